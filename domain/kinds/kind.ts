@@ -1,0 +1,47 @@
+import type { Rule } from '../posting.ts';
+
+/** Names of the head fields a kind may show; `contract/documents.ts` gives their shapes, the editor draws them. */
+export type FieldName =
+  | 'dueDate' | 'placeOfSupply' | 'billTo' | 'shipTo' | 'reference' | 'referenceDate' | 'against' | 'reason' | 'reverseCharge' | 'withPayment'
+  | 'taxInclusive' | 'currency' | 'exchangeRate' | 'moneyLedger' | 'amount' | 'tdsSection' | 'tdsAmount' | 'gstTdsAmount' | 'tcsSection' | 'discountAmount'
+  | 'bankCharges' | 'writeOff' | 'instrument' | 'advanceRate' | 'toLocation' | 'customs' | 'port' | 'shippingBill' | 'validUntil' | 'expectedDate'
+  | 'transport' | 'journalType' | 'adjustmentReason' | 'partyName' | 'vatNumber' | 'terms' | 'narration' | 'withoutTax';
+
+/** Everything that makes one type of document differ from another. Engines read it; screens read it. */
+export interface Kind {
+  /** The wire's code (TransactionType). */
+  readonly code: string;
+  readonly label: string;
+  readonly plural: string;
+  readonly party: { readonly side: 'customer' | 'supplier' | 'none'; readonly required: boolean };
+  /** What its lines are made of: the grid's columns and the checks follow from it. */
+  readonly lines: 'items' | 'expenses' | 'ledgers' | 'stock' | 'none';
+  readonly tax: 'output' | 'input' | 'none';
+  readonly books: {
+    readonly posting: Rule;
+    /** Perpetual books add these legs (cost of goods, stock). */
+    readonly perpetual?: Rule;
+    /** Where the value of lines goes, by effect of the posting map; the engine picks within the family by line and party. */
+    readonly lineEffect: 'sales' | 'retailSales' | 'salesReturn' | 'salesDiscount' | 'purchase' | 'purchaseReturn' | 'purchaseDiscount' | 'importPurchase' | 'none';
+    /** Which side of the party's account this kind opens, and whether it can be settled by or settles others. */
+    readonly opens?: 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';
+  };
+  readonly stock: 'out' | 'in' | 'transferOut' | 'transferIn' | 'adjust' | 'reserve' | 'none';
+  /** Family of numbers (INV, CRN ...): numbers are unique in it per registration and year. */
+  readonly numbering: string;
+  /** Numbers of these are limited to 16 characters (rule 46) and the date may not lie in the future. */
+  readonly gstNumber: boolean;
+  readonly prefix: string;
+  readonly paper: 'taxInvoice' | 'billOfSupply' | 'note' | 'order' | 'voucher' | 'challan' | 'none';
+  readonly gst: { readonly irp?: 'INV' | 'CRN' | 'DBN'; readonly eway?: boolean; readonly gstr1?: 'invoice' | 'creditNote' | 'debitNote' | 'advance' };
+  readonly life: 'posted' | 'ordered';
+  /** Kinds it can be made from; lines carry over with the quantities still open. */
+  readonly from: readonly string[];
+  /** A return or note is priced from the lines of its source. */
+  readonly pricedFromSource?: boolean;
+  readonly fields: readonly FieldName[];
+  /** Series the order dashboard counts it in. */
+  readonly counts?: 'Sale' | 'Purchase' | 'SaleOrder' | 'PurchaseOrder' | 'Salereturn' | 'Purchasereturn';
+  /** Made by the product itself, never typed: no editor. */
+  readonly system?: true;
+}

@@ -1,0 +1,53 @@
+/** Money is a whole number of paise. Nothing in the product holds rupees as a fraction. */
+export type Paise = number & { readonly unit: 'paise' };
+
+export const paise = (n: number): Paise => {
+  if (!Number.isSafeInteger(n)) throw new RangeError(`not whole paise: ${n}`);
+  return (n === 0 ? 0 : n) as Paise;
+};
+
+export const zero = paise(0);
+
+export const sum = (amounts: Iterable<Paise>): Paise => {
+  let total = 0;
+  for (const amount of amounts) total += amount;
+  return paise(total);
+};
+
+export const minus = (amount: Paise): Paise => paise(-amount);
+
+/** a × b ÷ c, halves away from zero. BigInt inside, so the product cannot overflow. */
+export const scale = (a: number, b: number, c: number): Paise => paise(Number(divideRound(BigInt(a) * BigInt(b), BigInt(c))));
+
+/** n ÷ d, halves away from zero, as PostgreSQL's numeric rounds. */
+export const divideRound = (n: bigint, d: bigint): bigint => {
+  const negative = n < 0n !== d < 0n;
+  const [top, bottom] = [n < 0n ? -n : n, d < 0n ? -d : d];
+  const quotient = (2n * top + bottom) / (2n * bottom);
+  return negative ? -quotient : quotient;
+};
+
+/**
+ * Shares an amount over weights so that the shares add up to it exactly: each share is rounded down
+ * and the paise left over go to the largest remainders, ties to the earlier one.
+ * All weights zero: equal weights.
+ */
+export const apportion = (amount: Paise, weights: readonly number[]): Paise[] => {
+  if (weights.length === 0) return [];
+  const total = weights.reduce((t, w) => t + BigInt(w), 0n);
+  if (total === 0n) return apportion(amount, weights.map(() => 1));
+  const sign = amount < 0 ? -1n : 1n;
+  const whole = BigInt(amount) * sign;
+  const parts = weights.map((w, index) => {
+    const product = whole * BigInt(w);
+    return { index, floor: product / total, remainder: product % total };
+  });
+  let left = whole - parts.reduce((t, p) => t + p.floor, 0n);
+  const extra = new Set<number>();
+  for (const part of [...parts].sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))) {
+    if (left <= 0n) break;
+    extra.add(part.index);
+    left -= 1n;
+  }
+  return parts.map((p) => paise(Number((p.floor + (extra.has(p.index) ? 1n : 0n)) * sign)));
+};
