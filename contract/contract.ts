@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+/** What a call does to a screen's data; the server's rules say which levels allow it. */
+export type Action = 'open' | 'read' | 'write' | 'approve' | 'settings';
+
+/** One call between browser and server, at /api/<service>/<name>. Names with the specification's spelling stand only in these tables. */
+export interface Operation<I extends z.ZodType = z.ZodType, D extends z.ZodType = z.ZodType> {
+  readonly service: string;
+  readonly method: 'GET' | 'POST';
+  readonly input: I;
+  /** What the envelope's `details` holds. */
+  readonly details: D;
+  /** It posts or takes a number: the header Idempotency-Key is required. */
+  readonly idempotent?: true;
+  /** The specification asks for GET, the call changes data: POST is served too and GET only with proof of origin. */
+  readonly changesByGet?: true;
+  readonly summary: string;
+}
+
+export const operation = <I extends z.ZodType, D extends z.ZodType>(o: Operation<I, D>): Operation<I, D> => o;
+
+export type Contract = Readonly<Record<string, Operation>>;
+/** What a caller sends, what a handler gets, what a handler answers, what a caller reads. */
+export type Sent<O extends Operation> = z.input<O['input']>;
+export type Input<O extends Operation> = z.output<O['input']>;
+export type Answer<O extends Operation> = z.input<O['details']>;
+export type Details<O extends Operation> = z.output<O['details']>;
+
+/** What a server module must supply. Leave one out and it does not compile. */
+export type Handlers<C extends Contract, Context> = {
+  readonly [K in keyof C]: (input: Input<C[K]>, context: Context) => Promise<Answer<C[K]>>;
+};
+
+export type Send = (name: string, operation: Operation, input: unknown, key?: string) => Promise<unknown>;
+
+/** What the browser gets: the same names. `key` is the Idempotency-Key of a call that posts. */
+export type Client<C extends Contract> = {
+  readonly [K in keyof C]: (input: Sent<C[K]>, key?: string) => Promise<Answer<C[K]>>;
+};
+
+export const client = <C extends Contract>(contract: C, send: Send): Client<C> =>
+  Object.fromEntries(
+    Object.entries(contract).map(([name, o]) => [name, (input: unknown, key?: string) => send(name, o, input, key)]),
+  ) as unknown as Client<C>;
+
+/** Every answer, both readings of the specification. */
+export interface Envelope<D> {
+  readonly success: boolean;
+  readonly message: string;
+  readonly details: D;
+  readonly result: { readonly details: D };
+}
+export interface Failure {
+  readonly code: string;
+  readonly problems: readonly { readonly field: string; readonly row?: number; readonly message: string }[];
+  readonly reference: string;
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { operation } from './contract.ts';
+import { chosen, day, decimalText, flag, id, money, percentage, quantity, required, stateCode, text, unitRate, whole } from './wire.ts';
+
+export const address = z.object({
+  name: text(200).optional(), line1: required(100, 'The first line'), line2: text(100).optional(), city: required(50, 'City'),
+  state: stateCode, pincode: z.string().regex(/^[1-9]\d{5}$/, 'A PIN code has six digits'), country: z.string().length(2).default('IN'),
+  gstin: z.string().optional(), phone: text(20).optional(), email: text(254).optional(),
+});
+const discount = z.object({ percent: percentage.optional(), amount: money.optional() });
+
+export const draftLine = z.object({
+  item: id.optional(), ledger: id.optional(), party: id.optional(),
+  description: text(1000).optional(), hsn: z.string().regex(/^(\d{4}|\d{6}|\d{8})?$/, 'An HSN has 4, 6 or 8 digits').optional(), unit: text(8).optional(),
+  quantity: quantity.optional(), freeQuantity: quantity.optional(), rate: unitRate.optional(), discount: discount.optional(),
+  gstRate: percentage.optional(), treatment: z.enum(['taxable', 'nil', 'exempt', 'nonGst', 'zeroRated']).optional(),
+  cessRate: percentage.optional(), cessPerUnit: money.optional(), retailPrice: money.optional(), creditBlocked: z.boolean().optional(),
+  source: z.object({ document: id, line: z.int().positive() }).optional(),
+  batches: z.array(z.object({ batch: required(30, 'Batch'), expiry: day.optional(), manufactured: day.optional(), quantity })).optional(),
+  serials: z.array(required(50, 'Serial number')).optional(), room: id.optional(),
+  debit: money.optional(), credit: money.optional(), costCentre: id.optional(), delta: quantity.optional(),
+  additional: z.record(z.string(), text(2000)).optional(),
+});
+
+/** A document as typed. The server checks what its kind requires; the shape is one for all. */
+export const draftBody = z.object({
+  kind: z.string(), id: id.optional(), version: z.int().optional(),
+  date: day, dueDate: day.optional(), registration: id, location: id, toRegistration: id.optional(), toLocation: id.optional(),
+  party: id.optional(), partyName: text(200).optional(), billTo: address.optional(), shipTo: address.optional(),
+  placeOfSupply: stateCode.optional(), reverseCharge: z.boolean().optional(), withPayment: z.boolean().optional(), taxInclusive: z.boolean().optional(),
+  currency: z.string().length(3).default('INR'), exchangeRate: unitRate.prefault('1'),
+  lines: z.array(draftLine).max(1000, 'At most 1,000 lines'),
+  discount: discount.optional(),
+  charges: z.array(z.object({ name: required(100, 'Name'), ledger: id.optional(), amount: money, apportion: z.enum(['value', 'quantity']).default('value') })).optional(),
+  tdsSection: text(40).optional(), tcsSection: text(40).optional(),
+  tenders: z.array(z.object({ ledger: id, amount: money, reference: text(50).optional() })).optional(),
+  amount: money.optional(), moneyLedger: id.optional(), tdsAmount: money.optional(), gstTdsAmount: money.optional(), discountAmount: money.optional(),
+  bankCharges: money.optional(), bankChargesGstRate: percentage.optional(), writeOff: money.optional(),
+  allocations: z.array(z.object({ document: id, amount: money })).optional(),
+  against: id.optional(), reason: text(200).optional(), withoutTax: z.boolean().optional(), advanceRate: percentage.optional(),
+  customs: z.object({ assessable: money, basic: money, surcharge: money, igst: money }).optional(),
+  reference: text(50).optional(), referenceDate: day.optional(), narration: text(2000).optional(), terms: text(4000).optional(), costCentre: id.optional(),
+  fields: z.record(z.string(), text(2000)).optional(), additional: z.record(z.string(), text(2000)).optional(),
+});
+export type DraftBody = z.input<typeof draftBody>;
+
+/** A draft in the making may lack anything; only its sizes are checked. */
+export const looseDraft = z.object({ kind: z.string(), id: id.optional(), version: z.int().optional(), body: z.record(z.string(), z.unknown()) });
+
+const money2 = decimalText;
+export const pricedView = z.object({
+  supply: z.enum(['intra', 'inter', 'none']), supplyType: z.string(), taxable: money2, cgst: money2, sgst: money2, igst: money2, cess: money2,
+  tcs: money2, tds: money2, roundOff: money2, total: money2, payable: money2, foreignTotal: money2, discount: money2, chargeTotal: money2, gross: money2,
+  lines: z.array(z.object({ number: z.int(), taxable: money2, value: money2, cgst: money2, sgst: money2, igst: money2, cess: money2, total: money2 })),
+});
+
+/** One row of a list: what the list shows and no more. */
+export const listRow = z.object({
+  id, kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), party: z.string(), status: z.string(), total: money2, open: money2.nullable(),
+  currency: z.string(), einvoice: z.string().nullable(), reference: z.string().nullable(), draft: z.boolean(),
+});
+
+/** A document with everything its view shows. */
+export const documentView = z.object({
+  id, kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), status: z.string(), draft: z.boolean(), version: z.int(),
+  party: z.object({ id, name: z.string(), gstin: z.string().nullable() }).nullable(),
+  location: z.object({ id, name: z.string() }), registration: z.object({ id, gstin: z.string().nullable(), state: stateCode }),
+  body: z.record(z.string(), z.unknown()), priced: pricedView.nullable(),
+  lines: z.array(z.object({
+    number: z.int(), item: id.nullable(), sku: z.string().nullable(), description: z.string(), hsn: z.string(), unit: z.string(), quantity: decimalText, rate: decimalText,
+    gstRate: decimalText, taxable: money2, cgst: money2, sgst: money2, igst: money2, cess: money2, total: money2, openQuantity: decimalText,
+  })),
+  entries: z.array(z.object({ leg: z.int(), ledger: id, code: z.string(), name: z.string(), debit: money2, credit: money2 })),
+  movements: z.array(z.object({ item: z.string(), location: z.string(), quantity: decimalText, cost: money2.nullable() })),
+  links: z.array(z.object({ id, kind: z.string(), number: z.string(), role: z.enum(['source', 'followUp', 'reversal', 'allocation']), amount: money2.nullable() })),
+  einvoice: z.object({ state: z.string(), irn: z.string().nullable(), ackNo: z.string().nullable(), ackDate: z.string().nullable(), signedQr: z.string().nullable(), error: z.string().nullable() }).nullable(),
+  timeline: z.array(z.object({ at: z.string(), who: z.string(), what: z.string() })),
+  open: money2.nullable(), next: z.array(z.object({ action: z.string(), label: z.string(), kind: z.string().nullable() })),
+  cancelled: z.object({ at: z.string(), by: z.string(), reason: z.string() }).nullable(),
+});
+
+const one = { TransactionId: id.optional(), TransactionNumber: z.string().optional(), ...chosen };
+
+/** The service `transactions`. */
+export const documents = {
+  GetTransationsList: operation({
+    service: 'transactions', method: 'GET', summary: 'A page of the documents of a kind, newest first',
+    input: z.object({ ...chosen, Type: z.string(), FromDate: day.optional(), ToDate: day.optional(), Search: z.string().max(100).optional(), Status: z.string().optional(),
+      party: id.optional(), after: z.string().optional(), start: whole.optional(), end: whole.optional(), pageNo: whole.optional(), pagesize: whole.optional() }),
+    details: z.object({ rows: z.array(listRow), after: z.string().nullable() }),
+  }),
+  GetTransactionDetails: operation({
+    service: 'transactions', method: 'GET', summary: 'A document by its number',
+    input: z.object({ ...chosen, InvoiceNo: z.string(), TransactionType: z.string() }), details: documentView,
+  }),
+  GetTransactionDetailForInvoice: operation({
+    service: 'transactions', method: 'GET', summary: 'A document or draft by its id', input: z.object(one), details: documentView,
+  }),
+  GetTaxCalculation: operation({
+    service: 'transactions', method: 'POST', summary: 'What a draft adds up to, with its problems; nothing is kept',
+    input: z.object({ ...chosen, isTransactionTyepIsPurchase: flag.optional(), RegistrationStatus: z.string().optional(), draft: draftBody }),
+    details: z.object({ priced: pricedView, problems: z.array(z.object({ field: z.string(), row: z.int().optional(), message: z.string() })) }),
+  }),
+  AddTransactionDetails: operation({
+    service: 'transactions', method: 'POST', summary: 'Keeps a draft, whole or only its head',
+    input: looseDraft, details: z.object({ TransactionId: id, version: z.int() }),
+  }),
+  PostTransactionCalls: operation({
+    service: 'transactions', method: 'POST', idempotent: true, summary: 'Posts a draft by its id, or a whole document',
+    input: z.object({ TransactionId: id.optional(), version: z.int().optional(), document: draftBody.optional() }),
+    details: z.object({ TransactionId: id, TransactionNumber: z.string(), total: money2, warnings: z.array(z.string()) }),
+  }),
+  CancelTransaction: operation({
+    service: 'transactions', method: 'GET', changesByGet: true, idempotent: true, summary: 'Cancels posted documents by their mirror',
+    input: z.object({ ...chosen, TransactionIds: z.union([z.array(id), z.string().transform((t) => t.split(','))]), TransactionType: z.string(), IsCancel: flag.optional(), reason: text(200).default('') }),
+    details: z.object({ cancelled: z.array(z.object({ TransactionId: id, reversal: id })) }),
+  }),
+  DeleteMultipleTransaction: operation({
+    service: 'transactions', method: 'GET', changesByGet: true, summary: 'Deletes drafts',
+    input: z.object({ ...chosen, TransactionIds: z.union([z.array(id), z.string().transform((t) => t.split(','))]) }), details: z.object({ deleted: z.int() }),
+  }),
+  GetConversion: operation({
+    service: 'transactions', method: 'GET', summary: 'The draft that continues or copies a document, with the quantities still open',
+    input: z.object({ from: id, kind: z.string(), copy: flag.optional() }), details: z.object({ draft: z.record(z.string(), z.unknown()), facts: z.record(z.string(), z.unknown()) }),
+  }),
+  GetEditorFacts: operation({
+    service: 'transactions', method: 'POST', summary: 'What the editor needs of the parties, items and ledgers that stand in a draft',
+    input: z.object({ parties: z.array(id).max(50), items: z.array(id).max(1000), ledgers: z.array(id).max(200), location: id.optional(), date: day }),
+    details: z.object({ parties: z.array(z.record(z.string(), z.unknown())), items: z.array(z.record(z.string(), z.unknown())), ledgers: z.array(z.record(z.string(), z.unknown())) }),
+  }),
+  GetOpenItems: operation({
+    service: 'transactions', method: 'GET', summary: 'What a party owes or is owed, oldest first',
+    input: z.object({ party: id, side: z.enum(['receivable', 'payable', 'customerCredit', 'supplierCredit']) }),
+    details: z.array(z.object({ document: id, kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), currency: z.string(), original: money2, open: money2 })),
+  }),
+  PrintDocument: operation({
+    service: 'transactions', method: 'GET', summary: 'The document as PDF, base64', input: z.object({ id, copy: z.enum(['original', 'duplicate', 'triplicate', 'extra']).default('original') }),
+    details: z.object({ name: z.string(), type: z.string(), content: z.string() }),
+  }),
+  SendInvoiceInMail: operation({
+    service: 'transactions', method: 'POST', summary: 'Mails the document with its PDF',
+    input: z.object({ TransactionId: id, to: z.array(z.email()).min(1).max(20), subject: text(200).optional(), message: text(4000).optional() }), details: z.object({ queued: z.boolean() }),
+  }),
+  DocSeriesValidations: operation({
+    service: 'transactions', method: 'GET', summary: 'The number a document of this kind would get next',
+    input: z.object({ ...chosen, Type: z.string(), registration: id.optional(), date: day.optional() }), details: z.object({ next: z.string().nullable(), problems: z.array(z.string()) }),
+  }),
+} as const;

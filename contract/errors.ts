@@ -1,0 +1,49 @@
+/** Every refusal the server can give: one code, one status, one sentence for the user. */
+export const refusals = {
+  noAccess: [403, "You don't have Access this Page"],
+  sessionExpired: [401, 'Your session has expired, please login again'],
+  notFound: [404, 'There is no such record'],
+  noProof: [403, 'This request did not come from the application'],
+  keyMissing: [422, 'This call needs an Idempotency-Key'],
+  keyReused: [422, 'This key was already used for another request'],
+  tooMany: [409, 'Too many attempts, please wait a moment'],
+  stale: [409, '{who} has changed this record since you opened it'],
+  numberTaken: [409, 'The number {number} is already used'],
+  noSeries: [409, 'There is no number series for {kind} in this registration: add one under Number Series'],
+  numberTooLong: [409, 'The next number {number} does not fit the rules for GST numbers: mend the number series'],
+  periodLocked: [409, 'The books are locked up to {date}'],
+  stockShort: [409, 'Not enough stock of {item} at {location}: short by {quantity} on {date}'],
+  creditExceeded: [409, 'The credit limit of {party} would be exceeded by {amount}'],
+  overAllocated: [409, 'More is allocated to {number} than is open'],
+  sourceExceeded: [409, 'Line {line} exceeds what is left of its source'],
+  alreadyPosted: [409, 'This document is already posted as {number}'],
+  alreadyCancelled: [409, '{number} is already cancelled'],
+  notCancellable: [409, '{number} cannot be cancelled: {reason}'],
+  inUse: [409, '{name} is in use and can only be deactivated'],
+  cannotRetire: [409, '{name} cannot be retired: {reason}'],
+  ownLevel: [403, 'Nobody grants above his own level'],
+  lastAdministrator: [409, 'The last administrator stays'],
+  ownApproval: [409, 'Nobody approves his own document'],
+  cannotChange: [409, '{name} cannot be changed any more: {reason}'],
+  moduleOff: [409, 'This needs the module {module}'],
+  irpRefused: [409, 'The invoice portal refused this invoice: {reason}'],
+  irpUnreachable: [503, 'The invoice portal does not answer; it will be tried again'],
+  noCredentials: [409, 'There are no portal credentials for {gstin}: enter them under E-Invoice'],
+  mailFailed: [503, 'The mail could not be sent: {reason}'],
+  fileRefused: [422, 'This file cannot be used: {reason}'],
+  expired: [403, 'Your pack is expired.'],
+  busy: [503, 'The server is busy, please try again'],
+} as const satisfies Record<string, readonly [status: number, sentence: string]>;
+
+export type RefusalCode = keyof typeof refusals;
+
+/** The server will not: one of the catalogue, with what its sentence names. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly details: Readonly<Record<string, string>>;
+  constructor(code: RefusalCode, details: Readonly<Record<string, string>> = {}) {
+    super(refusals[code][1].replace(/\{(\w+)\}/g, (_, name: string) => details[name] ?? '?'));
+    this.code = code;
+    this.details = details;
+  }
+}

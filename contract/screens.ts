@@ -1,0 +1,242 @@
+import type { KindName } from '../domain/kinds/index.ts';
+
+/** What a route draws. Eight views draw nearly all of them from rows; a `later` screen says that it does not work yet. */
+export type View =
+  | { readonly view: 'documentList' | 'documentEditor' | 'documentView'; readonly kind: KindName; readonly quick?: true }
+  | { readonly view: 'masterList' | 'masterForm'; readonly master: string }
+  | { readonly view: 'report'; readonly report: string }
+  | { readonly view: 'settings'; readonly tab: string }
+  | { readonly view: 'own'; readonly name: string }
+  | { readonly view: 'later' };
+
+export type Level = 0 | 5000 | 5001 | 5002 | 5003;
+
+export interface Screen {
+  /** The number that grants name it by (28 and 40 are the dashboards). */
+  readonly id: number;
+  /** The screen whose grant opens it. */
+  readonly parent: string;
+  readonly level: Level;
+  readonly group: string;
+  readonly label: string;
+  readonly trail: readonly string[];
+  readonly show: View;
+  readonly inMenu: boolean;
+  /** Open to everyone signed in, whatever his grants. */
+  readonly always: boolean;
+}
+
+const list = (kind: KindName): View => ({ view: 'documentList', kind });
+const editor = (kind: KindName, quick?: true): View => ({ view: 'documentEditor', kind, ...(quick && { quick }) });
+const view = (kind: KindName): View => ({ view: 'documentView', kind });
+const masterList = (master: string): View => ({ view: 'masterList', master });
+const masterForm = (master: string): View => ({ view: 'masterForm', master });
+const report = (name: string): View => ({ view: 'report', report: name });
+const settings = (tab: string): View => ({ view: 'settings', tab });
+const own = (name: string): View => ({ view: 'own', name });
+const later: View = { view: 'later' };
+const MENU = 'menu' as const;
+const ALWAYS = 'always' as const;
+
+const row = (
+  id: number, parent: string, level: Level, group: string, label: string, trail: readonly string[], show: View, ...marks: readonly ('menu' | 'always')[]
+): Screen => ({ id, parent, level, group, label, trail, show, inMenu: marks.includes(MENU) && show.view !== 'later', always: marks.includes(ALWAYS) });
+
+/** The specification's route names, odd spellings and all; they stand nowhere else. */
+export const screens = {
+  'Home': row(101, 'Home', 5000, 'Home', 'Home', ['Home'], own('home'), MENU, ALWAYS),
+  'InventoryDashboard': row(40, 'InventoryDashboard', 0, 'Home', 'Inventory dashboard', ['Home', 'Inventory dashboard'], own('inventoryDashboard'), MENU, ALWAYS),
+  'OrderDashboard': row(28, 'OrderDashboard', 5000, 'Home', 'Order dashboard', ['Home', 'Order dashboard'], own('orderDashboard'), MENU, ALWAYS),
+  'Registration': row(104, 'Registration', 5000, 'Organisation', 'Registrations', ['Organisation', 'Registrations'], masterList('registration'), MENU),
+  'RegistrationCreation': row(105, 'Registration', 5001, 'Organisation', 'Registration Creation', ['Organisation', 'Registrations', 'New/Edit'], masterForm('registration')),
+  'Orgedit': row(106, 'Orgedit', 0, 'Organisation', 'Organisation profile', ['Organisation', 'Organisation profile'], settings('organisation')),
+  'Manage Locations': row(107, 'Manage Locations', 0, 'Organisation', 'Locations', ['Organisation', 'Locations'], masterList('location'), MENU),
+  'newLocation': row(108, 'Manage Locations', 5003, 'Organisation', 'new Location', ['Organisation', 'Locations', 'New/Edit'], masterForm('location')),
+  'Users List': row(109, 'Users List', 0, 'Organisation', 'Users', ['Organisation', 'Users'], masterList('user'), MENU),
+  'usersedit': row(110, 'Users List', 5001, 'Organisation', 'usersedit', ['Organisation', 'Users', 'New/Edit'], masterForm('user')),
+  'UserNewEdit': row(111, 'Users List', 5001, 'Organisation', 'User New Edit', ['Organisation', 'Users', 'New/Edit'], masterForm('user')),
+  'ClientUsers': row(112, 'ClientUsers', 5000, 'Organisation', 'User directory', ['Organisation', 'User directory'], later, MENU),
+  'GroupsList': row(113, 'GroupsList', 0, 'Organisation', 'Groups', ['Organisation', 'Groups'], later, MENU),
+  'groupsedit': row(114, 'GroupsList', 5001, 'Organisation', 'groupsedit', ['Organisation', 'Groups', 'New/Edit'], later),
+  'Manage Role': row(115, 'Manage Role', 0, 'Organisation', 'Roles', ['Organisation', 'Roles'], masterList('role'), MENU),
+  'Manage Role New': row(116, 'Manage Role', 5001, 'Organisation', 'Manage Role New', ['Organisation', 'Roles', 'New/Edit'], masterForm('role')),
+  'subscriptions': row(117, 'subscriptions', 5003, 'Organisation', 'Subscription', ['Organisation', 'Subscription'], later, MENU),
+  'General Configuration': row(118, 'General Configuration', 0, 'Configuration', 'General configuration', ['Configuration', 'General configuration'], settings('general'), MENU),
+  'GeneralConfigNew': row(119, 'General Configuration', 0, 'Configuration', 'General Config New', ['Configuration', 'General configuration', 'General Config New'], settings('general')),
+  'Number Series': row(120, 'Number Series', 0, 'Configuration', 'Number series', ['Configuration', 'Number series'], masterList('numberSeries'), MENU),
+  'DoumentNew': row(121, 'Number Series', 0, 'Configuration', 'Number series', ['Configuration', 'Number series', 'New/Edit'], masterForm('numberSeries')),
+  'NIC Configuration': row(122, 'NIC Configuration', 0, 'Configuration', 'E-invoice credentials', ['Configuration', 'E-invoice credentials'], settings('einvoice'), MENU),
+  'Additional Field': row(123, 'Additional Field', 0, 'Configuration', 'Additional fields', ['Configuration', 'Additional fields'], later, MENU),
+  'AdditionalFieldNew': row(124, 'Additional Field', 5001, 'Configuration', 'Additional Field New', ['Configuration', 'Additional fields', 'New/Edit'], later),
+  'invoicebuilder': row(125, 'invoicebuilder', 0, 'Configuration', 'Invoice builder', ['Configuration', 'Invoice builder'], later, MENU),
+  'Party Master': row(126, 'Party Master', 5000, 'Parties', 'Customers', ['Parties', 'Customers'], masterList('customer'), MENU),
+  'Create Party': row(127, 'Party Master', 5001, 'Parties', 'Create Party', ['Parties', 'Customers', 'New/Edit'], masterForm('customer')),
+  'Create Party B2C': row(128, 'Party Master', 5001, 'Parties', 'Create Party B2C', ['Parties', 'Customers', 'New/Edit'], masterForm('consumer')),
+  'Supplier Master': row(129, 'Supplier Master', 5000, 'Parties', 'Suppliers', ['Parties', 'Suppliers'], masterList('supplier'), MENU),
+  'Supply Master': row(130, 'Supply Master', 5000, 'Items', 'Items', ['Items'], masterList('item'), MENU),
+  'SupplyMasters': row(131, 'Supply Master', 5001, 'Items', 'Item', ['Items', 'New/Edit'], masterForm('item')),
+  'supplypreview': row(132, 'Supply Master', 5001, 'Items', 'Item view', ['Items', 'View'], later),
+  'Category': row(133, 'Category', 0, 'Items', 'Category', ['Items', 'Category'], masterList('category'), MENU),
+  'Attributes': row(134, 'Attributes', 0, 'Items', 'Attributes', ['Items', 'Attributes'], masterList('attribute'), MENU),
+  'Attributecreation': row(135, 'Attributes', 5001, 'Items', 'Attributecreation', ['Items', 'Attributes', 'New/Edit'], masterForm('attribute')),
+  'Unit Conversions': row(136, 'Unit Conversions', 0, 'Items', 'Unit Conversions', ['Items', 'Unit Conversions'], masterList('unitConversion'), MENU),
+  'Unit Conversions New': row(137, 'Unit Conversions', 5001, 'Items', 'Unit Conversions New', ['Items', 'Unit Conversions', 'New/Edit'], masterForm('unitConversion')),
+  'BarcodeList': row(138, 'Supply Master', 5001, 'Items', 'Barcodes', ['Items', 'Barcodes'], later),
+  'WarehouseMaster': row(139, 'WarehouseMaster', 5001, 'Inventory', 'Warehouses', ['Inventory', 'Warehouses'], masterList('warehouse'), MENU),
+  'Warehousenew': row(140, 'WarehouseMaster', 5001, 'Inventory', 'Warehousenew', ['Inventory', 'Warehouses', 'New/Edit'], masterForm('warehouse')),
+  'Manage Inventory': row(141, 'Manage Inventory', 0, 'Inventory', 'Stock on hand', ['Inventory', 'Stock on hand'], report('stockOnHand'), MENU),
+  'Inventory Adjustment': row(142, 'Inventory Adjustment', 0, 'Inventory', 'Inventory Adjustment', ['Inventory', 'Inventory Adjustment'], list('inventoryAdjustment'), MENU),
+  'allopeningstock': row(143, 'allopeningstock', 5000, 'Inventory', 'Opening stock', ['Inventory', 'Opening stock'], list('openingStock'), MENU),
+  'Branch Transfer List': row(144, 'Branch Transfer List', 0, 'Inventory', 'Branch transfers', ['Inventory', 'Branch transfers'], later, MENU),
+  'Create Branch Transfer': row(145, 'Branch Transfer List', 5001, 'Inventory', 'Create Branch Transfer', ['Inventory', 'Branch transfers', 'New/Edit'], later),
+  'Transfer View': row(146, 'Branch Transfer List', 5000, 'Inventory', 'Transfer View', ['Inventory', 'Branch transfers', 'View'], later),
+  'Transfer Challan': row(147, 'Branch Transfer List', 5000, 'Inventory', 'Transfer Challan', ['Inventory', 'Branch transfers', 'View'], later),
+  'Sale Invoice': row(148, 'Sale Invoice', 0, 'Sales', 'Sale invoices', ['Sales', 'Sale invoices'], list('saleInvoice'), MENU),
+  'Create Invoice': row(149, 'Sale Invoice', 5001, 'Sales', 'Create Invoice', ['Sales', 'Sale invoices', 'New/Edit'], editor('saleInvoice')),
+  'Create Invoice Quick': row(150, 'Sale Invoice', 5001, 'Sales', 'Create Invoice Quick', ['Sales', 'Sale invoices', 'New/Edit'], editor('saleInvoice', true)),
+  'Create B2C Invoice': row(151, 'Sale Invoice', 5001, 'Sales', 'Create B2C Invoice', ['Sales', 'Sale invoices', 'New/Edit'], editor('b2cInvoice')),
+  'saleview': row(152, 'Sale Invoice', 5000, 'Sales', 'Sale invoice', ['Sales', 'Sale invoices', 'View'], view('saleInvoice')),
+  'Sale B2C View': row(153, 'Sale Invoice', 5000, 'Sales', 'Sale B2C View', ['Sales', 'Sale invoices', 'View'], view('b2cInvoice')),
+  'CashSalesList': row(154, 'CashSalesList', 5001, 'Sales', 'Cash sales', ['Sales', 'Cash sales'], list('cashSale'), MENU),
+  'CreateCashSales': row(155, 'CashSalesList', 5001, 'Sales', 'Create Cash Sales', ['Sales', 'Cash sales', 'New/Edit'], editor('cashSale')),
+  'CashSalesView': row(156, 'CashSalesList', 5000, 'Sales', 'Cash Sales View', ['Sales', 'Cash sales', 'View'], view('cashSale')),
+  'Quotation': row(157, 'Quotation', 0, 'Sales', 'Quotation', ['Sales', 'Quotation'], list('quotation'), MENU),
+  'QuotationParent': row(158, 'Quotation', 5000, 'Sales', 'New quotation', ['Sales', 'Quotation', 'New/Edit'], editor('quotation')),
+  'QuationView': row(159, 'Quotation', 5000, 'Sales', 'Quotation', ['Sales', 'Quotation', 'View'], view('quotation')),
+  'Sale Order': row(160, 'Sale Order', 0, 'Sales', 'Sale Order', ['Sales', 'Sale Order'], list('saleOrder'), MENU),
+  'SaleOrderNew': row(161, 'Sale Order', 5001, 'Sales', 'Sale Order New', ['Sales', 'Sale Order', 'New/Edit'], editor('saleOrder')),
+  'SaleOrderView': row(162, 'Sale Order', 5000, 'Sales', 'Sale Order View', ['Sales', 'Sale Order', 'View'], view('saleOrder')),
+  'Sale Return': row(163, 'Sale Return', 0, 'Sales', 'Sale Return', ['Sales', 'Sale Return'], list('saleReturn'), MENU),
+  'salereturnnew': row(164, 'Sale Return', 5001, 'Sales', 'salereturnnew', ['Sales', 'Sale Return', 'New/Edit'], editor('saleReturn')),
+  'ReturnView': row(165, 'Sale Return', 5000, 'Sales', 'Return View', ['Sales', 'Sale Return', 'View'], view('saleReturn')),
+  'SaleReturnOrders': row(166, 'SaleReturnOrders', 0, 'Sales', 'Sale return orders', ['Sales', 'Sale return orders'], later, MENU),
+  'SaleReturnOrderNew': row(167, 'SaleReturnOrders', 5001, 'Sales', 'Sale Return Order New', ['Sales', 'Sale return orders', 'New/Edit'], later),
+  'SaleReturnOrderView': row(168, 'SaleReturnOrders', 5000, 'Sales', 'Sale Return Order View', ['Sales', 'Sale return orders', 'View'], later),
+  'Sale Debit Note': row(169, 'Sale Debit Note', 0, 'Sales', 'Sale Debit Note', ['Sales', 'Sale Debit Note'], list('saleDebitNote'), MENU),
+  'saleDebitNew': row(170, 'Sale Debit Note', 5001, 'Sales', 'sale Debit New', ['Sales', 'Sale Debit Note', 'New/Edit'], editor('saleDebitNote')),
+  'debitview': row(171, 'Sale Debit Note', 5000, 'Sales', 'debitview', ['Sales', 'Sale Debit Note', 'View'], view('saleDebitNote')),
+  'Sale Credit Note': row(172, 'Sale Credit Note', 0, 'Sales', 'Sale Credit Note', ['Sales', 'Sale Credit Note'], list('saleCreditNote'), MENU),
+  'SaleCreditNoteNew': row(173, 'Sale Credit Note', 5001, 'Sales', 'Sale Credit Note New', ['Sales', 'Sale Credit Note', 'New/Edit'], editor('saleCreditNote')),
+  'creditview': row(174, 'Sale Credit Note', 5000, 'Sales', 'creditview', ['Sales', 'Sale Credit Note', 'View'], view('saleCreditNote')),
+  'noteno': row(175, 'Sale Credit Note', 5000, 'Sales', 'noteno', ['Sales', 'Sale Credit Note', 'View'], later),
+  'UseCreditView': row(176, 'Sale Receipt', 5001, 'Sales', 'Use Credit View', ['Sales', 'Sale Receipt', 'New/Edit'], later),
+  'Sale Receipt': row(177, 'Sale Receipt', 0, 'Sales', 'Sale Receipt', ['Sales', 'Sale Receipt'], list('saleReceipt'), MENU),
+  'Sale Receipt New': row(178, 'Sale Receipt', 5001, 'Sales', 'Sale Receipt New', ['Sales', 'Sale Receipt', 'New/Edit'], editor('saleReceipt')),
+  'Sale Receipt Preview': row(179, 'Sale Receipt', 5000, 'Sales', 'Sale Receipt Preview', ['Sales', 'Sale Receipt', 'View'], view('saleReceipt')),
+  'Advance Receipts': row(180, 'Advance Receipts', 0, 'Sales', 'Advance Receipts', ['Sales', 'Advance Receipts'], list('advanceReceipt'), MENU),
+  'AdvReceiptsNew': row(181, 'Advance Receipts', 5001, 'Sales', 'Adv Receipts New', ['Sales', 'Advance Receipts', 'New/Edit'], editor('advanceReceipt')),
+  'AdvReceiptsView': row(182, 'Advance Receipts', 5000, 'Sales', 'Adv Receipts View', ['Sales', 'Advance Receipts', 'View'], view('advanceReceipt')),
+  'Overseas Sale': row(183, 'Overseas Sale', 0, 'Sales', 'Overseas Sale', ['Sales', 'Overseas Sale'], list('overseasSale'), MENU),
+  'OverseasSaleNew': row(184, 'Overseas Sale', 5001, 'Sales', 'Overseas Sale New', ['Sales', 'Overseas Sale', 'New/Edit'], editor('overseasSale')),
+  'OverseasSaleView': row(185, 'Overseas Sale', 5000, 'Sales', 'Overseas Sale View', ['Sales', 'Overseas Sale', 'View'], view('overseasSale')),
+  'KSACreation': row(186, 'Overseas Sale', 5001, 'Sales', 'KSACreation', ['Sales', 'Overseas Sale', 'New/Edit'], later),
+  'PoS': row(187, 'PoS', 0, 'Sales', 'Point of sale', ['Sales', 'Point of sale'], later, MENU),
+  'PoSNewCreation': row(188, 'PoS', 5001, 'Sales', 'Till', ['Sales', 'Point of sale', 'New/Edit'], later),
+  'EInvoiceListView': row(189, 'EInvoiceListView', 0, 'GST', 'E-invoices', ['GST', 'E-invoices'], own('einvoices'), MENU),
+  'E-Way Bill': row(190, 'E-Way Bill', 5000, 'GST', 'E-way bills', ['GST', 'E-way bills'], later, MENU),
+  'saleEWayBill': row(191, 'E-Way Bill', 5000, 'GST', 'sale EWay Bill', ['GST', 'E-way bills', 'New/Edit'], later),
+  'GstReturns': row(192, 'GstReturns', 5003, 'GST', 'GST returns', ['GST', 'GST returns'], later, MENU),
+  'gstr1': row(193, 'GstReturns', 5003, 'GST', 'GSTR-1', ['GST', 'GST returns', 'GSTR-1'], report('gstr1'), MENU),
+  'gstr-3B': row(194, 'GstReturns', 5003, 'GST', 'GSTR-3B', ['GST', 'GST returns', 'GSTR-3B'], later),
+  'GstAdjusmentNew': row(195, 'GstReturns', 5003, 'GST', 'Gst Adjusment New', ['GST', 'GST returns', 'New/Edit'], later),
+  'TaxillaCockpit': row(196, 'TaxillaCockpit', 5003, 'GST', 'GST cockpit', ['GST', 'GST cockpit'], later, MENU),
+  'Purchase Order': row(197, 'Purchase Order', 0, 'Purchases', 'Purchase Order', ['Purchases', 'Purchase Order'], list('purchaseOrder'), MENU),
+  'Purchase Order New': row(198, 'Purchase Order', 5001, 'Purchases', 'Purchase Order New', ['Purchases', 'Purchase Order', 'New/Edit'], editor('purchaseOrder')),
+  'PurchaseOrderview': row(199, 'Purchase Order', 5000, 'Purchases', 'Purchase Orderview', ['Purchases', 'Purchase Order', 'View'], view('purchaseOrder')),
+  'Purchase Bills': row(200, 'Purchase Bills', 0, 'Purchases', 'Purchase bills', ['Purchases', 'Purchase bills'], list('purchaseBill'), MENU),
+  'Purchase Bill New': row(201, 'Purchase Bills', 5001, 'Purchases', 'Purchase Bill New', ['Purchases', 'Purchase bills', 'New/Edit'], editor('purchaseBill')),
+  'PurchaseView': row(202, 'Purchase Bills', 5000, 'Purchases', 'Purchase View', ['Purchases', 'Purchase bills', 'View'], view('purchaseBill')),
+  'Purchase Template New': row(203, 'Purchase Bills', 5000, 'Purchases', 'Purchase Template New', ['Purchases', 'Purchase bills', 'Purchase Template New'], later),
+  'Overseas Purchase': row(204, 'Overseas Purchase', 0, 'Purchases', 'Overseas Purchase', ['Purchases', 'Overseas Purchase'], later, MENU),
+  'OverseasPurchaseNew': row(205, 'Overseas Purchase', 5001, 'Purchases', 'Overseas Purchase New', ['Purchases', 'Overseas Purchase', 'New/Edit'], later),
+  'OverseasPurchaseView': row(206, 'Overseas Purchase', 5000, 'Purchases', 'Overseas Purchase View', ['Purchases', 'Overseas Purchase', 'View'], later),
+  'Purchase Return': row(207, 'Purchase Return', 0, 'Purchases', 'Purchase Return', ['Purchases', 'Purchase Return'], list('purchaseReturn'), MENU),
+  'Purchase Return New': row(208, 'Purchase Return', 5001, 'Purchases', 'Purchase Return New', ['Purchases', 'Purchase Return', 'New/Edit'], editor('purchaseReturn')),
+  'Purchase Credit Note': row(209, 'Purchase Credit Note', 0, 'Purchases', 'Purchase Credit Note', ['Purchases', 'Purchase Credit Note'], list('purchaseCreditNote'), MENU),
+  'Purchase Credit Note New': row(210, 'Purchase Credit Note', 5001, 'Purchases', 'Purchase Credit Note New', ['Purchases', 'Purchase Credit Note', 'New/Edit'], editor('purchaseCreditNote')),
+  'Purchase Credit View': row(211, 'Purchase Credit Note', 5000, 'Purchases', 'Purchase Credit View', ['Purchases', 'Purchase Credit Note', 'View'], view('purchaseCreditNote')),
+  'Purchase Debit Note': row(212, 'Purchase Debit Note', 0, 'Purchases', 'Purchase Debit Note', ['Purchases', 'Purchase Debit Note'], list('purchaseDebitNote'), MENU),
+  'Purchase Debit Note New': row(213, 'Purchase Debit Note', 5001, 'Purchases', 'Purchase Debit Note New', ['Purchases', 'Purchase Debit Note', 'New/Edit'], editor('purchaseDebitNote')),
+  'Purchase Debit View': row(214, 'Purchase Debit Note', 5000, 'Purchases', 'Purchase Debit View', ['Purchases', 'Purchase Debit Note', 'View'], view('purchaseDebitNote')),
+  'Payments': row(215, 'Payments', 0, 'Purchases', 'Payments', ['Purchases', 'Payments'], list('payment'), MENU),
+  'paymentnew': row(216, 'Payments', 5001, 'Purchases', 'paymentnew', ['Purchases', 'Payments', 'New/Edit'], editor('payment')),
+  'paymentPreview': row(217, 'Payments', 5000, 'Purchases', 'payment Preview', ['Purchases', 'Payments', 'View'], view('payment')),
+  'Advance Payments': row(218, 'Advance Payments', 0, 'Purchases', 'Advance Payments', ['Purchases', 'Advance Payments'], list('advancePayment'), MENU),
+  'AdvPaymentsNew': row(219, 'Advance Payments', 5001, 'Purchases', 'Adv Payments New', ['Purchases', 'Advance Payments', 'New/Edit'], editor('advancePayment')),
+  'AdvPaymentsView': row(220, 'Advance Payments', 5000, 'Purchases', 'Adv Payments View', ['Purchases', 'Advance Payments', 'View'], view('advancePayment')),
+  'ExpenseList': row(221, 'ExpenseList', 0, 'Expenses', 'Expenses', ['Expenses'], list('expense'), MENU),
+  'ExpenseNew': row(222, 'ExpenseList', 5001, 'Expenses', 'Expense New', ['Expenses', 'New/Edit'], editor('expense')),
+  'ExpensePreview': row(223, 'ExpenseList', 5000, 'Expenses', 'Expense Preview', ['Expenses', 'View'], view('expense')),
+  'ChartOfAccounts': row(224, 'ChartOfAccounts', 0, 'Accounts', 'Chart of accounts', ['Accounts', 'Chart of accounts'], masterList('accountGroup'), MENU),
+  'ChartOfAccountsNewEdit': row(225, 'ChartOfAccounts', 5003, 'Accounts', 'Chart Of Accounts New Edit', ['Accounts', 'Chart of accounts', 'New/Edit'], masterForm('accountGroup')),
+  'Ledgers': row(226, 'Ledgers', 0, 'Accounts', 'Ledgers', ['Accounts', 'Ledgers'], masterList('ledger'), MENU),
+  'LedgerCreation': row(227, 'Ledgers', 5003, 'Accounts', 'Ledger Creation', ['Accounts', 'Ledgers', 'New/Edit'], masterForm('ledger')),
+  'Ledgerpostings': row(228, 'Ledgerpostings', 0, 'Accounts', 'Ledger postings', ['Accounts', 'Ledger postings'], masterList('ledgerPosting'), MENU),
+  'LedgerPostingCreation': row(229, 'Ledgerpostings', 5003, 'Accounts', 'Ledger Posting Creation', ['Accounts', 'Ledger postings', 'New/Edit'], masterForm('ledgerPosting')),
+  'JournalVouchers': row(230, 'JournalVouchers', 0, 'Accounts', 'Journal vouchers', ['Accounts', 'Journal vouchers'], list('journalVoucher'), MENU),
+  'JournalVoucherCreation': row(231, 'JournalVouchers', 5003, 'Accounts', 'Journal Voucher Creation', ['Accounts', 'Journal vouchers', 'New/Edit'], editor('journalVoucher')),
+  'journal': row(232, 'journal', 0, 'Accounts', 'Manual journals', ['Accounts', 'Manual journals'], list('manualJournal'), MENU),
+  'journalNew': row(233, 'journal', 5001, 'Accounts', 'journal New', ['Accounts', 'Manual journals', 'New/Edit'], editor('manualJournal')),
+  'Opening Balance': row(234, 'Opening Balance', 0, 'Accounts', 'Opening Balance', ['Accounts', 'Opening Balance'], editor('openingBalance'), MENU),
+  'General Ledger': row(235, 'General Ledger', 0, 'Accounts', 'General ledger', ['Accounts', 'General ledger'], report('generalLedger'), MENU),
+  'CashBankList': row(236, 'CashBankList', 5000, 'Accounts', 'Cash and bank', ['Accounts', 'Cash and bank'], later, MENU),
+  'AccountReports': row(237, 'AccountReports', 0, 'Reports', 'Account reports', ['Reports', 'Account reports'], own('reportIndex'), MENU),
+  'Reports': row(238, 'Reports', 5000, 'Reports', 'All reports', ['Reports', 'All reports'], own('reportIndex'), MENU),
+  'ReportsCommon': row(239, 'Reports', 5000, 'Reports', 'Report viewer', ['Reports', 'All reports', 'Report viewer'], later),
+  'TrialBalance': row(240, 'TrialBalance', 5000, 'Reports', 'Trial balance', ['Reports', 'Trial balance'], report('trialBalance'), MENU),
+  'TrialLedgerTransactions': row(241, 'TrialBalance', 5000, 'Reports', 'Trial Ledger Transactions', ['Reports', 'Trial balance', 'Trial Ledger Transactions'], report('generalLedger')),
+  'AccountTransactions': row(242, 'ChartOfAccounts', 5000, 'Reports', 'Account Transactions', ['Reports', 'Chart of accounts', 'Account Transactions'], report('generalLedger')),
+  'Journal Reports': row(243, 'Journal Reports', 5000, 'Reports', 'Day book', ['Reports', 'Day book'], report('dayBook'), MENU),
+  'profitandloss': row(244, 'profitandloss', 5000, 'Reports', 'Profit and loss', ['Reports', 'Profit and loss'], report('profitAndLoss'), MENU),
+  'profitandlossLedgerTransactions': row(245, 'profitandloss', 5000, 'Reports', 'profitandloss Ledger Transactions', ['Reports', 'Profit and loss', 'profitandloss Ledger Transactions'], report('generalLedger')),
+  'balancesheet': row(246, 'balancesheet', 5000, 'Reports', 'Balance sheet', ['Reports', 'Balance sheet'], report('balanceSheet'), MENU),
+  'balanceSubsheet': row(247, 'balancesheet', 5000, 'Reports', 'balance Subsheet', ['Reports', 'Balance sheet', 'balance Subsheet'], later),
+  'balanceLedgerTransations': row(248, 'balancesheet', 5000, 'Reports', 'balance Ledger Transations', ['Reports', 'Balance sheet', 'balance Ledger Transations'], report('generalLedger')),
+  'TradeReceivable': row(249, 'TradeReceivable', 5000, 'Reports', 'Receivables', ['Reports', 'Receivables'], report('receivablesAgeing'), MENU),
+  'TradePayable': row(250, 'TradePayable', 5000, 'Reports', 'Payables', ['Reports', 'Payables'], report('payablesAgeing'), MENU),
+  'OutStandingCreditors': row(251, 'OutStandingCreditors', 5003, 'Reports', 'Outstanding creditors', ['Reports', 'Outstanding creditors'], report('outstandingCreditors'), MENU),
+  'OutStandingDebitors': row(252, 'OutStandingDebitors', 5003, 'Reports', 'Outstanding debtors', ['Reports', 'Outstanding debtors'], report('outstandingDebtors'), MENU),
+  'MISReports': row(253, 'MISReports', 5003, 'Reports', 'Management reports', ['Reports', 'Management reports'], later, MENU),
+  'MSIReports': row(254, 'MISReports', 5000, 'Reports', 'Management report', ['Reports', 'Management reports', 'Management report'], later),
+  'OrderReports': row(255, 'OrderReports', 5003, 'Reports', 'Order reports', ['Reports', 'Order reports'], later, MENU),
+  'WorkflowOrderlist': row(256, 'WorkflowOrderlist', 0, 'Orders', 'Workflow orders', ['Orders', 'Workflow orders'], later, MENU),
+  'WorkflowOrderNew': row(257, 'WorkflowOrderlist', 5001, 'Orders', 'Workflow Order New', ['Orders', 'Workflow orders', 'New/Edit'], later),
+  'flowOrderView': row(258, 'WorkflowOrderlist', 5000, 'Orders', 'flow Order View', ['Orders', 'Workflow orders', 'View'], later),
+  'ReturnOrderlist': row(259, 'ReturnOrderlist', 0, 'Orders', 'Return orders', ['Orders', 'Return orders'], later, MENU),
+  'returnOrderView': row(260, 'ReturnOrderlist', 5000, 'Orders', 'return Order View', ['Orders', 'Return orders', 'View'], later),
+  'mastercatalogue': row(261, 'mastercatalogue', 5003, 'Catalogue', 'mastercatalogue', ['Catalogue', 'mastercatalogue'], later, MENU),
+  'CatelogueCreation': row(262, 'mastercatalogue', 5001, 'Catalogue', 'Catelogue Creation', ['Catalogue', 'mastercatalogue', 'New/Edit'], later),
+  'CatelogueDetails': row(263, 'CatelogueDetails', 5003, 'Catalogue', 'Catelogue Details', ['Catalogue', 'Catelogue Details'], later, MENU),
+  'AddCatelogueDetails': row(264, 'CatelogueDetails', 5003, 'Catalogue', 'Add Catelogue Details', ['Catalogue', 'Catelogue Details', 'New/Edit'], later),
+  'CatelogueAllocation': row(265, 'CatelogueAllocation', 5003, 'Catalogue', 'Catelogue Allocation', ['Catalogue', 'Catelogue Allocation'], later, MENU),
+  'AddCatelogueAllocationDetails': row(266, 'CatelogueAllocation', 5003, 'Catalogue', 'Add Catelogue Allocation Details', ['Catalogue', 'Catelogue Allocation', 'New/Edit'], later),
+  'CatelogueItemMapping': row(267, 'CatelogueItemMapping', 5003, 'Catalogue', 'Catelogue Item Mapping', ['Catalogue', 'Catelogue Item Mapping'], later, MENU),
+  'AddCatelogueItemMapping': row(268, 'CatelogueItemMapping', 5003, 'Catalogue', 'Add Catelogue Item Mapping', ['Catalogue', 'Catelogue Item Mapping', 'New/Edit'], later),
+  'CatelogueMapping': row(269, 'CatelogueMapping', 5003, 'Catalogue', 'Catelogue Mapping', ['Catalogue', 'Catelogue Mapping'], later, MENU),
+  'sharedcatalogue': row(270, 'sharedcatalogue', 5003, 'Catalogue', 'sharedcatalogue', ['Catalogue', 'sharedcatalogue'], later, MENU),
+  'priceoverrides': row(271, 'priceoverrides', 5003, 'Catalogue', 'priceoverrides', ['Catalogue', 'priceoverrides'], later, MENU),
+  'Overrides': row(272, 'Overrides', 0, 'Catalogue', 'Overrides', ['Catalogue', 'Overrides'], later, MENU),
+  'PriceOveride': row(273, 'PriceOveride', 5001, 'Catalogue', 'Price Overide', ['Catalogue', 'Price Overide'], later, MENU),
+  'PriceOverideCreation': row(274, 'PriceOveride', 5001, 'Catalogue', 'Price Overide Creation', ['Catalogue', 'Price Overide', 'New/Edit'], later),
+  'MappedChannels': row(275, 'MappedChannels', 0, 'Catalogue', 'Mapped Channels', ['Catalogue', 'Mapped Channels'], later, MENU),
+  'ChannelDetails': row(276, 'ChannelDetails', 5001, 'Catalogue', 'Channel Details', ['Catalogue', 'Channel Details'], later, MENU),
+  'AddChannelDetail': row(277, 'ChannelDetails', 5001, 'Catalogue', 'Add Channel Detail', ['Catalogue', 'Channel Details', 'New/Edit'], later),
+  'ProductListing': row(278, 'ProductListing', 0, 'Catalogue', 'Product Listing', ['Catalogue', 'Product Listing'], later, MENU),
+  'import': row(279, 'import', 0, 'Data', 'import', ['Data', 'import'], later, MENU),
+  'Data Import': row(280, 'Data Import', 0, 'Data', 'Data Import', ['Data', 'Data Import'], later, MENU),
+  'FileImport': row(281, 'FileImport', 0, 'Data', 'File Import', ['Data', 'File Import'], later, MENU),
+  'FileImportNew': row(282, 'FileImport', 5001, 'Data', 'File Import New', ['Data', 'File Import', 'New/Edit'], later),
+} satisfies Record<string, Screen>;
+
+export type ScreenName = keyof typeof screens;
+
+export const screenNames = Object.keys(screens) as readonly ScreenName[];
+export const screenCalled = (name: string): Screen | undefined => (Object.hasOwn(screens, name) ? screens[name as ScreenName] : undefined);
+
+/** The screen that shows a kind, or a master, in this way: the first of its rows. */
+export const screenOf = (what: { readonly kind: string } | { readonly master: string }, how: View['view']): ScreenName | undefined =>
+  screenNames.find((name) => {
+    const { show } = screens[name] as Screen;
+    if (show.view !== how) return false;
+    return 'kind' in what ? 'kind' in show && show.kind === what.kind : 'master' in show && show.master === what.master;
+  });
