@@ -1,11 +1,19 @@
-import { client as clientOf, type Contract, type Send } from './contract.ts';
+import { type Contract, client as clientOf, type Send } from './contract.ts';
 import { documents } from './documents.ts';
 import { masterCalls } from './masters.ts';
 import { dashboardCalls, reportCalls } from './reports.ts';
 import { einvoiceCalls, lookupCalls, sessionCalls } from './session.ts';
 
 /** Every call of the product, by the name it is served under at /api/<service>/<name>. */
-export const calls = { ...sessionCalls, ...lookupCalls, ...masterCalls, ...documents, ...reportCalls, ...dashboardCalls, ...einvoiceCalls } as const satisfies Contract;
+export const calls = {
+  ...sessionCalls,
+  ...lookupCalls,
+  ...masterCalls,
+  ...documents,
+  ...reportCalls,
+  ...dashboardCalls,
+  ...einvoiceCalls,
+} as const satisfies Contract;
 
 export type CallName = keyof typeof calls;
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 
 /** What a call does to a screen's data; the server's rules say which levels allow it. */
 export type Action = 'open' | 'read' | 'write' | 'approve' | 'settings';

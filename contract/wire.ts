@@ -15,10 +15,19 @@ const decimal = <T extends number>(places: number, what: string, make: (n: numbe
 
 /** At most ₹99,99,99,99,999.99. */
 const LARGEST = 9_999_999_999_999;
-export const money = decimal<Paise>(2, 'An amount', paise).refine((n) => Math.abs(n) <= LARGEST, 'The amount is too large');
-export const quantity = decimal<Millionths>(6, 'A quantity', millionths).refine((n) => Math.abs(n) <= 1_000_000_000_000_000, 'The quantity is too large');
+export const money = decimal<Paise>(2, 'An amount', paise).refine(
+  (n) => Math.abs(n) <= LARGEST,
+  'The amount is too large',
+);
+export const quantity = decimal<Millionths>(6, 'A quantity', millionths).refine(
+  (n) => Math.abs(n) <= 1_000_000_000_000_000,
+  'The quantity is too large',
+);
 export const unitRate = decimal<Millionths>(6, 'A rate', millionths).refine((n) => n >= 0, 'A rate is not negative');
-export const percentage = decimal<Percent>(4, 'A percentage', percent).refine((n) => n >= 0 && n <= 1_000_000, 'A percentage is between 0 and 100');
+export const percentage = decimal<Percent>(4, 'A percentage', percent).refine(
+  (n) => n >= 0 && n <= 1_000_000,
+  'A percentage is between 0 and 100',
+);
 
 /** A real calendar day. */
 export const day = z.iso.date('A date is written YYYY-MM-DD');
@@ -31,15 +40,30 @@ export const text = (most: number) =>
     .max(most, `At most ${most} characters`)
     .transform((t) => t.normalize('NFC').trim())
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse
-    .refine((t) => !/[\u0000-\u0009\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/u.test(t), 'This text holds characters that cannot be printed');
+    .refine(
+      (t) => !/[\u0000-\u0009\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/u.test(t),
+      'This text holds characters that cannot be printed',
+    );
 export const required = (most: number, what: string) => text(most).refine((t) => t.length > 0, `${what} is required`);
 export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((t) => t === 'true')]);
 /** A whole number, also from a query. */
-export const whole = z.union([z.number(), z.string().regex(/^-?\d{1,15}$/).transform(Number)]).pipe(z.int());
+export const whole = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^-?\d{1,15}$/)
+      .transform(Number),
+  ])
+  .pipe(z.int());
 
 /** Decimal text in an answer. */
 export const decimalText = z.string();
 export const nothing = z.object({});
 
 /** Organisation, location and user choose among what the session may see; they never grant. */
-export const chosen = { OrgCode: z.string().optional(), SubOrgCode: z.string().optional(), UserName: z.string().optional() };
+export const chosen = {
+  OrgCode: z.string().optional(),
+  SubOrgCode: z.string().optional(),
+  UserName: z.string().optional(),
+};

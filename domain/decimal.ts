@@ -28,7 +28,9 @@ export const parseDecimal = (text: string, places: number): number | undefined =
 
 /** A whole number with `places` decimals as decimal text, at least `least` of them shown, the zeros behind trimmed. */
 export const formatDecimal = (n: number, places: number, least = places): string => {
-  const digits = Math.abs(n).toString().padStart(places + 1, '0');
+  const digits = Math.abs(n)
+    .toString()
+    .padStart(places + 1, '0');
   const head = digits.slice(0, digits.length - places);
   let tail = places ? digits.slice(-places) : '';
   while (tail.length > least && tail.endsWith('0')) tail = tail.slice(0, -1);

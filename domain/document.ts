@@ -9,71 +9,146 @@ export type Id = string;
 export type StateCode = string;
 
 export type GstCategory =
-  | 'registered' | 'composition' | 'unregistered' | 'sezUnit' | 'sezDeveloper' | 'deemedExport'
-  | 'overseas' | 'uinHolder' | 'taxDeductor' | 'isd' | 'ecommerceOperator';
+  | 'registered'
+  | 'composition'
+  | 'unregistered'
+  | 'sezUnit'
+  | 'sezDeveloper'
+  | 'deemedExport'
+  | 'overseas'
+  | 'uinHolder'
+  | 'taxDeductor'
+  | 'isd'
+  | 'ecommerceOperator';
 export type RegistrationKind = 'regular' | 'composition' | 'unregistered' | 'sez';
 export type Treatment = 'taxable' | 'nil' | 'exempt' | 'nonGst' | 'zeroRated';
 
 export interface Address {
-  readonly name?: string; readonly line1: string; readonly line2?: string; readonly city: string;
-  readonly state: StateCode; readonly pincode: string; readonly country: string;
-  readonly gstin?: string; readonly phone?: string; readonly email?: string;
+  readonly name?: string;
+  readonly line1: string;
+  readonly line2?: string;
+  readonly city: string;
+  readonly state: StateCode;
+  readonly pincode: string;
+  readonly country: string;
+  readonly gstin?: string;
+  readonly phone?: string;
+  readonly email?: string;
 }
 
 /** Either a percent or an amount, as the user typed it. */
-export interface Discount { readonly percent?: Percent; readonly amount?: Paise }
+export interface Discount {
+  readonly percent?: Percent;
+  readonly amount?: Paise;
+}
 
-export interface BatchPart { readonly batch: string; readonly expiry?: Day; readonly manufactured?: Day; readonly quantity: Millionths }
+export interface BatchPart {
+  readonly batch: string;
+  readonly expiry?: Day;
+  readonly manufactured?: Day;
+  readonly quantity: Millionths;
+}
 
 /** One line as typed. `item` for goods and services, `ledger` for expenses and journals. Amounts are in the document's currency. */
 export interface DraftLine {
-  readonly item?: Id; readonly ledger?: Id; readonly party?: Id;
-  readonly description?: string; readonly hsn?: string; readonly unit?: string;
-  readonly quantity?: Millionths; readonly freeQuantity?: Millionths; readonly rate?: Millionths;
+  readonly item?: Id;
+  readonly ledger?: Id;
+  readonly party?: Id;
+  readonly description?: string;
+  readonly hsn?: string;
+  readonly unit?: string;
+  readonly quantity?: Millionths;
+  readonly freeQuantity?: Millionths;
+  readonly rate?: Millionths;
   readonly discount?: Discount;
   /** Overrides of what the item says; only who may edit rates sends them. */
-  readonly gstRate?: Percent; readonly treatment?: Treatment; readonly cessRate?: Percent; readonly cessPerUnit?: Paise; readonly retailPrice?: Paise;
+  readonly gstRate?: Percent;
+  readonly treatment?: Treatment;
+  readonly cessRate?: Percent;
+  readonly cessPerUnit?: Paise;
+  readonly retailPrice?: Paise;
   readonly creditBlocked?: boolean;
   readonly source?: { readonly document: Id; readonly line: number };
-  readonly batches?: readonly BatchPart[]; readonly serials?: readonly string[]; readonly room?: Id;
-  readonly debit?: Paise; readonly credit?: Paise; readonly costCentre?: Id;
+  readonly batches?: readonly BatchPart[];
+  readonly serials?: readonly string[];
+  readonly room?: Id;
+  readonly debit?: Paise;
+  readonly credit?: Paise;
+  readonly costCentre?: Id;
   /** Stock adjustment: the value put on an increase is `rate`; `delta` carries the sign. */
   readonly delta?: Millionths;
   readonly additional?: Readonly<Record<string, string>>;
 }
 
-export interface DraftCharge { readonly name: string; readonly ledger?: Id; readonly amount: Paise; readonly apportion: 'value' | 'quantity' }
-export interface Tender { readonly ledger: Id; readonly amount: Paise; readonly reference?: string }
+export interface DraftCharge {
+  readonly name: string;
+  readonly ledger?: Id;
+  readonly amount: Paise;
+  readonly apportion: 'value' | 'quantity';
+}
+export interface Tender {
+  readonly ledger: Id;
+  readonly amount: Paise;
+  readonly reference?: string;
+}
 /** So much of this document's amount goes to that open document. All in the party's currency. */
-export interface Allocation { readonly document: Id; readonly amount: Paise }
+export interface Allocation {
+  readonly document: Id;
+  readonly amount: Paise;
+}
 
 /** A document as the user has typed it so far. One shape for every kind; a kind's row says which fields stand on it. */
 export interface Draft {
   readonly kind: string;
-  readonly id?: Id; readonly version?: number;
-  readonly date: Day; readonly dueDate?: Day;
-  readonly registration: Id; readonly location: Id;
-  readonly toRegistration?: Id; readonly toLocation?: Id;
-  readonly party?: Id; readonly partyName?: string;
-  readonly billTo?: Address; readonly shipTo?: Address;
+  readonly id?: Id;
+  readonly version?: number;
+  readonly date: Day;
+  readonly dueDate?: Day;
+  readonly registration: Id;
+  readonly location: Id;
+  readonly toRegistration?: Id;
+  readonly toLocation?: Id;
+  readonly party?: Id;
+  readonly partyName?: string;
+  readonly billTo?: Address;
+  readonly shipTo?: Address;
   readonly placeOfSupply?: StateCode;
-  readonly reverseCharge?: boolean; readonly withPayment?: boolean; readonly taxInclusive?: boolean;
-  readonly currency: string; readonly exchangeRate: Millionths;
+  readonly reverseCharge?: boolean;
+  readonly withPayment?: boolean;
+  readonly taxInclusive?: boolean;
+  readonly currency: string;
+  readonly exchangeRate: Millionths;
   readonly lines: readonly DraftLine[];
   readonly discount?: Discount;
   readonly charges?: readonly DraftCharge[];
-  readonly tdsSection?: string; readonly tcsSection?: string;
+  readonly tdsSection?: string;
+  readonly tcsSection?: string;
   readonly tenders?: readonly Tender[];
   /** Receipts, payments, refunds, allocations. */
-  readonly amount?: Paise; readonly moneyLedger?: Id;
-  readonly tdsAmount?: Paise; readonly gstTdsAmount?: Paise; readonly discountAmount?: Paise; readonly bankCharges?: Paise;
-  readonly bankChargesGstRate?: Percent; readonly writeOff?: Paise;
+  readonly amount?: Paise;
+  readonly moneyLedger?: Id;
+  readonly tdsAmount?: Paise;
+  readonly gstTdsAmount?: Paise;
+  readonly discountAmount?: Paise;
+  readonly bankCharges?: Paise;
+  readonly bankChargesGstRate?: Percent;
+  readonly writeOff?: Paise;
   readonly allocations?: readonly Allocation[];
-  readonly against?: Id; readonly reason?: string; readonly withoutTax?: boolean;
+  readonly against?: Id;
+  readonly reason?: string;
+  readonly withoutTax?: boolean;
   readonly advanceRate?: Percent;
   /** Import: the bill of entry's figures, in rupees. */
-  readonly customs?: { readonly assessable: Paise; readonly basic: Paise; readonly surcharge: Paise; readonly igst: Paise };
-  readonly reference?: string; readonly referenceDate?: Day; readonly narration?: string; readonly terms?: string;
+  readonly customs?: {
+    readonly assessable: Paise;
+    readonly basic: Paise;
+    readonly surcharge: Paise;
+    readonly igst: Paise;
+  };
+  readonly reference?: string;
+  readonly referenceDate?: Day;
+  readonly narration?: string;
+  readonly terms?: string;
   readonly costCentre?: Id;
   /** What is only shown and printed, by the kind's field names (port, shipping bill, transporter ...). */
   readonly fields?: Readonly<Record<string, string>>;
@@ -82,18 +157,43 @@ export interface Draft {
 
 /** A line with everything looked up that its price depends on. */
 export interface PricingLine {
-  readonly item?: Id; readonly ledger?: Id; readonly sku?: string; readonly description: string; readonly hsn: string; readonly unit: string;
-  readonly service: boolean; readonly stocked: boolean;
-  readonly quantity: Millionths; readonly freeQuantity: Millionths;
+  readonly item?: Id;
+  readonly ledger?: Id;
+  readonly sku?: string;
+  readonly description: string;
+  readonly hsn: string;
+  readonly unit: string;
+  readonly service: boolean;
+  readonly stocked: boolean;
+  readonly quantity: Millionths;
+  readonly freeQuantity: Millionths;
   /** Quantity in the item's base unit, free quantity included: what moves stock. */
   readonly baseQuantity: Millionths;
-  readonly rate: Millionths; readonly discount: Discount;
-  readonly treatment: Treatment; readonly gstRate: Percent; readonly cessRate: Percent; readonly cessPerUnit: Paise; readonly retailPrice?: Paise;
+  readonly rate: Millionths;
+  readonly discount: Discount;
+  readonly treatment: Treatment;
+  readonly gstRate: Percent;
+  readonly cessRate: Percent;
+  readonly cessPerUnit: Paise;
+  readonly retailPrice?: Paise;
   readonly creditBlocked: boolean;
   /** Ledger of the item or its category when it has its own. */
-  readonly incomeLedger?: Id; readonly expenseLedger?: Id; readonly fixedAsset?: boolean; readonly scrap?: boolean;
-  readonly source?: { readonly document: Id; readonly line: number; readonly quantity: Millionths; readonly taxable: Paise; readonly leftQuantity: Millionths; readonly leftTaxable: Paise };
-  readonly batches?: readonly BatchPart[]; readonly serials?: readonly string[]; readonly room?: Id; readonly costCentre?: Id;
+  readonly incomeLedger?: Id;
+  readonly expenseLedger?: Id;
+  readonly fixedAsset?: boolean;
+  readonly scrap?: boolean;
+  readonly source?: {
+    readonly document: Id;
+    readonly line: number;
+    readonly quantity: Millionths;
+    readonly taxable: Paise;
+    readonly leftQuantity: Millionths;
+    readonly leftTaxable: Paise;
+  };
+  readonly batches?: readonly BatchPart[];
+  readonly serials?: readonly string[];
+  readonly room?: Id;
+  readonly costCentre?: Id;
 }
 
 /** What `price` needs to know. Made by `resolve` from a draft and the facts, in the browser and on the server alike. */
@@ -103,9 +203,13 @@ export interface Pricing {
   readonly own: { readonly state: StateCode; readonly kind: RegistrationKind };
   readonly party: { readonly category: GstCategory; readonly state?: StateCode; readonly country: string };
   readonly placeOfSupply: StateCode;
-  readonly withPayment: boolean; readonly reverseCharge: boolean; readonly taxInclusive: boolean; readonly withoutTax: boolean;
+  readonly withPayment: boolean;
+  readonly reverseCharge: boolean;
+  readonly taxInclusive: boolean;
+  readonly withoutTax: boolean;
   readonly roundTotal: boolean;
-  readonly currency: string; readonly exchangeRate: Millionths;
+  readonly currency: string;
+  readonly exchangeRate: Millionths;
   readonly lines: readonly PricingLine[];
   readonly discount: Discount;
   readonly charges: readonly DraftCharge[];
@@ -116,12 +220,18 @@ export interface Pricing {
 /** A line with its amounts in paise of rupees. `taxable` holds its shares of document discount and charges. */
 export interface PricedLine extends PricingLine {
   readonly number: number;
-  readonly gross: Paise; readonly discountAmount: Paise; readonly documentDiscount: Paise; readonly chargeShare: Paise;
+  readonly gross: Paise;
+  readonly discountAmount: Paise;
+  readonly documentDiscount: Paise;
+  readonly chargeShare: Paise;
   /** Basis of the tax; differs from `value` only where the law values on retail price (rule 31D). */
   readonly taxable: Paise;
   /** What the line adds to the total before tax. */
   readonly value: Paise;
-  readonly cgst: Paise; readonly sgst: Paise; readonly igst: Paise; readonly cess: Paise;
+  readonly cgst: Paise;
+  readonly sgst: Paise;
+  readonly igst: Paise;
+  readonly cess: Paise;
   /** `value` in the document's currency. */
   readonly foreignValue: Paise;
   readonly total: Paise;
@@ -135,10 +245,17 @@ export interface Priced {
   readonly taxCharged: boolean;
   readonly lines: readonly PricedLine[];
   readonly charges: readonly { readonly name: string; readonly ledger?: Id; readonly amount: Paise }[];
-  readonly gross: Paise; readonly discount: Paise; readonly chargeTotal: Paise;
-  readonly taxable: Paise; readonly value: Paise;
-  readonly cgst: Paise; readonly sgst: Paise; readonly igst: Paise; readonly cess: Paise;
-  readonly tcs: Paise; readonly tds: Paise;
+  readonly gross: Paise;
+  readonly discount: Paise;
+  readonly chargeTotal: Paise;
+  readonly taxable: Paise;
+  readonly value: Paise;
+  readonly cgst: Paise;
+  readonly sgst: Paise;
+  readonly igst: Paise;
+  readonly cess: Paise;
+  readonly tcs: Paise;
+  readonly tds: Paise;
   readonly roundOff: Paise;
   /** What the paper says at the bottom. */
   readonly total: Paise;
@@ -149,21 +266,36 @@ export interface Priced {
 
 /** One line in the books. Amounts are never negative: a negative slice changes sides. */
 export interface Entry {
-  readonly ledger: Id; readonly debit: Paise; readonly credit: Paise;
-  readonly party?: Id; readonly costCentre?: Id;
-  readonly registration: Id; readonly location: Id;
-  readonly currency?: string; readonly foreign?: Paise; readonly exchangeRate?: Millionths;
+  readonly ledger: Id;
+  readonly debit: Paise;
+  readonly credit: Paise;
+  readonly party?: Id;
+  readonly costCentre?: Id;
+  readonly registration: Id;
+  readonly location: Id;
+  readonly currency?: string;
+  readonly foreign?: Paise;
+  readonly exchangeRate?: Millionths;
 }
 
 /** One movement of stock: quantity is positive into a location, negative out of it. Cost is decided by valuation. */
 export interface Movement {
-  readonly line: number; readonly item: Id; readonly location: Id; readonly quantity: Millionths;
+  readonly line: number;
+  readonly item: Id;
+  readonly location: Id;
+  readonly quantity: Millionths;
   /** Value of a receipt, decided by the document (taxable value plus landed cost); issues get theirs from valuation. */
   readonly value?: Paise;
   /** A return comes back, and a transfer arrives, at the cost of this movement. */
   readonly costOf?: { readonly document: Id; readonly line: number };
-  readonly batches?: readonly BatchPart[]; readonly serials?: readonly string[]; readonly room?: Id;
+  readonly batches?: readonly BatchPart[];
+  readonly serials?: readonly string[];
+  readonly room?: Id;
 }
 
 /** Something a user can mend, with the field it belongs to ('party', 'lines.rate' with a row ...). */
-export interface Problem { readonly field: string; readonly row?: number; readonly message: string }
+export interface Problem {
+  readonly field: string;
+  readonly row?: number;
+  readonly message: string;
+}

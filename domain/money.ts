@@ -17,7 +17,8 @@ export const sum = (amounts: Iterable<Paise>): Paise => {
 export const minus = (amount: Paise): Paise => paise(-amount);
 
 /** a × b ÷ c, halves away from zero. BigInt inside, so the product cannot overflow. */
-export const scale = (a: number, b: number, c: number): Paise => paise(Number(divideRound(BigInt(a) * BigInt(b), BigInt(c))));
+export const scale = (a: number, b: number, c: number): Paise =>
+  paise(Number(divideRound(BigInt(a) * BigInt(b), BigInt(c))));
 
 /** n ÷ d, halves away from zero, as PostgreSQL's numeric rounds. */
 export const divideRound = (n: bigint, d: bigint): bigint => {
@@ -35,7 +36,11 @@ export const divideRound = (n: bigint, d: bigint): bigint => {
 export const apportion = (amount: Paise, weights: readonly number[]): Paise[] => {
   if (weights.length === 0) return [];
   const total = weights.reduce((t, w) => t + BigInt(w), 0n);
-  if (total === 0n) return apportion(amount, weights.map(() => 1));
+  if (total === 0n)
+    return apportion(
+      amount,
+      weights.map(() => 1),
+    );
   const sign = amount < 0 ? -1n : 1n;
   const whole = BigInt(amount) * sign;
   const parts = weights.map((w, index) => {
@@ -44,7 +49,9 @@ export const apportion = (amount: Paise, weights: readonly number[]): Paise[] =>
   });
   let left = whole - parts.reduce((t, p) => t + p.floor, 0n);
   const extra = new Set<number>();
-  for (const part of [...parts].sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))) {
+  for (const part of [...parts].sort((a, b) =>
+    a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1,
+  )) {
     if (left <= 0n) break;
     extra.add(part.index);
     left -= 1n;

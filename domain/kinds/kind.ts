@@ -2,10 +2,44 @@ import type { Rule } from '../posting.ts';
 
 /** Names of the head fields a kind may show; `contract/documents.ts` gives their shapes, the editor draws them. */
 export type FieldName =
-  | 'dueDate' | 'placeOfSupply' | 'billTo' | 'shipTo' | 'reference' | 'referenceDate' | 'against' | 'reason' | 'reverseCharge' | 'withPayment'
-  | 'taxInclusive' | 'currency' | 'exchangeRate' | 'moneyLedger' | 'amount' | 'tdsSection' | 'tdsAmount' | 'gstTdsAmount' | 'tcsSection' | 'discountAmount'
-  | 'bankCharges' | 'writeOff' | 'instrument' | 'advanceRate' | 'toLocation' | 'customs' | 'port' | 'shippingBill' | 'validUntil' | 'expectedDate'
-  | 'transport' | 'journalType' | 'adjustmentReason' | 'partyName' | 'vatNumber' | 'terms' | 'narration' | 'withoutTax';
+  | 'dueDate'
+  | 'placeOfSupply'
+  | 'billTo'
+  | 'shipTo'
+  | 'reference'
+  | 'referenceDate'
+  | 'against'
+  | 'reason'
+  | 'reverseCharge'
+  | 'withPayment'
+  | 'taxInclusive'
+  | 'currency'
+  | 'exchangeRate'
+  | 'moneyLedger'
+  | 'amount'
+  | 'tdsSection'
+  | 'tdsAmount'
+  | 'gstTdsAmount'
+  | 'tcsSection'
+  | 'discountAmount'
+  | 'bankCharges'
+  | 'writeOff'
+  | 'instrument'
+  | 'advanceRate'
+  | 'toLocation'
+  | 'customs'
+  | 'port'
+  | 'shippingBill'
+  | 'validUntil'
+  | 'expectedDate'
+  | 'transport'
+  | 'journalType'
+  | 'adjustmentReason'
+  | 'partyName'
+  | 'vatNumber'
+  | 'terms'
+  | 'narration'
+  | 'withoutTax';
 
 /** Everything that makes one type of document differ from another. Engines read it; screens read it. */
 export interface Kind {
@@ -22,7 +56,16 @@ export interface Kind {
     /** Perpetual books add these legs (cost of goods, stock). */
     readonly perpetual?: Rule;
     /** Where the value of lines goes, by effect of the posting map; the engine picks within the family by line and party. */
-    readonly lineEffect: 'sales' | 'retailSales' | 'salesReturn' | 'salesDiscount' | 'purchase' | 'purchaseReturn' | 'purchaseDiscount' | 'importPurchase' | 'none';
+    readonly lineEffect:
+      | 'sales'
+      | 'retailSales'
+      | 'salesReturn'
+      | 'salesDiscount'
+      | 'purchase'
+      | 'purchaseReturn'
+      | 'purchaseDiscount'
+      | 'importPurchase'
+      | 'none';
     /** Which side of the party's account this kind opens, and whether it can be settled by or settles others. */
     readonly opens?: 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';
   };
@@ -33,7 +76,11 @@ export interface Kind {
   readonly gstNumber: boolean;
   readonly prefix: string;
   readonly paper: 'taxInvoice' | 'billOfSupply' | 'note' | 'order' | 'voucher' | 'challan' | 'none';
-  readonly gst: { readonly irp?: 'INV' | 'CRN' | 'DBN'; readonly eway?: boolean; readonly gstr1?: 'invoice' | 'creditNote' | 'debitNote' | 'advance' };
+  readonly gst: {
+    readonly irp?: 'INV' | 'CRN' | 'DBN';
+    readonly eway?: boolean;
+    readonly gstr1?: 'invoice' | 'creditNote' | 'debitNote' | 'advance';
+  };
   readonly life: 'posted' | 'ordered';
   /** Kinds it can be made from; lines carry over with the quantities still open. */
   readonly from: readonly string[];

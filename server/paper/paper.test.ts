@@ -1,0 +1,58 @@
+import { afterAll, expect, test } from 'vitest';
+import { type Paper, printPaper, printSheet, stopPrinter } from './index.ts';
+
+const paper: Paper = {
+  title: 'Tax invoice',
+  copy: 'Original for recipient',
+  notices: ['Tax is payable on reverse charge: No'],
+  seller: {
+    heading: 'Supplier',
+    lines: ['Sharma Traders Private Limited शर्मा', '12 Residency Road, Bengaluru 560025', 'GSTIN 29AABCS1234C1Z5'],
+  },
+  facts: [
+    { label: 'Number', value: 'INV/26-27/0001' },
+    { label: 'Date', value: '21-11-2026' },
+  ],
+  parties: [{ heading: 'Bill to', lines: ['Asha Traders', 'MG Road, Pune 411001'] }],
+  table: {
+    columns: [
+      { label: '#', width: 16 },
+      { label: 'Description', width: '*' },
+      { label: 'Amount (₹)', width: 80, right: true },
+    ],
+    rows: Array.from({ length: 60 }, (_, i) => [`${i + 1}`, 'चाय Widget', '12,34,567.50']),
+  },
+  sums: [{ label: 'Total', amount: '₹ 12,34,567.50', strong: true }],
+  words: 'Rupees twelve lakh thirty-four thousand five hundred sixty-seven and fifty paise only',
+  einvoice: {
+    irn: 'a'.repeat(64),
+    ackNo: '112010000011',
+    ackDate: '2026-11-21 10:00',
+    qr: `eyJ.${'x'.repeat(800)}.sig`,
+  },
+};
+
+afterAll(stopPrinter);
+
+test('a paper of several pages is a PDF that holds its fonts', async () => {
+  const bytes = Buffer.from(await printPaper(paper));
+  expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(bytes.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length).toBeGreaterThan(1);
+  expect(bytes.toString('latin1')).toContain('NotoSans');
+}, 60_000);
+
+test('a report prints, and two at once do not mix', async () => {
+  const sheet = (title: string) =>
+    printSheet({
+      title,
+      organisation: 'Sharma',
+      subtitle: 'to 21-11-2026',
+      columns: [
+        { label: 'Ledger', width: '*' },
+        { label: 'Amount', width: 80, right: true },
+      ],
+      rows: [{ cells: [title, '1.00'], strong: true }],
+    });
+  const [one, two] = await Promise.all([sheet('Trial balance'), sheet('Balance sheet')]);
+  expect(Buffer.from(one).toString('latin1')).not.toBe(Buffer.from(two).toString('latin1'));
+}, 60_000);

@@ -1,0 +1,55 @@
+/** A paper as it is to be printed: texts only, worked out before; the layout below only places them. */
+export interface Paper {
+  readonly title: string;
+  /** 'Original for recipient', 'Duplicate for transporter' ... (rule 48). */
+  readonly copy?: string;
+  /** Endorsements the law asks for (exports, SEZ, composition, reverse charge). */
+  readonly notices: readonly string[];
+  readonly seller: Block;
+  readonly facts: readonly Fact[];
+  readonly parties: readonly Block[];
+  readonly table: {
+    readonly columns: readonly PaperColumn[];
+    readonly rows: readonly (readonly string[])[];
+    readonly totals?: readonly string[];
+  };
+  readonly taxes?: {
+    readonly columns: readonly PaperColumn[];
+    readonly rows: readonly (readonly string[])[];
+    readonly totals: readonly string[];
+  };
+  readonly sums: readonly { readonly label: string; readonly amount: string; readonly strong?: true }[];
+  readonly words?: string;
+  readonly bank?: Block;
+  readonly terms?: string;
+  readonly narration?: string;
+  readonly signatory?: string;
+  /** The signed QR code of the portal, with its IRN. */
+  readonly einvoice?: { readonly irn: string; readonly ackNo: string; readonly ackDate: string; readonly qr: string };
+  readonly upi?: { readonly link: string; readonly id: string };
+  readonly watermark?: string;
+}
+
+export interface Block {
+  readonly heading: string;
+  readonly lines: readonly string[];
+}
+export interface Fact {
+  readonly label: string;
+  readonly value: string;
+}
+export interface PaperColumn {
+  readonly label: string;
+  readonly width: number | '*' | 'auto';
+  readonly right?: true;
+}
+
+/** A report as paper: filters in its head, one wide table. */
+export interface Sheet {
+  readonly title: string;
+  readonly organisation: string;
+  readonly subtitle: string;
+  readonly columns: readonly PaperColumn[];
+  readonly rows: readonly { readonly cells: readonly string[]; readonly depth?: number; readonly strong?: boolean }[];
+  readonly totals?: readonly string[];
+}
