@@ -1,0 +1,102 @@
+/** The one way to the server: same-origin calls, the envelope, refusals as errors. */
+
+export interface Problem {
+  readonly field: string;
+  readonly row?: number;
+  readonly message: string;
+}
+
+/** What the server answered when it did not do what was asked; `status` 0 when it could not be reached. */
+export interface RefusedFacts {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly problems: readonly Problem[];
+  readonly reference: string;
+}
+
+export class Refused extends Error implements RefusedFacts {
+  readonly status: number;
+  readonly code: string;
+  readonly problems: readonly Problem[];
+  readonly reference: string;
+  constructor(facts: RefusedFacts) {
+    super(facts.message);
+    this.name = 'Refused';
+    this.status = facts.status;
+    this.code = facts.code;
+    this.problems = facts.problems;
+    this.reference = facts.reference;
+  }
+}
+
+interface Envelope {
+  readonly success: boolean;
+  readonly message: string;
+  readonly details: unknown;
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined | null>>;
+
+export interface SendOptions {
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Event on `window` after a 401; the shell shows the session-expired dialog. */
+export const sessionExpired = 'bahi:session-expired';
+
+const withQuery = (path: string, query: Query): string => {
+  const pairs = Object.entries(query).flatMap(([key, value]) => (value == null ? [] : [[key, String(value)]]));
+  return pairs.length ? `${path}?${new URLSearchParams(pairs)}` : path;
+};
+
+const failure = (status: number, envelope: Partial<Envelope>): Refused => {
+  const facts = (envelope.details ?? {}) as { code?: string; problems?: Problem[]; reference?: string };
+  return new Refused({
+    status,
+    code: facts.code ?? 'unknown',
+    message: envelope.message || 'Please try after some time',
+    problems: facts.problems ?? [],
+    reference: facts.reference ?? '',
+  });
+};
+
+const unreachable = () =>
+  new Refused({ status: 0, code: 'unreachable', message: "This site can't be reached", problems: [], reference: '' });
+
+/** Calls `path` ("/api/<service>/<Call>"): `input` is the query of a GET, the JSON body of a POST. Throws `Refused`. */
+export const send = async <T = unknown>(
+  method: 'GET' | 'POST',
+  path: string,
+  input: unknown = {},
+  { idempotencyKey, signal, headers }: SendOptions = {},
+): Promise<T> => {
+  const response = await fetch(method === 'GET' ? withQuery(path, input as Query) : path, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      'X-Requested-By': 'bahi',
+      ...(method === 'POST' ? { 'Content-Type': 'application/json' } : {}),
+      ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}),
+      ...headers,
+    },
+    ...(method === 'POST' ? { body: JSON.stringify(input) } : {}),
+    ...(signal ? { signal } : {}),
+  }).catch((problem: unknown) => {
+    if (signal?.aborted) throw problem;
+    throw unreachable();
+  });
+  const envelope = (await response.json().catch(() => ({}))) as Partial<Envelope>;
+  if (response.status === 401) window.dispatchEvent(new Event(sessionExpired));
+  if (!response.ok || envelope.success !== true) throw failure(response.status, envelope);
+  return envelope.details as T;
+};
+
+/** A fresh key for one attempt to post; keep it for the retries of the same attempt. */
+export const newKey = (): string => crypto.randomUUID();
+
+/** The first problem of a field (and row), for showing at that field. */
+export const problemAt = (problems: readonly Problem[], field: string, row?: number): string | undefined =>
+  problems.find((problem) => problem.field === field && problem.row === row)?.message;

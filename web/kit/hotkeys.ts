@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react';
+
+/** Keys of one screen: 'ctrl+s', 'alt+n', '/', 'ctrl+enter', 'escape', '?'. Single letters rest while a field has focus. */
+export type Hotkeys = Readonly<Record<string, () => void>>;
+
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+const nameOf = (event: KeyboardEvent): string =>
+  [event.ctrlKey || event.metaKey ? 'ctrl' : '', event.altKey ? 'alt' : '', event.key.toLowerCase()]
+    .filter(Boolean)
+    .join('+');
+
+/** Listens on the window while the component is mounted; a handled key does not reach the browser. */
+export const useKeys = (keys: Hotkeys): void => {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return;
+      const name = nameOf(event);
+      const run = latest.current[name];
+      if (!run || (name.length === 1 && isField(event.target))) return;
+      if (name !== 'ctrl+k' && document.querySelector('[role="dialog"][aria-modal="true"]')) return;
+      event.preventDefault();
+      run();
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
+};
