@@ -1,3 +1,4 @@
+// biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
 import { gstinProblem } from '../domain/gst/gstin.ts';
 import { operation } from './contract.ts';
@@ -6,25 +7,7 @@ import { day, flag, id, money, percentage, quantity, required, text, unitRate, w
 /** How a field of a master is typed, checked, drawn and listed. What differs between masters is only such rows. */
 export interface Field {
   readonly label: string;
-  readonly type:
-    | 'text'
-    | 'notes'
-    | 'code'
-    | 'money'
-    | 'quantity'
-    | 'rate'
-    | 'percent'
-    | 'flag'
-    | 'day'
-    | 'whole'
-    | 'choice'
-    | 'pick'
-    | 'picks'
-    | 'gstin'
-    | 'email'
-    | 'state'
-    | 'rows'
-    | 'levels';
+  readonly type: 'text' | 'notes' | 'code' | 'money' | 'quantity' | 'rate' | 'percent' | 'flag' | 'day' | 'whole' | 'choice' | 'pick' | 'picks' | 'gstin' | 'email' | 'state' | 'rows' | 'levels';
   readonly required?: true;
   readonly most?: number;
   readonly choices?: readonly (readonly [value: string, label: string])[];
@@ -56,48 +39,21 @@ export interface Master {
 }
 
 const address = {
-  type: {
-    label: 'Type',
-    type: 'choice',
-    choices: [
-      ['billing', 'Billing'],
-      ['shipping', 'Shipping'],
-      ['both', 'Both'],
-      ['office', 'Office'],
-      ['plant', 'Plant'],
-    ],
-    initial: 'both',
-  },
-  line1: { label: 'Address line 1', type: 'text', most: 100, required: true },
-  line2: { label: 'Address line 2', type: 'text', most: 100 },
-  city: { label: 'City', type: 'text', most: 50, required: true },
-  state: { label: 'State', type: 'state', required: true },
-  pincode: { label: 'PIN code', type: 'text', most: 6, required: true },
-  country: { label: 'Country', type: 'text', most: 2, initial: 'IN' },
-  gstin: { label: 'GSTIN', type: 'gstin' },
-  phone: { label: 'Phone', type: 'text', most: 20 },
-  email: { label: 'E-mail', type: 'email' },
+  type: { label: 'Type', type: 'choice', choices: [['billing', 'Billing'], ['shipping', 'Shipping'], ['both', 'Both'], ['office', 'Office'], ['plant', 'Plant']], initial: 'both' },
+  line1: { label: 'Address line 1', type: 'text', most: 100, required: true }, line2: { label: 'Address line 2', type: 'text', most: 100 },
+  city: { label: 'City', type: 'text', most: 50, required: true }, state: { label: 'State', type: 'state', required: true },
+  pincode: { label: 'PIN code', type: 'text', most: 6, required: true }, country: { label: 'Country', type: 'text', most: 2, initial: 'IN' },
+  gstin: { label: 'GSTIN', type: 'gstin' }, phone: { label: 'Phone', type: 'text', most: 20 }, email: { label: 'E-mail', type: 'email' },
 } as const satisfies Record<string, Field>;
 
 const contact = {
-  name: { label: 'Name', type: 'text', most: 100, required: true },
-  role: { label: 'Role', type: 'text', most: 60 },
-  phone: { label: 'Phone', type: 'text', most: 20 },
-  email: { label: 'E-mail', type: 'email' },
+  name: { label: 'Name', type: 'text', most: 100, required: true }, role: { label: 'Role', type: 'text', most: 60 },
+  phone: { label: 'Phone', type: 'text', most: 20 }, email: { label: 'E-mail', type: 'email' },
 } as const satisfies Record<string, Field>;
 
 const categories = [
-  ['registered', 'Registered, regular'],
-  ['composition', 'Registered, composition'],
-  ['unregistered', 'Unregistered / consumer'],
-  ['sezUnit', 'SEZ unit'],
-  ['sezDeveloper', 'SEZ developer'],
-  ['deemedExport', 'Deemed export'],
-  ['overseas', 'Overseas'],
-  ['uinHolder', 'UIN holder'],
-  ['taxDeductor', 'Tax deductor'],
-  ['isd', 'Input service distributor'],
-  ['ecommerceOperator', 'E-commerce operator'],
+  ['registered', 'Registered, regular'], ['composition', 'Registered, composition'], ['unregistered', 'Unregistered / consumer'], ['sezUnit', 'SEZ unit'], ['sezDeveloper', 'SEZ developer'],
+  ['deemedExport', 'Deemed export'], ['overseas', 'Overseas'], ['uinHolder', 'UIN holder'], ['taxDeductor', 'Tax deductor'], ['isd', 'Input service distributor'], ['ecommerceOperator', 'E-commerce operator'],
 ] as const;
 
 const party = {
@@ -105,14 +61,7 @@ const party = {
   name: { label: 'Name', type: 'text', most: 200, required: true, section: 'Party' },
   tradeName: { label: 'Trade name', type: 'text', most: 200, section: 'Party' },
   gstin: { label: 'GSTIN', type: 'gstin', section: 'Party' },
-  category: {
-    label: 'GST category',
-    type: 'choice',
-    choices: categories,
-    required: true,
-    initial: 'registered',
-    section: 'Party',
-  },
+  category: { label: 'GST category', type: 'choice', choices: categories, required: true, initial: 'registered', section: 'Party' },
   pan: { label: 'PAN', type: 'text', most: 10, section: 'Party' },
   state: { label: 'State', type: 'state', required: true, section: 'Party' },
   country: { label: 'Country', type: 'text', most: 2, initial: 'IN', section: 'Party' },
@@ -127,551 +76,138 @@ const party = {
   contacts: { label: 'Contacts', type: 'rows', columns: contact, section: 'Contacts' },
 } as const satisfies Record<string, Field>;
 
-const natures = [
-  ['asset', 'Asset'],
-  ['liability', 'Liability'],
-  ['equity', 'Equity'],
-  ['income', 'Income'],
-  ['expense', 'Expense'],
-] as const;
+const natures = [['asset', 'Asset'], ['liability', 'Liability'], ['equity', 'Equity'], ['income', 'Income'], ['expense', 'Expense']] as const;
 
 export const masters = {
-  customer: {
-    label: 'Customer',
-    plural: 'Customers',
-    fields: party,
-    list: ['code', 'name', 'gstin', 'state', 'phone', 'creditLimit'],
-    name: 'name',
-    code: 'code',
-    retire: 'deactivate',
-    empty: 'No customers yet',
-  },
+  customer: { label: 'Customer', plural: 'Customers', fields: party, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditLimit'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No customers yet' },
   consumer: {
-    label: 'Customer (B2C)',
-    plural: 'Customers',
-    name: 'name',
-    code: 'code',
-    retire: 'deactivate',
-    empty: 'No customers yet',
-    list: ['code', 'name', 'phone', 'state'],
-    fields: {
-      code: party.code,
-      name: party.name,
-      phone: party.phone,
-      email: party.email,
-      state: party.state,
-      category: { ...party.category, initial: 'unregistered' },
-      addresses: party.addresses,
-    },
+    label: 'Customer (B2C)', plural: 'Customers', name: 'name', code: 'code', retire: 'deactivate', empty: 'No customers yet', list: ['code', 'name', 'phone', 'state'],
+    fields: { code: party.code, name: party.name, phone: party.phone, email: party.email, state: party.state, category: { ...party.category, initial: 'unregistered' }, addresses: party.addresses },
   },
-  supplier: {
-    label: 'Supplier',
-    plural: 'Suppliers',
-    fields: { ...party, creditLimit: { ...party.creditLimit, label: 'Credit limit given (₹)' } },
-    list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'],
-    name: 'name',
-    code: 'code',
-    retire: 'deactivate',
-    empty: 'No suppliers yet',
-  },
+  supplier: { label: 'Supplier', plural: 'Suppliers', fields: { ...party, creditLimit: { ...party.creditLimit, label: 'Credit limit given (₹)' } }, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No suppliers yet' },
   item: {
-    label: 'Item',
-    plural: 'Items',
-    name: 'name',
-    code: 'sku',
-    retire: 'deactivate',
-    empty: 'No items yet',
-    list: ['sku', 'name', 'type', 'hsn', 'gstRate', 'unit', 'saleRate'],
+    label: 'Item', plural: 'Items', name: 'name', code: 'sku', retire: 'deactivate', empty: 'No items yet', list: ['sku', 'name', 'type', 'hsn', 'gstRate', 'unit', 'saleRate'],
     fields: {
-      sku: { label: 'SKU', type: 'code', required: true, section: 'Item' },
-      name: { label: 'Name', type: 'text', most: 200, required: true, section: 'Item' },
-      type: {
-        label: 'Type',
-        type: 'choice',
-        choices: [
-          ['stock', 'Goods, stocked'],
-          ['nonStock', 'Goods, not stocked'],
-          ['service', 'Service'],
-        ],
-        required: true,
-        initial: 'stock',
-        section: 'Item',
-      },
-      unit: { label: 'Unit', type: 'pick', pick: 'unit', required: true, initial: 'NOS', section: 'Item' },
-      category: { label: 'Category', type: 'pick', pick: 'category', section: 'Item' },
-      barcode: { label: 'Barcode', type: 'text', most: 48, section: 'Item' },
-      description: { label: 'Description', type: 'notes', most: 1000, section: 'Item' },
+      sku: { label: 'SKU', type: 'code', required: true, section: 'Item' }, name: { label: 'Name', type: 'text', most: 200, required: true, section: 'Item' },
+      type: { label: 'Type', type: 'choice', choices: [['stock', 'Goods, stocked'], ['nonStock', 'Goods, not stocked'], ['service', 'Service']], required: true, initial: 'stock', section: 'Item' },
+      unit: { label: 'Unit', type: 'pick', pick: 'unit', required: true, initial: 'NOS', section: 'Item' }, category: { label: 'Category', type: 'pick', pick: 'category', section: 'Item' },
+      barcode: { label: 'Barcode', type: 'text', most: 48, section: 'Item' }, description: { label: 'Description', type: 'notes', most: 1000, section: 'Item' },
       hsn: { label: 'HSN / SAC', type: 'text', most: 8, required: true, section: 'Tax' },
-      treatment: {
-        label: 'Treatment',
-        type: 'choice',
-        choices: [
-          ['taxable', 'Taxable'],
-          ['nil', 'Nil rated'],
-          ['exempt', 'Exempt'],
-          ['nonGst', 'Non-GST'],
-          ['zeroRated', 'Zero rated'],
-        ],
-        required: true,
-        initial: 'taxable',
-        section: 'Tax',
-      },
+      treatment: { label: 'Treatment', type: 'choice', choices: [['taxable', 'Taxable'], ['nil', 'Nil rated'], ['exempt', 'Exempt'], ['nonGst', 'Non-GST'], ['zeroRated', 'Zero rated']], required: true, initial: 'taxable', section: 'Tax' },
       gstRate: { label: 'GST %', type: 'percent', required: true, initial: '18', section: 'Tax' },
-      cessRate: { label: 'Cess %', type: 'percent', section: 'Tax' },
-      cessPerUnit: { label: 'Cess per unit (₹)', type: 'money', section: 'Tax' },
-      retailPrice: {
-        label: 'Retail price for rule 31D (₹)',
-        type: 'money',
-        section: 'Tax',
-        help: 'Only for goods taxed on the printed price',
-      },
-      saleRate: { label: 'Sale rate (₹)', type: 'rate', section: 'Prices' },
-      purchaseRate: { label: 'Purchase rate (₹)', type: 'rate', section: 'Prices' },
-      mrp: { label: 'MRP (₹)', type: 'rate', section: 'Prices' },
+      cessRate: { label: 'Cess %', type: 'percent', section: 'Tax' }, cessPerUnit: { label: 'Cess per unit (₹)', type: 'money', section: 'Tax' }, retailPrice: { label: 'Retail price for rule 31D (₹)', type: 'money', section: 'Tax', help: 'Only for goods taxed on the printed price' },
+      saleRate: { label: 'Sale rate (₹)', type: 'rate', section: 'Prices' }, purchaseRate: { label: 'Purchase rate (₹)', type: 'rate', section: 'Prices' }, mrp: { label: 'MRP (₹)', type: 'rate', section: 'Prices' },
       reorderLevel: { label: 'Reorder level', type: 'quantity', section: 'Prices' },
-      incomeLedger: {
-        label: 'Income ledger',
-        type: 'pick',
-        pick: 'ledger',
-        section: 'Accounts',
-        help: 'Empty: as set under Ledger postings',
-      },
-      expenseLedger: { label: 'Expense ledger', type: 'pick', pick: 'ledger', section: 'Accounts' },
-      creditBlocked: { label: 'Input credit blocked (section 17(5))', type: 'flag', section: 'Accounts' },
-      scrap: { label: 'Scrap', type: 'flag', section: 'Accounts' },
+      incomeLedger: { label: 'Income ledger', type: 'pick', pick: 'ledger', section: 'Accounts', help: 'Empty: as set under Ledger postings' }, expenseLedger: { label: 'Expense ledger', type: 'pick', pick: 'ledger', section: 'Accounts' },
+      creditBlocked: { label: 'Input credit blocked (section 17(5))', type: 'flag', section: 'Accounts' }, scrap: { label: 'Scrap', type: 'flag', section: 'Accounts' },
     },
   },
   registration: {
-    label: 'GST registration',
-    plural: 'GST registrations',
-    name: 'legalName',
-    code: 'gstin',
-    retire: 'deactivate',
-    empty: 'No registrations yet',
-    list: ['legalName', 'gstin', 'state', 'kind'],
+    label: 'GST registration', plural: 'GST registrations', name: 'legalName', code: 'gstin', retire: 'deactivate', empty: 'No registrations yet', list: ['legalName', 'gstin', 'state', 'kind'],
     fields: {
-      legalName: { label: 'Legal name', type: 'text', most: 200, required: true },
-      tradeName: { label: 'Trade name', type: 'text', most: 200 },
-      gstin: { label: 'GSTIN', type: 'gstin', help: 'Empty: not registered' },
-      state: { label: 'State', type: 'state', required: true },
-      kind: {
-        label: 'Registration type',
-        type: 'choice',
-        choices: [
-          ['regular', 'Regular'],
-          ['composition', 'Composition'],
-          ['unregistered', 'Unregistered'],
-          ['sez', 'SEZ'],
-        ],
-        required: true,
-        initial: 'regular',
-      },
-      einvoice: { label: 'E-invoicing applies', type: 'flag' },
-      einvoiceFrom: { label: 'E-invoicing from', type: 'day' },
-      line1: { label: 'Address line 1', type: 'text', most: 100, required: true },
-      line2: { label: 'Address line 2', type: 'text', most: 100 },
-      city: { label: 'City', type: 'text', most: 50, required: true },
-      pincode: { label: 'PIN code', type: 'text', most: 6, required: true },
-      phone: { label: 'Phone', type: 'text', most: 20 },
-      email: { label: 'E-mail', type: 'email' },
+      legalName: { label: 'Legal name', type: 'text', most: 200, required: true }, tradeName: { label: 'Trade name', type: 'text', most: 200 }, gstin: { label: 'GSTIN', type: 'gstin', help: 'Empty: not registered' },
+      state: { label: 'State', type: 'state', required: true }, kind: { label: 'Registration type', type: 'choice', choices: [['regular', 'Regular'], ['composition', 'Composition'], ['unregistered', 'Unregistered'], ['sez', 'SEZ']], required: true, initial: 'regular' },
+      einvoice: { label: 'E-invoicing applies', type: 'flag' }, einvoiceFrom: { label: 'E-invoicing from', type: 'day' },
+      line1: { label: 'Address line 1', type: 'text', most: 100, required: true }, line2: { label: 'Address line 2', type: 'text', most: 100 }, city: { label: 'City', type: 'text', most: 50, required: true }, pincode: { label: 'PIN code', type: 'text', most: 6, required: true },
+      phone: { label: 'Phone', type: 'text', most: 20 }, email: { label: 'E-mail', type: 'email' },
     },
   },
   location: {
-    label: 'Location',
-    plural: 'Locations',
-    name: 'name',
-    code: 'code',
-    retire: 'deactivate',
-    empty: 'No locations yet',
-    list: ['code', 'name', 'registration', 'isTax', 'isPhysical'],
+    label: 'Location', plural: 'Locations', name: 'name', code: 'code', retire: 'deactivate', empty: 'No locations yet', list: ['code', 'name', 'registration', 'isTax', 'isPhysical'],
     fields: {
-      code: { label: 'Code', type: 'code', required: true },
-      name: { label: 'Name', type: 'text', most: 100, required: true },
-      registration: { label: 'Registration', type: 'pick', pick: 'registration', required: true },
-      isTax: { label: 'Tax location', type: 'flag', initial: true },
-      isPhysical: { label: 'Physical location (holds stock)', type: 'flag', initial: true },
-      line1: { label: 'Address line 1', type: 'text', most: 100, required: true },
-      line2: { label: 'Address line 2', type: 'text', most: 100 },
-      city: { label: 'City', type: 'text', most: 50, required: true },
-      pincode: { label: 'PIN code', type: 'text', most: 6, required: true },
-      phone: { label: 'Phone', type: 'text', most: 20 },
+      code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true }, registration: { label: 'Registration', type: 'pick', pick: 'registration', required: true },
+      isTax: { label: 'Tax location', type: 'flag', initial: true }, isPhysical: { label: 'Physical location (holds stock)', type: 'flag', initial: true },
+      line1: { label: 'Address line 1', type: 'text', most: 100, required: true }, line2: { label: 'Address line 2', type: 'text', most: 100 }, city: { label: 'City', type: 'text', most: 50, required: true }, pincode: { label: 'PIN code', type: 'text', most: 6, required: true }, phone: { label: 'Phone', type: 'text', most: 20 },
     },
   },
   ledger: {
-    label: 'Ledger',
-    plural: 'Ledgers',
-    name: 'name',
-    code: 'code',
-    retire: 'deactivate',
-    empty: 'No ledgers yet',
-    list: ['code', 'name', 'group', 'nature'],
+    label: 'Ledger', plural: 'Ledgers', name: 'name', code: 'code', retire: 'deactivate', empty: 'No ledgers yet', list: ['code', 'name', 'group', 'nature'],
     fields: {
-      code: { label: 'Code', type: 'code', required: true },
-      name: { label: 'Name', type: 'text', most: 200, required: true },
-      group: { label: 'Group', type: 'pick', pick: 'accountGroup', required: true },
-      nature: { label: 'Nature', type: 'choice', choices: natures, readOnly: true, help: 'As its group' },
-      isBank: { label: 'Bank or cash', type: 'flag' },
-      notes: { label: 'Notes', type: 'notes', most: 1000 },
+      code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 200, required: true }, group: { label: 'Group', type: 'pick', pick: 'accountGroup', required: true },
+      nature: { label: 'Nature', type: 'choice', choices: natures, readOnly: true, help: 'As its group' }, isBank: { label: 'Bank or cash', type: 'flag' }, notes: { label: 'Notes', type: 'notes', most: 1000 },
     },
   },
   accountGroup: {
-    label: 'Account group',
-    plural: 'Chart of accounts',
-    name: 'name',
-    code: 'code',
-    retire: 'deactivate',
-    empty: 'No groups yet',
-    list: ['code', 'name', 'parent', 'nature'],
-    fields: {
-      code: { label: 'Code', type: 'code', required: true },
-      name: { label: 'Name', type: 'text', most: 200, required: true },
-      parent: { label: 'Under', type: 'pick', pick: 'accountGroup' },
-      nature: { label: 'Nature', type: 'choice', choices: natures, required: true },
-    },
+    label: 'Account group', plural: 'Chart of accounts', name: 'name', code: 'code', retire: 'deactivate', empty: 'No groups yet', list: ['code', 'name', 'parent', 'nature'],
+    fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 200, required: true }, parent: { label: 'Under', type: 'pick', pick: 'accountGroup' }, nature: { label: 'Nature', type: 'choice', choices: natures, required: true } },
   },
   ledgerPosting: {
-    label: 'Ledger posting',
-    plural: 'Ledger postings',
-    name: 'label',
-    code: 'effect',
-    retire: 'never',
-    empty: 'No postings',
-    list: ['effect', 'label', 'ledger'],
-    fields: {
-      effect: { label: 'Effect', type: 'text', readOnly: true },
-      label: { label: 'What it is', type: 'text', readOnly: true },
-      ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true },
-    },
+    label: 'Ledger posting', plural: 'Ledger postings', name: 'label', code: 'effect', retire: 'never', empty: 'No postings', list: ['effect', 'label', 'ledger'],
+    fields: { effect: { label: 'Effect', type: 'text', readOnly: true }, label: { label: 'What it is', type: 'text', readOnly: true }, ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true } },
   },
   numberSeries: {
-    label: 'Number series',
-    plural: 'Number series',
-    name: 'name',
-    retire: 'deactivate',
-    empty: 'No number series yet',
-    list: ['name', 'kind', 'registration', 'preview', 'next'],
+    label: 'Number series', plural: 'Number series', name: 'name', retire: 'deactivate', empty: 'No number series yet', list: ['name', 'kind', 'registration', 'preview', 'next'],
     fields: {
-      name: { label: 'Name', type: 'text', most: 60, required: true, plain: true },
-      kind: { label: 'Document', type: 'pick', pick: 'kind', required: true },
-      registration: { label: 'Registration', type: 'pick', pick: 'registration', required: true },
-      location: { label: 'Only for location', type: 'pick', pick: 'location' },
-      prefix: {
-        label: 'Prefix',
-        type: 'text',
-        most: 12,
-        required: true,
-        help: 'Tokens {FY} {FY2} {LOC} {MM} {YY} {CH}',
-      },
-      padding: { label: 'Digits', type: 'whole', initial: 4, required: true },
-      suffix: { label: 'Suffix', type: 'text', most: 8 },
-      start: { label: 'First number', type: 'whole', initial: 1, required: true },
-      reset: {
-        label: 'Starts again',
-        type: 'choice',
-        choices: [
-          ['year', 'Every financial year'],
-          ['month', 'Every month'],
-          ['never', 'Never'],
-        ],
-        initial: 'year',
-        required: true,
-      },
-      preview: { label: 'Next numbers', type: 'text', readOnly: true },
-      next: { label: 'Next', type: 'whole', readOnly: true },
+      name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, kind: { label: 'Document', type: 'pick', pick: 'kind', required: true }, registration: { label: 'Registration', type: 'pick', pick: 'registration', required: true }, location: { label: 'Only for location', type: 'pick', pick: 'location' },
+      prefix: { label: 'Prefix', type: 'text', most: 12, required: true, help: 'Tokens {FY} {FY2} {LOC} {MM} {YY} {CH}' }, padding: { label: 'Digits', type: 'whole', initial: 4, required: true }, suffix: { label: 'Suffix', type: 'text', most: 8 }, start: { label: 'First number', type: 'whole', initial: 1, required: true },
+      reset: { label: 'Starts again', type: 'choice', choices: [['year', 'Every financial year'], ['month', 'Every month'], ['never', 'Never']], initial: 'year', required: true },
+      preview: { label: 'Next numbers', type: 'text', readOnly: true }, next: { label: 'Next', type: 'whole', readOnly: true },
     },
   },
   user: {
-    label: 'User',
-    plural: 'Users',
-    name: 'name',
-    code: 'email',
-    retire: 'deactivate',
-    empty: 'No users yet',
-    list: ['name', 'email', 'roles', 'lastSignIn'],
-    fields: {
-      name: { label: 'Name', type: 'text', most: 100, required: true },
-      email: { label: 'E-mail', type: 'email', required: true },
-      roles: { label: 'Roles', type: 'picks', pick: 'role' },
-      locations: { label: 'Locations', type: 'picks', pick: 'location', help: 'None chosen: all' },
-      lastSignIn: { label: 'Last sign-in', type: 'text', readOnly: true },
-    },
+    label: 'User', plural: 'Users', name: 'name', code: 'email', retire: 'deactivate', empty: 'No users yet', list: ['name', 'email', 'roles', 'lastSignIn'],
+    fields: { name: { label: 'Name', type: 'text', most: 100, required: true }, email: { label: 'E-mail', type: 'email', required: true }, roles: { label: 'Roles', type: 'picks', pick: 'role' }, locations: { label: 'Locations', type: 'picks', pick: 'location', help: 'None chosen: all' }, lastSignIn: { label: 'Last sign-in', type: 'text', readOnly: true } },
   },
   role: {
-    label: 'Role',
-    plural: 'Roles',
-    name: 'name',
-    retire: 'delete',
-    empty: 'No roles yet',
-    list: ['name', 'typeName', 'users'],
-    fields: {
-      name: { label: 'Name', type: 'text', most: 60, required: true, plain: true },
-      typeName: { label: 'Type', type: 'text', most: 60, plain: true },
-      levels: { label: 'Levels', type: 'levels' },
-      users: { label: 'Users', type: 'whole', readOnly: true },
-    },
+    label: 'Role', plural: 'Roles', name: 'name', retire: 'delete', empty: 'No roles yet', list: ['name', 'typeName', 'users'],
+    fields: { name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, typeName: { label: 'Type', type: 'text', most: 60, plain: true }, levels: { label: 'Levels', type: 'levels' }, users: { label: 'Users', type: 'whole', readOnly: true } },
   },
-  category: {
-    label: 'Category',
-    plural: 'Categories',
-    name: 'name',
-    code: 'code',
-    retire: 'delete',
-    empty: 'No categories yet',
-    list: ['code', 'name', 'parent'],
-    fields: {
-      code: { label: 'Code', type: 'code', required: true },
-      name: { label: 'Name', type: 'text', most: 100, required: true, plain: true },
-      parent: { label: 'Under', type: 'pick', pick: 'category' },
-      hsn: { label: 'Usual HSN', type: 'text', most: 8 },
-    },
-  },
-  attribute: {
-    label: 'Attribute',
-    plural: 'Attributes',
-    name: 'name',
-    code: 'code',
-    retire: 'delete',
-    empty: 'No attributes yet',
-    list: ['code', 'name'],
-    fields: {
-      code: { label: 'Code', type: 'code', required: true },
-      name: { label: 'Name', type: 'text', most: 100, required: true, plain: true },
-      values: {
-        label: 'Values',
-        type: 'rows',
-        columns: {
-          value: { label: 'Value', type: 'text', most: 60, required: true },
-          code: { label: 'Code', type: 'text', most: 12 },
-        },
-      },
-    },
-  },
-  unit: {
-    label: 'Unit',
-    plural: 'Units',
-    name: 'name',
-    code: 'code',
-    retire: 'deactivate',
-    empty: 'No units yet',
-    list: ['code', 'name', 'uqc', 'decimals'],
-    fields: {
-      code: { label: 'Code', type: 'code', required: true, most: 8 },
-      name: { label: 'Name', type: 'text', most: 60, required: true, plain: true },
-      uqc: { label: 'UQC', type: 'text', most: 3, required: true },
-      decimals: { label: 'Decimals', type: 'whole', initial: 0 },
-    },
-  },
-  unitConversion: {
-    label: 'Unit conversion',
-    plural: 'Unit conversions',
-    name: 'name',
-    code: 'code',
-    retire: 'delete',
-    empty: 'No conversions yet',
-    list: ['from', 'to', 'factor'],
-    fields: {
-      from: { label: 'From', type: 'pick', pick: 'unit', required: true },
-      to: { label: 'To', type: 'pick', pick: 'unit', required: true },
-      factor: { label: 'Factor', type: 'quantity', required: true, help: 'One of the first is so many of the second' },
-      item: { label: 'Only for item', type: 'pick', pick: 'item' },
-    },
-  },
-  warehouse: {
-    label: 'Warehouse',
-    plural: 'Warehouses and stock rooms',
-    name: 'name',
-    code: 'code',
-    retire: 'deactivate',
-    empty: 'No warehouses yet',
-    list: ['code', 'name', 'location', 'type'],
-    fields: {
-      code: { label: 'Code', type: 'code', required: true },
-      name: { label: 'Name', type: 'text', most: 100, required: true },
-      location: { label: 'Location', type: 'pick', pick: 'location', required: true },
-      type: {
-        label: 'Type',
-        type: 'choice',
-        choices: [
-          ['own', 'Own'],
-          ['jobWorker', 'Job worker'],
-          ['consignment', 'Consignment'],
-          ['scrap', 'Scrap'],
-        ],
-        initial: 'own',
-      },
-      parent: { label: 'Inside', type: 'pick', pick: 'warehouse' },
-    },
-  },
-  bank: {
-    label: 'Bank account',
-    plural: 'Bank accounts',
-    name: 'bankName',
-    code: 'code',
-    retire: 'deactivate',
-    empty: 'No bank accounts yet',
-    list: ['bankName', 'accountNumber', 'ifsc', 'isDefault'],
-    fields: {
-      code: { label: 'Code', type: 'code', required: true },
-      bankName: { label: 'Bank', type: 'text', most: 100, required: true },
-      accountName: { label: 'Account name', type: 'text', most: 100 },
-      accountNumber: { label: 'Account number', type: 'text', most: 18, required: true },
-      ifsc: { label: 'IFSC', type: 'text', most: 11, required: true },
-      branch: { label: 'Branch', type: 'text', most: 100 },
-      upi: { label: 'UPI id', type: 'text', most: 100 },
-      ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true },
-      isDefault: { label: 'Default', type: 'flag' },
-    },
-  },
-  terms: {
-    label: 'Terms and conditions',
-    plural: 'Terms and conditions',
-    name: 'name',
-    code: 'code',
-    retire: 'delete',
-    empty: 'No terms yet',
-    list: ['name', 'kind', 'isDefault'],
-    fields: {
-      code: { label: 'Code', type: 'code', required: true },
-      name: { label: 'Name', type: 'text', most: 100, required: true },
-      kind: { label: 'Document', type: 'pick', pick: 'kind', required: true },
-      text: { label: 'Terms', type: 'notes', most: 4000, required: true },
-      isDefault: { label: 'Default for this document', type: 'flag' },
-    },
-  },
+  category: { label: 'Category', plural: 'Categories', name: 'name', code: 'code', retire: 'delete', empty: 'No categories yet', list: ['code', 'name', 'parent'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true, plain: true }, parent: { label: 'Under', type: 'pick', pick: 'category' }, hsn: { label: 'Usual HSN', type: 'text', most: 8 } } },
+  attribute: { label: 'Attribute', plural: 'Attributes', name: 'name', code: 'code', retire: 'delete', empty: 'No attributes yet', list: ['code', 'name'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true, plain: true }, values: { label: 'Values', type: 'rows', columns: { value: { label: 'Value', type: 'text', most: 60, required: true }, code: { label: 'Code', type: 'text', most: 12 } } } } },
+  unit: { label: 'Unit', plural: 'Units', name: 'name', code: 'code', retire: 'deactivate', empty: 'No units yet', list: ['code', 'name', 'uqc', 'decimals'], fields: { code: { label: 'Code', type: 'code', required: true, most: 8 }, name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, uqc: { label: 'UQC', type: 'text', most: 3, required: true }, decimals: { label: 'Decimals', type: 'whole', initial: 0 } } },
+  unitConversion: { label: 'Unit conversion', plural: 'Unit conversions', name: 'name', code: 'code', retire: 'delete', empty: 'No conversions yet', list: ['from', 'to', 'factor'], fields: { from: { label: 'From', type: 'pick', pick: 'unit', required: true }, to: { label: 'To', type: 'pick', pick: 'unit', required: true }, factor: { label: 'Factor', type: 'quantity', required: true, help: 'One of the first is so many of the second' }, item: { label: 'Only for item', type: 'pick', pick: 'item' } } },
+  warehouse: { label: 'Warehouse', plural: 'Warehouses and stock rooms', name: 'name', code: 'code', retire: 'deactivate', empty: 'No warehouses yet', list: ['code', 'name', 'location', 'type'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true }, location: { label: 'Location', type: 'pick', pick: 'location', required: true }, type: { label: 'Type', type: 'choice', choices: [['own', 'Own'], ['jobWorker', 'Job worker'], ['consignment', 'Consignment'], ['scrap', 'Scrap']], initial: 'own' }, parent: { label: 'Inside', type: 'pick', pick: 'warehouse' } } },
+  bank: { label: 'Bank account', plural: 'Bank accounts', name: 'bankName', code: 'code', retire: 'deactivate', empty: 'No bank accounts yet', list: ['bankName', 'accountNumber', 'ifsc', 'isDefault'], fields: { code: { label: 'Code', type: 'code', required: true }, bankName: { label: 'Bank', type: 'text', most: 100, required: true }, accountName: { label: 'Account name', type: 'text', most: 100 }, accountNumber: { label: 'Account number', type: 'text', most: 18, required: true }, ifsc: { label: 'IFSC', type: 'text', most: 11, required: true }, branch: { label: 'Branch', type: 'text', most: 100 }, upi: { label: 'UPI id', type: 'text', most: 100 }, ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true }, isDefault: { label: 'Default', type: 'flag' } } },
+  terms: { label: 'Terms and conditions', plural: 'Terms and conditions', name: 'name', code: 'code', retire: 'delete', empty: 'No terms yet', list: ['name', 'kind', 'isDefault'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true }, kind: { label: 'Document', type: 'pick', pick: 'kind', required: true }, text: { label: 'Terms', type: 'notes', most: 4000, required: true }, isDefault: { label: 'Default for this document', type: 'flag' } } },
 } as const satisfies Record<string, Master>;
 
 export type MasterName = keyof typeof masters;
 export const masterNames = Object.keys(masters) as readonly MasterName[];
-export const masterOf = (name: string): Master | undefined =>
-  Object.hasOwn(masters, name) ? masters[name as MasterName] : undefined;
+export const masterOf = (name: string): Master | undefined => (Object.hasOwn(masters, name) ? masters[name as MasterName] : undefined);
 
 const shapes: Readonly<Record<Field['type'], (field: Field) => z.ZodType>> = {
   text: (f) => (f.required ? required(f.most ?? 200, f.label) : text(f.most ?? 200)),
   notes: (f) => text(f.most ?? 2000),
-  code: (f) =>
-    z
-      .string()
-      .trim()
-      .toUpperCase()
-      .regex(/^([A-Z0-9][A-Z0-9_./-]*)?$/, 'A code holds letters, digits and _ . / -')
-      .max(f.most ?? 32, `At most ${f.most ?? 32} characters`)
-      .refine((t) => !f.required || t !== '', `${f.label} is required`),
-  money: () => money,
-  quantity: () => quantity,
-  rate: () => unitRate,
-  percent: () => percentage,
-  flag: () => flag,
-  day: () => day,
-  whole: () => whole,
-  choice: (f) =>
-    z
-      .string()
-      .refine(
-        (v) => (v === '' && !f.required) || (f.choices ?? []).some(([value]) => value === v),
-        `${f.label} is one of the list`,
-      ),
+  code: (f) => z.string().trim().toUpperCase().regex(/^([A-Z0-9][A-Z0-9_./-]*)?$/, 'A code holds letters, digits and _ . / -').max(f.most ?? 32, `At most ${f.most ?? 32} characters`).refine((t) => !f.required || t !== '', `${f.label} is required`),
+  money: () => money, quantity: () => quantity, rate: () => unitRate, percent: () => percentage,
+  flag: () => flag, day: () => day, whole: () => whole,
+  choice: (f) => z.string().refine((v) => (v === '' && !f.required) || (f.choices ?? []).some(([value]) => value === v), `${f.label} is one of the list`),
   pick: (f) => z.string().refine((v) => !f.required || v !== '', `${f.label} is required`),
   picks: () => z.array(id),
-  gstin: () =>
-    z
-      .string()
-      .trim()
-      .toUpperCase()
-      .superRefine((v, context) => {
-        const problem = v === '' ? undefined : gstinProblem(v);
-        if (problem) context.addIssue({ code: 'custom', message: problem });
-      }),
-  email: (f) =>
-    z
-      .union([z.literal(''), z.email('An e-mail address looks like name@example.com')])
-      .refine((v) => !f.required || v !== '', `${f.label} is required`),
-  state: (f) =>
-    z
-      .string()
-      .regex(/^(\d{2})?$/, 'Choose a state')
-      .refine((v) => !f.required || v !== '', `${f.label} is required`),
+  gstin: () => z.string().trim().toUpperCase().superRefine((v, context) => {
+    const problem = v === '' ? undefined : gstinProblem(v);
+    if (problem) context.addIssue({ code: 'custom', message: problem });
+  }),
+  email: (f) => z.union([z.literal(''), z.email('An e-mail address looks like name@example.com')]).refine((v) => !f.required || v !== '', `${f.label} is required`),
+  state: (f) => z.string().regex(/^(\d{2})?$/, 'Choose a state').refine((v) => !f.required || v !== '', `${f.label} is required`),
   rows: (f) => z.array(shapeOf(f.columns ?? {})).max(200),
-  levels: () =>
-    z.record(z.string(), z.union([z.literal(0), z.literal(5000), z.literal(5001), z.literal(5002), z.literal(5003)])),
+  levels: () => z.record(z.string(), z.union([z.literal(0), z.literal(5000), z.literal(5001), z.literal(5002), z.literal(5003)])),
 };
 
 /** The check of a master's values, made from its fields: read-only ones are left out, empty text of optional ones is dropped. */
 export const shapeOf = (fields: Readonly<Record<string, Field>>) =>
-  z.object(
-    Object.fromEntries(
-      Object.entries(fields)
-        .filter(([, f]) => !f.readOnly)
-        .map(([key, field]) => {
-          const shape = shapes[field.type](field);
-          const keptEmpty = field.required
-            ? shape
-            : z.preprocess((v) => (v === '' || v === null ? undefined : v), shape.optional());
-          return [key, keptEmpty];
-        }),
-    ),
-  );
+  z.object(Object.fromEntries(Object.entries(fields).filter(([, f]) => !f.readOnly).map(([key, field]) => {
+    const shape = shapes[field.type](field);
+    const keptEmpty = field.required ? shape : z.preprocess((v) => (v === '' || v === null ? undefined : v), shape.optional());
+    return [key, keptEmpty];
+  })));
 
-const record = z.object({
-  id: z.string(),
-  version: z.int(),
-  active: z.boolean(),
-  values: z.record(z.string(), z.unknown()),
-  names: z.record(z.string(), z.string()),
-});
+const record = z.object({ id: z.string(), version: z.int(), active: z.boolean(), values: z.record(z.string(), z.unknown()), names: z.record(z.string(), z.string()) });
 
 /** The service `masters`: one family of calls for every master. */
 export const masterCalls = {
   ListMasters: operation({
-    service: 'masters',
-    method: 'GET',
-    summary: 'A page of a master, by name',
-    input: z.object({
-      master: z.string(),
-      search: z.string().max(100).optional(),
-      after: z.string().optional(),
-      limit: whole.optional(),
-      retired: flag.optional(),
-    }),
+    service: 'masters', method: 'GET', summary: 'A page of a master, by name',
+    input: z.object({ master: z.string(), search: z.string().max(100).optional(), after: z.string().optional(), limit: whole.optional(), retired: flag.optional() }),
     details: z.object({ rows: z.array(record), after: z.string().nullable(), total: z.int().nullable() }),
   }),
-  GetMaster: operation({
-    service: 'masters',
-    method: 'GET',
-    summary: 'One record of a master',
-    input: z.object({ master: z.string(), id: z.string() }),
-    details: record,
-  }),
+  GetMaster: operation({ service: 'masters', method: 'GET', summary: 'One record of a master', input: z.object({ master: z.string(), id: z.string() }), details: record }),
   SaveMaster: operation({
-    service: 'masters',
-    method: 'POST',
-    summary: 'Adds or changes a record',
-    input: z.object({
-      master: z.string(),
-      id: z.string().optional(),
-      version: z.int().optional(),
-      values: z.record(z.string(), z.unknown()),
-    }),
-    details: record,
+    service: 'masters', method: 'POST', summary: 'Adds or changes a record', input: z.object({ master: z.string(), id: z.string().optional(), version: z.int().optional(), values: z.record(z.string(), z.unknown()) }), details: record,
   }),
-  RetireMaster: operation({
-    service: 'masters',
-    method: 'POST',
-    summary: 'Deactivates, reactivates or deletes a record',
-    input: z.object({ master: z.string(), id: z.string(), version: z.int(), active: z.boolean().default(false) }),
-    details: z.object({ retired: z.boolean() }),
-  }),
+  RetireMaster: operation({ service: 'masters', method: 'POST', summary: 'Deactivates, reactivates or deletes a record', input: z.object({ master: z.string(), id: z.string(), version: z.int(), active: z.boolean().default(false) }), details: z.object({ retired: z.boolean() }) }),
   GetHistory: operation({
-    service: 'masters',
-    method: 'GET',
-    summary: 'Who changed a record, when, before and after',
-    input: z.object({ master: z.string(), id: z.string() }),
-    details: z.array(
-      z.object({
-        at: z.string(),
-        who: z.string(),
-        action: z.string(),
-        changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
-      }),
-    ),
+    service: 'masters', method: 'GET', summary: 'Who changed a record, when, before and after', input: z.object({ master: z.string(), id: z.string() }),
+    details: z.array(z.object({ at: z.string(), who: z.string(), action: z.string(), changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })) })),
   }),
 } as const;

@@ -1,3 +1,4 @@
+// biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
 import { operation } from './contract.ts';
 import type { ScreenName } from './screens.ts';
@@ -41,306 +42,67 @@ const asOf = { label: 'As on', type: 'day', required: true, initial: 'today' } a
 const from = { label: 'From', type: 'day', required: true, initial: 'yearStart' } as const satisfies Filter;
 const to = { label: 'To', type: 'day', required: true, initial: 'today' } as const satisfies Filter;
 const location = { label: 'Location', type: 'pick', pick: 'location' } as const satisfies Filter;
-const money = (key: string, label: string, total?: true): Column => ({
-  key,
-  label,
-  format: 'money',
-  ...(total && { total }),
-});
-const buckets = [
-  money('notDue', 'Not due', true),
-  money('to30', '0–30', true),
-  money('to60', '31–60', true),
-  money('to90', '61–90', true),
-  money('to180', '91–180', true),
-  money('over180', 'Over 180', true),
-  money('onAccount', 'On account', true),
-  money('total', 'Total', true),
-];
+const money = (key: string, label: string, total?: true): Column => ({ key, label, format: 'money', ...(total && { total }) });
+const buckets = [money('notDue', 'Not due', true), money('to30', '0–30', true), money('to60', '31–60', true), money('to90', '61–90', true), money('to180', '91–180', true), money('over180', 'Over 180', true), money('onAccount', 'On account', true), money('total', 'Total', true)];
 const ledgerDrill = { report: 'generalLedger', filters: { ledger: 'ledger', from: 'from', to: 'to' } } as const;
 
 export const reports = {
   trialBalance: {
-    title: 'Trial balance',
-    screen: 'TrialBalance',
-    section: 'Accounts',
-    filters: { from, to, location },
-    drill: ledgerDrill,
-    columns: [
-      { key: 'code', label: 'Code' },
-      { key: 'name', label: 'Ledger' },
-      money('openingDebit', 'Opening Dr', true),
-      money('openingCredit', 'Opening Cr', true),
-      money('debit', 'Debit', true),
-      money('credit', 'Credit', true),
-      money('closingDebit', 'Closing Dr', true),
-      money('closingCredit', 'Closing Cr', true),
-    ],
+    title: 'Trial balance', screen: 'TrialBalance', section: 'Accounts', filters: { from, to, location }, drill: ledgerDrill,
+    columns: [{ key: 'code', label: 'Code' }, { key: 'name', label: 'Ledger' }, money('openingDebit', 'Opening Dr', true), money('openingCredit', 'Opening Cr', true), money('debit', 'Debit', true), money('credit', 'Credit', true), money('closingDebit', 'Closing Dr', true), money('closingCredit', 'Closing Cr', true)],
   },
   generalLedger: {
-    title: 'General ledger',
-    screen: 'General Ledger',
-    section: 'Accounts',
-    paged: true,
-    drill: 'document',
-    filters: {
-      ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true },
-      from,
-      to,
-      location,
-      party: { label: 'Party', type: 'pick', pick: 'customer' },
-    },
-    columns: [
-      { key: 'date', label: 'Date', format: 'day' },
-      { key: 'number', label: 'Document' },
-      { key: 'kindLabel', label: 'Type' },
-      { key: 'party', label: 'Party' },
-      money('debit', 'Debit', true),
-      money('credit', 'Credit', true),
-      money('balance', 'Balance'),
-    ],
+    title: 'General ledger', screen: 'General Ledger', section: 'Accounts', paged: true, drill: 'document',
+    filters: { ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true }, from, to, location, party: { label: 'Party', type: 'pick', pick: 'customer' } },
+    columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'party', label: 'Party' }, money('debit', 'Debit', true), money('credit', 'Credit', true), money('balance', 'Balance')],
   },
   dayBook: {
-    title: 'Day book',
-    screen: 'Journal Reports',
-    section: 'Accounts',
-    paged: true,
-    drill: 'document',
-    filters: { from: { ...from, initial: 'monthStart' }, to, location },
-    columns: [
-      { key: 'date', label: 'Date', format: 'day' },
-      { key: 'number', label: 'Document' },
-      { key: 'kindLabel', label: 'Type' },
-      { key: 'ledger', label: 'Ledger' },
-      { key: 'party', label: 'Party' },
-      money('debit', 'Debit', true),
-      money('credit', 'Credit', true),
-    ],
+    title: 'Day book', screen: 'Journal Reports', section: 'Accounts', paged: true, drill: 'document', filters: { from: { ...from, initial: 'monthStart' }, to, location },
+    columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'ledger', label: 'Ledger' }, { key: 'party', label: 'Party' }, money('debit', 'Debit', true), money('credit', 'Credit', true)],
   },
-  profitAndLoss: {
-    title: 'Profit and loss',
-    screen: 'profitandloss',
-    section: 'Accounts',
-    statement: true,
-    drill: ledgerDrill,
-    filters: { from, to, location },
-    columns: [
-      { key: 'name', label: 'Particulars' },
-      money('amount', 'Amount (₹)'),
-      money('previous', 'Previous year (₹)'),
-    ],
-  },
-  balanceSheet: {
-    title: 'Balance sheet',
-    screen: 'balancesheet',
-    section: 'Accounts',
-    statement: true,
-    drill: ledgerDrill,
-    filters: { asOf, location },
-    columns: [
-      { key: 'name', label: 'Particulars' },
-      money('amount', 'Amount (₹)'),
-      money('previous', 'Previous year (₹)'),
-    ],
-  },
+  profitAndLoss: { title: 'Profit and loss', screen: 'profitandloss', section: 'Accounts', statement: true, drill: ledgerDrill, filters: { from, to, location }, columns: [{ key: 'name', label: 'Particulars' }, money('amount', 'Amount (₹)'), money('previous', 'Previous year (₹)')] },
+  balanceSheet: { title: 'Balance sheet', screen: 'balancesheet', section: 'Accounts', statement: true, drill: ledgerDrill, filters: { asOf, location }, columns: [{ key: 'name', label: 'Particulars' }, money('amount', 'Amount (₹)'), money('previous', 'Previous year (₹)')] },
   stockOnHand: {
-    title: 'Stock on hand',
-    screen: 'Manage Inventory',
-    section: 'Stock',
-    paged: true,
-    filters: { asOf, location, item: { label: 'Item', type: 'pick', pick: 'item' } },
-    columns: [
-      { key: 'sku', label: 'SKU' },
-      { key: 'item', label: 'Item' },
-      { key: 'location', label: 'Location' },
-      { key: 'quantity', label: 'Quantity', format: 'quantity' },
-      { key: 'unit', label: 'Unit' },
-      money('rate', 'Average rate'),
-      money('value', 'Value (₹)', true),
-    ],
+    title: 'Stock on hand', screen: 'Manage Inventory', section: 'Stock', paged: true, filters: { asOf, location, item: { label: 'Item', type: 'pick', pick: 'item' } },
+    columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'location', label: 'Location' }, { key: 'quantity', label: 'Quantity', format: 'quantity' }, { key: 'unit', label: 'Unit' }, money('rate', 'Average rate'), money('value', 'Value (₹)', true)],
   },
-  receivablesAgeing: {
-    title: 'Receivables ageing',
-    screen: 'TradeReceivable',
-    section: 'Receivables and payables',
-    filters: {
-      asOf,
-      by: {
-        label: 'Age from',
-        type: 'choice',
-        choices: [
-          ['due', 'Due date'],
-          ['date', 'Document date'],
-        ],
-        initial: 'due',
-      },
-    },
-    columns: [{ key: 'party', label: 'Customer' }, ...buckets],
-    drill: { report: 'outstandingDebtors', filters: { party: 'partyId', asOf: 'asOf' } },
-  },
-  payablesAgeing: {
-    title: 'Payables ageing',
-    screen: 'TradePayable',
-    section: 'Receivables and payables',
-    filters: {
-      asOf,
-      by: {
-        label: 'Age from',
-        type: 'choice',
-        choices: [
-          ['due', 'Due date'],
-          ['date', 'Document date'],
-        ],
-        initial: 'due',
-      },
-    },
-    columns: [{ key: 'party', label: 'Supplier' }, ...buckets, money('microSmallOverdue', 'MSE over 45 days', true)],
-    drill: { report: 'outstandingCreditors', filters: { party: 'partyId', asOf: 'asOf' } },
-  },
-  outstandingDebtors: {
-    title: 'Outstanding debtors',
-    screen: 'OutStandingDebitors',
-    section: 'Receivables and payables',
-    drill: 'document',
-    filters: { asOf, party: { label: 'Customer', type: 'pick', pick: 'customer' } },
-    columns: [
-      { key: 'party', label: 'Customer' },
-      { key: 'number', label: 'Document' },
-      { key: 'date', label: 'Date', format: 'day' },
-      { key: 'dueDate', label: 'Due', format: 'day' },
-      { key: 'days', label: 'Days overdue', format: 'whole' },
-      money('original', 'Amount', true),
-      money('open', 'Open', true),
-    ],
-  },
-  outstandingCreditors: {
-    title: 'Outstanding creditors',
-    screen: 'OutStandingCreditors',
-    section: 'Receivables and payables',
-    drill: 'document',
-    filters: { asOf, party: { label: 'Supplier', type: 'pick', pick: 'supplier' } },
-    columns: [
-      { key: 'party', label: 'Supplier' },
-      { key: 'number', label: 'Document' },
-      { key: 'date', label: 'Date', format: 'day' },
-      { key: 'dueDate', label: 'Due', format: 'day' },
-      { key: 'days', label: 'Days overdue', format: 'whole' },
-      money('original', 'Amount', true),
-      money('open', 'Open', true),
-    ],
-  },
+  receivablesAgeing: { title: 'Receivables ageing', screen: 'TradeReceivable', section: 'Receivables and payables', filters: { asOf, by: { label: 'Age from', type: 'choice', choices: [['due', 'Due date'], ['date', 'Document date']], initial: 'due' } }, columns: [{ key: 'party', label: 'Customer' }, ...buckets], drill: { report: 'outstandingDebtors', filters: { party: 'partyId', asOf: 'asOf' } } },
+  payablesAgeing: { title: 'Payables ageing', screen: 'TradePayable', section: 'Receivables and payables', filters: { asOf, by: { label: 'Age from', type: 'choice', choices: [['due', 'Due date'], ['date', 'Document date']], initial: 'due' } }, columns: [{ key: 'party', label: 'Supplier' }, ...buckets, money('microSmallOverdue', 'MSE over 45 days', true)], drill: { report: 'outstandingCreditors', filters: { party: 'partyId', asOf: 'asOf' } } },
+  outstandingDebtors: { title: 'Outstanding debtors', screen: 'OutStandingDebitors', section: 'Receivables and payables', drill: 'document', filters: { asOf, party: { label: 'Customer', type: 'pick', pick: 'customer' } }, columns: [{ key: 'party', label: 'Customer' }, { key: 'number', label: 'Document' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'dueDate', label: 'Due', format: 'day' }, { key: 'days', label: 'Days overdue', format: 'whole' }, money('original', 'Amount', true), money('open', 'Open', true)] },
+  outstandingCreditors: { title: 'Outstanding creditors', screen: 'OutStandingCreditors', section: 'Receivables and payables', drill: 'document', filters: { asOf, party: { label: 'Supplier', type: 'pick', pick: 'supplier' } }, columns: [{ key: 'party', label: 'Supplier' }, { key: 'number', label: 'Document' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'dueDate', label: 'Due', format: 'day' }, { key: 'days', label: 'Days overdue', format: 'whole' }, money('original', 'Amount', true), money('open', 'Open', true)] },
   gstr1: {
-    title: 'GSTR-1',
-    screen: 'gstr1',
-    section: 'GST',
-    file: 'gstr1',
-    statement: true,
-    filters: {
-      registration: {
-        label: 'Registration',
-        type: 'pick',
-        pick: 'registration',
-        required: true,
-        initial: 'registration',
-      },
-      period: { label: 'Period', type: 'period', required: true, initial: 'thisPeriod' },
-    },
-    columns: [
-      { key: 'name', label: 'Table' },
-      { key: 'count', label: 'Documents', format: 'whole' },
-      money('taxable', 'Taxable value'),
-      money('igst', 'IGST'),
-      money('cgst', 'CGST'),
-      money('sgst', 'SGST'),
-      money('cess', 'Cess'),
-      money('value', 'Invoice value'),
-    ],
+    title: 'GSTR-1', screen: 'gstr1', section: 'GST', file: 'gstr1', statement: true, filters: { registration: { label: 'Registration', type: 'pick', pick: 'registration', required: true, initial: 'registration' }, period: { label: 'Period', type: 'period', required: true, initial: 'thisPeriod' } },
+    columns: [{ key: 'name', label: 'Table' }, { key: 'count', label: 'Documents', format: 'whole' }, money('taxable', 'Taxable value'), money('igst', 'IGST'), money('cgst', 'CGST'), money('sgst', 'SGST'), money('cess', 'Cess'), money('value', 'Invoice value')],
   },
 } as const satisfies Record<string, Report>;
 
 export type ReportName = keyof typeof reports;
 export const reportNames = Object.keys(reports) as readonly ReportName[];
-export const reportOf = (name: string): Report | undefined =>
-  Object.hasOwn(reports, name) ? reports[name as ReportName] : undefined;
+export const reportOf = (name: string): Report | undefined => (Object.hasOwn(reports, name) ? reports[name as ReportName] : undefined);
 
 const filters = z.record(z.string(), z.string().max(100));
 
 /** The service `reports`. Cells are text: decimals, days, names. `heading`, `depth`, `document`, `kind` steer drawing and drill-down. */
 export const reportCalls = {
   RunReport: operation({
-    service: 'reports',
-    method: 'POST',
-    summary: 'The rows of a report',
-    input: z.object({ report: z.string(), filters, after: z.string().optional() }),
-    details: z.object({
-      rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
-      totals: z.record(z.string(), z.string()),
-      after: z.string().nullable(),
-      notes: z.array(z.string()),
-    }),
+    service: 'reports', method: 'POST', summary: 'The rows of a report', input: z.object({ report: z.string(), filters, after: z.string().optional() }),
+    details: z.object({ rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))), totals: z.record(z.string(), z.string()), after: z.string().nullable(), notes: z.array(z.string()) }),
   }),
-  ExportReport: operation({
-    service: 'reports',
-    method: 'POST',
-    summary: 'The report as a file, base64',
-    input: z.object({ report: z.string(), filters, format: z.enum(['xlsx', 'csv', 'pdf', 'json']) }),
-    details: z.object({ name: z.string(), type: z.string(), content: z.string() }),
-  }),
+  ExportReport: operation({ service: 'reports', method: 'POST', summary: 'The report as a file, base64', input: z.object({ report: z.string(), filters, format: z.enum(['xlsx', 'csv', 'pdf', 'json']) }), details: z.object({ name: z.string(), type: z.string(), content: z.string() }) }),
 } as const;
 
-const period = z.object({
-  OrgCode: z.string().optional(),
-  SubOrgCode: z.string().optional(),
-  OrgBranchCode: z.string().optional(),
-  StartDate: day,
-  EndDate: day,
-});
+const period = z.object({ OrgCode: z.string().optional(), SubOrgCode: z.string().optional(), OrgBranchCode: z.string().optional(), StartDate: day, EndDate: day });
 
 /** The service `notifications`, with both dashboards. */
 export const dashboardCalls = {
   GetInventoryDashboradData: operation({
-    service: 'notifications',
-    method: 'GET',
-    summary: 'Cards of the inventory dashboard with quantity per SKU',
-    input: period,
-    details: z.array(
-      z.object({
-        title: z.string(),
-        total: z.string(),
-        dashboardViewList: z.array(z.object({ itemSKU: z.string(), itemName: z.string(), quantity: z.string() })),
-      }),
-    ),
+    service: 'notifications', method: 'GET', summary: 'Cards of the inventory dashboard with quantity per SKU', input: period,
+    details: z.array(z.object({ title: z.string(), total: z.string(), dashboardViewList: z.array(z.object({ itemSKU: z.string(), itemName: z.string(), quantity: z.string() })) })),
   }),
   GetOrdersDashboardData: operation({
-    service: 'notifications',
-    method: 'GET',
-    summary: 'Cards and daily counts of the order dashboard',
-    input: period,
-    details: z.object({
-      orderData: z.array(z.object({ title: z.string(), total: z.string(), amount: z.string() })),
-      periodicData: z.array(z.object({ orderType: z.string(), orderDay: day, orderCount: z.int() })),
-    }),
+    service: 'notifications', method: 'GET', summary: 'Cards and daily counts of the order dashboard', input: period,
+    details: z.object({ orderData: z.array(z.object({ title: z.string(), total: z.string(), amount: z.string() })), periodicData: z.array(z.object({ orderType: z.string(), orderDay: day, orderCount: z.int() })) }),
   }),
-  GetNotifications: operation({
-    service: 'notifications',
-    method: 'GET',
-    summary: 'What the bell shows',
-    input: z.object({ OrgCode: z.string().optional(), UserName: z.string().optional() }),
-    details: z.array(
-      z.object({
-        id,
-        message: z.string(),
-        link: z.string().nullable(),
-        actionType: z.int().nullable(),
-        at: z.string(),
-      }),
-    ),
-  }),
-  DismissNotifications: operation({
-    service: 'notifications',
-    method: 'POST',
-    summary: 'Dismisses one message or all',
-    input: z.object({ id: id.optional() }),
-    details: z.object({ left: z.int() }),
-  }),
+  GetNotifications: operation({ service: 'notifications', method: 'GET', summary: 'What the bell shows', input: z.object({ OrgCode: z.string().optional(), UserName: z.string().optional() }), details: z.array(z.object({ id, message: z.string(), link: z.string().nullable(), actionType: z.int().nullable(), at: z.string() })) }),
+  DismissNotifications: operation({ service: 'notifications', method: 'POST', summary: 'Dismisses one message or all', input: z.object({ id: id.optional() }), details: z.object({ left: z.int() }) }),
 } as const;

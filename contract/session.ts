@@ -1,123 +1,45 @@
+// biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
 import { operation } from './contract.ts';
 import { chosen, day, id, nothing, text } from './wire.ts';
 
 /** General configuration of an organisation, names as the specification has them. */
 export const generalConfiguration = z.object({
-  currencyCode: z.int().default(1),
-  dateFormat: z.union([z.literal(1), z.literal(2)]).default(2),
-  autoRoundOffTotals: z.boolean().default(false),
-  tdsadjustments: z.boolean().default(false),
-  otherAdjustments: z.boolean().default(false),
-  enableBarCode: z.boolean().default(false),
-  isAllowNegative: z.boolean().default(false),
-  enableBatch: z.boolean().default(false),
-  enableSerialization: z.boolean().default(false),
-  enableShelfLife: z.boolean().default(false),
-  enableVariantsBasedSku: z.boolean().default(false),
-  ecommerce: z.boolean().default(false),
-  isWarehouse: z.boolean().default(false),
-  trackInventory: z.boolean().default(true),
-  isMultiItemsInvoice: z.boolean().default(true),
-  activeTemplateId: z.int().default(2),
-  isSaleOrderWfenabled: z.boolean().default(false),
-  isSaleReturnOrderWfenabled: z.boolean().default(false),
-  isPurchaseOrderWfenabled: z.boolean().default(false),
-  isPurchaseReturnOrderWfenabled: z.boolean().default(false),
-  isBarCodeEnabled: z.boolean().default(false),
+  currencyCode: z.int().default(1), dateFormat: z.union([z.literal(1), z.literal(2)]).default(2), autoRoundOffTotals: z.boolean().default(false),
+  tdsadjustments: z.boolean().default(false), otherAdjustments: z.boolean().default(false), enableBarCode: z.boolean().default(false), isAllowNegative: z.boolean().default(false),
+  enableBatch: z.boolean().default(false), enableSerialization: z.boolean().default(false), enableShelfLife: z.boolean().default(false), enableVariantsBasedSku: z.boolean().default(false),
+  ecommerce: z.boolean().default(false), isWarehouse: z.boolean().default(false), trackInventory: z.boolean().default(true), isMultiItemsInvoice: z.boolean().default(true), activeTemplateId: z.int().default(2),
+  isSaleOrderWfenabled: z.boolean().default(false), isSaleReturnOrderWfenabled: z.boolean().default(false), isPurchaseOrderWfenabled: z.boolean().default(false), isPurchaseReturnOrderWfenabled: z.boolean().default(false), isBarCodeEnabled: z.boolean().default(false),
   /** Ours: fixed at the first movement of stock (decisions on stock). */
-  stockAccounting: z.enum(['perpetual', 'periodic']).default('perpetual'),
-  valuation: z.enum(['average', 'fifo']).default('average'),
+  stockAccounting: z.enum(['perpetual', 'periodic']).default('perpetual'), valuation: z.enum(['average', 'fifo']).default('average'),
 });
 export type GeneralConfiguration = z.output<typeof generalConfiguration>;
 
 export const preferences = z.object({
-  mode: z.enum(['default', 'light', 'dark']).default('default'),
-  colour: z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/)
-    .default('#104dba'),
-  font: z
-    .enum(['SegoeUI', 'Roboto', 'OpenSans', 'Montserrat', 'Raleway', 'Merriweather', 'Quicksand', 'Poppins'])
-    .default('SegoeUI'),
+  mode: z.enum(['default', 'light', 'dark']).default('default'), colour: z.string().regex(/^#[0-9a-f]{6}$/).default('#104dba'),
+  font: z.enum(['SegoeUI', 'Roboto', 'OpenSans', 'Montserrat', 'Raleway', 'Merriweather', 'Quicksand', 'Poppins']).default('SegoeUI'),
 });
 
-export const registrationView = z.object({
-  id,
-  gstin: z.string().nullable(),
-  state: z.string(),
-  legalName: z.string(),
-  kind: z.enum(['regular', 'composition', 'unregistered', 'sez']),
-});
-export const locationView = z.object({
-  id,
-  code: z.string(),
-  name: z.string(),
-  isTax: z.boolean(),
-  isPhysical: z.boolean(),
-  registration: id,
-});
+export const registrationView = z.object({ id, gstin: z.string().nullable(), state: z.string(), legalName: z.string(), kind: z.enum(['regular', 'composition', 'unregistered', 'sez']) });
+export const locationView = z.object({ id, code: z.string(), name: z.string(), isTax: z.boolean(), isPhysical: z.boolean(), registration: id });
 
 /** Who is signed in, where, and what he may open: all that the shell needs. */
 export const sessionView = z.object({
-  subject: z.string(),
-  name: z.string(),
-  email: z.string(),
-  organisation: z.object({ code: z.string(), name: z.string(), logo: z.string().nullable() }),
-  organisations: z.array(z.object({ code: z.string(), name: z.string() })),
-  registrations: z.array(registrationView),
-  locations: z.array(locationView),
+  subject: z.string(), name: z.string(), email: z.string(), organisation: z.object({ code: z.string(), name: z.string(), logo: z.string().nullable() }),
+  organisations: z.array(z.object({ code: z.string(), name: z.string() })), registrations: z.array(registrationView), locations: z.array(locationView),
   /** Level by parent screen. */
-  grants: z.record(z.string(), z.int()),
-  preferences,
-  settings: generalConfiguration,
-  taxLocation: id.nullable(),
-  physicalLocation: id.nullable(),
-  notifications: z.int(),
-  subscription: z.object({ endsOn: day.nullable(), expired: z.boolean() }),
-  broadcast: z.object({ title: z.string(), floatingMessage: z.string(), validTo: z.string() }).nullable(),
-  today: day,
-  expiresAt: z.string(),
-  lockedThrough: day.nullable(),
+  grants: z.record(z.string(), z.int()), preferences, settings: generalConfiguration, taxLocation: id.nullable(), physicalLocation: id.nullable(),
+  notifications: z.int(), subscription: z.object({ endsOn: day.nullable(), expired: z.boolean() }), broadcast: z.object({ title: z.string(), floatingMessage: z.string(), validTo: z.string() }).nullable(),
+  today: day, expiresAt: z.string(), lockedThrough: day.nullable(),
 });
 export type Session = z.output<typeof sessionView>;
 
 export const sessionCalls = {
-  GetSession: operation({
-    service: 'session',
-    method: 'GET',
-    summary: 'Who is signed in and what he may open',
-    input: nothing,
-    details: sessionView,
-  }),
-  SwitchOrganisation: operation({
-    service: 'session',
-    method: 'POST',
-    summary: 'Chooses another organisation of the same person',
-    input: z.object({ OrgCode: z.string() }),
-    details: sessionView,
-  }),
-  ChooseLocations: operation({
-    service: 'session',
-    method: 'POST',
-    summary: 'Keeps the tax and physical location chosen in the top bar',
-    input: z.object({ taxLocation: id.optional(), physicalLocation: id.optional() }),
-    details: nothing,
-  }),
-  SavePreferences: operation({
-    service: 'session',
-    method: 'POST',
-    summary: 'Keeps mode, colour and font of the user',
-    input: preferences,
-    details: preferences,
-  }),
-  SignOut: operation({
-    service: 'session',
-    method: 'POST',
-    summary: 'Ends the session; the answer names where to go',
-    input: nothing,
-    details: z.object({ redirect: z.string() }),
-  }),
+  GetSession: operation({ service: 'session', method: 'GET', summary: 'Who is signed in and what he may open', input: nothing, details: sessionView }),
+  SwitchOrganisation: operation({ service: 'session', method: 'POST', summary: 'Chooses another organisation of the same person', input: z.object({ OrgCode: z.string() }), details: sessionView }),
+  ChooseLocations: operation({ service: 'session', method: 'POST', summary: 'Keeps the tax and physical location chosen in the top bar', input: z.object({ taxLocation: id.optional(), physicalLocation: id.optional() }), details: nothing }),
+  SavePreferences: operation({ service: 'session', method: 'POST', summary: 'Keeps mode, colour and font of the user', input: preferences, details: preferences }),
+  SignOut: operation({ service: 'session', method: 'POST', summary: 'Ends the session; the answer names where to go', input: nothing, details: z.object({ redirect: z.string() }) }),
 } as const;
 
 const code = z.object({ code: z.string(), name: z.string() });
@@ -125,279 +47,40 @@ const pick = z.object({ id: z.string(), code: z.string(), name: z.string(), note
 
 /** Services `lookups`, `config`, `organisation`, `parties`, `items`, `accounts`, `inventory`: reading beside the editor and the shell. */
 export const lookupCalls = {
-  GetStates: operation({
-    service: 'lookups',
-    method: 'GET',
-    summary: 'States with their two-digit codes',
-    input: nothing,
-    details: z.array(code),
-  }),
-  GetCountries: operation({
-    service: 'lookups',
-    method: 'GET',
-    summary: 'Countries by ISO code',
-    input: nothing,
-    details: z.array(code),
-  }),
-  GetCurrencies: operation({
-    service: 'lookups',
-    method: 'GET',
-    summary: 'Currencies by ISO code',
-    input: nothing,
-    details: z.array(code),
-  }),
-  GetScreenList: operation({
-    service: 'lookups',
-    method: 'GET',
-    summary: 'The menu: groups with their screens',
-    input: z.object(chosen),
-    details: z.array(
-      z.object({
-        id: z.int(),
-        key: z.string(),
-        name: z.string(),
-        url: z.string().nullable(),
-        accessTypeId: z.int(),
-        submenu: z.array(
-          z.object({
-            id: z.int(),
-            key: z.string(),
-            name: z.string(),
-            url: z.string().nullable(),
-            accessTypeId: z.int(),
-          }),
-        ),
-      }),
-    ),
-  }),
-  GetScreenListByUser: operation({
-    service: 'lookups',
-    method: 'GET',
-    summary: "The user's grants",
-    input: z.object(chosen),
-    details: z.array(
-      z.object({ resourceId: z.int(), parentId: z.int(), accessTypeId: z.int(), principalId: z.string() }),
-    ),
-  }),
-  GetGeneralConfigDetails: operation({
-    service: 'config',
-    method: 'GET',
-    summary: 'The general configuration',
-    input: z.object(chosen),
-    details: generalConfiguration.extend({
-      id: z.string(),
-      orgCode: z.string(),
-      version: z.int(),
-      fixed: z.record(z.string(), z.string()),
-    }),
-  }),
-  SaveGeneralConfigDetails: operation({
-    service: 'config',
-    method: 'POST',
-    summary: 'Saves the general configuration, whole or in part',
-    input: z.object({
-      orgCode: z.string().optional(),
-      version: z.int().optional(),
-      values: z.record(z.string(), z.unknown()).optional(),
-      trackInventory: z.boolean().optional(),
-      isAllowNegative: z.boolean().optional(),
-      createdBy: z.string().optional(),
-    }),
-    details: generalConfiguration.extend({ version: z.int() }),
-  }),
-  GetTransactionExist: operation({
-    service: 'config',
-    method: 'GET',
-    summary: 'Whether anything is posted yet',
-    input: z.object(chosen),
-    details: z.object({ exists: z.boolean() }),
-  }),
-  GetLocks: operation({
-    service: 'config',
-    method: 'GET',
-    summary: 'Up to which day the books are locked',
-    input: nothing,
-    details: z.object({ lockedThrough: day.nullable() }),
-  }),
-  SaveLock: operation({
-    service: 'config',
-    method: 'POST',
-    summary: 'Locks the books up to a day, or unlocks them',
-    input: z.object({ through: day.nullable(), reason: text(200) }),
-    details: z.object({ lockedThrough: day.nullable() }),
-  }),
-  GetOrgDetails: operation({
-    service: 'organisation',
-    method: 'GET',
-    summary: 'The profile of the organisation',
-    input: z.object({ orgCode: z.string().optional() }),
-    details: z.object({
-      id: z.int(),
-      code: z.string(),
-      name: z.string(),
-      gstin: z.string().nullable(),
-      businessType: z.string(),
-      registrationStatus: z.string(),
-      pan: z.string(),
-      phone: z.string(),
-      email: z.string(),
-      website: z.string(),
-      version: z.int(),
-    }),
-  }),
-  SaveOrganisation: operation({
-    service: 'organisation',
-    method: 'POST',
-    summary: 'Changes the profile of the organisation',
-    input: z.object({
-      name: text(200),
-      businessType: text(200),
-      pan: text(10),
-      phone: text(20),
-      email: text(254),
-      website: text(200),
-      version: z.int(),
-    }),
-    details: z.object({ version: z.int() }),
-  }),
-  GetLocationListByUserId: operation({
-    service: 'organisation',
-    method: 'GET',
-    summary: "The user's locations",
-    input: z.object(chosen),
-    details: z.array(locationView),
-  }),
-  GetHelpContent: operation({
-    service: 'organisation',
-    method: 'GET',
-    summary: 'Questions and answers about a screen',
-    input: z.object({ screenId: z.string().optional() }),
-    details: z.array(z.object({ question: z.string(), answer: z.string() })),
-  }),
+  GetStates: operation({ service: 'lookups', method: 'GET', summary: 'States with their two-digit codes', input: nothing, details: z.array(code) }),
+  GetCountries: operation({ service: 'lookups', method: 'GET', summary: 'Countries by ISO code', input: nothing, details: z.array(code) }),
+  GetCurrencies: operation({ service: 'lookups', method: 'GET', summary: 'Currencies by ISO code', input: nothing, details: z.array(code) }),
+  GetScreenList: operation({ service: 'lookups', method: 'GET', summary: 'The menu: groups with their screens', input: z.object(chosen), details: z.array(z.object({ id: z.int(), key: z.string(), name: z.string(), url: z.string().nullable(), accessTypeId: z.int(), submenu: z.array(z.object({ id: z.int(), key: z.string(), name: z.string(), url: z.string().nullable(), accessTypeId: z.int() })) })) }),
+  GetScreenListByUser: operation({ service: 'lookups', method: 'GET', summary: "The user's grants", input: z.object(chosen), details: z.array(z.object({ resourceId: z.int(), parentId: z.int(), accessTypeId: z.int(), principalId: z.string() })) }),
+  GetGeneralConfigDetails: operation({ service: 'config', method: 'GET', summary: 'The general configuration', input: z.object(chosen), details: generalConfiguration.extend({ id: z.string(), orgCode: z.string(), version: z.int(), fixed: z.record(z.string(), z.string()) }) }),
+  SaveGeneralConfigDetails: operation({ service: 'config', method: 'POST', summary: 'Saves the general configuration, whole or in part', input: z.object({ orgCode: z.string().optional(), version: z.int().optional(), values: z.record(z.string(), z.unknown()).optional(), trackInventory: z.boolean().optional(), isAllowNegative: z.boolean().optional(), createdBy: z.string().optional() }), details: generalConfiguration.extend({ version: z.int() }) }),
+  GetTransactionExist: operation({ service: 'config', method: 'GET', summary: 'Whether anything is posted yet', input: z.object(chosen), details: z.object({ exists: z.boolean() }) }),
+  GetLocks: operation({ service: 'config', method: 'GET', summary: 'Up to which day the books are locked', input: nothing, details: z.object({ lockedThrough: day.nullable() }) }),
+  SaveLock: operation({ service: 'config', method: 'POST', summary: 'Locks the books up to a day, or unlocks them', input: z.object({ through: day.nullable(), reason: text(200) }), details: z.object({ lockedThrough: day.nullable() }) }),
+  GetOrgDetails: operation({ service: 'organisation', method: 'GET', summary: 'The profile of the organisation', input: z.object({ orgCode: z.string().optional() }), details: z.object({ id: z.int(), code: z.string(), name: z.string(), gstin: z.string().nullable(), businessType: z.string(), registrationStatus: z.string(), pan: z.string(), phone: z.string(), email: z.string(), website: z.string(), version: z.int() }) }),
+  SaveOrganisation: operation({ service: 'organisation', method: 'POST', summary: 'Changes the profile of the organisation', input: z.object({ name: text(200), businessType: text(200), pan: text(10), phone: text(20), email: text(254), website: text(200), version: z.int() }), details: z.object({ version: z.int() }) }),
+  GetLocationListByUserId: operation({ service: 'organisation', method: 'GET', summary: "The user's locations", input: z.object(chosen), details: z.array(locationView) }),
+  GetHelpContent: operation({ service: 'organisation', method: 'GET', summary: 'Questions and answers about a screen', input: z.object({ screenId: z.string().optional() }), details: z.array(z.object({ question: z.string(), answer: z.string() })) }),
   GetPartyListForTransactions: operation({
-    service: 'parties',
-    method: 'GET',
-    summary: 'Parties whose name, code, GSTIN or phone holds the text',
-    input: z.object({
-      ...chosen,
-      search: z.string().max(100).default(''),
-      side: z.enum(['customer', 'supplier', 'both']).default('both'),
-      isOverSeas: z.string().optional(),
-      isAnonymousUser: z.string().optional(),
-    }),
-    details: z.object({ rows: z.array(pick), total: z.int() }),
+    service: 'parties', method: 'GET', summary: 'Parties whose name, code, GSTIN or phone holds the text',
+    input: z.object({ ...chosen, search: z.string().max(100).default(''), side: z.enum(['customer', 'supplier', 'both']).default('both'), isOverSeas: z.string().optional(), isAnonymousUser: z.string().optional() }), details: z.object({ rows: z.array(pick), total: z.int() }),
   }),
   GetItemListForTransactionsWithPagination: operation({
-    service: 'items',
-    method: 'GET',
-    summary: 'Items whose SKU, name, barcode or HSN holds the text, with stock on hand',
-    input: z.object({
-      ...chosen,
-      search: z.string().max(100).default(''),
-      location: id.optional(),
-      LStart: z.string().optional(),
-    }),
-    details: z.object({ rows: z.array(pick), total: z.int() }),
+    service: 'items', method: 'GET', summary: 'Items whose SKU, name, barcode or HSN holds the text, with stock on hand', input: z.object({ ...chosen, search: z.string().max(100).default(''), location: id.optional(), LStart: z.string().optional() }), details: z.object({ rows: z.array(pick), total: z.int() }),
   }),
-  Pick: operation({
-    service: 'masters',
-    method: 'GET',
-    summary: 'Records of a master for a picker',
-    input: z.object({ master: z.string(), search: z.string().max(100).default('') }),
-    details: z.object({ rows: z.array(pick), total: z.int() }),
-  }),
+  Pick: operation({ service: 'masters', method: 'GET', summary: 'Records of a master for a picker', input: z.object({ master: z.string(), search: z.string().max(100).default('') }), details: z.object({ rows: z.array(pick), total: z.int() }) }),
 } as const;
 
 /** The service `einvoice`. */
 export const einvoiceCalls = {
   GetEInvoiceList: operation({
-    service: 'einvoice',
-    method: 'GET',
-    summary: 'The state of each e-invoice, failures first',
-    input: z.object({ ...chosen, state: z.string().optional(), after: z.string().optional() }),
-    details: z.object({
-      rows: z.array(
-        z.object({
-          id,
-          kind: z.string(),
-          number: z.string(),
-          date: day,
-          party: z.string(),
-          total: z.string(),
-          state: z.string(),
-          irn: z.string().nullable(),
-          ackNo: z.string().nullable(),
-          error: z.string().nullable(),
-          attempts: z.int(),
-        }),
-      ),
-      after: z.string().nullable(),
-    }),
+    service: 'einvoice', method: 'GET', summary: 'The state of each e-invoice, failures first', input: z.object({ ...chosen, state: z.string().optional(), after: z.string().optional() }),
+    details: z.object({ rows: z.array(z.object({ id, kind: z.string(), number: z.string(), date: day, party: z.string(), total: z.string(), state: z.string(), irn: z.string().nullable(), ackNo: z.string().nullable(), error: z.string().nullable(), attempts: z.int() })), after: z.string().nullable() }),
   }),
-  GetEInvoiceAttempts: operation({
-    service: 'einvoice',
-    method: 'GET',
-    summary: 'Every attempt at the portal for one document',
-    input: z.object({ id }),
-    details: z.array(
-      z.object({
-        at: z.string(),
-        what: z.string(),
-        outcome: z.string(),
-        code: z.string().nullable(),
-        message: z.string().nullable(),
-      }),
-    ),
-  }),
-  GenerateIRNNumber: operation({
-    service: 'transactions',
-    method: 'POST',
-    summary: 'Sends documents to the portal again',
-    input: z.object({ ids: z.array(id).min(1).max(100) }),
-    details: z.object({ queued: z.int() }),
-  }),
-  CancelIRNNumber: operation({
-    service: 'transactions',
-    method: 'POST',
-    summary: 'Cancels an IRN within 24 hours',
-    input: z.object({ id, reason: z.enum(['1', '2', '3', '4']), remark: text(100) }),
-    details: z.object({ cancelled: z.boolean() }),
-  }),
-  AddUpdateEInvoiceCredentials: operation({
-    service: 'einvoice',
-    method: 'POST',
-    summary: 'Keeps the portal credentials of a registration, encrypted',
-    input: z.object({
-      registration: id,
-      clientId: text(100),
-      clientSecret: text(200).optional(),
-      userName: text(100),
-      password: text(200).optional(),
-    }),
-    details: z.object({ saved: z.boolean() }),
-  }),
-  GetEInvoiceClientCredentails: operation({
-    service: 'einvoice',
-    method: 'GET',
-    summary: 'Which credentials are kept; secrets are never returned',
-    input: z.object(chosen),
-    details: z.array(
-      z.object({
-        registration: id,
-        gstin: z.string(),
-        clientId: z.string(),
-        userName: z.string(),
-        secretSet: z.string().nullable(),
-        lastOk: z.string().nullable(),
-        lastError: z.string().nullable(),
-      }),
-    ),
-  }),
-  TestEInvoiceCredentials: operation({
-    service: 'einvoice',
-    method: 'POST',
-    summary: 'Signs in at the portal once',
-    input: z.object({ registration: id }),
-    details: z.object({ ok: z.boolean(), message: z.string() }),
-  }),
+  GetEInvoiceAttempts: operation({ service: 'einvoice', method: 'GET', summary: 'Every attempt at the portal for one document', input: z.object({ id }), details: z.array(z.object({ at: z.string(), what: z.string(), outcome: z.string(), code: z.string().nullable(), message: z.string().nullable() })) }),
+  GenerateIRNNumber: operation({ service: 'transactions', method: 'POST', summary: 'Sends documents to the portal again', input: z.object({ ids: z.array(id).min(1).max(100) }), details: z.object({ queued: z.int() }) }),
+  CancelIRNNumber: operation({ service: 'transactions', method: 'POST', summary: 'Cancels an IRN within 24 hours', input: z.object({ id, reason: z.enum(['1', '2', '3', '4']), remark: text(100) }), details: z.object({ cancelled: z.boolean() }) }),
+  AddUpdateEInvoiceCredentials: operation({ service: 'einvoice', method: 'POST', summary: 'Keeps the portal credentials of a registration, encrypted', input: z.object({ registration: id, clientId: text(100), clientSecret: text(200).optional(), userName: text(100), password: text(200).optional() }), details: z.object({ saved: z.boolean() }) }),
+  GetEInvoiceClientCredentails: operation({ service: 'einvoice', method: 'GET', summary: 'Which credentials are kept; secrets are never returned', input: z.object(chosen), details: z.array(z.object({ registration: id, gstin: z.string(), clientId: z.string(), userName: z.string(), secretSet: z.string().nullable(), lastOk: z.string().nullable(), lastError: z.string().nullable() })) }),
+  TestEInvoiceCredentials: operation({ service: 'einvoice', method: 'POST', summary: 'Signs in at the portal once', input: z.object({ registration: id }), details: z.object({ ok: z.boolean(), message: z.string() }) }),
 } as const;

@@ -39,11 +39,16 @@ export const text = (most: number) =>
     .string()
     .max(most, `At most ${most} characters`)
     .transform((t) => t.normalize('NFC').trim())
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse
-    .refine(
-      (t) => !/[\u0000-\u0009\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/u.test(t),
-      'This text holds characters that cannot be printed',
-    );
+    .refine(isPrintable, 'This text holds characters that cannot be printed');
+
+/** No control characters but the line break, no overrides of writing direction. */
+const isPrintable = (t: string): boolean =>
+  [...t].every((character) => {
+    const code = character.codePointAt(0) ?? 0;
+    const control = (code < 32 && code !== 10) || code === 127;
+    const direction = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+    return !control && !direction;
+  });
 export const required = (most: number, what: string) => text(most).refine((t) => t.length > 0, `${what} is required`);
 export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((t) => t === 'true')]);
 /** A whole number, also from a query. */
