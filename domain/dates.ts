@@ -10,7 +10,10 @@ const toMs = (day: string): number => {
 };
 
 /** Whether the text is a real day, 'YYYY-MM-DD'. */
-export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && fromMs(Date.parse(`${text}T00:00:00Z`)) === text;
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
+  fromMs(Date.parse(`${text}T00:00:00Z`)) === text;
 
 export const addDays = (day: string, days: number): string => fromMs(toMs(day) + days * dayMs);
 /** Days from one day to another; negative when `to` is earlier. */
@@ -26,16 +29,28 @@ export const addMonths = (day: string, months: number): string => {
 };
 export const monthEnd = (day: string): string => addDays(addMonths(monthStart(day), 1), -1);
 
-export interface FinancialYear { readonly start: string; readonly end: string; readonly label: string; readonly short: string }
+export interface FinancialYear {
+  readonly start: string;
+  readonly end: string;
+  readonly label: string;
+  readonly short: string;
+}
 /** The financial year, April to March, a day falls in. */
 export const financialYearOf = (day: string): FinancialYear => {
   const year = Number(day.slice(0, 4)) - (Number(day.slice(5, 7)) < 4 ? 1 : 0);
   const next = pad((year + 1) % 100);
-  return { start: `${year}-04-01`, end: `${year + 1}-03-31`, label: `${year}-${next}`, short: `${pad(year % 100)}-${next}` };
+  return {
+    start: `${year}-04-01`,
+    end: `${year + 1}-03-31`,
+    label: `${year}-${next}`,
+    short: `${pad(year % 100)}-${next}`,
+  };
 };
 
 /** Quarter of the financial year: 1 is April to June. */
-export const quarterOf = (day: string): { readonly number: 1 | 2 | 3 | 4; readonly start: string; readonly end: string } => {
+export const quarterOf = (
+  day: string,
+): { readonly number: 1 | 2 | 3 | 4; readonly start: string; readonly end: string } => {
   const month = (Number(day.slice(5, 7)) + 8) % 12;
   const start = addMonths(monthStart(day), -(month % 3));
   return { number: (Math.floor(month / 3) + 1) as 1 | 2 | 3 | 4, start, end: monthEnd(addMonths(start, 2)) };
