@@ -1,0 +1,46 @@
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+
+type Look = 'primary' | 'default' | 'subtle' | 'danger' | 'danger-filled';
+
+/** A verb and a thing. `busy` keeps the width, shows a spinner and takes no second press. One `primary` a screen. */
+export function Button({
+  look = 'default',
+  busy = false,
+  icon,
+  children,
+  onClick,
+  ...rest
+}: ComponentPropsWithRef<'button'> & {
+  readonly look?: Look;
+  readonly busy?: boolean;
+  readonly icon?: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className="button"
+      data-look={look}
+      aria-busy={busy}
+      {...(onClick ? { onClick: (event) => !busy && onClick(event) } : {})}
+    >
+      <span className="button-text">
+        {icon}
+        {children}
+      </span>
+    </button>
+  );
+}
+
+/** A button that is only an icon; `label` is its name and its tooltip. */
+export function IconButton({
+  label,
+  children,
+  ...rest
+}: ComponentPropsWithRef<'button'> & { readonly label: string }) {
+  return (
+    <button type="button" {...rest} className="icon-button" aria-label={label} title={label}>
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,361 @@
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { usePhone } from './media.ts';
+import { ErrorPanel, Skeleton } from './parts.tsx';
+
+/** A column of a list: `cell` draws it; figures say `numeric` and get equal-width digits at the right. */
+export interface Column<T> {
+  readonly key: string;
+  readonly label: string;
+  /** Pixels; the first column without one takes what is left. */
+  readonly width?: number;
+  readonly numeric?: boolean;
+  readonly code?: boolean;
+  readonly strong?: boolean;
+  readonly sortable?: boolean;
+  cell(row: T): ReactNode;
+}
+
+export interface Sort {
+  readonly key: string;
+  readonly descending: boolean;
+}
+
+/** A row on a phone. */
+export interface Card {
+  readonly title: ReactNode;
+  readonly meta: ReactNode;
+  readonly amount?: ReactNode;
+  readonly badge?: ReactNode;
+}
+
+/**
+ * A list of any length: one tab stop, arrows, Page and Home and End move, Space selects, Enter opens.
+ * Sorting, paging and searching are the server's: `onSort` and `onMore` ask for it. Old rows stay at 60 % while `stale`.
+ * `hidden` are the keys the column chooser has put away. Phones get `card`.
+ */
+export interface DataTableProps<T> {
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  rowKey(row: T): string;
+  readonly hidden?: ReadonlySet<string>;
+  readonly loading?: boolean;
+  readonly stale?: boolean;
+  readonly error?: unknown;
+  onRetry?(): void;
+  /** Shown when there are no rows: an `Empty`. */
+  readonly empty: ReactNode;
+  readonly sort?: Sort | undefined;
+  onSort?(sort: Sort): void;
+  readonly selected?: ReadonlySet<string> | undefined;
+  onSelect?(selected: ReadonlySet<string>): void;
+  onOpen?(row: T): void;
+  readonly hasMore?: boolean;
+  onMore?(): void;
+  /** Cells of a total row by column key. */
+  readonly totals?: Readonly<Record<string, ReactNode>> | undefined;
+  card(row: T): Card;
+  /** Grows with its rows instead of filling the space it has (tables inside a page). */
+  readonly short?: boolean;
+}
+
+const ROW_HEIGHT = 36;
+const PAGE = 12;
+
+export function DataTable<T>(props: DataTableProps<T>) {
+  const phone = usePhone();
+  const { rows, loading, error, onRetry, empty } = props;
+  const retry = onRetry ? { onRetry } : {};
+  if (error) return <ErrorPanel error={error} {...retry} />;
+  if (loading) {
+    return (
+      <div className="panel">
+        <Skeleton {...retry} />
+      </div>
+    );
+  }
+  if (rows.length === 0) return <div className="panel">{empty}</div>;
+  return phone ? <Cards {...props} /> : <Grid {...props} />;
+}
+
+const toggled = (selected: ReadonlySet<string>, key: string): ReadonlySet<string> => {
+  const next = new Set(selected);
+  if (!next.delete(key)) next.add(key);
+  return next;
+};
+
+/** What the arrow and page keys do to the active row. */
+const moveOf = (key: string, at: number, last: number): number | null => {
+  const to: Readonly<Record<string, number>> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: at + PAGE,
+    PageUp: at - PAGE,
+    Home: 0,
+    End: last,
+  };
+  const target = to[key];
+  return target === undefined ? null : Math.max(0, Math.min(last, target));
+};
+
+function Grid<T>(props: DataTableProps<T>) {
+  const { rows, rowKey, selected, onSelect, onOpen, hasMore, onMore } = props;
+  const columns = props.columns.filter((column) => !props.hidden?.has(column.key));
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState(0);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 10,
+    scrollPaddingStart: 36,
+    scrollPaddingEnd: props.totals ? 40 : 4,
+  });
+  const items = virtualizer.getVirtualItems();
+  const lastShown = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && lastShown >= rows.length - 10) onMore?.();
+  }, [hasMore, lastShown, rows.length, onMore]);
+  const template = `${onSelect ? '40px ' : ''}${columns
+    .map((column) => (column.width ? `minmax(${column.width}px, ${column.width}fr)` : 'minmax(200px, 400fr)'))
+    .join(' ')}`;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== box.current || event.ctrlKey || event.altKey || event.metaKey) return;
+    const row = rows[active];
+    const to = moveOf(event.key, active, rows.length - 1);
+    if (to !== null) {
+      setActive(to);
+      virtualizer.scrollToIndex(to);
+    } else if (event.key === ' ' && row && onSelect) onSelect(toggled(selected ?? new Set(), rowKey(row)));
+    else if (event.key === 'Enter' && row && onOpen) onOpen(row);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, a table element cannot hold them
+    <div
+      ref={box}
+      className="table"
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={rows.length + 1}
+      aria-multiselectable={onSelect ? true : undefined}
+      aria-activedescendant={`${id}-${active}`}
+      aria-busy={props.stale || undefined}
+      data-stale={props.stale || undefined}
+      data-short={props.short || undefined}
+      style={props.short ? {} : { flex: 1, height: '100%' }}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <Head {...props} columns={columns} template={template} />
+      {/* biome-ignore lint/a11y/useSemanticElements: see above */}
+      <div role="rowgroup" className="t-body" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
+        {items.map((item) => {
+          const row = rows[item.index];
+          if (!row) return null;
+          const key = rowKey(row);
+          return (
+            // biome-ignore lint/a11y/useSemanticElements: see above
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles Enter for its active row
+            // biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop
+            <div
+              key={key}
+              id={`${id}-${item.index}`}
+              role="row"
+              className="t-row"
+              aria-rowindex={item.index + 2}
+              aria-selected={onSelect ? (selected?.has(key) ?? false) : undefined}
+              data-active={item.index === active || undefined}
+              style={{ gridTemplateColumns: template, transform: `translateY(${item.start}px)` }}
+              onClick={() => setActive(item.index)}
+              onDoubleClick={() => onOpen?.(row)}
+            >
+              {onSelect && (
+                <Tick
+                  label={`Select row ${item.index + 1}`}
+                  checked={selected?.has(key) ?? false}
+                  onChange={() => onSelect(toggled(selected ?? new Set(), key))}
+                />
+              )}
+              {columns.map((column, at) => (
+                <Cell key={column.key} column={column} first={at === 0}>
+                  {at === 0 && onOpen ? (
+                    <button type="button" className="link" tabIndex={-1} onClick={() => onOpen(row)}>
+                      {column.cell(row)}
+                    </button>
+                  ) : (
+                    column.cell(row)
+                  )}
+                </Cell>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+      {props.totals && <Totals totals={props.totals} columns={columns} template={template} selects={!!onSelect} />}
+    </div>
+  );
+}
+
+function Cell<T>({ column, first, children }: { column: Column<T>; first: boolean; children: ReactNode }) {
+  const look = column.numeric ? 't-cell num' : column.code ? 't-cell code' : 't-cell';
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see Grid
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop
+    <div role="gridcell" className={look} data-first={first || undefined} data-strong={column.strong || undefined}>
+      <span>{children}</span>
+    </div>
+  );
+}
+
+function Tick({ label, checked, onChange }: { label: string; checked: boolean; onChange(): void }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see Grid
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop
+    <div role="gridcell" className="t-cell">
+      <input
+        type="checkbox"
+        className="box"
+        tabIndex={-1}
+        aria-label={label}
+        checked={checked}
+        onClick={(event) => event.stopPropagation()}
+        onChange={onChange}
+      />
+    </div>
+  );
+}
+
+interface HeadProps<T> extends DataTableProps<T> {
+  readonly template: string;
+}
+
+function Head<T>({ columns, rows, rowKey, selected, onSelect, sort, onSort, template }: HeadProps<T>) {
+  const all = rows.length > 0 && rows.every((row) => selected?.has(rowKey(row)));
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see Grid
+    <div role="rowgroup" className="t-head">
+      {/* biome-ignore lint/a11y/useSemanticElements: see Grid */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop */}
+      <div role="row" className="t-row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+        {onSelect && (
+          // biome-ignore lint/a11y/useSemanticElements: see Grid
+          // biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop
+          <div role="columnheader" className="t-cell">
+            <input
+              type="checkbox"
+              className="box"
+              aria-label="Select all rows shown"
+              checked={all}
+              ref={(input) => {
+                if (input) input.indeterminate = !all && (selected?.size ?? 0) > 0;
+              }}
+              onChange={() => onSelect(all ? new Set() : new Set(rows.map(rowKey)))}
+            />
+          </div>
+        )}
+        {columns.map((column, at) => {
+          const sorted = sort?.key === column.key ? sort : null;
+          const order = sorted ? (sorted.descending ? 'descending' : 'ascending') : undefined;
+          return (
+            // biome-ignore lint/a11y/useSemanticElements: see Grid
+            // biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop
+            <div
+              key={column.key}
+              role="columnheader"
+              className={column.numeric ? 't-cell num' : 't-cell'}
+              data-first={at === 0 || undefined}
+              aria-sort={order}
+            >
+              {column.sortable && onSort ? (
+                <button
+                  type="button"
+                  onClick={() => onSort({ key: column.key, descending: sorted ? !sorted.descending : false })}
+                >
+                  {column.label}
+                  {order === 'ascending' && <IconArrowUp size={13} aria-hidden />}
+                  {order === 'descending' && <IconArrowDown size={13} aria-hidden />}
+                </button>
+              ) : (
+                <span>{column.label}</span>
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function Totals<T>({
+  totals,
+  columns,
+  template,
+  selects,
+}: {
+  readonly totals: Readonly<Record<string, ReactNode>>;
+  readonly columns: readonly Column<T>[];
+  readonly template: string;
+  readonly selects: boolean;
+}) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: see Grid
+    <div role="rowgroup" className="t-foot">
+      {/* biome-ignore lint/a11y/useSemanticElements: see Grid */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop */}
+      <div role="row" className="t-row" style={{ gridTemplateColumns: template }}>
+        {selects && <Cell column={{ key: '', label: '', cell: () => null }} first={false} children={null} />}
+        {columns.map((column, at) => (
+          <Cell key={column.key} column={column} first={at === 0}>
+            {totals[column.key]}
+          </Cell>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Cards<T>({ rows, rowKey, card, onOpen, selected, onSelect, hasMore, onMore, label }: DataTableProps<T>) {
+  return (
+    <>
+      <ul className="cards" aria-label={label}>
+        {rows.map((row) => {
+          const key = rowKey(row);
+          const { title, meta, amount, badge } = card(row);
+          return (
+            <li key={key} className="card-row">
+              {onSelect && (
+                <input
+                  type="checkbox"
+                  className="box"
+                  aria-label={typeof title === 'string' ? `Select ${title}` : 'Select'}
+                  checked={selected?.has(key) ?? false}
+                  onChange={() => onSelect(toggled(selected ?? new Set(), key))}
+                />
+              )}
+              <button type="button" className="card-main" disabled={!onOpen} onClick={() => onOpen?.(row)}>
+                <span>
+                  <b>{title}</b>
+                  <small>{meta}</small>
+                </span>
+                <span className="card-side">
+                  {amount !== undefined && <span className="num">{amount}</span>}
+                  {badge}
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {hasMore && (
+        <button type="button" className="button" onClick={() => onMore?.()}>
+          Show more
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { type ReactNode, useId } from 'react';
+import { ComboboxInput } from './Combobox.tsx';
+import { showDate } from './format.ts';
+import { cleaned, type GridColumn } from './gridPaste.ts';
+import type { LineRow, RowStore } from './rowStore.ts';
+
+interface CellProps {
+  readonly column: GridColumn;
+  readonly row: LineRow;
+  readonly store: RowStore;
+  /** Row and column, from 0. */
+  readonly at: readonly [number, number];
+  readonly error: string | undefined;
+  readonly readOnly: boolean;
+  readonly card: boolean;
+}
+
+/** One cell: a table cell on wide screens, a labelled field of the line's card on phones. */
+export function GridCell(props: CellProps) {
+  const { column, row, card, error } = props;
+  const id = useId();
+  const number = column.type === 'number' || column.numeric;
+  const fixed = column.type === 'readonly' || props.readOnly;
+  const content: ReactNode = fixed ? (
+    <div className={`show ${number ? 'num' : ''}`}>{shownText(column, row)}</div>
+  ) : (
+    <Control {...props} id={id} />
+  );
+  if (!card) return <td className={number ? 'num' : undefined}>{content}</td>;
+  const wide = column.wide || column.type === 'combobox' || column.width === undefined;
+  return (
+    <div className="field" data-wide={wide || undefined}>
+      {fixed ? (
+        <span className="field-label">{column.label}</span>
+      ) : (
+        <label className="field-label" htmlFor={id}>
+          {column.label}
+        </label>
+      )}
+      {content}
+      {error && <span className="field-error">{error}</span>}
+    </div>
+  );
+}
+
+const shownText = (column: GridColumn, row: LineRow): string => {
+  if (column.show) return column.show(row);
+  const text = row[column.key] ?? '';
+  if (column.type === 'date') return text ? showDate(text, column.dateFormat) : '';
+  if (column.type === 'select') return choicesOf(column, row).find((choice) => choice.value === text)?.label ?? text;
+  return text;
+};
+
+const choicesOf = ({ choices }: GridColumn, row: LineRow) => (typeof choices === 'function' ? choices(row) : (choices ?? []));
+
+function Control({ column, row, store, at, error, card, id }: CellProps & { readonly id: string }) {
+  const value = row[column.key] ?? '';
+  const set = (text: string) => store.set(row.key, { [column.key]: text });
+  const facts = {
+    id,
+    'data-row': at[0],
+    'data-column': at[1],
+    'aria-invalid': error ? (true as const) : undefined,
+    'aria-describedby': undefined,
+    'aria-required': column.required || undefined,
+    'data-field': undefined,
+  };
+  const name = card ? {} : { 'aria-label': `${column.label}, line ${at[0] + 1}${error ? `: ${error}` : ''}` };
+  const look = card ? `input${column.type === 'number' ? ' num' : ''}` : undefined;
+  if (column.type === 'combobox' && column.search) {
+    return (
+      <ComboboxInput
+        attributes={facts}
+        {...name}
+        className={look}
+        text={value}
+        search={column.search}
+        create={column.create}
+        onPick={(option) => store.set(row.key, column.picked?.(option, row) ?? { [column.key]: option.name })}
+        onClear={() => set('')}
+      />
+    );
+  }
+  if (column.type === 'select') {
+    return (
+      <select {...facts} {...name} className={look} value={value} onChange={(event) => set(event.target.value)}>
+        {!choicesOf(column, row).some((choice) => choice.value === value) && <option value={value}>{value}</option>}
+        {choicesOf(column, row).map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  const date = column.type === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+  return (
+    <input
+      {...facts}
+      {...name}
+      className={look}
+      autoComplete="off"
+      inputMode={column.type === 'number' ? 'decimal' : undefined}
+      value={date ? showDate(value, column.dateFormat) : value}
+      onChange={(event) => set(event.target.value)}
+      onFocus={(event) => event.target.select()}
+      onBlur={(event) => set(cleaned(column, event.target.value.trim()))}
+    />
+  );
+}

@@ -1,0 +1,332 @@
+import { IconTrash } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, memo, useCallback, useMemo, useRef } from 'react';
+import type { Problem } from './api.ts';
+import { Button, IconButton } from './Button.tsx';
+import { GridCell } from './GridCell.tsx';
+import { type GridColumn, pasteInto, spread } from './gridPaste.ts';
+import { usePhone } from './media.ts';
+import { type RowStore, useRow, useRowKeys } from './rowStore.ts';
+import { toast } from './toast.tsx';
+
+/**
+ * The line grid: native inputs over a row store (`createRowStore`), so that a key re-renders its own row only.
+ * Enter and Shift Enter, Tab, arrows, Ctrl Home, paste from a spreadsheet, F2, Esc, Ctrl Delete with Undo.
+ * `problems` come from the server or the check (`row` counts from 0). Phones get a card per line.
+ */
+export interface LineGridProps {
+  readonly label: string;
+  readonly columns: readonly GridColumn[];
+  readonly store: RowStore;
+  readonly problems?: readonly Problem[];
+  readonly readOnly?: boolean;
+}
+
+type RowProblems = Readonly<Record<string, string>>;
+
+const ROW_HEIGHT = 32;
+const VIRTUAL_FROM = 120;
+
+const cellAt = (root: HTMLElement | null, row: number, column: number) =>
+  root?.querySelector<HTMLInputElement>(`[data-row="${row}"][data-column="${column}"]`);
+
+export function LineGrid({ label, columns, store, problems = [], readOnly = false }: LineGridProps) {
+  const keys = useRowKeys(store);
+  const phone = usePhone();
+  const root = useRef<HTMLDivElement>(null);
+  const virtual = !phone && keys.length > VIRTUAL_FROM;
+  const virtualizer = useVirtualizer({
+    count: virtual ? keys.length : 0,
+    getScrollElement: () => root.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+  });
+  const byRow = useMemo(() => groupProblems(problems), [problems]);
+  const focus = useCallback(
+    (row: number, column: number, tries = 3) => {
+      const cell = cellAt(root.current, row, column);
+      if (cell) {
+        cell.focus();
+        if (cell.tagName === 'INPUT') cell.select();
+        return;
+      }
+      if (tries === 3 && virtual) virtualizer.scrollToIndex(row);
+      if (tries > 0) requestAnimationFrame(() => focus(row, column, tries - 1));
+    },
+    [virtual, virtualizer],
+  );
+  const remove = useCallback((key: string) => removeLine(store, key), [store]);
+  const handlers = useGridKeys({ columns, store, focus, readOnly });
+  const items = virtualizer.getVirtualItems();
+  const shown = virtual ? items.map((item) => item.index) : keys.map((_, index) => index);
+  const above = virtual ? (items[0]?.start ?? 0) : 0;
+  const below = virtual ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
+  const lines = shown.map((index) => (
+    <Line
+      key={keys[index]}
+      rowKey={keys[index] ?? ''}
+      index={index}
+      columns={columns}
+      store={store}
+      problems={byRow.get(index)}
+      readOnly={readOnly}
+      card={phone}
+      onRemove={remove}
+    />
+  ));
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the cells inside are the controls; keys are handled for all of them here
+    <div ref={phone ? root : undefined} {...handlers}>
+      {phone ? (
+        <div className="line-cards">{lines}</div>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
+        <div ref={root} className="grid-wrap" style={virtual ? { maxHeight: '60vh' } : undefined} tabIndex={-1}>
+          <table className="grid" aria-label={label} aria-rowcount={keys.length + 1} style={{ minWidth: widthOf(columns) }}>
+            <Head columns={columns} readOnly={readOnly} />
+            <tbody>
+              {above > 0 && <tr aria-hidden style={{ height: above }} />}
+              {lines}
+              {below > 0 && <tr aria-hidden style={{ height: below }} />}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <Foot store={store} columns={columns} problems={problems} readOnly={readOnly} onAdded={(row) => focus(row, 0)} />
+    </div>
+  );
+}
+
+const widthOf = (columns: readonly GridColumn[]) => 84 + columns.reduce((sum, column) => sum + (column.width ?? 180), 0);
+
+const groupProblems = (problems: readonly Problem[]): ReadonlyMap<number, RowProblems> => {
+  const rows = new Map<number, Record<string, string>>();
+  for (const { row, field, message } of problems) {
+    if (row !== undefined) rows.set(row, { ...rows.get(row), [field]: message });
+  }
+  return rows;
+};
+
+const removeLine = (store: RowStore, key: string) => {
+  const index = store.keys().indexOf(key);
+  const row = store.row(key);
+  if (!row) return;
+  store.remove(key);
+  const { key: _, ...fields } = row;
+  toast(`Line ${index + 1} deleted`, { label: 'Undo', run: () => void store.add(fields, index) });
+};
+
+const isNumber = (column: GridColumn) => column.type === 'number' || column.numeric === true;
+
+function Head({ columns, readOnly }: { readonly columns: readonly GridColumn[]; readonly readOnly: boolean }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col" className="num" style={{ width: 40 }}>
+          #
+        </th>
+        {columns.map((column) => (
+          <th
+            key={column.key}
+            scope="col"
+            className={isNumber(column) ? 'num' : undefined}
+            style={column.width ? { width: column.width } : undefined}
+            title={column.label}
+          >
+            {column.label}
+            {column.required && <span className="field-mark"> *</span>}
+          </th>
+        ))}
+        {!readOnly && (
+          <th scope="col" style={{ width: 44 }}>
+            <span className="hidden-text">Delete</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  );
+}
+
+const Line = memo(function Line({
+  rowKey,
+  index,
+  columns,
+  store,
+  problems,
+  readOnly,
+  card,
+  onRemove,
+}: {
+  readonly rowKey: string;
+  readonly index: number;
+  readonly columns: readonly GridColumn[];
+  readonly store: RowStore;
+  readonly problems: RowProblems | undefined;
+  readonly readOnly: boolean;
+  readonly card: boolean;
+  onRemove(key: string): void;
+}) {
+  const row = useRow(store, rowKey);
+  if (!row) return null;
+  const bin = !readOnly && (
+    <IconButton label={`Delete line ${index + 1}`} tabIndex={card ? 0 : -1} onClick={() => onRemove(rowKey)}>
+      <IconTrash size={15} />
+    </IconButton>
+  );
+  const cells = columns.map((column, at) => (
+    <GridCell
+      key={column.key}
+      column={column}
+      row={row}
+      store={store}
+      at={[index, at]}
+      error={problems?.[column.key]}
+      readOnly={readOnly}
+      card={card}
+    />
+  ));
+  if (card) {
+    return (
+      <section className="line-card" aria-label={`Line ${index + 1}`}>
+        <header>
+          Line {index + 1} {bin}
+        </header>
+        {cells}
+      </section>
+    );
+  }
+  return (
+    <tr aria-rowindex={index + 2}>
+      <td className="num muted">
+        <div className="show">{index + 1}</div>
+      </td>
+      {cells}
+      {!readOnly && <td className="row-tools">{bin}</td>}
+    </tr>
+  );
+});
+
+function Foot({
+  store,
+  columns,
+  problems,
+  readOnly,
+  onAdded,
+}: Omit<LineGridProps, 'label'> & { onAdded(row: number): void }) {
+  const rows = (problems ?? []).filter((problem) => problem.row !== undefined);
+  const labelOf = (field: string) => columns.find((column) => column.key === field)?.label;
+  return (
+    <div className="grid-foot">
+      {!readOnly && (
+        <>
+          <Button
+            look="subtle"
+            onClick={() => {
+              store.add();
+              onAdded(store.keys().length - 1);
+            }}
+          >
+            Add line
+          </Button>
+          <span className="wide-hint">
+            <kbd>Enter</kbd> next cell <kbd>↑ ↓</kbd> rows <kbd>Ctrl V</kbd> paste from a spreadsheet{' '}
+            <kbd>Ctrl Delete</kbd> delete line
+          </span>
+        </>
+      )}
+      <div role="status">
+        {rows.slice(0, 5).map((problem) => (
+          <div key={`${problem.row}${problem.field}${problem.message}`} className="grid-problem">
+            Line {(problem.row ?? 0) + 1}
+            {labelOf(problem.field) ? `, ${labelOf(problem.field)}` : ''}: {problem.message}
+          </div>
+        ))}
+        {rows.length > 5 && <div className="grid-problem">and {rows.length - 5} more</div>}
+      </div>
+    </div>
+  );
+}
+
+interface KeyFacts {
+  readonly columns: readonly GridColumn[];
+  readonly store: RowStore;
+  focus(row: number, column: number): void;
+  readonly readOnly: boolean;
+}
+
+const place = (target: EventTarget): readonly [number, number] | null => {
+  if (!(target instanceof HTMLElement) || target.dataset['row'] === undefined) return null;
+  return [Number(target.dataset['row']), Number(target.dataset['column'])];
+};
+
+/** Whether an arrow leaves the cell: everything is selected, or the caret stands at that edge. */
+const atEdge = (target: EventTarget, left: boolean): boolean => {
+  if (!(target instanceof HTMLInputElement)) return true;
+  const { selectionStart: from, selectionEnd: to, value } = target;
+  if (from === null || to === null || (from === 0 && to === value.length)) return true;
+  return from === to && from === (left ? 0 : value.length);
+};
+
+const useGridKeys = ({ columns, store, focus, readOnly }: KeyFacts) => {
+  const before = useRef('');
+  const open = columns.flatMap((column, index) => (column.type === 'readonly' ? [] : [index]));
+  const step = (row: number, column: number, by: 1 | -1) => {
+    const at = open.indexOf(column) + by;
+    const next = open[at];
+    if (next !== undefined) return focus(row, next);
+    const other = row + by;
+    if (other < 0) return;
+    if (other >= store.keys().length) {
+      if (readOnly) return;
+      store.add();
+    }
+    focus(other, (by === 1 ? open[0] : open.at(-1)) ?? 0);
+  };
+  const vertical = (row: number, column: number) => {
+    if (row >= 0 && row < store.keys().length) focus(row, column);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const where = place(event.target);
+    if (!where || event.altKey || event.nativeEvent.isComposing) return;
+    const [row, column] = where;
+    const select = event.target instanceof HTMLSelectElement;
+    const ctrl = event.ctrlKey || event.metaKey;
+    const input = event.target instanceof HTMLInputElement ? event.target : null;
+    const key = store.keys()[row] ?? '';
+    if (event.key === 'Enter' && !ctrl) event.shiftKey ? vertical(row - 1, column) : step(row, column, 1);
+    else if (event.key === 'ArrowUp' && !select) vertical(row - 1, column);
+    else if (event.key === 'ArrowDown' && !select) vertical(row + 1, column);
+    else if (event.key === 'ArrowLeft' && !ctrl && !event.shiftKey && atEdge(event.target, true)) step(row, column, -1);
+    else if (event.key === 'ArrowRight' && !ctrl && !event.shiftKey && atEdge(event.target, false) && !isLast(row, column))
+      step(row, column, 1);
+    else if (event.key === 'Home' && ctrl) focus(0, open[0] ?? 0);
+    else if (event.key === 'F2' && input) input.setSelectionRange(input.value.length, input.value.length);
+    else if (event.key === 'Escape' && input && columns[column]?.type !== 'combobox') {
+      if (input.value === before.current) return;
+      const field = columns[column]?.key;
+      if (field) store.set(key, { [field]: before.current });
+      requestAnimationFrame(() => input.select());
+    } else if (event.key === 'Delete' && ctrl && !readOnly) {
+      removeLine(store, key);
+      if (store.keys().length === 0) store.add();
+      focus(Math.min(row, store.keys().length - 1), column);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const isLast = (row: number, column: number) => row === store.keys().length - 1 && column === open.at(-1);
+  const onPaste = (event: ClipboardEvent<HTMLElement>) => {
+    const where = place(event.target);
+    const cells = spread(event.clipboardData.getData('text/plain'));
+    if (!where || readOnly || (cells.length === 1 && cells[0]?.length === 1)) return;
+    event.preventDefault();
+    const last = pasteInto({ store, columns, cells, row: where[0], column: where[1] });
+    focus(last, where[1]);
+  };
+  const onFocus = (event: FocusEvent<HTMLElement>) => {
+    const where = place(event.target);
+    const column = where && columns[where[1]];
+    if (where && column) before.current = store.row(store.keys()[where[0]] ?? '')?.[column.key] ?? '';
+  };
+  return { onKeyDown, onPaste, onFocus };
+};

@@ -1,0 +1,333 @@
+import { IconCalendar } from '@tabler/icons-react';
+import { type ComponentProps, type ReactNode, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { IconButton } from './Button.tsx';
+import { addDays, type DateFormat, groupDecimal, parseAmount, parseDate, showDate, today } from './format.ts';
+
+const Calendar = lazy(() => import('./Calendar.tsx').then((module) => ({ default: module.Calendar })));
+
+/** What every field takes. The value is text; '' means empty. `error` replaces `help` and marks the control. */
+export interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  onChange(value: string): void;
+  readonly help?: string | undefined;
+  readonly error?: string | undefined;
+  readonly required?: boolean | undefined;
+  readonly disabled?: boolean | undefined;
+  readonly readOnly?: boolean | undefined;
+  readonly placeholder?: string | undefined;
+  /** Columns of the four-column header it takes. */
+  readonly span?: 1 | 2 | 4 | undefined;
+  /** Name of the value in a problem's `field`; a failed save focuses the first control with an error. */
+  readonly name?: string | undefined;
+  onBlur?(): void;
+  readonly autoFocus?: boolean | undefined;
+}
+
+export interface ControlFacts {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': true | undefined;
+  readonly 'aria-required': true | undefined;
+  readonly 'data-field': string | undefined;
+}
+
+/** Label above, mark, help or error below, all linked to the control that `children` draws from the facts. */
+export function Field({
+  label,
+  help,
+  error,
+  required,
+  span,
+  name,
+  children,
+}: Pick<FieldProps, 'label' | 'help' | 'error' | 'required' | 'span' | 'name'> & {
+  children(facts: ControlFacts): ReactNode;
+}) {
+  const id = useId();
+  const note = error ?? help;
+  return (
+    <div className="field" data-span={span}>
+      <label className="field-label" htmlFor={id}>
+        {label}
+        {required && (
+          <span className="field-mark">
+            {' *'}
+            <span className="hidden-text"> required</span>
+          </span>
+        )}
+      </label>
+      {children({
+        id,
+        'aria-describedby': note ? `${id}-note` : undefined,
+        'aria-invalid': error ? true : undefined,
+        'aria-required': required || undefined,
+        'data-field': name,
+      })}
+      {note && (
+        <span id={`${id}-note`} className={error ? 'field-error' : 'field-help'}>
+          {note}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Moves the focus to the first control in error; call it after a failed save. */
+export const focusFirstError = (root: ParentNode = document): void => {
+  requestAnimationFrame(() => root.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+};
+
+const plain = ({ disabled, readOnly, placeholder, autoFocus }: FieldProps) => ({
+  disabled,
+  readOnly,
+  placeholder,
+  // biome-ignore lint/a11y/noAutofocus: only the first field of an entry screen asks for it
+  autoFocus,
+});
+
+export function TextField(props: FieldProps & { type?: 'text' | 'email' | 'password' | 'tel'; maxLength?: number }) {
+  return (
+    <Field {...props}>
+      {(facts) => (
+        <input
+          {...facts}
+          {...plain(props)}
+          className="input"
+          type={props.type ?? 'text'}
+          maxLength={props.maxLength}
+          value={props.value}
+          onChange={(event) => props.onChange(event.target.value)}
+          onBlur={() => props.onBlur?.()}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function TextArea(props: FieldProps & { rows?: number; maxLength?: number }) {
+  return (
+    <Field {...props}>
+      {(facts) => (
+        <textarea
+          {...facts}
+          {...plain(props)}
+          className="input"
+          rows={props.rows ?? 3}
+          maxLength={props.maxLength}
+          value={props.value}
+          onChange={(event) => props.onChange(event.target.value)}
+          onBlur={() => props.onBlur?.()}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Decimal text, grouped the Indian way while not being edited; what is typed ("1,234.50") is cleaned on leaving. */
+export function NumberField(props: FieldProps & { readonly places: number; readonly pad?: number }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const shown = typed ?? (props.value === '' ? '' : groupDecimal(props.value, props.pad ?? 0));
+  const leave = () => {
+    if (typed !== null) {
+      const clean = typed.trim() === '' ? '' : parseAmount(typed, props.places);
+      // Text that is no number stays as it is, so that the check can name it and nothing typed is lost.
+      props.onChange(clean ?? typed);
+    }
+    setTyped(null);
+    props.onBlur?.();
+  };
+  return (
+    <Field {...props}>
+      {(facts) => (
+        <input
+          {...facts}
+          {...plain(props)}
+          className="input num"
+          inputMode="decimal"
+          autoComplete="off"
+          value={shown}
+          onFocus={(event) => {
+            setTyped(props.value);
+            const input = event.target;
+            requestAnimationFrame(() => input.select());
+          }}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            const clean = parseAmount(event.target.value, props.places);
+            if (clean !== null || event.target.value === '') props.onChange(clean ?? '');
+          }}
+          onBlur={leave}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Rupees and paise. */
+export const MoneyField = (props: FieldProps) => <NumberField {...props} places={2} pad={2} />;
+/** Up to six decimals. */
+export const QuantityField = (props: FieldProps) => <NumberField {...props} places={6} />;
+/** Up to four decimals. */
+export const PercentField = (props: FieldProps) => <NumberField {...props} places={4} />;
+
+/** Value YYYY-MM-DD, shown by the organisation's setting; takes 20112026, 20/11, t, +3, -1; + and - step a day. */
+export function DateField(props: FieldProps & { readonly format?: DateFormat }) {
+  const format = props.format ?? 2;
+  const [typed, setTyped] = useState<string | null>(null);
+  const [open, setOpen] = useState(false);
+  const leave = () => {
+    if (typed !== null) props.onChange(typed.trim() === '' ? '' : (parseDate(typed, format, props.value || today()) ?? typed));
+    setTyped(null);
+    props.onBlur?.();
+  };
+  const step = (days: number) => {
+    props.onChange(addDays(parseDate(typed ?? props.value, format) ?? (props.value || today()), days));
+    setTyped(null);
+  };
+  return (
+    <Field {...props}>
+      {(facts) => (
+        <span className="with-icon">
+          <input
+            {...facts}
+            {...plain(props)}
+            className="input code"
+            inputMode="text"
+            autoComplete="off"
+            placeholder={props.placeholder ?? (format === 1 ? 'MM-DD-YYYY' : 'DD-MM-YYYY')}
+            value={typed ?? (props.value ? showDate(props.value, format) : '')}
+            onFocus={(event) => event.target.select()}
+            onChange={(event) => setTyped(event.target.value)}
+            onKeyDown={(event) => {
+              const steps = { '+': 1, '-': -1, ArrowUp: 1, ArrowDown: -1 }[event.key];
+              const whole = event.currentTarget.selectionEnd !== event.currentTarget.selectionStart || typed === null;
+              if (!steps || !whole || props.readOnly) return;
+              event.preventDefault();
+              step(steps);
+            }}
+            onBlur={leave}
+          />
+          {!props.readOnly && !props.disabled && (
+            <IconButton label={`Pick ${props.label}`} onClick={() => setOpen(!open)} aria-expanded={open}>
+              <IconCalendar size={16} />
+            </IconButton>
+          )}
+          {open && (
+            <Suspense fallback={null}>
+              <Calendar
+                value={props.value}
+                onPick={(date) => {
+                  props.onChange(date);
+                  setOpen(false);
+                }}
+                onClose={() => setOpen(false)}
+              />
+            </Suspense>
+          )}
+        </span>
+      )}
+    </Field>
+  );
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** A native select; `empty` is the words of the choice that means nothing chosen. */
+export function SelectField(props: FieldProps & { readonly choices: readonly Choice[]; readonly empty?: string }) {
+  return (
+    <Field {...props}>
+      {(facts) => (
+        <select
+          {...facts}
+          className="input"
+          disabled={props.disabled || props.readOnly}
+          value={props.value}
+          onChange={(event) => props.onChange(event.target.value)}
+          onBlur={() => props.onBlur?.()}
+        >
+          {(props.empty !== undefined || !props.choices.some((choice) => choice.value === props.value)) && (
+            <option value="">{props.empty ?? ''}</option>
+          )}
+          {props.choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+export function Checkbox({
+  label,
+  checked,
+  onChange,
+  help,
+  disabled,
+  ...rest
+}: {
+  readonly label: string;
+  readonly checked: boolean;
+  onChange(checked: boolean): void;
+  readonly help?: string | undefined;
+} & Pick<ComponentProps<'input'>, 'disabled' | 'name'>) {
+  const id = useId();
+  return (
+    <label className="check">
+      <input
+        {...rest}
+        type="checkbox"
+        disabled={disabled}
+        checked={checked}
+        aria-describedby={help ? id : undefined}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span>
+        {label}
+        {help && (
+          <span id={id} className="field-help">
+            <br />
+            {help}
+          </span>
+        )}
+      </span>
+    </label>
+  );
+}
+
+/** The search box of a list: tells after 250 ms of rest; '/' focuses it (data-search). */
+export function SearchBox({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string;
+  onChange(text: string): void;
+}) {
+  const [typed, setTyped] = useState(value);
+  const tell = useRef(onChange);
+  tell.current = onChange;
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => tell.current(typed), 250);
+    return () => clearTimeout(timer);
+  }, [typed, value]);
+  return (
+    <input
+      className="input"
+      type="search"
+      data-search
+      aria-label={label}
+      placeholder={label}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+    />
+  );
+}

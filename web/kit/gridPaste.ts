@@ -1,0 +1,83 @@
+import type { Choice } from './fields.tsx';
+import { type DateFormat, parseAmount, parseDate } from './format.ts';
+import type { Create, Option, Search } from './Combobox.tsx';
+import type { LinePatch, LineRow, RowStore } from './rowStore.ts';
+
+/** A column of the line grid. `key` is the field of the line, and of a problem. */
+export interface GridColumn {
+  readonly key: string;
+  readonly label: string;
+  /** Pixels; a column without one takes what is left. */
+  readonly width?: number;
+  readonly type: 'text' | 'number' | 'date' | 'select' | 'combobox' | 'readonly';
+  readonly required?: boolean;
+  /** Most decimals of a number (2 unless said). */
+  readonly places?: number;
+  /** Right-aligns a read-only column. */
+  readonly numeric?: boolean;
+  /** What a read-only cell shows; the field's text otherwise. */
+  show?(row: LineRow): string;
+  readonly choices?: readonly Choice[] | ((row: LineRow) => readonly Choice[]);
+  readonly search?: Search;
+  /** The fields that follow from a pick, the name in `key` among them. */
+  picked?(option: Option, row: LineRow): LinePatch;
+  readonly create?: Create;
+  readonly dateFormat?: DateFormat;
+  /** Takes the whole width of a card on phones. */
+  readonly wide?: boolean;
+}
+
+/** Cells of text copied from a spreadsheet. */
+export const spread = (text: string): readonly (readonly string[])[] => {
+  const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
+  return lines.map((line) => line.split('\t').map((cell) => cell.trim()));
+};
+
+/** What a typed or pasted text becomes in a column; text that does not fit stays, so that the check names it. */
+export const cleaned = (column: GridColumn, text: string): string => {
+  if (text === '') return '';
+  if (column.type === 'number') return parseAmount(text, column.places ?? 2) ?? text;
+  if (column.type === 'date') return parseDate(text, column.dateFormat) ?? text;
+  if (column.type !== 'select' || typeof column.choices === 'function') return text;
+  const same = column.choices?.find((choice) => [choice.value, choice.label].some((word) => equal(word, text)));
+  return same?.value ?? text;
+};
+
+const equal = (a: string | undefined, b: string) => a?.trim().toLowerCase() === b.trim().toLowerCase();
+
+interface Paste {
+  readonly store: RowStore;
+  readonly columns: readonly GridColumn[];
+  readonly cells: readonly (readonly string[])[];
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Spreads cells from a place on, skipping read-only columns, adding lines. Answers the last row written. */
+export const pasteInto = ({ store, columns, cells, row, column }: Paste): number => {
+  const open = columns.slice(column).filter((each) => each.type !== 'readonly');
+  cells.forEach((line, offset) => {
+    const key = store.keys()[row + offset] ?? store.add();
+    const pairs = open.flatMap((each, index) => {
+      const text = line[index];
+      return text === undefined ? [] : [[each, text] as const];
+    });
+    store.set(key, Object.fromEntries(pairs.map(([each, text]) => [each.key, cleaned(each, text)])));
+    for (const [each, text] of pairs) if (each.type === 'combobox' && text) resolve(store, key, each, text);
+  });
+  return row + cells.length - 1;
+};
+
+/** Finds the record a pasted name or code means; taken only when exactly one fits, else the text stays for the check. */
+const resolve = (store: RowStore, key: string, column: GridColumn, text: string): void => {
+  const asked = column.search?.(text, new AbortController().signal);
+  asked?.then(
+    ({ rows }) => {
+      const same = rows.filter((option) => equal(option.name, text) || equal(option.code, text));
+      const option = same.length === 1 ? same[0] : rows.length === 1 ? rows[0] : undefined;
+      const row = store.row(key);
+      if (option && row && row[column.key] === text) store.set(key, column.picked?.(option, row) ?? { [column.key]: option.name });
+    },
+    () => undefined,
+  );
+};

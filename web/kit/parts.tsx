@@ -1,0 +1,278 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Refused } from './api.ts';
+import { Button } from './Button.tsx';
+
+export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'neutral';
+
+const tones: Readonly<Record<string, Tone>> = {
+  ...{ paid: 'ok', generated: 'ok', published: 'ok', active: 'ok', posted: 'ok', received: 'ok', completed: 'ok' },
+  ...{ 'part paid': 'warn', pending: 'warn', expiring: 'warn', unpaid: 'warn', open: 'warn' },
+  ...{ overdue: 'bad', failed: 'bad', rejected: 'bad', expired: 'bad' },
+  ...{ sent: 'info', confirmed: 'info', queued: 'info', 'in transit': 'info' },
+  ...{ draft: 'neutral', cancelled: 'neutral', closed: 'neutral', inactive: 'neutral', retired: 'neutral' },
+};
+
+/** Dot and word; the tone follows from the word unless given. */
+export function Badge({ word, tone }: { readonly word: string; readonly tone?: Tone }) {
+  return (
+    <span className="badge" data-tone={tone ?? tones[word.toLowerCase()] ?? 'neutral'}>
+      {word}
+    </span>
+  );
+}
+
+/** The frame of a screen. `fit`: fills the window (lists); `narrow`: at most 1600 px (entry and view). */
+export function Page({ children, fit, narrow }: { children: ReactNode; fit?: boolean; narrow?: boolean }) {
+  return (
+    <div className="page" data-fit={fit || undefined} data-narrow={narrow || undefined}>
+      {children}
+    </div>
+  );
+}
+
+/** The one h1 of a screen with its count or badge (`beside`) and its actions at the right. */
+export function PageHead({
+  title,
+  count,
+  beside,
+  actions,
+}: {
+  readonly title: string;
+  readonly count?: string | undefined;
+  readonly beside?: ReactNode;
+  readonly actions?: ReactNode;
+}) {
+  return (
+    <div className="page-head">
+      <h1>{title}</h1>
+      {count && <span className="count">{count}</span>}
+      {beside}
+      {actions && <div className="head-actions">{actions}</div>}
+    </div>
+  );
+}
+
+/** A bordered surface, the only card level of a screen. */
+export function Panel({
+  title,
+  actions,
+  children,
+}: {
+  readonly title?: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className="panel" aria-label={title}>
+      {(title || actions) && (
+        <div className="panel-head">
+          {title ? <h2>{title}</h2> : <span />}
+          {actions}
+        </div>
+      )}
+      <div className="panel-body">{children}</div>
+    </section>
+  );
+}
+
+/** One sentence and at most one action. */
+export function Empty({ sentence, action }: { readonly sentence: string; readonly action?: ReactNode }) {
+  return (
+    <div className="empty">
+      <p>{sentence}</p>
+      {action}
+    </div>
+  );
+}
+
+/** What happened, every problem, Retry, and the reference to quote to support. */
+export function ErrorPanel({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  const refused = error instanceof Refused ? error : null;
+  return (
+    <div className="error-panel" role="alert">
+      <div>
+        <p>{refused?.message ?? 'Please try after some time'}</p>
+        {refused && refused.problems.length > 0 && (
+          <ul>
+            {refused.problems.map((problem) => (
+              <li key={`${problem.field}:${problem.row}:${problem.message}`}>
+                {problem.row === undefined ? '' : `Line ${problem.row + 1}: `}
+                {problem.message}
+              </li>
+            ))}
+          </ul>
+        )}
+        {refused?.reference && <p className="code">Reference {refused.reference}</p>}
+      </div>
+      {onRetry && <Button onClick={onRetry}>Retry</Button>}
+    </div>
+  );
+}
+
+const skeletonWidths = ['92%', '78%', '85%', '70%', '88%', '64%'];
+
+/** Rows in the shape of what is coming; nothing for 150 ms, and after 10 s it says so and offers Retry. */
+export function Skeleton({ rows = 8, onRetry }: { readonly rows?: number; readonly onRetry?: () => void }) {
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), 10_000);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className="skeletons" role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, row) => row).map((row) => (
+        <span key={row} className="skeleton" style={{ width: skeletonWidths[row % skeletonWidths.length] }} />
+      ))}
+      {slow && (
+        <p>
+          This is taking longer than usual. {onRetry && <Button onClick={onRetry}>Retry</Button>}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export interface Figure {
+  readonly label: string;
+  /** Formatted text. */
+  readonly value: string;
+  readonly grand?: boolean;
+}
+
+/** The bar at the bottom of an entry: figures at the left, buttons at the right. Totals are announced after a pause. */
+export function ActionBar({ figures = [], children }: { figures?: readonly Figure[]; children: ReactNode }) {
+  const grand = figures.find((figure) => figure.grand);
+  const [said, setSaid] = useState('');
+  const text = grand ? `${grand.label} ${grand.value}` : '';
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid(text), 700);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <div className="action-bar">
+      {figures.length > 0 && (
+        <dl className="figures">
+          {figures.map((figure) => (
+            <div key={figure.label} data-grand={figure.grand || undefined}>
+              <dt>{figure.label}</dt>
+              <dd className="num">{figure.value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <span className="hidden-text" role="status">
+        {said}
+      </span>
+      <div className="buttons">{children}</div>
+    </div>
+  );
+}
+
+export interface TabItem {
+  readonly key: string;
+  readonly label: string;
+}
+
+/** Tabs by arrow keys; the panel of the current tab is `children`. */
+export function Tabs({
+  label,
+  tabs,
+  current,
+  onChange,
+  children,
+}: {
+  readonly label: string;
+  readonly tabs: readonly TabItem[];
+  readonly current: string;
+  onChange(key: string): void;
+  readonly children: ReactNode;
+}) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const at = tabs.findIndex((tab) => tab.key === current);
+    const next = tabs[(at + step + tabs.length) % tabs.length];
+    if (!next) return;
+    event.preventDefault();
+    onChange(next.key);
+    list.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(next.key)}"]`)?.focus();
+  };
+  return (
+    <>
+      <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.key}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.key}`}
+            data-key={tab.key}
+            aria-selected={tab.key === current}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab.key === current ? 0 : -1}
+            onClick={() => onChange(tab.key)}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current}`}>
+        {children}
+      </div>
+    </>
+  );
+}
+
+/** A choice of two to five words shown as one control (period, mode). */
+export function Segments({
+  label,
+  choices,
+  current,
+  onChange,
+}: {
+  readonly label: string;
+  readonly choices: readonly TabItem[];
+  readonly current: string;
+  onChange(key: string): void;
+}) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in a row everywhere
+    <div className="segments" role="group" aria-label={label}>
+      {choices.map((choice) => (
+        <button
+          key={choice.key}
+          type="button"
+          aria-pressed={choice.key === current}
+          onClick={() => onChange(choice.key)}
+        >
+          {choice.label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** A dashboard card: the whole card is a button. */
+export function FigureCard({
+  label,
+  figure,
+  period,
+  pressed,
+  onClick,
+}: {
+  readonly label: string;
+  readonly figure: string;
+  readonly period: string;
+  readonly pressed?: boolean;
+  onClick(): void;
+}) {
+  return (
+    <button type="button" className="figure-card" aria-pressed={pressed ?? false} onClick={onClick}>
+      <span>{label}</span>
+      <b>{figure}</b>
+      <span className="muted">{period}</span>
+    </button>
+  );
+}
