@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+/** The checkout's root, from the source tree (server/kit) and from the bundle (dist) alike. */
+export function root(): string {
+  let folder = path.dirname(fileURLToPath(import.meta.url));
+  while (!fs.existsSync(path.join(folder, 'package.json'))) folder = path.dirname(folder);
+  return folder;
+}
+
+/** Applies the numbered migrations that are missing, each in a transaction, as the owner. A migration that was applied must not change. */
+export async function migrate(ownerUrl: string): Promise<string[]> {
+  const folder = path.join(root(), 'db/migrations');
+  const files = fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  const applied: string[] = [];
+  try {
+    await client.query('select pg_advisory_lock(62613)');
+    await client.query(
+      'create table if not exists migrations (name text primary key, digest text not null, applied_at timestamptz not null default now())',
+    );
+    const { rows } = await client.query<{ name: string; digest: string }>('select name, digest from migrations');
+    const known = new Map(rows.map((row) => [row.name, row.digest]));
+    for (const name of files) {
+      const text = fs.readFileSync(path.join(folder, name), 'utf8');
+      const digest = createHash('sha256').update(text).digest('hex');
+      const before = known.get(name);
+      if (before === digest) continue;
+      if (before)
+        throw new Error(`The migration ${name} was changed after it was applied: restore it and write a new one.`);
+      await client.query('begin');
+      await client.query(text);
+      await client.query('insert into migrations (name, digest) values ($1, $2)', [name, digest]);
+      await client.query('commit');
+      applied.push(name);
+    }
+  } finally {
+    await client.end();
+  }
+  return applied;
+}

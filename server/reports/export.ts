@@ -1,0 +1,105 @@
+import writeXlsx, { type Cell, type SheetData } from 'write-excel-file/node';
+import type { Column, Report } from '../../contract/reports.ts';
+import { printSheet } from '../paper/index.ts';
+import type { Answer, Row } from './report.ts';
+
+export interface Exported {
+  readonly name: string;
+  readonly type: string;
+  readonly content: string;
+}
+
+/** What stands over an exported report. */
+export interface Head {
+  readonly organisation: string;
+  readonly subtitle: string;
+  readonly file: string;
+}
+
+type Writer = (report: Report, answer: Answer, head: Head) => Promise<Exported>;
+
+const textOf = (row: Row, column: Column): string => String(row[column.key] ?? '');
+const isNumber = (column: Column): boolean =>
+  column.format === 'money' || column.format === 'quantity' || column.format === 'whole';
+
+/** A cell that starts like a formula would run in the reader's spreadsheet: an apostrophe in front keeps it text. Numbers stay numbers. */
+const harmless = (text: string): string => (/^[=+@\t\r-]/.test(text) && !/^-?[\d.,]+$/.test(text) ? `'${text}` : text);
+const csvCell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+const csv: Writer = async (report, answer, head) => {
+  const lines = [
+    report.columns.map((c) => c.label),
+    ...answer.rows.map((row) => report.columns.map((c) => harmless(textOf(row, c)))),
+    ...totalsOf(report, answer),
+  ];
+  const text = `\uFEFF${lines.map((cells) => cells.map(csvCell).join(',')).join('\r\n')}\r\n`;
+  return { name: `${head.file}.csv`, type: 'text/csv', content: Buffer.from(text).toString('base64') };
+};
+
+const totalsOf = (report: Report, answer: Answer): string[][] =>
+  Object.keys(answer.totals).length
+    ? [report.columns.map((c, index) => answer.totals[c.key] ?? (index === 0 ? 'Total' : ''))]
+    : [];
+
+const xlsx: Writer = async (report, answer, head) => {
+  const cell = (column: Column, text: string, strong: boolean): Cell => {
+    const style = strong ? { fontWeight: 'bold' as const } : {};
+    // the only place where an amount becomes a number: a spreadsheet has no other kind
+    if (isNumber(column) && /^-?\d+(\.\d+)?$/.test(text))
+      return {
+        value: Number(text),
+        type: Number,
+        format: column.format === 'money' ? '#,##0.00' : '#,##0.######',
+        ...style,
+      };
+    return { value: harmless(text), type: String, ...style };
+  };
+  const data: SheetData = [
+    [{ value: head.organisation, fontWeight: 'bold' }],
+    [{ value: `${report.title} – ${head.subtitle}` }],
+    report.columns.map((c) => ({
+      value: c.label,
+      fontWeight: 'bold' as const,
+      align: isNumber(c) ? ('right' as const) : ('left' as const),
+    })),
+    ...answer.rows.map((row) =>
+      report.columns.map((c) => cell(c, textOf(row, c), row.heading === true || row.total === true)),
+    ),
+    ...totalsOf(report, answer).map((cells) =>
+      cells.map((text, index) => cell(report.columns[index] as Column, text, true)),
+    ),
+  ];
+  const bytes = await writeXlsx(data, {
+    sheet: report.title.slice(0, 31),
+    stickyRowsCount: 3,
+    columns: report.columns.map((c) => ({ width: isNumber(c) ? 18 : 26 })),
+  }).toBuffer();
+  return {
+    name: `${head.file}.xlsx`,
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    content: Buffer.from(bytes).toString('base64'),
+  };
+};
+
+const pdf: Writer = async (report, answer, head) => {
+  const bytes = await printSheet({
+    title: report.title,
+    organisation: head.organisation,
+    subtitle: head.subtitle,
+    columns: report.columns.map((c) => ({
+      label: c.label,
+      width: isNumber(c) ? 'auto' : '*',
+      ...(isNumber(c) && { right: true as const }),
+    })),
+    rows: answer.rows.map((row) => ({
+      cells: report.columns.map((c) => textOf(row, c)),
+      depth: Number(row.depth ?? 0),
+      strong: row.heading === true || row.total === true,
+    })),
+    ...(Object.keys(answer.totals).length ? { totals: totalsOf(report, answer)[0] ?? [] } : {}),
+  });
+  return { name: `${head.file}.pdf`, type: 'application/pdf', content: Buffer.from(bytes).toString('base64') };
+};
+
+/** One writer per format; `json` is written by the report that has a file of its own (a return). */
+export const writers = { csv, xlsx, pdf } as const satisfies Record<string, Writer>;

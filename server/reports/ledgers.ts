@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import { moneyText } from '../../domain/decimal.ts';
+import { kindLabel } from '../../domain/kinds/index.ts';
+import { ledgerBalances } from './balances.ts';
+import type { Query, Row } from './report.ts';
+
+const need = (filters: Readonly<Record<string, string>>, key: string): string => filters[key] ?? '';
+
+/** The net of two sums on the side where it stands. */
+export const net = (debit: number, credit: number) => {
+  const balance = debit - credit;
+  return { debit: balance > 0 ? balance : 0, credit: balance < 0 ? -balance : 0 };
+};
+
+export const trialBalance: Query = async (db, { organisation, filters }) => {
+  const from = need(filters, 'from');
+  const to = need(filters, 'to');
+  const balances = await ledgerBalances(db, organisation, { from, to, location: filters.location });
+  const sums = { openingDebit: 0, openingCredit: 0, debit: 0, credit: 0, closingDebit: 0, closingCredit: 0 };
+  const rows: Row[] = [];
+  for (const b of balances) {
+    const opening = net(b.openingDebit, b.openingCredit);
+    const closing = net(b.openingDebit + b.debit, b.openingCredit + b.credit);
+    const figures = {
+      openingDebit: opening.debit,
+      openingCredit: opening.credit,
+      debit: b.debit,
+      credit: b.credit,
+      closingDebit: closing.debit,
+      closingCredit: closing.credit,
+    };
+    if (Object.values(figures).every((n) => n === 0)) continue;
+    for (const key of Object.keys(sums) as (keyof typeof sums)[]) sums[key] += figures[key];
+    rows.push({ code: b.code, name: b.name, ledger: b.ledger, from, to, ...texts(figures) });
+  }
+  const difference = sums.closingDebit - sums.closingCredit;
+  return {
+    rows,
+    totals: texts(sums),
+    after: null,
+    notes: difference === 0 ? [] : [`Debit and credit differ by ${moneyText(difference)}`],
+  };
+};
+
+const texts = <K extends string>(figures: Readonly<Record<K, number>>): Record<K, string> =>
+  Object.fromEntries(Object.entries<number>(figures).map(([key, n]) => [key, moneyText(n)])) as Record<K, string>;
+
+interface EntryRow {
+  date: string;
+  document: string;
+  kind: string;
+  number: string;
+  leg: number;
+  ledger: string;
+  party: string | null;
+  debit: string;
+  credit: string;
+}
+
+/** Where a page of entries goes on: behind this entry. */
+const cursor = (row: EntryRow) => `${row.date}|${row.document}|${row.leg}`;
+const place = (after: string | undefined) => {
+  const [date, document, leg] = (after ?? '').split('|');
+  return date && document && leg ? { date, document, leg: Number(leg) } : undefined;
+};
+
+const drillable = (row: EntryRow, reversal: boolean) => ({
+  date: row.date,
+  number: row.number,
+  kind: row.kind,
+  document: row.document,
+  kindLabel: `${kindLabel(row.kind)}${reversal ? ' (cancelled)' : ''}`,
+  party: row.party ?? '',
+  debit: moneyText(Number(row.debit)),
+  credit: moneyText(Number(row.credit)),
+});
+
+/** One ledger day by day with its running balance; the opening balance stands first. */
+export const generalLedger: Query = async (db, { organisation, filters, after, limit }) => {
+  const ledger = need(filters, 'ledger');
+  const from = need(filters, 'from');
+  const to = need(filters, 'to');
+  const start = place(after);
+  const narrowed = sql`e.organisation = ${organisation} and e.ledger = ${ledger}::uuid
+    and (${filters.location ?? null}::uuid is null or e.location = ${filters.location ?? null}::uuid)
+    and (${filters.party ?? null}::uuid is null or e.party = ${filters.party ?? null}::uuid)`;
+  const before = start
+    ? sql`(e.date, e.document, e.leg) <= (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)`
+    : sql`e.date < ${from}::date`;
+  const opening =
+    filters.party || start
+      ? (
+          await sql<{
+            balance: string;
+          }>`select coalesce(sum(e.debit - e.credit), 0) as balance from entries e where ${narrowed} and ${before}`.execute(
+            db,
+          )
+        ).rows[0]
+      : undefined;
+  const found =
+    filters.party || start
+      ? undefined
+      : (await ledgerBalances(db, organisation, { from, to, location: filters.location })).find(
+          (b) => b.ledger === ledger,
+        );
+  let balance = opening ? Number(opening.balance) : found ? found.openingDebit - found.openingCredit : 0;
+  const { rows } = await sql<EntryRow & { reverses: string | null }>`
+    select e.date, e.document, d.kind, d.number, e.leg, e.ledger, p.name as party, e.debit, e.credit, d.reverses
+      from entries e
+      join documents d on d.organisation = e.organisation and d.id = e.document
+      left join parties p on p.organisation = e.organisation and p.id = e.party
+     where ${narrowed} and e.date between ${from}::date and ${to}::date
+       and ${start ? sql`(e.date, e.document, e.leg) > (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)` : sql`true`}
+     order by e.date, e.document, e.leg limit ${limit + 1}`.execute(db);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  const head: Row[] = start
+    ? []
+    : [
+        {
+          number: 'Opening balance',
+          date: from,
+          kindLabel: '',
+          party: '',
+          debit: '',
+          credit: '',
+          balance: side(balance),
+          heading: true,
+        },
+      ];
+  let debit = 0;
+  let credit = 0;
+  const body = page.map((row): Row => {
+    debit += Number(row.debit);
+    credit += Number(row.credit);
+    balance += Number(row.debit) - Number(row.credit);
+    return { ...drillable(row, row.reverses !== null), balance: side(balance) };
+  });
+  const totals: Record<string, string> = start || last ? {} : { debit: moneyText(debit), credit: moneyText(credit) };
+  return { rows: [...head, ...body], totals, after: last ? cursor(last) : null, notes: [] };
+};
+
+/** Ledgers say Dr or Cr. */
+const side = (balance: number): string => `${moneyText(Math.abs(balance))} ${balance < 0 ? 'Cr' : 'Dr'}`;
+
+export const dayBook: Query = async (db, { organisation, filters, after, limit }) => {
+  const start = place(after);
+  const { rows } = await sql<EntryRow & { code: string; name: string; reverses: string | null }>`
+    select e.date, e.document, d.kind, d.number, e.leg, e.ledger, l.code, l.name, p.name as party, e.debit, e.credit, d.reverses
+      from entries e
+      join documents d on d.organisation = e.organisation and d.id = e.document
+      join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+      left join parties p on p.organisation = e.organisation and p.id = e.party
+     where e.organisation = ${organisation} and e.date between ${need(filters, 'from')}::date and ${need(filters, 'to')}::date
+       and (${filters.location ?? null}::uuid is null or e.location = ${filters.location ?? null}::uuid)
+       and ${start ? sql`(e.date, e.document, e.leg) > (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)` : sql`true`}
+     order by e.date, e.document, e.leg limit ${limit + 1}`.execute(db);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    rows: page.map((row) => ({ ...drillable(row, row.reverses !== null), ledger: `${row.code} ${row.name}` })),
+    totals: {},
+    after: last ? cursor(last) : null,
+    notes: [],
+  };
+};

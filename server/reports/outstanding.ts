@@ -1,0 +1,141 @@
+import { type QueryExecutorProvider, sql } from 'kysely';
+import { daysBetween } from '../../domain/dates.ts';
+import { moneyText } from '../../domain/decimal.ts';
+import { kindLabel } from '../../domain/kinds/index.ts';
+import type { Query, Row } from './report.ts';
+
+type Side = 'receivable' | 'payable';
+/** The credits that stand against a side: receipts and notes of customers, payments and notes of suppliers. */
+const creditOf = { receivable: 'customerCredit', payable: 'supplierCredit' } as const;
+
+interface Open {
+  party: string;
+  name: string;
+  micro_small: boolean;
+  document: string;
+  kind: string;
+  number: string;
+  date: string;
+  due_date: string | null;
+  side: string;
+  original: string;
+  open: string;
+}
+
+/** What was open on a day: an allocation counts when the later of its two documents is dated on or before it. */
+async function openOn(
+  db: QueryExecutorProvider,
+  organisation: number,
+  side: Side,
+  asOf: string,
+  party: string | undefined,
+): Promise<Open[]> {
+  const { rows } = await sql<Open>`
+    with used as (
+      select document, sum(amount) as amount from (
+        select a.invoice_document as document, a.amount from allocations a where a.organisation = ${organisation} and a.date <= ${asOf}::date
+        union all
+        select a.credit_document, a.amount from allocations a where a.organisation = ${organisation} and a.date <= ${asOf}::date
+      ) both_sides group by document
+    )
+    select o.party, p.name, coalesce((p.body ->> 'microSmall')::boolean, false) as micro_small, o.document, d.kind, d.number, o.date, o.due_date, o.side,
+           o.original, o.original - coalesce(u.amount, 0) as open
+      from open_items o
+      join documents d on d.organisation = o.organisation and d.id = o.document
+      join parties p on p.organisation = o.organisation and p.id = o.party
+      left join used u on u.document = o.document
+     where o.organisation = ${organisation} and o.side in (${side}, ${creditOf[side]}) and o.date <= ${asOf}::date
+       and (${party ?? null}::uuid is null or o.party = ${party ?? null}::uuid)
+       and o.original - coalesce(u.amount, 0) <> 0
+       and not exists (select from cancellations c join documents r on r.organisation = c.organisation and r.id = c.reversal
+                        where c.organisation = o.organisation and c.document = o.document and r.date <= ${asOf}::date)
+     order by p.name, o.date, o.document`.execute(db);
+  return rows;
+}
+
+const bucketOf = (days: number) =>
+  days <= 0
+    ? 'notDue'
+    : days <= 30
+      ? 'to30'
+      : days <= 60
+        ? 'to60'
+        : days <= 90
+          ? 'to90'
+          : days <= 180
+            ? 'to180'
+            : 'over180';
+
+const emptyAgeing = {
+  notDue: 0,
+  to30: 0,
+  to60: 0,
+  to90: 0,
+  to180: 0,
+  over180: 0,
+  onAccount: 0,
+  total: 0,
+  microSmallOverdue: 0,
+};
+type Ageing = typeof emptyAgeing;
+
+/** Section 15 of the MSMED Act: at most 45 days. */
+const MICRO_SMALL_DAYS = 45;
+
+const ageing =
+  (side: Side): Query =>
+  async (db, { organisation, filters }) => {
+    const asOf = filters.asOf ?? '';
+    const byParty = new Map<string, { name: string; sums: Ageing }>();
+    const totals: Ageing = { ...emptyAgeing };
+    for (const item of await openOn(db, organisation, side, asOf, undefined)) {
+      const party = byParty.get(item.party) ?? { name: item.name, sums: { ...emptyAgeing } };
+      byParty.set(item.party, party);
+      const amount = Number(item.open);
+      const credit = item.side !== side;
+      const from = filters.by === 'date' ? item.date : (item.due_date ?? item.date);
+      const bucket = credit ? 'onAccount' : bucketOf(daysBetween(from, asOf));
+      const late = !credit && item.micro_small && daysBetween(item.date, asOf) > MICRO_SMALL_DAYS;
+      for (const sums of [party.sums, totals]) {
+        sums[bucket] += credit ? -amount : amount;
+        sums.total += credit ? -amount : amount;
+        if (late) sums.microSmallOverdue += amount;
+      }
+    }
+    const rows = [...byParty].map(([partyId, { name, sums }]): Row => ({ party: name, partyId, asOf, ...texts(sums) }));
+    return { rows, totals: texts(totals), after: null, notes: [] };
+  };
+
+const texts = (sums: Ageing): Record<string, string> =>
+  Object.fromEntries(Object.entries(sums).map(([key, n]) => [key, moneyText(n)]));
+
+const outstanding =
+  (side: Side): Query =>
+  async (db, { organisation, filters }) => {
+    const asOf = filters.asOf ?? '';
+    let original = 0;
+    let open = 0;
+    const rows = (await openOn(db, organisation, side, asOf, filters.party)).map((item): Row => {
+      const sign = item.side === side ? 1 : -1;
+      original += sign * Number(item.original);
+      open += sign * Number(item.open);
+      return {
+        party: item.name,
+        number: item.number,
+        kind: item.kind,
+        kindLabel: kindLabel(item.kind),
+        document: item.document,
+        date: item.date,
+        dueDate: item.due_date,
+        days: sign > 0 ? Math.max(0, daysBetween(item.due_date ?? item.date, asOf)) : '',
+        original: moneyText(sign * Number(item.original)),
+        open: moneyText(sign * Number(item.open)),
+      };
+    });
+    return { rows, totals: { original: moneyText(original), open: moneyText(open) }, after: null, notes: [] };
+  };
+
+export const receivablesAgeing = ageing('receivable');
+export const payablesAgeing = ageing('payable');
+export const outstandingDebtors = outstanding('receivable');
+export const outstandingCreditors = outstanding('payable');

@@ -1,0 +1,39 @@
+import pg from 'pg';
+import { inject } from 'vitest';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly ownerUrl: string;
+  readonly owner: pg.Pool;
+  readonly app: pg.Pool;
+  drop(): Promise<void>;
+}
+
+let count = 0;
+
+/** A database of its own for a test file: a clone of the migrated template, with pools of both roles. Call `drop` at the end. */
+export async function testDatabase(): Promise<TestDatabase> {
+  count += 1;
+  const name = `test_${process.pid}_${Date.now().toString(36)}_${count}`;
+  const ownerUrl = inject('ownerUrl').replace('/bahi?', `/${name}?`);
+  const url = inject('appUrl').replace('/bahi?', `/${name}?`);
+  const administer = async (text: string) => {
+    const client = new pg.Client({ connectionString: inject('ownerUrl').replace('/bahi?', '/postgres?') });
+    await client.connect();
+    await client.query(text);
+    await client.end();
+  };
+  await administer(`create database ${name} template template_bahi strategy wal_log`);
+  const owner = new pg.Pool({ connectionString: ownerUrl, max: 4 });
+  const app = new pg.Pool({ connectionString: url, max: 8 });
+  return {
+    url,
+    ownerUrl,
+    owner,
+    app,
+    drop: async () => {
+      await Promise.all([owner.end(), app.end()]);
+      await administer(`drop database if exists ${name} with (force)`);
+    },
+  };
+}
