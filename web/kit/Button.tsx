@@ -33,11 +33,7 @@ export function Button({
 }
 
 /** A button that is only an icon; `label` is its name and its tooltip. */
-export function IconButton({
-  label,
-  children,
-  ...rest
-}: ComponentPropsWithRef<'button'> & { readonly label: string }) {
+export function IconButton({ label, children, ...rest }: ComponentPropsWithRef<'button'> & { readonly label: string }) {
   return (
     <button type="button" {...rest} className="icon-button" aria-label={label} title={label}>
       {children}

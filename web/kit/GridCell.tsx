@@ -51,7 +51,8 @@ const shownText = (column: GridColumn, row: LineRow): string => {
   return text;
 };
 
-const choicesOf = ({ choices }: GridColumn, row: LineRow) => (typeof choices === 'function' ? choices(row) : (choices ?? []));
+const choicesOf = ({ choices }: GridColumn, row: LineRow) =>
+  typeof choices === 'function' ? choices(row) : (choices ?? []);
 
 function Control({ column, row, store, at, error, card, id }: CellProps & { readonly id: string }) {
   const value = row[column.key] ?? '';

@@ -82,7 +82,12 @@ export function LineGrid({ label, columns, store, problems = [], readOnly = fals
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
         <div ref={root} className="grid-wrap" style={virtual ? { maxHeight: '60vh' } : undefined} tabIndex={-1}>
-          <table className="grid" aria-label={label} aria-rowcount={keys.length + 1} style={{ minWidth: widthOf(columns) }}>
+          <table
+            className="grid"
+            aria-label={label}
+            aria-rowcount={keys.length + 1}
+            style={{ minWidth: widthOf(columns) }}
+          >
             <Head columns={columns} readOnly={readOnly} />
             <tbody>
               {above > 0 && <tr aria-hidden style={{ height: above }} />}
@@ -97,7 +102,8 @@ export function LineGrid({ label, columns, store, problems = [], readOnly = fals
   );
 }
 
-const widthOf = (columns: readonly GridColumn[]) => 84 + columns.reduce((sum, column) => sum + (column.width ?? 180), 0);
+const widthOf = (columns: readonly GridColumn[]) =>
+  84 + columns.reduce((sum, column) => sum + (column.width ?? 180), 0);
 
 const groupProblems = (problems: readonly Problem[]): ReadonlyMap<number, RowProblems> => {
   const rows = new Map<number, Record<string, string>>();
@@ -297,7 +303,13 @@ const useGridKeys = ({ columns, store, focus, readOnly }: KeyFacts) => {
     else if (event.key === 'ArrowUp' && !select) vertical(row - 1, column);
     else if (event.key === 'ArrowDown' && !select) vertical(row + 1, column);
     else if (event.key === 'ArrowLeft' && !ctrl && !event.shiftKey && atEdge(event.target, true)) step(row, column, -1);
-    else if (event.key === 'ArrowRight' && !ctrl && !event.shiftKey && atEdge(event.target, false) && !isLast(row, column))
+    else if (
+      event.key === 'ArrowRight' &&
+      !ctrl &&
+      !event.shiftKey &&
+      atEdge(event.target, false) &&
+      !isLast(row, column)
+    )
       step(row, column, 1);
     else if (event.key === 'Home' && ctrl) focus(0, open[0] ?? 0);
     else if (event.key === 'F2' && input) input.setSelectionRange(input.value.length, input.value.length);

@@ -1,5 +1,5 @@
 import { IconCalendar } from '@tabler/icons-react';
-import { type ComponentProps, type ReactNode, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { IconButton } from './Button.tsx';
 import { addDays, type DateFormat, groupDecimal, parseAmount, parseDate, showDate, today } from './format.ts';
 
@@ -177,7 +177,8 @@ export function DateField(props: FieldProps & { readonly format?: DateFormat }) 
   const [typed, setTyped] = useState<string | null>(null);
   const [open, setOpen] = useState(false);
   const leave = () => {
-    if (typed !== null) props.onChange(typed.trim() === '' ? '' : (parseDate(typed, format, props.value || today()) ?? typed));
+    if (typed !== null)
+      props.onChange(typed.trim() === '' ? '' : (parseDate(typed, format, props.value || today()) ?? typed));
     setTyped(null);
     props.onBlur?.();
   };

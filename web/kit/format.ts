@@ -29,7 +29,10 @@ export const plainNumber = (text: string | null | undefined): string => {
 
 /** Reads a typed or pasted amount: "₹ 1,234.50", "1234.5", "(12)". Null when it is not a number of at most `places`. */
 export const parseAmount = (typed: string, places = 2): string | null => {
-  const bare = typed.replace(/[₹\s,\u00a0]/g, '').replace(/^\((.*)\)$/, '-$1').replace(/^\+/, '');
+  const bare = typed
+    .replace(/[₹\s,\u00a0]/g, '')
+    .replace(/^\((.*)\)$/, '-$1')
+    .replace(/^\+/, '');
   const match = /^(-?)(\d*)(?:\.(\d*))?$/.exec(bare);
   if (!match || (match[2] === '' && (match[3] ?? '') === '')) return null;
   const fraction = (match[3] ?? '').replace(/0+$/, '');

@@ -1,6 +1,6 @@
+import type { Create, Option, Search } from './Combobox.tsx';
 import type { Choice } from './fields.tsx';
 import { type DateFormat, parseAmount, parseDate } from './format.ts';
-import type { Create, Option, Search } from './Combobox.tsx';
 import type { LinePatch, LineRow, RowStore } from './rowStore.ts';
 
 /** A column of the line grid. `key` is the field of the line, and of a problem. */
@@ -76,7 +76,8 @@ const resolve = (store: RowStore, key: string, column: GridColumn, text: string)
       const same = rows.filter((option) => equal(option.name, text) || equal(option.code, text));
       const option = same.length === 1 ? same[0] : rows.length === 1 ? rows[0] : undefined;
       const row = store.row(key);
-      if (option && row && row[column.key] === text) store.set(key, column.picked?.(option, row) ?? { [column.key]: option.name });
+      if (option && row && row[column.key] === text)
+        store.set(key, column.picked?.(option, row) ?? { [column.key]: option.name });
     },
     () => undefined,
   );

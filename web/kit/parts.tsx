@@ -123,11 +123,7 @@ export function Skeleton({ rows = 8, onRetry }: { readonly rows?: number; readon
       {Array.from({ length: rows }, (_, row) => row).map((row) => (
         <span key={row} className="skeleton" style={{ width: skeletonWidths[row % skeletonWidths.length] }} />
       ))}
-      {slow && (
-        <p>
-          This is taking longer than usual. {onRetry && <Button onClick={onRetry}>Retry</Button>}
-        </p>
-      )}
+      {slow && <p>This is taking longer than usual. {onRetry && <Button onClick={onRetry}>Retry</Button>}</p>}
     </div>
   );
 }

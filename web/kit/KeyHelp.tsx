@@ -1,0 +1,59 @@
+import { Dialog } from './Dialog.tsx';
+
+const everywhere: readonly (readonly [string, string])[] = [
+  ['Ctrl K', 'Search or jump to a screen'],
+  ['Ctrl S', 'Save'],
+  ['Alt N', 'New'],
+  ['/', 'Focus the search box'],
+  ['Ctrl Enter', 'Primary action'],
+  ['Esc', 'Close or go back'],
+  ['?', 'This list'],
+];
+const lines: readonly (readonly [string, string])[] = [
+  ['Enter / Shift Enter', 'Next cell / cell above; on the last cell adds a line'],
+  ['Tab / Shift Tab', 'Next / previous cell'],
+  ['↑ ↓ ← →', 'Move between cells'],
+  ['Ctrl Home', 'First cell'],
+  ['Ctrl V', 'Paste cells from a spreadsheet'],
+  ['F2 / Esc', 'Edit without selecting / undo the cell'],
+  ['Ctrl Delete', 'Delete the line'],
+];
+
+/** Every key of the product. Single-letter keys can be switched off here. */
+export function KeyHelp({
+  open,
+  onClose,
+  letters,
+  onLetters,
+}: {
+  readonly open: boolean;
+  onClose(): void;
+  readonly letters: boolean;
+  onLetters(on: boolean): void;
+}) {
+  return (
+    <Dialog open={open} title="Keys" onClose={onClose} width={640}>
+      <h3>Everywhere</h3>
+      <Keys pairs={everywhere} />
+      <h3>Lines of a document</h3>
+      <Keys pairs={lines} />
+      <label className="check">
+        <input type="checkbox" checked={letters} onChange={(event) => onLetters(event.target.checked)} />
+        <span>Use the single keys / and ?</span>
+      </label>
+    </Dialog>
+  );
+}
+
+const Keys = ({ pairs }: { readonly pairs: readonly (readonly [string, string])[] }) => (
+  <dl className="key-list">
+    {pairs.map(([key, does]) => (
+      <div key={key} style={{ display: 'contents' }}>
+        <dt>
+          <kbd>{key}</kbd>
+        </dt>
+        <dd>{does}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,0 +1,30 @@
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { ScreenName } from '../../contract/screens.ts';
+
+export type Address = Readonly<Record<string, string>>;
+
+/** The path of a screen, spaces encoded. */
+export const pathOf = (screen: ScreenName, query: Address = {}): string => {
+  const text = new URLSearchParams(query).toString();
+  return `/layout/${encodeURIComponent(screen)}${text ? `?${text}` : ''}`;
+};
+
+/** Goes to a screen: `go('saleview', { id })`. `replace` leaves no step to go back to. */
+export const useGo = (): ((screen: ScreenName, query?: Address, replace?: boolean) => void) => {
+  const navigate = useNavigate();
+  return (screen, query = {}, replace = false) =>
+    void navigate({ to: '/layout/$', params: { _splat: screen }, search: query, replace });
+};
+
+/** A link to a screen. */
+export function ScreenLink({ screen, query, children }: { screen: ScreenName; query?: Address; children: ReactNode }) {
+  return (
+    <Link to="/layout/$" params={{ _splat: screen }} search={query ?? {}}>
+      {children}
+    </Link>
+  );
+}
+
+/** The query of the address as text: `?id=` names a document, `?from=` its source. */
+export const useAddress = (): Address => useRouterState({ select: (state) => state.location.search as Address });

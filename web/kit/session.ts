@@ -1,0 +1,88 @@
+import { keepPreviousData, type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import { type Screen, type ScreenName, screens } from '../../contract/screens.ts';
+import type { Session } from '../../contract/session.ts';
+import { send } from './api.ts';
+import { cut, type DateFormat, showDate } from './format.ts';
+
+/** The signed-in person in the organisation chosen; every screen under /layout has one. */
+export const SessionContext = createContext<Session | null>(null);
+
+export const useSession = (): Session => {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error('a screen was drawn outside the session');
+  return session;
+};
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => send<Session>('GET', '/api/session/GetSession', {}, { signal }),
+  retry: false,
+  staleTime: 60_000,
+});
+
+/** What a grant on the parent screen opens; 5002 does not open 5001. */
+const opens: Readonly<Record<number, readonly number[]>> = {
+  5000: [5000],
+  5001: [5000, 5001],
+  5002: [5000, 5002],
+  5003: [5000, 5001, 5002, 5003],
+};
+
+/** Whether the grants open a screen. Comfort only: the server refuses too. */
+export const mayOpen = (grants: Session['grants'], screen: Screen): boolean =>
+  screen.always || screen.level === 0 || (opens[grants[screen.parent] ?? 0] ?? []).includes(screen.level);
+
+export const useMayOpen = (): ((name: ScreenName) => boolean) => {
+  const { grants } = useSession();
+  return (name) => mayOpen(grants, screens[name]);
+};
+
+/** Shows ISO dates as the organisation has set. */
+export const useDateFormat = (): { readonly format: DateFormat; show(date: string | null | undefined): string } => {
+  const { dateFormat } = useSession().settings;
+  return { format: dateFormat, show: (date) => showDate(date, dateFormat) };
+};
+
+/** The key of a screen's data: gone when the organisation or a location changes. */
+export const useScreenKey = (...parts: QueryKey): QueryKey => {
+  const { organisation, taxLocation, physicalLocation } = useSession();
+  return ['screen', organisation.code, taxLocation, physicalLocation, ...parts];
+};
+
+/** Reads a call into the cache of the screen: `useCall('reports/RunReport', {...})`. Old rows stay while refetching. */
+export const useCall = <T>(call: string, input: Readonly<Record<string, unknown>> = {}, enabled = true) =>
+  useQuery<T>({
+    queryKey: useScreenKey(call, input),
+    queryFn: ({ signal }) => send<T>('GET', `/api/${call}`, input, { signal }),
+    placeholderData: keepPreviousData,
+    enabled,
+  });
+
+const marker = 'bahi.user';
+
+/** What the shell looks for when it loads: who the person is, no token. */
+export const keepMarker = ({ subject, name, organisation, expiresAt }: Session): void =>
+  sessionStorage.setItem(marker, JSON.stringify({ subject, name, organisation: organisation.code, expiresAt }));
+export const hasMarker = (): boolean => sessionStorage.getItem(marker) !== null;
+export const dropMarker = (): void => sessionStorage.removeItem(marker);
+
+const savers = new Set<() => Promise<void>>();
+/** An editor with unsaved work names how to save it; sign-out waits for it. Answers how to take it back. */
+export const beforeSignOut = (save: () => Promise<void>): (() => void) => {
+  savers.add(save);
+  return () => void savers.delete(save);
+};
+
+/** Saves what is open, ends the session, clears this browser and goes where the server says. */
+export const signOut = async (): Promise<void> => {
+  await Promise.all([...savers].map((save) => save()));
+  const { redirect } = await send<{ redirect: string }>('POST', '/api/session/SignOut');
+  localStorage.clear();
+  sessionStorage.clear();
+  window.location.assign(redirect);
+};
+
+/** "Sale Invoice · Organisation". */
+export const titleOf = (screen: Screen, session: Session): string =>
+  `${screen.label} · ${cut(session.organisation.name, 30)}`;

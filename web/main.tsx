@@ -1,0 +1,46 @@
+import './styles/layers.css';
+import './styles/tokens.css';
+import './styles/kit.css';
+import './styles/shell.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode, useMemo } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Refused } from './kit/api.ts';
+import { nonce } from './kit/boot.ts';
+import { themeOf, useDark, usePreferences } from './kit/theme.ts';
+import { router } from './shell/router.tsx';
+
+const cache = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      // What the server refused stays refused; only a server that cannot be reached is asked again.
+      retry: (count, error) => count < 2 && error instanceof Refused && (error.status === 0 || error.status === 503),
+    },
+  },
+});
+
+function App() {
+  const { colour } = usePreferences();
+  const dark = useDark();
+  const theme = useMemo(() => themeOf(colour), [colour]);
+  return (
+    <MantineProvider theme={theme} forceColorScheme={dark ? 'dark' : 'light'} getStyleNonce={nonce}>
+      <QueryClientProvider client={cache}>
+        <Notifications position="top-right" limit={4} />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,116 @@
+import { useEffect, useState } from 'react';
+import { sessionExpired } from '../kit/api.ts';
+import { Button } from '../kit/Button.tsx';
+import { Dialog } from '../kit/Dialog.tsx';
+import { useGo } from '../kit/navigation.tsx';
+import { dropMarker, signOut, useDateFormat, useMayOpen, useSession } from '../kit/session.ts';
+import { toastError } from '../kit/toast.tsx';
+
+/** Shown after a 401 anywhere; Okay goes to the sign-in page. */
+export function SessionExpired() {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const show = () => setOpen(true);
+    window.addEventListener(sessionExpired, show);
+    return () => window.removeEventListener(sessionExpired, show);
+  }, []);
+  const leave = () => {
+    dropMarker();
+    window.location.assign('/');
+  };
+  return (
+    <Dialog
+      open={open}
+      title="Your session has expired, please login again"
+      onClose={leave}
+      blocking
+      actions={
+        <Button look="primary" onClick={leave}>
+          Okay
+        </Button>
+      }
+    />
+  );
+}
+
+const DAY = 86_400_000;
+
+/** Whole days from `today` until the subscription ends; null when it does not. */
+export const daysLeft = (endsOn: string | null, today: string): number | null =>
+  endsOn ? Math.round((Date.parse(endsOn) - Date.parse(today)) / DAY) : null;
+
+/** The pack has ended: nothing else can be reached but the way to extend it and the way out. */
+export function PackExpired() {
+  const go = useGo();
+  const mayOpen = useMayOpen();
+  return (
+    <Dialog
+      open
+      title="Your pack is expired."
+      onClose={() => undefined}
+      blocking
+      actions={
+        <>
+          <Button onClick={() => void signOut().catch(toastError)}>Logout</Button>
+          {mayOpen('subscriptions') && (
+            <Button look="primary" onClick={() => go('subscriptions')}>
+              Extend subscription
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>If you want contiune services please extend your subcription</p>
+    </Dialog>
+  );
+}
+
+const warned = (endsOn: string) => `bahi.subscription-warned.${endsOn}`;
+
+/** Once in this browser when the pack ends within 14 days; `asked` opens it again from the top bar's icon. */
+export function PackExpiring({ asked, onClose }: { readonly asked: boolean; onClose(): void }) {
+  const { subscription, today } = useSession();
+  const { show } = useDateFormat();
+  const { endsOn } = subscription;
+  const left = daysLeft(endsOn, today);
+  const [first, setFirst] = useState(() => endsOn !== null && localStorage.getItem(warned(endsOn)) === null);
+  if (endsOn === null || left === null || left > 14 || left < 0) return null;
+  const close = () => {
+    localStorage.setItem(warned(endsOn), 'shown');
+    setFirst(false);
+    onClose();
+  };
+  return (
+    <Dialog
+      open={first || asked}
+      title="Your pack is about to expire"
+      onClose={close}
+      actions={
+        <Button look="primary" onClick={close}>
+          Okay
+        </Button>
+      }
+    >
+      <p>
+        It ends on {show(endsOn)}, {left === 1 ? 'in 1 day' : `in ${left} days`}.
+      </p>
+    </Dialog>
+  );
+}
+
+/** The operator's announcement while it is valid; once dismissed it rests for this browser session. */
+export function Broadcast() {
+  const { broadcast } = useSession();
+  const key = `bahi.broadcast.${broadcast?.validTo}`;
+  const [open, setOpen] = useState(() => sessionStorage.getItem(key) === null);
+  if (!broadcast || Date.parse(broadcast.validTo) <= Date.now()) return null;
+  const close = () => {
+    sessionStorage.setItem(key, 'seen');
+    setOpen(false);
+  };
+  return (
+    <Dialog open={open} title={broadcast.title} onClose={close} actions={<Button onClick={close}>Close</Button>}>
+      <p>{broadcast.floatingMessage}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,243 @@
+import { useState } from 'react';
+import { Button } from '../kit/Button.tsx';
+import { BarChart, LineChart } from '../kit/Charts.tsx';
+import { ColumnChooser, useHiddenColumns } from '../kit/ColumnChooser.tsx';
+import { ComboboxField, type Option, type Search } from '../kit/Combobox.tsx';
+import { type Column, DataTable } from '../kit/DataTable.tsx';
+import { Confirm } from '../kit/Dialog.tsx';
+import { Checkbox, DateField, MoneyField, SelectField, TextArea, TextField } from '../kit/fields.tsx';
+import { money, rupees } from '../kit/format.ts';
+import type { GridColumn } from '../kit/gridPaste.ts';
+import { LineGrid } from '../kit/LineGrid.tsx';
+import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Panel, Skeleton, Tabs } from '../kit/parts.tsx';
+import { createRowStore } from '../kit/rowStore.ts';
+import { toast, toastError } from '../kit/toast.tsx';
+import { ThemePanel } from './ThemePanel.tsx';
+
+const names = ['Himalaya Steel', 'Shree Traders', 'Royal Electricals', 'Malabar Textiles', 'Annapurna Agro'];
+const people: readonly Option[] = Array.from({ length: 325 }, (_, at) => ({
+  id: String(at),
+  name: `${names[at % 5]} ${at + 1}`,
+  code: `P${String(at + 1).padStart(4, '0')}`,
+  note: 'Bengaluru',
+}));
+const search: Search = async (text) => {
+  const all = people.filter((each) => each.name.toLowerCase().includes(text.toLowerCase()));
+  return { rows: all.slice(0, 50), total: all.length };
+};
+
+const lines = createRowStore(
+  Array.from({ length: 50 }, (_, at) => ({
+    item: `Copper wire ${at + 1}`,
+    hsn: '8544',
+    quantity: String(at + 1),
+    unit: 'MTR',
+    rate: '807.5',
+    amount: '11506.88',
+  })),
+  { unit: 'NOS', quantity: '1' },
+);
+const lineColumns: readonly GridColumn[] = [
+  { key: 'item', label: 'Item', type: 'combobox', search, required: true },
+  { key: 'hsn', label: 'HSN/SAC', type: 'text', width: 90 },
+  { key: 'quantity', label: 'Qty', type: 'number', places: 3, width: 90 },
+  {
+    key: 'unit',
+    label: 'UoM',
+    type: 'select',
+    width: 80,
+    choices: ['NOS', 'MTR', 'KGS'].map((u) => ({ value: u, label: u })),
+  },
+  { key: 'rate', label: 'Rate', type: 'number', places: 6, width: 110 },
+  {
+    key: 'amount',
+    label: 'Amount (₹)',
+    type: 'readonly',
+    numeric: true,
+    width: 130,
+    show: (row) => money(row['amount']),
+  },
+];
+
+interface Invoice {
+  readonly number: string;
+  readonly party: string;
+  readonly state: string;
+  readonly total: string;
+}
+const states = ['Paid', 'Part paid', 'Overdue', 'Sent', 'Draft', 'Cancelled'];
+const invoices: readonly Invoice[] = Array.from({ length: 1000 }, (_, at) => ({
+  number: `INV/26-27/${String(at + 1).padStart(5, '0')}`,
+  party: people[at % 325]?.name ?? '',
+  state: states[at % 6] ?? '',
+  total: `${at * 1082 + 590}.45`,
+}));
+const columns: readonly Column<Invoice>[] = [
+  { key: 'number', label: 'Invoice no.', width: 160, code: true, sortable: true, cell: (row) => row.number },
+  { key: 'party', label: 'Party', cell: (row) => row.party },
+  { key: 'state', label: 'Status', width: 120, cell: (row) => <Badge word={row.state} /> },
+  { key: 'total', label: 'Total (₹)', width: 140, numeric: true, strong: true, cell: (row) => money(row.total) },
+];
+
+const days = Array.from({ length: 30 }, (_, at) => `${String(at + 1).padStart(2, '0')}-11`);
+
+/** Every shared part on one page, for looking at in both modes and all colours. */
+export function Gallery() {
+  const [text, setText] = useState('');
+  const [date, setDate] = useState('2026-11-20');
+  const [amount, setAmount] = useState('1234567.50');
+  const [party, setParty] = useState<Option | null>(null);
+  const [ticked, setTicked] = useState(true);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [hidden, setHidden] = useHiddenColumns('gallery');
+  const [tab, setTab] = useState('one');
+  const [asking, setAsking] = useState(false);
+  return (
+    <main>
+      <Page narrow>
+        <PageHead
+          title="Gallery"
+          count="every shared part"
+          beside={<Badge word="Draft" />}
+          actions={
+            <>
+              <Button onClick={() => toast('Line 3 deleted', { label: 'Undo', run: () => toast('Line 3 is back') })}>
+                Toast
+              </Button>
+              <Button onClick={() => toastError('The portal did not answer')}>Error toast</Button>
+              <Button look="danger" onClick={() => setAsking(true)}>
+                Cancel invoice
+              </Button>
+              <Button look="primary">New invoice</Button>
+            </>
+          }
+        />
+        <Panel title="Fields">
+          <div className="fields">
+            <ComboboxField
+              label="Party"
+              span={2}
+              required
+              value={party}
+              onChange={setParty}
+              search={search}
+              placeholder="Name or GSTIN"
+              create={{ label: 'Create party', run: (typed) => toast(`Create ${typed}`) }}
+            />
+            <DateField label="Invoice date" value={date} onChange={setDate} help="20112026, 20/11, t, +3" />
+            <MoneyField label="Amount" value={amount} onChange={setAmount} />
+            <TextField
+              label="GSTIN"
+              required
+              value={text}
+              onChange={setText}
+              error="Give the 15 characters of the GSTIN"
+            />
+            <SelectField
+              label="Supply type"
+              value="b2b"
+              onChange={() => undefined}
+              choices={[{ value: 'b2b', label: 'B2B' }]}
+            />
+            <TextArea label="Notes" value={text} onChange={setText} span={2} />
+            <Checkbox label="Reverse charge" checked={ticked} onChange={setTicked} help="The recipient pays the tax" />
+          </div>
+        </Panel>
+        <LineGrid
+          label="Lines"
+          columns={lineColumns}
+          store={lines}
+          problems={[{ field: 'rate', row: 2, message: 'Give a rate above zero' }]}
+        />
+        <div className="filter-bar">
+          <Badge word="Paid" /> <Badge word="Pending" /> <Badge word="Overdue" /> <Badge word="Sent" />
+          <span className="end">
+            <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
+          </span>
+        </div>
+        <div style={{ height: 320, display: 'flex', flexDirection: 'column', overflow: 'auto' }}>
+          <DataTable
+            label="Invoices"
+            columns={columns}
+            hidden={hidden}
+            rows={invoices}
+            rowKey={(row) => row.number}
+            selected={selected}
+            onSelect={setSelected}
+            onOpen={(row) => toast(row.number)}
+            sort={{ key: 'number', descending: false }}
+            onSort={() => undefined}
+            totals={{ number: 'Total', total: '54,09,99,590.45' }}
+            empty={<Empty sentence="No invoices yet" />}
+            card={(row) => ({
+              title: row.party,
+              meta: row.number,
+              amount: money(row.total),
+              badge: <Badge word={row.state} />,
+            })}
+          />
+        </div>
+        <Panel>
+          <Tabs
+            label="Charts"
+            current={tab}
+            onChange={setTab}
+            tabs={[
+              { key: 'one', label: 'Lines' },
+              { key: 'two', label: 'Bars' },
+            ]}
+          >
+            {tab === 'one' ? (
+              <LineChart
+                title="Orders Overview"
+                labels={days}
+                series={[
+                  'Sale Orders',
+                  'Purchase Orders',
+                  'Sale Invoices',
+                  'Purchase Bills',
+                  'Purchase Returns',
+                  'Sale Returns',
+                ].map((name, at) => ({
+                  name,
+                  dashed: name === 'Sale Returns',
+                  values: days.map((_, day) => Math.round(20 + 8 * at + 10 * Math.sin(day / (2 + at)))),
+                }))}
+              />
+            ) : (
+              <BarChart
+                title="Sales Overview"
+                unit="Quantity"
+                bars={Array.from({ length: 75 }, (_, at) => ({ label: `SKU-${1001 + at}`, value: (at * 37) % 500 }))}
+              />
+            )}
+          </Tabs>
+        </Panel>
+        <ErrorPanel error={new Error('shown')} onRetry={() => toast('Retried')} />
+        <Panel title="Loading">
+          <Skeleton rows={3} />
+        </Panel>
+        <Panel title="Theme">
+          <ThemePanel />
+        </Panel>
+        <Confirm
+          open={asking}
+          question="Cancel invoice INV/26-27/00001?"
+          consequence="It stays in the books with its reversal and cannot be brought back."
+          verb="Cancel invoice"
+          onConfirm={() => setAsking(false)}
+          onClose={() => setAsking(false)}
+        />
+        <ActionBar
+          figures={[
+            { label: 'Tax', value: '6,53,405.42' },
+            { label: 'Total', value: rupees('4825548.00'), grand: true },
+          ]}
+        >
+          <Button>Save as draft</Button>
+          <Button look="primary">Save and generate IRN</Button>
+        </ActionBar>
+      </Page>
+    </main>
+  );
+}

@@ -1,0 +1,112 @@
+import { IconChevronRight } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Screen, ScreenName } from '../../contract/screens.ts';
+import { cut } from '../kit/format.ts';
+import { ScreenLink } from '../kit/navigation.tsx';
+import { useMayOpen } from '../kit/session.ts';
+import { crumbTarget, iconOf, type MenuGroup } from './menu.ts';
+
+interface NavigationProps {
+  readonly menu: readonly MenuGroup[];
+  readonly current: string;
+  readonly group: string;
+}
+
+/** The rail of groups: an icon with its word; a group opens its first screen. */
+export function Rail({ menu, group }: NavigationProps) {
+  return (
+    <nav className="rail" aria-label="Areas">
+      {menu.map(({ name, entries }) => {
+        const Icon = iconOf[name];
+        const first = entries[0];
+        if (!first) return null;
+        return (
+          <Link
+            key={name}
+            to="/layout/$"
+            params={{ _splat: first.name }}
+            search={{}}
+            className="rail-item"
+            data-current={name === group || undefined}
+          >
+            {Icon && <Icon size={20} stroke={1.6} aria-hidden />}
+            <span>{name}</span>
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** The screens of one group, names cut at 20 characters with the full name in the title. */
+export function SubMenu({ menu, group, current }: NavigationProps) {
+  const entries = menu.find(({ name }) => name === group)?.entries ?? [];
+  if (entries.length < 2 || group === 'Home') return null;
+  return (
+    <nav className="submenu" aria-label={group}>
+      <h2>{group}</h2>
+      <Entries entries={entries} current={current} />
+    </nav>
+  );
+}
+
+function Entries({ entries, current }: { readonly entries: MenuGroup['entries']; readonly current: string }) {
+  return (
+    <ul>
+      {entries.map(({ name, screen }) => (
+        <li key={name}>
+          <Link
+            to="/layout/$"
+            params={{ _splat: name }}
+            search={{}}
+            className="submenu-item"
+            title={screen.label}
+            data-current={name === current || undefined}
+            aria-current={name === current ? 'page' : undefined}
+          >
+            {cut(screen.label, 20)}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The whole menu in the phone's drawer; the group in use is open. */
+export function DrawerMenu({ menu, group, current }: NavigationProps) {
+  return (
+    <nav aria-label="Menu" className="drawer-menu">
+      {menu.map(({ name, entries }) => (
+        <details key={name} open={name === group}>
+          <summary>{name}</summary>
+          <Entries entries={entries} current={current} />
+        </details>
+      ))}
+    </nav>
+  );
+}
+
+/** Where one is; the last crumb is text. */
+export function Crumbs({ screen }: { readonly screen: Screen }) {
+  const mayOpen = useMayOpen();
+  const linkOf = (crumb: string): ScreenName | undefined => {
+    const target = crumbTarget(screen, crumb);
+    return target && mayOpen(target) ? target : undefined;
+  };
+  return (
+    <nav className="crumbs" aria-label="Breadcrumb">
+      <ol>
+        {screen.trail.map((crumb, at) => {
+          const last = at === screen.trail.length - 1;
+          const target = last ? undefined : linkOf(crumb);
+          return (
+            <li key={crumb} aria-current={last ? 'page' : undefined}>
+              {at > 0 && <IconChevronRight size={14} aria-hidden />}
+              {target ? <ScreenLink screen={target}>{crumb}</ScreenLink> : <span>{crumb}</span>}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,19 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { Button } from '../kit/Button.tsx';
+
+/** Unknown and not granted look the same. */
+export function NotFound() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    document.title = 'Not found · Bahi';
+  }, []);
+  return (
+    <main className="landing">
+      <h1>You don't have Access this Page</h1>
+      <Button look="primary" onClick={() => void navigate({ to: '/layout' })}>
+        Back Home
+      </Button>
+    </main>
+  );
+}

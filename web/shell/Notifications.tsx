@@ -1,0 +1,84 @@
+import { Popover } from '@mantine/core';
+import { IconBell, IconX } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { send } from '../kit/api.ts';
+import { Button, IconButton } from '../kit/Button.tsx';
+import { useGo } from '../kit/navigation.tsx';
+import { ErrorPanel } from '../kit/parts.tsx';
+import { useSession } from '../kit/session.ts';
+import { toastError } from '../kit/toast.tsx';
+
+interface Message {
+  readonly id: string;
+  readonly message: string;
+  readonly link: string | null;
+  readonly actionType: number | null;
+}
+
+/** The bell with its count, and the panel of messages. A link of action 1 opens the sale order it names. */
+export function Notifications() {
+  const { organisation, notifications } = useSession();
+  const cache = useQueryClient();
+  const go = useGo();
+  const key = ['notifications', organisation.code];
+  const messages = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => send<readonly Message[]>('GET', '/api/notifications/GetNotifications', {}, { signal }),
+    refetchInterval: 60_000,
+  });
+  const dismiss = useMutation({
+    mutationFn: (id: string | undefined) => send('POST', '/api/notifications/DismissNotifications', id ? { id } : {}),
+    onMutate: (id) =>
+      cache.setQueryData<readonly Message[]>(key, (old) => (id ? old?.filter((message) => message.id !== id) : [])),
+    onError: toastError,
+    onSettled: () => cache.invalidateQueries({ queryKey: key }),
+  });
+  const count = messages.data?.length ?? notifications;
+  const follow = ({ link, actionType }: Message) => {
+    const [id] = (link ?? '').split(',');
+    if (actionType === 1 && id) go('SaleOrderView', { id });
+    else if (link?.startsWith('/layout/')) window.location.assign(link);
+  };
+  return (
+    <Popover position="bottom-end" width={360} trapFocus withinPortal>
+      <Popover.Target>
+        <IconButton label={count ? `Notifications, ${count} new` : 'Notifications'}>
+          <IconBell size={20} aria-hidden />
+          {count > 0 && <span className="count-badge">{count > 99 ? '99+' : count}</span>}
+        </IconButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Notifications">
+        <div className="panel-top">
+          <h2>Notifications</h2>
+          {count > 0 && (
+            <Button look="subtle" onClick={() => dismiss.mutate(undefined)}>
+              Dismiss All
+            </Button>
+          )}
+        </div>
+        {messages.error ? (
+          <ErrorPanel error={messages.error} onRetry={() => void messages.refetch()} />
+        ) : (
+          <ul className="messages">
+            {messages.data?.map((message) => (
+              <li key={message.id}>
+                <span>
+                  {message.message}{' '}
+                  {message.link && (
+                    <button type="button" className="link" onClick={() => follow(message)}>
+                      Link
+                    </button>
+                  )}
+                </span>
+                <IconButton label="Dismiss" onClick={() => dismiss.mutate(message.id)}>
+                  <IconX size={16} aria-hidden />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
+        )}
+        {messages.data?.length === 0 && <p className="muted">you are all caught up !</p>}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,36 @@
+import '@mantine/spotlight/styles.layer.css';
+import { Spotlight } from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import { useGo } from '../kit/navigation.tsx';
+import { useSession } from '../kit/session.ts';
+import { menuOf } from './menu.ts';
+
+/** Ctrl K: type the name of a screen, Enter opens it. Loaded when it is first asked for, so it opens at once. */
+export function Palette() {
+  const { grants } = useSession();
+  const go = useGo();
+  useEffect(() => Spotlight.open(), []);
+  const actions = menuOf(grants).flatMap((group) =>
+    group.entries.map(({ name, screen }) => ({
+      id: name,
+      label: screen.label,
+      description: group.name,
+      onClick: () => go(name),
+    })),
+  );
+  return (
+    <Spotlight
+      actions={actions}
+      shortcut="mod + K"
+      highlightQuery
+      limit={12}
+      nothingFound="Nothing matches"
+      searchProps={{
+        leftSection: <IconSearch size={18} aria-hidden />,
+        placeholder: 'Search or jump to',
+        'aria-label': 'Search or jump to',
+      }}
+    />
+  );
+}

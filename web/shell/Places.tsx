@@ -1,0 +1,92 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Session } from '../../contract/session.ts';
+import { send } from '../kit/api.ts';
+import { cut } from '../kit/format.ts';
+import { useGo } from '../kit/navigation.tsx';
+import { sessionQuery, useSession } from '../kit/session.ts';
+import { toastError } from '../kit/toast.tsx';
+
+/** Organisation, tax location and physical location: in the top bar, or stacked in the phone's side panel. */
+export function Places({ stacked = false }: { readonly stacked?: boolean }) {
+  const session = useSession();
+  const cache = useQueryClient();
+  const go = useGo();
+  const take = (next: Session) => {
+    cache.setQueryData(sessionQuery.queryKey, next);
+    cache.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+  };
+  const organisation = useMutation({
+    mutationFn: (OrgCode: string) => send<Session>('POST', '/api/session/SwitchOrganisation', { OrgCode }),
+    onSuccess: (next) => {
+      take(next);
+      go('Home');
+    },
+    onError: toastError,
+  });
+  const location = useMutation({
+    mutationFn: async (choice: { taxLocation?: string; physicalLocation?: string }) => {
+      await send('POST', '/api/session/ChooseLocations', choice);
+      return send<Session>('GET', '/api/session/GetSession');
+    },
+    onSuccess: take,
+    onError: toastError,
+  });
+  const busy = organisation.isPending || location.isPending;
+  const pickers: readonly PickerProps[] = [
+    {
+      label: 'Organisation',
+      value: session.organisation.code,
+      choices: session.organisations.map(({ code, name }) => ({ value: code, label: name })),
+      onChange: (code) => organisation.mutate(code),
+    },
+    {
+      label: 'Tax Location',
+      value: session.taxLocation ?? '',
+      choices: session.locations.filter((each) => each.isTax).map(choiceOf),
+      onChange: (taxLocation) => location.mutate({ taxLocation }),
+    },
+    {
+      label: 'Physical Location',
+      value: session.physicalLocation ?? '',
+      choices: session.locations.filter((each) => each.isPhysical).map(choiceOf),
+      onChange: (physicalLocation) => location.mutate({ physicalLocation }),
+    },
+  ];
+  return (
+    <div className="places" data-stacked={stacked || undefined} aria-busy={busy}>
+      {pickers.map((picker) => (
+        <Picker key={picker.label} {...picker} disabled={busy} />
+      ))}
+    </div>
+  );
+}
+
+const choiceOf = ({ id, name }: Session['locations'][number]) => ({ value: id, label: name });
+
+interface PickerProps {
+  readonly label: string;
+  readonly value: string;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  onChange(value: string): void;
+  readonly disabled?: boolean;
+}
+
+const Picker = ({ label, value, choices, onChange, disabled }: PickerProps) => (
+  <label className="place">
+    <span>{label}</span>
+    <select
+      className="input"
+      value={value}
+      disabled={disabled || choices.length === 0}
+      title={choices.find((choice) => choice.value === value)?.label ?? label}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {!choices.some((choice) => choice.value === value) && <option value="">None</option>}
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {cut(choice.label, 30)}
+        </option>
+      ))}
+    </select>
+  </label>
+);

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, useParams } from '@tanstack/react-router';
+import { createElement, Suspense, useEffect, useState } from 'react';
+import { screenCalled } from '../../contract/screens.ts';
+import { Refused } from '../kit/api.ts';
+import { ErrorPanel, Page, Skeleton } from '../kit/parts.tsx';
+import { hasMarker, keepMarker, mayOpen, SessionContext, sessionQuery } from '../kit/session.ts';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { Shell } from './Shell.tsx';
+import { componentOf } from './views.tsx';
+
+/** True one second after the page was loaded without an answer about the session. */
+const useOverdue = (): boolean => {
+  const [overdue, setOverdue] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOverdue(true), 1000);
+    return () => clearTimeout(timer);
+  }, []);
+  return overdue;
+};
+
+/** Route in, screen out: session, then access, then the view the registry names. Case and spaces as written. */
+export function ScreenPage() {
+  const { _splat: name = '' } = useParams({ strict: false });
+  const { data: session, error, isPending, refetch } = useQuery(sessionQuery);
+  const overdue = useOverdue();
+  useEffect(() => {
+    if (session) keepMarker(session);
+  }, [session]);
+  if (!session) {
+    if (error instanceof Refused && error.status === 401) return <Navigate to="/" replace />;
+    if (isPending && overdue && !hasMarker()) return <Navigate to="/" replace />;
+    return (
+      <main>
+        <Page>{error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : <Skeleton />}</Page>
+      </main>
+    );
+  }
+  const screen = screenCalled(name);
+  if (!screen || !mayOpen(session.grants, screen)) return <Navigate to="/404" replace />;
+  return (
+    <SessionContext value={session}>
+      <Shell name={name} screen={screen}>
+        <ErrorBoundary key={name}>
+          <Suspense fallback={<Skeleton />}>
+            {createElement(componentOf(screen.show), { key: name, screen, ...screen.show })}
+          </Suspense>
+        </ErrorBoundary>
+      </Shell>
+    </SessionContext>
+  );
+}

@@ -1,0 +1,125 @@
+import { Drawer } from '@mantine/core';
+import { IconHelp } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import type { Screen } from '../../contract/screens.ts';
+import { useKeys } from '../kit/hotkeys.ts';
+import { KeyHelp } from '../kit/KeyHelp.tsx';
+import { useMedia } from '../kit/media.ts';
+import { titleOf, useSession } from '../kit/session.ts';
+import { Broadcast, PackExpired, PackExpiring, SessionExpired } from './Dialogs.tsx';
+import { Help } from './Help.tsx';
+import { menuOf } from './menu.ts';
+import { Crumbs, DrawerMenu, Rail, SubMenu } from './Navigation.tsx';
+import { Places } from './Places.tsx';
+import { TopBar } from './TopBar.tsx';
+
+const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: module.Palette })));
+
+const LETTERS = 'bahi.letters';
+type Panel = 'menu' | 'places' | 'help' | 'keys' | 'subscription';
+
+/** Tells the cache that something changed, as the server sends it; the bell polls besides. */
+const useEvents = (): void => {
+  const cache = useQueryClient();
+  useEffect(() => {
+    const source = new EventSource('/api/events');
+    source.onmessage = () => {
+      void cache.invalidateQueries({ queryKey: ['notifications'] });
+      void cache.invalidateQueries({ queryKey: ['screen'] });
+    };
+    return () => source.close();
+  }, [cache]);
+};
+
+/** Everything around a screen. `name` is the route as written, `screen` its row of the registry. */
+export function Shell({ name, screen, children }: { name: string; screen: Screen; children: ReactNode }) {
+  const session = useSession();
+  const wide = useMedia('(min-width: 1024px)');
+  const [panel, setPanel] = useState<Panel | null>(null);
+  const [palette, setPalette] = useState(false);
+  const [letters, setLetters] = useState(() => localStorage.getItem(LETTERS) !== 'off');
+  const menu = useMemo(() => menuOf(session.grants), [session.grants]);
+  useEvents();
+  useEffect(() => {
+    document.title = titleOf(screen, session);
+  }, [screen, session]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an open drawer closes when the screen changes
+  useEffect(() => setPanel(null), [name]);
+  const search = () => {
+    if (palette) void import('@mantine/spotlight').then(({ spotlight }) => spotlight.open());
+    else setPalette(true);
+  };
+  useKeys({
+    'ctrl+k': search,
+    ...(letters
+      ? {
+          '?': () => setPanel('keys'),
+          '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
+        }
+      : {}),
+  });
+  const close = () => setPanel(null);
+  const keepLetters = (on: boolean) => {
+    setLetters(on);
+    localStorage.setItem(LETTERS, on ? 'on' : 'off');
+  };
+  const where = { menu, group: screen.group, current: name };
+  const home = name === 'Home';
+  const stopped = session.subscription.expired && name !== 'subscriptions';
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <TopBar
+        home={home}
+        onMenu={() => setPanel('menu')}
+        onPlaces={() => setPanel('places')}
+        onSearch={search}
+        onHelp={() => setPanel('help')}
+        onSubscription={() => setPanel('subscription')}
+      />
+      {wide && <Rail {...where} />}
+      {wide && <SubMenu {...where} />}
+      <Crumbs screen={screen} />
+      <main id="main" className="shell-main" tabIndex={-1}>
+        {stopped ? null : children}
+      </main>
+      {!home && (
+        <button type="button" className="help-float" aria-label="Help" title="Help" onClick={() => setPanel('help')}>
+          <IconHelp size={24} aria-hidden />
+        </button>
+      )}
+      <Drawer
+        opened={panel === 'menu'}
+        onClose={close}
+        size={320}
+        title="Menu"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <DrawerMenu {...where} />
+      </Drawer>
+      <Drawer
+        opened={panel === 'places'}
+        onClose={close}
+        size={320}
+        position="right"
+        title="Organisation"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <Places stacked />
+      </Drawer>
+      <Help screen={screen} open={panel === 'help'} onClose={close} onKeys={() => setPanel('keys')} />
+      <KeyHelp open={panel === 'keys'} onClose={close} letters={letters} onLetters={keepLetters} />
+      <SessionExpired />
+      {stopped ? <PackExpired /> : <PackExpiring asked={panel === 'subscription'} onClose={close} />}
+      {!stopped && <Broadcast />}
+      {palette && (
+        <Suspense fallback={null}>
+          <Palette />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { IconCheck } from '@tabler/icons-react';
+import { colours, type Font, fonts, type Mode, type Preferences } from '../kit/boot.ts';
+import { SelectField } from '../kit/fields.tsx';
+import { Segments } from '../kit/parts.tsx';
+import { setPreferences, usePreferences } from '../kit/theme.ts';
+
+const modes = [
+  { key: 'default', label: 'Default' },
+  { key: 'light', label: 'Light' },
+  { key: 'dark', label: 'Dark' },
+];
+
+/** Mode, colour and font. `onSave` keeps them for the person; `locked` shows them without letting them change. */
+export function ThemePanel({
+  onSave,
+  locked = false,
+}: {
+  onSave?(next: Preferences): void;
+  readonly locked?: boolean;
+}) {
+  const now = usePreferences();
+  const change = (part: Partial<Preferences>) => {
+    const next = { ...now, ...part };
+    setPreferences(next);
+    onSave?.(next);
+  };
+  return (
+    <fieldset className="theme-panel" disabled={locked}>
+      <legend>Theme</legend>
+      <Segments label="Mode" choices={modes} current={now.mode} onChange={(mode) => change({ mode: mode as Mode })} />
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset in a fieldset would be read twice */}
+      <div className="swatches" role="group" aria-label="Colour">
+        {Object.entries(colours).map(([name, colour]) => (
+          <button
+            key={name}
+            type="button"
+            className="swatch"
+            style={{ background: colour }}
+            aria-label={name}
+            title={name}
+            aria-pressed={now.colour === colour}
+            onClick={() => change({ colour })}
+          >
+            {now.colour === colour && <IconCheck size={14} aria-hidden />}
+          </button>
+        ))}
+      </div>
+      <SelectField
+        label="Font"
+        value={now.font}
+        choices={fonts.map((font) => ({ value: font, label: font }))}
+        onChange={(font) => change({ font: font as Font })}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,109 @@
+import { Menu, Popover } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconBuilding,
+  IconHelp,
+  IconMenu2,
+  IconPalette,
+  IconSearch,
+  IconUser,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { send } from '../kit/api.ts';
+import { IconButton } from '../kit/Button.tsx';
+import type { Preferences } from '../kit/boot.ts';
+import { cut } from '../kit/format.ts';
+import { useMedia } from '../kit/media.ts';
+import { signOut, useSession } from '../kit/session.ts';
+import { toastError } from '../kit/toast.tsx';
+import { daysLeft } from './Dialogs.tsx';
+import { Logo } from './Landing.tsx';
+import { Notifications } from './Notifications.tsx';
+import { Places } from './Places.tsx';
+import { ThemePanel } from './ThemePanel.tsx';
+
+interface TopBarProps {
+  readonly home: boolean;
+  onMenu(): void;
+  onPlaces(): void;
+  onSearch(): void;
+  onHelp(): void;
+  onSubscription(): void;
+}
+
+const keep = (next: Preferences) => void send('POST', '/api/session/SavePreferences', next).catch(toastError);
+
+export function TopBar({ home, onMenu, onPlaces, onSearch, onHelp, onSubscription }: TopBarProps) {
+  const { name, email, organisation, subscription, today } = useSession();
+  const wide = useMedia('(min-width: 1024px)');
+  const left = daysLeft(subscription.endsOn, today);
+  return (
+    <header className="top">
+      {!wide && (
+        <IconButton label="Menu" onClick={onMenu}>
+          <IconMenu2 size={20} aria-hidden />
+        </IconButton>
+      )}
+      <Link to="/layout/$" params={{ _splat: 'Home' }} className="logo" title={organisation.name}>
+        {organisation.logo ? <img src={organisation.logo} alt="" height={28} /> : <Logo />}
+        <span className={wide ? undefined : 'hidden-text'}>{cut(organisation.name, 30)}</span>
+      </Link>
+      {wide && <Places />}
+      <div className="top-end">
+        {wide ? (
+          <button type="button" className="search-open" onClick={onSearch}>
+            <IconSearch size={16} aria-hidden />
+            <span>Search or jump to</span>
+            <kbd>Ctrl K</kbd>
+          </button>
+        ) : (
+          <>
+            <IconButton label="Search or jump to" onClick={onSearch}>
+              <IconSearch size={20} aria-hidden />
+            </IconButton>
+            <IconButton label="Organisation and locations" onClick={onPlaces}>
+              <IconBuilding size={20} aria-hidden />
+            </IconButton>
+          </>
+        )}
+        {left !== null && left >= 0 && left <= 14 && (
+          <IconButton label="Subscription is about to expire" onClick={onSubscription}>
+            <IconAlertTriangle size={20} color="var(--warn)" aria-hidden />
+          </IconButton>
+        )}
+        {home && wide && (
+          <IconButton label="Help" onClick={onHelp}>
+            <IconHelp size={20} aria-hidden />
+          </IconButton>
+        )}
+        <Popover position="bottom-end" trapFocus withinPortal>
+          <Popover.Target>
+            <IconButton label="Theme">
+              <IconPalette size={20} aria-hidden />
+            </IconButton>
+          </Popover.Target>
+          <Popover.Dropdown aria-label="Theme">
+            <ThemePanel onSave={keep} />
+          </Popover.Dropdown>
+        </Popover>
+        <Notifications />
+        <Menu position="bottom-end" withinPortal>
+          <Menu.Target>
+            <IconButton label={`User menu, ${name}`}>
+              <IconUser size={20} aria-hidden />
+            </IconButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Label>
+              {name}
+              <br />
+              {email}
+            </Menu.Label>
+            {home && !wide && <Menu.Item onClick={onHelp}>Help</Menu.Item>}
+            <Menu.Item onClick={() => void signOut().catch(toastError)}>Logout</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,63 @@
+import {
+  IconAffiliate,
+  IconBook2,
+  IconBooks,
+  IconBox,
+  IconBuilding,
+  IconCashBanknote,
+  IconChartBar,
+  IconDatabaseImport,
+  IconFileInvoice,
+  IconHome,
+  IconPercentage,
+  IconSettings,
+  IconShoppingCart,
+  IconTags,
+  IconUsers,
+} from '@tabler/icons-react';
+import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
+import type { Session } from '../../contract/session.ts';
+import { mayOpen } from '../kit/session.ts';
+
+export interface MenuGroup {
+  readonly name: string;
+  readonly entries: readonly { readonly name: ScreenName; readonly screen: Screen }[];
+}
+
+export const iconOf: Readonly<Record<string, typeof IconHome>> = {
+  Home: IconHome,
+  Organisation: IconBuilding,
+  Configuration: IconSettings,
+  Parties: IconUsers,
+  Items: IconTags,
+  Inventory: IconBox,
+  Sales: IconFileInvoice,
+  Purchases: IconShoppingCart,
+  Expenses: IconCashBanknote,
+  Accounts: IconBook2,
+  GST: IconPercentage,
+  Reports: IconChartBar,
+  Orders: IconAffiliate,
+  Catalogue: IconBooks,
+  Data: IconDatabaseImport,
+};
+
+const order = ['Home', 'Sales', 'Purchases', 'Expenses', 'Parties', 'Items', 'Inventory', 'Accounts', 'GST', 'Reports'];
+const rank = (group: string) => (order.includes(group) ? order.indexOf(group) : order.length);
+
+/** The screens this person may open, by group; what is not in the menu is left out. */
+export const menuOf = (grants: Session['grants']): readonly MenuGroup[] => {
+  const groups = new Map<string, MenuGroup['entries']>();
+  for (const name of screenNames) {
+    const screen: Screen = screens[name];
+    if (screen.inMenu && mayOpen(grants, screen))
+      groups.set(screen.group, [...(groups.get(screen.group) ?? []), { name, screen }]);
+  }
+  return [...groups].map(([name, entries]) => ({ name, entries })).sort((a, b) => rank(a.name) - rank(b.name));
+};
+
+/** The screen a crumb leads to: the first of its group with that label. */
+export const crumbTarget = (screen: Screen, crumb: string): ScreenName | undefined =>
+  screenNames.find(
+    (name) => screens[name].group === screen.group && screens[name].label === crumb && (screens[name] as Screen).inMenu,
+  );

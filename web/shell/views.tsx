@@ -1,0 +1,41 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { Screen, View } from '../../contract/screens.ts';
+import { Later } from './Later.tsx';
+
+/** What a view gets: its row of the registry, and what the row says to show. */
+export type ViewProps<V extends View['view'] = View['view']> = { readonly screen: Screen } & Extract<View, { view: V }>;
+
+/**
+ * View to file: `documentList` is web/views/DocumentList.tsx exporting `DocumentList`. An own screen called `home` is
+ * Home.tsx in any of the folders below, exporting `Home`.
+ */
+const files = import.meta.glob<Readonly<Record<string, ComponentType<never>>>>([
+  '../views/*.tsx',
+  '../home/*.tsx',
+  '../einvoice/*.tsx',
+  '../reports/*.tsx',
+  '../settings/*.tsx',
+  '../orders/*.tsx',
+  '!../**/*.test.tsx',
+]);
+
+type Shown = ComponentType<{ readonly screen: Screen }>;
+const known = new Map<string, LazyExoticComponent<Shown> | Shown>();
+
+/** The component that draws a screen; its code is fetched when it is first needed. */
+export const componentOf = (show: View): LazyExoticComponent<Shown> | Shown => {
+  const word = show.view === 'own' ? show.name : show.view;
+  const name = word.charAt(0).toUpperCase() + word.slice(1);
+  const cached = known.get(name);
+  if (cached) return cached;
+  const load = Object.entries(files).find(([path]) => path.endsWith(`/${name}.tsx`))?.[1];
+  const made = show.view === 'later' || !load ? Later : lazy(async () => ({ default: pick(await load(), name) }));
+  known.set(name, made);
+  return made;
+};
+
+const pick = (module: Readonly<Record<string, ComponentType<never>>>, name: string): Shown => {
+  const found = module[name];
+  if (!found) throw new Error(`${name}.tsx does not export ${name}`);
+  return found as unknown as Shown;
+};
