@@ -1,6 +1,9 @@
-import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 
@@ -56,7 +59,8 @@ export function dataFolder(wished: string, given: boolean): string {
   if (account.uid === undefined || reachable(wished, account)) return wished;
   if (given)
     throw new Error(`DATA_DIR ${wished} is not reachable for the account of PostgreSQL: choose another folder.`);
-  const system = path.join('/var/lib/bahi', Buffer.from(path.resolve(wished)).toString('hex').slice(-24));
+  const name = createHash('sha256').update(path.resolve(wished)).digest('hex').slice(0, 16); // one per checkout
+  const system = path.join('/var/lib/bahi', name);
   fs.mkdirSync(system, { recursive: true, mode: 0o755 });
   return system;
 }
@@ -95,79 +99,81 @@ function initialise(root: string, data: string, account: Account): void {
 
 const environment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 
+/** A folder that only the server's account may enter. */
+function closedFolder(folder: string, account: Account): string {
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (account.uid !== undefined && account.gid !== undefined) fs.chownSync(folder, account.uid, account.gid);
+  return folder;
+}
+
+/** The binaries' folder; when the checkout lies under a closed home, they are copied beside the data. */
+function reachableBinaries(home: string, account: Account): string {
+  const shipped = shippedBinaries();
+  if (account.uid === undefined || reachable(`${shipped}/bin`, account)) return shipped;
+  const copy = `${home}/bin/native`;
+  if (fs.existsSync(copy)) return copy;
+  fs.rmSync(`${copy}.copy`, { recursive: true, force: true });
+  fs.cpSync(shipped, `${copy}.copy`, { recursive: true, verbatimSymlinks: true });
+  fs.renameSync(`${copy}.copy`, copy);
+  return copy;
+}
+
+/** Where the socket lies: a socket's path may have at most 107 bytes, so a deep home gets a short folder elsewhere. */
+function socketFolder(home: string, account: Account): string {
+  const folder = `${home}/run`;
+  if (Buffer.byteLength(`${folder}/.s.PGSQL.5432.lock`) <= 107) return closedFolder(folder, account);
+  return closedFolder(fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-')), account);
+}
+
+/** Resolves when the server takes connections; an end before that is told with its log, in use by another process in words. */
+function whenReady(server: ChildProcess, home: string): Promise<void> {
+  return new Promise((ready, failed) => {
+    let log = '';
+    server.stderr?.on('data', (text) => {
+      log = (log + text).slice(-8000);
+      if (log.includes('ready to accept connections')) ready();
+    });
+    server.once('error', failed);
+    server.once('exit', (code) => {
+      const taken = log.includes('lock file "postmaster.pid" already exists');
+      failed(new Error(taken ? `The data folder ${home} is in use by another process: stop it, or choose another DATA_DIR.` : `PostgreSQL ended (${code}):\n${log}`));
+    });
+  });
+}
+
 /**
  * Starts PostgreSQL on a socket in `home/run`, with its data in `home/data`. It ends with this process, however that ends.
  * Not `durable` (tests only): commits do not wait for the disk.
  */
-export async function startDatabase({ home, durable = true }: { home: string; durable?: boolean }): Promise<Database> {
+export async function startDatabase({ home: wished, durable = true }: { home: string; durable?: boolean }): Promise<Database> {
+  const home = path.resolve(wished);
   const account = lesserAccount();
-  const [data, run] = [`${home}/data`, `${home}/run`];
   fs.mkdirSync(home, { recursive: true, mode: 0o755 });
   if (account.uid !== undefined && account.gid !== undefined) fs.chownSync(home, account.uid, account.gid);
-  fs.mkdirSync(run, { recursive: true, mode: 0o700 });
-  if (account.uid !== undefined && account.gid !== undefined) fs.chownSync(run, account.uid, account.gid);
-  const shipped = shippedBinaries();
-  let root = shipped;
-  if (account.uid !== undefined && !reachable(`${shipped}/bin`, account)) {
-    root = `${home}/bin/native`; // the checkout lies under a closed home: the binaries move beside the data
-    if (!fs.existsSync(root)) {
-      fs.cpSync(shipped, `${root}.copy`, { recursive: true, verbatimSymlinks: true });
-      fs.renameSync(`${root}.copy`, root);
-    }
-  }
+  const data = `${home}/data`;
+  const run = socketFolder(home, account);
+  const root = reachableBinaries(home, account);
   linkLibraries(root);
   initialise(root, data, account);
-  const settings = [
-    'listen_addresses=',
-    'shared_buffers=128MB',
-    'max_connections=80',
-    'timezone=UTC',
-    'max_wal_size=2GB',
-    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
-  ];
+  const settings = ['listen_addresses=', 'shared_buffers=128MB', 'max_connections=80', 'timezone=UTC', 'max_wal_size=2GB'];
+  if (!durable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off');
+  const command = [`${root}/bin/postgres`, '-D', data, '-k', run, '-p', '5432', ...settings.flatMap((setting) => ['-c', setting])];
   // lifeline: standard input closes when this process dies, even by SIGKILL, and the shell stops the server
   const lifeline = 'exec 3<&0; "$@" & p=$!; { cat <&3 >/dev/null; kill -INT $p; } & wait $p';
-  const server = spawn(
-    'sh',
-    [
-      '-c',
-      lifeline,
-      'sh',
-      `${root}/bin/postgres`,
-      '-D',
-      data,
-      '-k',
-      run,
-      '-p',
-      '5432',
-      ...settings.flatMap((s) => ['-c', s]),
-    ],
-    {
-      ...account,
-      cwd: '/',
-      env: environment,
-      stdio: ['pipe', 'ignore', 'pipe'],
-      detached: true,
-    },
-  );
-  await new Promise<void>((ready, failed) => {
-    let log = '';
-    server.stderr.on('data', (text) => {
-      log = (log + text).slice(-8000);
-      if (log.includes('ready to accept connections')) ready();
-    });
-    server.on('exit', (code) => failed(new Error(`PostgreSQL ended (${code}):\n${log}`)));
-  });
-  server.unref();
-  const url = (user: string, database = 'bahi') =>
-    `postgresql:///${database}?host=${encodeURIComponent(run)}&user=${user}`;
+  const options = { ...account, cwd: '/', env: environment, detached: true };
+  const server = spawn('sh', ['-c', lifeline, 'sh', ...command], { ...options, stdio: ['pipe', 'ignore', 'pipe'] });
+  await whenReady(server, home);
+  server.unref(); // a script that forgets to stop it can still end
+  for (const pipe of [server.stdin, server.stderr]) (pipe as unknown as Socket).unref();
+  const url = (user: string, database = 'bahi') => `postgresql:///${database}?host=${encodeURIComponent(run)}&user=${user}`;
   await makeRoles(url('postgres', 'postgres'));
   return {
     url: url('bahi_app'),
     ownerUrl: url('bahi_owner'),
     stop: () =>
       new Promise((stopped) => {
-        if (server.exitCode !== null) return stopped();
+        if (server.exitCode !== null || server.signalCode !== null) return stopped();
+        server.ref();
         server.once('exit', () => stopped());
         server.stdin.end();
       }),

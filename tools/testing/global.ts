@@ -13,20 +13,48 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the run, with one migrated template that every test file clones. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+interface Running {
+  readonly ownerUrl: string;
+  readonly url: string;
+  end(): Promise<void>;
+}
+
+// the projects of one run share one server: each project runs this file in the same process
+const shared = globalThis as typeof globalThis & { bahiTestServer?: { starting: Promise<Running>; users: number } | undefined };
+
+async function start(): Promise<Running> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-test-'));
   fs.chmodSync(home, 0o755);
   const database = await startDatabase({ home, durable: false });
-  await migrate(database.ownerUrl);
-  const client = new pg.Client({ connectionString: database.ownerUrl.replace('/bahi?', '/postgres?') });
-  await client.connect();
-  await client.query('create database template_bahi template bahi strategy wal_log');
-  await client.end();
-  project.provide('ownerUrl', database.ownerUrl);
-  project.provide('appUrl', database.url);
-  return async () => {
+  const end = async () => {
     await database.stop();
     fs.rmSync(home, { recursive: true, force: true });
+  };
+  try {
+    await migrate(database.ownerUrl);
+    const client = new pg.Client({ connectionString: database.ownerUrl.replace('/bahi?', '/postgres?') });
+    await client.connect();
+    await client.query('create database template_bahi template bahi strategy wal_log');
+    await client.end();
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return { ...database, end };
+}
+
+/** One PostgreSQL for the run, with one migrated template that every test file clones. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.bahiTestServer ??= { starting: start(), users: 0 };
+  const mine = shared.bahiTestServer;
+  mine.users += 1;
+  const running = await mine.starting;
+  project.provide('ownerUrl', running.ownerUrl);
+  project.provide('appUrl', running.url);
+  return async () => {
+    mine.users -= 1;
+    if (mine.users > 0) return;
+    shared.bahiTestServer = undefined;
+    await running.end();
   };
 }
