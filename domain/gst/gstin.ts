@@ -31,7 +31,8 @@ export const gstinForm = (text: string): GstinForm | undefined =>
 export const gstinProblem = (text: string): string | undefined => {
   const form = gstinForm(text);
   if (form === undefined) return 'This is not a GSTIN';
-  if (form !== 'onlineService' && stateName(text.slice(0, 2)) === undefined) return 'GSTIN does not start with a state code';
+  if (form !== 'onlineService' && stateName(text.slice(0, 2)) === undefined)
+    return 'GSTIN does not start with a state code';
   if (gstinCheckDigit(text) !== text.charAt(14)) return 'The check digit of this GSTIN is wrong';
   return undefined;
 };

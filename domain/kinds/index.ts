@@ -1,0 +1,35 @@
+import { journals } from './journals.ts';
+import type { Kind } from './kind.ts';
+import { orders } from './orders.ts';
+import { payments } from './payments.ts';
+import { purchases } from './purchases.ts';
+import { sales } from './sales.ts';
+import { stock } from './stock.ts';
+
+export type { FieldName, Kind } from './kind.ts';
+
+/** THE table: every type of document. */
+export const kinds = {
+  ...sales,
+  ...orders,
+  ...payments,
+  ...purchases,
+  ...stock,
+  ...journals,
+} as const satisfies Record<string, Kind>;
+
+export type KindName = keyof typeof kinds;
+export const kindNames = Object.keys(kinds) as readonly KindName[];
+
+export const isKind = (name: string): name is KindName => Object.hasOwn(kinds, name);
+/** A kind by its name, for names that come from outside. */
+export const kindCalled = (name: string): Kind | undefined => (isKind(name) ? kinds[name] : undefined);
+export const kindOf = (name: KindName): Kind => kinds[name];
+/** A kind by the wire's code (TransactionType), or by its name. */
+export const kindByCode = (code: string): KindName | undefined =>
+  isKind(code) ? code : kindNames.find((name) => kinds[name].code === code);
+export const kindLabel = (name: string): string => kindCalled(name)?.label ?? name;
+
+/** The kinds that a document of this kind can be continued as. */
+export const followUps = (name: string): readonly KindName[] =>
+  kindNames.filter((k) => (kinds[k] as Kind).from.includes(name));

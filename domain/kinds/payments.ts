@@ -1,0 +1,25 @@
+// biome-ignore-all format: a table reads best with a row on a line
+import { type Rule, reversed } from '../posting.ts';
+import type { Kind } from './kind.ts';
+
+const receipt: Rule = [['debit', 'bank'], ['debit', 'bankCharges'], ['debit', 'tdsReceived'], ['debit', 'gstTdsReceived'], ['debit', 'discountAllowed'], ['debit', 'writtenOff'], ['credit', 'settledReceivable'], ['debit', 'exchangeOnReceipt']];
+const payment: Rule = [['debit', 'settledPayable'], ['debit', 'bankCharges'], ['credit', 'bankOut'], ['credit', 'tdsPaid'], ['credit', 'discountReceived'], ['credit', 'writtenBack'], ['credit', 'exchangeOnPayment']];
+const advanceTax: Rule = [['debit', 'advanceTax'], ['credit', 'outputTax']];
+const money = { lines: 'none', stock: 'none', gstNumber: false, paper: 'voucher', gst: {}, life: 'posted' } as const;
+const customer = { side: 'customer', required: true } as const;
+const supplier = { side: 'supplier', required: true } as const;
+
+export const payments = {
+  saleReceipt: { ...money, code: 'RC', label: 'Receipt', plural: 'Receipts', party: customer, tax: 'none', books: { posting: receipt, lineEffect: 'none', opens: 'customerCredit' }, numbering: 'RV', prefix: 'RC/{FY}/', from: ['saleInvoice', 'b2cInvoice', 'overseasSale'],
+    fields: ['moneyLedger', 'amount', 'currency', 'exchangeRate', 'instrument', 'tdsAmount', 'gstTdsAmount', 'discountAmount', 'bankCharges', 'writeOff', 'reference', 'narration'] },
+  advanceReceipt: { ...money, code: 'ARC', label: 'Advance receipt', plural: 'Advance receipts', party: customer, tax: 'output', books: { posting: [['debit', 'bank'], ['debit', 'tdsReceived'], ['credit', 'advanceReceived'], ...advanceTax], lineEffect: 'none', opens: 'customerCredit' }, gstNumber: true, gst: { gstr1: 'advance' }, numbering: 'ARV', prefix: 'AR/{FY}/', from: ['saleOrder'],
+    fields: ['moneyLedger', 'amount', 'advanceRate', 'placeOfSupply', 'instrument', 'tdsAmount', 'reference', 'narration'] },
+  allocationVoucher: { ...money, code: 'ALV', label: 'Advance adjustment', plural: 'Advance adjustments', party: customer, tax: 'output', books: { posting: [['debit', 'advanceReceived'], ['credit', 'appliedReceivable'], ...reversed(advanceTax)], lineEffect: 'none' }, numbering: 'ALV', prefix: 'AL/{FY}/', from: ['advanceReceipt'], fields: ['against', 'amount', 'advanceRate', 'narration'] },
+  refund: { ...money, code: 'RF', label: 'Refund', plural: 'Refunds', party: customer, tax: 'none', books: { posting: reversed(receipt), lineEffect: 'none', opens: 'receivable' }, numbering: 'RFV', prefix: 'RF/{FY}/', from: ['saleReturn', 'saleCreditNote'], fields: ['moneyLedger', 'amount', 'instrument', 'reference', 'narration'] },
+  payment: { ...money, code: 'PY', label: 'Payment', plural: 'Payments', party: supplier, tax: 'none', books: { posting: payment, lineEffect: 'none', opens: 'supplierCredit' }, numbering: 'PV', prefix: 'PY/{FY}/', from: ['purchaseBill', 'overseasPurchase', 'expense'],
+    fields: ['moneyLedger', 'amount', 'currency', 'exchangeRate', 'instrument', 'tdsSection', 'tdsAmount', 'discountAmount', 'bankCharges', 'writeOff', 'reference', 'narration'] },
+  advancePayment: { ...money, code: 'APY', label: 'Advance payment', plural: 'Advance payments', party: supplier, tax: 'none', books: { posting: [['debit', 'advancePaid'], ['credit', 'bankOut'], ['credit', 'tdsPaid']], lineEffect: 'none', opens: 'supplierCredit' }, numbering: 'APV', prefix: 'AP/{FY}/', from: ['purchaseOrder'],
+    fields: ['moneyLedger', 'amount', 'instrument', 'tdsSection', 'tdsAmount', 'reference', 'narration'] },
+  supplierAllocation: { ...money, code: 'SAL', label: 'Supplier advance adjustment', plural: 'Supplier advance adjustments', party: supplier, tax: 'none', books: { posting: [['debit', 'appliedPayable'], ['credit', 'advancePaid']], lineEffect: 'none' }, numbering: 'SAL', prefix: 'SA/{FY}/', from: ['advancePayment'], fields: ['against', 'amount', 'narration'] },
+  paymentVoucher: { ...money, code: 'PYV', label: 'Payment voucher (reverse charge)', plural: 'Payment vouchers', party: supplier, tax: 'none', books: { posting: [], lineEffect: 'none' }, gstNumber: true, numbering: 'PYV', prefix: 'RPV/{FY}/', from: ['payment'], fields: ['against', 'amount', 'narration'] },
+} as const satisfies Record<string, Kind>;

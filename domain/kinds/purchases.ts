@@ -1,0 +1,46 @@
+// biome-ignore-all format: a table reads best with a row on a line
+import type { Rule } from '../posting.ts';
+import type { Kind } from './kind.ts';
+
+// debit what was bought and its tax; credit the supplier, tax deducted at source and tax we pay under reverse charge
+const bill: Rule = [['debit', 'purchases'], ['debit', 'inputTax'], ['debit', 'roundOff'], ['credit', 'payable'], ['credit', 'tds'], ['credit', 'reverseTax']];
+const lessOwed: Rule = [['debit', 'payable'], ['credit', 'reduction'], ['credit', 'inputTax'], ['credit', 'roundOff']];
+const goodsBack: Rule = [['debit', 'payable'], ['credit', 'purchaseReturned'], ['credit', 'inputTax'], ['credit', 'roundOff']];
+const paidNow: Rule = [['debit', 'purchases'], ['debit', 'inputTax'], ['debit', 'roundOff'], ['credit', 'payableOrPaid'], ['credit', 'tds'], ['credit', 'reverseTax']];
+const supplier = { side: 'supplier', required: true } as const;
+
+export const purchases = {
+  purchaseBill: {
+    code: 'PB', label: 'Purchase bill', plural: 'Purchase bills', party: supplier, lines: 'items', tax: 'input', books: { posting: bill, lineEffect: 'purchase', opens: 'payable' }, stock: 'in',
+    numbering: 'PUR', gstNumber: false, prefix: 'PB/{FY}/', paper: 'voucher', gst: { eway: true }, life: 'posted', from: ['purchaseOrder'],
+    fields: ['reference', 'referenceDate', 'dueDate', 'placeOfSupply', 'reverseCharge', 'taxInclusive', 'tdsSection', 'tdsAmount', 'narration'], counts: 'Purchase',
+  },
+  overseasPurchase: {
+    code: 'OPB', label: 'Overseas purchase', plural: 'Overseas purchases', party: supplier, lines: 'items', tax: 'input', books: { posting: bill, lineEffect: 'importPurchase', opens: 'payable' }, stock: 'in',
+    numbering: 'PUR', gstNumber: false, prefix: 'IMP/{FY}/', paper: 'voucher', gst: {}, life: 'posted', from: ['purchaseOrder'], fields: ['reference', 'referenceDate', 'dueDate', 'currency', 'exchangeRate', 'reverseCharge', 'narration'], counts: 'Purchase',
+  },
+  billOfEntry: {
+    code: 'BOE', label: 'Bill of entry', plural: 'Bills of entry', party: { side: 'none', required: false }, lines: 'none', tax: 'none', books: { posting: [['debit', 'customsDuty'], ['debit', 'customsTax'], ['credit', 'customsPayable']], lineEffect: 'none' }, stock: 'none',
+    numbering: 'BOE', gstNumber: false, prefix: 'BOE/{FY}/', paper: 'voucher', gst: {}, life: 'posted', from: ['overseasPurchase'], fields: ['against', 'reference', 'referenceDate', 'port', 'customs', 'narration'],
+  },
+  selfInvoice: {
+    code: 'SLF', label: 'Self-invoice', plural: 'Self-invoices', party: supplier, lines: 'items', tax: 'input', books: { posting: [], lineEffect: 'none' }, stock: 'none',
+    numbering: 'SLF', gstNumber: true, prefix: 'SLF/{FY}/', paper: 'taxInvoice', gst: {}, life: 'posted', from: ['purchaseBill', 'expense'], fields: ['against', 'reverseCharge', 'narration'],
+  },
+  purchaseReturn: {
+    code: 'PR', label: 'Purchase return', plural: 'Purchase returns', party: supplier, lines: 'items', tax: 'input', books: { posting: goodsBack, lineEffect: 'purchaseReturn', opens: 'supplierCredit' }, stock: 'out',
+    numbering: 'PRN', gstNumber: false, prefix: 'PR/{FY}/', paper: 'note', gst: {}, life: 'posted', from: ['purchaseBill'], pricedFromSource: true, fields: ['against', 'reason', 'reference', 'narration'], counts: 'Purchasereturn',
+  },
+  purchaseCreditNote: {
+    code: 'PCN', label: 'Purchase credit note', plural: 'Purchase credit notes', party: supplier, lines: 'items', tax: 'input', books: { posting: lessOwed, lineEffect: 'purchaseDiscount', opens: 'supplierCredit' }, stock: 'none',
+    numbering: 'PCN', gstNumber: false, prefix: 'PCN/{FY}/', paper: 'note', gst: {}, life: 'posted', from: ['purchaseBill'], fields: ['against', 'reason', 'reference', 'referenceDate', 'narration'],
+  },
+  purchaseDebitNote: {
+    code: 'PDN', label: 'Purchase debit note', plural: 'Purchase debit notes', party: supplier, lines: 'items', tax: 'input', books: { posting: bill, lineEffect: 'purchase', opens: 'payable' }, stock: 'none',
+    numbering: 'PDN', gstNumber: false, prefix: 'PDN/{FY}/', paper: 'note', gst: {}, life: 'posted', from: ['purchaseBill'], fields: ['against', 'reason', 'reference', 'referenceDate', 'dueDate', 'narration'],
+  },
+  expense: {
+    code: 'EX', label: 'Expense', plural: 'Expenses', party: { side: 'supplier', required: false }, lines: 'expenses', tax: 'input', books: { posting: paidNow, lineEffect: 'purchase', opens: 'payable' }, stock: 'none',
+    numbering: 'EXP', gstNumber: false, prefix: 'EX/{FY}/', paper: 'voucher', gst: {}, life: 'posted', from: [], fields: ['partyName', 'moneyLedger', 'reference', 'referenceDate', 'reverseCharge', 'taxInclusive', 'tdsSection', 'tdsAmount', 'narration'],
+  },
+} as const satisfies Record<string, Kind>;

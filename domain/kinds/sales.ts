@@ -1,0 +1,61 @@
+// biome-ignore-all format: a table reads best with a row on a line
+import { type Rule, reversed } from '../posting.ts';
+import type { Kind } from './kind.ts';
+
+// debit the customer; credit income, charges, tax, tax collected at source and the rounding
+const sale: Rule = [['debit', 'receivable'], ['debit', 'refundTax'], ['credit', 'income'], ['credit', 'charges'], ['credit', 'outputTax'], ['credit', 'tcs'], ['credit', 'roundOff']];
+const retail: Rule = [['debit', 'retailReceivable'], ['credit', 'income'], ['credit', 'charges'], ['credit', 'outputTax'], ['credit', 'tcs'], ['credit', 'roundOff']];
+// paid on the spot: the money stands in the customer's place
+const counter: Rule = [['debit', 'tenders'], ['credit', 'income'], ['credit', 'charges'], ['credit', 'outputTax'], ['credit', 'tcs'], ['credit', 'roundOff']];
+// goods back or a price cut: the mirror of a sale on ledgers of their own, so that gross sales stay visible
+const reduction: Rule = [['debit', 'reduction'], ['debit', 'outputTax'], ['debit', 'roundOff'], ['credit', 'receivable']];
+// perpetual books: what leaves the shelf becomes cost of goods sold
+const costOut: Rule = [['debit', 'cost'], ['credit', 'stockCost']];
+const customer = { side: 'customer', required: true } as const;
+const anyone = { side: 'customer', required: false } as const;
+
+export const sales = {
+  saleInvoice: {
+    code: 'SI', label: 'Sale invoice', plural: 'Sale invoices', party: customer, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
+    numbering: 'INV', gstNumber: true, prefix: 'INV/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', eway: true, gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder', 'workflowOrder', 'deliveryChallan'],
+    fields: ['dueDate', 'placeOfSupply', 'shipTo', 'reference', 'referenceDate', 'reverseCharge', 'withPayment', 'taxInclusive', 'tcsSection', 'transport', 'terms', 'narration'], counts: 'Sale',
+  },
+  b2cInvoice: {
+    code: 'B2C', label: 'B2C invoice', plural: 'B2C invoices', party: customer, lines: 'items', tax: 'output', books: { posting: retail, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
+    numbering: 'INV', gstNumber: true, prefix: 'B2C/{FY}/', paper: 'taxInvoice', gst: { eway: true, gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder'],
+    fields: ['dueDate', 'placeOfSupply', 'shipTo', 'reference', 'taxInclusive', 'terms', 'narration'], counts: 'Sale',
+  },
+  cashSale: {
+    code: 'CS', label: 'Cash sale', plural: 'Cash sales', party: anyone, lines: 'items', tax: 'output', books: { posting: counter, perpetual: costOut, lineEffect: 'retailSales' }, stock: 'out',
+    numbering: 'INV', gstNumber: true, prefix: 'CS/{FY}/', paper: 'taxInvoice', gst: { gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder'],
+    fields: ['partyName', 'placeOfSupply', 'taxInclusive', 'reference', 'narration'], counts: 'Sale',
+  },
+  posSale: {
+    code: 'POS', label: 'Till bill', plural: 'Till bills', party: anyone, lines: 'items', tax: 'output', books: { posting: counter, perpetual: costOut, lineEffect: 'retailSales' }, stock: 'out',
+    numbering: 'INV', gstNumber: true, prefix: 'POS/{FY}/', paper: 'taxInvoice', gst: { gstr1: 'invoice' }, life: 'posted', from: [], fields: ['partyName', 'taxInclusive', 'narration'], counts: 'Sale',
+  },
+  overseasSale: {
+    code: 'OSI', label: 'Export invoice', plural: 'Export invoices', party: customer, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
+    numbering: 'INV', gstNumber: true, prefix: 'EXP/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', eway: true, gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder'],
+    fields: ['dueDate', 'withPayment', 'currency', 'exchangeRate', 'port', 'shippingBill', 'shipTo', 'reference', 'terms', 'narration'], counts: 'Sale',
+  },
+  saudiInvoice: {
+    code: 'KSA', label: 'Invoice to Saudi Arabia', plural: 'Invoices to Saudi Arabia', party: customer, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
+    numbering: 'INV', gstNumber: true, prefix: 'KSA/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', gstr1: 'invoice' }, life: 'posted', from: ['quotation'],
+    fields: ['dueDate', 'vatNumber', 'withPayment', 'currency', 'exchangeRate', 'port', 'shippingBill', 'narration'], counts: 'Sale',
+  },
+  saleReturn: {
+    code: 'SR', label: 'Sale return', plural: 'Sale returns', party: customer, lines: 'items', tax: 'output', books: { posting: reduction, perpetual: reversed(costOut), lineEffect: 'salesReturn', opens: 'customerCredit' }, stock: 'in',
+    numbering: 'CRN', gstNumber: true, prefix: 'SR/{FY}/', paper: 'note', gst: { irp: 'CRN', gstr1: 'creditNote' }, life: 'posted', from: ['saleInvoice', 'b2cInvoice', 'overseasSale', 'saleReturnOrder'], pricedFromSource: true,
+    fields: ['against', 'reason', 'placeOfSupply', 'reference', 'narration'], counts: 'Salereturn',
+  },
+  saleCreditNote: {
+    code: 'SCN', label: 'Sale credit note', plural: 'Sale credit notes', party: customer, lines: 'items', tax: 'output', books: { posting: reduction, lineEffect: 'salesDiscount', opens: 'customerCredit' }, stock: 'none',
+    numbering: 'CRN', gstNumber: true, prefix: 'CN/{FY}/', paper: 'note', gst: { irp: 'CRN', gstr1: 'creditNote' }, life: 'posted', from: ['saleInvoice', 'b2cInvoice', 'overseasSale'],
+    fields: ['against', 'reason', 'placeOfSupply', 'withoutTax', 'reference', 'narration'],
+  },
+  saleDebitNote: {
+    code: 'SDN', label: 'Sale debit note', plural: 'Sale debit notes', party: customer, lines: 'items', tax: 'output', books: { posting: sale, lineEffect: 'sales', opens: 'receivable' }, stock: 'none',
+    numbering: 'DBN', gstNumber: true, prefix: 'DN/{FY}/', paper: 'note', gst: { irp: 'DBN', gstr1: 'debitNote' }, life: 'posted', from: ['saleInvoice', 'b2cInvoice'], fields: ['against', 'reason', 'dueDate', 'placeOfSupply', 'reference', 'narration'],
+  },
+} as const satisfies Record<string, Kind>;

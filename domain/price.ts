@@ -1,0 +1,205 @@
+import { HUNDRED_PERCENT, ONE } from './decimal.ts';
+import type { GstCategory, Priced, PricedLine, Pricing, PricingLine, SupplyType } from './document.ts';
+import { apportion, minus, type Paise, paise, scale, sum, zero } from './money.ts';
+
+const registered: readonly GstCategory[] = [
+  'registered',
+  'composition',
+  'uinHolder',
+  'taxDeductor',
+  'isd',
+  'ecommerceOperator',
+];
+const isSez = (category: GstCategory): boolean => category === 'sezUnit' || category === 'sezDeveloper';
+
+interface Supply {
+  readonly supply: Priced['supply'];
+  /** Tax stands on the document at all; without it the rate stays on the line and the tax is nothing. */
+  readonly taxed: boolean;
+  /** The tax is part of what the document adds up to. */
+  readonly charged: boolean;
+}
+
+/** Between states, or with a SEZ or abroad: one tax; within a state two halves (IGST Act sections 7 and 8). */
+function supplyOf(p: Pricing): Supply {
+  if (p.direction === 'none' || p.withoutTax) return { supply: 'none', taxed: false, charged: false };
+  const overseas = p.party.category === 'overseas';
+  const sez = isSez(p.party.category) || p.own.kind === 'sez';
+  if (p.direction === 'output') {
+    // a composition dealer or an unregistered seller may not charge tax (section 10, section 31(3)(c))
+    if (p.own.kind === 'composition' || p.own.kind === 'unregistered')
+      return { supply: 'intra', taxed: false, charged: false };
+    const supply = overseas || sez || p.own.state !== p.placeOfSupply ? 'inter' : 'intra';
+    const zeroRated = (overseas || isSez(p.party.category)) && !p.withPayment;
+    return { supply, taxed: !zeroRated, charged: !zeroRated && !p.reverseCharge };
+  }
+  const supply =
+    overseas || sez || (p.party.state !== undefined && p.party.state !== p.placeOfSupply) ? 'inter' : 'intra';
+  const supplierCharges = !overseas && p.party.category !== 'composition' && p.party.category !== 'unregistered';
+  return { supply, taxed: p.reverseCharge || supplierCharges, charged: supplierCharges && !p.reverseCharge };
+}
+
+/** Amounts of a line in the document's currency, before document discount and charges. */
+function ownAmounts(line: PricingLine): { readonly gross: Paise; readonly discount: Paise } {
+  if (line.source) {
+    const last = line.quantity === line.source.leftQuantity; // the last return takes what is left, so that parts never exceed the whole
+    const share = last ? line.source.leftTaxable : scale(line.source.taxable, line.quantity, line.source.quantity);
+    return { gross: share, discount: zero };
+  }
+  const gross = scale(line.quantity, line.rate, 10_000_000_000);
+  const { percent, amount } = line.discount;
+  return { gross, discount: percent !== undefined ? scale(gross, percent, HUNDRED_PERCENT) : (amount ?? zero) };
+}
+
+type Heads = Pick<PricedLine, 'cgst' | 'sgst' | 'igst' | 'cess'>;
+const noTax: Heads = { cgst: zero, sgst: zero, igst: zero, cess: zero };
+
+/** Each head from its own rate, halves away from zero; CGST and SGST each from half the rate. */
+function taxOn(line: PricingLine, taxable: Paise, { supply, taxed }: Supply): Heads {
+  if (!taxed || line.treatment !== 'taxable') return noTax;
+  const cess = sum([scale(taxable, line.cessRate, HUNDRED_PERCENT), scale(line.cessPerUnit, line.quantity, ONE)]);
+  if (supply === 'inter') return { cgst: zero, sgst: zero, igst: scale(taxable, line.gstRate, HUNDRED_PERCENT), cess };
+  const half = scale(taxable, line.gstRate, 2 * HUNDRED_PERCENT);
+  return { cgst: half, sgst: half, igst: zero, cess };
+}
+
+/** Rule 31D: the tax of goods valued on the retail price is inside that price; the basis is what is left of it. */
+function retailTax(
+  line: PricingLine,
+  retailPrice: Paise,
+  { supply }: Supply,
+): { readonly taxable: Paise; readonly heads: Heads } {
+  const retail = scale(retailPrice, line.quantity, ONE);
+  const whole = HUNDRED_PERCENT + line.gstRate;
+  const heads =
+    supply === 'inter'
+      ? { ...noTax, igst: scale(retail, line.gstRate, whole) }
+      : { ...noTax, cgst: scale(retail, line.gstRate, 2 * whole), sgst: scale(retail, line.gstRate, 2 * whole) };
+  return { taxable: paise(retail - heads.cgst - heads.sgst - heads.igst), heads };
+}
+
+const taxSum = (heads: Heads): Paise => sum([heads.cgst, heads.sgst, heads.igst, heads.cess]);
+const roundRupee = (amount: Paise): Paise => paise(scale(amount, 1, 100) * 100);
+
+/**
+ * What a document adds up to, in paise of rupees. The one place where totals are worked out: the editor calls it on every
+ * key, the server once before posting. Sources: CGST Act sections 15 and 170, decisions on money.
+ */
+export function price(p: Pricing): Priced {
+  const supply = supplyOf(p);
+  const own = p.lines.map(ownAmounts);
+  const nets = own.map((o) => paise(o.gross - o.discount));
+  const subtotal = sum(nets);
+  const documentDiscount =
+    p.discount.percent !== undefined
+      ? scale(subtotal, p.discount.percent, HUNDRED_PERCENT)
+      : (p.discount.amount ?? zero);
+  const discounts = documentDiscount === 0 ? undefined : apportion(documentDiscount, nets);
+  const after = discounts ? nets.map((n, i) => paise(n - (discounts[i] ?? 0))) : nets;
+  const shares = chargeShares(p, after);
+  const foreign = p.currency !== 'INR';
+  const base = (amount: Paise): Paise => (foreign ? scale(amount, p.exchangeRate, ONE) : amount);
+  let leftOver = 0;
+
+  const lines = p.lines.map((line, i): PricedLine => {
+    const net = after[i] ?? zero;
+    const share = shares?.[i] ?? zero;
+    const before = p.taxInclusive && supply.taxed && !line.source ? withoutInclusiveTax(line, net) : net;
+    const foreignValue = sum([before, share]);
+    const value = base(foreignValue);
+    const onRetail =
+      line.retailPrice !== undefined && supply.taxed && line.treatment === 'taxable'
+        ? retailTax(line, line.retailPrice, supply)
+        : undefined;
+    const heads = onRetail?.heads ?? taxOn(line, value, supply);
+    if (before !== net) leftOver += net - before - taxSum(share === 0 ? heads : taxOn(line, base(before), supply));
+    return {
+      ...line,
+      number: i + 1,
+      gross: base(own[i]?.gross ?? zero),
+      discountAmount: base(own[i]?.discount ?? zero),
+      documentDiscount: base(discounts?.[i] ?? zero),
+      chargeShare: base(share),
+      taxable: onRetail?.taxable ?? value,
+      value,
+      ...heads,
+      foreignValue,
+      total: sum([value, ...(supply.charged ? [taxSum(heads)] : [])]),
+    };
+  });
+  return totals(p, supply, lines, paise(leftOver));
+}
+
+const withoutInclusiveTax = (line: PricingLine, net: Paise): Paise => {
+  if (line.treatment !== 'taxable') return net;
+  const specific = scale(line.cessPerUnit, line.quantity, ONE);
+  return scale(paise(net - specific), HUNDRED_PERCENT, HUNDRED_PERCENT + line.gstRate + line.cessRate);
+};
+
+/** Charges before tax belong to the goods they go with (section 15(2)(c)) and are shared over the lines. */
+function chargeShares(p: Pricing, nets: readonly Paise[]): Paise[] | undefined {
+  if (p.charges.length === 0) return undefined;
+  const shares = p.lines.map(() => 0);
+  for (const charge of p.charges) {
+    const weights = charge.apportion === 'quantity' ? p.lines.map((l) => l.quantity) : nets;
+    apportion(charge.amount, weights).forEach((part, i) => {
+      shares[i] = (shares[i] ?? 0) + part;
+    });
+  }
+  return shares.map(paise);
+}
+
+function totals(p: Pricing, supply: Supply, lines: readonly PricedLine[], leftOver: Paise): Priced {
+  const of = (pick: (line: PricedLine) => Paise): Paise => sum(lines.map(pick));
+  const heads = { cgst: of((l) => l.cgst), sgst: of((l) => l.sgst), igst: of((l) => l.igst), cess: of((l) => l.cess) };
+  const value = of((l) => l.value);
+  const tax = supply.charged ? taxSum(heads) : zero;
+  // income-tax collected at source is on the amount with GST and is no part of the value of supply
+  const tcs = p.tcs ? scale(sum([value, tax]), p.tcs.rate, HUNDRED_PERCENT) : zero;
+  const tds = p.tds ? roundRupee(scale(p.tds.base, p.tds.rate, HUNDRED_PERCENT)) : zero;
+  const exact = sum([value, tax, tcs]);
+  const sticker = sum([exact, supply.charged ? leftOver : zero]);
+  const total = p.roundTotal && p.currency === 'INR' ? roundRupee(sticker) : sticker;
+  const refundable = p.direction === 'output' && p.party.category === 'overseas' ? tax : zero;
+  const payable = paise(total - tds - refundable);
+  const charges = p.charges.map((c) => ({
+    name: c.name,
+    amount: p.currency === 'INR' ? c.amount : scale(c.amount, p.exchangeRate, ONE),
+    ...(c.ledger !== undefined && { ledger: c.ledger }),
+  }));
+  return {
+    supply: supply.supply,
+    supplyType: supplyType(p, supply, total),
+    taxCharged: supply.charged,
+    lines,
+    charges,
+    gross: of((l) => l.gross),
+    discount: sum([of((l) => l.discountAmount), of((l) => l.documentDiscount)]),
+    chargeTotal: sum(charges.map((c) => c.amount)),
+    taxable: of((l) => l.taxable),
+    value,
+    ...heads,
+    tcs,
+    tds,
+    roundOff: sum([total, minus(exact)]),
+    total,
+    payable,
+    foreignTotal:
+      p.currency === 'INR'
+        ? payable
+        : paise(of((l) => l.foreignValue) + (refundable || !supply.charged ? 0 : scale(tax, ONE, p.exchangeRate))),
+  };
+}
+
+/** Inter-state invoices to consumers above this are listed one by one: 2.5 lakh, from August 2024 1 lakh (GSTR-1 table 5). */
+const largeFrom = (date: string): number => (date >= '2024-08-01' ? 10_000_000 : 25_000_000);
+
+function supplyType(p: Pricing, { supply }: Supply, total: Paise): SupplyType {
+  if (p.direction !== 'output') return 'NONE';
+  const { category } = p.party;
+  if (category === 'overseas') return p.withPayment ? 'EXPWP' : 'EXPWOP';
+  if (isSez(category)) return p.withPayment ? 'SEZWP' : 'SEZWOP';
+  if (category === 'deemedExport') return 'DEXP';
+  if (registered.includes(category)) return 'B2B';
+  return supply === 'inter' && total > largeFrom(p.date) ? 'B2CL' : 'B2CS';
+}

@@ -1,0 +1,204 @@
+import { type Millionths, millionths, ONE, type Percent, percent } from './decimal.ts';
+import type {
+  Draft,
+  DraftLine,
+  GstCategory,
+  Id,
+  Pricing,
+  PricingLine,
+  RegistrationKind,
+  StateCode,
+  Treatment,
+} from './document.ts';
+import type { Kind } from './kinds/kind.ts';
+import { type Paise, paise, zero } from './money.ts';
+
+export interface PartyFacts {
+  readonly id: Id;
+  readonly name: string;
+  readonly category: GstCategory;
+  readonly state: StateCode;
+  readonly country: string;
+  readonly gstin: string | null;
+  readonly hasPan: boolean;
+  readonly microSmall: boolean;
+  readonly creditDays: number;
+}
+
+export interface ItemFacts {
+  readonly id: Id;
+  readonly sku: string;
+  readonly name: string;
+  readonly service: boolean;
+  readonly stocked: boolean;
+  readonly hsn: string;
+  readonly unit: string;
+  /** How many base units one of these units is, in millionths. */
+  readonly units: Readonly<Record<string, Millionths>>;
+  readonly treatment: Treatment;
+  readonly gstRate: Percent;
+  readonly cessRate: Percent;
+  readonly cessPerUnit: Paise;
+  readonly retailPrice: Paise | null;
+  readonly saleRate: Millionths | null;
+  readonly purchaseRate: Millionths | null;
+  readonly incomeLedger: Id | null;
+  readonly expenseLedger: Id | null;
+  readonly creditBlocked: boolean;
+  readonly scrap: boolean;
+}
+
+export interface SourceLine {
+  readonly document: Id;
+  readonly line: number;
+  readonly quantity: Millionths;
+  readonly taxable: Paise;
+  readonly leftQuantity: Millionths;
+  readonly leftTaxable: Paise;
+  readonly gstRate: Percent;
+  readonly treatment: Treatment;
+}
+
+/** What a draft refers to, looked up: by the server in the books, by the browser in what the server sent. */
+export interface Facts {
+  readonly own: { readonly registration: Id; readonly state: StateCode; readonly kind: RegistrationKind };
+  readonly party: PartyFacts | undefined;
+  readonly items: ReadonlyMap<Id, ItemFacts>;
+  /** By 'document/line'. */
+  readonly sources: ReadonlyMap<string, SourceLine>;
+  readonly roundTotal: boolean;
+  /** Rate and base of the section chosen, when tax is deducted or collected at source. */
+  readonly tds?: { readonly section: string; readonly rate: Percent; readonly base: Paise };
+  readonly tcs?: { readonly section: string; readonly rate: Percent };
+}
+
+export const sourceKey = (source: { readonly document: Id; readonly line: number }): string =>
+  `${source.document}/${source.line}`;
+
+/** Everything `price` needs, from a draft and its facts. The same in the browser and on the server. */
+export function resolve(kind: Kind, draft: Draft, facts: Facts): Pricing {
+  const walkIn = { category: 'unregistered' as const, state: facts.own.state, country: 'IN' };
+  const party = facts.party ?? walkIn;
+  return {
+    direction: kind.tax,
+    date: draft.date,
+    own: facts.own,
+    party: { category: party.category, state: party.state, country: party.country },
+    placeOfSupply: draft.placeOfSupply ?? usualPlace(kind, draft, facts),
+    withPayment: draft.withPayment ?? false,
+    reverseCharge: draft.reverseCharge ?? false,
+    taxInclusive: draft.taxInclusive ?? false,
+    withoutTax: draft.withoutTax ?? false,
+    roundTotal: facts.roundTotal && kind.books.lineEffect !== 'none',
+    currency: draft.currency,
+    exchangeRate: draft.exchangeRate,
+    lines:
+      kind.lines === 'none'
+        ? advanceLine(kind, draft)
+        : kind.lines === 'ledgers'
+          ? []
+          : draft.lines.map((line) => pricingLine(kind, line, facts)),
+    discount: draft.discount ?? {},
+    charges: draft.charges ?? [],
+    ...(facts.tds && { tds: facts.tds }),
+    ...(facts.tcs && { tcs: facts.tcs }),
+  };
+}
+
+/** Where a supply takes place when nobody says otherwise: abroad, the ship-to state of goods sold, the customer's state, or our own (IGST Act sections 10 to 13). */
+export function usualPlace(kind: Kind, draft: Draft, facts: Facts): StateCode {
+  if (kind.tax !== 'output') return facts.own.state;
+  if (facts.party?.category === 'overseas') return '96';
+  const goods = draft.lines.some((l) => l.item !== undefined && facts.items.get(l.item)?.service === false);
+  if (goods && draft.shipTo) return draft.shipTo.state;
+  return facts.party?.state ?? facts.own.state;
+}
+
+const nothing = {
+  discount: {},
+  freeQuantity: millionths(0),
+  cessRate: percent(0),
+  cessPerUnit: zero,
+  creditBlocked: false,
+  stocked: false,
+} as const;
+
+/** An advance for a service bears tax, which is inside it (section 13(2)); one for goods does not. */
+function advanceLine(kind: Kind, draft: Draft): PricingLine[] {
+  if (kind.tax !== 'output' || !draft.advanceRate || !draft.amount) return [];
+  const taxable = paise(
+    Number(
+      (BigInt(draft.amount) * BigInt(ONE) * 2n + BigInt(ONE + draft.advanceRate)) /
+        (2n * BigInt(ONE + draft.advanceRate)),
+    ),
+  );
+  return [
+    {
+      ...nothing,
+      description: 'Advance',
+      hsn: '',
+      unit: '',
+      service: true,
+      quantity: millionths(ONE),
+      baseQuantity: millionths(ONE),
+      rate: millionths(taxable * 10_000),
+      treatment: 'taxable',
+      gstRate: draft.advanceRate,
+    },
+  ];
+}
+
+function pricingLine(kind: Kind, line: DraftLine, facts: Facts): PricingLine {
+  const item = line.item === undefined ? undefined : facts.items.get(line.item);
+  const source = line.source && kind.pricedFromSource ? facts.sources.get(sourceKey(line.source)) : undefined;
+  const quantity =
+    line.quantity ?? (line.delta === undefined ? millionths(item ? 0 : ONE) : millionths(Math.abs(line.delta)));
+  const freeQuantity = line.freeQuantity ?? millionths(0);
+  const unit = line.unit ?? item?.unit ?? '';
+  const factor = item?.units[unit] ?? millionths(ONE);
+  const retailPrice = line.retailPrice ?? item?.retailPrice ?? undefined;
+  const incomeLedger = kind.lines === 'items' ? (item?.incomeLedger ?? undefined) : undefined;
+  const expenseLedger = line.ledger ?? item?.expenseLedger ?? undefined;
+  return {
+    ...(line.item !== undefined && { item: line.item }),
+    ...(line.ledger !== undefined && { ledger: line.ledger }),
+    ...(item && { sku: item.sku }),
+    description: line.description ?? item?.name ?? '',
+    hsn: line.hsn ?? item?.hsn ?? '',
+    unit,
+    service: item?.service ?? true,
+    stocked: item?.stocked ?? false,
+    quantity,
+    freeQuantity,
+    baseQuantity: millionths(
+      Number((BigInt(quantity + freeQuantity) * BigInt(factor) + BigInt(ONE) / 2n) / BigInt(ONE)),
+    ),
+    rate: line.rate ?? usualRate(kind, item) ?? millionths(0),
+    discount: line.discount ?? {},
+    treatment: source?.treatment ?? line.treatment ?? item?.treatment ?? 'taxable',
+    gstRate: source?.gstRate ?? line.gstRate ?? item?.gstRate ?? percent(0),
+    cessRate: line.cessRate ?? item?.cessRate ?? percent(0),
+    cessPerUnit: line.cessPerUnit ?? item?.cessPerUnit ?? zero,
+    ...(retailPrice !== undefined && kind.tax === 'output' && { retailPrice }),
+    creditBlocked: kind.tax === 'input' && (line.creditBlocked ?? item?.creditBlocked ?? false),
+    ...(incomeLedger !== undefined && { incomeLedger }),
+    ...(expenseLedger !== undefined && { expenseLedger }),
+    scrap: item?.scrap ?? false,
+    ...(source && { source }),
+    ...(line.batches && { batches: line.batches }),
+    ...(line.serials && { serials: line.serials }),
+    ...(line.room !== undefined && { room: line.room }),
+    ...(line.costCentre !== undefined && { costCentre: line.costCentre }),
+  };
+}
+
+export const usualRate = (kind: Kind, item: ItemFacts | undefined): Millionths | undefined =>
+  (kind.tax === 'input' || kind.lines === 'stock' ? item?.purchaseRate : item?.saleRate) ?? undefined;
+
+export const isOverseas = (facts: Facts): boolean => facts.party?.category === 'overseas';
+export const isSezParty = (facts: Facts): boolean =>
+  facts.party?.category === 'sezUnit' ||
+  facts.party?.category === 'sezDeveloper' ||
+  facts.party?.category === 'deemedExport';
+export const isTaxedSupplier = (facts: Facts): boolean =>
+  facts.party?.category !== 'composition' && facts.party?.category !== 'unregistered';
