@@ -212,7 +212,8 @@ function List({
           : 'Nothing matches'
         : `${found.rows.length} of ${found.total}`;
   return createPortal(
-    <div ref={box} className="list-pop" onMouseDown={(event) => event.preventDefault()} role="presentation">
+    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the input while the list is clicked
+    <div ref={box} className="list-pop" onMouseDown={(event) => event.preventDefault()}>
       <div role="listbox" id={id} aria-label="Matches">
         {found.rows.map((option, index) => (
           <div

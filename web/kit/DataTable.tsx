@@ -308,7 +308,11 @@ function Totals<T>({
       {/* biome-ignore lint/a11y/useSemanticElements: see Grid */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop */}
       <div role="row" className="t-row" style={{ gridTemplateColumns: template }}>
-        {selects && <Cell column={{ key: '', label: '', cell: () => null }} first={false} children={null} />}
+        {selects && (
+          <Cell column={{ key: '', label: '', cell: () => null }} first={false}>
+            {null}
+          </Cell>
+        )}
         {columns.map((column, at) => (
           <Cell key={column.key} column={column} first={at === 0}>
             {totals[column.key]}

@@ -75,12 +75,10 @@ export function LineGrid({ label, columns, store, problems = [], readOnly = fals
     />
   ));
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the cells inside are the controls; keys are handled for all of them here
     <div ref={phone ? root : undefined} {...handlers}>
       {phone ? (
         <div className="line-cards">{lines}</div>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys
         <div ref={root} className="grid-wrap" style={virtual ? { maxHeight: '60vh' } : undefined} tabIndex={-1}>
           <table
             className="grid"

@@ -82,7 +82,6 @@ const plain = ({ disabled, readOnly, placeholder, autoFocus }: FieldProps) => ({
   disabled,
   readOnly,
   placeholder,
-  // biome-ignore lint/a11y/noAutofocus: only the first field of an entry screen asks for it
   autoFocus,
 });
 
