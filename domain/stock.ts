@@ -1,0 +1,57 @@
+import { type Millionths, millionths } from './decimal.ts';
+import type { Draft, Id, Movement, PricedLine } from './document.ts';
+import type { Kind } from './kinds/kind.ts';
+import { paise } from './money.ts';
+import { lineCost } from './posting.ts';
+
+/** Where a movement goes, and whose cost it takes. */
+interface Step {
+  readonly place: 'location' | 'toLocation' | 'transit';
+  readonly sign: 1 | -1;
+  /** What a receipt is worth: its line's cost, or the cost at which its source left. */
+  readonly worth: 'issue' | 'line' | 'source' | 'sameLine';
+}
+
+const out: Step = { place: 'location', sign: -1, worth: 'issue' };
+const steps: Readonly<Record<Kind['stock'], readonly Step[]>> = {
+  out: [out],
+  in: [{ place: 'location', sign: 1, worth: 'line' }],
+  transferOut: [out, { place: 'transit', sign: 1, worth: 'sameLine' }],
+  transferIn: [{ place: 'transit', sign: -1, worth: 'issue' }, { place: 'toLocation', sign: 1, worth: 'sameLine' }],
+  adjust: [{ place: 'location', sign: 1, worth: 'line' }],
+  reserve: [],
+  none: [],
+};
+
+export interface Places {
+  readonly location: Id;
+  readonly toLocation: Id | undefined;
+  readonly transit: Id | undefined;
+}
+
+/** The movements of a document's stocked lines. Quantity in millionths of the base unit, positive into a location. */
+export function move(kind: Kind, lines: readonly PricedLine[], draft: Draft, places: Places): Movement[] {
+  return lines.flatMap((line, index) => {
+    const { item } = line;
+    if (item === undefined || !line.stocked || line.baseQuantity === 0) return [];
+    const decreases = (draft.lines[index]?.delta ?? 1) < 0;
+    return steps[kind.stock].flatMap((step): Movement[] => {
+      const location = places[step.place];
+      if (location === undefined) return [];
+      const sign = decreases ? -step.sign : step.sign;
+      const quantity: Millionths = millionths(sign * line.baseQuantity);
+      const returned = line.source && kind.pricedFromSource && step.worth !== 'sameLine' ? { costOf: { document: line.source.document, line: line.source.line } } : {};
+      const stated = step.worth === 'line' && sign > 0 && !('costOf' in returned) ? { value: kind.stock === 'adjust' ? line.value : lineCost(line) } : {};
+      return [{ line: line.number, item, location, quantity, ...stated, ...returned, ...(line.batches && { batches: line.batches }), ...(line.serials && { serials: line.serials }), ...(line.room !== undefined && { room: line.room }) }];
+    });
+  });
+}
+
+/** Cost of each line from the costs of its movements: what left, or what came in when nothing left. */
+export function costsByLine(movements: readonly Movement[], costs: readonly number[]): Map<number, ReturnType<typeof paise>> {
+  const byLine = new Map<number, ReturnType<typeof paise>>();
+  movements.forEach((movement, index) => {
+    if (!byLine.has(movement.line)) byLine.set(movement.line, paise(Math.abs(costs[index] ?? 0)));
+  });
+  return byLine;
+}

@@ -1,0 +1,139 @@
+import { type Millionths, millionths } from './decimal.ts';
+import { type Paise, paise, scale, zero } from './money.ts';
+
+export type Method = 'average' | 'fifo';
+
+/** A lot that came in together and is used up together (first in, first out). */
+export interface Layer {
+  readonly quantity: Millionths;
+  readonly value: Paise;
+}
+
+/** Stock of an item at a location. Quantity nothing means value nothing. Layers are kept for first in, first out only. */
+export interface Balance {
+  readonly quantity: Millionths;
+  readonly value: Paise;
+  readonly layers: readonly Layer[];
+}
+
+export const emptyBalance: Balance = { quantity: millionths(0), value: zero, layers: [] };
+
+const balanceOf = (layers: readonly Layer[]): Balance => ({
+  quantity: millionths(layers.reduce((t, l) => t + l.quantity, 0)),
+  value: paise(layers.reduce((t, l) => t + l.value, 0)),
+  layers,
+});
+
+/** What is left when a quantity meets a value: nothing on the shelf is worth nothing; the rest is a difference of cost. */
+const settled = (quantity: number, value: number, layers: readonly Layer[]): { readonly balance: Balance; readonly residue: Paise } =>
+  quantity === 0
+    ? { balance: emptyBalance, residue: paise(value) }
+    : { balance: { quantity: millionths(quantity), value: paise(value), layers }, residue: zero };
+
+export interface Change {
+  readonly balance: Balance;
+  /** Value with the sign of the movement: what the books take for it. */
+  readonly cost: Paise;
+}
+
+/** Goods come in at a stated value. Into a hole (negative stock) that part takes the hole's own value. */
+export function receive(method: Method, balance: Balance, quantity: Millionths, value: Paise): Change {
+  if (method === 'fifo') return receiveLayer(balance, quantity, value);
+  const after = settled(balance.quantity + quantity, balance.value + value, []);
+  return { balance: after.balance, cost: paise(value - after.residue) };
+}
+
+function receiveLayer(balance: Balance, quantity: Millionths, value: Paise): Change {
+  const hole = balance.layers[0];
+  if (!hole || hole.quantity > 0) return { balance: balanceOf([...balance.layers, { quantity, value }]), cost: value };
+  if (quantity < -hole.quantity) {
+    const share = scale(hole.value, quantity, hole.quantity); // positive: both are negative
+    return { balance: balanceOf([{ quantity: millionths(hole.quantity + quantity), value: paise(hole.value - share) }]), cost: paise(-share) };
+  }
+  const left = quantity + hole.quantity;
+  const filled = paise(-hole.value);
+  if (left === 0) return { balance: emptyBalance, cost: filled };
+  const rest = scale(value, left, quantity);
+  return { balance: balanceOf([{ quantity: millionths(left), value: rest }]), cost: paise(filled + rest) };
+}
+
+/**
+ * Goods leave; the cost is negative. The average is kept as value and quantity, only the issue is rounded, and the last
+ * issue takes what value remains. `lastRate` (paise for a whole unit) values what leaves an empty shelf.
+ */
+export function issue(method: Method, balance: Balance, quantity: Millionths, lastRate: Paise = zero): Change {
+  if (method === 'fifo') return issueLayers(balance, quantity, lastRate);
+  const value =
+    quantity === balance.quantity
+      ? balance.value
+      : balance.quantity !== 0
+        ? scale(balance.value, quantity, balance.quantity)
+        : scale(lastRate, quantity, 1_000_000);
+  const cost = paise(-Math.abs(value));
+  return { balance: settled(balance.quantity - quantity, balance.value + cost, []).balance, cost };
+}
+
+function issueLayers(balance: Balance, quantity: Millionths, lastRate: Paise): Change {
+  let left: number = quantity;
+  let cost = 0;
+  const layers: Layer[] = [];
+  let rate: { readonly value: number; readonly quantity: number } = { value: lastRate, quantity: 1_000_000 };
+  for (const layer of balance.layers) {
+    if (left === 0 || layer.quantity < 0) {
+      layers.push(layer);
+      if (layer.quantity < 0) rate = { value: -layer.value, quantity: -layer.quantity };
+      continue;
+    }
+    const taken = Math.min(left, layer.quantity);
+    const value = taken === layer.quantity ? layer.value : scale(layer.value, taken, layer.quantity);
+    cost += value;
+    left -= taken;
+    rate = { value: layer.value, quantity: layer.quantity };
+    if (taken < layer.quantity) layers.push({ quantity: millionths(layer.quantity - taken), value: paise(layer.value - value) });
+  }
+  if (left > 0) {
+    const value = scale(rate.value, left, rate.quantity);
+    cost += value;
+    const hole = layers[0];
+    const merged: Layer = { quantity: millionths((hole?.quantity ?? 0) - left), value: paise((hole?.value ?? 0) - value) };
+    return { balance: balanceOf([merged]), cost: paise(-cost) };
+  }
+  return { balance: balanceOf(layers), cost: paise(-cost) };
+}
+
+/** One movement for a replay: with a stated value it comes in (or leaves) at that value, without one it is valued by the method. */
+export interface Step {
+  readonly quantity: Millionths;
+  readonly value?: Paise;
+}
+
+/** Applies one movement. A movement out with a stated value (a purchase return) leaves at that value. */
+export function apply(method: Method, balance: Balance, step: Step, lastRate?: Paise): Change {
+  if (step.quantity >= 0) return receive(method, balance, step.quantity, step.value ?? valueAt(balance, step.quantity, lastRate));
+  return issue(method, balance, millionths(-step.quantity), lastRate);
+}
+
+const valueAt = (balance: Balance, quantity: Millionths, lastRate: Paise = zero): Paise =>
+  balance.quantity > 0 ? scale(balance.value, quantity, balance.quantity) : scale(lastRate, quantity, 1_000_000);
+
+export interface Replayed {
+  readonly costs: readonly Paise[];
+  readonly balance: Balance;
+  /** The least quantity at any moment, the start included. */
+  readonly lowest: Millionths;
+}
+
+/** All movements of an item at a location in date order from a known balance: their costs, the balance, the lowest point. */
+export function replay(method: Method, start: Balance, steps: readonly Step[]): Replayed {
+  let balance = start;
+  let lowest: number = start.quantity;
+  let lastRate = zero;
+  const costs = steps.map((step) => {
+    if (balance.quantity > 0) lastRate = scale(balance.value, 1_000_000, balance.quantity);
+    const change = apply(method, balance, step, lastRate);
+    balance = change.balance;
+    lowest = Math.min(lowest, balance.quantity);
+    return change.cost;
+  });
+  return { costs, balance, lowest: millionths(lowest) };
+}
