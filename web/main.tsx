@@ -37,6 +37,9 @@ function App() {
   );
 }
 
+// The scroll lock of dialogs writes a style element and looks for its nonce under this name.
+Object.assign(window, { __webpack_nonce__: nonce() });
+
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 createRoot(root).render(

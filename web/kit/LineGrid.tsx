@@ -43,14 +43,14 @@ export function LineGrid({ label, columns, store, problems = [], readOnly = fals
   });
   const byRow = useMemo(() => groupProblems(problems), [problems]);
   const focus = useCallback(
-    (row: number, column: number, tries = 3) => {
+    (row: number, column: number, tries = 12) => {
       const cell = cellAt(root.current, row, column);
       if (cell) {
         cell.focus();
         if (cell.tagName === 'INPUT') cell.select();
         return;
       }
-      if (tries === 3 && virtual) virtualizer.scrollToIndex(row);
+      if (tries === 12 && virtual) virtualizer.scrollToIndex(row);
       if (tries > 0) requestAnimationFrame(() => focus(row, column, tries - 1));
     },
     [virtual, virtualizer],

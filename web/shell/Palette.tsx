@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Input.layer.css';
 import '@mantine/spotlight/styles.layer.css';
 import { Spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
@@ -16,13 +17,14 @@ export function Palette() {
       id: name,
       label: screen.label,
       description: group.name,
+      keywords: [name, group.name],
       onClick: () => go(name),
     })),
   );
   return (
     <Spotlight
       actions={actions}
-      shortcut="mod + K"
+      shortcut={null}
       highlightQuery
       limit={12}
       nothingFound="Nothing matches"
