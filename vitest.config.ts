@@ -1,14 +1,18 @@
 import { defineConfig } from 'vitest/config';
 
 const database = { globalSetup: ['tools/testing/global.ts'], testTimeout: 30_000, hookTimeout: 60_000 };
+const browserTests = ['e2e/**/*.test.ts', 'tools/testing/browser.test.ts'];
 
+/** Two workers fit a machine of two cores: each server test also keeps PostgreSQL busy. */
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     projects: [
       {
         test: {
           name: 'unit',
           include: ['domain/**/*.test.ts', 'contract/**/*.test.ts', 'tools/**/*.test.ts', 'web/**/*.test.{ts,tsx}'],
+          exclude: [...browserTests, '**/node_modules/**'],
         },
       },
       {
@@ -16,17 +20,15 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts', 'sandbox/**/*.test.ts', 'db/**/*.test.ts'],
           ...database,
-          maxWorkers: 2,
         },
       },
       {
         test: {
           name: 'browser',
-          include: ['e2e/**/*.test.ts'],
+          include: browserTests,
           ...database,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 1,
           fileParallelism: false,
         },
       },

@@ -42,7 +42,10 @@ test('data stay over a stop; a second server on the same folder is refused in wo
 
 test('a migration that was changed after it was applied is refused by name', async () => {
   const database = await startDatabase({ home, durable: false });
-  await ask(database.ownerUrl, `update migrations set digest = 'another' where name = (select min(name) from migrations)`);
+  await ask(
+    database.ownerUrl,
+    `update migrations set digest = 'another' where name = (select min(name) from migrations)`,
+  );
   await expect(migrate(database.ownerUrl)).rejects.toThrow(/0001-.*was changed after it was applied/);
   await database.stop();
 });
@@ -50,7 +53,9 @@ test('a migration that was changed after it was applied is refused by name', asy
 test('the server ends with its process, even when that is killed', async () => {
   const script = `import { startDatabase } from './embedded-database.ts';
     await startDatabase({ home: ${JSON.stringify(home)}, durable: false }); process.stdout.write('ready'); setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], { cwd: import.meta.dirname });
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    cwd: import.meta.dirname,
+  });
   await once(child.stdout, 'data');
   const server = Number(fs.readFileSync(`${home}/data/postmaster.pid`, 'utf8').split('\n')[0]);
   expect(alive(server)).toBe(true);

@@ -136,7 +136,13 @@ function whenReady(server: ChildProcess, home: string): Promise<void> {
     server.once('error', failed);
     server.once('exit', (code) => {
       const taken = log.includes('lock file "postmaster.pid" already exists');
-      failed(new Error(taken ? `The data folder ${home} is in use by another process: stop it, or choose another DATA_DIR.` : `PostgreSQL ended (${code}):\n${log}`));
+      failed(
+        new Error(
+          taken
+            ? `The data folder ${home} is in use by another process: stop it, or choose another DATA_DIR.`
+            : `PostgreSQL ended (${code}):\n${log}`,
+        ),
+      );
     });
   });
 }
@@ -145,7 +151,13 @@ function whenReady(server: ChildProcess, home: string): Promise<void> {
  * Starts PostgreSQL on a socket in `home/run`, with its data in `home/data`. It ends with this process, however that ends.
  * Not `durable` (tests only): commits do not wait for the disk.
  */
-export async function startDatabase({ home: wished, durable = true }: { home: string; durable?: boolean }): Promise<Database> {
+export async function startDatabase({
+  home: wished,
+  durable = true,
+}: {
+  home: string;
+  durable?: boolean;
+}): Promise<Database> {
   const home = path.resolve(wished);
   const account = lesserAccount();
   fs.mkdirSync(home, { recursive: true, mode: 0o755 });
@@ -155,9 +167,24 @@ export async function startDatabase({ home: wished, durable = true }: { home: st
   const root = reachableBinaries(home, account);
   linkLibraries(root);
   initialise(root, data, account);
-  const settings = ['listen_addresses=', 'shared_buffers=128MB', 'max_connections=80', 'timezone=UTC', 'max_wal_size=2GB'];
+  const settings = [
+    'listen_addresses=',
+    'shared_buffers=128MB',
+    'max_connections=80',
+    'timezone=UTC',
+    'max_wal_size=2GB',
+  ];
   if (!durable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off');
-  const command = [`${root}/bin/postgres`, '-D', data, '-k', run, '-p', '5432', ...settings.flatMap((setting) => ['-c', setting])];
+  const command = [
+    `${root}/bin/postgres`,
+    '-D',
+    data,
+    '-k',
+    run,
+    '-p',
+    '5432',
+    ...settings.flatMap((setting) => ['-c', setting]),
+  ];
   // lifeline: standard input closes when this process dies, even by SIGKILL, and the shell stops the server
   const lifeline = 'exec 3<&0; "$@" & p=$!; { cat <&3 >/dev/null; kill -INT $p; } & wait $p';
   const options = { ...account, cwd: '/', env: environment, detached: true };
@@ -165,7 +192,8 @@ export async function startDatabase({ home: wished, durable = true }: { home: st
   await whenReady(server, home);
   server.unref(); // a script that forgets to stop it can still end
   for (const pipe of [server.stdin, server.stderr]) (pipe as unknown as Socket).unref();
-  const url = (user: string, database = 'bahi') => `postgresql:///${database}?host=${encodeURIComponent(run)}&user=${user}`;
+  const url = (user: string, database = 'bahi') =>
+    `postgresql:///${database}?host=${encodeURIComponent(run)}&user=${user}`;
   await makeRoles(url('postgres', 'postgres'));
   return {
     url: url('bahi_app'),

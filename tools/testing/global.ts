@@ -20,7 +20,9 @@ interface Running {
 }
 
 // the projects of one run share one server: each project runs this file in the same process
-const shared = globalThis as typeof globalThis & { bahiTestServer?: { starting: Promise<Running>; users: number } | undefined };
+const shared = globalThis as typeof globalThis & {
+  bahiTestServer?: { starting: Promise<Running>; users: number } | undefined;
+};
 
 async function start(): Promise<Running> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-test-'));

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { checkNode, ensureInstalled, fail, root } from './install.mjs';
+
+const shared = ['package-lock.json', 'domain', 'contract'];
+
+/** The two parts of the product, what they are made of, and what must lie in dist afterwards. */
+const parts = {
+  web: { label: 'web app', inputs: [...shared, 'web', 'vite.config.ts'], outputs: ['web/index.html'], run: buildWeb },
+  server: {
+    label: 'server',
+    inputs: [...shared, 'server', 'sandbox', 'vite.server.config.ts'],
+    outputs: ['server.mjs', 'pdf-worker.mjs'],
+    run: buildServer,
+  },
+};
+
+async function buildWeb({ build }) {
+  await build({ root: path.join(root, 'web'), configFile: path.join(root, 'vite.config.ts'), logLevel: 'error' });
+}
+
+/** Two programs, each one file: the printer runs in a worker thread. */
+async function buildServer({ build }) {
+  const configFile = path.join(root, 'vite.server.config.ts');
+  const programs = { server: 'server/main.ts', 'pdf-worker': 'server/kit/pdf-worker.ts' };
+  for (const [name, entry] of Object.entries(programs)) {
+    const input = { [name]: path.join(root, entry) };
+    await build({ root, configFile, logLevel: 'error', build: { rolldownOptions: { input } } });
+  }
+}
+
+function* filesUnder(place) {
+  const full = path.join(root, place);
+  if (!fs.existsSync(full)) return;
+  if (!fs.statSync(full).isDirectory()) return yield place;
+  for (const name of fs.readdirSync(full).sort()) yield* filesUnder(path.join(place, name));
+}
+
+const isInput = (file) => !/\.test\.tsx?$/.test(file);
+
+function digestOf(inputs) {
+  const hash = createHash('sha256').update(process.versions.node.split('.')[0]);
+  for (const file of inputs.flatMap((input) => [...filesUnder(input)]).filter(isInput)) {
+    hash.update(`\n${file}\n`).update(fs.readFileSync(path.join(root, file)));
+  }
+  return hash.digest('hex');
+}
+
+/** Builds the parts whose inputs have changed since they were built; answers their names. */
+export async function build(log = (line) => process.stdout.write(`${line}\n`)) {
+  const dist = path.join(root, 'dist');
+  const built = [];
+  for (const [name, { label, inputs, outputs, run }] of Object.entries(parts)) {
+    const mark = path.join(dist, `.${name}-inputs`);
+    const digest = digestOf(inputs);
+    const complete = outputs.every((output) => fs.existsSync(path.join(dist, output)));
+    if (complete && fs.existsSync(mark) && fs.readFileSync(mark, 'utf8') === digest) continue;
+    log(`Building the ${label}`);
+    fs.mkdirSync(dist, { recursive: true });
+    fs.rmSync(mark, { force: true });
+    await run(await import('vite')); // not before: the dependencies may have been missing until now
+    fs.writeFileSync(mark, digest);
+    built.push(name);
+  }
+  return built;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  checkNode();
+  ensureInstalled();
+  try {
+    await build();
+  } catch (error) {
+    const closed = ['EACCES', 'EROFS', 'ENOSPC'].includes(error.code);
+    fail(
+      closed
+        ? `The folder dist cannot be written (${error.code}): make the checkout writable or free some space.`
+        : `The build failed: ${error.message}`,
+    );
+  }
+}

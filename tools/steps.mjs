@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { root } from './install.mjs';
+
+const rooms = ['domain', 'contract', 'server', 'web', 'sandbox', 'tools'];
+const seconds = (from) => `${((performance.now() - from) / 1000).toFixed(1)} s`;
+
+/** Runs a program of node_modules. Quiet: its output comes back and is shown only when it fails. */
+function program(file, words, { quiet = false, env = {} } = {}) {
+  return new Promise((done) => {
+    const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'];
+    const child = spawn(process.execPath, [path.join(root, 'node_modules', file), ...words], {
+      cwd: root,
+      stdio,
+      env: { ...process.env, ...env },
+    });
+    let output = '';
+    for (const pipe of [child.stdout, child.stderr]) pipe?.on('data', (text) => (output += text));
+    child.once('error', (error) => done({ ok: false, output: String(error) }));
+    child.once('close', (code) => done({ ok: code === 0, output }));
+  });
+}
+
+/** One step that passes or fails as a whole and counts as one test. */
+async function step(name, work) {
+  const from = performance.now();
+  const { ok, output } = await work();
+  process.stdout.write(`${ok ? '✓' : '✗'} ${name} (${seconds(from)})\n`);
+  if (!ok) process.stdout.write(`${output.trimEnd()}\n\n`);
+  return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+/** Sums what steps have counted. */
+export const sum = (counts) =>
+  counts.reduce((all, one) => ({ passed: all.passed + one.passed, failed: all.failed + one.failed }), {
+    passed: 0,
+    failed: 0,
+  });
+
+/** Types of every room, under that room's own settings. */
+export async function types() {
+  const counts = [];
+  for (const room of rooms) {
+    counts.push(await step(`types: ${room}`, () => program('typescript/bin/tsc', ['-p', room], { quiet: true })));
+  }
+  return sum(counts);
+}
+
+/** Lint and format of the whole tree. */
+export const lint = () =>
+  step('lint', () =>
+    program('@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '--max-diagnostics=50', '.'], { quiet: true }),
+  );
+
+/** Builds what has changed; browser tests use the product as it ships. */
+export const build = () =>
+  step('build', async () => {
+    const child = spawn(process.execPath, [path.join(root, 'tools/build.mjs')], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const pipe of [child.stdout, child.stderr]) pipe.on('data', (text) => (output += text));
+    const code = await new Promise((done) => child.once('close', done));
+    return { ok: code === 0, output };
+  });
+
+/** Vitest's own count: each test, and each file that could not even be loaded as one failure. */
+function counted(report) {
+  if (!fs.existsSync(report)) return { passed: 0, failed: 1 };
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(fs.readFileSync(report, 'utf8'));
+  const unloaded = testResults.filter(({ status, assertionResults }) => {
+    return status === 'failed' && !assertionResults.some((one) => one.status === 'failed');
+  });
+  return { passed: numPassedTests, failed: numFailedTests + unloaded.length };
+}
+
+/** Runs one project of vitest.config.ts, or some files of it. A run without a passed test is a failure. */
+export async function tests(project, files = [], env = {}) {
+  process.stdout.write(`\n— ${project} tests\n`);
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-report-'));
+  const report = path.join(folder, 'report.json');
+  const words = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const { ok } = await program('vitest/vitest.mjs', [...words, ...files], { env });
+  const { passed, failed } = counted(report);
+  fs.rmSync(folder, { recursive: true, force: true });
+  const whole = ok && passed > 0 && failed === 0;
+  return { passed, failed: whole ? failed : Math.max(failed, 1) };
+}
+
+/** Prints the sum as the last line and ends with 0 or 1. */
+export function finish({ passed, failed }) {
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}

@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const onPath = (): string | undefined =>
+  ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+    .map((name) => spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim())
+    .find((found) => found !== '');
+
+interface Program {
+  readonly executablePath: string;
+  readonly env?: Record<string, string>;
+}
+
+const require = createRequire(import.meta.url);
+
+/** Where the package's Chromium lies once unpacked: one folder per account and version. */
+function unpackedFolder(): string {
+  const manifest = path.join(path.dirname(require.resolve('@sparticuz/chromium')), '../../package.json');
+  const { version } = JSON.parse(fs.readFileSync(manifest, 'utf8')) as { version: string };
+  return path.join(os.tmpdir(), `bahi-chromium-${os.userInfo().uid}-${version}`);
+}
+
+/** Unpacks the package's Chromium into `folder`, to be moved to `final`; it goes by TMPDIR, hence a process of its own. */
+function unpack(folder: string, final: string): void {
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // named like this runtime it also unpacks the libraries that a bare machine lacks
+  const env = { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' };
+  const script = `const { default: shipped } = await import('@sparticuz/chromium'); await shipped.executablePath();`;
+  const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: import.meta.dirname,
+    env,
+    encoding: 'utf8',
+  });
+  if (run.status !== 0)
+    throw new Error(`The browser of npm could not be unpacked: ${run.error?.message ?? run.stderr}`);
+  const fonts = [`${final}/fonts`, path.dirname(require.resolve('@expo-google-fonts/noto-sans')), '/usr/share/fonts'];
+  const lines = fonts.map((place) => `<dir>${place}</dir>`).join('');
+  const head = '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">';
+  fs.writeFileSync(
+    `${folder}/fonts/fonts.conf`,
+    `${head}<fontconfig>${lines}<cachedir>${final}/cache</cachedir></fontconfig>`,
+  );
+}
+
+/** The Chromium that npm brings, with its own libraries and fonts; unpacked once per machine, account and version. */
+function fromNpm(): Program {
+  const final = unpackedFolder();
+  if (!fs.existsSync(final)) {
+    const making = `${final}.${process.pid}`;
+    unpack(making, final);
+    if (fs.existsSync(final))
+      fs.rmSync(making, { recursive: true }); // another run was faster
+    else fs.renameSync(making, final);
+  }
+  const env = {
+    ...(process.env as Record<string, string>),
+    LD_LIBRARY_PATH: `${final}/al2023/lib`,
+    FONTCONFIG_PATH: `${final}/fonts`,
+  };
+  return { executablePath: `${final}/chromium`, env };
+}
+
+/** A headless Chromium: the one that `CHROMIUM` names, else the machine's, else the one from npm (`CHROMIUM=npm` insists on it). */
+export async function launchBrowser(): Promise<Browser> {
+  const wished = process.env.CHROMIUM;
+  const installed = wished === 'npm' ? undefined : wished || onPath();
+  return chromium.launch({ ...(installed ? { executablePath: installed } : fromNpm()), args: flags });
+}
+
+const engine = require.resolve('axe-core/axe.min.js');
+const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+interface Found {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[];
+}
+
+/** What the page breaks of WCAG 2.2 A and AA, one line per element; `rules` narrows to some rules of axe. */
+export async function axe(page: Page, { rules }: { rules?: readonly string[] } = {}): Promise<string[]> {
+  const isThere = await page.evaluate(() => 'axe' in globalThis);
+  if (!isThere) await page.evaluate(fs.readFileSync(engine, 'utf8')); // evaluated, not added as a tag: the page's policy holds
+  const runOnly = rules ? { type: 'rule', values: rules } : { type: 'tag', values: levels };
+  const found = await page.evaluate(async (chosen) => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(root: Document, options: object): Promise<{ violations: Found[] }> };
+    };
+    return (await axe.run(document, { runOnly: chosen, resultTypes: ['violations'] })).violations;
+  }, runOnly);
+  return found.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help}: ${target.join(' ')}`));
+}
