@@ -1,0 +1,39 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+
+// A date of the books is text: the driver's own reading is a local moment and a day off in India against UTC.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+
+/** Queries name their rows where they are written; a wrong column is refused by the database, and every call is tested on one. */
+export type Tables = Record<string, Record<string, unknown>>;
+export type Executor = Kysely<Tables> | Transaction<Tables>;
+
+/** Whose books a transaction opens, and who does it. */
+export interface Actor {
+  readonly organisation: number;
+  readonly user: string;
+}
+
+export interface Books {
+  readonly pool: pg.Pool;
+  readonly kysely: Kysely<Tables>;
+  /** One transaction that sees only this organisation; the settings end with it. */
+  inTransaction<T>(actor: Actor, work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
+  end(): Promise<void>;
+}
+
+/** At most 16 connections with a queue before them: more only wait for each other's locks. */
+export function openBooks(url: string, max = 16): Books {
+  const pool = new pg.Pool({ connectionString: url, max });
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    pool,
+    kysely,
+    inTransaction: (actor, work) =>
+      kysely.transaction().execute(async (trx) => {
+        await sql`select set_config('app.organisation', ${String(actor.organisation)}, true), set_config('app.user', ${actor.user}, true)`.execute(trx);
+        return work(trx);
+      }),
+    end: () => kysely.destroy(),
+  };
+}
