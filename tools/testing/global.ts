@@ -46,7 +46,7 @@ async function start(): Promise<Running> {
 }
 
 /** One PostgreSQL for the run, with one migrated template that every test file clones. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.bahiTestServer ??= { starting: start(), users: 0 };
   const mine = shared.bahiTestServer;
   mine.users += 1;

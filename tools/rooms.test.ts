@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { filesOf, importsOf, isTest } from './source.ts';
+
+/** The house in one table: who may look into which room, and which packages it may use. */
+const rooms: Readonly<Record<string, { readonly looksInto: readonly string[]; readonly packages: RegExp }>> = {
+  domain: { looksInto: [], packages: /^$/ },
+  contract: { looksInto: ['domain'], packages: /^zod$/ },
+  server: { looksInto: ['domain', 'contract'], packages: /^(?!react|@mantine|@tanstack|vite)/ },
+  web: { looksInto: ['domain', 'contract'], packages: /^(?!node:|pg$|kysely|fastify|@fastify|pino)/ },
+  sandbox: { looksInto: [], packages: /^(?!react|@mantine|@tanstack|vite|pg$|kysely)/ },
+};
+
+/** And inside the server: which module may knock at which other module's door. `kit` is open to all and knows none. */
+const doors: Readonly<Record<string, readonly string[]>> = {
+  kit: [],
+  paper: [],
+  reports: ['paper'],
+};
+
+/** Programs: they wire the modules together and may look anywhere in the server. */
+const isProgram = (file: string) => /^server\/[^/]+\.ts$/.test(file) || file === 'server/kit/pdf-worker.ts';
+
+interface Link {
+  readonly file: string;
+  readonly target: string;
+}
+
+const sources = (room: string) => filesOf(room).filter((file) => !isTest(file));
+const links = (files: readonly string[]): Link[] =>
+  files.flatMap((file) => importsOf(file).files.map((target) => ({ file, target })));
+const packages = (files: readonly string[]): Link[] =>
+  files.flatMap((file) => importsOf(file).packages.map((target) => ({ file, target })));
+const roomOf = (file: string) => file.split('/')[0] ?? '';
+const moduleOf = (file: string) => file.split('/')[1] ?? '';
+const told = ({ file, target }: Link) => `${file} → ${target}`;
+
+const serverFiles = sources('server').filter((file) => !isProgram(file));
+const modules = [...new Set(serverFiles.map(moduleOf))];
+
+test('the walls see the tree', () => {
+  for (const room of ['domain', 'contract', 'server', 'web']) {
+    expect(links(sources(room)).length, room).toBeGreaterThan(5);
+  }
+  expect(links(sources('web')).some(({ target }) => roomOf(target) === 'contract')).toBe(true);
+  expect(links(serverFiles).some(({ target }) => roomOf(target) === 'domain')).toBe(true);
+  expect(packages(sources('contract')).map(({ target }) => target)).toContain('zod');
+});
+
+test.each(Object.entries(rooms))('%s looks only where it may', (room, { looksInto, packages: allowed }) => {
+  const files = sources(room);
+  const open = [room, ...looksInto];
+  expect(
+    links(files)
+      .filter(({ target }) => !open.includes(roomOf(target)))
+      .map(told),
+  ).toEqual([]);
+  expect(
+    packages(files)
+      .filter(({ target }) => !allowed.test(target))
+      .map(told),
+  ).toEqual([]);
+});
+
+test('every module of the server has a row in the table of doors, and every row is a module', () => {
+  expect(Object.keys(doors).sort()).toEqual(modules.sort());
+});
+
+test.each(modules)('server/%s knocks only where it may, and at the front door', (module) => {
+  const strays = links(serverFiles.filter((file) => moduleOf(file) === module))
+    .filter(({ target }) => roomOf(target) === 'server' && moduleOf(target) !== module && moduleOf(target) !== 'kit')
+    .filter(({ target }) => !doors[module]?.some((door) => target === `server/${door}/index.ts`));
+  expect(strays.map(told)).toEqual([]);
+});
+
+test('the doors form no circle', () => {
+  const circleFrom = (module: string, path: readonly string[]): string | undefined => {
+    if (path.includes(module)) return [...path, module].join(' → ');
+    return doors[module]?.map((next) => circleFrom(next, [...path, module])).find((found) => found !== undefined);
+  };
+  expect(
+    Object.keys(doors)
+      .map((module) => circleFrom(module, []))
+      .filter(Boolean),
+  ).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { kindNames } from '../domain/kinds/index.ts';
+import { filesOf, isTest, textOf, withoutComments } from './source.ts';
+
+const names = kindNames.join('|');
+/** A kind's name in quotes beside an equality, in a `case`, or looked for in a list. Families of ledgers share some names. */
+const comparedName = new RegExp(
+  `(?<!\\b(?:family|effect|lineEffect)\\s*)(?<![!=])[!=]==?\\s*['"](?:${names})['"]|['"](?:${names})['"]\\s*[!=]==?|\\bcase ['"](?:${names})['"]|\\[[^\\]\\n]*['"](?:${names})['"][^\\]\\n]*\\]\\s*\\.includes\\(`,
+);
+
+/** Where, what not, and what instead. Each row has cost somebody an evening somewhere. */
+const banned: readonly [where: RegExp, what: RegExp, instead: string][] = [
+  [/^domain\/(?!.*\.test\.)/, /\bnew Date\(\)|\bDate\.now\b|\bMath\.random\b/, 'what the caller hands in'],
+  [/^(server|sandbox)\/(?!.*\.test\.)(?!.*clock\.ts$)/, /\bnew Date\(\)/, 'the clock that is handed in'],
+  [
+    /^(server|web|contract|domain\/(?!kinds\/))(?!.*\.test\.)/,
+    comparedName,
+    'a field of Kind: engines do not know kinds by name',
+  ],
+  [/^(server|web)\//, /\bparseFloat\b|\btoFixed\(/, 'the decimals of the domain'],
+  [/./, /\bas any\b|:\s*any\b(?!')|<any\b|\bany\[\]|@ts-(ignore|nocheck)/, 'a type'],
+  [/^(server|web|contract|domain|sandbox)\/(?!.*\.test\.)/, /\bconsole\.\w+\(/, 'the logger, or a message to the user'],
+  [/./, /\b(TODO|FIXME)\b/, 'the thing itself'],
+  [/\.test\.tsx?$/, /\b(test|it|describe)\.(skip|todo|only|skipIf)\b/, 'a test that runs'],
+  [/^(?!vite|vitest)/, /^export default /m, 'a name'],
+];
+
+/** Files longer than 400 lines, and how long they are. This list only ever gets shorter. */
+const tooLong: Readonly<Record<string, number>> = {};
+/** Tables of law and of texts are as long as the law is. */
+const isTable = (file: string) => /\/(facts|texts|generated)\//.test(file);
+
+const files = ['domain', 'contract', 'server', 'web', 'sandbox', 'db', 'e2e', 'bench', 'tools']
+  .flatMap(filesOf)
+  .filter((file) => file !== 'tools/tidy.test.ts');
+/** Comments may speak of what code may not do; a note of unfinished work is looked for there as well. */
+const searched = (file: string, what: RegExp) =>
+  /TODO|@ts-/.test(what.source) ? textOf(file) : withoutComments(textOf(file));
+
+const linesWith = (file: string, what: RegExp) => {
+  const text = searched(file, what);
+  const found = text.search(what);
+  return found < 0 ? [] : [`${file}:${text.slice(0, found).split('\n').length}`];
+};
+
+test('the files are seen', () => {
+  expect(files.length).toBeGreaterThan(60);
+  expect(kindNames.length).toBeGreaterThan(30);
+});
+
+test.each([
+  [`if (kind === 'saleInvoice') return`, true],
+  [`switch (name) { case 'payment': }`, true],
+  [`'saleInvoice' !== document.kind`, true],
+  [`['saleReturn', 'saleInvoice'].includes(kind)`, true],
+  [`if (family === 'purchaseReturn') return`, false],
+  [`{ kind: 'saleInvoice' }`, false],
+  [`const kinds = ['saleReturn', 'saleInvoice'];`, false],
+])('a comparison with a kind’s name is told from a mention: %s', (text, compared) => {
+  expect(comparedName.test(text)).toBe(compared);
+});
+
+test.each(banned.map(([where, what, instead]) => ({ where, what, instead })))(
+  'where it holds: $instead',
+  ({ where, what }) => {
+    expect(files.filter((file) => where.test(file)).flatMap((file) => linesWith(file, what))).toEqual([]);
+  },
+);
+
+test('no file grows past 400 lines, and those that have, shrink', () => {
+  const lengths = files
+    .filter((file) => !isTable(file))
+    .map((file) => [file, textOf(file).split('\n').length] as const);
+  expect(lengths.filter(([file, length]) => length > (tooLong[file] ?? 400))).toEqual([]);
+  expect(
+    Object.keys(tooLong).filter((file) => !lengths.some(([name, length]) => name === file && length > 400)),
+  ).toEqual([]);
+});
+
+test('every test file belongs to a room whose tests are run', () => {
+  expect(
+    filesOf('.').filter(
+      (file) => isTest(file) && !/^(node_modules|dist|domain|contract|server|web|sandbox|db|e2e|tools)\//.test(file),
+    ),
+  ).toEqual([]);
+});
