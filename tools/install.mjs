@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** The checkout's root. */
-export const root = path.resolve(import.meta.dirname, '..');
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Ends with one sentence that says what is wrong and what to do. */
 export function fail(sentence) {
