@@ -18,15 +18,30 @@ export interface NumberFacts {
 
 const fill = (text: string, { date, location, channel = '' }: NumberFacts): string => {
   const year = financialYearOf(date).short;
-  const tokens: Readonly<Record<string, string>> = { FY: year, FY2: year.replace('-', ''), LOC: location, MM: date.slice(5, 7), YY: date.slice(2, 4), CH: channel };
+  const tokens: Readonly<Record<string, string>> = {
+    FY: year,
+    FY2: year.replace('-', ''),
+    LOC: location,
+    MM: date.slice(5, 7),
+    YY: date.slice(2, 4),
+    CH: channel,
+  };
   return text.replace(/\{(\w+)\}/g, (whole, token: string) => tokens[token] ?? whole).toUpperCase();
 };
 
 /** Prefix and suffix with their tokens filled, and the key of the counter the date falls into. */
-export const numberParts = (pattern: Pattern, facts: NumberFacts): { readonly prefix: string; readonly suffix: string; readonly period: string } => ({
+export const numberParts = (
+  pattern: Pattern,
+  facts: NumberFacts,
+): { readonly prefix: string; readonly suffix: string; readonly period: string } => ({
   prefix: fill(pattern.prefix, facts),
   suffix: fill(pattern.suffix, facts),
-  period: pattern.reset === 'year' ? financialYearOf(facts.date).label : pattern.reset === 'month' ? facts.date.slice(0, 7) : 'all',
+  period:
+    pattern.reset === 'year'
+      ? financialYearOf(facts.date).label
+      : pattern.reset === 'month'
+        ? facts.date.slice(0, 7)
+        : 'all',
 });
 
 export const numberText = (pattern: Pattern, facts: NumberFacts, n: number): string => {
@@ -38,14 +53,18 @@ export const numberText = (pattern: Pattern, facts: NumberFacts, n: number): str
 export const numberProblem = (text: string, gst: boolean): string | undefined => {
   if (!gst) return text.length > 32 ? 'A number has at most 32 characters' : undefined;
   if (text.length > 16) return `${text} has ${text.length} characters: at most 16 are allowed (rule 46)`;
-  return /^[A-Z1-9][A-Z0-9/-]*$/.test(text) ? undefined : `${text} may hold only letters, digits, - and /, and may not begin with 0, - or /`;
+  return /^[A-Z1-9][A-Z0-9/-]*$/.test(text)
+    ? undefined
+    : `${text} may hold only letters, digits, - and /, and may not begin with 0, - or /`;
 };
 
 /** What the next three numbers look like. */
-export const previewNumbers = (pattern: Pattern, facts: NumberFacts, next: number): string[] => [0, 1, 2].map((i) => numberText(pattern, facts, next + i));
+export const previewNumbers = (pattern: Pattern, facts: NumberFacts, next: number): string[] =>
+  [0, 1, 2].map((i) => numberText(pattern, facts, next + i));
 
 /** Whether two patterns could ever give the same number: then one of them must change. */
-export const mayMeet = (a: Pattern, b: Pattern): boolean => shape(a) === shape(b) || loose(a).test(sample(b)) || loose(b).test(sample(a));
+export const mayMeet = (a: Pattern, b: Pattern): boolean =>
+  shape(a) === shape(b) || loose(a).test(sample(b)) || loose(b).test(sample(a));
 const shape = (p: Pattern): string => `${p.prefix.toUpperCase()}#${p.suffix.toUpperCase()}`;
 const sampleFacts: NumberFacts = { date: '2026-11-21', location: 'LOC1', channel: 'CH1' };
 const sample = (p: Pattern): string => numberText(p, sampleFacts, 1111);

@@ -17,7 +17,10 @@ const steps: Readonly<Record<Kind['stock'], readonly Step[]>> = {
   out: [out],
   in: [{ place: 'location', sign: 1, worth: 'line' }],
   transferOut: [out, { place: 'transit', sign: 1, worth: 'sameLine' }],
-  transferIn: [{ place: 'transit', sign: -1, worth: 'issue' }, { place: 'toLocation', sign: 1, worth: 'sameLine' }],
+  transferIn: [
+    { place: 'transit', sign: -1, worth: 'issue' },
+    { place: 'toLocation', sign: 1, worth: 'sameLine' },
+  ],
   adjust: [{ place: 'location', sign: 1, worth: 'line' }],
   reserve: [],
   none: [],
@@ -40,15 +43,36 @@ export function move(kind: Kind, lines: readonly PricedLine[], draft: Draft, pla
       if (location === undefined) return [];
       const sign = decreases ? -step.sign : step.sign;
       const quantity: Millionths = millionths(sign * line.baseQuantity);
-      const returned = line.source && kind.pricedFromSource && step.worth !== 'sameLine' ? { costOf: { document: line.source.document, line: line.source.line } } : {};
-      const stated = step.worth === 'line' && sign > 0 && !('costOf' in returned) ? { value: kind.stock === 'adjust' ? line.value : lineCost(line) } : {};
-      return [{ line: line.number, item, location, quantity, ...stated, ...returned, ...(line.batches && { batches: line.batches }), ...(line.serials && { serials: line.serials }), ...(line.room !== undefined && { room: line.room }) }];
+      const returned =
+        line.source && kind.pricedFromSource && step.worth !== 'sameLine'
+          ? { costOf: { document: line.source.document, line: line.source.line } }
+          : {};
+      const stated =
+        step.worth === 'line' && sign > 0 && !('costOf' in returned)
+          ? { value: kind.stock === 'adjust' ? line.value : lineCost(line) }
+          : {};
+      return [
+        {
+          line: line.number,
+          item,
+          location,
+          quantity,
+          ...stated,
+          ...returned,
+          ...(line.batches && { batches: line.batches }),
+          ...(line.serials && { serials: line.serials }),
+          ...(line.room !== undefined && { room: line.room }),
+        },
+      ];
     });
   });
 }
 
 /** Cost of each line from the costs of its movements: what left, or what came in when nothing left. */
-export function costsByLine(movements: readonly Movement[], costs: readonly number[]): Map<number, ReturnType<typeof paise>> {
+export function costsByLine(
+  movements: readonly Movement[],
+  costs: readonly number[],
+): Map<number, ReturnType<typeof paise>> {
   const byLine = new Map<number, ReturnType<typeof paise>>();
   movements.forEach((movement, index) => {
     if (!byLine.has(movement.line)) byLine.set(movement.line, paise(Math.abs(costs[index] ?? 0)));

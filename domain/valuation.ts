@@ -25,7 +25,11 @@ const balanceOf = (layers: readonly Layer[]): Balance => ({
 });
 
 /** What is left when a quantity meets a value: nothing on the shelf is worth nothing; the rest is a difference of cost. */
-const settled = (quantity: number, value: number, layers: readonly Layer[]): { readonly balance: Balance; readonly residue: Paise } =>
+const settled = (
+  quantity: number,
+  value: number,
+  layers: readonly Layer[],
+): { readonly balance: Balance; readonly residue: Paise } =>
   quantity === 0
     ? { balance: emptyBalance, residue: paise(value) }
     : { balance: { quantity: millionths(quantity), value: paise(value), layers }, residue: zero };
@@ -48,7 +52,10 @@ function receiveLayer(balance: Balance, quantity: Millionths, value: Paise): Cha
   if (!hole || hole.quantity > 0) return { balance: balanceOf([...balance.layers, { quantity, value }]), cost: value };
   if (quantity < -hole.quantity) {
     const share = scale(hole.value, quantity, hole.quantity); // positive: both are negative
-    return { balance: balanceOf([{ quantity: millionths(hole.quantity + quantity), value: paise(hole.value - share) }]), cost: paise(-share) };
+    return {
+      balance: balanceOf([{ quantity: millionths(hole.quantity + quantity), value: paise(hole.value - share) }]),
+      cost: paise(-share),
+    };
   }
   const left = quantity + hole.quantity;
   const filled = paise(-hole.value);
@@ -89,13 +96,17 @@ function issueLayers(balance: Balance, quantity: Millionths, lastRate: Paise): C
     cost += value;
     left -= taken;
     rate = { value: layer.value, quantity: layer.quantity };
-    if (taken < layer.quantity) layers.push({ quantity: millionths(layer.quantity - taken), value: paise(layer.value - value) });
+    if (taken < layer.quantity)
+      layers.push({ quantity: millionths(layer.quantity - taken), value: paise(layer.value - value) });
   }
   if (left > 0) {
     const value = scale(rate.value, left, rate.quantity);
     cost += value;
     const hole = layers[0];
-    const merged: Layer = { quantity: millionths((hole?.quantity ?? 0) - left), value: paise((hole?.value ?? 0) - value) };
+    const merged: Layer = {
+      quantity: millionths((hole?.quantity ?? 0) - left),
+      value: paise((hole?.value ?? 0) - value),
+    };
     return { balance: balanceOf([merged]), cost: paise(-cost) };
   }
   return { balance: balanceOf(layers), cost: paise(-cost) };
@@ -107,10 +118,15 @@ export interface Step {
   readonly value?: Paise;
 }
 
-/** Applies one movement. A movement out with a stated value (a purchase return) leaves at that value. */
+/** Applies one movement. A movement out with a stated (negative) value leaves at it: a cancelled receipt. */
 export function apply(method: Method, balance: Balance, step: Step, lastRate?: Paise): Change {
-  if (step.quantity >= 0) return receive(method, balance, step.quantity, step.value ?? valueAt(balance, step.quantity, lastRate));
-  return issue(method, balance, millionths(-step.quantity), lastRate);
+  if (step.quantity >= 0)
+    return receive(method, balance, step.quantity, step.value ?? valueAt(balance, step.quantity, lastRate));
+  if (step.value === undefined || method === 'fifo')
+    return issue(method, balance, millionths(-step.quantity), lastRate);
+  const left = balance.quantity + step.quantity;
+  const cost = left === 0 ? paise(-balance.value) : step.value;
+  return { balance: settled(left, balance.value + cost, []).balance, cost };
 }
 
 const valueAt = (balance: Balance, quantity: Millionths, lastRate: Paise = zero): Paise =>

@@ -1,0 +1,276 @@
+import { Refusal } from '../../contract/errors.ts';
+import { moneyText } from '../../domain/decimal.ts';
+import type { Draft, Entry, Movement, Priced } from '../../domain/document.ts';
+import type { Effect } from '../../domain/effects.ts';
+import { type Kind, kindCalled, kindOf } from '../../domain/kinds/index.ts';
+import { type Paise, paise } from '../../domain/money.ts';
+import { mirror, moneySettled, type PostingContext, post } from '../../domain/posting.ts';
+import { price } from '../../domain/price.ts';
+import { isOverseas, isSezParty, isTaxedSupplier, resolve, type SourceLine, sourceKey } from '../../domain/resolve.ts';
+import { costsByLine, move } from '../../domain/stock.ts';
+import type { Loaded, LoadedSource } from './load.ts';
+import { type Moved, moveOn, type Shelves, shareOf } from './shelves.ts';
+import type { Decided, PostRequest, Revision } from './types.ts';
+
+/** What is left of each source line for this kind: returns count returns, invoices count invoices. */
+export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<string, SourceLine> {
+  return new Map(
+    (loaded.sources ?? []).map((s) => {
+      const alike = s.used.filter(
+        (u) => Boolean(kindCalled(u.kind)?.pricedFromSource) === Boolean(kind.pricedFromSource),
+      );
+      const used = alike.reduce((t, u) => t + u.quantity, 0);
+      const taxable = alike.reduce((t, u) => t + u.taxable, 0);
+      const line = { document: s.document, line: s.line };
+      return [
+        sourceKey(line),
+        {
+          ...line,
+          quantity: s.quantity,
+          taxable: s.taxable,
+          leftQuantity: s.quantity - used,
+          leftTaxable: s.taxable - taxable,
+          gstRate: s.gst_rate,
+          treatment: s.treatment,
+        } as SourceLine,
+      ];
+    }),
+  );
+}
+
+/** Decides one document: tax, totals, stock, cost, entries, what it opens and settles. Pure but for the shelves it moves. */
+export function decide(request: PostRequest, loaded: Loaded, shelves: Shelves): Decided {
+  const { draft } = request;
+  const kind = kindOf(request.kind);
+  if (loaded.lockedThrough !== null && draft.date <= loaded.lockedThrough)
+    throw new Refusal('periodLocked', { date: loaded.lockedThrough });
+  if (request.mirrorOf) return decideMirror(request, request.mirrorOf, shelves);
+  const facts = { ...request.facts, sources: sourcesFor(kind, loaded) };
+  const priced = price(resolve(kind, draft, facts));
+  checkSources(kind, priced, loaded);
+  const places = { location: draft.location, toLocation: draft.toLocation, transit: request.transit };
+  const stated = request.settings.trackInventory ? move(kind, priced.lines, draft, places) : [];
+  const moved = stated.map((movement, index) =>
+    moveOn(shelves, request, movement, valueOf(movement, index, stated, loaded)),
+  );
+  const context: PostingContext = {
+    ledgers: request.ledgers,
+    draft,
+    priced,
+    lineEffect: kind.books.lineEffect,
+    ...(facts.party && {
+      party: {
+        id: facts.party.id,
+        overseas: isOverseas(facts),
+        microSmall: facts.party.microSmall,
+        taxed: isTaxedSupplier(facts),
+        sez: isSezParty(facts),
+      },
+    }),
+    ownComposition: facts.own.kind !== 'regular' && facts.own.kind !== 'sez',
+    perpetual: request.settings.perpetual && request.settings.trackInventory,
+    costs: costsByLine(
+      stated,
+      moved.map((m) => m.cost),
+    ),
+    settled: settledWith(draft, loaded),
+    tdsEffect: tdsEffects[draft.tdsSection?.slice(0, 4) ?? ''] ?? 'tdsOther',
+  };
+  const entries = [...post(kind, context), ...revisionEntries(request, moved)];
+  const open = opened(kind, request, entries);
+  return {
+    request,
+    priced: withTotal(kind, draft, priced),
+    entries,
+    movements: stated.map((movement, index) => ({ ...movement, cost: moved[index]?.cost ?? 0 })),
+    revisions: moved.flatMap((m) =>
+      m.revisions.map(({ document, number, revision, cost }): Revision => ({ document, number, revision, cost })),
+    ),
+    open,
+    allocations: allocate(kind, request, open?.original ?? 0, loaded),
+    links: [
+      ...new Set([
+        ...draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])),
+        ...(draft.against ? [draft.against] : []),
+      ]),
+    ].map((source) => ({ source, role: 'source' })),
+  };
+}
+
+/** TDS sections by the first characters of their old names; the posting map says which ledger each is. */
+const tdsEffects: Readonly<Record<string, Effect>> = {
+  '194C': 'tdsContractor',
+  '194J': 'tdsProfessional',
+  '194H': 'tdsCommission',
+  '194I': 'tdsRent',
+  '194-': 'tdsRent',
+  '194Q': 'tdsGoods',
+};
+
+/** What stands at the bottom of documents without priced lines: money moved, or the debits written. */
+function withTotal(kind: Kind, draft: Draft, priced: Priced): Priced {
+  if (kind.lines === 'items' || kind.lines === 'expenses') return priced;
+  const written =
+    kind.lines === 'ledgers'
+      ? draft.lines.reduce((t, l) => t + (l.debit ?? 0), 0)
+      : kind.lines === 'stock'
+        ? priced.total
+        : moneySettled({ draft });
+  const total = draft.customs ? draft.customs.basic + draft.customs.surcharge + draft.customs.igst : written;
+  return { ...priced, total: paise(total), payable: paise(total), foreignTotal: paise(total) };
+}
+
+/** INV-16: returns and conversions never exceed their source, cumulatively; price cuts never exceed its value. */
+function checkSources(kind: Kind, priced: Priced, loaded: Loaded): void {
+  for (const d of loaded.sourceDocuments ?? [])
+    if (d.cancelled) throw new Refusal('alreadyCancelled', { number: d.number });
+  const reduces = kind.books.opens === 'customerCredit' || kind.books.opens === 'supplierCredit';
+  for (const line of priced.lines) {
+    if (line.source && line.quantity > line.source.leftQuantity)
+      throw new Refusal('sourceExceeded', { line: String(line.number) });
+  }
+  if (!reduces || kind.pricedFromSource) return;
+  const worth = (loaded.sources ?? []).reduce(
+    (t, s) => t + s.taxable - s.used.filter((u) => reducing(u.kind)).reduce((x, u) => x + u.taxable, 0),
+    0,
+  );
+  if ((loaded.sources?.length ?? 0) > 0 && priced.taxable > worth) throw new Refusal('sourceExceeded', { line: '1' });
+}
+const reducing = (name: string): boolean => {
+  const opens = kindCalled(name)?.books.opens;
+  return opens === 'customerCredit' || opens === 'supplierCredit';
+};
+
+/** What a receipt of stock is worth: its line, the cost its source left at, or the cost the same line left with just now. */
+function valueOf(movement: Movement, index: number, all: readonly Movement[], loaded: Loaded): Paise | undefined {
+  if (movement.value !== undefined) return movement.value;
+  if (movement.quantity < 0) return undefined;
+  const { costOf } = movement;
+  const source: LoadedSource | undefined =
+    costOf && loaded.sources?.find((s) => s.document === costOf.document && s.line === costOf.line);
+  const left = source?.moved[0];
+  if (left) return shareOf(left.cost, movement.quantity, left.quantity);
+  const before = all[index - 1];
+  return before && before.line === movement.line ? undefined : paise(0);
+}
+
+function settledWith(draft: Draft, loaded: Loaded): PostingContext['settled'] {
+  return (draft.allocations ?? []).map((a) => ({
+    amount: a.amount,
+    rate: (loaded.open?.find((o) => o.document === a.document)?.exchange_rate ??
+      draft.exchangeRate) as Draft['exchangeRate'],
+  }));
+}
+
+/** A document with its party on an entry leaves something to settle. */
+function opened(kind: Kind, request: PostRequest, entries: readonly Entry[]): Decided['open'] {
+  const { draft, facts } = request;
+  if (!kind.books.opens || !draft.party) return undefined;
+  const own = entries.filter((e) => e.party === draft.party);
+  const foreign = draft.currency !== 'INR';
+  const original = Math.abs(
+    own.reduce((t, e) => t + (e.debit > 0 ? 1 : -1) * (foreign ? Math.abs(e.foreign ?? 0) : e.debit + e.credit), 0),
+  );
+  if (original === 0) return undefined;
+  const owes = kind.books.opens === 'receivable' || kind.books.opens === 'payable';
+  return {
+    party: draft.party,
+    side: kind.books.opens,
+    due: owes ? (draft.dueDate ?? addCredit(draft.date, facts.party?.creditDays ?? 0)) : null,
+    currency: draft.currency,
+    original,
+  };
+}
+
+const addCredit = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** Checks what is settled against what is open, and settles a note against its own invoice when nothing was said. */
+function allocate(kind: Kind, request: PostRequest, original: number, loaded: Loaded): Decided['allocations'] {
+  const { draft, id } = request;
+  const credits = kind.books.opens === 'customerCredit' || kind.books.opens === 'supplierCredit';
+  const openOf = (document: string) => loaded.open?.find((o) => o.document === document);
+  const asked = draft.allocations ?? [];
+  const usual = credits && asked.length === 0 && draft.against ? openOf(draft.against) : undefined;
+  const against =
+    usual && usual.party === draft.party && usual.currency === draft.currency && usual.open > 0
+      ? [{ document: usual.document, amount: paise(Math.min(usual.open, original)) }]
+      : [];
+  const wanted = asked.length > 0 ? asked : against;
+  let used = 0;
+  for (const { document, amount } of wanted) {
+    const open = openOf(document);
+    if (!open || open.party !== draft.party || open.currency !== draft.currency) throw new Refusal('notFound');
+    if (amount <= 0 || amount > open.open) throw new Refusal('overAllocated', { number: open.number });
+    used += amount;
+  }
+  const credit = credits ? id : draft.against;
+  if (wanted.length === 0 || credit === undefined) return [];
+  const most = credits ? original : Math.min(draft.amount ?? 0, openOf(credit)?.open ?? 0);
+  if (used > most) throw new Refusal('overAllocated', { number: moneyText(most) });
+  return wanted.map(({ document, amount }) => ({ credit, invoice: document, amount }));
+}
+
+/** Later issues cost something else now: the difference goes from stock to where their cost went. */
+function revisionEntries(request: PostRequest, moved: readonly Moved[]): Entry[] {
+  if (!request.settings.perpetual) return [];
+  const byEffect = new Map<Effect, number>();
+  for (const { revisions } of moved) {
+    for (const r of revisions) {
+      const effect: Effect = kindCalled(r.kind)?.stock === 'adjust' ? 'stockAdjustment' : 'cogs';
+      byEffect.set(effect, (byEffect.get(effect) ?? 0) + r.difference);
+    }
+  }
+  const { draft, ledgers } = request;
+  return [...byEffect].flatMap(([effect, difference]) => {
+    if (difference === 0) return [];
+    const amount = paise(Math.abs(difference));
+    const at = { registration: draft.registration, location: draft.location };
+    // a difference has the sign of the movement: more cost out is less than nothing
+    const [up, down] = difference < 0 ? [ledgers[effect], ledgers.stock] : [ledgers.stock, ledgers[effect]];
+    return [
+      { ledger: up, debit: amount, credit: paise(0), ...at },
+      { ledger: down, debit: paise(0), credit: amount, ...at },
+    ];
+  });
+}
+
+function decideMirror(request: PostRequest, original: NonNullable<PostRequest['mirrorOf']>, shelves: Shelves): Decided {
+  const movements = original.movements.map((m): Movement & { cost: number } => {
+    const back = { ...m, quantity: -m.quantity as Movement['quantity'], value: paise(-m.cost) };
+    const { cost } = moveOn(shelves, request, back, paise(-m.cost));
+    return { ...back, cost };
+  });
+  // goods that leave again may cost less than they came in for when others were sold between: the rest is a difference of stock
+  const gap = movements.reduce((t, m, i) => t + m.cost + (original.movements[i]?.cost ?? 0), 0);
+  const at = { registration: request.draft.registration, location: request.draft.location };
+  const amount = paise(Math.abs(gap));
+  const settle: Entry[] =
+    gap === 0 || !request.settings.perpetual
+      ? []
+      : [
+          {
+            ledger: request.ledgers.stock,
+            debit: gap > 0 ? amount : paise(0),
+            credit: gap > 0 ? paise(0) : amount,
+            ...at,
+          },
+          {
+            ledger: request.ledgers.stockAdjustment,
+            debit: gap > 0 ? paise(0) : amount,
+            credit: gap > 0 ? amount : paise(0),
+            ...at,
+          },
+        ];
+  const nothing = price(resolve(kindOf(request.kind), { ...request.draft, lines: [] }, request.facts));
+  return {
+    request,
+    priced: nothing,
+    entries: [...mirror(original.entries), ...settle],
+    movements,
+    revisions: [],
+    open: undefined,
+    allocations: [],
+    links: [{ source: original.document, role: 'reversal' }],
+  };
+}

@@ -1,0 +1,163 @@
+import type pg from 'pg';
+import { Refusal } from '../../contract/errors.ts';
+import { moneyText } from '../../domain/decimal.ts';
+import { decide } from './decide.ts';
+import { load } from './load.ts';
+import { openShelves } from './shelves.ts';
+import type { Decided, Posted, PostRequest } from './types.ts';
+import { write } from './write.ts';
+
+/** Most documents a transaction takes together. */
+const BATCH = 32;
+
+interface Waiting {
+  readonly request: PostRequest;
+  readonly done: (posted: Posted) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** Posts of one user's registration and kind wait here and go together: the number's row is held once for all of them. */
+export interface Poster {
+  post(request: PostRequest): Promise<Posted>;
+}
+
+export function poster(pool: pg.Pool): Poster {
+  const queues = new Map<string, Waiting[]>();
+  const busy = new Set<string>();
+  const pump = async (name: string): Promise<void> => {
+    if (busy.has(name)) return;
+    busy.add(name);
+    const queue = queues.get(name) ?? [];
+    while (queue.length > 0) {
+      const batch = distinct(queue);
+      await postTogether(pool, batch);
+    }
+    busy.delete(name);
+    queues.delete(name);
+  };
+  return {
+    post: (request) =>
+      new Promise((done, failed) => {
+        const name = `${request.organisation}/${request.user}/${request.draft.registration}/${request.kind}`;
+        const queue = queues.get(name) ?? [];
+        queues.set(name, queue);
+        queue.push({ request, done, failed });
+        void pump(name);
+      }),
+  };
+}
+
+/** Takes the next batch; the same key or the same draft twice waits for the next one, where its answer is known. */
+function distinct(queue: Waiting[]): Waiting[] {
+  const seen = new Set<string>();
+  const batch: Waiting[] = [];
+  for (let i = 0; i < queue.length && batch.length < BATCH; ) {
+    const { request } = queue[i] as Waiting;
+    const names = [request.id, ...(request.key ? [request.key] : [])];
+    if (names.some((n) => seen.has(n))) {
+      i += 1;
+      continue;
+    }
+    for (const n of names) seen.add(n);
+    batch.push(...queue.splice(i, 1));
+  }
+  return batch;
+}
+
+/** One transaction for all; when it fails, each alone, so that every post succeeds or fails by itself. */
+async function postTogether(pool: pg.Pool, batch: readonly Waiting[]): Promise<void> {
+  try {
+    const posted = await transaction(
+      pool,
+      batch.map((w) => w.request),
+    );
+    batch.forEach((w, i) => {
+      const one = posted[i];
+      if (one) w.done(one);
+      else w.failed(new Error('posted without an answer'));
+    });
+  } catch (error) {
+    if (batch.length === 1) return batch[0]?.failed(error);
+    for (const one of batch) await postTogether(pool, [one]);
+  }
+}
+
+const RETRIES = 5;
+const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes((error as { code?: string }).code ?? '');
+
+async function transaction(pool: pg.Pool, requests: readonly PostRequest[]): Promise<Posted[]> {
+  for (let attempt = 1; ; attempt++) {
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      const posted = await postIn(client, requests);
+      await client.query('commit');
+      return posted;
+    } catch (error) {
+      await client.query('rollback');
+      if (attempt >= RETRIES || !isRetryable(error)) throw explained(error);
+    } finally {
+      client.release();
+    }
+  }
+}
+
+/** Load under lock, decide, write: three steps of an open transaction. */
+async function postIn(client: pg.PoolClient, requests: readonly PostRequest[]): Promise<Posted[]> {
+  const [first] = requests;
+  if (!first) return [];
+  const actor = { organisation: first.organisation, user: first.user };
+  const loaded = await load(client, requests, actor);
+  const shelves = await openShelves(client, actor.organisation, loaded);
+  const answers = new Map<string, Posted>();
+  const decided: Decided[] = [];
+  for (const request of requests) {
+    const known = request.key ? loaded.keys.find((k) => k.key === request.key) : undefined;
+    if (known) {
+      if (known.digest !== request.digest?.toString('hex')) throw new Refusal('keyReused');
+      answers.set(request.id, known.answer);
+      continue;
+    }
+    const one = decide(request, loaded, shelves);
+    creditLimit(one, decided, loaded.owed ?? []);
+    decided.push(one);
+  }
+  if (decided.length > 0)
+    for (const posted of await write(client, actor, decided, shelves)) answers.set(posted.id, posted);
+  return requests.map((r) => answers.get(r.id)).filter((p): p is Posted => p !== undefined);
+}
+
+/** What a customer owes, with this batch, stays within his limit. */
+function creditLimit(
+  one: Decided,
+  before: readonly Decided[],
+  owed: readonly { readonly party: string; readonly name: string; readonly limit: number; readonly owed: number }[],
+): void {
+  if (one.open?.side !== 'receivable') return;
+  const limited = owed.find((o) => o.party === one.open?.party);
+  if (!limited) return;
+  const alongside = before.reduce(
+    (t, d) => (d.open?.party === limited.party && d.open.side === 'receivable' ? t + d.open.original : t),
+    0,
+  );
+  const over = limited.owed + alongside + one.open.original - limited.limit;
+  if (over > 0) throw new Refusal('creditExceeded', { party: limited.name, amount: moneyText(over) });
+}
+
+/** Constraints that a user can meet, in words; the rest are bugs. */
+function explained(error: unknown): unknown {
+  const { code, constraint, detail } = error as { code?: string; constraint?: string; detail?: string };
+  if (code === '23505' && constraint === 'documents_number')
+    return new Refusal('numberTaken', {
+      number:
+        /, ([^,)]+)\)=|\(([^)]*)\) already/
+          .exec(detail ?? '')?.[2]
+          ?.split(', ')
+          .at(-1) ?? '',
+    });
+  if (code === '23505' && (constraint === 'documents_reversal' || constraint === 'cancellations_pkey'))
+    return new Refusal('alreadyCancelled', { number: 'This document' });
+  if (code === '23505' && constraint === 'documents_pkey')
+    return new Refusal('alreadyPosted', { number: 'another number' });
+  return error;
+}

@@ -1,0 +1,97 @@
+import type { Draft, Entry, Id, Movement, Priced } from '../../domain/document.ts';
+import type { Ledgers } from '../../domain/effects.ts';
+import type { KindName } from '../../domain/kinds/index.ts';
+import type { Facts } from '../../domain/resolve.ts';
+import type { Method } from '../../domain/valuation.ts';
+
+/** What an organisation has settled about its books; read with the facts. */
+export interface BookSettings {
+  readonly perpetual: boolean;
+  readonly method: Method;
+  readonly allowNegative: boolean;
+  readonly trackInventory: boolean;
+}
+
+/** Where the number comes from; a given number (import, till offline) takes none. */
+export interface SeriesChoice {
+  readonly id: Id;
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly padding: number;
+  readonly start: number;
+  readonly period: string;
+}
+
+/** A document ready to be posted: checked, with all it refers to looked up. */
+export interface PostRequest {
+  readonly organisation: number;
+  readonly user: Id;
+  readonly key: string | undefined;
+  readonly digest: Buffer | undefined;
+  readonly id: Id;
+  readonly kind: KindName;
+  readonly draft: Draft;
+  readonly fromDraft: boolean;
+  readonly facts: Facts;
+  readonly ledgers: Ledgers;
+  readonly settings: BookSettings;
+  readonly series: SeriesChoice | undefined;
+  readonly number: string | undefined;
+  readonly financialYear: string;
+  readonly transit: Id | undefined;
+  /** E-invoicing applies to the registration on this date. */
+  readonly einvoice: boolean;
+  /** Names for the sentences of refusals. */
+  readonly names: { readonly item: (id: Id) => string; readonly location: (id: Id) => string };
+  /** A cancellation posts what its document posted, on the other side. */
+  readonly mirrorOf?: {
+    readonly document: Id;
+    readonly reason: string;
+    readonly entries: readonly Entry[];
+    readonly movements: readonly (Movement & { readonly cost: number })[];
+  };
+}
+
+export interface Posted {
+  readonly id: Id;
+  readonly number: string;
+  readonly total: number;
+}
+
+/** Stock of an item at a location while a batch is decided. */
+export interface Shelf {
+  readonly item: Id;
+  readonly location: Id;
+  quantity: number;
+  value: number;
+  layers: { readonly quantity: number; readonly value: number }[];
+  lastDate: string | null;
+  touched: boolean;
+}
+
+export interface Revision {
+  readonly document: Id;
+  readonly number: number;
+  readonly revision: number;
+  readonly cost: number;
+}
+
+/** All that one document writes. */
+export interface Decided {
+  readonly request: PostRequest;
+  readonly priced: Priced;
+  readonly entries: readonly Entry[];
+  readonly movements: readonly (Movement & { readonly cost: number })[];
+  readonly revisions: readonly Revision[];
+  readonly open:
+    | {
+        readonly party: Id;
+        readonly side: string;
+        readonly due: string | null;
+        readonly currency: string;
+        readonly original: number;
+      }
+    | undefined;
+  readonly allocations: readonly { readonly credit: Id; readonly invoice: Id; readonly amount: number }[];
+  readonly links: readonly { readonly source: Id; readonly role: string }[];
+}
