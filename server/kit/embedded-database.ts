@@ -125,7 +125,9 @@ function socketFolder(home: string, account: Account): string {
   return closedFolder(fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-')), account);
 }
 
-/** Resolves when the server takes connections; an end before that is told with its log, in use by another process in words. */
+class FolderInUse extends Error {}
+
+/** Resolves when the server takes connections; an end before that is told with its log, or as a folder in use. */
 function whenReady(server: ChildProcess, home: string): Promise<void> {
   return new Promise((ready, failed) => {
     let log = '';
@@ -135,16 +137,29 @@ function whenReady(server: ChildProcess, home: string): Promise<void> {
     });
     server.once('error', failed);
     server.once('exit', (code) => {
+      const inUse = `The data folder ${home} is in use by another process: stop it, or choose another DATA_DIR.`;
       const taken = log.includes('lock file "postmaster.pid" already exists');
-      failed(
-        new Error(
-          taken
-            ? `The data folder ${home} is in use by another process: stop it, or choose another DATA_DIR.`
-            : `PostgreSQL ended (${code}):\n${log}`,
-        ),
-      );
+      failed(taken ? new FolderInUse(inUse) : new Error(`PostgreSQL ended (${code}):\n${log}`));
     });
   });
+}
+
+/** Starts the server's process; one that a former process of ours is just leaving gets three seconds to be free. */
+async function launch(command: readonly string[], account: Account, home: string) {
+  // lifeline: standard input closes when this process dies, even by SIGKILL, and the shell stops the server
+  const lifeline = 'exec 3<&0; "$@" & p=$!; { cat <&3 >/dev/null; kill -INT $p; } & wait $p';
+  const options = { ...account, cwd: '/', env: environment, detached: true };
+  for (const patience = Date.now() + 3000; ; ) {
+    const server = spawn('sh', ['-c', lifeline, 'sh', ...command], { ...options, stdio: ['pipe', 'ignore', 'pipe'] });
+    try {
+      await whenReady(server, home);
+      return server;
+    } catch (error) {
+      server.stdin.destroy();
+      if (!(error instanceof FolderInUse) || Date.now() > patience) throw error;
+      await new Promise((again) => setTimeout(again, 200));
+    }
+  }
 }
 
 /**
@@ -185,11 +200,7 @@ export async function startDatabase({
     '5432',
     ...settings.flatMap((setting) => ['-c', setting]),
   ];
-  // lifeline: standard input closes when this process dies, even by SIGKILL, and the shell stops the server
-  const lifeline = 'exec 3<&0; "$@" & p=$!; { cat <&3 >/dev/null; kill -INT $p; } & wait $p';
-  const options = { ...account, cwd: '/', env: environment, detached: true };
-  const server = spawn('sh', ['-c', lifeline, 'sh', ...command], { ...options, stdio: ['pipe', 'ignore', 'pipe'] });
-  await whenReady(server, home);
+  const server = await launch(command, account, home);
   server.unref(); // a script that forgets to stop it can still end
   for (const pipe of [server.stdin, server.stderr]) (pipe as unknown as Socket).unref();
   const url = (user: string, database = 'bahi') =>

@@ -35,10 +35,14 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
       if (before === digest) continue;
       if (before)
         throw new Error(`The migration ${name} was changed after it was applied: restore it and write a new one.`);
-      await client.query('begin');
-      await client.query(text);
-      await client.query('insert into migrations (name, digest) values ($1, $2)', [name, digest]);
-      await client.query('commit');
+      try {
+        await client.query('begin');
+        await client.query(text);
+        await client.query('insert into migrations (name, digest) values ($1, $2)', [name, digest]);
+        await client.query('commit');
+      } catch (error) {
+        throw new Error(`The migration ${name} failed: ${(error as Error).message}`, { cause: error });
+      }
       applied.push(name);
     }
   } finally {
