@@ -51,7 +51,7 @@ export function decide(request: PostRequest, loaded: Loaded, shelves: Shelves): 
   const places = { location: draft.location, toLocation: draft.toLocation, transit: request.transit };
   const stated = request.settings.trackInventory ? move(kind, priced.lines, draft, places) : [];
   const moved = stated.map((movement, index) =>
-    moveOn(shelves, request, movement, valueOf(movement, index, stated, loaded)),
+    moveOn(shelves, request, movement, worthOf(movement, index, stated, loaded)),
   );
   const context: PostingContext = {
     ledgers: request.ledgers,
@@ -142,7 +142,7 @@ const reducing = (name: string): boolean => {
 };
 
 /** What a receipt of stock is worth: its line, the cost its source left at, or the cost the same line left with just now. */
-function valueOf(movement: Movement, index: number, all: readonly Movement[], loaded: Loaded): Paise | undefined {
+function worthOf(movement: Movement, index: number, all: readonly Movement[], loaded: Loaded): Paise | undefined {
   if (movement.value !== undefined) return movement.value;
   if (movement.quantity < 0) return undefined;
   const { costOf } = movement;

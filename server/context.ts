@@ -1,0 +1,28 @@
+import type { Transaction } from 'kysely';
+import type { Level } from '../contract/screens.ts';
+import type { GeneralConfiguration } from '../contract/session.ts';
+import type { Day, Id } from '../domain/document.ts';
+import type { Books, Tables } from './kit/sql.ts';
+
+/** Who asks, in which organisation, with what rights: handed to every handler after the rule of the call has allowed it. */
+export interface Context {
+  readonly books: Books;
+  readonly organisation: number;
+  readonly organisationCode: string;
+  readonly person: Id;
+  readonly user: Id;
+  readonly name: string;
+  /** Level by parent screen. */
+  readonly grants: ReadonlyMap<string, Level>;
+  /** Locations the user may use; empty: all of the organisation. */
+  readonly locations: readonly Id[];
+  readonly settings: GeneralConfiguration;
+  readonly today: Day;
+  /** The Idempotency-Key, with the digest of call and body. */
+  readonly key: string | undefined;
+  readonly digest: Buffer | undefined;
+  /** The session's own digest, for calls about the session itself. */
+  readonly session: Buffer;
+  /** One transaction that sees only this organisation and names this user in the edit log. */
+  inTransaction<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
+}
