@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
 import { checkNode, ensureInstalled, fail, root } from './install.mjs';
 
 // npm run dev: the server from its source, again at every change, with its database; the web app through Vite before it
 checkNode();
 ensureInstalled();
+const settings = path.join(root, '.env');
+if (fs.existsSync(settings)) process.loadEnvFile(settings);
 const port = Number(process.env.PORT ?? 3000);
 if (!Number.isInteger(port) || port < 1 || port > 65534)
   fail(`PORT must be a whole number from 1 to 65534, not ${process.env.PORT}.`);
