@@ -13,6 +13,7 @@ const rooms: Readonly<Record<string, { readonly looksInto: readonly string[]; re
 /** And inside the server: which module may knock at which other module's door. `kit` is open to all and knows none. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   kit: [],
+  organisation: [],
   documents: [],
   paper: [],
   reports: ['paper'],
