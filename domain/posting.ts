@@ -21,13 +21,15 @@ export interface PostingContext {
     readonly microSmall: boolean;
     readonly taxed: boolean;
     readonly sez: boolean;
+    /** A consumer: stands on the retail customers' ledger, whatever the document. */
+    readonly retail?: boolean;
   };
   readonly ownComposition: boolean;
   readonly perpetual: boolean;
   /** Cost of each line's movement of stock, by line number; positive. Empty for periodic books. */
   readonly costs: ReadonlyMap<number, Paise>;
-  /** Allocated amounts in the document's currency with the rate at which the other document was booked. */
-  readonly settled: readonly { readonly amount: Paise; readonly rate: Millionths }[];
+  /** Allocated amounts in the document's currency with the rate at which the other document was booked, or what was booked. */
+  readonly settled: readonly { readonly amount: Paise; readonly rate: Millionths; readonly booked?: Paise }[];
   readonly tdsEffect: Effect;
 }
 
@@ -35,7 +37,10 @@ interface Slice {
   readonly ledger: Id;
   readonly amount: Paise;
   readonly party?: Id;
+  readonly costCentre?: Id;
   readonly foreign?: Paise;
+  /** Written by hand: stays an entry of its own. */
+  readonly alone?: true;
 }
 type PartOf = (c: PostingContext) => readonly Slice[];
 
@@ -43,50 +48,50 @@ type PartOf = (c: PostingContext) => readonly Slice[];
 export const reversed = (rule: Rule): Rule => rule.map(([side, part]) => [opposite(side), part]);
 const opposite = (side: Side): Side => (side === 'debit' ? 'credit' : 'debit');
 
-/** The entries that undo these: the same ledgers on the other side. */
+/** The entries that undo these: the same ledgers and amounts on the other side. */
 export const mirror = (entries: readonly Entry[]): Entry[] =>
-  entries.map((e) => ({
-    ...e,
-    debit: e.credit,
-    credit: e.debit,
-    ...(e.foreign !== undefined && { foreign: minus(e.foreign) }),
-  }));
+  entries.map((e) => ({ ...e, debit: e.credit, credit: e.debit }));
 
 /** Entries of a document in whole paise; they balance, or the rule is wrong and nothing is posted. */
 export function post(kind: Kind, context: PostingContext): Entry[] {
   const rule =
     context.perpetual && kind.books.perpetual ? [...kind.books.posting, ...kind.books.perpetual] : kind.books.posting;
-  const { draft } = context;
   const gathered = new Map<string, Entry>();
   for (const [side, part] of rule) {
     const slices: readonly Slice[] = parts[part](context);
     for (const slice of slices) {
       if (slice.amount === 0) continue;
       const actual = slice.amount < 0 ? opposite(side) : side;
-      const amount = paise(Math.abs(slice.amount));
-      const key = `${actual}|${slice.ledger}|${slice.party ?? ''}`;
-      const before = gathered.get(key);
-      gathered.set(key, {
-        ledger: slice.ledger,
-        debit: actual === 'debit' ? paise((before?.debit ?? 0) + amount) : zero,
-        credit: actual === 'credit' ? paise((before?.credit ?? 0) + amount) : zero,
-        registration: draft.registration,
-        location: draft.location,
-        ...(slice.party !== undefined && { party: slice.party }),
-        ...(draft.costCentre !== undefined && { costCentre: draft.costCentre }),
-        ...(slice.foreign !== undefined &&
-          draft.currency !== 'INR' && {
-            currency: draft.currency,
-            foreign: slice.foreign,
-            exchangeRate: draft.exchangeRate,
-          }),
-      });
+      const place = `${actual}|${slice.ledger}|${slice.party ?? ''}|${slice.costCentre ?? ''}`;
+      const key = slice.alone ? `${gathered.size}|${place}` : place;
+      gathered.set(key, joined(gathered.get(key), slice, actual, context.draft));
     }
   }
   const entries = [...gathered.values()];
   const gap = entries.reduce((t, e) => t + e.debit - e.credit, 0);
   if (gap !== 0) throw new Error(`${kind.label}: posting out by ${gap} paise`); // a bug in a rule, never the user's fault
   return entries;
+}
+
+/** A slice as an entry, together with what stands on the same ledger and side. Amounts are never negative, nor foreign ones. */
+function joined(before: Entry | undefined, slice: Slice, side: Side, draft: Draft): Entry {
+  const amount = Math.abs(slice.amount);
+  const costCentre = slice.costCentre ?? draft.costCentre;
+  return {
+    ledger: slice.ledger,
+    debit: side === 'debit' ? paise((before?.debit ?? 0) + amount) : zero,
+    credit: side === 'credit' ? paise((before?.credit ?? 0) + amount) : zero,
+    registration: draft.registration,
+    location: draft.location,
+    ...(slice.party !== undefined && { party: slice.party }),
+    ...(costCentre !== undefined && { costCentre }),
+    ...(slice.foreign !== undefined &&
+      draft.currency !== 'INR' && {
+        currency: draft.currency,
+        foreign: paise((before?.foreign ?? 0) + Math.abs(slice.foreign)),
+        exchangeRate: draft.exchangeRate,
+      }),
+  };
 }
 
 const base = (amount: Paise, c: PostingContext): Paise =>
@@ -96,7 +101,8 @@ const one = (c: PostingContext, effect: Effect, amount: Paise): Slice[] => [{ le
 const partyLedger = (c: PostingContext, side: 'customer' | 'supplier' | 'retail'): Id => {
   if (side === 'supplier')
     return c.ledgers[c.party?.overseas ? 'payableOverseas' : c.party?.microSmall ? 'payableMicroSmall' : 'payable'];
-  return c.ledgers[c.party?.overseas ? 'receivableOverseas' : side === 'retail' ? 'receivableRetail' : 'receivable'];
+  const retail = side === 'retail' || c.party?.retail;
+  return c.ledgers[c.party?.overseas ? 'receivableOverseas' : retail ? 'receivableRetail' : 'receivable'];
 };
 const ofParty = (
   c: PostingContext,
@@ -112,11 +118,13 @@ const ofParty = (
   },
 ];
 
+const isExport = (c: PostingContext): boolean => c.priced.supplyType === 'EXPWP' || c.priced.supplyType === 'EXPWOP';
+
 /** Which sales or purchase ledger a line goes to when it has none of its own. */
 const families: Readonly<Record<Kind['books']['lineEffect'], (line: PricedLine, c: PostingContext) => Effect>> = {
   sales: (line, c) => {
     if (line.scrap) return 'salesScrap';
-    if (c.party?.overseas) return line.service ? 'salesServiceExport' : 'salesExport';
+    if (isExport(c)) return line.service ? 'salesServiceExport' : 'salesExport';
     if (c.party?.sez) return 'salesSez';
     if (line.treatment !== 'taxable' && line.treatment !== 'zeroRated') return 'salesExempt';
     return line.service ? 'salesService' : 'salesGoods';
@@ -136,10 +144,12 @@ const families: Readonly<Record<Kind['books']['lineEffect'], (line: PricedLine, 
         : 'purchase',
   importPurchase: () => 'purchaseImport',
   purchaseReturn: () => 'purchaseReturn',
-  purchaseDiscount: () => 'purchaseDiscount',
+  purchaseDiscount: (_, c) => (c.draft.withoutTax ? 'discountReceived' : 'purchaseDiscount'),
   none: () => 'stockAdjustment',
 };
 
+const centre = (line: { readonly costCentre?: Id }) =>
+  line.costCentre === undefined ? {} : { costCentre: line.costCentre };
 const lineTax = (line: PricedLine): Paise => sum([line.cgst, line.sgst, line.igst, line.cess]);
 const heads = ['cgst', 'sgst', 'igst', 'cess'] as const;
 const taxes = (c: PostingContext, prefix: 'output' | 'input' | 'reverse', lines: readonly PricedLine[]): Slice[] =>
@@ -155,7 +165,7 @@ export const lineCost = (line: PricedLine): Paise =>
 const settledBase = (c: PostingContext): Paise => {
   const whole = moneySettled(c);
   const allocated = sum(c.settled.map((s) => s.amount));
-  const booked = sum(c.settled.map((s) => scale(s.amount, s.rate, 1_000_000)));
+  const booked = sum(c.settled.map((s) => s.booked ?? scale(s.amount, s.rate, 1_000_000)));
   return sum([booked, base(paise(whole - allocated), c)]);
 };
 /** What a receipt or payment takes off the party's account, in the document's currency. */
@@ -182,23 +192,32 @@ const parts = {
     c.draft.moneyLedger
       ? [{ ledger: c.draft.moneyLedger, amount: c.priced.payable }]
       : ofParty(c, 'supplier', c.priced.payable, c.priced.foreignTotal),
-  tenders: (c) =>
-    c.draft.tenders?.length
-      ? c.draft.tenders.map((t) => ({ ledger: t.ledger, amount: t.amount }))
-      : one(c, 'cash', c.priced.payable),
+  /** What the tenders do not cover, or give back, is cash. */
+  tenders: (c) => {
+    const tenders = c.draft.tenders ?? [];
+    const rest = paise(c.priced.payable - sum(tenders.map((t) => t.amount)));
+    return [...tenders, { ledger: c.draft.moneyLedger ?? c.ledgers.cash, amount: rest }].map(({ ledger, amount }) => ({
+      ledger,
+      amount,
+    }));
+  },
   income: (c) =>
     c.priced.lines.map((l) => ({
       ledger: l.incomeLedger ?? c.ledgers[families[c.lineEffect](l, c)],
       amount: paise(l.value - l.chargeShare),
+      ...centre(l),
     })),
   /** Returns and rate differences keep their own ledgers, whatever the item's. */
-  reduction: (c) => c.priced.lines.map((l) => ({ ledger: c.ledgers[families[c.lineEffect](l, c)], amount: l.value })),
+  reduction: (c) =>
+    c.priced.lines.map((l) => ({ ledger: c.ledgers[families[c.lineEffect](l, c)], amount: lineCost(l), ...centre(l) })),
   charges: (c) => c.priced.charges.map((x) => ({ ledger: x.ledger ?? c.ledgers.charges, amount: x.amount })),
   outputTax: (c) => (c.priced.taxCharged ? taxes(c, 'output', c.priced.lines) : []),
   /** Export with payment: the buyer owes no tax, the government refunds it. */
-  refundTax: (c) => (c.party?.overseas && c.priced.taxCharged ? one(c, 'gstRefund', c.priced.igst) : []),
+  refundTax: (c) =>
+    c.priced.supplyType === 'EXPWP' && c.priced.taxCharged ? one(c, 'gstRefund', sum(c.priced.lines.map(lineTax))) : [],
   roundOff: (c) => one(c, 'roundOff', c.priced.roundOff),
   tcs: (c) => one(c, 'tcsPayable', c.priced.tcs),
+  tcsPaid: (c) => one(c, 'tcsReceivable', c.priced.tcs),
   tds: (c) => one(c, c.tdsEffect, c.priced.tds),
   purchases: (c) =>
     c.priced.lines.map((l) => ({
@@ -207,6 +226,7 @@ const parts = {
           ? c.ledgers.stock
           : (l.ledger ?? l.expenseLedger ?? c.ledgers[families[c.lineEffect](l, c)]),
       amount: lineCost(l),
+      ...centre(l),
     })),
   inputTax: (c) =>
     taxes(
@@ -218,16 +238,21 @@ const parts = {
   /** Goods sent back leave the stock at their cost; what the supplier credits beside that is a difference of stock. */
   purchaseReturned: (c) =>
     c.priced.lines.flatMap((l): Slice[] => {
-      if (!(l.stocked && c.perpetual)) return [{ ledger: c.ledgers[families[c.lineEffect](l, c)], amount: l.value }];
-      const cost = c.costs.get(l.number) ?? l.value;
+      const credited = lineCost(l);
+      // what is no stock goes back from where it was booked
+      const own = l.stocked ? undefined : (l.ledger ?? l.expenseLedger);
+      if (!(l.stocked && c.perpetual))
+        return [{ ledger: own ?? c.ledgers[families[c.lineEffect](l, c)], amount: credited, ...centre(l) }];
+      const cost = c.costs.get(l.number) ?? credited;
       return [
         { ledger: c.ledgers.stock, amount: cost },
-        { ledger: c.ledgers.stockAdjustment, amount: paise(l.value - cost) },
+        { ledger: c.ledgers.stockAdjustment, amount: paise(credited - cost) },
       ];
     }),
   cost: (c) => one(c, 'cogs', sum(c.costs.values())),
   stockCost: (c) => one(c, 'stock', sum(c.costs.values())),
-  openingDifference: (c) => one(c, 'openingDifference', sum(c.costs.values())),
+  openingStock: (c) => one(c, 'stock', c.priced.value),
+  openingDifference: (c) => one(c, 'openingDifference', c.priced.value),
   stockChange: (c) => one(c, 'stock', signedCosts(c)),
   adjustment: (c) => one(c, 'stockAdjustment', signedCosts(c)),
   bank: (c) => [
@@ -244,11 +269,13 @@ const parts = {
       ...(c.draft.amount !== undefined && { foreign: c.draft.amount }),
     },
   ],
-  bankCharges: (c) => [
-    { ledger: c.ledgers.bankCharges, amount: c.draft.bankCharges ?? zero },
-    { ledger: c.ledgers.inputCgst, amount: chargesTax(c) },
-    { ledger: c.ledgers.inputSgst, amount: chargesTax(c) },
-  ],
+  /** The bank and we are taken to be in one state. Without a regular registration its tax is part of the charge. */
+  bankCharges: (c) => {
+    const tax = chargesTax(c);
+    const charge = c.draft.bankCharges ?? zero;
+    if (c.ownComposition) return one(c, 'bankCharges', sum([charge, tax, tax]));
+    return [...one(c, 'bankCharges', charge), ...one(c, 'inputCgst', tax), ...one(c, 'inputSgst', tax)];
+  },
   tdsReceived: (c) => one(c, 'tdsReceivable', base(c.draft.tdsAmount ?? zero, c)),
   gstTdsReceived: (c) => one(c, 'gstTdsReceivable', base(c.draft.gstTdsAmount ?? zero, c)),
   discountAllowed: (c) => one(c, 'discountAllowed', base(c.draft.discountAmount ?? zero, c)),
@@ -273,6 +300,8 @@ const parts = {
             {
               ledger: l.ledger,
               amount: paise((l.debit ?? 0) - (l.credit ?? 0)),
+              alone: true as const,
+              ...centre(l),
               ...(l.party !== undefined && { party: l.party }),
             },
           ]
@@ -282,29 +311,16 @@ const parts = {
   openingGap: (c) =>
     one(c, 'openingDifference', paise(c.draft.lines.reduce((t, l) => t + (l.debit ?? 0) - (l.credit ?? 0), 0))),
   customsDuty: (c) => one(c, 'customsDuty', sum([c.draft.customs?.basic ?? zero, c.draft.customs?.surcharge ?? zero])),
-  customsTax: (c) => one(c, 'inputIgst', c.draft.customs?.igst ?? zero),
+  customsTax: (c) => one(c, c.ownComposition ? 'customsDuty' : 'inputIgst', c.draft.customs?.igst ?? zero),
   customsPayable: (c) =>
     one(
       c,
       'customsPayable',
       sum([c.draft.customs?.basic ?? zero, c.draft.customs?.surcharge ?? zero, c.draft.customs?.igst ?? zero]),
     ),
-  interBranch: (c) =>
-    c.draft.toRegistration && c.draft.toRegistration !== c.draft.registration
-      ? one(c, 'interBranch', c.priced.total)
-      : [],
-  branchTransfer: (c) =>
-    c.draft.toRegistration && c.draft.toRegistration !== c.draft.registration
-      ? one(c, 'branchTransfer', c.priced.value)
-      : [],
-  branchOutputTax: (c) =>
-    c.draft.toRegistration && c.draft.toRegistration !== c.draft.registration ? taxes(c, 'output', c.priced.lines) : [],
-  branchInputTax: (c) =>
-    c.draft.toRegistration && c.draft.toRegistration !== c.draft.registration ? taxes(c, 'input', c.priced.lines) : [],
-  branchRoundOff: (c) =>
-    c.draft.toRegistration && c.draft.toRegistration !== c.draft.registration
-      ? one(c, 'roundOff', c.priced.roundOff)
-      : [],
+  // within one registration a transfer is no supply, and the books see nothing of it
+  interBranch: (c) => (c.priced.supply === 'none' ? [] : one(c, 'interBranch', c.priced.total)),
+  branchTransfer: (c) => (c.priced.supply === 'none' ? [] : one(c, 'branchTransfer', c.priced.value)),
 } satisfies Record<string, PartOf>;
 
 export type Part = keyof typeof parts;

@@ -3,9 +3,9 @@ import type { Rule } from '../posting.ts';
 import type { Kind } from './kind.ts';
 
 // debit what was bought and its tax; credit the supplier, tax deducted at source and tax we pay under reverse charge
-const bill: Rule = [['debit', 'purchases'], ['debit', 'inputTax'], ['debit', 'roundOff'], ['credit', 'payable'], ['credit', 'tds'], ['credit', 'reverseTax']];
-const lessOwed: Rule = [['debit', 'payable'], ['credit', 'reduction'], ['credit', 'inputTax'], ['credit', 'roundOff']];
-const goodsBack: Rule = [['debit', 'payable'], ['credit', 'purchaseReturned'], ['credit', 'inputTax'], ['credit', 'roundOff']];
+const bill: Rule = [['debit', 'purchases'], ['debit', 'inputTax'], ['debit', 'tcsPaid'], ['debit', 'roundOff'], ['credit', 'payable'], ['credit', 'tds'], ['credit', 'reverseTax']];
+const lessOwed: Rule = [['debit', 'payable'], ['debit', 'reverseTax'], ['credit', 'reduction'], ['credit', 'inputTax'], ['credit', 'roundOff']];
+const goodsBack: Rule = [['debit', 'payable'], ['debit', 'reverseTax'], ['credit', 'purchaseReturned'], ['credit', 'inputTax'], ['credit', 'roundOff']];
 const paidNow: Rule = [['debit', 'purchases'], ['debit', 'inputTax'], ['debit', 'roundOff'], ['credit', 'payableOrPaid'], ['credit', 'tds'], ['credit', 'reverseTax']];
 const supplier = { side: 'supplier', required: true } as const;
 
@@ -13,7 +13,7 @@ export const purchases = {
   purchaseBill: {
     code: 'PB', label: 'Purchase bill', plural: 'Purchase bills', party: supplier, lines: 'items', tax: 'input', books: { posting: bill, lineEffect: 'purchase', opens: 'payable' }, stock: 'in',
     numbering: 'PUR', gstNumber: false, prefix: 'PB/{FY}/', paper: 'voucher', gst: { eway: true }, life: 'posted', from: ['purchaseOrder'],
-    fields: ['reference', 'referenceDate', 'dueDate', 'placeOfSupply', 'reverseCharge', 'taxInclusive', 'tdsSection', 'tdsAmount', 'narration'], counts: 'Purchase',
+    fields: ['reference', 'referenceDate', 'dueDate', 'placeOfSupply', 'reverseCharge', 'taxInclusive', 'tdsSection', 'tdsAmount', 'tcsSection', 'narration'], counts: 'Purchase',
   },
   overseasPurchase: {
     code: 'OPB', label: 'Overseas purchase', plural: 'Overseas purchases', party: supplier, lines: 'items', tax: 'input', books: { posting: bill, lineEffect: 'importPurchase', opens: 'payable' }, stock: 'in',
@@ -29,15 +29,17 @@ export const purchases = {
   },
   purchaseReturn: {
     code: 'PR', label: 'Purchase return', plural: 'Purchase returns', party: supplier, lines: 'items', tax: 'input', books: { posting: goodsBack, lineEffect: 'purchaseReturn', opens: 'supplierCredit' }, stock: 'out',
-    numbering: 'PRN', gstNumber: false, prefix: 'PR/{FY}/', paper: 'note', gst: {}, life: 'posted', from: ['purchaseBill'], pricedFromSource: true, fields: ['against', 'reason', 'reference', 'narration'], counts: 'Purchasereturn',
+    numbering: 'PRN', gstNumber: false, prefix: 'PR/{FY}/', paper: 'note', gst: {}, life: 'posted', from: ['purchaseBill', 'overseasPurchase'], pricedFromSource: true, fields: ['against', 'reason', 'reverseCharge', 'currency', 'exchangeRate', 'reference', 'narration'], counts: 'Purchasereturn',
   },
   purchaseCreditNote: {
     code: 'PCN', label: 'Purchase credit note', plural: 'Purchase credit notes', party: supplier, lines: 'items', tax: 'input', books: { posting: lessOwed, lineEffect: 'purchaseDiscount', opens: 'supplierCredit' }, stock: 'none',
-    numbering: 'PCN', gstNumber: false, prefix: 'PCN/{FY}/', paper: 'note', gst: {}, life: 'posted', from: ['purchaseBill'], fields: ['against', 'reason', 'reference', 'referenceDate', 'narration'],
+    numbering: 'PCN', gstNumber: false, prefix: 'PCN/{FY}/', paper: 'note', gst: {}, life: 'posted', from: ['purchaseBill', 'overseasPurchase'],
+    fields: ['against', 'reason', 'reference', 'referenceDate', 'withoutTax', 'reverseCharge', 'currency', 'exchangeRate', 'narration'],
   },
   purchaseDebitNote: {
     code: 'PDN', label: 'Purchase debit note', plural: 'Purchase debit notes', party: supplier, lines: 'items', tax: 'input', books: { posting: bill, lineEffect: 'purchase', opens: 'payable' }, stock: 'none',
-    numbering: 'PDN', gstNumber: false, prefix: 'PDN/{FY}/', paper: 'note', gst: {}, life: 'posted', from: ['purchaseBill'], fields: ['against', 'reason', 'reference', 'referenceDate', 'dueDate', 'narration'],
+    numbering: 'PDN', gstNumber: false, prefix: 'PDN/{FY}/', paper: 'note', gst: {}, life: 'posted', from: ['purchaseBill', 'overseasPurchase'],
+    fields: ['against', 'reason', 'reference', 'referenceDate', 'dueDate', 'reverseCharge', 'currency', 'exchangeRate', 'narration'],
   },
   expense: {
     code: 'EX', label: 'Expense', plural: 'Expenses', party: { side: 'supplier', required: false }, lines: 'expenses', tax: 'input', books: { posting: paidNow, lineEffect: 'purchase', opens: 'payable' }, stock: 'none',
