@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'react';
+import { moneyText } from '../../../domain/decimal.ts';
+import { Button } from '../../kit/Button.tsx';
+import { money, rupees } from '../../kit/format.ts';
+import { ActionBar, type Figure } from '../../kit/parts.tsx';
+import { useRows } from '../../kit/rowStore.ts';
+import { type Model, useHead } from './model.ts';
+import type { Saving } from './saving.ts';
+import { journalSums, taxOf, usePriced } from './totals.ts';
+
+interface Props {
+  readonly model: Model;
+  readonly busy: boolean;
+  onPost(): void;
+  onDraft(): void;
+  onCancel(): void;
+}
+
+/** The bar at the bottom: what it comes to, and Cancel, Save as draft and the one primary button. */
+export function Actions(props: Props) {
+  const { kind } = props.model;
+  if (kind.lines === 'ledgers') return <JournalActions {...props} />;
+  return kind.lines === 'none' ? <MoneyActions {...props} /> : <PricedActions {...props} />;
+}
+
+function PricedActions(props: Props) {
+  const priced = usePriced(props.model);
+  const figures: readonly Figure[] = priced
+    ? [
+        { label: 'Taxable', value: money(moneyText(priced.taxable)) },
+        { label: 'Tax', value: money(moneyText(taxOf(priced))) },
+        { label: 'Total', value: rupees(moneyText(priced.total)), grand: true },
+      ]
+    : [];
+  return <Bar {...props} figures={figures} />;
+}
+
+function JournalActions(props: Props) {
+  useRows(props.model.lines);
+  const { debit, credit, difference } = journalSums(props.model);
+  const figures: readonly Figure[] = [
+    { label: 'Debit', value: money(debit) },
+    { label: 'Credit', value: money(credit) },
+    { label: 'Difference', value: rupees(difference), grand: true },
+  ];
+  return <Bar {...props} figures={figures} />;
+}
+
+function MoneyActions(props: Props) {
+  const amount = useHead(props.model, 'amount');
+  return <Bar {...props} figures={[{ label: 'Amount', value: rupees(amount || '0'), grand: true }]} />;
+}
+
+function Bar({ model, busy, onPost, onDraft, onCancel, figures }: Props & { readonly figures: readonly Figure[] }) {
+  const verb = model.kind.life === 'ordered' ? 'Save' : 'Post';
+  return (
+    <ActionBar figures={figures}>
+      <span className="wide-only">
+        <Button onClick={onCancel}>Cancel</Button>
+      </span>
+      <Button onClick={onDraft} title="Ctrl S">
+        Save as draft
+      </Button>
+      <Button look="primary" busy={busy} onClick={onPost} title="Ctrl Enter">
+        {verb} {model.kind.label.toLowerCase()}
+      </Button>
+    </ActionBar>
+  );
+}
+
+const ago = (since: number): string => {
+  const minutes = Math.floor((Date.now() - since) / 60_000);
+  return minutes < 1 ? 'Saved just now' : minutes === 1 ? 'Saved 1 minute ago' : `Saved ${minutes} minutes ago`;
+};
+
+/** "Saved 2 minutes ago", "Unsaved changes", or where the draft is kept. */
+export function SaveNote({ saving }: { readonly saving: Saving }) {
+  const { state, savedAt, message } = saving;
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((n) => n + 1), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  const words = {
+    new: '',
+    changed: 'Unsaved changes',
+    saving: 'Saving',
+    saved: savedAt ? ago(savedAt) : 'Saved',
+    kept: 'Kept in this browser until the server can be reached',
+    refused: `Not saved: ${message}`,
+  }[state];
+  return <span className={state === 'refused' ? 'field-error' : 'muted'}>{words}</span>;
+}

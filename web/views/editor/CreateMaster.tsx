@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { type MasterName, masterOf } from '../../../contract/masters.ts';
+import { type Problem, Refused } from '../../kit/api.ts';
+import { Button } from '../../kit/Button.tsx';
+import type { Option } from '../../kit/Combobox.tsx';
+import { api } from '../../kit/client.ts';
+import { Dialog } from '../../kit/Dialog.tsx';
+import { focusFirstError } from '../../kit/fields.tsx';
+import { toastError } from '../../kit/toast.tsx';
+import { MasterFields } from '../master/MasterFields.tsx';
+import { initialValues, problemsOf, sendable, type Values } from '../master/values.ts';
+
+/** Makes a party or an item without leaving the document: the fields that must be given and the usual few besides. */
+export function CreateMaster({
+  master: name,
+  typed,
+  onMade,
+  onClose,
+}: {
+  readonly master: MasterName;
+  readonly typed: string;
+  onMade(option: Option): void;
+  onClose(): void;
+}) {
+  const master = masterOf(name);
+  if (!master) throw new Error(`no master ${name}`);
+  const [values, setValues] = useState<Values>(() => ({ ...initialValues(master.fields), [master.name]: typed }));
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [busy, setBusy] = useState(false);
+  const save = async () => {
+    const found = problemsOf(master.fields, values);
+    setProblems(found);
+    if (found.length) return focusFirstError();
+    setBusy(true);
+    try {
+      const made = await api.SaveMaster({ master: name, values: sendable(master.fields, values) });
+      onMade({ id: made.id, name: String(made.values[master.name] ?? '') });
+    } catch (error) {
+      if (error instanceof Refused && error.problems.length) {
+        setProblems(error.problems.map((problem) => ({ ...problem, field: problem.field.replace(/^values\./, '') })));
+        focusFirstError();
+      } else toastError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open
+      width={640}
+      title={`New ${master.label.toLowerCase()}`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" busy={busy} onClick={() => void save()}>
+            Save {master.label.toLowerCase()}
+          </Button>
+        </>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <MasterFields
+          master={master}
+          values={values}
+          problems={problems}
+          brief
+          onChange={(patch) => setValues({ ...values, ...patch })}
+        />
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  );
+}

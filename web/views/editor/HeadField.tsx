@@ -1,0 +1,193 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { activeStates } from '../../../domain/gst/states.ts';
+import type { FieldName } from '../../../domain/kinds/kind.ts';
+import { type Problem, problemAt } from '../../kit/api.ts';
+import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
+import { api } from '../../kit/client.ts';
+import {
+  Checkbox,
+  DateField,
+  type FieldProps,
+  MoneyField,
+  NumberField,
+  PercentField,
+  SelectField,
+  TextArea,
+  TextField,
+} from '../../kit/fields.tsx';
+import { useCall, useDateFormat, useScreenKey } from '../../kit/session.ts';
+import { addressParts, customsParts, type HeadRow, headFields, transportParts } from './headFields.ts';
+import { type Model, useFacts, useHead } from './model.ts';
+import { useDocumentSearch, usePick } from './searches.ts';
+
+interface Props {
+  readonly model: Model;
+  readonly problems: readonly Problem[];
+}
+type Bound = Props & { readonly row: HeadRow; readonly field: FieldProps };
+
+const states = activeStates.map(({ code, name }) => ({ value: code, label: `${code} – ${name}` }));
+
+const useField = (model: Model, problems: readonly Problem[], path: string, label: string): FieldProps => ({
+  label,
+  name: path,
+  value: useHead(model, path),
+  onChange: (value) => model.head.set({ [path]: value }),
+  error: problemAt(problems, path),
+});
+
+/** One field of the head as its row says. */
+export function HeadField({ model, problems, name }: Props & { readonly name: FieldName }) {
+  const row = headFields[name];
+  const bound = useField(model, problems, row.path ?? name, row.label);
+  const field = { ...bound, help: row.help, span: row.span };
+  return <Control model={model} problems={problems} row={row} field={field} />;
+}
+
+function Control(bound: Bound) {
+  const { row, field, model, problems } = bound;
+  const { format } = useDateFormat();
+  switch (row.control) {
+    case 'day':
+      return <DateField {...field} format={format} />;
+    case 'text':
+      return <TextField {...field} />;
+    case 'notes':
+      return <TextArea {...field} rows={2} />;
+    case 'money':
+      return <MoneyField {...field} />;
+    case 'percent':
+      return <PercentField {...field} />;
+    case 'rate':
+      return <NumberField {...field} places={6} pad={2} />;
+    case 'flag':
+      return (
+        <Checkbox
+          label={row.label}
+          checked={field.value === 'true'}
+          help={row.help}
+          onChange={(on) => field.onChange(on ? 'true' : '')}
+        />
+      );
+    case 'state':
+      return <SelectField {...field} choices={states} empty="As the law says" />;
+    case 'choice':
+      return (
+        <SelectField
+          {...field}
+          choices={(row.choices ?? []).map(([value, label]) => ({ value, label }))}
+          empty="Choose"
+        />
+      );
+    case 'currency':
+      return <CurrencyField {...field} />;
+    case 'ledger':
+      return <LedgerField {...bound} />;
+    case 'document':
+      return <DocumentField {...bound} />;
+    case 'location':
+      return <LocationField {...bound} />;
+    case 'address':
+      return <Parts model={model} problems={problems} path={field.name ?? ''} parts={addressParts} />;
+    case 'customs':
+      return <Parts model={model} problems={problems} path="customs" parts={customsParts} money />;
+    case 'transport':
+      return <Parts model={model} problems={problems} path="fields" parts={transportParts} />;
+  }
+}
+
+function CurrencyField(field: FieldProps) {
+  const { data = [] } = useCall<readonly { code: string; name: string }[]>('lookups/GetCurrencies');
+  const choices = data.map(({ code, name }) => ({ value: code, label: `${code} – ${name}` }));
+  return <SelectField {...field} choices={choices.length ? choices : [{ value: field.value, label: field.value }]} />;
+}
+
+function LedgerField({ model, field }: Bound) {
+  const facts = useFacts(model);
+  const [chosen, setChosen] = useState<Option | null>(null);
+  const search = usePick('ledger');
+  const known = facts.ledgers.get(field.value) ?? (chosen?.id === field.value ? chosen : null);
+  return (
+    <ComboboxField
+      {...field}
+      value={field.value ? { id: field.value, name: known?.name ?? '' } : null}
+      search={search}
+      placeholder="Name or code"
+      onChange={(option) => {
+        setChosen(option);
+        field.onChange(option?.id ?? '');
+      }}
+    />
+  );
+}
+
+function DocumentField({ model, field }: Bound) {
+  const party = useHead(model, 'party');
+  const shown = useHead(model, '_against');
+  const key = useScreenKey('against', field.value);
+  // A continued document names its source by id only: its number is fetched.
+  const { data } = useQuery({
+    queryKey: key,
+    queryFn: () => api.GetTransactionDetailForInvoice({ TransactionId: field.value }),
+    enabled: field.value !== '' && shown === '',
+  });
+  const search = useDocumentSearch(model.kind.from, party);
+  return (
+    <ComboboxField
+      {...field}
+      value={field.value ? { id: field.value, name: shown || (data?.number ?? '') } : null}
+      search={search}
+      placeholder="Number or party"
+      onChange={(option) => model.head.set({ against: option?.id ?? '', _against: option?.name ?? '' })}
+    />
+  );
+}
+
+function LocationField({ model, field }: Bound) {
+  const { locations } = model.session;
+  const here = useHead(model, 'location');
+  const choices = locations
+    .filter((l) => l.isPhysical && l.id !== here)
+    .map((l) => ({ value: l.id, label: `${l.code} – ${l.name}` }));
+  const change = (id: string) =>
+    model.head.set({ toLocation: id, toRegistration: locations.find((l) => l.id === id)?.registration ?? '' });
+  return <SelectField {...field} choices={choices} empty="Choose" onChange={change} />;
+}
+
+/** Several texts under one name: an address, the bill of entry's figures. */
+function Parts({
+  model,
+  problems,
+  path,
+  parts,
+  money = false,
+}: Props & {
+  readonly path: string;
+  readonly parts: readonly (readonly [string, string])[];
+  readonly money?: boolean;
+}) {
+  return (
+    <div className="fields" data-span="4">
+      {parts.map(([name, label]) => (
+        <Part key={name} model={model} problems={problems} path={`${path}.${name}`} label={label} money={money} />
+      ))}
+    </div>
+  );
+}
+
+function Part({
+  model,
+  problems,
+  path,
+  label,
+  money,
+}: Props & { readonly path: string; readonly label: string; readonly money: boolean }) {
+  const field = useField(model, problems, path, label);
+  if (money) return <MoneyField {...field} />;
+  return path.endsWith('.state') ? (
+    <SelectField {...field} choices={states} empty="Choose" />
+  ) : (
+    <TextField {...field} />
+  );
+}

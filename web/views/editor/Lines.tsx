@@ -1,0 +1,54 @@
+import { useMemo, useState } from 'react';
+import type { Problem } from '../../kit/api.ts';
+import type { Option } from '../../kit/Combobox.tsx';
+import { useKeys } from '../../kit/hotkeys.ts';
+import { LineGrid } from '../../kit/LineGrid.tsx';
+import { CreateMaster } from './CreateMaster.tsx';
+import { columnsOf } from './columns.ts';
+import { type Model, useHead } from './model.ts';
+import { useItemSearch, usePartySearch, usePick } from './searches.ts';
+
+/** The line grid of the kind. Alt C makes an item without leaving. */
+export function Lines({
+  model,
+  problems,
+  quick,
+}: {
+  readonly model: Model;
+  readonly problems: readonly Problem[];
+  readonly quick: boolean;
+}) {
+  const { kind, lines } = model;
+  const location = useHead(model, 'location');
+  const items = useItemSearch(location);
+  const ledgers = usePick('ledger');
+  const parties = usePartySearch('both');
+  const [creating, setCreating] = useState<string | null>(null);
+  const columns = useMemo(
+    () => columnsOf(kind, { items, ledgers, parties, createItem: { label: 'Create item', run: setCreating } }, quick),
+    [kind, items, ledgers, parties, quick],
+  );
+  const ofItems = kind.lines === 'items' || kind.lines === 'stock';
+  useKeys(ofItems ? { 'alt+c': () => setCreating('') } : {});
+  const made = ({ id, name }: Option) => {
+    const empty = lines.rows().find((row) => !row['itemId']);
+    const patch = { item: name, itemId: id, filled: '' };
+    if (empty) lines.set(empty.key, patch);
+    else lines.add(patch);
+    setCreating(null);
+  };
+  if (columns.length === 0) return null;
+  return (
+    <section aria-label="Lines">
+      <LineGrid
+        label="Lines"
+        columns={columns}
+        store={lines}
+        problems={problems.filter((problem) => problem.row !== undefined)}
+      />
+      {creating !== null && (
+        <CreateMaster master="item" typed={creating} onClose={() => setCreating(null)} onMade={made} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { moneyText } from '../../../domain/decimal.ts';
+import { kindLabel } from '../../../domain/kinds/index.ts';
+import { type Problem, problemAt } from '../../kit/api.ts';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { money, parseAmount, rupees } from '../../kit/format.ts';
+import { Panel } from '../../kit/parts.tsx';
+import { useRows } from '../../kit/rowStore.ts';
+import { useDateFormat, useScreenKey } from '../../kit/session.ts';
+import { type Model, useHead, useWholeHead } from './model.ts';
+import { oldestFirst, type Side, settleable } from './settle.ts';
+import { addMoney } from './wire.ts';
+
+/** The open items of the party, oldest first, with what of this money goes to each. */
+export function Settlement({
+  model,
+  side,
+  problems,
+}: {
+  readonly model: Model;
+  readonly side: Side;
+  readonly problems: readonly Problem[];
+}) {
+  const party = useHead(model, 'party');
+  const { show } = useDateFormat();
+  const rows = useRows(model.allocations);
+  const key = useScreenKey('open', party, side);
+  const { data: items } = useQuery({
+    queryKey: key,
+    queryFn: () => api.GetOpenItems({ party, side }),
+    enabled: party !== '',
+  });
+  useEffect(() => {
+    const first = model.allocations.rows()[0];
+    // Items of another party cannot be settled: they leave with it.
+    if (items && first && !items.some((item) => item.document === first['document'])) model.allocations.replace([]);
+  }, [items, model]);
+  if (!party) return null;
+  const amountOf = (document: string) => rows.find((row) => row['document'] === document)?.['amount'] ?? '';
+  const set = (document: string, amount: string) => {
+    const row = rows.find((each) => each['document'] === document);
+    if (row) model.allocations.set(row.key, { amount });
+    else model.allocations.add({ document, amount });
+  };
+  const share = () => {
+    const amounts = oldestFirst(items ?? [], settleable(model.head.get()));
+    model.allocations.replace(Object.entries(amounts).map(([document, amount]) => ({ document, amount })));
+  };
+  const shared = addMoney(rows.map((row) => row['amount']));
+  return (
+    <Panel title="Open items" actions={<Button onClick={share}>Settle oldest first</Button>}>
+      {items?.length === 0 && <p className="muted">Nothing is open: the whole amount stays on account.</p>}
+      {!!items?.length && (
+        <div className="scroll-x">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th scope="col">Document</th>
+                <th scope="col">Date</th>
+                <th scope="col">Due</th>
+                <th scope="col" className="num">
+                  Amount
+                </th>
+                <th scope="col" className="num">
+                  Open
+                </th>
+                <th scope="col" className="num">
+                  Settle
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((item) => (
+                <tr key={item.document}>
+                  <td>
+                    {item.number} <span className="muted">{kindLabel(item.kind)}</span>
+                  </td>
+                  <td>{show(item.date)}</td>
+                  <td>{show(item.dueDate)}</td>
+                  <td className="num">{money(item.original)}</td>
+                  <td className="num">{money(item.open)}</td>
+                  <td className="num">
+                    <input
+                      className="input num"
+                      inputMode="decimal"
+                      aria-label={`Settle ${item.number}`}
+                      value={amountOf(item.document)}
+                      onChange={(event) => set(item.document, event.target.value)}
+                      onBlur={(event) => set(item.document, parseAmount(event.target.value) ?? event.target.value)}
+                    />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {problemAt(problems, 'allocations') && <p className="field-error">{problemAt(problems, 'allocations')}</p>}
+      <Balance model={model} shared={shared} />
+    </Panel>
+  );
+}
+
+function Balance({ model, shared }: { readonly model: Model; readonly shared: number }) {
+  const head = useWholeHead(model);
+  const left = settleable(head) - shared;
+  return (
+    <p className="muted" role="status">
+      Settled {rupees(moneyText(shared))},{' '}
+      {left < 0 ? `${rupees(moneyText(-left))} more than there is` : `${rupees(moneyText(left))} stays on account`}
+    </p>
+  );
+}

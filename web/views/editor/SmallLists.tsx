@@ -1,0 +1,68 @@
+import { useMemo } from 'react';
+import { moneyText } from '../../../domain/decimal.ts';
+import { paise } from '../../../domain/money.ts';
+import { rupees } from '../../kit/format.ts';
+import type { GridColumn } from '../../kit/gridPaste.ts';
+import { LineGrid } from '../../kit/LineGrid.tsx';
+import { Panel } from '../../kit/parts.tsx';
+import { useRows } from '../../kit/rowStore.ts';
+import type { Model } from './model.ts';
+import { usePick } from './searches.ts';
+import { usePriced } from './totals.ts';
+import { addMoney } from './wire.ts';
+
+const ledgerPick = (search: GridColumn['search'], label: string): GridColumn => ({
+  key: 'ledger',
+  label,
+  type: 'combobox',
+  ...(search && { search }),
+  picked: ({ id, name }) => ({ ledger: name, ledgerId: id }),
+});
+
+/** Freight, packing and the like: part of the value of the goods, shared over the lines. */
+export function Charges({ model }: { readonly model: Model }) {
+  const ledgers = usePick('ledger');
+  const columns = useMemo<readonly GridColumn[]>(
+    () => [
+      { key: 'name', label: 'Charge', type: 'text', wide: true },
+      ledgerPick(ledgers, 'Ledger'),
+      { key: 'amount', label: 'Amount (₹)', type: 'number', width: 130 },
+    ],
+    [ledgers],
+  );
+  const open = model.charges.rows().length > 0;
+  return (
+    <details className="fold" open={open}>
+      <summary>Charges (freight, packing)</summary>
+      <LineGrid label="Charges" columns={columns} store={model.charges} />
+    </details>
+  );
+}
+
+/** Money taken on the spot, with the change due. */
+export function Tenders({ model }: { readonly model: Model }) {
+  const ledgers = usePick('ledger');
+  const priced = usePriced(model);
+  const rows = useRows(model.tenders);
+  const columns = useMemo<readonly GridColumn[]>(
+    () => [
+      ledgerPick(ledgers, 'Cash or bank'),
+      { key: 'amount', label: 'Amount (₹)', type: 'number', width: 130 },
+      { key: 'reference', label: 'Reference', type: 'text', width: 180 },
+    ],
+    [ledgers],
+  );
+  const left = paise((priced?.total ?? 0) - addMoney(rows.map((row) => row['amount'])));
+  return (
+    <Panel title="Paid by">
+      <LineGrid label="Tenders" columns={columns} store={model.tenders} />
+      <p className="muted" role="status">
+        {left === 0
+          ? 'Fully paid'
+          : left > 0
+            ? `${rupees(moneyText(left))} still to pay`
+            : `${rupees(moneyText(-left))} change due`}
+      </p>
+    </Panel>
+  );
+}

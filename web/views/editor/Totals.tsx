@@ -1,0 +1,112 @@
+import { moneyText } from '../../../domain/decimal.ts';
+import type { Priced } from '../../../domain/document.ts';
+import { amountInWords } from '../../../domain/words.ts';
+import { TextField } from '../../kit/fields.tsx';
+import { money, rupees } from '../../kit/format.ts';
+import { Panel } from '../../kit/parts.tsx';
+import { type Model, useHead } from './model.ts';
+import { taxRows, usePriced } from './totals.ts';
+
+/** Tax by rate, and what the document adds up to, in figures and words. */
+export function Totals({ model, quick }: { readonly model: Model; readonly quick: boolean }) {
+  const priced = usePriced(model);
+  if (!priced) return <Panel title="Totals">An amount is too large or cannot be read.</Panel>;
+  return (
+    <div className="totals-row">
+      {!quick && model.kind.tax !== 'none' && <TaxBreakup priced={priced} />}
+      <Sums model={model} priced={priced} />
+    </div>
+  );
+}
+
+function TaxBreakup({ priced }: { readonly priced: Priced }) {
+  const rows = taxRows(priced);
+  const inter = priced.supply === 'inter';
+  const heads = inter ? (['igst', 'cess'] as const) : (['cgst', 'sgst', 'cess'] as const);
+  return (
+    <Panel title="Tax breakup">
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th scope="col">Rate</th>
+            <th scope="col" className="num">
+              Taxable (₹)
+            </th>
+            {heads.map((head) => (
+              <th key={head} scope="col" className="num">{`${head === 'cess' ? 'Cess' : head.toUpperCase()} (₹)`}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.rate}>
+              <td>{row.rate}</td>
+              <td className="num">{money(row.taxable)}</td>
+              {heads.map((head) => (
+                <td key={head} className="num">
+                  {money(row[head])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="muted">
+        {priced.supplyType === 'NONE' ? '' : `Supply type ${priced.supplyType}. `}
+        {priced.taxCharged ? '' : 'Tax is not charged on this document.'}
+      </p>
+    </Panel>
+  );
+}
+
+function Sums({ model, priced }: { readonly model: Model; readonly priced: Priced }) {
+  const discount = useHead(model, 'discount');
+  const currency = useHead(model, 'currency');
+  const rows: readonly (readonly [string, number, boolean])[] = [
+    ['Gross', priced.gross, true],
+    ['Discount', -priced.discount, priced.discount !== 0],
+    ['Charges', priced.chargeTotal, priced.chargeTotal !== 0],
+    ['Taxable value', priced.taxable, true],
+    ['CGST', priced.cgst, priced.cgst !== 0],
+    ['SGST', priced.sgst, priced.sgst !== 0],
+    ['IGST', priced.igst, priced.igst !== 0],
+    ['Cess', priced.cess, priced.cess !== 0],
+    ['TCS', priced.tcs, priced.tcs !== 0],
+    ['Round off', priced.roundOff, priced.roundOff !== 0],
+    ['TDS', -priced.tds, priced.tds !== 0],
+  ];
+  return (
+    <Panel title="Totals">
+      {model.kind.books.lineEffect !== 'none' || model.kind.life === 'ordered' ? (
+        <TextField
+          label="Discount on the document"
+          help="An amount, or 10%"
+          value={discount}
+          onChange={(text) => model.head.set({ discount: text })}
+          name="discount"
+        />
+      ) : null}
+      <dl className="sums">
+        {rows
+          .filter(([, , shown]) => shown)
+          .map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd className="num">{money(moneyText(value))}</dd>
+            </div>
+          ))}
+        <div data-grand>
+          <dt>Total</dt>
+          <dd className="num">{rupees(moneyText(priced.total))}</dd>
+        </div>
+        {currency !== 'INR' && (
+          <div>
+            <dt>{currency}</dt>
+            <dd className="num">{money(moneyText(priced.foreignTotal))}</dd>
+          </div>
+        )}
+      </dl>
+      <p className="muted">{amountInWords(priced.total)}</p>
+    </Panel>
+  );
+}

@@ -1,0 +1,153 @@
+import { moneyText } from '../../../domain/decimal.ts';
+import type { Kind } from '../../../domain/kinds/kind.ts';
+import type { Create, Search } from '../../kit/Combobox.tsx';
+import { money, plainNumber } from '../../kit/format.ts';
+import type { GridColumn } from '../../kit/gridPaste.ts';
+import { lineAmount, percentOf } from './wire.ts';
+
+export interface Searches {
+  readonly items: Search;
+  readonly ledgers: Search;
+  readonly parties: Search;
+  readonly createItem: Create;
+}
+
+const rates = [0, 2500, 10000, 30000, 50000, 120000, 180000, 280000, 400000].map((rate) => ({
+  value: percentOf(rate),
+  label: `${percentOf(rate)} %`,
+}));
+const amount: GridColumn = {
+  key: 'amount',
+  label: 'Amount (₹)',
+  type: 'readonly',
+  numeric: true,
+  width: 130,
+  show: (row) => money(moneyText(lineAmount(row))),
+};
+const rate: GridColumn = { key: 'rate', label: 'Rate', type: 'number', places: 6, width: 110 };
+const quantity: GridColumn = {
+  key: 'quantity',
+  label: 'Quantity',
+  type: 'number',
+  places: 6,
+  width: 90,
+  required: true,
+};
+const discount: GridColumn = { key: 'discount', label: 'Discount', type: 'text', width: 90, numeric: true };
+const gst: GridColumn = {
+  key: 'gstRate',
+  label: 'GST %',
+  type: 'select',
+  width: 86,
+  choices: (row) =>
+    rates.some(({ value }) => value === row['gstRate']) || !row['gstRate']
+      ? [{ value: '', label: '' }, ...rates]
+      : [{ value: row['gstRate'], label: `${row['gstRate']} %` }, ...rates],
+};
+
+/** A picked item clears what followed from the one before, so that it is filled again. */
+const itemColumn = (searches: Searches): GridColumn => ({
+  key: 'item',
+  label: 'Item',
+  type: 'combobox',
+  required: true,
+  search: searches.items,
+  create: searches.createItem,
+  picked: ({ id, name }, row) => ({
+    item: name,
+    itemId: id,
+    filled: '',
+    ...(row['itemId'] && row['itemId'] !== id
+      ? { hsn: '', unit: '', rate: '', gstRate: '', gstOwn: '', onHand: '', lastRate: '' }
+      : {}),
+  }),
+});
+const ledgerColumn = (searches: Searches): GridColumn => ({
+  key: 'ledger',
+  label: 'Ledger',
+  type: 'combobox',
+  required: true,
+  search: searches.ledgers,
+  picked: ({ id, name }) => ({ ledger: name, ledgerId: id, filled: '' }),
+});
+const partyColumn = (searches: Searches): GridColumn => ({
+  key: 'party',
+  label: 'Party',
+  type: 'combobox',
+  width: 200,
+  search: searches.parties,
+  picked: ({ id, name }) => ({ party: name, partyId: id, filled: '' }),
+});
+
+/** Beside the quantity: what is on hand and what it last went for. */
+const beside: GridColumn = {
+  key: 'beside',
+  label: 'On hand · last',
+  type: 'readonly',
+  numeric: true,
+  width: 130,
+  show: (row) =>
+    [row['onHand'] && plainNumber(row['onHand']), row['lastRate'] && `₹ ${money(row['lastRate'])}`]
+      .filter(Boolean)
+      .join(' · '),
+};
+
+const itemGrid = (kind: Kind, searches: Searches, quick: boolean): readonly GridColumn[] => [
+  itemColumn(searches),
+  ...(quick ? [] : [{ key: 'hsn', label: 'HSN/SAC', type: 'text', width: 90 } as const]),
+  quantity,
+  { key: 'unit', label: 'Unit', type: 'text', width: 70 },
+  ...(quick || kind.tax === 'none' ? [] : [beside]),
+  { ...rate, required: true },
+  ...(kind.pricedFromSource ? [] : [discount]),
+  ...(kind.tax === 'none' ? [] : [gst]),
+  amount,
+];
+
+const counting: readonly GridColumn[] = [
+  {
+    key: 'onHand',
+    label: 'In the books',
+    type: 'readonly',
+    numeric: true,
+    width: 110,
+    show: (row) => plainNumber(row['onHand']),
+  },
+  { key: 'counted', label: 'Counted', type: 'number', places: 6, width: 110 },
+  { key: 'delta', label: 'Change', type: 'number', places: 6, width: 110 },
+];
+
+const stockGrid = (kind: Kind, searches: Searches): readonly GridColumn[] => [
+  itemColumn(searches),
+  { key: 'unit', label: 'Unit', type: 'readonly', width: 70 },
+  ...(kind.stock === 'adjust' ? counting : [quantity]),
+  rate,
+  amount,
+];
+
+/** The columns of the line grid, by what the kind's lines are made of. */
+export const columnsOf = (kind: Kind, searches: Searches, quick: boolean): readonly GridColumn[] => {
+  switch (kind.lines) {
+    case 'items':
+      return itemGrid(kind, searches, quick);
+    case 'expenses':
+      return [
+        ledgerColumn(searches),
+        { key: 'description', label: 'Description', type: 'text', wide: true },
+        { ...rate, label: 'Amount (₹)', key: 'rate', places: 2, required: true },
+        gst,
+      ];
+    case 'ledgers':
+      return [
+        ledgerColumn(searches),
+        partyColumn(searches),
+        { key: 'description', label: 'Description', type: 'text', wide: true },
+        { key: 'debit', label: 'Debit (₹)', type: 'number', width: 130 },
+        { key: 'credit', label: 'Credit (₹)', type: 'number', width: 130 },
+      ];
+    case 'stock':
+      return stockGrid(kind, searches);
+    case 'none':
+      return [];
+  }
+};

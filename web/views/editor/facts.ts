@@ -1,0 +1,168 @@
+import { millionths, ONE, parseDecimal, percent } from '../../../domain/decimal.ts';
+import type { Treatment } from '../../../domain/document.ts';
+import { paise } from '../../../domain/money.ts';
+import { type ItemFacts, type PartyFacts, type SourceLine, sourceKey } from '../../../domain/resolve.ts';
+import { api } from '../../kit/client.ts';
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/** A party's facts and what stands beside its field. */
+export interface KnownParty extends PartyFacts {
+  readonly code: string;
+  readonly currency: string;
+  /** Rupees as decimal text; empty without a limit. */
+  readonly creditLimit: string;
+  readonly outstanding: string;
+  readonly addresses: readonly Plain[];
+}
+/** An item's facts, with its stock at the location and what it last went for. */
+export interface KnownItem extends ItemFacts {
+  readonly onHand: string;
+  readonly lastRate: string;
+}
+export interface KnownLedger {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+}
+
+// Whole numbers as the domain holds them, or decimal text as the wire has it.
+const whole = (value: unknown, places: number): number | undefined =>
+  typeof value === 'number' ? value : typeof value === 'string' ? parseDecimal(value, places) : undefined;
+const text = (value: unknown): string => (value == null ? '' : String(value));
+const orNull = <T>(n: number | undefined, make: (n: number) => T): T | null => (n === undefined ? null : make(n));
+
+const partyFrom = (p: Plain): KnownParty => ({
+  id: text(p['id']),
+  name: text(p['name']),
+  category: text(p['category']) as KnownParty['category'],
+  state: text(p['state']),
+  country: text(p['country']) || 'IN',
+  gstin: text(p['gstin']) || null,
+  hasPan: p['hasPan'] === true,
+  microSmall: p['microSmall'] === true,
+  creditDays: Number(p['creditDays'] ?? 0),
+  code: text(p['code']),
+  currency: text(p['currency']) || 'INR',
+  creditLimit: text(p['creditLimit']),
+  outstanding: text(p['outstanding']),
+  addresses: Array.isArray(p['addresses']) ? (p['addresses'] as Plain[]) : [],
+});
+
+const itemFrom = (i: Plain): KnownItem => ({
+  id: text(i['id']),
+  sku: text(i['sku']),
+  name: text(i['name']),
+  service: i['service'] === true,
+  stocked: i['stocked'] === true,
+  hsn: text(i['hsn']),
+  unit: text(i['unit']),
+  units: Object.fromEntries(
+    Object.entries((i['units'] ?? {}) as Plain).map(([unit, factor]) => [unit, millionths(whole(factor, 6) ?? ONE)]),
+  ),
+  treatment: (text(i['treatment']) || 'taxable') as Treatment,
+  gstRate: percent(whole(i['gstRate'], 4) ?? 0),
+  cessRate: percent(whole(i['cessRate'], 4) ?? 0),
+  cessPerUnit: paise(whole(i['cessPerUnit'], 2) ?? 0),
+  retailPrice: orNull(whole(i['retailPrice'], 2), paise),
+  saleRate: orNull(whole(i['saleRate'], 6), millionths),
+  purchaseRate: orNull(whole(i['purchaseRate'], 6), millionths),
+  incomeLedger: text(i['incomeLedger']) || null,
+  expenseLedger: text(i['expenseLedger']) || null,
+  creditBlocked: i['creditBlocked'] === true,
+  scrap: i['scrap'] === true,
+  onHand: text(i['onHand']),
+  lastRate: text(i['lastRate']),
+});
+
+const sourceFrom = (s: Plain): SourceLine => ({
+  document: text(s['document']),
+  line: Number(s['line']),
+  quantity: millionths(whole(s['quantity'], 6) ?? 0),
+  taxable: paise(whole(s['taxable'], 2) ?? 0),
+  leftQuantity: millionths(whole(s['leftQuantity'], 6) ?? 0),
+  leftTaxable: paise(whole(s['leftTaxable'], 2) ?? 0),
+  gstRate: percent(whole(s['gstRate'], 4) ?? 0),
+  treatment: (text(s['treatment']) || 'taxable') as Treatment,
+});
+
+/** What is known of the records that stand in a draft. It only grows; `subscribe` hears when something came. */
+export interface FactCache {
+  readonly parties: ReadonlyMap<string, KnownParty>;
+  readonly items: ReadonlyMap<string, KnownItem>;
+  readonly ledgers: ReadonlyMap<string, KnownLedger>;
+  readonly sources: ReadonlyMap<string, SourceLine>;
+  /** Counts every arrival: a cheap mark for memoised readers. */
+  revision(): number;
+  learn(facts: Plain): void;
+  /** Fetches what is not known yet, once for all that is asked in the same moment. */
+  want(ids: {
+    readonly parties?: readonly string[];
+    readonly items?: readonly string[];
+    readonly ledgers?: readonly string[];
+  }): void;
+  subscribe(tell: () => void): () => void;
+}
+
+type Asked = { parties: Set<string>; items: Set<string>; ledgers: Set<string> };
+const nobody = (): Asked => ({ parties: new Set(), items: new Set(), ledgers: new Set() });
+
+export const createFacts = (location: () => string, date: () => string): FactCache => {
+  const parties = new Map<string, KnownParty>();
+  const items = new Map<string, KnownItem>();
+  const ledgers = new Map<string, KnownLedger>();
+  const sources = new Map<string, SourceLine>();
+  const listeners = new Set<() => void>();
+  const known = { parties, items, ledgers, sources };
+  let asked = nobody();
+  let pending = nobody();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let revision = 0;
+  const learn = (facts: Plain) => {
+    const rows = (name: string) => (Array.isArray(facts[name]) ? (facts[name] as Plain[]) : []);
+    for (const row of rows('parties')) parties.set(text(row['id']), partyFrom(row));
+    for (const row of rows('items')) items.set(text(row['id']), itemFrom(row));
+    for (const row of rows('ledgers'))
+      ledgers.set(text(row['id']), { id: text(row['id']), code: text(row['code']), name: text(row['name']) });
+    for (const source of rows('sources').map(sourceFrom)) sources.set(sourceKey(source), source);
+    revision += 1;
+    for (const tell of listeners) tell();
+  };
+  const ask = async () => {
+    const now = asked;
+    asked = nobody();
+    for (const name of ['parties', 'items', 'ledgers'] as const) for (const each of now[name]) pending[name].add(each);
+    try {
+      const place = location();
+      learn(
+        await api.GetEditorFacts({
+          parties: [...now.parties],
+          items: [...now.items],
+          ledgers: [...now.ledgers],
+          ...(place && { location: place }),
+          date: date(),
+        }),
+      );
+    } finally {
+      pending = nobody();
+    }
+  };
+  return {
+    ...known,
+    revision: () => revision,
+    learn,
+    want: (ids) => {
+      for (const name of ['parties', 'items', 'ledgers'] as const)
+        for (const each of ids[name] ?? [])
+          if (each && !known[name].has(each) && !pending[name].has(each)) asked[name].add(each);
+      if (asked.parties.size + asked.items.size + asked.ledgers.size === 0) return;
+      clearTimeout(timer);
+      // An answer that does not come leaves the fields as typed; the server decides when posting.
+      timer = setTimeout(() => void ask().catch(() => undefined), 30);
+    },
+    subscribe: (tell) => {
+      listeners.add(tell);
+      return () => void listeners.delete(tell);
+    },
+  };
+};

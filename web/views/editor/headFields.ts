@@ -1,0 +1,71 @@
+// biome-ignore-all format: a table reads best with a row on a line
+import type { FieldName } from '../../../domain/kinds/kind.ts';
+
+/** How a field of the head is drawn. `path` is where its text stands when that is not the field's own name. */
+export interface HeadRow {
+  readonly label: string;
+  readonly control: 'day' | 'text' | 'notes' | 'flag' | 'money' | 'percent' | 'rate' | 'state' | 'currency' | 'ledger' | 'document' | 'address' | 'location' | 'choice' | 'customs' | 'transport';
+  readonly path?: string;
+  readonly help?: string;
+  readonly span?: 1 | 2 | 4;
+  readonly choices?: readonly (readonly [value: string, label: string])[];
+  /** Left out of the quick entry. */
+  readonly full?: true;
+}
+
+const reasons = [
+  ['Sales return', 'Sales return'], ['Post-sale discount', 'Post-sale discount'], ['Deficiency in service', 'Deficiency in service'], ['Correction in invoice', 'Correction in invoice'],
+  ['Change in place of supply', 'Change in place of supply'], ['Finalisation of provisional assessment', 'Finalisation of provisional assessment'], ['Others', 'Others'],
+] as const;
+
+export const headFields: Readonly<Record<FieldName, HeadRow>> = {
+  dueDate: { label: 'Due date', control: 'day' },
+  placeOfSupply: { label: 'Place of supply', control: 'state', help: 'Empty: where the law puts it' },
+  billTo: { label: 'Bill to', control: 'address', span: 4, full: true },
+  shipTo: { label: 'Ship to', control: 'address', span: 4, full: true },
+  reference: { label: 'Reference', control: 'text' },
+  referenceDate: { label: 'Reference date', control: 'day', full: true },
+  against: { label: 'Against document', control: 'document', span: 2 },
+  reason: { label: 'Reason', control: 'choice', choices: reasons },
+  reverseCharge: { label: 'Reverse charge', control: 'flag', help: 'The recipient pays the tax', full: true },
+  withPayment: { label: 'With payment of tax', control: 'flag', help: 'Otherwise under bond or LUT', full: true },
+  taxInclusive: { label: 'Rates include tax', control: 'flag', full: true },
+  currency: { label: 'Currency', control: 'currency' },
+  exchangeRate: { label: 'Exchange rate', control: 'rate', help: 'Rupees for one' },
+  moneyLedger: { label: 'Bank or cash', control: 'ledger', span: 2 },
+  amount: { label: 'Amount', control: 'money' },
+  tdsSection: { label: 'TDS section', control: 'text', full: true },
+  tdsAmount: { label: 'TDS', control: 'money', full: true },
+  gstTdsAmount: { label: 'GST TDS (section 51)', control: 'money', full: true },
+  tcsSection: { label: 'TCS section', control: 'text', full: true },
+  discountAmount: { label: 'Discount', control: 'money', full: true },
+  bankCharges: { label: 'Bank charges', control: 'money', full: true },
+  writeOff: { label: 'Written off', control: 'money', full: true },
+  instrument: { label: 'Instrument', control: 'text', path: 'fields.instrument', help: 'Cheque or UTR number' },
+  advanceRate: { label: 'GST % in the advance', control: 'percent', help: 'Services only: an advance for goods bears no tax' },
+  toLocation: { label: 'To location', control: 'location', span: 2 },
+  customs: { label: 'Customs', control: 'customs', span: 4 },
+  port: { label: 'Port code', control: 'text', path: 'fields.port' },
+  shippingBill: { label: 'Shipping bill', control: 'text', path: 'fields.shippingBill' },
+  validUntil: { label: 'Valid until', control: 'day', path: 'fields.validUntil' },
+  expectedDate: { label: 'Expected on', control: 'day', path: 'fields.expectedDate' },
+  transport: { label: 'Transport', control: 'transport', span: 4, full: true },
+  journalType: { label: 'Journal type', control: 'choice', path: 'fields.journalType', choices: [['general', 'General'], ['adjustment', 'Adjustment'], ['depreciation', 'Depreciation'], ['accrual', 'Accrual'], ['badDebt', 'Bad debt'], ['itcReversal', 'ITC reversal'], ['itcReclaim', 'ITC reclaim'], ['gstPayment', 'GST payment'], ['closing', 'Closing']] },
+  adjustmentReason: { label: 'Reason', control: 'choice', path: 'reason', choices: [['Count', 'Count'], ['Damage', 'Damage'], ['Expiry', 'Expiry'], ['Sample', 'Sample'], ['Own consumption', 'Own consumption'], ['Found', 'Found']] },
+  partyName: { label: 'Name', control: 'text', span: 2 },
+  vatNumber: { label: 'VAT number', control: 'text', path: 'fields.vatNumber' },
+  terms: { label: 'Terms and conditions', control: 'notes', span: 2, full: true },
+  narration: { label: 'Narration', control: 'notes', span: 2, full: true },
+  withoutTax: { label: 'Without GST (financial note)', control: 'flag', full: true },
+};
+
+/** Fields that stand below the lines, not in the head. */
+export const footFields: ReadonlySet<FieldName> = new Set(['terms', 'narration']);
+/** Groups of fields that fold away until they hold something. */
+export const foldedFields: ReadonlySet<FieldName> = new Set(['billTo', 'shipTo', 'transport']);
+
+export const addressParts = [
+  ['name', 'Name'], ['line1', 'Address line 1'], ['line2', 'Address line 2'], ['city', 'City'], ['state', 'State'], ['pincode', 'PIN code'], ['gstin', 'GSTIN'],
+] as const;
+export const customsParts = [['assessable', 'Assessable value (₹)'], ['basic', 'Basic customs duty (₹)'], ['surcharge', 'Social welfare surcharge (₹)'], ['igst', 'IGST (₹)']] as const;
+export const transportParts = [['transporter', 'Transporter'], ['transporterId', 'Transporter id'], ['vehicle', 'Vehicle number'], ['distance', 'Distance (km)'], ['transportDocument', 'LR number']] as const;

@@ -1,0 +1,42 @@
+import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
+import type { Kind } from '../../../domain/kinds/kind.ts';
+import { addMoney, type Texts } from './wire.ts';
+
+export type Side = 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';
+type Legs = readonly (readonly [string, string])[];
+
+/** Which open items a money document settles: read from the side of the party's account that its posting rule touches. */
+export const settles = (kind: Kind): Side | undefined => {
+  for (const [side, part] of kind.books.posting as unknown as Legs) {
+    if (part === 'settledReceivable' || part === 'appliedReceivable')
+      return side === 'credit' ? 'receivable' : 'customerCredit';
+    if (part === 'settledPayable' || part === 'appliedPayable') return side === 'debit' ? 'payable' : 'supplierCredit';
+  }
+  return undefined;
+};
+
+/** Whether money is taken on the spot, in tenders. */
+export const takesTenders = (kind: Kind): boolean =>
+  (kind.books.posting as unknown as Legs).some(([, part]) => part === 'tenders');
+
+/** What can be settled: the amount with what was deducted, allowed or written off. */
+export const settleable = (head: Texts): number =>
+  addMoney(
+    ['amount', 'tdsAmount', 'gstTdsAmount', 'discountAmount', 'bankCharges', 'writeOff'].map((name) => head[name]),
+  );
+
+export interface Open {
+  readonly document: string;
+  readonly open: string;
+}
+/** Shares the money over open items in the order given (oldest first): text by document. */
+export const oldestFirst = (items: readonly Open[], paise: number): Readonly<Record<string, string>> => {
+  let left = paise;
+  return Object.fromEntries(
+    items.map(({ document, open }) => {
+      const part = Math.max(0, Math.min(left, parseDecimal(open, 2) ?? 0));
+      left -= part;
+      return [document, part > 0 ? moneyText(part) : ''];
+    }),
+  );
+};

@@ -1,0 +1,96 @@
+import { useSyncExternalStore } from 'react';
+import { moneyText, percentText } from '../../../domain/decimal.ts';
+import type { Priced } from '../../../domain/document.ts';
+import { paise, sum, zero } from '../../../domain/money.ts';
+import { price } from '../../../domain/price.ts';
+import { type Facts, resolve } from '../../../domain/resolve.ts';
+import type { Model } from './model.ts';
+import { addMoney, draftOf } from './wire.ts';
+
+/** The facts of this draft as the domain wants them, from the session and the cache. */
+export const factsOf = ({ session, head, facts }: Model): Facts => {
+  const texts = head.get();
+  const own = session.registrations.find((r) => r.id === texts['registration']) ?? session.registrations[0];
+  return {
+    own: { registration: own?.id ?? '', state: own?.state ?? '', kind: own?.kind ?? 'unregistered' },
+    party: facts.parties.get(texts['party'] ?? ''),
+    items: facts.items,
+    sources: facts.sources,
+    roundTotal: session.settings.autoRoundOffTotals,
+  };
+};
+
+/** What the draft adds up to now; null while something typed cannot be worked with (the server names it when saving). */
+export const priceModel = (model: Model): Priced | null => {
+  try {
+    return price(resolve(model.kind, draftOf(model.typed()), factsOf(model)));
+  } catch (problem) {
+    if (problem instanceof RangeError) return null;
+    throw problem;
+  }
+};
+
+export interface JournalSums {
+  readonly debit: string;
+  readonly credit: string;
+  readonly difference: string;
+}
+/** Both sides of a journal and what is missing between them. */
+export const journalSums = (model: Model): JournalSums => {
+  const rows = model.lines.rows();
+  const debit = addMoney(rows.map((row) => row['debit']));
+  const credit = addMoney(rows.map((row) => row['credit']));
+  return { debit: moneyText(debit), credit: moneyText(credit), difference: moneyText(paise(debit - credit)) };
+};
+
+export interface TaxRow {
+  readonly rate: string;
+  readonly taxable: string;
+  readonly cgst: string;
+  readonly sgst: string;
+  readonly igst: string;
+  readonly cess: string;
+}
+/** The tax by rate, lowest first. */
+export const taxRows = (priced: Priced): readonly TaxRow[] => {
+  const rates = [...new Set(priced.lines.map((line) => line.gstRate))].sort((a, b) => a - b);
+  return rates.map((rate) => {
+    const lines = priced.lines.filter((line) => line.gstRate === rate);
+    const of = (head: 'taxable' | 'cgst' | 'sgst' | 'igst' | 'cess') => moneyText(sum(lines.map((line) => line[head])));
+    return {
+      rate: `${percentText(rate)} %`,
+      taxable: of('taxable'),
+      cgst: of('cgst'),
+      sgst: of('sgst'),
+      igst: of('igst'),
+      cess: of('cess'),
+    };
+  });
+};
+
+export const taxOf = (priced: Priced) =>
+  priced.taxCharged ? sum([priced.cgst, priced.sgst, priced.igst, priced.cess]) : zero;
+
+const caches = new WeakMap<Model, { revision: number; parts: readonly unknown[]; priced: Priced | null }>();
+const current = (model: Model): Priced | null => {
+  const parts = [model.head.get(), model.lines.rows(), model.charges.rows()];
+  const known = caches.get(model);
+  const revision = model.facts.revision();
+  if (known && known.revision === revision && known.parts.every((part, at) => part === parts[at])) return known.priced;
+  const priced = priceModel(model);
+  caches.set(model, { revision, parts, priced });
+  return priced;
+};
+
+/** The totals, worked out again only when a store or a fact has changed. */
+export const usePriced = (model: Model): Priced | null =>
+  useSyncExternalStore(
+    (tell) => {
+      const [a, b] = [model.subscribe(tell), model.facts.subscribe(tell)];
+      return () => {
+        a();
+        b();
+      };
+    },
+    () => current(model),
+  );

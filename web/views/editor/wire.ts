@@ -1,0 +1,257 @@
+import type { DraftBody } from '../../../contract/documents.ts';
+import {
+  formatDecimal,
+  HUNDRED_PERCENT,
+  millionths,
+  ONE,
+  parseDecimal,
+  percent,
+  quantityText,
+} from '../../../domain/decimal.ts';
+import type { Discount, Draft, DraftCharge, DraftLine } from '../../../domain/document.ts';
+import { type Paise, paise, scale, zero } from '../../../domain/money.ts';
+
+/** A document in the making is flat text by field ('shipTo.city'), as it is typed; this file carries it to the wire and back. */
+export type Texts = Readonly<Record<string, string>>;
+export interface Typed {
+  readonly kind: string;
+  readonly head: Texts;
+  readonly lines: readonly Texts[];
+  readonly charges: readonly Texts[];
+  readonly tenders: readonly Texts[];
+  readonly allocations: readonly Texts[];
+}
+
+type Plain = Readonly<Record<string, unknown>>;
+const flags = new Set(['reverseCharge', 'withPayment', 'taxInclusive', 'withoutTax', 'creditBlocked']);
+/** Decimals by field, with the places they may have. */
+const headDecimals: Readonly<Record<string, number>> = {
+  exchangeRate: 6,
+  amount: 2,
+  tdsAmount: 2,
+  gstTdsAmount: 2,
+  discountAmount: 2,
+  bankCharges: 2,
+  bankChargesGstRate: 4,
+  writeOff: 2,
+  advanceRate: 4,
+};
+const lineDecimals: Readonly<Record<string, number>> = {
+  quantity: 6,
+  freeQuantity: 6,
+  rate: 6,
+  cessRate: 4,
+  cessPerUnit: 2,
+  retailPrice: 2,
+  debit: 2,
+  credit: 2,
+  delta: 6,
+};
+const lineTexts = ['description', 'hsn', 'unit', 'treatment', 'room', 'costCentre'];
+/** Fields of a line whose record stands in another one: the cell shows the name, the id is beside it. */
+const picked: readonly (readonly [shown: string, id: string])[] = [
+  ['item', 'itemId'],
+  ['ledger', 'ledgerId'],
+  ['party', 'partyId'],
+];
+
+/** '10%' or '10.5 %' is a percent, '120' an amount. */
+export const discountOf = (text: string | undefined): { percent: string } | { amount: string } | undefined => {
+  const bare = (text ?? '').replaceAll(',', '').trim();
+  if (bare === '') return undefined;
+  return bare.endsWith('%') ? { percent: bare.slice(0, -1).trim() } : { amount: bare };
+};
+export const discountText = (discount: unknown): string => {
+  const { percent: rate, amount } = (discount ?? {}) as { percent?: string; amount?: string };
+  return rate !== undefined ? `${rate}%` : (amount ?? '');
+};
+
+/** Sets a value at a dotted path of a copy. */
+const put = (into: Plain, path: string, value: unknown): Plain => {
+  const [first = '', ...rest] = path.split('.');
+  return { ...into, [first]: rest.length ? put((into[first] ?? {}) as Plain, rest.join('.'), value) : value };
+};
+
+const headBody = (head: Texts): Plain => {
+  let body: Plain = {};
+  for (const [field, text] of Object.entries(head)) {
+    if (text === '' || field.startsWith('_')) continue;
+    const value = field === 'discount' ? discountOf(text) : flags.has(field) ? text === 'true' : text;
+    body = put(body, field, value);
+  }
+  return body;
+};
+
+/** The line as the server takes it. A rate of tax that is the item's own is not sent: it is an override only when it differs. */
+const lineBody = (row: Texts): Plain => {
+  const names = [...lineTexts, ...Object.keys(lineDecimals)].filter((name) => row[name]);
+  const [document, line] = (row['source'] ?? '').split('/');
+  const discount = discountOf(row['discount']);
+  return {
+    ...Object.fromEntries(picked.flatMap(([shown, id]) => (row[id] ? [[shown, row[id]]] : []))),
+    ...Object.fromEntries(names.map((name) => [name, row[name]])),
+    ...(discount && { discount }),
+    ...(row['gstRate'] && row['gstRate'] !== row['gstOwn'] ? { gstRate: row['gstRate'] } : {}),
+    ...(row['creditBlocked'] ? { creditBlocked: row['creditBlocked'] === 'true' } : {}),
+    ...(document && line ? { source: { document, line: Number(line) } } : {}),
+  };
+};
+
+/** Whether anything was typed in a line; blank ones are left out. */
+export const isFilled = (row: Texts): boolean =>
+  ['itemId', 'ledgerId', 'item', 'ledger', 'description', 'debit', 'credit', 'delta'].some((name) => row[name]);
+
+export interface Sendable {
+  readonly body: DraftBody;
+  /** For each line sent, the row of the grid it came from: problems come back by the sent line. */
+  readonly rowOf: readonly number[];
+}
+
+/** The document as the server takes it. What cannot be read stays as typed, so that the server names it. */
+export const bodyOf = ({ kind, head, lines, charges, tenders, allocations }: Typed): Sendable => {
+  const filled = lines.flatMap((row, index) => (isFilled(row) ? [{ row, index }] : []));
+  const listed = (name: string, rows: readonly Plain[]) => (rows.length ? { [name]: rows } : {});
+  const body = {
+    ...headBody(head),
+    kind,
+    lines: filled.map(({ row }) => lineBody(row)),
+    ...listed(
+      'charges',
+      charges
+        .filter((row) => row['name'] || row['amount'])
+        .map(({ name = '', amount = '', ledgerId = '' }) => ({
+          name,
+          amount,
+          apportion: 'value',
+          ...(ledgerId && { ledger: ledgerId }),
+        })),
+    ),
+    ...listed(
+      'tenders',
+      tenders
+        .filter((row) => row['amount'])
+        .map(({ ledgerId = '', amount = '', reference = '' }) => ({
+          ledger: ledgerId,
+          amount,
+          ...(reference && { reference }),
+        })),
+    ),
+    ...listed(
+      'allocations',
+      allocations.filter((row) => row['amount']).map(({ document = '', amount = '' }) => ({ document, amount })),
+    ),
+  };
+  return { body: body as unknown as DraftBody, rowOf: filled.map(({ index }) => index) };
+};
+
+const flatPairs = (plain: Plain, before: string): readonly (readonly [string, string])[] =>
+  Object.entries(plain).flatMap(([field, value]): readonly (readonly [string, string])[] => {
+    if (value == null || Array.isArray(value)) return [];
+    if (field === 'discount') return [['discount', discountText(value)]];
+    if (typeof value === 'object') return flatPairs(value as Plain, `${before}${field}.`);
+    return [[before + field, String(value)]];
+  });
+const flatten = (plain: Plain): Texts => Object.fromEntries(flatPairs(plain, ''));
+
+/** A stored or converted body back as texts; names of records are filled in when their facts are there. */
+export const typedOf = (kind: string, body: Plain): Typed => {
+  const rows = (name: string) => (Array.isArray(body[name]) ? (body[name] as Plain[]) : []);
+  const { kind: _kind, id: _id, version: _version, ...head } = flatten(body);
+  return {
+    kind,
+    head,
+    lines: rows('lines').map((line) => {
+      const { item = '', ledger = '', party = '', ...texts } = flatten(line);
+      const source = line['source'] as { document: string; line: number } | undefined;
+      const bare = Object.fromEntries(Object.entries(texts).filter(([name]) => !name.startsWith('source.')));
+      return {
+        ...bare,
+        itemId: item,
+        ledgerId: ledger,
+        partyId: party,
+        ...(source && { source: `${source.document}/${source.line}` }),
+      };
+    }),
+    charges: rows('charges').map((row) => ({ ...flatten(row), ledgerId: String(row['ledger'] ?? '') })),
+    tenders: rows('tenders').map((row) => ({ ...flatten(row), ledgerId: String(row['ledger'] ?? '') })),
+    allocations: rows('allocations').map((row) => flatten(row)),
+  };
+};
+
+const read = (texts: Plain, places: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(places).flatMap(([name, digits]) => {
+      const n = parseDecimal(String(texts[name] ?? ''), digits);
+      return n === undefined ? [] : [[name, n]];
+    }),
+  );
+
+const discountFrom = (text: string | undefined): Discount | undefined => {
+  const typed = discountOf(text);
+  if (!typed) return undefined;
+  if ('percent' in typed) {
+    const rate = parseDecimal(typed.percent, 4);
+    return rate === undefined || rate < 0 || rate > HUNDRED_PERCENT ? undefined : { percent: percent(rate) };
+  }
+  const amount = parseDecimal(typed.amount, 2);
+  return amount === undefined ? undefined : { amount: paise(amount) };
+};
+
+// Rows never change, they are replaced: a line is read once.
+const readLines = new WeakMap<Texts, DraftLine>();
+const readLine = (row: Texts): DraftLine => {
+  const known = readLines.get(row);
+  if (known) return known;
+  const { discount: _discount, gstRate: _rate, ...wire } = lineBody(row);
+  const discount = discountFrom(row['discount']);
+  const gstRate = parseDecimal(row['gstRate'] ?? '', 4);
+  const texts = Object.fromEntries(Object.entries(wire).filter(([name]) => !(name in lineDecimals)));
+  const figures = { ...read(row, lineDecimals), ...(gstRate !== undefined && { gstRate }) };
+  const line = { ...texts, ...figures, ...(discount && { discount }) } as unknown as DraftLine;
+  readLines.set(row, line);
+  return line;
+};
+
+/** The draft with whole numbers, for `resolve` and `price`. What cannot be read counts as not given. */
+export const draftOf = (typed: Typed): Draft => {
+  const wire = headBody(typed.head);
+  const head = Object.fromEntries(
+    Object.entries(wire).filter(([name]) => !(name in headDecimals) && name !== 'discount'),
+  );
+  const discount = discountFrom(typed.head['discount']);
+  const charges = typed.charges.flatMap((row): DraftCharge[] => {
+    const amount = parseDecimal(row['amount'] ?? '', 2);
+    return amount === undefined ? [] : [{ name: row['name'] ?? '', amount: paise(amount), apportion: 'value' }];
+  });
+  return {
+    currency: 'INR',
+    exchangeRate: millionths(ONE),
+    ...head,
+    ...read(typed.head, headDecimals),
+    ...(discount && { discount }),
+    ...(charges.length && { charges }),
+    kind: typed.kind,
+    lines: typed.lines.filter(isFilled).map(readLine),
+  } as unknown as Draft;
+};
+
+/** What a line comes to by itself: quantity × rate less its discount, in the document's currency. */
+export const lineAmount = (row: Texts): Paise => {
+  const { quantity, delta, rate, discount } = readLine(row);
+  const gross = scale(Math.abs(delta ?? quantity ?? 0), rate ?? 0, 10_000_000_000);
+  const less =
+    discount?.percent !== undefined ? scale(gross, discount.percent, HUNDRED_PERCENT) : (discount?.amount ?? zero);
+  return paise(gross - less);
+};
+
+/** The difference between what was counted and what the books hold, as decimal text; '' when either cannot be read. */
+export const countedDelta = (counted: string, onHand: string): string => {
+  const [a, b] = [parseDecimal(counted, 6), parseDecimal(onHand, 6)];
+  return a === undefined || b === undefined ? '' : quantityText(a - b);
+};
+
+/** Adds up decimal text of money; what cannot be read counts as nothing. */
+export const addMoney = (texts: readonly (string | undefined)[]): Paise =>
+  texts.reduce<Paise>((total, text) => paise(total + (parseDecimal(text ?? '', 2) ?? 0)), zero);
+
+export const percentOf = (rate: number): string => formatDecimal(rate, 4, 0);

@@ -1,0 +1,181 @@
+import { useState } from 'react';
+import type { Field } from '../../../contract/masters.ts';
+import { activeStates } from '../../../domain/gst/states.ts';
+import { type Problem, problemAt } from '../../kit/api.ts';
+import { IconButton } from '../../kit/Button.tsx';
+import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
+import {
+  Checkbox,
+  DateField,
+  type FieldProps,
+  MoneyField,
+  NumberField,
+  PercentField,
+  QuantityField,
+  SelectField,
+  TextArea,
+  TextField,
+} from '../../kit/fields.tsx';
+import { useDateFormat } from '../../kit/session.ts';
+import { toast } from '../../kit/toast.tsx';
+import { usePick } from '../editor/searches.ts';
+import { Levels } from './Levels.tsx';
+import { SubGrid } from './SubGrid.tsx';
+import { textOf, type Values } from './values.ts';
+
+interface Props {
+  readonly name: string;
+  readonly field: Field;
+  readonly values: Values;
+  readonly names: Readonly<Record<string, string>>;
+  readonly problems: readonly Problem[];
+  readonly autoFocus?: boolean;
+  onChange(patch: Values): void;
+}
+
+const states = activeStates.map(({ code, name }) => ({ value: code, label: `${code} – ${name}` }));
+const refused = /[%<>+;,.|\\=\-?:_~`[\]$'")/{}@!(&^#*]/;
+
+/** One field of a master as its row says. */
+export function MasterField(props: Props) {
+  const { name, field, values, problems, onChange } = props;
+  const { format } = useDateFormat();
+  const common: FieldProps = {
+    label: field.label,
+    name,
+    value: textOf(values[name]),
+    onChange: (value) => onChange({ [name]: value }),
+    help: field.help,
+    error: problemAt(problems, name),
+    required: field.required,
+    readOnly: field.readOnly,
+    autoFocus: props.autoFocus,
+  };
+  switch (field.type) {
+    case 'notes':
+      return <TextArea {...common} span={2} {...(field.most ? { maxLength: field.most } : {})} />;
+    case 'money':
+      return <MoneyField {...common} />;
+    case 'rate':
+      return <NumberField {...common} places={6} pad={2} />;
+    case 'quantity':
+      return <QuantityField {...common} />;
+    case 'percent':
+      return <PercentField {...common} />;
+    case 'whole':
+      return <NumberField {...common} places={0} />;
+    case 'flag':
+      return (
+        <Checkbox
+          label={field.label}
+          checked={values[name] === true || values[name] === 'true'}
+          help={field.help}
+          disabled={field.readOnly}
+          onChange={(on) => onChange({ [name]: on })}
+        />
+      );
+    case 'day':
+      return <DateField {...common} format={format} />;
+    case 'choice':
+      return (
+        <SelectField
+          {...common}
+          choices={(field.choices ?? []).map(([value, label]) => ({ value, label }))}
+          {...(field.required ? {} : { empty: 'None' })}
+        />
+      );
+    case 'state':
+      return <SelectField {...common} choices={states} empty="Choose" />;
+    case 'pick':
+      return <PickField {...props} common={common} />;
+    case 'picks':
+      return <PicksField {...props} common={common} />;
+    case 'rows':
+      return (
+        <SubGrid
+          label={field.label}
+          name={name}
+          columns={field.columns ?? {}}
+          values={values}
+          problems={problems}
+          onChange={onChange}
+        />
+      );
+    case 'levels':
+      return (
+        <Levels
+          value={(values[name] ?? {}) as Readonly<Record<string, number>>}
+          onChange={(levels) => onChange({ [name]: levels })}
+        />
+      );
+    case 'code':
+    case 'gstin':
+      return (
+        <TextField
+          {...common}
+          onChange={(value) => onChange({ [name]: value.toUpperCase() })}
+          maxLength={field.type === 'gstin' ? 15 : (field.most ?? 32)}
+        />
+      );
+    case 'email':
+      return <TextField {...common} type="email" />;
+    case 'text':
+      return <TextField {...common} onBlur={() => field.plain && clean(common)} maxLength={field.most ?? 200} />;
+  }
+}
+
+/** Names of our own making take no special characters: the field is emptied and says so. */
+const clean = ({ value, onChange }: FieldProps): void => {
+  if (!refused.test(value)) return;
+  onChange('');
+  toast('Script Tags or Special characters are not allowed');
+};
+
+type Picks = Props & { readonly common: FieldProps };
+
+function PickField({ name, field, values, names, common, onChange }: Picks) {
+  const [chosen, setChosen] = useState<Option | null>(null);
+  const search = usePick(field.pick ?? '');
+  const id = textOf(values[name]);
+  const shown = chosen?.id === id ? chosen.name : (names[name] ?? names[id] ?? id);
+  return (
+    <ComboboxField
+      {...common}
+      value={id ? { id, name: shown } : null}
+      search={search}
+      onChange={(option) => {
+        setChosen(option);
+        onChange({ [name]: option?.id ?? '' });
+      }}
+    />
+  );
+}
+
+function PicksField({ name, field, values, names, common, onChange }: Picks) {
+  const [known, setKnown] = useState<Readonly<Record<string, string>>>({});
+  const search = usePick(field.pick ?? '');
+  const ids = Array.isArray(values[name]) ? (values[name] as readonly string[]) : [];
+  const add = (option: Option | null) => {
+    if (!option || ids.includes(option.id)) return;
+    setKnown({ ...known, [option.id]: option.name });
+    onChange({ [name]: [...ids, option.id] });
+  };
+  return (
+    <div className="picks">
+      <ComboboxField {...common} value={null} search={search} placeholder="Add" onChange={add} />
+      <ul aria-label={field.label}>
+        {ids.map((id) => (
+          <li key={id}>
+            {known[id] ?? names[id] ?? names[`${name}.${id}`] ?? id}
+            <IconButton
+              label={`Remove ${known[id] ?? names[id] ?? id}`}
+              onClick={() => onChange({ [name]: ids.filter((each) => each !== id) })}
+            >
+              ×
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

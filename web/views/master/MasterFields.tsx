@@ -1,0 +1,54 @@
+import type { Master } from '../../../contract/masters.ts';
+import type { Problem } from '../../kit/api.ts';
+import { Panel } from '../../kit/parts.tsx';
+import { MasterField } from './MasterField.tsx';
+import { sectionsOf, type Values } from './values.ts';
+
+/** All fields of a master in their panels, or only the required ones (`brief`). */
+export function MasterFields({
+  master,
+  values,
+  names = {},
+  problems,
+  brief = false,
+  onChange,
+}: {
+  readonly master: Master;
+  readonly values: Values;
+  readonly names?: Readonly<Record<string, string>>;
+  readonly problems: readonly Problem[];
+  readonly brief?: boolean;
+  onChange(patch: Values): void;
+}) {
+  const drawn = (keys: readonly string[]) => (
+    <div className={brief ? 'fields fields-two' : 'fields'}>
+      {keys.map((key) => {
+        const field = master.fields[key];
+        return (
+          field && (
+            <MasterField
+              key={key}
+              name={key}
+              field={field}
+              values={values}
+              names={names}
+              problems={problems}
+              onChange={onChange}
+            />
+          )
+        );
+      })}
+    </div>
+  );
+  if (brief)
+    return drawn(
+      Object.keys(master.fields).filter(
+        (key) => master.fields[key]?.required || key === 'gstin' || key === 'saleRate' || key === 'phone',
+      ),
+    );
+  return sectionsOf(master).map(([title, keys]) => (
+    <Panel key={title} title={title}>
+      {drawn(keys)}
+    </Panel>
+  ));
+}

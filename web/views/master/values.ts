@@ -1,0 +1,66 @@
+import { type Field, type Master, shapeOf } from '../../../contract/masters.ts';
+import type { Problem } from '../../kit/api.ts';
+
+export type Values = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, Field>>;
+
+/** What a new record starts with. */
+export const initialValues = (fields: Fields): Values =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([key, field]) =>
+      field.initial === undefined ? [] : [[key, field.type === 'whole' ? String(field.initial) : field.initial]],
+    ),
+  );
+
+/** Read-only fields stay here; the rest goes to the server. */
+export const sendable = (fields: Fields, values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([key]) => fields[key] && !fields[key].readOnly));
+
+/** Everything wrong with the values, at its field, by the same check as the server's. */
+export const problemsOf = (fields: Fields, values: Values): readonly Problem[] => {
+  const read = shapeOf(fields).safeParse(sendable(fields, values));
+  if (read.success) return [];
+  return read.error.issues.map(({ path, message, code }) => {
+    const [field = '', row, column] = path;
+    const label = fields[String(field)]?.label ?? String(field);
+    const said = code === 'invalid_type' ? `${label} is required` : message;
+    return typeof row === 'number'
+      ? { field: `${String(field)}.${String(column ?? '')}`, row, message: said }
+      : { field: String(field), message: said };
+  });
+};
+
+/** Sections in the order their first field stands in; fields without one share the record's own. */
+export const sectionsOf = (
+  master: Pick<Master, 'fields' | 'label'>,
+): readonly (readonly [string, readonly string[]])[] => {
+  const sections = new Map<string, string[]>();
+  for (const [key, field] of Object.entries(master.fields)) {
+    const name = field.section ?? master.label;
+    sections.set(name, [...(sections.get(name) ?? []), key]);
+  }
+  return [...sections];
+};
+
+export const textOf = (value: unknown): string => (value == null ? '' : String(value));
+
+export interface Difference {
+  readonly field: string;
+  readonly mine: unknown;
+  readonly theirs: unknown;
+}
+/** What both of two people changed differently, and what only they changed, against what I opened. */
+export const differences = (
+  fields: Fields,
+  opened: Values,
+  mine: Values,
+  theirs: Values,
+): { readonly both: readonly Difference[]; readonly merged: Values } => {
+  const same = (a: unknown, b: unknown) => JSON.stringify(a ?? '') === JSON.stringify(b ?? '');
+  const keys = Object.keys(fields).filter((key) => !fields[key]?.readOnly);
+  const both = keys.filter(
+    (key) => !same(opened[key], theirs[key]) && !same(opened[key], mine[key]) && !same(mine[key], theirs[key]),
+  );
+  const merged = Object.fromEntries(keys.map((key) => [key, same(opened[key], mine[key]) ? theirs[key] : mine[key]]));
+  return { both: both.map((field) => ({ field, mine: mine[field], theirs: theirs[field] })), merged };
+};
