@@ -16,9 +16,20 @@ export const sum = (amounts: Iterable<Paise>): Paise => {
 
 export const minus = (amount: Paise): Paise => paise(-amount);
 
-/** a × b ÷ c, halves away from zero. BigInt inside, so the product cannot overflow. */
-export const scale = (a: number, b: number, c: number): Paise =>
-  paise(Number(divideRound(BigInt(a) * BigInt(b), BigInt(c))));
+// Below this a product and twice its remainder are exact in plain numbers.
+const plain = 2 ** 52;
+
+/** a × b ÷ c, halves away from zero. A large product goes through BigInt, so it cannot overflow. */
+export const scale = (a: number, b: number, c: number): Paise => {
+  const product = a * b;
+  if (product < plain && product > -plain && c > 0 && c < plain) {
+    const rest = product % c;
+    const whole = (product - rest) / c;
+    if (2 * rest >= c) return paise(whole + 1);
+    return paise(2 * rest <= -c ? whole - 1 : whole);
+  }
+  return paise(Number(divideRound(BigInt(a) * BigInt(b), BigInt(c))));
+};
 
 /** n ÷ d, halves away from zero, as PostgreSQL's numeric rounds. */
 export const divideRound = (n: bigint, d: bigint): bigint => {

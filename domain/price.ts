@@ -18,33 +18,55 @@ interface Supply {
   readonly taxed: boolean;
   /** The tax is part of what the document adds up to. */
   readonly charged: boolean;
+  /** Leaves the country with tax paid: the buyer does not pay it, the government gives it back. */
+  readonly refundable: boolean;
 }
+const untaxed = { taxed: false, charged: false, refundable: false } as const;
+
+/** Goods that a foreign buyer has delivered in India are no export (IGST Act section 2(5)). */
+const isExport = (p: Pricing): boolean =>
+  p.direction === 'output' && p.party.category === 'overseas' && p.placeOfSupply === '96';
 
 /** Between states, or with a SEZ or abroad: one tax; within a state two halves (IGST Act sections 7 and 8). */
 function supplyOf(p: Pricing): Supply {
-  if (p.direction === 'none' || p.withoutTax) return { supply: 'none', taxed: false, charged: false };
-  const overseas = p.party.category === 'overseas';
+  if (p.direction === 'none') return { supply: 'none', ...untaxed };
   const sez = isSez(p.party.category) || p.own.kind === 'sez';
   if (p.direction === 'output') {
+    const exported = isExport(p);
+    const supply = exported || sez || p.own.state !== p.placeOfSupply ? 'inter' : 'intra';
     // a composition dealer or an unregistered seller may not charge tax (section 10, section 31(3)(c))
-    if (p.own.kind === 'composition' || p.own.kind === 'unregistered')
-      return { supply: 'intra', taxed: false, charged: false };
-    const supply = overseas || sez || p.own.state !== p.placeOfSupply ? 'inter' : 'intra';
-    const zeroRated = (overseas || isSez(p.party.category)) && !p.withPayment;
-    return { supply, taxed: !zeroRated, charged: !zeroRated && !p.reverseCharge };
+    const mayCharge = p.own.kind === 'regular' || p.own.kind === 'sez';
+    const zeroRated = (exported || isSez(p.party.category)) && !p.withPayment;
+    if (!mayCharge || zeroRated || p.withoutTax) return { supply, ...untaxed };
+    return { supply, taxed: true, charged: !p.reverseCharge, refundable: exported };
   }
+  const overseas = p.party.category === 'overseas';
   const supply =
     overseas || sez || (p.party.state !== undefined && p.party.state !== p.placeOfSupply) ? 'inter' : 'intra';
+  if (p.withoutTax) return { supply, ...untaxed };
   const supplierCharges = !overseas && p.party.category !== 'composition' && p.party.category !== 'unregistered';
-  return { supply, taxed: p.reverseCharge || supplierCharges, charged: supplierCharges && !p.reverseCharge };
+  return {
+    supply,
+    taxed: p.reverseCharge || supplierCharges,
+    charged: supplierCharges && !p.reverseCharge,
+    refundable: false,
+  };
+}
+
+interface OwnAmounts {
+  readonly gross: Paise;
+  readonly discount: Paise;
+  readonly rupees?: Paise;
 }
 
 /** Amounts of a line in the document's currency, before document discount and charges. */
-function ownAmounts(line: PricingLine): { readonly gross: Paise; readonly discount: Paise } {
+function ownAmounts(line: PricingLine, p: Pricing): OwnAmounts {
   if (line.source) {
     const last = line.quantity === line.source.leftQuantity; // the last return takes what is left, so that parts never exceed the whole
     const share = last ? line.source.leftTaxable : scale(line.source.taxable, line.quantity, line.source.quantity);
-    return { gross: share, discount: zero };
+    // a return keeps the rupees of its source, whatever the rate of the day
+    const gross = p.currency === 'INR' ? share : scale(share, ONE, p.exchangeRate);
+    return { gross, discount: zero, rupees: share };
   }
   const gross = scale(line.quantity, line.rate, 10_000_000_000);
   const { percent, amount } = line.discount;
@@ -87,7 +109,7 @@ const roundRupee = (amount: Paise): Paise => paise(scale(amount, 1, 100) * 100);
  */
 export function price(p: Pricing): Priced {
   const supply = supplyOf(p);
-  const own = p.lines.map(ownAmounts);
+  const own = p.lines.map((line) => ownAmounts(line, p));
   const nets = own.map((o) => paise(o.gross - o.discount));
   const subtotal = sum(nets);
   const documentDiscount =
@@ -99,20 +121,24 @@ export function price(p: Pricing): Priced {
   const shares = chargeShares(p, after);
   const foreign = p.currency !== 'INR';
   const base = (amount: Paise): Paise => (foreign ? scale(amount, p.exchangeRate, ONE) : amount);
+  // a price can hold only a tax that the buyer pays
+  const inclusive = p.taxInclusive && supply.charged && !supply.refundable && !foreign;
   let leftOver = 0;
 
   const lines = p.lines.map((line, i): PricedLine => {
     const net = after[i] ?? zero;
     const share = shares?.[i] ?? zero;
-    const before = p.taxInclusive && supply.taxed && !line.source ? withoutInclusiveTax(line, net) : net;
-    const foreignValue = sum([before, share]);
-    const value = base(foreignValue);
     const onRetail =
       line.retailPrice !== undefined && supply.taxed && line.treatment === 'taxable'
         ? retailTax(line, line.retailPrice, supply)
         : undefined;
+    const before = inclusive && !line.source ? withoutInclusiveTax(line, net, onRetail?.heads) : net;
+    const foreignValue = sum([before, share]);
+    const stated = own[i]?.rupees;
+    const value = foreign && stated !== undefined ? sum([stated, base(share)]) : base(foreignValue);
     const heads = onRetail?.heads ?? taxOn(line, value, supply);
-    if (before !== net) leftOver += net - before - taxSum(share === 0 ? heads : taxOn(line, base(before), supply));
+    if (before !== net && !onRetail)
+      leftOver += net - before - taxSum(share === 0 ? heads : taxOn(line, before, supply));
     return {
       ...line,
       number: i + 1,
@@ -130,8 +156,9 @@ export function price(p: Pricing): Priced {
   return totals(p, supply, lines, paise(leftOver));
 }
 
-const withoutInclusiveTax = (line: PricingLine, net: Paise): Paise => {
+const withoutInclusiveTax = (line: PricingLine, net: Paise, retail: Heads | undefined): Paise => {
   if (line.treatment !== 'taxable') return net;
+  if (retail) return paise(net - taxSum(retail));
   const specific = scale(line.cessPerUnit, line.quantity, ONE);
   return scale(paise(net - specific), HUNDRED_PERCENT, HUNDRED_PERCENT + line.gstRate + line.cessRate);
 };
@@ -141,7 +168,8 @@ function chargeShares(p: Pricing, nets: readonly Paise[]): Paise[] | undefined {
   if (p.charges.length === 0) return undefined;
   const shares = p.lines.map(() => 0);
   for (const charge of p.charges) {
-    const weights = charge.apportion === 'quantity' ? p.lines.map((l) => l.quantity) : nets;
+    const byQuantity = charge.apportion === 'quantity' || nets.every((net) => net === 0);
+    const weights = byQuantity ? p.lines.map((l) => l.quantity) : nets;
     apportion(charge.amount, weights).forEach((part, i) => {
       shares[i] = (shares[i] ?? 0) + part;
     });
@@ -160,11 +188,20 @@ function totals(p: Pricing, supply: Supply, lines: readonly PricedLine[], leftOv
   const exact = sum([value, tax, tcs]);
   const sticker = sum([exact, supply.charged ? leftOver : zero]);
   const total = p.roundTotal && p.currency === 'INR' ? roundRupee(sticker) : sticker;
-  const refundable = p.direction === 'output' && p.party.category === 'overseas' ? tax : zero;
+  const refundable = supply.refundable ? tax : zero;
   const payable = paise(total - tds - refundable);
-  const charges = p.charges.map((c) => ({
+  // as rupees the charges add up to what the lines carry of them
+  const amounts = p.charges.map((c) => c.amount);
+  const inRupees =
+    p.currency === 'INR'
+      ? amounts
+      : apportion(
+          of((l) => l.chargeShare),
+          amounts,
+        );
+  const charges = p.charges.map((c, i) => ({
     name: c.name,
-    amount: p.currency === 'INR' ? c.amount : scale(c.amount, p.exchangeRate, ONE),
+    amount: inRupees[i] ?? zero,
     ...(c.ledger !== undefined && { ledger: c.ledger }),
   }));
   return {
@@ -187,7 +224,9 @@ function totals(p: Pricing, supply: Supply, lines: readonly PricedLine[], leftOv
     foreignTotal:
       p.currency === 'INR'
         ? payable
-        : paise(of((l) => l.foreignValue) + (refundable || !supply.charged ? 0 : scale(tax, ONE, p.exchangeRate))),
+        : paise(
+            of((l) => l.foreignValue) + (supply.refundable || !supply.charged ? 0 : scale(tax, ONE, p.exchangeRate)),
+          ),
   };
 }
 
@@ -197,7 +236,7 @@ const largeFrom = (date: string): number => (date >= '2024-08-01' ? 10_000_000 :
 function supplyType(p: Pricing, { supply }: Supply, total: Paise): SupplyType {
   if (p.direction !== 'output') return 'NONE';
   const { category } = p.party;
-  if (category === 'overseas') return p.withPayment ? 'EXPWP' : 'EXPWOP';
+  if (isExport(p)) return p.withPayment ? 'EXPWP' : 'EXPWOP';
   if (isSez(category)) return p.withPayment ? 'SEZWP' : 'SEZWOP';
   if (category === 'deemedExport') return 'DEXP';
   if (registered.includes(category)) return 'B2B';

@@ -1,4 +1,4 @@
-import { type Millionths, millionths, ONE, type Percent, percent } from './decimal.ts';
+import { HUNDRED_PERCENT, type Millionths, millionths, ONE, type Percent, percent } from './decimal.ts';
 import type {
   Draft,
   DraftLine,
@@ -67,6 +67,8 @@ export interface Facts {
   /** By 'document/line'. */
   readonly sources: ReadonlyMap<string, SourceLine>;
   readonly roundTotal: boolean;
+  /** The registration at the other end of a transfer between our own locations. */
+  readonly other?: { readonly registration: Id; readonly state: StateCode; readonly kind: RegistrationKind };
   /** Rate and base of the section chosen, when tax is deducted or collected at source. */
   readonly tds?: { readonly section: string; readonly rate: Percent; readonly base: Paise };
   readonly tcs?: { readonly section: string; readonly rate: Percent };
@@ -77,19 +79,19 @@ export const sourceKey = (source: { readonly document: Id; readonly line: number
 
 /** Everything `price` needs, from a draft and its facts. The same in the browser and on the server. */
 export function resolve(kind: Kind, draft: Draft, facts: Facts): Pricing {
-  const walkIn = { category: 'unregistered' as const, state: facts.own.state, country: 'IN' };
-  const party = facts.party ?? walkIn;
+  const party = partyOf(kind, draft, facts);
+  const tds = deducted(kind, draft, facts);
   return {
-    direction: kind.tax,
+    direction: isTransfer(kind) && !isSupplyToOurselves(draft, facts) ? 'none' : kind.tax,
     date: draft.date,
     own: facts.own,
-    party: { category: party.category, state: party.state, country: party.country },
+    party,
     placeOfSupply: draft.placeOfSupply ?? usualPlace(kind, draft, facts),
     withPayment: draft.withPayment ?? false,
     reverseCharge: draft.reverseCharge ?? false,
     taxInclusive: draft.taxInclusive ?? false,
     withoutTax: draft.withoutTax ?? false,
-    roundTotal: facts.roundTotal && kind.books.lineEffect !== 'none',
+    roundTotal: facts.roundTotal && !isTransfer(kind) && kind.lines !== 'none' && kind.lines !== 'stock',
     currency: draft.currency,
     exchangeRate: draft.exchangeRate,
     lines:
@@ -100,18 +102,47 @@ export function resolve(kind: Kind, draft: Draft, facts: Facts): Pricing {
           : draft.lines.map((line) => pricingLine(kind, line, facts)),
     discount: draft.discount ?? {},
     charges: draft.charges ?? [],
-    ...(facts.tds && { tds: facts.tds }),
-    ...(facts.tcs && { tcs: facts.tcs }),
+    ...(tds && { tds }),
+    ...(facts.tcs && kind.fields.includes('tcsSection') && { tcs: facts.tcs }),
   };
+}
+
+const isTransfer = (kind: Kind): boolean => kind.stock === 'transferOut' || kind.stock === 'transferIn';
+
+/** Registrations of one organisation are distinct persons: what goes from one to another is a supply (section 25(4)). */
+const isSupplyToOurselves = (draft: Draft, facts: Facts): boolean => {
+  const other = facts.other?.registration ?? draft.toRegistration;
+  return other !== undefined && other !== facts.own.registration;
+};
+
+/** Whoever stands on the other side: the party, our own other registration, or somebody who walked in. */
+function partyOf(kind: Kind, draft: Draft, facts: Facts): Pricing['party'] {
+  if (isTransfer(kind)) {
+    const state = facts.other?.state ?? draft.placeOfSupply;
+    const category = facts.other?.kind === 'sez' ? 'sezUnit' : 'registered';
+    return { category, ...(state !== undefined && { state }), country: 'IN' };
+  }
+  const { party } = facts;
+  if (party) return { category: party.category, state: party.state, country: party.country };
+  return { category: 'unregistered', state: facts.own.state, country: 'IN' };
+}
+
+/** Income-tax to hold back: the amount typed, or rate and base of the section. */
+function deducted(kind: Kind, draft: Draft, facts: Facts): Pricing['tds'] {
+  if (!kind.fields.includes('tdsSection') || kind.lines === 'none') return undefined;
+  if (draft.tdsSection !== undefined && draft.tdsAmount !== undefined)
+    return { section: draft.tdsSection, rate: percent(HUNDRED_PERCENT), base: draft.tdsAmount };
+  return facts.tds;
 }
 
 /** Where a supply takes place when nobody says otherwise: abroad, the ship-to state of goods sold, the customer's state, or our own (IGST Act sections 10 to 13). */
 export function usualPlace(kind: Kind, draft: Draft, facts: Facts): StateCode {
   if (kind.tax !== 'output') return facts.own.state;
+  if (isTransfer(kind)) return facts.other?.state ?? facts.own.state;
   if (facts.party?.category === 'overseas') return '96';
   const goods = draft.lines.some((l) => l.item !== undefined && facts.items.get(l.item)?.service === false);
   if (goods && draft.shipTo) return draft.shipTo.state;
-  return facts.party?.state ?? facts.own.state;
+  return facts.party?.state ?? draft.billTo?.state ?? facts.own.state;
 }
 
 const nothing = {
@@ -150,7 +181,10 @@ function advanceLine(kind: Kind, draft: Draft): PricingLine[] {
 
 function pricingLine(kind: Kind, line: DraftLine, facts: Facts): PricingLine {
   const item = line.item === undefined ? undefined : facts.items.get(line.item);
-  const source = line.source && kind.pricedFromSource ? facts.sources.get(sourceKey(line.source)) : undefined;
+  const known = line.source && facts.sources.get(sourceKey(line.source));
+  const source = kind.pricedFromSource ? known : undefined;
+  // a note bears the rate of the supply it corrects, even when the rate has changed since
+  const original = kind.pricedFromSource || kind.paper === 'note' ? known : undefined;
   const quantity =
     line.quantity ?? (line.delta === undefined ? millionths(item ? 0 : ONE) : millionths(Math.abs(line.delta)));
   const freeQuantity = line.freeQuantity ?? millionths(0);
@@ -175,12 +209,12 @@ function pricingLine(kind: Kind, line: DraftLine, facts: Facts): PricingLine {
     ),
     rate: line.rate ?? usualRate(kind, item) ?? millionths(0),
     discount: line.discount ?? {},
-    treatment: source?.treatment ?? line.treatment ?? item?.treatment ?? 'taxable',
-    gstRate: source?.gstRate ?? line.gstRate ?? item?.gstRate ?? percent(0),
+    treatment: original?.treatment ?? line.treatment ?? item?.treatment ?? 'taxable',
+    gstRate: original?.gstRate ?? line.gstRate ?? item?.gstRate ?? percent(0),
     cessRate: line.cessRate ?? item?.cessRate ?? percent(0),
     cessPerUnit: line.cessPerUnit ?? item?.cessPerUnit ?? zero,
     ...(retailPrice !== undefined && kind.tax === 'output' && { retailPrice }),
-    creditBlocked: kind.tax === 'input' && (line.creditBlocked ?? item?.creditBlocked ?? false),
+    creditBlocked: kind.tax === 'input' && (!hasCredit(facts) || (line.creditBlocked ?? item?.creditBlocked ?? false)),
     ...(incomeLedger !== undefined && { incomeLedger }),
     ...(expenseLedger !== undefined && { expenseLedger }),
     scrap: item?.scrap ?? false,
@@ -191,6 +225,9 @@ function pricingLine(kind: Kind, line: DraftLine, facts: Facts): PricingLine {
     ...(line.costCentre !== undefined && { costCentre: line.costCentre }),
   };
 }
+
+/** Composition dealers and the unregistered take no input credit (sections 10(4) and 16(1)). */
+const hasCredit = ({ own }: Facts): boolean => own.kind === 'regular' || own.kind === 'sez';
 
 export const usualRate = (kind: Kind, item: ItemFacts | undefined): Millionths | undefined =>
   (kind.tax === 'input' || kind.lines === 'stock' ? item?.purchaseRate : item?.saleRate) ?? undefined;
