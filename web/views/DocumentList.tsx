@@ -1,0 +1,239 @@
+import { IconDownload, IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import { screenOf } from '../../contract/screens.ts';
+import { type KindName, kindOf } from '../../domain/kinds/index.ts';
+import type { Kind } from '../../domain/kinds/kind.ts';
+import { Button } from '../kit/Button.tsx';
+import { ColumnChooser, useHiddenColumns } from '../kit/ColumnChooser.tsx';
+import { ComboboxInput, type Option } from '../kit/Combobox.tsx';
+import { api } from '../kit/client.ts';
+import { DataTable } from '../kit/DataTable.tsx';
+import { download } from '../kit/download.ts';
+import { SearchBox } from '../kit/fields.tsx';
+import { money } from '../kit/format.ts';
+import { useKeys } from '../kit/hotkeys.ts';
+import { useAddress, useGo } from '../kit/navigation.tsx';
+import { Badge, Empty, Page, PageHead } from '../kit/parts.tsx';
+import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
+import type { ViewProps } from '../shell/views.tsx';
+import { useHandOver } from './editor/saving.ts';
+import { usePartySearch } from './editor/searches.ts';
+import { Bulk } from './list/Bulk.tsx';
+import { exportCells, exportHead, listColumns } from './list/columns.tsx';
+import { csv, periodRange, type Row, statusWord } from './list/rows.ts';
+
+type Filters = Readonly<Record<string, string>>;
+
+/** The documents of the kind, newest first, by pages of the server's cursor. */
+const useRows = (kind: KindName, filters: Filters) => {
+  const { today } = useSession();
+  const query = {
+    Type: kind,
+    ...periodRange(filters['period'] ?? '', today),
+    ...(filters['search'] && { Search: filters['search'] }),
+    ...(filters['status'] && { Status: filters['status'] }),
+    ...(filters['party'] && { party: filters['party'] }),
+  };
+  return useInfiniteQuery({
+    queryKey: useScreenKey('list', query),
+    queryFn: ({ pageParam }) => api.GetTransationsList({ ...query, ...(pageParam && { after: pageParam }) }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.after ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+};
+
+/** The list of every kind: its row says which columns stand in it. */
+export function DocumentList({ kind: name }: ViewProps<'documentList'>) {
+  const kind: Kind = kindOf(name);
+  const go = useGo();
+  const mayOpen = useMayOpen();
+  const cache = useQueryClient();
+  const { show } = useDateFormat();
+  const address = useAddress();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [hidden, setHidden] = useHiddenColumns(name, ['reference']);
+  const { data, isPending, isPlaceholderData, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useRows(name, address);
+  useHandOver();
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
+  const columns = useMemo(() => listColumns(kind, show), [kind, show]);
+  const list = screenOf({ kind: name }, 'documentList');
+  const view = screenOf({ kind: name }, 'documentView');
+  const editor = screenOf({ kind: name }, 'documentEditor');
+  const mayCreate = editor !== undefined && mayOpen(editor);
+  const create = () => editor && go(editor);
+  useKeys(mayCreate ? { 'alt+n': create } : {});
+  const filter = (patch: Filters) => {
+    if (list)
+      go(list, Object.fromEntries(Object.entries({ ...address, ...patch }).filter(([, value]) => value !== '')), true);
+  };
+  const open = (row: Row) => {
+    const screen = row.draft ? editor : view;
+    if (screen && mayOpen(screen)) go(screen, { id: row.id });
+  };
+  const openable = view !== undefined || editor !== undefined;
+  const filtered = ['search', 'status', 'period', 'party'].some((field) => address[field]);
+  const chosen = rows.filter((row) => selected.has(row.id));
+  const newButton = mayCreate && (
+    <Button look="primary" icon={<IconPlus size={16} aria-hidden />} onClick={create} title="Alt N">
+      New {kind.label.toLowerCase()}
+    </Button>
+  );
+  return (
+    <Page fit>
+      <PageHead
+        title={kind.plural}
+        count={isPending ? undefined : `${rows.length}${hasNextPage ? '+' : ''} listed`}
+        actions={
+          <>
+            <Button
+              icon={<IconDownload size={16} aria-hidden />}
+              disabled={rows.length === 0}
+              onClick={() =>
+                download(
+                  `${kind.plural}.csv`,
+                  new Blob(['\ufeff', csv(exportHead, rows.map(exportCells))], { type: 'text/csv' }),
+                )
+              }
+            >
+              Export CSV
+            </Button>
+            {newButton}
+          </>
+        }
+      />
+      {chosen.length > 0 ? (
+        <Bulk
+          kind={name}
+          rows={chosen}
+          onClear={() => setSelected(new Set())}
+          onDone={() => {
+            setSelected(new Set());
+            void cache.invalidateQueries({ queryKey: ['screen'] });
+          }}
+        />
+      ) : (
+        <FilterBar kind={kind} filters={address} onFilter={filter}>
+          <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
+        </FilterBar>
+      )}
+      <DataTable
+        label={kind.plural}
+        columns={columns}
+        hidden={hidden}
+        rows={rows}
+        rowKey={(row) => row.id}
+        loading={isPending}
+        stale={isPlaceholderData}
+        error={error}
+        onRetry={() => void refetch()}
+        selected={selected}
+        onSelect={setSelected}
+        {...(openable ? { onOpen: open } : {})}
+        hasMore={hasNextPage && !isFetchingNextPage}
+        onMore={() => void fetchNextPage()}
+        empty={
+          filtered ? (
+            <Empty
+              sentence="Nothing matches"
+              action={<Button onClick={() => list && go(list, {}, true)}>Clear filters</Button>}
+            />
+          ) : (
+            <Empty
+              sentence={`No ${kind.plural.toLowerCase()} yet`}
+              action={mayCreate ? <Button onClick={create}>Make the first</Button> : undefined}
+            />
+          )
+        }
+        card={(row) => ({
+          title: row.party || (row.draft ? 'Draft' : row.number),
+          meta: `${row.draft ? 'Draft' : row.number} · ${show(row.date)}`,
+          amount: money(row.total),
+          badge: <Badge word={statusWord(row)} />,
+        })}
+      />
+    </Page>
+  );
+}
+
+const periods = [
+  ['', 'All time'],
+  ['day', 'Today'],
+  ['month', 'This month'],
+  ['year', 'This financial year'],
+] as const;
+
+function FilterBar({
+  kind,
+  filters,
+  onFilter,
+  children,
+}: {
+  readonly kind: Kind;
+  readonly filters: Filters;
+  onFilter(patch: Filters): void;
+  readonly children: ReactNode;
+}) {
+  const side = kind.party.side === 'supplier' ? 'supplier' : 'customer';
+  const search = usePartySearch(side);
+  const [party, setParty] = useState<Option | null>(null);
+  const statuses = [
+    'draft',
+    kind.life === 'ordered' ? 'open' : 'posted',
+    ...(kind.books.opens ? ['paid', 'unpaid', 'overdue'] : []),
+    'cancelled',
+  ];
+  return (
+    <div className="filter-bar">
+      <SearchBox
+        label={`Search ${kind.plural.toLowerCase()}`}
+        value={filters['search'] ?? ''}
+        onChange={(text) => onFilter({ search: text })}
+      />
+      <select
+        className="input"
+        aria-label="Status"
+        value={filters['status'] ?? ''}
+        onChange={(event) => onFilter({ status: event.target.value })}
+      >
+        <option value="">Any status</option>
+        {statuses.map((status) => (
+          <option key={status} value={status}>
+            {status.charAt(0).toUpperCase() + status.slice(1)}
+          </option>
+        ))}
+      </select>
+      <select
+        className="input"
+        aria-label="Period"
+        value={filters['period'] ?? ''}
+        onChange={(event) => onFilter({ period: event.target.value })}
+      >
+        {periods.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      {kind.party.side !== 'none' && (
+        <span className="filter-party">
+          <ComboboxInput
+            className="input"
+            aria-label={side === 'supplier' ? 'Supplier' : 'Customer'}
+            placeholder={side === 'supplier' ? 'Any supplier' : 'Any customer'}
+            text={filters['party'] ? (party?.name ?? 'One chosen') : ''}
+            search={search}
+            onPick={(option) => {
+              setParty(option);
+              onFilter({ party: option.id });
+            }}
+            onClear={() => onFilter({ party: '' })}
+          />
+        </span>
+      )}
+      <span className="end">{children}</span>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import type { KindName } from '../../../domain/kinds/index.ts';
+import { kindOf } from '../../../domain/kinds/index.ts';
+import type { Kind } from '../../../domain/kinds/kind.ts';
+import { newKey } from '../../kit/api.ts';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { Confirm } from '../../kit/Dialog.tsx';
+import { blobOf, download } from '../../kit/download.ts';
+import { toast, toastError } from '../../kit/toast.tsx';
+import { CancelDialog } from '../view/CancelDialog.tsx';
+import { isCancelled, type Row } from './rows.ts';
+
+interface Props {
+  readonly kind: KindName;
+  readonly rows: readonly Row[];
+  onClear(): void;
+  onDone(): void;
+}
+
+/** What can be done with the rows selected; an action shows only when some of them take it. */
+export function Bulk({ kind: name, rows, onClear, onDone }: Props) {
+  const kind: Kind = kindOf(name);
+  const [asking, setAsking] = useState<'cancel' | 'delete' | null>(null);
+  const [busy, setBusy] = useState(false);
+  const drafts = rows.filter((row) => row.draft);
+  const posted = rows.filter((row) => !row.draft && !isCancelled(row));
+  const unsent = posted.filter((row) => row.einvoice?.toLowerCase() !== 'generated');
+  const run = async (work: () => Promise<string>) => {
+    setBusy(true);
+    try {
+      toast(await work());
+      onDone();
+    } catch (error) {
+      toastError(error);
+    } finally {
+      setBusy(false);
+      setAsking(null);
+    }
+  };
+  const print = async () => {
+    for (const { id } of posted) {
+      const { name: file, type, content } = await api.PrintDocument({ id });
+      download(file, blobOf(content, type));
+    }
+    return `${posted.length} printed to files`;
+  };
+  const sendToPortal = async () =>
+    `${(await api.GenerateIRNNumber({ ids: unsent.map((row) => row.id) })).queued} sent to the portal`;
+  const remove = async () =>
+    `${(await api.DeleteMultipleTransaction({ TransactionIds: drafts.map((row) => row.id) })).deleted} drafts deleted`;
+  const cancel = async (reason: string) => {
+    const { cancelled } = await api.CancelTransaction(
+      { TransactionIds: posted.map((row) => row.id), TransactionType: kind.code, reason },
+      newKey(),
+    );
+    return `${cancelled.length} cancelled`;
+  };
+  return (
+    <div className="filter-bar bulk-bar">
+      <b role="status">{rows.length} selected</b>
+      {posted.length > 0 && (
+        <Button busy={busy} onClick={() => void run(print)}>
+          Print {posted.length}
+        </Button>
+      )}
+      {kind.gst.irp && unsent.length > 0 && (
+        <Button busy={busy} onClick={() => void run(sendToPortal)}>
+          Send {unsent.length} to the portal
+        </Button>
+      )}
+      {posted.length > 0 && (
+        <Button look="danger" onClick={() => setAsking('cancel')}>
+          Cancel {posted.length}
+        </Button>
+      )}
+      {drafts.length > 0 && (
+        <Button look="danger" onClick={() => setAsking('delete')}>
+          Delete {drafts.length === 1 ? 'draft' : `${drafts.length} drafts`}
+        </Button>
+      )}
+      <Button look="subtle" onClick={onClear}>
+        Clear
+      </Button>
+      {asking === 'cancel' && (
+        <CancelDialog
+          names={posted.map((row) => row.number)}
+          what={kind.plural.toLowerCase()}
+          onClose={() => setAsking(null)}
+          onCancel={(reason) => run(() => cancel(reason))}
+        />
+      )}
+      <Confirm
+        open={asking === 'delete'}
+        question={drafts.length === 1 ? 'Delete this draft?' : `Delete ${drafts.length} drafts?`}
+        consequence="A draft has no number and no effect; deleted, it cannot be brought back."
+        verb="Delete"
+        onConfirm={() => run(remove)}
+        onClose={() => setAsking(null)}
+      />
+    </div>
+  );
+}

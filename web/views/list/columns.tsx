@@ -1,0 +1,67 @@
+import type { Kind } from '../../../domain/kinds/kind.ts';
+import type { Column } from '../../kit/DataTable.tsx';
+import { money } from '../../kit/format.ts';
+import { Badge } from '../../kit/parts.tsx';
+import { isCancelled, type Row, statusWord } from './rows.ts';
+
+const amount = (row: Row, text: string | null) => (isCancelled(row) ? <s>{money(text)}</s> : money(text));
+
+/** The columns of a list of documents: what the kind has no use for is left out. */
+export const listColumns = (kind: Kind, show: (day: string | null) => string): readonly Column<Row>[] => [
+  { key: 'number', label: 'Number', width: 150, code: true, cell: (row) => (row.draft ? 'Draft' : row.number) },
+  { key: 'date', label: 'Date', width: 104, code: true, cell: (row) => show(row.date) },
+  ...(kind.party.side === 'none'
+    ? []
+    : [
+        {
+          key: 'party',
+          label: kind.party.side === 'supplier' ? 'Supplier' : 'Customer',
+          cell: (row: Row) => row.party,
+        } as const,
+      ]),
+  ...(kind.fields.includes('dueDate')
+    ? [{ key: 'dueDate', label: 'Due', width: 104, code: true, cell: (row: Row) => show(row.dueDate) }]
+    : []),
+  { key: 'status', label: 'Status', width: 120, cell: (row) => <Badge word={statusWord(row)} /> },
+  ...(kind.gst.irp
+    ? [
+        {
+          key: 'einvoice',
+          label: 'E-invoice',
+          width: 120,
+          cell: (row: Row) =>
+            row.einvoice ? <Badge word={statusWord({ status: row.einvoice, draft: false })} /> : '–',
+        },
+      ]
+    : []),
+  { key: 'reference', label: 'Reference', width: 120, cell: (row) => row.reference ?? '–' },
+  ...(kind.books.opens
+    ? [{ key: 'open', label: 'Open (₹)', width: 130, numeric: true, cell: (row: Row) => amount(row, row.open) }]
+    : []),
+  { key: 'total', label: 'Total (₹)', width: 140, numeric: true, strong: true, cell: (row) => amount(row, row.total) },
+];
+
+export const exportCells = (row: Row): readonly string[] => [
+  row.draft ? '' : row.number,
+  row.date,
+  row.party,
+  row.dueDate ?? '',
+  statusWord(row),
+  row.einvoice ?? '',
+  row.reference ?? '',
+  row.currency,
+  row.open ?? '',
+  row.total,
+];
+export const exportHead = [
+  'Number',
+  'Date',
+  'Party',
+  'Due',
+  'Status',
+  'E-invoice',
+  'Reference',
+  'Currency',
+  'Open',
+  'Total',
+];

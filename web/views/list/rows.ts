@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import type { listRow } from '../../../contract/documents.ts';
+import { financialYearOf, monthStart } from '../../../domain/dates.ts';
+
+export type Row = z.output<typeof listRow>;
+
+/** The word of a status as people read it: 'partlyPaid' is 'Part paid'. */
+export const statusWord = (row: Pick<Row, 'status' | 'draft'>): string => {
+  if (row.draft) return 'Draft';
+  const spaced = row.status
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/^partly /i, 'part ')
+    .toLowerCase();
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+};
+
+export const isCancelled = (row: Pick<Row, 'status'>): boolean => row.status.toLowerCase() === 'cancelled';
+
+/** From and to of a named period around a day; '' is all time. */
+export const periodRange = (
+  period: string,
+  today: string,
+): { readonly FromDate?: string; readonly ToDate?: string } => {
+  if (period === 'day') return { FromDate: today, ToDate: today };
+  if (period === 'month') return { FromDate: monthStart(today), ToDate: today };
+  if (period === 'year') return { FromDate: financialYearOf(today).start, ToDate: today };
+  return {};
+};
+
+const quoted = (text: string): string => {
+  // a cell that a spreadsheet would run as a formula is made text
+  const safe = /^[=+@\t\r]|^-(?![\d.]+$)/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+/** Lines of comma-separated values, quoted where needed. */
+export const csv = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, ...rows].map((cells) => cells.map(quoted).join(',')).join('\r\n');
