@@ -1,11 +1,11 @@
 // biome-ignore-all format: rows of columns
 import { sql, type Transaction } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { type Millionths, millionths, ONE, percent } from '../../domain/decimal.ts';
 import { financialYearOf } from '../../domain/dates.ts';
+import { type Millionths, millionths, ONE, percent } from '../../domain/decimal.ts';
 import type { Draft, GstCategory, Id, RegistrationKind, Treatment } from '../../domain/document.ts';
 import type { Effect, Ledgers } from '../../domain/effects.ts';
-import { kindOf, type KindName } from '../../domain/kinds/index.ts';
+import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import { numberParts } from '../../domain/number.ts';
 import type { Facts, ItemFacts, PartyFacts } from '../../domain/resolve.ts';

@@ -10,10 +10,32 @@ import { newId } from '../kit/ids.ts';
 export interface Founding {
   readonly code: string;
   readonly name: string;
-  readonly registrations: readonly { readonly key: string; readonly gstin: string | null; readonly state: string; readonly legalName: string; readonly kind: 'regular' | 'composition' | 'unregistered' | 'sez'; readonly einvoice: boolean; readonly address: FoundingAddress; /** Written before the numbers of this registration, so that two never look alike. */ readonly mark: string }[];
-  readonly locations: readonly { readonly key: string; readonly code: string; readonly name: string; readonly registration: string; readonly isTax: boolean; readonly isPhysical: boolean; readonly address: FoundingAddress }[];
+  readonly registrations: readonly {
+    readonly key: string;
+    readonly gstin: string | null;
+    readonly state: string;
+    readonly legalName: string;
+    readonly kind: 'regular' | 'composition' | 'unregistered' | 'sez';
+    readonly einvoice: boolean;
+    readonly address: FoundingAddress /** Written before the numbers of this registration, so that two never look alike. */;
+    readonly mark: string;
+  }[];
+  readonly locations: readonly {
+    readonly key: string;
+    readonly code: string;
+    readonly name: string;
+    readonly registration: string;
+    readonly isTax: boolean;
+    readonly isPhysical: boolean;
+    readonly address: FoundingAddress;
+  }[];
   readonly settings: Readonly<Record<string, unknown>>;
-  readonly people: readonly { readonly email: string; readonly name: string; readonly passwordHash: string | null; readonly role: RoleName | null }[];
+  readonly people: readonly {
+    readonly email: string;
+    readonly name: string;
+    readonly passwordHash: string | null;
+    readonly role: RoleName | null;
+  }[];
 }
 export interface FoundingAddress {
   readonly line1: string;
@@ -35,7 +57,8 @@ type RoleName = keyof typeof roleLevels;
 /** The roles every organisation starts with: a level for each group of screens. */
 const roleLevels = {
   Owner: () => 5003,
-  Accountant: (group: string) => (group === 'Reports' ? 5000 : [...documentGroups, ...masterGroups].includes(group) ? 5001 : 0),
+  Accountant: (group: string) =>
+    group === 'Reports' ? 5000 : [...documentGroups, ...masterGroups].includes(group) ? 5001 : 0,
   Approver: (group: string) => (documentGroups.includes(group) ? 5002 : 0),
   Viewer: () => 5000,
 } as const satisfies Record<string, (group: string) => Level>;
@@ -43,7 +66,10 @@ const roleLevels = {
 /** Makes an organisation with all it needs to post its first document. Runs as the owner, in an open transaction. */
 export async function foundOrganisation(client: pg.ClientBase, founding: Founding): Promise<Founded> {
   const settings = generalConfiguration.parse(founding.settings);
-  const { rows } = await client.query<{ organisation: number }>('insert into organisations (code, name, settings) values ($1, $2, $3) returning organisation', [founding.code, founding.name, settings]);
+  const { rows } = await client.query<{ organisation: number }>(
+    'insert into organisations (code, name, settings) values ($1, $2, $3) returning organisation',
+    [founding.code, founding.name, settings],
+  );
   const organisation = rows[0]?.organisation ?? 0;
   const registrations = await addRegistrations(client, organisation, founding);
   const locations = await addLocations(client, organisation, founding, registrations);
@@ -57,24 +83,43 @@ export async function foundOrganisation(client: pg.ClientBase, founding: Foundin
   return { organisation, registrations, locations, users };
 }
 
-async function addRegistrations(client: pg.ClientBase, organisation: number, { registrations }: Founding): Promise<Record<string, string>> {
+async function addRegistrations(
+  client: pg.ClientBase,
+  organisation: number,
+  { registrations }: Founding,
+): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const r of registrations) {
     ids[r.key] = newId();
-    await client.query('insert into registrations (organisation, id, gstin, state, legal_name, kind, body) values ($1, $2, $3, $4, $5, $6, $7)', [organisation, ids[r.key], r.gstin, r.state, r.legalName, r.kind, { ...r.address, einvoice: r.einvoice }]);
+    await client.query(
+      'insert into registrations (organisation, id, gstin, state, legal_name, kind, body) values ($1, $2, $3, $4, $5, $6, $7)',
+      [organisation, ids[r.key], r.gstin, r.state, r.legalName, r.kind, { ...r.address, einvoice: r.einvoice }],
+    );
   }
   return ids;
 }
 
-async function addLocations(client: pg.ClientBase, organisation: number, { locations, registrations }: Founding, ids: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+async function addLocations(
+  client: pg.ClientBase,
+  organisation: number,
+  { locations, registrations }: Founding,
+  ids: Readonly<Record<string, string>>,
+): Promise<Record<string, string>> {
   const places: Record<string, string> = {};
   for (const l of locations) {
     places[l.key] = newId();
-    await client.query('insert into locations (organisation, id, code, name, registration, is_tax, is_physical, body) values ($1, $2, $3, $4, $5, $6, $7, $8)', [organisation, places[l.key], l.code, l.name, ids[l.registration], l.isTax, l.isPhysical, l.address]);
+    await client.query(
+      'insert into locations (organisation, id, code, name, registration, is_tax, is_physical, body) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+      [organisation, places[l.key], l.code, l.name, ids[l.registration], l.isTax, l.isPhysical, l.address],
+    );
   }
   // goods between two locations are somewhere too
   const first = registrations[0];
-  if (first) await client.query(`insert into locations (organisation, id, code, name, registration, is_tax, is_physical, is_transit) values ($1, $2, 'TRANSIT', 'Goods in transit', $3, false, false, true)`, [organisation, newId(), ids[first.key]]);
+  if (first)
+    await client.query(
+      `insert into locations (organisation, id, code, name, registration, is_tax, is_physical, is_transit) values ($1, $2, 'TRANSIT', 'Goods in transit', $3, false, false, true)`,
+      [organisation, newId(), ids[first.key]],
+    );
   return places;
 }
 
@@ -84,9 +129,24 @@ async function addLedgers(client: pg.ClientBase, organisation: number): Promise<
   await client.query(
     `insert into ledgers (organisation, id, code, name, "group", is_group, nature, role, schedule3, is_bank, system)
      select $1, * from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::boolean[], $7::text[], $8::text[], $9::text[], $10::boolean[], $11::boolean[])`,
-    [organisation, chart.map((r) => ids.get(r.code)), chart.map((r) => r.code), chart.map((r) => r.name), chart.map((r) => (r.parent ? ids.get(r.parent) : null)), chart.map((r) => r.kind === 'group'), chart.map((r) => r.type), chart.map((r) => r.role), chart.map((r) => r.schedule3), chart.map((r) => money.has(r.role ?? '')), chart.map((r) => r.role !== null)],
+    [
+      organisation,
+      chart.map((r) => ids.get(r.code)),
+      chart.map((r) => r.code),
+      chart.map((r) => r.name),
+      chart.map((r) => (r.parent ? ids.get(r.parent) : null)),
+      chart.map((r) => r.kind === 'group'),
+      chart.map((r) => r.type),
+      chart.map((r) => r.role),
+      chart.map((r) => r.schedule3),
+      chart.map((r) => money.has(r.role ?? '')),
+      chart.map((r) => r.role !== null),
+    ],
   );
-  await client.query('insert into posting_map (organisation, effect, ledger) select $1, * from unnest($2::text[], $3::uuid[])', [organisation, effectNames, effectNames.map((effect) => ids.get(effects[effect][1]))]);
+  await client.query(
+    'insert into posting_map (organisation, effect, ledger) select $1, * from unnest($2::text[], $3::uuid[])',
+    [organisation, effectNames, effectNames.map((effect) => ids.get(effects[effect][1]))],
+  );
 }
 
 async function addUnits(client: pg.ClientBase, organisation: number): Promise<void> {
@@ -94,15 +154,41 @@ async function addUnits(client: pg.ClientBase, organisation: number): Promise<vo
   const whole = new Set(['NOS', 'PCS', 'BOX', 'BAG', 'SET', 'PRS', 'DOZ', 'ROL', 'CTN', 'PAC']);
   await client.query(
     `insert into masters (organisation, master, id, code, name, body) select $1, 'unit', * from unnest($2::uuid[], $3::text[], $4::text[], $5::jsonb[])`,
-    [organisation, codes.map(() => newId()), codes, codes.map((c) => uqcNames[c]), codes.map((c) => ({ uqc: c, decimals: whole.has(c) ? 0 : 3 }))],
+    [
+      organisation,
+      codes.map(() => newId()),
+      codes,
+      codes.map((c) => uqcNames[c]),
+      codes.map((c) => ({ uqc: c, decimals: whole.has(c) ? 0 : 3 })),
+    ],
   );
 }
 
-async function addSeries(client: pg.ClientBase, organisation: number, { registrations }: Founding, ids: Readonly<Record<string, string>>): Promise<void> {
-  const rows = registrations.flatMap((r) => kindNames.map((kind) => ({ kind, registration: ids[r.key], label: kindOf(kind).label, prefix: `${r.mark}${kindOf(kind).prefix}` })));
+async function addSeries(
+  client: pg.ClientBase,
+  organisation: number,
+  { registrations }: Founding,
+  ids: Readonly<Record<string, string>>,
+): Promise<void> {
+  const rows = registrations.flatMap((r) =>
+    kindNames.map((kind) => ({
+      kind,
+      registration: ids[r.key],
+      label: kindOf(kind).label,
+      prefix: `${r.mark}${kindOf(kind).prefix}`,
+    })),
+  );
   await client.query(
     `insert into number_series (organisation, id, name, kind, registration, prefix, padding) select $1, * from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::int[])`,
-    [organisation, rows.map(() => newId()), rows.map((r) => r.label), rows.map((r) => r.kind), rows.map((r) => r.registration), rows.map((r) => r.prefix), rows.map(() => 4)],
+    [
+      organisation,
+      rows.map(() => newId()),
+      rows.map((r) => r.label),
+      rows.map((r) => r.kind),
+      rows.map((r) => r.registration),
+      rows.map((r) => r.prefix),
+      rows.map(() => 4),
+    ],
   );
 }
 
@@ -113,18 +199,47 @@ async function addRoles(client: pg.ClientBase, organisation: number): Promise<Re
     const id = newId();
     roles[name] = id;
     await client.query('insert into roles (organisation, id, name) values ($1, $2, $3)', [organisation, id, name]);
-    const grants = parents.map((p) => ({ screen: screens[p].id, level: levelOf(screens[p].group) })).filter((g) => g.level > 0);
-    await client.query('insert into role_grants (organisation, role, screen, level) select $1, $2, * from unnest($3::int[], $4::int[])', [organisation, id, grants.map((g) => g.screen), grants.map((g) => g.level)]);
+    const grants = parents
+      .map((p) => ({ screen: screens[p].id, level: levelOf(screens[p].group) }))
+      .filter((g) => g.level > 0);
+    await client.query(
+      'insert into role_grants (organisation, role, screen, level) select $1, $2, * from unnest($3::int[], $4::int[])',
+      [organisation, id, grants.map((g) => g.screen), grants.map((g) => g.level)],
+    );
   }
   return roles;
 }
 
-async function addPerson(client: pg.ClientBase, organisation: number, person: Founding['people'][number], roles: Readonly<Record<string, string>>): Promise<string> {
-  const known = await client.query<{ id: string }>('select id from people where lower(email) = lower($1)', [person.email]);
+async function addPerson(
+  client: pg.ClientBase,
+  organisation: number,
+  person: Founding['people'][number],
+  roles: Readonly<Record<string, string>>,
+): Promise<string> {
+  const known = await client.query<{ id: string }>('select id from people where lower(email) = lower($1)', [
+    person.email,
+  ]);
   const id = known.rows[0]?.id ?? newId();
-  if (!known.rows[0]) await client.query('insert into people (id, email, name, password_hash) values ($1, $2, $3, $4)', [id, person.email, person.name, person.passwordHash]);
+  if (!known.rows[0])
+    await client.query('insert into people (id, email, name, password_hash) values ($1, $2, $3, $4)', [
+      id,
+      person.email,
+      person.name,
+      person.passwordHash,
+    ]);
   const user = newId();
-  await client.query('insert into users (organisation, id, person, email, name) values ($1, $2, $3, $4, $5)', [organisation, user, id, person.email, person.name]);
-  if (person.role) await client.query('insert into user_roles (organisation, "user", role) values ($1, $2, $3)', [organisation, user, roles[person.role]]);
+  await client.query('insert into users (organisation, id, person, email, name) values ($1, $2, $3, $4, $5)', [
+    organisation,
+    user,
+    id,
+    person.email,
+    person.name,
+  ]);
+  if (person.role)
+    await client.query('insert into user_roles (organisation, "user", role) values ($1, $2, $3)', [
+      organisation,
+      user,
+      roles[person.role],
+    ]);
   return user;
 }

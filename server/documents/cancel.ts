@@ -1,0 +1,68 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import { Refusal } from '../../contract/errors.ts';
+import { addDays } from '../../domain/dates.ts';
+import { millionths, ONE } from '../../domain/decimal.ts';
+import type { Draft, Entry, Id, Movement } from '../../domain/document.ts';
+import { kindCalled } from '../../domain/kinds/index.ts';
+import { paise } from '../../domain/money.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../kit/ids.ts';
+import { common, factsOf } from './prepare.ts';
+import type { PostRequest } from './types.ts';
+
+interface Original {
+  kind: string; number: string; date: string; registration: Id; location: Id; party: Id | null; reverses: Id | null; currency: string; exchange_rate: string;
+  cancelled: boolean; irn: string | null; used: boolean; locked_through: string | null; followed: string | null;
+}
+
+/** The request that posts the mirror of a document: the same day, or the first open day when its period is locked. */
+export async function prepareCancel(context: Context, id: Id, reason: string): Promise<PostRequest> {
+  return context.inTransaction(async (trx): Promise<PostRequest> => {
+    const found = await sql<Original>`
+      select d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency, d.exchange_rate,
+             exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
+             (select e.irn from einvoices e where e.organisation = d.organisation and e.document = d.id and e.state = 'registered') as irn,
+             coalesce((select sum(a.amount) from allocations a where a.organisation = d.organisation and d.id in (a.invoice_document, a.credit_document)), 0) <> 0 as used,
+             (select l.locked_through from locks l where l.organisation = d.organisation) as locked_through,
+             (select f.number from document_lines x join documents f on f.organisation = x.organisation and f.id = x.document
+               where x.organisation = d.organisation and x.source_document = d.id and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id) limit 1) as followed
+        from documents d where d.organisation = ${context.organisation} and d.id = ${id}`.execute(trx);
+    const [original] = found.rows;
+    if (!original) throw new Refusal('notFound');
+    refuse(original);
+    const date = original.locked_through !== null && original.date <= original.locked_through ? addDays(original.locked_through, 1) : original.date;
+    const draft: Draft = { kind: 'reversal', date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }) };
+    const { facts, own } = await factsOf(trx, context, draft);
+    const base = await common(trx, context, 'reversal', draft, facts, own);
+    return { ...base, key: undefined, digest: undefined, id: newId(), fromDraft: false, number: undefined, einvoice: false, mirrorOf: { document: id, reason, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
+  });
+}
+
+function refuse({ number, kind, reverses, cancelled, irn, used, followed }: Original): void {
+  if (cancelled) throw new Refusal('alreadyCancelled', { number });
+  if (reverses || kindCalled(kind)?.system) throw new Refusal('notCancellable', { number, reason: 'it was made by the product itself' });
+  if (irn) throw new Refusal('notCancellable', { number, reason: 'cancel its IRN first, or issue a credit note' });
+  if (used) throw new Refusal('notCancellable', { number, reason: 'it is allocated: take the allocation back first' });
+  if (followed) throw new Refusal('notCancellable', { number, reason: `${followed} was made from it` });
+}
+
+type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
+
+async function entriesOf(context: Context, trx: Trx, id: Id): Promise<Entry[]> {
+  const { rows } = await sql<{ ledger: Id; party: Id | null; registration: Id; location: Id; cost_centre: Id | null; currency: string | null; foreign_amount: string | null; exchange_rate: string | null; debit: string; credit: string }>`
+    select ledger, party, registration, location, cost_centre, currency, foreign_amount, exchange_rate, debit, credit from entries where organisation = ${context.organisation} and document = ${id} order by leg`.execute(trx);
+  return rows.map((r) => ({
+    ledger: r.ledger, registration: r.registration, location: r.location, debit: paise(Number(r.debit)), credit: paise(Number(r.credit)),
+    ...(r.party && { party: r.party }), ...(r.cost_centre && { costCentre: r.cost_centre }),
+    ...(r.currency && r.foreign_amount !== null && { currency: r.currency, foreign: paise(Number(r.foreign_amount)), exchangeRate: millionths(Number(r.exchange_rate)) }),
+  }));
+}
+
+async function movementsOf(context: Context, trx: Trx, id: Id): Promise<(Movement & { cost: number })[]> {
+  const { rows } = await sql<{ line: number; item: Id; location: Id; quantity: string; cost: string }>`
+    select m.line, m.item, m.location, m.quantity, c.cost from movements m
+      join lateral (select cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number order by revision desc limit 1) c on true
+     where m.organisation = ${context.organisation} and m.document = ${id} order by m.number`.execute(trx);
+  return rows.map((r) => ({ line: r.line, item: r.item, location: r.location, quantity: millionths(Number(r.quantity)), cost: Number(r.cost) }));
+}

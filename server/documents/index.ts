@@ -1,0 +1,119 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import type { Handlers } from '../../contract/contract.ts';
+import { type documents, draftBody } from '../../contract/documents.ts';
+import { Refusal } from '../../contract/errors.ts';
+import { check } from '../../domain/check.ts';
+import { moneyText } from '../../domain/decimal.ts';
+import type { Draft, Id } from '../../domain/document.ts';
+import { kindOf } from '../../domain/kinds/index.ts';
+import { price } from '../../domain/price.ts';
+import { resolve } from '../../domain/resolve.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../kit/ids.ts';
+import { prepareCancel } from './cancel.ts';
+import { convert } from './convert.ts';
+import { editorFacts } from './editor-facts.ts';
+import { seriesFor } from './facts.ts';
+import { listDocuments } from './list.ts';
+import type { Poster } from './post.ts';
+import { factsOf, kindAsked, Problems, prepare } from './prepare.ts';
+import { viewDocument } from './view.ts';
+import { pricedText } from './wire.ts';
+
+export { type Poster, poster } from './post.ts';
+export { Problems } from './prepare.ts';
+export { viewDocument } from './view.ts';
+
+type DocumentCalls = Omit<typeof documents, 'PrintDocument' | 'SendInvoiceInMail'>;
+
+/** The calls of the service `transactions` that are about drafts and documents themselves. */
+export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Context> => ({
+  GetTransationsList: listDocuments,
+  GetTransactionDetails: (input, context) => viewDocument(context, { number: input.InvoiceNo, kind: kindAsked(input.TransactionType) }),
+  GetTransactionDetailForInvoice: (input, context) => viewDocument(context, { id: input.TransactionId, number: input.TransactionNumber }),
+
+  GetTaxCalculation: ({ draft }, context) =>
+    context.inTransaction(async (trx) => {
+      const kind = kindOf(kindAsked(draft.kind));
+      const { facts } = await factsOf(trx, context, draft as Draft);
+      return { priced: pricedText(price(resolve(kind, draft as Draft, facts))), problems: check(kind, draft as Draft, facts, context.today).map((p) => ({ ...p })) };
+    }),
+
+  AddTransactionDetails: ({ kind, id, version, body }, context) =>
+    context.inTransaction(async (trx) => {
+      const name = kindAsked(kind);
+      if (!id) {
+        const made = newId();
+        await sql`insert into drafts (organisation, id, kind, body, author) values (${context.organisation}, ${made}, ${name}, ${JSON.stringify(body)}, ${context.user})`.execute(trx);
+        return { TransactionId: made, version: 1 };
+      }
+      const { rows } = await sql<{ version: number }>`update drafts set body = ${JSON.stringify(body)}, version = version + 1, updated_at = now() where organisation = ${context.organisation} and id = ${id} and version = ${version ?? 0} returning version`.execute(trx);
+      if (rows[0]) return { TransactionId: id, version: rows[0].version };
+      throw await whyNot(trx, context, id);
+    }),
+
+  PostTransactionCalls: async ({ TransactionId, version, document }, context) => {
+    const kept = TransactionId ? await keptDraft(context, TransactionId, version) : undefined;
+    const draft = document ?? kept;
+    if (!draft) throw new Refusal('notFound');
+    const posted = await poster.post(await prepare(context, draft as Draft, TransactionId ? { draftId: TransactionId } : {}));
+    return { TransactionId: posted.id, TransactionNumber: posted.number, total: moneyText(posted.total), warnings: [] };
+  },
+
+  CancelTransaction: async ({ TransactionIds, reason }, context) => {
+    const cancelled = [];
+    for (const id of TransactionIds) cancelled.push({ TransactionId: id, reversal: (await poster.post(await prepareCancel(context, id, reason))).id });
+    return { cancelled };
+  },
+
+  DeleteMultipleTransaction: ({ TransactionIds }, context) =>
+    context.inTransaction(async (trx) => {
+      const { rows } = await sql<{ id: Id }>`delete from drafts where organisation = ${context.organisation} and id = any(${TransactionIds}::uuid[]) and author = ${context.user} returning id`.execute(trx);
+      return { deleted: rows.length };
+    }),
+
+  GetConversion: convert,
+  GetEditorFacts: editorFacts,
+
+  GetOpenItems: ({ party, side }, context) =>
+    context.inTransaction(async (trx) => {
+      const { rows } = await sql<{ document: Id; kind: string; number: string; date: string; due_date: string | null; currency: string; original: string; open: string }>`
+        select o.document, d.kind, d.number, o.date, o.due_date, o.currency, o.original, o.open from open_items o join documents d on d.organisation = o.organisation and d.id = o.document
+         where o.organisation = ${context.organisation} and o.party = ${party} and o.side = ${side} and o.open > 0 order by o.date, o.document limit 500`.execute(trx);
+      return rows.map((r) => ({ document: r.document, kind: r.kind, number: r.number, date: r.date, dueDate: r.due_date, currency: r.currency, original: moneyText(Number(r.original)), open: moneyText(Number(r.open)) }));
+    }),
+
+  DocSeriesValidations: ({ Type, registration, date }, context) =>
+    context.inTransaction(async (trx) => {
+      const kind = kindAsked(Type);
+      const { rows } = await sql<{ id: Id; location: Id; code: string }>`select r.id, l.id as location, l.code from registrations r join locations l on l.organisation = r.organisation and l.registration = r.id where r.organisation = ${context.organisation} and ${registration ? sql`r.id = ${registration}::uuid` : sql`true`} order by r.id, l.id limit 1`.execute(trx);
+      const [own] = rows;
+      if (!own) throw new Refusal('notFound');
+      const series = await seriesFor(trx, context.organisation, kind, own.id, { id: own.location, code: own.code }, date ?? context.today);
+      const counter = await sql<{ next: number }>`select next from series_counters where organisation = ${context.organisation} and series = ${series.id} and period = ${series.period}`.execute(trx);
+      return { next: `${series.prefix}${String(counter.rows[0]?.next ?? series.start).padStart(series.padding, '0')}${series.suffix}`, problems: [] };
+    }),
+});
+
+type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
+
+/** A draft as it was kept, checked like one that comes over the wire. */
+async function keptDraft(context: Context, id: Id, version: number | undefined): Promise<Draft> {
+  return context.inTransaction(async (trx) => {
+    const { rows } = await sql<{ body: unknown; version: number }>`select body, version from drafts where organisation = ${context.organisation} and id = ${id}`.execute(trx);
+    const [kept] = rows;
+    if (!kept || (version !== undefined && kept.version !== version)) throw await whyNot(trx, context, id);
+    const parsed = draftBody.safeParse(kept.body);
+    if (!parsed.success) throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: issue.message })));
+    return parsed.data as Draft;
+  });
+}
+
+/** A draft that is not there any more was posted, or changed by somebody else, or never was. */
+async function whyNot(trx: Trx, context: Context, id: Id): Promise<Refusal> {
+  const { rows } = await sql<{ number: string | null; name: string | null }>`
+    select (select number from documents where organisation = ${context.organisation} and id = ${id}) as number, (select u.name from drafts d join users u on u.organisation = d.organisation and u.id = d.author where d.organisation = ${context.organisation} and d.id = ${id}) as name`.execute(trx);
+  if (rows[0]?.number) return new Refusal('alreadyPosted', { number: rows[0].number });
+  return rows[0]?.name ? new Refusal('stale', { who: rows[0].name }) : new Refusal('notFound');
+}

@@ -1,0 +1,108 @@
+// biome-ignore-all format: rows of columns
+import { sql, type Transaction } from 'kysely';
+import { Refusal } from '../../contract/errors.ts';
+import { check } from '../../domain/check.ts';
+import { percent } from '../../domain/decimal.ts';
+import type { Draft, Id, Problem } from '../../domain/document.ts';
+import { type KindName, kindByCode, kindOf } from '../../domain/kinds/index.ts';
+import { price } from '../../domain/price.ts';
+import { type Facts, resolve } from '../../domain/resolve.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../kit/ids.ts';
+import type { Tables } from '../kit/sql.ts';
+import { sourcesFor } from './decide.ts';
+import { financialYearLabel, itemFacts, ledgerMap, ownFacts, partyFacts, seriesFor, transitLocation } from './facts.ts';
+import type { LoadedSource } from './load.ts';
+import type { PostRequest } from './types.ts';
+
+/** Input that cannot be posted: shown at its fields. */
+export class Problems extends Error {
+  readonly problems: readonly Problem[];
+  constructor(problems: readonly Problem[]) {
+    super('The document has problems');
+    this.problems = problems;
+  }
+}
+
+export function kindAsked(name: string): KindName {
+  const kind = kindByCode(name);
+  if (!kind) throw new Refusal('notFound');
+  return kind;
+}
+
+/** Sections of tax deducted or collected, with today's usual rates (Income-tax Act 2025 sections 393 and 394, by their old names). */
+const tdsRates: Readonly<Record<string, number>> = { '194C': 20_000, '194C-individual': 10_000, '194J': 100_000, '194J-technical': 20_000, '194H': 20_000, '194I': 100_000, '194I-machinery': 20_000, '194Q': 1_000 };
+const tcsRates: Readonly<Record<string, readonly (readonly [from: string, rate: number])[]>> = { '206C-scrap': [['2026-04-01', 20_000], ['2000-01-01', 10_000]], '206C-timber': [['2000-01-01', 20_000]] };
+
+/** The facts a draft refers to. Without a party or an item there are fewer facts, and `check` says so. */
+export async function factsOf(trx: Transaction<Tables>, context: Context, draft: Draft): Promise<{ readonly facts: Facts; readonly own: Awaited<ReturnType<typeof ownFacts>> }> {
+  const own = await ownFacts(trx, context, draft);
+  const party = draft.party ? await partyFacts(trx, context.organisation, draft.party) : undefined;
+  const items = await itemFacts(trx, context.organisation, draft.lines.flatMap((l) => (l.item ? [l.item] : [])));
+  const plain: Facts = { own: own.own, party, items, sources: await sourcesOf(trx, context, draft), roundTotal: context.settings.autoRoundOffTotals };
+  return { facts: { ...plain, ...deductions(draft, plain) }, own };
+}
+
+function deductions(draft: Draft, facts: Facts): Pick<Facts, 'tds' | 'tcs'> {
+  const tcs = draft.tcsSection ? tcsRates[draft.tcsSection]?.find(([from]) => draft.date >= from)?.[1] : undefined;
+  const tds = draft.tdsSection ? tdsRates[draft.tdsSection] : undefined;
+  const kind = kindOf(kindAsked(draft.kind));
+  if (tds === undefined || kind.lines === 'none') return tcs === undefined ? {} : { tcs: { section: draft.tcsSection ?? '', rate: percent(tcs) } };
+  // an amount typed wins over the usual rate; without a PAN twenty per cent
+  const value = price(resolve(kind, draft, facts)).value;
+  const base = draft.tdsAmount !== undefined ? draft.tdsAmount : value;
+  const rate = draft.tdsAmount !== undefined ? 1_000_000 : facts.party && !facts.party.hasPan ? 200_000 : tds;
+  return { tds: { section: draft.tdsSection ?? '', rate: percent(rate), base } };
+}
+
+async function sourcesOf(trx: Transaction<Tables>, context: Context, draft: Draft): Promise<Facts['sources']> {
+  const ids = [...new Set(draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])))];
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ sources: LoadedSource[] | null }>`select load_for_posting(${context.organisation}, ${context.user}, '{}', '{}', '{}', '{}', ${ids}::uuid[], '{}', '{}') -> 'sources' as sources`.execute(trx);
+  return sourcesFor(kindOf(kindAsked(draft.kind)), { sources: rows[0]?.sources ?? [] });
+}
+
+/** Checks a draft and looks up all it refers to; throws its problems. */
+export async function prepare(context: Context, draft: Draft, options: { readonly draftId?: Id; readonly number?: string } = {}): Promise<PostRequest> {
+  const kind = kindAsked(draft.kind);
+  if (kindOf(kind).system) throw new Refusal('notFound');
+  return context.inTransaction(async (trx): Promise<PostRequest> => {
+    const { facts, own } = await factsOf(trx, context, draft);
+    const problems = check(kindOf(kind), draft, facts, context.today);
+    problems.push(...(await ledgerProblems(trx, context, draft)));
+    if (problems.length > 0) throw new Problems(problems);
+    return { ...(await common(trx, context, kind, draft, facts, own)), fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number };
+  });
+}
+
+/** Ledgers named by a draft exist, are active and are no groups (INV-10). */
+async function ledgerProblems(trx: Transaction<Tables>, context: Context, draft: Draft): Promise<Problem[]> {
+  const named = [...draft.lines.flatMap((l, row) => (l.ledger ? [{ id: l.ledger, field: 'lines.ledger', row }] : [])), ...(draft.moneyLedger ? [{ id: draft.moneyLedger, field: 'moneyLedger' }] : []), ...(draft.tenders ?? []).map((t, row) => ({ id: t.ledger, field: 'tenders.ledger', row }))];
+  if (named.length === 0) return [];
+  const { rows } = await sql<{ id: Id }>`select id from ledgers where organisation = ${context.organisation} and id = any(${[...new Set(named.map((n) => n.id))]}::uuid[]) and active and not is_group`.execute(trx);
+  const known = new Set(rows.map((r) => r.id));
+  return named.filter((n) => !known.has(n.id)).map(({ id: _, ...at }) => ({ ...at, message: 'This ledger takes no entries' }));
+}
+
+/** What every posting of the organisation shares, a cancellation too. */
+export async function common(trx: Transaction<Tables>, context: Context, kind: KindName, draft: Draft, facts: Facts, own: Awaited<ReturnType<typeof ownFacts>>): Promise<Omit<PostRequest, 'fromDraft' | 'id' | 'number'>> {
+  const { settings } = context;
+  const taxed = own.gstin !== null && own.einvoice;
+  const registeredParty = facts.party !== undefined && (facts.party.gstin !== null || facts.party.category === 'overseas');
+  return {
+    organisation: context.organisation,
+    user: context.user,
+    key: context.key,
+    digest: context.digest,
+    kind,
+    draft,
+    facts,
+    ledgers: await ledgerMap(trx, context.organisation),
+    settings: { perpetual: settings.stockAccounting === 'perpetual', method: settings.valuation, allowNegative: settings.isAllowNegative, trackInventory: settings.trackInventory },
+    series: await seriesFor(trx, context.organisation, kind, draft.registration, own.location, draft.date),
+    financialYear: financialYearLabel(draft.date),
+    transit: await transitLocation(trx, context.organisation),
+    einvoice: kindOf(kind).gst.irp !== undefined && taxed && registeredParty && !draft.withoutTax,
+    names: { item: (id) => facts.items.get(id)?.name ?? 'this item', location: (id) => (id === draft.location ? own.location.name : 'the other location') },
+  };
+}

@@ -1,0 +1,96 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { documentView } from '../../contract/documents.ts';
+import { Refusal } from '../../contract/errors.ts';
+import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
+import type { Draft, Id } from '../../domain/document.ts';
+import { followUps, isKind, kindLabel, kindOf } from '../../domain/kinds/index.ts';
+import type { Context } from '../context.ts';
+import { draftText } from './wire.ts';
+
+type View = z.input<typeof documentView>;
+type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
+
+const json = (n: number | string | null) => (n === null ? null : moneyText(Number(n)));
+
+/** A posted document, or a draft, with everything its view shows. A foreign id and an unknown one look the same. */
+export async function viewDocument(context: Context, which: { readonly id?: string | undefined; readonly number?: string | undefined; readonly kind?: string | undefined }): Promise<View> {
+  return context.inTransaction(async (trx) => {
+    const { rows } = await sql<Head>`
+      select d.*, l.name as location_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at, c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
+             e.state as e_state, e.irn, e.ack_no, e.ack_date, e.signed_qr, e.error
+        from documents d join locations l on l.organisation = d.organisation and l.id = d.location join registrations r on r.organisation = d.organisation and r.id = d.registration
+        left join open_items o on o.organisation = d.organisation and o.document = d.id left join cancellations c on c.organisation = d.organisation and c.document = d.id
+        left join users cu on cu.organisation = d.organisation and cu.id = c.by left join users u on u.organisation = d.organisation and u.id = d.author
+        left join einvoices e on e.organisation = d.organisation and e.document = d.id
+       where d.organisation = ${context.organisation} and ${which.id ? sql`d.id = ${which.id}::uuid` : sql`upper(d.number) = upper(${which.number ?? ''}) and ${which.kind ? sql`d.kind = ${which.kind}` : sql`true`}`} limit 1`.execute(trx);
+    const [head] = rows;
+    if (!head) return which.id ? viewDraft(trx, context, which.id) : Promise.reject(new Refusal('notFound'));
+    if (context.locations.length > 0 && !context.locations.includes(head.location)) throw new Refusal('notFound');
+    return posted(trx, context, head);
+  });
+}
+
+interface Head {
+  id: Id; kind: string; number: string; date: string; due_date: string | null; party: Id | null; party_name: string; party_gstin: string | null; location: Id; location_name: string; registration: Id; gstin: string | null; own_state: string;
+  supply_type: string; taxable: string; cgst: string; sgst: string; igst: string; cess: string; tcs: string; tds: string; round_off: string; total: string; payable: string; foreign_total: string; open: string | null; original: string | null; currency: string;
+  cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number };
+  e_state: string | null; irn: string | null; ack_no: string | null; ack_date: string | null; signed_qr: string | null; error: string | null;
+}
+
+async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
+  const org = context.organisation;
+  const lines = await sql<{ line: number; item: Id | null; sku: string | null; description: string; hsn: string; unit: string; quantity: string; rate: string; gst_rate: number; taxable: string; value: string; cgst: string; sgst: string; igst: string; cess: string; used: string }>`
+    select x.line, x.item, i.sku, x.description, x.hsn, x.unit, x.quantity, x.rate, x.gst_rate, x.taxable, x.value, x.cgst, x.sgst, x.igst, x.cess,
+           coalesce((select sum(u.quantity) from document_lines u where u.organisation = x.organisation and u.source_document = x.document and u.source_line = x.line
+                      and not exists (select from cancellations c where c.organisation = u.organisation and c.document = u.document)), 0) as used
+      from document_lines x left join items i on i.organisation = x.organisation and i.id = x.item where x.organisation = ${org} and x.document = ${head.id} order by x.line`.execute(trx);
+  const entries = await sql<{ leg: number; ledger: Id; code: string; name: string; debit: string; credit: string }>`select e.leg, e.ledger, l.code, l.name, e.debit, e.credit from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.organisation = ${org} and e.document = ${head.id} order by e.credit > 0, e.leg`.execute(trx);
+  const movements = await sql<{ item: string; location: string; quantity: string; cost: string | null }>`
+    select i.name as item, l.name as location, m.quantity, (select c.cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number order by revision desc limit 1) as cost
+      from movements m join items i on i.organisation = m.organisation and i.id = m.item join locations l on l.organisation = m.organisation and l.id = m.location where m.organisation = ${org} and m.document = ${head.id} order by m.number`.execute(trx);
+  const links = await sql<{ id: Id; kind: string; number: string; role: 'source' | 'followUp' | 'reversal' | 'allocation'; amount: string | null }>`
+    select d.id, d.kind, d.number, case when k.role = 'reversal' then 'reversal' when k.target = ${head.id} then 'source' else 'followUp' end as role, null::bigint as amount
+      from document_links k join documents d on d.organisation = k.organisation and d.id = case when k.target = ${head.id} then k.source else k.target end where k.organisation = ${org} and ${head.id} in (k.source, k.target)
+    union all
+    select d.id, d.kind, d.number, 'allocation', sum(a.amount) from allocations a join documents d on d.organisation = a.organisation and d.id = case when a.invoice_document = ${head.id} then a.credit_document else a.invoice_document end
+     where a.organisation = ${org} and ${head.id} in (a.invoice_document, a.credit_document) group by 1, 2, 3 having sum(a.amount) <> 0`.execute(trx);
+  const charged = head.body.draft.reverseCharge !== true;
+  const open = head.open === null ? null : json(head.open);
+  const status = head.cancelled_at ? 'cancelled' : head.open === null ? 'posted' : head.open === '0' ? 'paid' : head.open !== head.original ? 'partlyPaid' : head.due_date !== null && head.due_date < context.today ? 'overdue' : 'open';
+  return {
+    id: head.id, kind: head.kind, number: head.number, date: head.date, dueDate: head.due_date, status, draft: false, version: 1,
+    party: head.party ? { id: head.party, name: head.party_name, gstin: head.party_gstin } : null, location: { id: head.location, name: head.location_name }, registration: { id: head.registration, gstin: head.gstin, state: head.own_state },
+    body: draftText(head.body.draft) as unknown as Record<string, unknown>,
+    priced: {
+      supply: head.body.supply, supplyType: head.supply_type, taxable: moneyText(Number(head.taxable)), cgst: moneyText(Number(head.cgst)), sgst: moneyText(Number(head.sgst)), igst: moneyText(Number(head.igst)), cess: moneyText(Number(head.cess)), tcs: moneyText(Number(head.tcs)), tds: moneyText(Number(head.tds)),
+      roundOff: moneyText(Number(head.round_off)), total: moneyText(Number(head.total)), payable: moneyText(Number(head.payable)), foreignTotal: moneyText(Number(head.foreign_total)), discount: moneyText(head.body.discount), chargeTotal: moneyText(head.body.chargeTotal), gross: moneyText(head.body.gross), lines: [],
+    },
+    lines: lines.rows.map((l) => {
+      const tax = charged ? Number(l.cgst) + Number(l.sgst) + Number(l.igst) + Number(l.cess) : 0;
+      return { number: l.line, item: l.item, sku: l.sku, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(Number(l.quantity)), rate: rateText(Number(l.rate)), gstRate: percentText(l.gst_rate), taxable: moneyText(Number(l.taxable)), cgst: moneyText(Number(l.cgst)), sgst: moneyText(Number(l.sgst)), igst: moneyText(Number(l.igst)), cess: moneyText(Number(l.cess)), total: moneyText(Number(l.value) + tax), openQuantity: quantityText(Number(l.quantity) - Number(l.used)) };
+    }),
+    entries: entries.rows.map((e) => ({ ...e, debit: moneyText(Number(e.debit)), credit: moneyText(Number(e.credit)) })),
+    movements: movements.rows.map((m) => ({ item: m.item, location: m.location, quantity: quantityText(Number(m.quantity)), cost: json(m.cost) })),
+    links: links.rows.map((l) => ({ ...l, amount: json(l.amount) })),
+    einvoice: head.e_state ? { state: head.e_state, irn: head.irn, ackNo: head.ack_no, ackDate: head.ack_date, signedQr: head.signed_qr, error: head.error } : null,
+    timeline: [{ at: head.posted_at.toISOString(), who: head.author_name ?? '', what: 'Posted' }, ...(head.cancelled_at ? [{ at: head.cancelled_at.toISOString(), who: head.cancelled_by ?? '', what: `Cancelled: ${head.cancel_reason}` }] : [])],
+    open, next: head.cancelled_at || !isKind(head.kind) || kindOf(head.kind).system ? [] : followUps(head.kind).map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
+    cancelled: head.cancelled_at ? { at: head.cancelled_at.toISOString(), by: head.cancelled_by ?? '', reason: head.cancel_reason ?? '' } : null,
+  };
+}
+
+async function viewDraft(trx: Trx, context: Context, id: string): Promise<View> {
+  const { rows } = await sql<{ id: Id; kind: string; body: Record<string, unknown>; version: number; author: Id; name: string | null; gstin: string | null; party: Id | null; updated_at: Date }>`
+    select d.id, d.kind, d.body, d.version, d.author, p.id as party, p.name, p.gstin, d.updated_at from drafts d left join parties p on p.organisation = d.organisation and p.id::text = d.body ->> 'party' where d.organisation = ${context.organisation} and d.id = ${id}::uuid`.execute(trx);
+  const [draft] = rows;
+  if (!draft) throw new Refusal('notFound');
+  const nobody = '00000000-0000-4000-8000-000000000000';
+  const at = (key: string) => (typeof draft.body[key] === 'string' ? (draft.body[key] as string) : nobody);
+  return {
+    id: draft.id, kind: draft.kind, number: '', date: /^\d{4}-\d{2}-\d{2}$/.test(String(draft.body.date)) ? String(draft.body.date) : context.today, dueDate: null, status: 'draft', draft: true, version: draft.version,
+    party: draft.party ? { id: draft.party, name: draft.name ?? '', gstin: draft.gstin } : null, location: { id: at('location'), name: '' }, registration: { id: at('registration'), gstin: null, state: '00' },
+    body: draft.body, priced: null, lines: [], entries: [], movements: [], links: [], einvoice: null, timeline: [{ at: draft.updated_at.toISOString(), who: '', what: 'Saved' }], open: null, next: [], cancelled: null,
+  };
+}

@@ -1,0 +1,34 @@
+// biome-ignore-all format: rows of columns
+import type { z } from 'zod';
+import type { DraftBody, pricedView } from '../../contract/documents.ts';
+import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
+import type { Discount, Draft, DraftLine, Priced } from '../../domain/document.ts';
+
+type Text = Readonly<Record<string, unknown>>;
+
+const texts: Readonly<Record<string, (n: number) => string>> = {
+  quantity: quantityText, freeQuantity: quantityText, delta: quantityText, rate: rateText, gstRate: percentText, cessRate: percentText, cessPerUnit: moneyText, retailPrice: moneyText, debit: moneyText, credit: moneyText,
+  exchangeRate: rateText, amount: moneyText, tdsAmount: moneyText, gstTdsAmount: moneyText, discountAmount: moneyText, bankCharges: moneyText, bankChargesGstRate: percentText, writeOff: moneyText, advanceRate: percentText,
+};
+const written = (values: object): Text => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, typeof value === 'number' && texts[key] ? texts[key](value) : value]));
+const discountText = (d: Discount): Text => ({ ...(d.percent !== undefined && { percent: percentText(d.percent) }), ...(d.amount !== undefined && { amount: moneyText(d.amount) }) });
+
+const lineText = ({ discount, batches, ...line }: DraftLine): Text => ({ ...written(line), ...(discount && { discount: discountText(discount) }), ...(batches && { batches: batches.map(written) }) });
+
+/** A draft in whole numbers as it goes over the wire: decimals as text. */
+export const draftText = ({ lines, discount, charges, tenders, allocations, customs, ...head }: Draft): DraftBody =>
+  ({
+    ...written(head),
+    lines: lines.map(lineText),
+    ...(discount && { discount: discountText(discount) }),
+    ...(charges && { charges: charges.map(written) }),
+    ...(tenders && { tenders: tenders.map(written) }),
+    ...(allocations && { allocations: allocations.map(written) }),
+    ...(customs && { customs: Object.fromEntries(Object.entries(customs).map(([key, n]) => [key, moneyText(n)])) }),
+  }) as unknown as DraftBody;
+
+export const pricedText = (p: Priced): z.input<typeof pricedView> => ({
+  supply: p.supply, supplyType: p.supplyType, taxable: moneyText(p.taxable), cgst: moneyText(p.cgst), sgst: moneyText(p.sgst), igst: moneyText(p.igst), cess: moneyText(p.cess), tcs: moneyText(p.tcs), tds: moneyText(p.tds),
+  roundOff: moneyText(p.roundOff), total: moneyText(p.total), payable: moneyText(p.payable), foreignTotal: moneyText(p.foreignTotal), discount: moneyText(p.discount), chargeTotal: moneyText(p.chargeTotal), gross: moneyText(p.gross),
+  lines: p.lines.map((l) => ({ number: l.number, taxable: moneyText(l.taxable), value: moneyText(l.value), cgst: moneyText(l.cgst), sgst: moneyText(l.sgst), igst: moneyText(l.igst), cess: moneyText(l.cess), total: moneyText(l.total) })),
+});
