@@ -1,0 +1,172 @@
+import { millionths, money, percentage, quantity } from '../decimal.ts';
+import type { Draft, Entry, Id, Priced } from '../document.ts';
+import { type Effect, effectNames, effects, type Ledgers } from '../effects.ts';
+import type { CaseItem, CaseStep, WorkedCase } from '../facts/cases.ts';
+import { kindOf } from '../kinds/index.ts';
+import { type Paise, paise } from '../money.ts';
+import { type PostingContext, post } from '../posting.ts';
+import { price } from '../price.ts';
+import {
+  type Facts,
+  type ItemFacts,
+  isOverseas,
+  isSezParty,
+  isTaxedSupplier,
+  type PartyFacts,
+  resolve,
+  type SourceLine,
+  sourceKey,
+} from '../resolve.ts';
+import { costsByLine, move } from '../stock.ts';
+import { apply, type Balance, emptyBalance } from '../valuation.ts';
+
+/** The usual posting map with account codes for ids, so that entries read as the chart does. */
+export const codes: Ledgers = Object.fromEntries(effectNames.map((name) => [name, effects[name][1]])) as Ledgers;
+
+export const itemFacts = (item: CaseItem): ItemFacts => ({
+  id: item.sku,
+  sku: item.sku,
+  name: item.sku,
+  service: item.service,
+  stocked: item.stocked,
+  hsn: item.service ? '998313' : '847130',
+  unit: 'NOS',
+  units: { NOS: millionths(1_000_000) },
+  treatment: item.treatment,
+  gstRate: percentage(item.gstRate),
+  cessRate: percentage(item.cessRate),
+  cessPerUnit: money(item.cessPerUnit),
+  retailPrice: item.retailPrice === undefined ? null : money(item.retailPrice),
+  saleRate: null,
+  purchaseRate: null,
+  incomeLedger: null,
+  expenseLedger: item.expenseLedger ?? null,
+  creditBlocked: item.creditBlocked ?? false,
+  scrap: item.scrap ?? false,
+});
+
+export interface Walked {
+  readonly priced: Priced;
+  readonly entries: readonly Entry[];
+  readonly costs: ReadonlyMap<number, Paise>;
+}
+
+const tdsEffects: Readonly<Record<string, Effect>> = {
+  '194C': 'tdsContractor',
+  '194J': 'tdsProfessional',
+  '194Q': 'tdsGoods',
+};
+
+/** Posts documents one after the other without a database: sources, open documents and shelves are kept in memory. */
+export const walker = (world: WorkedCase) => {
+  const posted = new Map<Id, { readonly draft: Draft; readonly priced: Priced }>();
+  const shelves = new Map<string, Balance>();
+  const items = new Map(world.items.map((item) => [item.sku, itemFacts(item)]));
+  const party: PartyFacts = {
+    id: 'party',
+    name: 'Party',
+    ...world.party,
+    gstin: null,
+    hasPan: true,
+    microSmall: false,
+    creditDays: 0,
+  };
+  const used = new Map<string, { quantity: number; taxable: number }>();
+
+  const sources = (draft: Draft): Map<string, SourceLine> =>
+    new Map(
+      draft.lines.flatMap(({ source }) => {
+        const line = source && posted.get(source.document)?.priced.lines[source.line - 1];
+        if (!source || !line) return [];
+        const before = used.get(sourceKey(source)) ?? { quantity: 0, taxable: 0 };
+        const { quantity: whole, taxable, gstRate, treatment } = line;
+        const left = {
+          leftQuantity: millionths(whole - before.quantity),
+          leftTaxable: paise(taxable - before.taxable),
+        };
+        return [[sourceKey(source), { ...source, quantity: whole, taxable, gstRate, treatment, ...left }]];
+      }),
+    );
+
+  const factsOf = (step: CaseStep): Facts => {
+    const own = { registration: 'own', ...world.own };
+    const other = world.other && { registration: 'other', ...world.other };
+    return {
+      own: step.atOther && other ? other : own,
+      party: step.draft.party ? party : undefined,
+      items,
+      sources: sources(step.draft),
+      roundTotal: world.roundTotal,
+      ...(other && { other: step.atOther ? own : other }),
+      ...(world.tds && {
+        tds: {
+          section: world.tds.section,
+          rate: percentage(world.tds.rate),
+          base: money(world.tds.base),
+        },
+      }),
+      ...(world.tcs && { tcs: { section: world.tcs.section, rate: percentage(world.tcs.rate) } }),
+    };
+  };
+
+  /** Costs of the document's movements, by line. */
+  const shelve = (step: CaseStep, priced: Priced): Map<number, Paise> => {
+    const { draft } = step;
+    const places = { location: draft.location, toLocation: draft.toLocation, transit: 'transit' };
+    const movements = move(kindOf(step.kind), priced.lines, draft, places);
+    const costs = movements.map((movement) => {
+      const shelf = `${movement.item}/${movement.location}`;
+      const value = movement.value === undefined ? {} : { value: movement.value };
+      const change = apply(world.valuation ?? 'average', shelves.get(shelf) ?? emptyBalance, {
+        quantity: movement.quantity,
+        ...value,
+      });
+      shelves.set(shelf, change.balance);
+      return change.cost;
+    });
+    return costsByLine(movements, costs);
+  };
+
+  return (step: CaseStep): Walked => {
+    const kind = kindOf(step.kind);
+    const { draft } = step;
+    const facts = factsOf(step);
+    const priced = price(resolve(kind, draft, facts));
+    const costs = shelve(step, priced);
+    const context: PostingContext = {
+      ledgers: codes,
+      draft,
+      priced,
+      lineEffect: kind.books.lineEffect,
+      ...(facts.party && {
+        party: {
+          id: facts.party.id,
+          overseas: isOverseas(facts),
+          microSmall: facts.party.microSmall,
+          taxed: isTaxedSupplier(facts),
+          sez: isSezParty(facts),
+          retail: facts.party.category === 'unregistered',
+        },
+      }),
+      ownComposition: facts.own.kind === 'composition' || facts.own.kind === 'unregistered',
+      perpetual: world.valuation !== undefined,
+      costs: world.valuation === undefined ? new Map() : costs,
+      settled: (draft.allocations ?? []).map(({ document, amount }) => ({
+        amount,
+        rate: posted.get(document)?.draft.exchangeRate ?? quantity('1'),
+      })),
+      tdsEffect: tdsEffects[draft.tdsSection ?? ''] ?? 'tdsOther',
+    };
+    const entries = post(kind, context);
+    posted.set(step.key, { draft, priced });
+    for (const line of priced.lines) {
+      if (!line.source) continue;
+      const before = used.get(sourceKey(line.source)) ?? { quantity: 0, taxable: 0 };
+      used.set(sourceKey(line.source), {
+        quantity: before.quantity + line.quantity,
+        taxable: before.taxable + line.taxable,
+      });
+    }
+    return { priced, entries, costs };
+  };
+};
