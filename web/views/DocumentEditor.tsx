@@ -22,7 +22,7 @@ import { type Stored, useHandOver, useSaving } from './editor/saving.ts';
 import { settles, takesTenders } from './editor/settle.ts';
 import { Totals } from './editor/Totals.tsx';
 import { typedOf } from './editor/wire.ts';
-import './editor/editor.css';
+import './views.css';
 
 interface Opened {
   readonly model: Model;
@@ -48,7 +48,9 @@ const openDraft = async (
   }
   if (!from) return { model: createModel(kind, session), stored: {}, posted: false };
   const { draft, facts } = await api.GetConversion({ from, kind, ...(copy && { copy: true }) });
-  const model = createModel(kind, session, typedOf(kind, draft));
+  const typed = typedOf(kind, draft);
+  const number = typeof facts['number'] === 'string' ? facts['number'] : '';
+  const model = createModel(kind, session, { ...typed, head: { ...typed.head, _against: number } });
   model.facts.learn(facts);
   return { model, stored: {}, posted: false };
 };

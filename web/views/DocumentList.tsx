@@ -21,6 +21,7 @@ import { useHandOver } from './editor/saving.ts';
 import { usePartySearch } from './editor/searches.ts';
 import { Bulk } from './list/Bulk.tsx';
 import { exportCells, exportHead, listColumns } from './list/columns.tsx';
+import './views.css';
 import { csv, periodRange, type Row, statusWord } from './list/rows.ts';
 
 type Filters = Readonly<Record<string, string>>;

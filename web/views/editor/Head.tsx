@@ -79,7 +79,7 @@ function DocumentDate({ model, problems }: Omit<Props, 'quick'>) {
 const partyNote = (model: Model, party: KnownParty): string => {
   const place = usualPlace(model.kind, draftOf(model.typed()), factsOf(model));
   const taxed = model.kind.tax === 'output';
-  const owes = party.outstanding || party.creditLimit ? `owes ${rupees(party.outstanding || '0')}` : '';
+  const owes = party.owed || party.creditLimit ? `owes ${rupees(party.owed || '0')}` : '';
   return [
     party.gstin ? `GSTIN ${party.gstin}` : 'No GSTIN',
     taxed && `supply to ${stateName(place) ?? 'abroad'}`,

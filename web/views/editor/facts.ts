@@ -12,7 +12,7 @@ export interface KnownParty extends PartyFacts {
   readonly currency: string;
   /** Rupees as decimal text; empty without a limit. */
   readonly creditLimit: string;
-  readonly outstanding: string;
+  readonly owed: string;
   readonly addresses: readonly Plain[];
 }
 /** An item's facts, with its stock at the location and what it last went for. */
@@ -45,7 +45,7 @@ const partyFrom = (p: Plain): KnownParty => ({
   code: text(p['code']),
   currency: text(p['currency']) || 'INR',
   creditLimit: text(p['creditLimit']),
-  outstanding: text(p['outstanding']),
+  owed: text(p['owed']),
   addresses: Array.isArray(p['addresses']) ? (p['addresses'] as Plain[]) : [],
 });
 

@@ -1,10 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { moneyText } from '../../../domain/decimal.ts';
 import { Refused } from '../../kit/api.ts';
 import { api } from '../../kit/client.ts';
 import { beforeSignOut, useSession } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 import { browserDrafts, handOver } from './draftStore.ts';
 import type { Model } from './model.ts';
+import { priceModel } from './totals.ts';
 import { bodyOf, isFilled } from './wire.ts';
 
 export interface Stored {
@@ -51,7 +53,9 @@ export const useSaving = (model: Model, opened: Stored): Saving => {
     if (!current.dirty || current.over || !worthKeeping(model)) return;
     current.dirty = false;
     setState('saving');
-    const body = bodyOf(model.typed()).body as unknown as Record<string, unknown>;
+    const priced = priceModel(model);
+    // The list of drafts shows the total without working it out again.
+    const body = { ...bodyOf(model.typed()).body, ...(priced && { total: moneyText(priced.total) }) };
     const draft = { kind: model.name, ...current.stored, body };
     try {
       const { TransactionId, version } = await api.AddTransactionDetails(draft);

@@ -156,7 +156,7 @@ const flatten = (plain: Plain): Texts => Object.fromEntries(flatPairs(plain, '')
 /** A stored or converted body back as texts; names of records are filled in when their facts are there. */
 export const typedOf = (kind: string, body: Plain): Typed => {
   const rows = (name: string) => (Array.isArray(body[name]) ? (body[name] as Plain[]) : []);
-  const { kind: _kind, id: _id, version: _version, ...head } = flatten(body);
+  const { kind: _kind, id: _id, version: _version, total: _total, ...head } = flatten(body);
   return {
     kind,
     head,

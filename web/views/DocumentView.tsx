@@ -1,0 +1,135 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { z } from 'zod';
+import type { documentView } from '../../contract/documents.ts';
+import { screenOf } from '../../contract/screens.ts';
+import { kindOf } from '../../domain/kinds/index.ts';
+import type { Kind } from '../../domain/kinds/kind.ts';
+import { newKey } from '../kit/api.ts';
+import { Button } from '../kit/Button.tsx';
+import { api } from '../kit/client.ts';
+import { useKeys } from '../kit/hotkeys.ts';
+import { useAddress, useGo } from '../kit/navigation.tsx';
+import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
+import { useMayOpen, useScreenKey } from '../kit/session.ts';
+import { toast, toastError } from '../kit/toast.tsx';
+import type { ViewProps } from '../shell/views.tsx';
+import { statusWord } from './list/rows.ts';
+import { CancelDialog } from './view/CancelDialog.tsx';
+import { FindByNumber } from './view/FindByNumber.tsx';
+import { MailDialog } from './view/MailDialog.tsx';
+import { PrintDialog } from './view/PrintDialog.tsx';
+import { Sheet } from './view/Sheet.tsx';
+import { SidePanel } from './view/SidePanel.tsx';
+import { Steps } from './view/Steps.tsx';
+import './views.css';
+
+export type Shown = z.output<typeof documentView>;
+
+/** A document as it stands in the books: its steps, the next action, the sheet, and what belongs to it. */
+export function DocumentView({ kind: name }: ViewProps<'documentView'>) {
+  const { id } = useAddress();
+  const key = useScreenKey('document', id);
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: key,
+    queryFn: () => api.GetTransactionDetailForInvoice({ TransactionId: id ?? '' }),
+    enabled: id !== undefined,
+  });
+  if (id === undefined) return <FindByNumber kind={name} />;
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (isPending || !data) return <Skeleton />;
+  return <Found document={data} />;
+}
+
+type Asking = 'print' | 'mail' | 'cancel' | null;
+
+function Found({ document }: { readonly document: Shown }) {
+  // A number looked up under one kind may be another's: the document says what it is.
+  const kind: Kind = kindOf(document.kind as Parameters<typeof kindOf>[0]);
+  const go = useGo();
+  const mayOpen = useMayOpen();
+  const cache = useQueryClient();
+  const [asking, setAsking] = useState<Asking>(null);
+  const editor = screenOf({ kind: document.kind }, 'documentEditor');
+  const mayWrite = editor !== undefined && mayOpen(editor);
+  const close = () => setAsking(null);
+  const blank = () => editor && go(editor);
+  useKeys(mayWrite ? { 'alt+n': blank } : {});
+  const cancel = async (reason: string) => {
+    try {
+      await api.CancelTransaction({ TransactionIds: [document.id], TransactionType: kind.code, reason }, newKey());
+      toast(`${document.number} is cancelled`);
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+    } catch (error) {
+      toastError(error);
+    }
+    close();
+  };
+  const [primary, ...others] = document.next.flatMap((step) => {
+    const target = step.kind ? screenOf({ kind: step.kind }, 'documentEditor') : undefined;
+    return target && mayOpen(target) ? [{ label: step.label, target }] : [];
+  });
+  const lives = !document.draft && !document.cancelled;
+  return (
+    <Page narrow>
+      <PageHead
+        title={`${kind.label} ${document.number || '(draft)'}`}
+        beside={<Badge word={statusWord(document)} />}
+        actions={
+          <>
+            {document.draft && editor && (
+              <Button look="primary" onClick={() => go(editor, { id: document.id })}>
+                Open draft
+              </Button>
+            )}
+            {!document.draft && kind.paper !== 'none' && <Button onClick={() => setAsking('print')}>Print</Button>}
+            {!document.draft && kind.paper !== 'none' && <Button onClick={() => setAsking('mail')}>Mail</Button>}
+            {mayWrite && !document.draft && (
+              <Button onClick={() => go(editor, { from: document.id, copy: 'true' })}>Copy</Button>
+            )}
+            {lives && !kind.system && (
+              <Button look="danger" onClick={() => setAsking('cancel')}>
+                Cancel document
+              </Button>
+            )}
+            {others.length > 0 && (
+              <select
+                className="input next-actions"
+                aria-label="Continue as"
+                value=""
+                onChange={(event) => go(event.target.value as (typeof others)[number]['target'], { from: document.id })}
+              >
+                <option value="">Continue as</option>
+                {others.map(({ label, target }) => (
+                  <option key={target} value={target}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            )}
+            {primary && (
+              <Button look="primary" onClick={() => go(primary.target, { from: document.id })}>
+                Make {primary.label.toLowerCase()}
+              </Button>
+            )}
+            {mayWrite && !primary && !document.draft && (
+              <Button onClick={blank} title="Alt N">
+                New {kind.label.toLowerCase()}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <Steps document={document} kind={kind} />
+      <div className="view-row">
+        <Sheet document={document} kind={kind} />
+        <SidePanel document={document} kind={kind} />
+      </div>
+      {asking === 'print' && <PrintDialog document={document} kind={kind} onClose={close} />}
+      {asking === 'mail' && <MailDialog document={document} kind={kind} onClose={close} />}
+      {asking === 'cancel' && (
+        <CancelDialog names={[document.number]} what={kind.plural.toLowerCase()} onCancel={cancel} onClose={close} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,217 @@
+import { parseDecimal } from '../../../domain/decimal.ts';
+import { stateName } from '../../../domain/gst/states.ts';
+import type { Kind } from '../../../domain/kinds/kind.ts';
+import { paise } from '../../../domain/money.ts';
+import { amountInWords } from '../../../domain/words.ts';
+import { money, plainNumber, rupees } from '../../kit/format.ts';
+import { useDateFormat, useSession } from '../../kit/session.ts';
+import type { Shown } from '../DocumentView.tsx';
+import { headFields } from '../editor/headFields.ts';
+
+const isZero = (text: string) => parseDecimal(text, 6) === 0;
+
+/** The document as it looks on paper. The legal paper is the server's PDF. */
+export function Sheet({ document, kind }: { readonly document: Shown; readonly kind: Kind }) {
+  const { organisation } = useSession();
+  const { show } = useDateFormat();
+  const facts: readonly (readonly [string, string])[] = [
+    ['Number', document.number || 'Draft'],
+    ['Date', show(document.date)],
+    ...(document.dueDate ? [['Due', show(document.dueDate)] as const] : []),
+    ...headFacts(document, kind, show),
+  ];
+  return (
+    <article className="sheet" aria-label={`${kind.label} ${document.number}`}>
+      <header>
+        <div>
+          <h2>{organisation.name}</h2>
+          <p className="muted">
+            {document.registration.gstin ? `GSTIN ${document.registration.gstin} · ` : ''}
+            {stateName(document.registration.state)}
+          </p>
+        </div>
+        <p className="sheet-kind">{kind.label}</p>
+      </header>
+      <div className="sheet-head">
+        {document.party && (
+          <div>
+            <span className="muted">{kind.party.side === 'supplier' ? 'Supplier' : 'Customer'}</span>
+            <b>{document.party.name}</b>
+            {document.party.gstin && <span className="code">GSTIN {document.party.gstin}</span>}
+          </div>
+        )}
+        <dl className="facts">
+          {facts.map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      {document.lines.length > 0 && <Lines document={document} />}
+      {kind.lines === 'ledgers' && <Entries document={document} />}
+      {document.priced && kind.lines !== 'ledgers' && <Foot document={document} />}
+    </article>
+  );
+}
+
+/** Values of the head's plain fields, by their labels. */
+const headFacts = (
+  document: Shown,
+  kind: Kind,
+  show: (day: string) => string,
+): readonly (readonly [string, string])[] =>
+  kind.fields.flatMap((name): readonly (readonly [string, string])[] => {
+    const row = headFields[name];
+    const value = (row.path ?? name)
+      .split('.')
+      .reduce<unknown>((at, part) => (at as Readonly<Record<string, unknown>> | undefined)?.[part], document.body);
+    if (name === 'dueDate' || value == null || value === '' || value === false) return [];
+    if (row.control === 'flag') return [[row.label, 'Yes']];
+    if (row.control === 'state') return [[row.label, stateName(String(value)) ?? String(value)]];
+    if (row.control === 'day') return [[row.label, show(String(value))]];
+    if (row.control === 'money') return [[row.label, rupees(String(value))]];
+    const choice = row.choices?.find(([code]) => code === value)?.[1];
+    return ['text', 'notes', 'percent', 'rate', 'currency', 'choice'].includes(row.control)
+      ? [[row.label, choice ?? String(value)]]
+      : [];
+  });
+
+function Lines({ document }: { readonly document: Shown }) {
+  const inter = document.lines.some((line) => !isZero(line.igst));
+  return (
+    <div className="scroll-x">
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th scope="col">#</th>
+            <th scope="col">Description</th>
+            <th scope="col">HSN/SAC</th>
+            <th scope="col" className="num">
+              Quantity
+            </th>
+            <th scope="col" className="num">
+              Rate
+            </th>
+            <th scope="col" className="num">
+              Taxable
+            </th>
+            <th scope="col" className="num">
+              GST %
+            </th>
+            {inter ? (
+              <th scope="col" className="num">
+                IGST
+              </th>
+            ) : (
+              <>
+                <th scope="col" className="num">
+                  CGST
+                </th>
+                <th scope="col" className="num">
+                  SGST
+                </th>
+              </>
+            )}
+            <th scope="col" className="num">
+              Total
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {document.lines.map((line) => (
+            <tr key={line.number}>
+              <td>{line.number}</td>
+              <td>
+                {line.description}
+                {line.sku && <span className="muted"> {line.sku}</span>}
+              </td>
+              <td className="code">{line.hsn}</td>
+              <td className="num">
+                {plainNumber(line.quantity)} {line.unit}
+              </td>
+              <td className="num">{money(line.rate)}</td>
+              <td className="num">{money(line.taxable)}</td>
+              <td className="num">{plainNumber(line.gstRate)}</td>
+              {inter ? (
+                <td className="num">{money(line.igst)}</td>
+              ) : (
+                <>
+                  <td className="num">{money(line.cgst)}</td>
+                  <td className="num">{money(line.sgst)}</td>
+                </>
+              )}
+              <td className="num">{money(line.total)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Entries({ document }: { readonly document: Shown }) {
+  return (
+    <div className="scroll-x">
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th scope="col">Ledger</th>
+            <th scope="col" className="num">
+              Debit (₹)
+            </th>
+            <th scope="col" className="num">
+              Credit (₹)
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {document.entries.map((entry) => (
+            <tr key={entry.leg}>
+              <td>
+                <span className="code muted">{entry.code}</span> {entry.name}
+              </td>
+              <td className="num">{isZero(entry.debit) ? '' : money(entry.debit)}</td>
+              <td className="num">{isZero(entry.credit) ? '' : money(entry.credit)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Foot({ document }: { readonly document: Shown }) {
+  const { priced } = document;
+  if (!priced) return null;
+  const rows = [
+    ['Discount', priced.discount],
+    ['Taxable value', priced.taxable],
+    ['CGST', priced.cgst],
+    ['SGST', priced.sgst],
+    ['IGST', priced.igst],
+    ['Cess', priced.cess],
+    ['TCS', priced.tcs],
+    ['Round off', priced.roundOff],
+  ] as const;
+  return (
+    <footer className="sheet-foot">
+      <p className="muted">{amountInWords(paise(parseDecimal(priced.total, 2) ?? 0))}</p>
+      <dl className="sums">
+        {rows
+          .filter(([, value]) => !isZero(value))
+          .map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd className="num">{money(value)}</dd>
+            </div>
+          ))}
+        <div data-grand>
+          <dt>Total</dt>
+          <dd className="num">{rupees(priced.total)}</dd>
+        </div>
+      </dl>
+    </footer>
+  );
+}

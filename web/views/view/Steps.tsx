@@ -1,0 +1,35 @@
+import type { Kind } from '../../../domain/kinds/kind.ts';
+import type { Shown } from '../DocumentView.tsx';
+
+/** The steps of a document's life, with the one it stands at. */
+export const stepsOf = (
+  document: Pick<Shown, 'draft' | 'status' | 'cancelled' | 'links' | 'einvoice'>,
+  kind: Kind,
+): { readonly steps: readonly string[]; readonly at: number } => {
+  if (document.cancelled) return { steps: ['Draft', 'Posted', 'Cancelled'], at: 2 };
+  const settled = kind.books.opens !== undefined;
+  const steps = [
+    'Draft',
+    kind.life === 'ordered' ? 'Open' : 'Posted',
+    ...(kind.gst.irp && document.einvoice ? ['E-invoice'] : []),
+    ...(settled ? ['Settled'] : kind.life === 'ordered' ? ['Fulfilled'] : []),
+  ];
+  if (document.draft) return { steps, at: 0 };
+  if (document.status === 'paid' || document.status === 'fulfilled' || document.status === 'closed')
+    return { steps, at: steps.length - 1 };
+  const generated = document.einvoice?.state.toLowerCase() === 'generated';
+  return { steps, at: generated ? 2 : 1 };
+};
+
+export function Steps({ document, kind }: { readonly document: Shown; readonly kind: Kind }) {
+  const { steps, at } = stepsOf(document, kind);
+  return (
+    <ol className="steps" aria-label="Status">
+      {steps.map((step, index) => (
+        <li key={step} aria-current={index === at ? 'step' : undefined} data-done={index < at || undefined}>
+          {step}
+        </li>
+      ))}
+    </ol>
+  );
+}
