@@ -162,6 +162,10 @@ const taxes = (c: PostingContext, prefix: 'output' | 'input' | 'reverse', lines:
 export const lineCost = (line: PricedLine): Paise =>
   line.creditBlocked ? sum([line.value, lineTax(line)]) : line.value;
 
+/** What the shelf says the goods of a line cost, in perpetual books; undefined when the line moves no stock. */
+const shelved = (line: PricedLine, c: PostingContext): Paise | undefined =>
+  c.perpetual && line.stocked ? c.costs.get(line.number) : undefined;
+
 const settledBase = (c: PostingContext): Paise => {
   const whole = moneySettled(c);
   const allocated = sum(c.settled.map((s) => s.amount));
@@ -220,14 +224,13 @@ const parts = {
   tcsPaid: (c) => one(c, 'tcsReceivable', c.priced.tcs),
   tds: (c) => one(c, c.tdsEffect, c.priced.tds),
   purchases: (c) =>
-    c.priced.lines.map((l) => ({
-      ledger:
-        l.stocked && c.perpetual
-          ? c.ledgers.stock
-          : (l.ledger ?? l.expenseLedger ?? c.ledgers[families[c.lineEffect](l, c)]),
-      amount: lineCost(l),
-      ...centre(l),
-    })),
+    c.priced.lines.flatMap((l): Slice[] => {
+      const amount = lineCost(l);
+      const cost = shelved(l, c);
+      // goods that fill a hole in the stock cost what was sold ahead of them
+      if (cost !== undefined) return [...one(c, 'stock', cost), ...one(c, 'cogs', paise(amount - cost))];
+      return [{ ledger: l.ledger ?? l.expenseLedger ?? c.ledgers[families[c.lineEffect](l, c)], amount, ...centre(l) }];
+    }),
   inputTax: (c) =>
     taxes(
       c,
@@ -241,17 +244,18 @@ const parts = {
       const credited = lineCost(l);
       // what is no stock goes back from where it was booked
       const own = l.stocked ? undefined : (l.ledger ?? l.expenseLedger);
-      if (!(l.stocked && c.perpetual))
+      const cost = shelved(l, c);
+      if (cost === undefined)
         return [{ ledger: own ?? c.ledgers[families[c.lineEffect](l, c)], amount: credited, ...centre(l) }];
-      const cost = c.costs.get(l.number) ?? credited;
-      return [
-        { ledger: c.ledgers.stock, amount: cost },
-        { ledger: c.ledgers.stockAdjustment, amount: paise(credited - cost) },
-      ];
+      return [...one(c, 'stock', cost), ...one(c, 'stockAdjustment', paise(credited - cost))];
     }),
   cost: (c) => one(c, 'cogs', sum(c.costs.values())),
   stockCost: (c) => one(c, 'stock', sum(c.costs.values())),
-  openingStock: (c) => one(c, 'stock', c.priced.value),
+  openingStock: (c) =>
+    c.priced.lines.flatMap((l) => {
+      const cost = shelved(l, c) ?? l.value;
+      return [...one(c, 'stock', cost), ...one(c, 'cogs', paise(l.value - cost))];
+    }),
   openingDifference: (c) => one(c, 'openingDifference', c.priced.value),
   stockChange: (c) => one(c, 'stock', signedCosts(c)),
   adjustment: (c) => one(c, 'stockAdjustment', signedCosts(c)),

@@ -124,7 +124,9 @@ function partyOf(kind: Kind, draft: Draft, facts: Facts): Pricing['party'] {
   }
   const { party } = facts;
   if (party) return { category: party.category, state: party.state, country: party.country };
-  return { category: 'unregistered', state: facts.own.state, country: 'IN' };
+  // nobody named: a sale is to a consumer; a purchase has the tax that was typed from its bill
+  const category = kind.tax === 'input' ? 'registered' : 'unregistered';
+  return { category, state: facts.own.state, country: 'IN' };
 }
 
 /** Income-tax to hold back: the amount typed, or rate and base of the section. */

@@ -90,7 +90,8 @@ export const walker = (world: WorkedCase) => {
 
   const factsOf = (step: CaseStep): Facts => {
     const own = { registration: 'own', ...world.own };
-    const other = world.other && { registration: 'other', ...world.other };
+    const away = step.atOther || step.draft.toRegistration === 'other';
+    const other = away && world.other ? { registration: 'other', ...world.other } : undefined;
     return {
       own: step.atOther && other ? other : own,
       party: step.draft.party ? party : undefined,

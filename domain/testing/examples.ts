@@ -1,0 +1,399 @@
+import { money, percentage, quantity } from '../decimal.ts';
+import type { Draft, DraftLine } from '../document.ts';
+import type { CaseItem, CaseStep, WorkedCase } from '../facts/cases.ts';
+import { type KindName, kindOf } from '../kinds/index.ts';
+
+const goods: CaseItem = {
+  sku: 'widget',
+  service: false,
+  stocked: true,
+  gstRate: '18',
+  treatment: 'taxable',
+  cessRate: '0',
+  cessPerUnit: '0',
+};
+const repair: CaseItem = { ...goods, sku: 'repair', service: true, stocked: false, expenseLedger: '6415' };
+
+const world: Omit<WorkedCase, 'steps'> = {
+  own: { state: '29', kind: 'regular' },
+  other: { state: '33', kind: 'regular' },
+  party: { category: 'registered', state: '29', country: 'IN' },
+  items: [goods, repair],
+  roundTotal: true,
+  valuation: 'fifo',
+};
+const abroad = { category: 'overseas', state: '96', country: 'US' } as const;
+const consumer = { category: 'unregistered', state: '29', country: 'IN' } as const;
+const dollars = { currency: 'USD', exchangeRate: quantity('80') } as const;
+
+const step = (key: string, kind: KindName, draft: Partial<Draft> = {}): CaseStep => ({
+  key,
+  kind,
+  vouchers: [],
+  draft: {
+    kind,
+    date: '2026-11-02',
+    registration: 'own',
+    location: 'here',
+    currency: 'INR',
+    exchangeRate: quantity('1'),
+    lines: [],
+    ...(kindOf(kind).party.required && { party: 'party' }),
+    ...draft,
+  },
+});
+const widgets = (count: string, rate: string): DraftLine[] => [
+  { item: 'widget', quantity: quantity(count), rate: quantity(rate) },
+];
+const back = (document: string, count: string): DraftLine[] => [
+  { item: 'widget', quantity: quantity(count), source: { document, line: 1 } },
+];
+const dr = (ledger: string, amount: string): DraftLine => ({ ledger, debit: money(amount) });
+const cr = (ledger: string, amount: string): DraftLine => ({ ledger, credit: money(amount) });
+
+// five hundred rupees a widget on the shelf, whenever an example needs some
+const shelf = step('shelf', 'openingStock', { lines: widgets('10', '500') });
+const sale = step('invoice', 'saleInvoice', { lines: widgets('1', '1000.05') });
+const bill = step('bill', 'purchaseBill', { lines: widgets('2', '500.25') });
+
+export interface Example {
+  readonly world: WorkedCase;
+  /** The document shown; what comes before it is only taken for granted. */
+  readonly shown: CaseStep;
+  readonly note: string;
+}
+const example = (
+  shown: CaseStep,
+  before: readonly CaseStep[] = [],
+  note = '',
+  more: Partial<WorkedCase> = {},
+): Example => ({ world: { ...world, ...more, steps: [...before, shown] }, shown, note });
+
+/** A small document of every kind, and of the cases that post otherwise. */
+export const examples: Readonly<Record<KindName, readonly Example[]>> = {
+  saleInvoice: [
+    example(sale, [shelf], 'goods at ₹1,000.05, cost ₹500'),
+    example(
+      step('x', 'saleInvoice', {
+        lines: [{ item: 'repair', quantity: quantity('1'), rate: quantity('2000') }],
+        charges: [{ name: 'Freight', amount: money('100'), apportion: 'value' }],
+      }),
+      [],
+      'a service, freight recovered',
+    ),
+    example(step('x', 'saleInvoice', { lines: widgets('1', '1000'), reverseCharge: true }), [shelf], 'reverse charge'),
+    example(
+      step('x', 'saleInvoice', { lines: widgets('1', '1000'), tcsSection: '206C-scrap' }),
+      [shelf],
+      'tax collected at source',
+      { tcs: { section: '206C-scrap', rate: '2' } },
+    ),
+    example(
+      step('x', 'saleInvoice', { lines: widgets('1', '1000'), withPayment: true }),
+      [shelf],
+      'to a SEZ unit with payment',
+      {
+        party: { category: 'sezUnit', state: '29', country: 'IN' },
+      },
+    ),
+  ],
+  b2cInvoice: [example(step('x', 'b2cInvoice', { lines: widgets('1', '1000') }), [shelf], '', { party: consumer })],
+  cashSale: [
+    example(step('x', 'cashSale', { lines: widgets('1', '1000') }), [shelf]),
+    example(step('x', 'cashSale', { lines: widgets('1', '1000') }), [shelf], 'by a composition dealer', {
+      own: { state: '29', kind: 'composition' },
+    }),
+  ],
+  posSale: [
+    example(
+      step('x', 'posSale', {
+        lines: widgets('1', '999'),
+        taxInclusive: true,
+        tenders: [
+          { ledger: '1130', amount: money('500') },
+          { ledger: '1110', amount: money('499') },
+        ],
+      }),
+      [shelf],
+      'price with tax, two tenders',
+    ),
+  ],
+  overseasSale: [
+    example(
+      step('x', 'overseasSale', { ...dollars, lines: widgets('1', '20') }),
+      [shelf],
+      'under a letter of undertaking',
+      {
+        party: abroad,
+      },
+    ),
+    example(
+      step('x', 'overseasSale', { ...dollars, withPayment: true, lines: widgets('1', '20') }),
+      [shelf],
+      'with payment of tax',
+      { party: abroad },
+    ),
+  ],
+  saudiInvoice: [
+    example(step('x', 'saudiInvoice', { ...dollars, lines: widgets('1', '20') }), [shelf], '', {
+      party: { ...abroad, country: 'SA' },
+    }),
+  ],
+  saleReturn: [
+    example(step('x', 'saleReturn', { against: 'invoice', lines: back('invoice', '1') }), [shelf, sale]),
+    example(
+      step('x', 'saleReturn', { ...dollars, withPayment: true, against: 'export', lines: back('export', '1') }),
+      [shelf, step('export', 'overseasSale', { ...dollars, withPayment: true, lines: widgets('1', '20') })],
+      'of an export with payment of tax',
+      { party: abroad },
+    ),
+  ],
+  saleCreditNote: [
+    example(step('x', 'saleCreditNote', { lines: widgets('1', '100') }), [], 'price cut of ₹100'),
+    example(step('x', 'saleCreditNote', { lines: widgets('1', '100'), withoutTax: true }), [], 'without GST'),
+  ],
+  saleDebitNote: [example(step('x', 'saleDebitNote', { lines: widgets('1', '100') }))],
+  quotation: [example(step('x', 'quotation', { lines: widgets('1', '1000') }))],
+  saleOrder: [example(step('x', 'saleOrder', { lines: widgets('1', '1000') }))],
+  workflowOrder: [example(step('x', 'workflowOrder', { lines: widgets('1', '1000') }))],
+  saleReturnOrder: [example(step('x', 'saleReturnOrder', { lines: widgets('1', '1000') }))],
+  returnOrder: [example(step('x', 'returnOrder', { lines: widgets('1', '1000') }))],
+  purchaseOrder: [example(step('x', 'purchaseOrder', { lines: widgets('1', '500') }))],
+  deliveryChallan: [example(step('x', 'deliveryChallan', { lines: widgets('1', '1000') }))],
+  saleReceipt: [
+    example(
+      step('x', 'saleReceipt', {
+        moneyLedger: '1121',
+        amount: money('1100'),
+        tdsAmount: money('50'),
+        discountAmount: money('30'),
+        allocations: [{ document: 'invoice', amount: money('1180') }],
+      }),
+      [shelf, sale],
+      'TDS and cash discount kept back',
+    ),
+    example(
+      step('x', 'saleReceipt', {
+        currency: 'USD',
+        exchangeRate: quantity('82'),
+        moneyLedger: '1121',
+        amount: money('30'),
+        bankCharges: money('100'),
+        bankChargesGstRate: percentage('18'),
+        allocations: [{ document: 'export', amount: money('20') }],
+      }),
+      [shelf, step('export', 'overseasSale', { ...dollars, lines: widgets('1', '20') })],
+      'in dollars, at a better rate, part of it on account',
+      { party: abroad },
+    ),
+    example(step('x', 'saleReceipt', { moneyLedger: '1110', amount: money('1180') }), [], 'from a consumer', {
+      party: consumer,
+    }),
+  ],
+  advanceReceipt: [
+    example(step('x', 'advanceReceipt', { moneyLedger: '1121', amount: money('5000') }), [], 'for goods'),
+    example(
+      step('x', 'advanceReceipt', { moneyLedger: '1121', amount: money('11800'), advanceRate: percentage('18') }),
+      [],
+      'for a service',
+    ),
+  ],
+  allocationVoucher: [
+    example(
+      step('x', 'allocationVoucher', { against: 'advance', amount: money('11800'), advanceRate: percentage('18') }),
+      [],
+      'the advance for a service',
+    ),
+  ],
+  advanceRefund: [
+    example(
+      step('x', 'advanceRefund', {
+        against: 'advance',
+        moneyLedger: '1121',
+        amount: money('11800'),
+        advanceRate: percentage('18'),
+      }),
+      [],
+      'the advance for a service',
+    ),
+  ],
+  refund: [example(step('x', 'refund', { against: 'note', moneyLedger: '1121', amount: money('590') }))],
+  payment: [
+    example(
+      step('x', 'payment', {
+        moneyLedger: '1121',
+        amount: money('1140.60'),
+        discountAmount: money('40'),
+        allocations: [{ document: 'bill', amount: money('1180.60') }],
+      }),
+      [bill],
+      'discount received',
+    ),
+    example(
+      step('x', 'payment', {
+        currency: 'USD',
+        exchangeRate: quantity('82'),
+        moneyLedger: '1121',
+        amount: money('10'),
+        allocations: [{ document: 'bill', amount: money('10') }],
+      }),
+      [step('bill', 'overseasPurchase', { ...dollars, lines: widgets('1', '10') })],
+      'in dollars, at a worse rate',
+      { party: abroad },
+    ),
+  ],
+  advancePayment: [
+    example(
+      step('x', 'advancePayment', {
+        moneyLedger: '1121',
+        amount: money('9800'),
+        tdsSection: '194C',
+        tdsAmount: money('200'),
+      }),
+      [],
+      'to a contractor',
+    ),
+  ],
+  supplierAllocation: [example(step('x', 'supplierAllocation', { against: 'advance', amount: money('10000') }))],
+  paymentVoucher: [example(step('x', 'paymentVoucher', { amount: money('20000') }))],
+  purchaseBill: [
+    example(bill),
+    example(bill, [], 'periodic books', { items: [{ ...goods, stocked: false }] }),
+    example(bill, [], 'from an unregistered supplier, not kept in stock', {
+      party: consumer,
+      items: [{ ...goods, stocked: false }],
+    }),
+    example(
+      step('x', 'purchaseBill', { lines: [{ ...widgets('1', '1000')[0], creditBlocked: true }] }),
+      [],
+      'credit blocked under section 17(5)',
+    ),
+    example(
+      step('x', 'purchaseBill', {
+        reverseCharge: true,
+        lines: [{ item: 'repair', quantity: quantity('1'), rate: quantity('2000') }],
+      }),
+      [],
+      'reverse charge',
+    ),
+    example(
+      step('x', 'purchaseBill', {
+        tdsSection: '194C',
+        tdsAmount: money('40'),
+        lines: [{ item: 'repair', quantity: quantity('1'), rate: quantity('2000') }],
+      }),
+      [],
+      'TDS deducted',
+    ),
+  ],
+  overseasPurchase: [
+    example(step('x', 'overseasPurchase', { ...dollars, lines: widgets('1', '10') }), [], '', { party: abroad }),
+  ],
+  billOfEntry: [
+    example(
+      step('x', 'billOfEntry', {
+        customs: { assessable: money('885'), basic: money('88.50'), surcharge: money('8.85'), igst: money('176.82') },
+      }),
+    ),
+  ],
+  selfInvoice: [example(step('x', 'selfInvoice', { lines: widgets('1', '500'), reverseCharge: true }))],
+  purchaseReturn: [
+    example(step('x', 'purchaseReturn', { against: 'bill', lines: back('bill', '1') }), [bill]),
+    example(
+      step('x', 'purchaseReturn', { against: 'bill', lines: back('bill', '1') }),
+      [shelf, bill],
+      'of goods whose first layer cost ₹500: the rest is a difference of stock',
+    ),
+  ],
+  purchaseCreditNote: [
+    example(step('x', 'purchaseCreditNote', { lines: widgets('1', '200') })),
+    example(step('x', 'purchaseCreditNote', { lines: widgets('1', '200'), reverseCharge: true }), [], 'reverse charge'),
+  ],
+  purchaseDebitNote: [example(step('x', 'purchaseDebitNote', { lines: [{ ...widgets('1', '150')[0] }] }))],
+  expense: [
+    example(
+      step('x', 'expense', {
+        moneyLedger: '1111',
+        lines: [{ ledger: '6430', rate: quantity('1000'), gstRate: percentage('18') }],
+      }),
+      [],
+      'paid from petty cash',
+    ),
+    example(
+      step('x', 'expense', {
+        party: 'party',
+        tdsSection: '194J',
+        tdsAmount: money('6000'),
+        lines: [{ ledger: '6435', rate: quantity('60000'), gstRate: percentage('18') }],
+      }),
+      [],
+      'owed, TDS deducted',
+    ),
+  ],
+  openingStock: [example(shelf)],
+  inventoryAdjustment: [
+    example(
+      step('x', 'inventoryAdjustment', { lines: [{ item: 'widget', delta: quantity('-1') }] }),
+      [shelf],
+      'one widget gone',
+    ),
+    example(
+      step('x', 'inventoryAdjustment', { lines: [{ item: 'widget', delta: quantity('1'), rate: quantity('480') }] }),
+      [shelf],
+      'one widget found',
+    ),
+  ],
+  branchTransfer: [
+    example(
+      step('x', 'branchTransfer', { toRegistration: 'other', toLocation: 'there', lines: widgets('4', '500') }),
+      [shelf],
+      'to the registration in another state',
+    ),
+    example(
+      step('x', 'branchTransfer', { toRegistration: 'own', toLocation: 'there', lines: widgets('4', '500') }),
+      [shelf],
+      'within the registration',
+      { other: { state: '29', kind: 'regular' } },
+    ),
+  ],
+  transferReceipt: [
+    example(
+      {
+        ...step('x', 'transferReceipt', {
+          registration: 'other',
+          location: 'there',
+          toRegistration: 'own',
+          toLocation: 'there',
+          lines: back('dispatch', '4'),
+        }),
+        atOther: true,
+      },
+      [
+        shelf,
+        step('dispatch', 'branchTransfer', {
+          toRegistration: 'other',
+          toLocation: 'there',
+          lines: widgets('4', '500'),
+        }),
+      ],
+    ),
+  ],
+  costRevision: [example(step('x', 'costRevision', { lines: [dr('5310', '25'), cr('1310', '25')] }))],
+  manualJournal: [example(step('x', 'manualJournal', { lines: [dr('6410', '15000'), cr('2320', '15000')] }))],
+  journalVoucher: [
+    example(step('x', 'journalVoucher', { lines: [dr('6310', '9000'), dr('6310', '3000'), cr('1780', '12000')] })),
+  ],
+  contra: [example(step('x', 'contra', { lines: [dr('1121', '25000'), cr('1110', '25000')] }))],
+  openingBalance: [
+    example(
+      step('x', 'openingBalance', { lines: [dr('1121', '50000'), cr('3110', '45000')] }),
+      [],
+      'that do not balance yet',
+    ),
+  ],
+  gstAdjustment: [example(step('x', 'gstAdjustment', { lines: [dr('2211', '900'), cr('1411', '900')] }))],
+  yearEnd: [
+    example(step('x', 'yearEnd', { lines: [dr('4110', '500000'), cr('5110', '420000'), cr('3230', '80000')] })),
+  ],
+  reversal: [example(step('x', 'reversal'), [], 'its entries are the mirror of the document it cancels')],
+};
