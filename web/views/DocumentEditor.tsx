@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useMemo, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { screenOf } from '../../contract/screens.ts';
 import type { Session } from '../../contract/session.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
@@ -97,6 +97,8 @@ function Editing({ opened, quick, onNew }: { readonly opened: Opened; readonly q
     else if (list) go(list);
     else onNew();
   };
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), []);
   const keep = () => void saving.save();
   useKeys({ 'ctrl+s': keep, 'ctrl+enter': () => void submit() });
   const side = useMemo(() => settles(kind), [kind]);
@@ -111,6 +113,7 @@ function Editing({ opened, quick, onNew }: { readonly opened: Opened; readonly q
         />
         {error != null && <ErrorPanel error={error} />}
         <form
+          ref={form}
           className="editor"
           aria-label={kind.label}
           onKeyDown={nextOnEnter}

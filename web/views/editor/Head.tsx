@@ -135,7 +135,6 @@ function Party({ model, problems }: Omit<Props, 'quick'>) {
         create={{ label: `Create ${word.toLowerCase()}`, run: setCreating }}
         help={known && partyNote(model, known)}
         error={problemAt(problems, 'party')}
-        autoFocus
       />
       {creating !== null && (
         <CreateMaster

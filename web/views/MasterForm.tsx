@@ -1,0 +1,165 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { z } from 'zod';
+import { type Master, type masterCalls, masterOf } from '../../contract/masters.ts';
+import { screenOf } from '../../contract/screens.ts';
+import { type Problem, Refused } from '../kit/api.ts';
+import { Button } from '../kit/Button.tsx';
+import { api } from '../kit/client.ts';
+import { focusFirstError } from '../kit/fields.tsx';
+import { useKeys } from '../kit/hotkeys.ts';
+import { useAddress, useGo } from '../kit/navigation.tsx';
+import { ActionBar, Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
+import { useScreenKey } from '../kit/session.ts';
+import { toast } from '../kit/toast.tsx';
+import { History } from './master/History.tsx';
+import { MasterFields } from './master/MasterFields.tsx';
+import { Retire } from './master/Retire.tsx';
+import { StaleDialog } from './master/StaleDialog.tsx';
+import { initialValues, problemsOf, sendable, textOf, type Values } from './master/values.ts';
+import './views.css';
+
+export type MasterRecord = z.output<(typeof masterCalls)['GetMaster']['details']>;
+
+/** One record of a master: its fields in their sections, its history, and how to retire it. */
+export function MasterForm({ master: name }: { readonly master: string }) {
+  const { id } = useAddress();
+  const fresh = id === undefined || id === 'new';
+  const key = useScreenKey('master', name, id);
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: key,
+    queryFn: () => api.GetMaster({ master: name, id: id ?? '' }),
+    enabled: !fresh,
+    // What is being edited is not replaced behind the person's back.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const master = masterOf(name);
+  if (!master) throw new Error(`no master ${name}`);
+  if (fresh) return <Editing key="new" name={name} master={master} record={null} />;
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (isPending || !data) return <Skeleton />;
+  return <Editing key={`${data.id}/${data.version}`} name={name} master={master} record={data} />;
+}
+
+function Editing({
+  name,
+  master,
+  record,
+}: {
+  readonly name: string;
+  readonly master: Master;
+  readonly record: MasterRecord | null;
+}) {
+  const go = useGo();
+  const cache = useQueryClient();
+  const opened: Values = record?.values ?? initialValues(master.fields);
+  const [values, setValues] = useState(opened);
+  const [version, setVersion] = useState(record?.version);
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const [theirs, setTheirs] = useState<{ readonly record: MasterRecord; readonly who: string } | null>(null);
+  const list = screenOf({ master: name }, 'masterList');
+  const dirty = values !== opened;
+  useWarning(dirty);
+  const back = () => (list ? go(list) : window.history.back());
+  const save = async () => {
+    if (busy) return;
+    const found = problemsOf(master.fields, values);
+    setProblems(found);
+    setError(null);
+    if (found.length) return focusFirstError();
+    setBusy(true);
+    try {
+      const saved = await api.SaveMaster({
+        master: name,
+        values: sendable(master.fields, values),
+        ...(record && { id: record.id }),
+        ...(version !== undefined && { version }),
+      });
+      toast(`${master.label} ${textOf(saved.values[master.name])} is saved`);
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+      back();
+    } catch (refused) {
+      await failed(refused);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const failed = async (refused: unknown) => {
+    if (refused instanceof Refused && refused.code === 'stale' && record) {
+      return setTheirs({ record: await api.GetMaster({ master: name, id: record.id }), who: refused.message });
+    }
+    setError(refused);
+    if (refused instanceof Refused)
+      setProblems(refused.problems.map((problem) => ({ ...problem, field: problem.field.replace(/^values\./, '') })));
+    focusFirstError();
+  };
+  useKeys({ 'ctrl+s': () => void save(), 'ctrl+enter': () => void save() });
+  const title = record ? textOf(record.values[master.name]) || master.label : `New ${master.label.toLowerCase()}`;
+  return (
+    <>
+      <Page narrow>
+        <PageHead
+          title={title}
+          beside={record && <Badge word={record.active ? 'Active' : 'Inactive'} />}
+          actions={record && <Retire name={name} master={master} record={record} onDone={back} />}
+        />
+        {error != null && <ErrorPanel error={error} />}
+        <form
+          className="stack"
+          aria-label={title}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save();
+          }}
+        >
+          <MasterFields
+            master={master}
+            values={values}
+            names={record?.names ?? {}}
+            problems={problems}
+            onChange={(patch) => setValues((now) => ({ ...now, ...patch }))}
+          />
+          <button type="submit" hidden />
+        </form>
+        {record && <History name={name} master={master} id={record.id} />}
+      </Page>
+      <ActionBar>
+        <Button onClick={back}>Cancel</Button>
+        <Button look="primary" busy={busy} onClick={() => void save()} title="Ctrl S">
+          Save {master.label.toLowerCase()}
+        </Button>
+      </ActionBar>
+      {theirs && record && (
+        <StaleDialog
+          master={master}
+          who={theirs.who}
+          opened={opened}
+          mine={values}
+          theirs={theirs.record.values}
+          onClose={() => setTheirs(null)}
+          onMerged={(merged) => {
+            setValues(merged);
+            setVersion(theirs.record.version);
+            setTheirs(null);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** The browser asks before a tab with unsaved fields is closed. */
+const useWarning = (dirty: boolean): void => {
+  const now = useRef(dirty);
+  now.current = dirty;
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (now.current) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, []);
+};

@@ -1,0 +1,173 @@
+import { IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { z } from 'zod';
+import { type Field, type Master, type masterCalls, masterOf } from '../../contract/masters.ts';
+import { screenOf } from '../../contract/screens.ts';
+import { stateName } from '../../domain/gst/states.ts';
+import { Button } from '../kit/Button.tsx';
+import { ColumnChooser, useHiddenColumns } from '../kit/ColumnChooser.tsx';
+import { api } from '../kit/client.ts';
+import { type Column, DataTable } from '../kit/DataTable.tsx';
+import { Checkbox, SearchBox } from '../kit/fields.tsx';
+import { money, plainNumber } from '../kit/format.ts';
+import { useKeys } from '../kit/hotkeys.ts';
+import { useAddress, useGo } from '../kit/navigation.tsx';
+import { Badge, Empty, Page, PageHead } from '../kit/parts.tsx';
+import { useDateFormat, useMayOpen, useScreenKey } from '../kit/session.ts';
+import { MasterForm } from './MasterForm.tsx';
+import { textOf } from './master/values.ts';
+import './views.css';
+
+type Record_ = z.output<(typeof masterCalls)['GetMaster']['details']>;
+const figures = new Set<Field['type']>(['money', 'rate', 'quantity', 'percent', 'whole']);
+
+/** A value as a list shows it. */
+const shown = (key: string, field: Field | undefined, row: Record_, day: (text: string) => string): string => {
+  const value = row.values[key];
+  if (value == null || value === '') return '–';
+  if (Array.isArray(value))
+    return (
+      value.map((each) => row.names[String(each)] ?? row.names[`${key}.${String(each)}`] ?? String(each)).join(', ') ||
+      '–'
+    );
+  const text = textOf(value);
+  switch (field?.type) {
+    case 'money':
+    case 'rate':
+      return money(text);
+    case 'quantity':
+    case 'percent':
+      return plainNumber(text);
+    case 'flag':
+      return value === true ? 'Yes' : 'No';
+    case 'state':
+      return stateName(text) ?? text;
+    case 'choice':
+      return field.choices?.find(([code]) => code === text)?.[1] ?? text;
+    case 'pick':
+      return row.names[key] ?? text;
+    case 'day':
+      return day(text);
+    default:
+      return text;
+  }
+};
+
+const columnsOf = (master: Master, day: (text: string) => string): readonly Column<Record_>[] => [
+  ...master.list.map((key, at): Column<Record_> => {
+    const field = master.fields[key];
+    const numeric = field !== undefined && figures.has(field.type);
+    const wide = key === master.name;
+    return {
+      key,
+      label: field?.label ?? key,
+      ...(wide ? {} : { width: numeric ? 110 : 140 }),
+      ...(numeric ? { numeric } : {}),
+      ...(at === 0 && key === master.code ? { code: true } : {}),
+      cell: (row) => shown(key, field, row, day),
+    };
+  }),
+  { key: 'active', label: 'State', width: 100, cell: (row) => <Badge word={row.active ? 'Active' : 'Inactive'} /> },
+];
+
+/** The records of a master, by name. A master without a screen of its own for one record opens it here. */
+export function MasterList({ master: name }: { readonly master: string }) {
+  const { id } = useAddress();
+  const form = screenOf({ master: name }, 'masterForm');
+  return id !== undefined && !form ? <MasterForm master={name} /> : <Listed name={name} />;
+}
+
+function Listed({ name }: { readonly name: string }) {
+  const master = masterOf(name);
+  if (!master) throw new Error(`no master ${name}`);
+  const go = useGo();
+  const mayOpen = useMayOpen();
+  const address = useAddress();
+  const { show } = useDateFormat();
+  const list = screenOf({ master: name }, 'masterList');
+  const form = screenOf({ master: name }, 'masterForm') ?? list;
+  const search = address['search'] ?? '';
+  const retired = address['retired'] === 'true';
+  const query = { master: name, ...(search && { search }), ...(retired && { retired }) };
+  const { data, isPending, isPlaceholderData, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery({
+      queryKey: useScreenKey('masters', query),
+      queryFn: ({ pageParam }) => api.ListMasters({ ...query, ...(pageParam && { after: pageParam }) }),
+      initialPageParam: '',
+      getNextPageParam: (page) => page.after ?? undefined,
+      placeholderData: keepPreviousData,
+    });
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
+  const columns = useMemo(() => columnsOf(master, show), [master, show]);
+  const [hidden, setHidden] = useHiddenColumns(`master.${name}`);
+  const mayCreate = form !== undefined && mayOpen(form) && master.retire !== 'never';
+  const create = () => form && go(form, { id: 'new' });
+  useKeys(mayCreate ? { 'alt+n': create } : {});
+  const filter = (patch: Readonly<Record<string, string>>) => {
+    if (list)
+      go(list, Object.fromEntries(Object.entries({ ...address, ...patch }).filter(([, value]) => value !== '')), true);
+  };
+  const total = data?.pages[0]?.total;
+  return (
+    <Page fit>
+      <PageHead
+        title={master.plural}
+        count={isPending ? undefined : total == null ? `${rows.length}${hasNextPage ? '+' : ''}` : String(total)}
+        actions={
+          mayCreate && (
+            <Button look="primary" icon={<IconPlus size={16} aria-hidden />} onClick={create} title="Alt N">
+              New {master.label.toLowerCase()}
+            </Button>
+          )
+        }
+      />
+      <div className="filter-bar">
+        <SearchBox
+          label={`Search ${master.plural.toLowerCase()}`}
+          value={search}
+          onChange={(text) => filter({ search: text })}
+        />
+        {master.retire === 'deactivate' && (
+          <Checkbox label="Inactive too" checked={retired} onChange={(on) => filter({ retired: on ? 'true' : '' })} />
+        )}
+        <span className="end">
+          <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
+        </span>
+      </div>
+      <DataTable
+        label={master.plural}
+        columns={columns}
+        hidden={hidden}
+        rows={rows}
+        rowKey={(row) => row.id}
+        loading={isPending}
+        stale={isPlaceholderData}
+        error={error}
+        onRetry={() => void refetch()}
+        {...(form ? { onOpen: (row: Record_) => go(form, { id: row.id }) } : {})}
+        hasMore={hasNextPage && !isFetchingNextPage}
+        onMore={() => void fetchNextPage()}
+        empty={
+          search ? (
+            <Empty
+              sentence="Nothing matches"
+              action={<Button onClick={() => filter({ search: '' })}>Clear filters</Button>}
+            />
+          ) : (
+            <Empty sentence={master.empty} action={mayCreate && <Button onClick={create}>Make the first</Button>} />
+          )
+        }
+        card={(row) => ({
+          title: textOf(row.values[master.name]),
+          meta: master.list
+            .filter((key) => key !== master.name)
+            .slice(0, 2)
+            .map((key) => shown(key, master.fields[key], row, show))
+            .join(' · '),
+          badge: <Badge word={row.active ? 'Active' : 'Inactive'} />,
+        })}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Master } from '../../../contract/masters.ts';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
+import { useDateFormat, useScreenKey } from '../../kit/session.ts';
+
+/** Who changed the record, when, from what to what; fetched when it is opened. */
+export function History({ name, master, id }: { readonly name: string; readonly master: Master; readonly id: string }) {
+  const [open, setOpen] = useState(false);
+  const { show } = useDateFormat();
+  const key = useScreenKey('history', name, id);
+  const { data, error, isPending } = useQuery({
+    queryKey: key,
+    queryFn: () => api.GetHistory({ master: name, id }),
+    enabled: open,
+  });
+  const label = (field: string) => master.fields[field]?.label ?? field;
+  return (
+    <Panel
+      title="History"
+      actions={
+        <Button look="subtle" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? 'Hide history' : 'Show history'}
+        </Button>
+      }
+    >
+      {open && error && <ErrorPanel error={error} />}
+      {open && isPending && <Skeleton rows={3} />}
+      {open && data && (
+        <ol className="plain-list">
+          {data.map((entry) => (
+            <li key={entry.at + entry.action}>
+              <span>
+                <b>{entry.who}</b> {entry.action}
+                {entry.changes.map((change) => (
+                  <span key={change.field} className="change">
+                    {label(change.field)}: <s>{change.before || 'empty'}</s> {change.after || 'empty'}
+                  </span>
+                ))}
+              </span>
+              <span className="muted">
+                {show(entry.at)} {entry.at.slice(11, 16)}
+              </span>
+            </li>
+          ))}
+          {data.length === 0 && <li>No changes yet</li>}
+        </ol>
+      )}
+    </Panel>
+  );
+}

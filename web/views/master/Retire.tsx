@@ -1,0 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Master } from '../../../contract/masters.ts';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { Confirm } from '../../kit/Dialog.tsx';
+import { toast, toastError } from '../../kit/toast.tsx';
+import type { MasterRecord } from '../MasterForm.tsx';
+import { textOf } from './values.ts';
+
+/** Deactivates or deletes a record, as its master allows; what is inactive can come back. */
+export function Retire({
+  name,
+  master,
+  record,
+  onDone,
+}: {
+  readonly name: string;
+  readonly master: Master;
+  readonly record: MasterRecord;
+  onDone(): void;
+}) {
+  const cache = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  if (master.retire === 'never') return null;
+  const deletes = master.retire === 'delete';
+  const label = textOf(record.values[master.name]) || textOf(record.values[master.code ?? '']) || master.label;
+  const run = async () => {
+    try {
+      await api.RetireMaster({ master: name, id: record.id, version: record.version, active: !record.active });
+      toast(deletes ? `${label} is deleted` : `${label} is ${record.active ? 'deactivated' : 'active again'}`);
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+      onDone();
+    } catch (error) {
+      toastError(error);
+    }
+    setAsking(false);
+  };
+  if (!record.active && !deletes)
+    return <Button onClick={() => void run()}>Reactivate {master.label.toLowerCase()}</Button>;
+  const verb = deletes ? 'Delete' : 'Deactivate';
+  return (
+    <>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        {verb} {master.label.toLowerCase()}
+      </Button>
+      <Confirm
+        open={asking}
+        question={`${verb} ${label}?`}
+        consequence={
+          deletes
+            ? 'It is gone from every list. What is in use cannot be deleted.'
+            : 'It stays on its documents and is no longer offered. It can be made active again.'
+        }
+        verb={verb}
+        onConfirm={run}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+}
