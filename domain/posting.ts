@@ -184,7 +184,14 @@ export const moneySettled = ({ draft }: { readonly draft: Draft }): Paise =>
 const chargesTax = (c: PostingContext): Paise =>
   scale(c.draft.bankCharges ?? zero, c.draft.bankChargesGstRate ?? 0, 2_000_000);
 const moneyLedger = (c: PostingContext): Id => c.draft.moneyLedger ?? c.ledgers.bank;
-const exchange = (c: PostingContext): Paise => paise(settledBase(c) - base(moneySettled(c), c));
+/** What was paid and kept back, each in rupees at the rate of the day: rounded one by one, as they are booked. */
+const worth = (c: PostingContext): Paise =>
+  sum(
+    (['amount', 'tdsAmount', 'gstTdsAmount', 'discountAmount', 'writeOff'] as const).map((name) =>
+      base(c.draft[name] ?? zero, c),
+    ),
+  );
+const exchange = (c: PostingContext): Paise => paise(settledBase(c) - worth(c));
 
 /** The parts a leg may name. Each turns a document into slices of (ledger, amount); a negative slice changes sides. */
 const parts = {
@@ -324,7 +331,8 @@ const parts = {
     ),
   // within one registration a transfer is no supply, and the books see nothing of it
   interBranch: (c) => (c.priced.supply === 'none' ? [] : one(c, 'interBranch', c.priced.total)),
-  branchTransfer: (c) => (c.priced.supply === 'none' ? [] : one(c, 'branchTransfer', c.priced.value)),
+  branchTransfer: (c) =>
+    c.priced.supply === 'none' ? [] : one(c, 'branchTransfer', sum(c.priced.lines.map(lineCost))),
 } satisfies Record<string, PartOf>;
 
 export type Part = keyof typeof parts;

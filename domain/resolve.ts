@@ -88,7 +88,7 @@ export function resolve(kind: Kind, draft: Draft, facts: Facts): Pricing {
     party,
     placeOfSupply: draft.placeOfSupply ?? usualPlace(kind, draft, facts),
     withPayment: draft.withPayment ?? false,
-    reverseCharge: draft.reverseCharge ?? false,
+    reverseCharge: draft.reverseCharge === true && kind.fields.includes('reverseCharge'),
     taxInclusive: draft.taxInclusive ?? false,
     withoutTax: draft.withoutTax ?? false,
     roundTotal: facts.roundTotal && !isTransfer(kind) && kind.lines !== 'none' && kind.lines !== 'stock',
