@@ -145,7 +145,7 @@ function Listed({ name }: { readonly name: string }) {
         stale={isPlaceholderData}
         error={error}
         onRetry={() => void refetch()}
-        {...(form ? { onOpen: (row: Record_) => go(form, { id: row.id }) } : {})}
+        {...(form && mayOpen(form) ? { onOpen: (row: Record_) => go(form, { id: row.id }) } : {})}
         hasMore={hasNextPage && !isFetchingNextPage}
         onMore={() => void fetchNextPage()}
         empty={

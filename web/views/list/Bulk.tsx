@@ -25,7 +25,6 @@ export function Bulk({ kind: name, rows, onClear, onDone }: Props) {
   const [busy, setBusy] = useState(false);
   const drafts = rows.filter((row) => row.draft);
   const posted = rows.filter((row) => !row.draft && !isCancelled(row));
-  const unsent = posted.filter((row) => row.einvoice?.toLowerCase() !== 'generated');
   const run = async (work: () => Promise<string>) => {
     setBusy(true);
     try {
@@ -45,8 +44,6 @@ export function Bulk({ kind: name, rows, onClear, onDone }: Props) {
     }
     return `${posted.length} printed to files`;
   };
-  const sendToPortal = async () =>
-    `${(await api.GenerateIRNNumber({ ids: unsent.map((row) => row.id) })).queued} sent to the portal`;
   const remove = async () =>
     `${(await api.DeleteMultipleTransaction({ TransactionIds: drafts.map((row) => row.id) })).deleted} drafts deleted`;
   const cancel = async (reason: string) => {
@@ -62,11 +59,6 @@ export function Bulk({ kind: name, rows, onClear, onDone }: Props) {
       {posted.length > 0 && (
         <Button busy={busy} onClick={() => void run(print)}>
           Print {posted.length}
-        </Button>
-      )}
-      {kind.gst.irp && unsent.length > 0 && (
-        <Button busy={busy} onClick={() => void run(sendToPortal)}>
-          Send {unsent.length} to the portal
         </Button>
       )}
       {posted.length > 0 && (

@@ -38,7 +38,6 @@ export function SidePanel({ document, kind }: Props) {
           {document.cancelled.by}: {document.cancelled.reason}
         </Panel>
       )}
-      {kind.gst.irp && !document.draft && <EInvoice document={document} />}
       {document.links.length > 0 && (
         <Panel title="Linked documents">
           <ul className="plain-list">
@@ -113,77 +112,6 @@ function Entries({ document }: { readonly document: Shown }) {
           ))}
         </tbody>
       </table>
-    </Panel>
-  );
-}
-
-function EInvoice({ document }: { readonly document: Shown }) {
-  const cache = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [history, setHistory] = useState(false);
-  const key = useScreenKey('attempts', document.id);
-  const { data: attempts } = useQuery({
-    queryKey: key,
-    queryFn: () => api.GetEInvoiceAttempts({ id: document.id }),
-    enabled: history,
-  });
-  const facts = document.einvoice;
-  const generated = facts?.irn != null;
-  const retry = async () => {
-    setBusy(true);
-    try {
-      await api.GenerateIRNNumber({ ids: [document.id] });
-      toast(`${document.number} is sent to the portal`);
-      await cache.invalidateQueries({ queryKey: ['screen'] });
-    } catch (error) {
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <Panel title="E-invoice" actions={facts && <Badge word={statusWord({ status: facts.state, draft: false })} />}>
-      {!facts && <p className="muted">Not asked for: this document or registration needs none.</p>}
-      {facts?.error && <p className="field-error">{facts.error}</p>}
-      {facts?.irn && (
-        <dl className="facts">
-          <div>
-            <dt>IRN</dt>
-            <dd className="code wrap">{facts.irn}</dd>
-          </div>
-          <div>
-            <dt>Acknowledgement</dt>
-            <dd className="code">
-              {facts.ackNo} {facts.ackDate}
-            </dd>
-          </div>
-        </dl>
-      )}
-      <div className="side-actions">
-        {!generated && !document.cancelled && (
-          <Button busy={busy} onClick={() => void retry()}>
-            {facts ? 'Try again' : 'Send to the portal'}
-          </Button>
-        )}
-        {facts && (
-          <Button look="subtle" aria-expanded={history} onClick={() => setHistory(!history)}>
-            Attempts
-          </Button>
-        )}
-      </div>
-      {history && (
-        <ul className="plain-list">
-          {attempts?.map((attempt) => (
-            <li key={attempt.at}>
-              <span>
-                {attempt.what}: {attempt.outcome} {attempt.code} {attempt.message}
-              </span>
-              <span className="muted">{attempt.at.slice(0, 16).replace('T', ' ')}</span>
-            </li>
-          ))}
-          {attempts?.length === 0 && <li>No attempts yet</li>}
-        </ul>
-      )}
     </Panel>
   );
 }

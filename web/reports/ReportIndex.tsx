@@ -1,0 +1,37 @@
+import { reportNames, reportOf } from '../../contract/reports.ts';
+import type { Screen } from '../../contract/screens.ts';
+import { ScreenLink } from '../kit/navigation.tsx';
+import { Empty, Page, PageHead, Panel } from '../kit/parts.tsx';
+import { useMayOpen } from '../kit/session.ts';
+import '../views/views.css';
+
+/** Every report the person may open, by section. */
+export function ReportIndex({ screen }: { readonly screen: Screen }) {
+  const mayOpen = useMayOpen();
+  const open = reportNames.flatMap((name) => {
+    const report = reportOf(name);
+    return report && mayOpen(report.screen) ? [{ name, ...report }] : [];
+  });
+  const sections = [...new Set(open.map((report) => report.section))];
+  return (
+    <Page narrow>
+      <PageHead title={screen.label} />
+      {sections.length === 0 && <Empty sentence="You have access to no report" />}
+      <div className="index">
+        {sections.map((section) => (
+          <Panel key={section} title={section}>
+            <ul className="plain-list">
+              {open
+                .filter((report) => report.section === section)
+                .map((report) => (
+                  <li key={report.name}>
+                    <ScreenLink screen={report.screen}>{report.title}</ScreenLink>
+                  </li>
+                ))}
+            </ul>
+          </Panel>
+        ))}
+      </div>
+    </Page>
+  );
+}

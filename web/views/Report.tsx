@@ -1,0 +1,194 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { type Column as ReportColumn, type Report as ReportRow, reportOf } from '../../contract/reports.ts';
+import { type ScreenName, screenOf } from '../../contract/screens.ts';
+import { Button } from '../kit/Button.tsx';
+import { api } from '../kit/client.ts';
+import { type Column, DataTable } from '../kit/DataTable.tsx';
+import { blobOf, download } from '../kit/download.ts';
+import { money, plainNumber } from '../kit/format.ts';
+import { useAddress, useGo } from '../kit/navigation.tsx';
+import { Empty, Page, PageHead } from '../kit/parts.tsx';
+import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
+import { toastError } from '../kit/toast.tsx';
+import { Filters } from './report/Filters.tsx';
+import { askedFilters, drillFilters, filterProblems, filterValues, type Row } from './report/filters.ts';
+import './views.css';
+
+type Keyed = Row & { readonly _row: number };
+const numeric = new Set<ReportColumn['format']>(['money', 'quantity', 'percent', 'whole']);
+
+const cellOf = (column: ReportColumn, row: Row, show: (day: string) => string): string => {
+  const value = row[column.key];
+  if (value == null || value === '') return '';
+  const text = String(value);
+  if (column.format === 'money') return money(text);
+  if (column.format === 'day') return show(text);
+  return column.format ? plainNumber(text) : text;
+};
+
+const columnsOf = (report: ReportRow, show: (day: string) => string): readonly Column<Keyed>[] =>
+  report.columns.map((column, at) => ({
+    key: column.key,
+    label: column.label,
+    ...(numeric.has(column.format)
+      ? { numeric: true, width: 120 }
+      : column.format === 'day'
+        ? { width: 104, code: true }
+        : column.key === 'code'
+          ? { width: 90, code: true }
+          : { width: 190 }),
+    cell: (row) => {
+      const text = cellOf(column, row, show);
+      if (at > 0 || !report.statement) return text;
+      return (
+        <span
+          className="statement"
+          data-heading={row['heading'] === true || undefined}
+          style={{ paddingLeft: Number(row['depth'] ?? 0) * 20 }}
+        >
+          {text}
+        </span>
+      );
+    },
+  }));
+
+/** The route a report is shown under: its own screen. */
+const screenOfReport = (name: string): ScreenName | undefined => reportOf(name)?.screen;
+
+/** A report: filters in the address, rows with totals, drill-down and files. */
+export function Report({ report: name }: { readonly report: string }) {
+  const report = reportOf(name);
+  if (!report) throw new Error(`no report ${name}`);
+  const session = useSession();
+  const address = useAddress();
+  const go = useGo();
+  const mayOpen = useMayOpen();
+  const { show } = useDateFormat();
+  const values = filterValues(report, address, session);
+  const problems = filterProblems(report, values);
+  const ready = Object.keys(problems).length === 0;
+  const asked = askedFilters(values);
+  const { data, error, isFetching, isPlaceholderData, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery({
+      queryKey: useScreenKey('report', name, asked),
+      queryFn: ({ pageParam }) =>
+        api.RunReport({ report: name, filters: asked, ...(pageParam && { after: pageParam }) }),
+      initialPageParam: '',
+      getNextPageParam: (page) => page.after ?? undefined,
+      placeholderData: keepPreviousData,
+      enabled: ready,
+    });
+  const rows = useMemo(
+    () => data?.pages.flatMap((page) => page.rows).map((row, at): Keyed => ({ ...row, _row: at })) ?? [],
+    [data],
+  );
+  const columns = useMemo(() => columnsOf(report, show), [report, show]);
+  const here = screenOfReport(name);
+  const change = (patch: Readonly<Record<string, string>>) => here && go(here, { ...values, ...patch }, true);
+  const target = (row: Row): (() => void) | undefined => {
+    if (report.drill === 'document') {
+      const view = typeof row['kind'] === 'string' ? screenOf({ kind: row['kind'] }, 'documentView') : undefined;
+      return view && row['document'] ? () => go(view, { id: String(row['document']) }) : undefined;
+    }
+    if (!report.drill || row['heading'] === true) return undefined;
+    const screen = screenOfReport(report.drill.report);
+    const filters = drillFilters(report.drill.filters, row, values);
+    const complete = Object.keys(report.drill.filters).some(
+      (key) =>
+        filters[key] !== undefined &&
+        row[(report.drill as Exclude<typeof report.drill, 'document'>)?.filters[key] ?? ''] != null,
+    );
+    return screen && complete && mayOpen(screen) ? () => go(screen, filters) : undefined;
+  };
+  const totals = data?.pages[0]?.totals ?? {};
+  const firstKey = report.columns[0]?.key ?? '';
+  const shownTotals =
+    Object.keys(totals).length === 0
+      ? undefined
+      : { [firstKey]: 'Total', ...Object.fromEntries(Object.entries(totals).map(([key, text]) => [key, money(text)])) };
+  return (
+    <Page fit>
+      <PageHead
+        title={report.title}
+        count={rows.length ? `${rows.length}${hasNextPage ? '+' : ''} rows` : undefined}
+        actions={<Files name={name} filters={asked} disabled={!ready} json={report.file !== undefined} />}
+      />
+      <Filters report={report} values={values} problems={problems} onChange={change} />
+      {data?.pages[0]?.notes.map((note) => (
+        <p key={note} className="muted">
+          {note}
+        </p>
+      ))}
+      <DataTable
+        label={report.title}
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => String(row._row)}
+        loading={isFetching && !data}
+        stale={isPlaceholderData}
+        error={error}
+        onRetry={() => void refetch()}
+        {...(report.drill ? { onOpen: (row: Keyed) => target(row)?.() } : {})}
+        hasMore={hasNextPage && !isFetchingNextPage}
+        onMore={() => void fetchNextPage()}
+        totals={shownTotals}
+        empty={<Empty sentence={ready ? 'No Data' : 'Fill in the filters above'} />}
+        card={(row) => {
+          const [title, ...rest] = report.columns;
+          const last = [...rest].reverse().find((column) => column.format === 'money' && cellOf(column, row, show));
+          return {
+            title: (title && cellOf(title, row, show)) || '–',
+            meta: rest
+              .filter((column) => !numeric.has(column.format))
+              .map((column) => cellOf(column, row, show))
+              .filter(Boolean)
+              .join(' · '),
+            ...(last ? { amount: cellOf(last, row, show) } : {}),
+          };
+        }}
+      />
+    </Page>
+  );
+}
+
+const formats = [
+  ['xlsx', 'Excel'],
+  ['csv', 'CSV'],
+  ['pdf', 'PDF'],
+] as const;
+
+function Files({
+  name,
+  filters,
+  disabled,
+  json,
+}: {
+  readonly name: string;
+  readonly filters: Readonly<Record<string, string>>;
+  readonly disabled: boolean;
+  readonly json: boolean;
+}) {
+  const [busy, setBusy] = useState('');
+  const save = async (format: 'xlsx' | 'csv' | 'pdf' | 'json') => {
+    setBusy(format);
+    try {
+      const file = await api.ExportReport({ report: name, filters: { ...filters }, format });
+      download(file.name, blobOf(file.content, file.type));
+    } catch (error) {
+      toastError(error);
+    } finally {
+      setBusy('');
+    }
+  };
+  return (
+    <>
+      {[...formats, ...(json ? ([['json', 'JSON for the portal']] as const) : [])].map(([format, label]) => (
+        <Button key={format} disabled={disabled} busy={busy === format} onClick={() => void save(format)}>
+          {label}
+        </Button>
+      ))}
+      <Button onClick={() => window.print()}>Print</Button>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import type { Filter, Report } from '../../../contract/reports.ts';
+import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
+import { Checkbox, DateField, SelectField } from '../../kit/fields.tsx';
+import { useDateFormat, useSession } from '../../kit/session.ts';
+import { usePick } from '../editor/searches.ts';
+import { periods, type Values } from './filters.ts';
+
+interface Props {
+  readonly report: Report;
+  readonly values: Values;
+  readonly problems: Values;
+  onChange(patch: Values): void;
+}
+
+/** The filters of a report, drawn from its row; each change runs it again and stands in the address. */
+export function Filters({ report, values, problems, onChange }: Props) {
+  return (
+    <div className="fields report-filters">
+      {Object.entries(report.filters).map(([key, filter]) => (
+        <One
+          key={key}
+          name={key}
+          filter={filter}
+          value={values[key] ?? ''}
+          error={problems[key]}
+          onChange={(value) => onChange({ [key]: value })}
+        />
+      ))}
+    </div>
+  );
+}
+
+function One({
+  name,
+  filter,
+  value,
+  error,
+  onChange,
+}: {
+  readonly name: string;
+  readonly filter: Filter;
+  readonly value: string;
+  readonly error: string | undefined;
+  onChange(value: string): void;
+}) {
+  const { format } = useDateFormat();
+  const { today } = useSession();
+  const field = { label: filter.label, name, value, onChange, error, required: filter.required };
+  switch (filter.type) {
+    case 'day':
+      return <DateField {...field} format={format} />;
+    case 'choice':
+      return (
+        <SelectField {...field} choices={(filter.choices ?? []).map(([code, label]) => ({ value: code, label }))} />
+      );
+    case 'period':
+      return <SelectField {...field} choices={periods(today)} />;
+    case 'flag':
+      return <Checkbox label={filter.label} checked={value === 'true'} onChange={(on) => onChange(on ? 'true' : '')} />;
+    case 'pick':
+      return <PickFilter {...field} filter={filter} />;
+  }
+}
+
+function PickFilter({
+  filter,
+  value,
+  onChange,
+  ...field
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly filter: Filter;
+  readonly value: string;
+  onChange(value: string): void;
+  readonly error: string | undefined;
+  readonly required: true | undefined;
+}) {
+  const { locations, registrations } = useSession();
+  const [chosen, setChosen] = useState<Option | null>(null);
+  const search = usePick(filter.pick ?? '');
+  // Few enough to choose from a list, and known without asking.
+  const known =
+    filter.pick === 'location'
+      ? locations.map((each) => ({ value: each.id, label: `${each.code} – ${each.name}` }))
+      : filter.pick === 'registration'
+        ? registrations.map((each) => ({ value: each.id, label: each.gstin ?? each.legalName }))
+        : null;
+  if (known)
+    return (
+      <SelectField
+        {...field}
+        value={value}
+        onChange={onChange}
+        choices={known}
+        {...(filter.required ? {} : { empty: 'All' })}
+      />
+    );
+  return (
+    <ComboboxField
+      {...field}
+      value={value ? { id: value, name: chosen?.id === value ? chosen.name : 'One chosen' } : null}
+      search={search}
+      placeholder={filter.required ? 'Choose' : 'All'}
+      onChange={(option) => {
+        setChosen(option);
+        onChange(option?.id ?? '');
+      }}
+    />
+  );
+}

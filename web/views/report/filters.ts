@@ -1,0 +1,81 @@
+import type { Filter, Report } from '../../../contract/reports.ts';
+import type { Session } from '../../../contract/session.ts';
+import { financialYearOf, isDay, monthStart, periodOf } from '../../../domain/dates.ts';
+
+export type Values = Readonly<Record<string, string>>;
+
+/** Where a filter starts when the address says nothing. */
+export const initialValue = (
+  filter: Filter,
+  { today, registrations }: Pick<Session, 'today' | 'registrations'>,
+): string => {
+  switch (filter.initial) {
+    case undefined:
+      return '';
+    case 'today':
+      return today;
+    case 'monthStart':
+      return monthStart(today);
+    case 'yearStart':
+      return financialYearOf(today).start;
+    case 'thisPeriod':
+      return periodOf(today);
+    case 'registration':
+      return registrations[0]?.id ?? '';
+    default:
+      return filter.initial;
+  }
+};
+
+/** The filters as the address has them, the rest as they start. */
+export const filterValues = (
+  report: Report,
+  address: Values,
+  session: Pick<Session, 'today' | 'registrations'>,
+): Values =>
+  Object.fromEntries(
+    Object.entries(report.filters).map(([key, filter]) => [key, address[key] ?? initialValue(filter, session)]),
+  );
+
+/** What the server is asked: empty filters are left out. */
+export const askedFilters = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+
+/** The first thing that keeps the report from running, by filter. */
+export const filterProblems = (report: Report, values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(report.filters).flatMap(([key, filter]) => {
+      const value = values[key] ?? '';
+      if (value === '') return filter.required ? [[key, `${filter.label} is required`]] : [];
+      if (filter.type === 'day' && !isDay(value)) return [[key, 'Give a date']];
+      if (filter.type === 'period' && !/^(0[1-9]|1[0-2])\d{4}$/.test(value))
+        return [[key, 'A period is a month and a year']];
+      if (key === 'to' && isDay(values['from'] ?? '') && value < (values['from'] ?? ''))
+        return [[key, 'End Date should be greater than Start Date']];
+      return [];
+    }),
+  );
+
+export type Row = Readonly<Record<string, string | number | boolean | null>>;
+
+/** The filters of the report a row leads to: from the row, else from the filters here. */
+export const drillFilters = (wanted: Readonly<Record<string, string>>, row: Row, values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(wanted).flatMap(([filter, from]) => {
+      const value = row[from] ?? values[from];
+      return value == null || value === '' ? [] : [[filter, String(value)]];
+    }),
+  );
+
+/** The periods that can be chosen, newest first: this month and the 35 before it, as the portals write them with their words. */
+export const periods = (today: string): readonly { readonly value: string; readonly label: string }[] => {
+  const [year = 0, month = 1] = today.split('-').map(Number);
+  return Array.from({ length: 36 }, (_, back) => {
+    const index = year * 12 + month - 1 - back;
+    const [y, m] = [Math.floor(index / 12), (index % 12) + 1];
+    const label = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+      Date.UTC(y, m - 1, 1),
+    );
+    return { value: `${String(m).padStart(2, '0')}${y}`, label };
+  });
+};
