@@ -54,7 +54,7 @@ export function DocumentList({ kind: name }: ViewProps<'documentList'>) {
   const { show } = useDateFormat();
   const address = useAddress();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [hidden, setHidden] = useHiddenColumns(name, ['reference']);
+  const [hidden, setHidden] = useHiddenColumns(name, ['reference', 'einvoice']);
   const { data, isPending, isPlaceholderData, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useRows(name, address);
   useHandOver();

@@ -1,17 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { screenOf } from '../../../contract/screens.ts';
 import { kindLabel } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
-import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
 import { money, plainNumber, rupees } from '../../kit/format.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
-import { Badge, Panel } from '../../kit/parts.tsx';
-import { useDateFormat, useScreenKey } from '../../kit/session.ts';
-import { toast, toastError } from '../../kit/toast.tsx';
+import { Panel } from '../../kit/parts.tsx';
+import { useDateFormat } from '../../kit/session.ts';
 import type { Shown } from '../DocumentView.tsx';
-import { statusWord } from '../list/rows.ts';
 
 interface Props {
   readonly document: Shown;
