@@ -2,7 +2,7 @@ import { type Contract, client as clientOf, type Send } from './contract.ts';
 import { documents } from './documents.ts';
 import { masterCalls } from './masters.ts';
 import { dashboardCalls, reportCalls } from './reports.ts';
-import { einvoiceCalls, lookupCalls, sessionCalls } from './session.ts';
+import { lookupCalls, sessionCalls } from './session.ts';
 
 /** Every call of the product, by the name it is served under at /api/<service>/<name>. */
 export const calls = {
@@ -12,7 +12,6 @@ export const calls = {
   ...documents,
   ...reportCalls,
   ...dashboardCalls,
-  ...einvoiceCalls,
 } as const satisfies Contract;
 
 export type CallName = keyof typeof calls;

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { Action } from '../contract/contract.ts';
 import type { Level } from '../contract/screens.ts';
 import type { GeneralConfiguration } from '../contract/session.ts';
 import type { Day, Id } from '../domain/document.ts';
@@ -23,6 +24,8 @@ export interface Context {
   readonly digest: Buffer | undefined;
   /** The session's own digest, for calls about the session itself. */
   readonly session: Buffer;
+  /** Refuses unless the user's level on one of the kind's screens allows the action; for calls that learn the kind from a row. */
+  allow(action: Action, kind: string): void;
   /** One transaction that sees only this organisation and names this user in the edit log. */
   inTransaction<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
 }

@@ -13,7 +13,7 @@ import type { PostRequest } from './types.ts';
 
 interface Original {
   kind: string; number: string; date: string; registration: Id; location: Id; party: Id | null; reverses: Id | null; currency: string; exchange_rate: string;
-  cancelled: boolean; irn: string | null; used: boolean; locked_through: string | null; followed: string | null;
+  cancelled: boolean; irn: string | null; used: string | null; locked_through: string | null; followed: string | null;
 }
 
 /** The request that posts the mirror of a document: the same day, or the first open day when its period is locked. */
@@ -23,13 +23,17 @@ export async function prepareCancel(context: Context, id: Id, reason: string): P
       select d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency, d.exchange_rate,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
              (select e.irn from einvoices e where e.organisation = d.organisation and e.document = d.id and e.state = 'registered') as irn,
-             coalesce((select sum(a.amount) from allocations a where a.organisation = d.organisation and d.id in (a.invoice_document, a.credit_document)), 0) <> 0 as used,
+             -- an adjustment posted entries of its own: it is cancelled first; what this document settled by itself is freed
+             (select v.number from allocations a join documents v on v.organisation = a.organisation and v.id = a.cause
+               where a.organisation = d.organisation and d.id in (a.invoice_document, a.credit_document) and a.cause not in (a.invoice_document, a.credit_document) and v.reverses is null
+                 and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as used,
              (select l.locked_through from locks l where l.organisation = d.organisation) as locked_through,
              (select f.number from document_lines x join documents f on f.organisation = x.organisation and f.id = x.document
                where x.organisation = d.organisation and x.source_document = d.id and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id) limit 1) as followed
         from documents d where d.organisation = ${context.organisation} and d.id = ${id}`.execute(trx);
     const [original] = found.rows;
     if (!original) throw new Refusal('notFound');
+    context.allow('approve', original.kind);
     refuse(original);
     const date = original.locked_through !== null && original.date <= original.locked_through ? addDays(original.locked_through, 1) : original.date;
     const draft: Draft = { kind: 'reversal', date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }) };
@@ -43,7 +47,7 @@ function refuse({ number, kind, reverses, cancelled, irn, used, followed }: Orig
   if (cancelled) throw new Refusal('alreadyCancelled', { number });
   if (reverses || kindCalled(kind)?.system) throw new Refusal('notCancellable', { number, reason: 'it was made by the product itself' });
   if (irn) throw new Refusal('notCancellable', { number, reason: 'cancel its IRN first, or issue a credit note' });
-  if (used) throw new Refusal('notCancellable', { number, reason: 'it is allocated: take the allocation back first' });
+  if (used) throw new Refusal('notCancellable', { number, reason: `${used} adjusts it: cancel that first` });
   if (followed) throw new Refusal('notCancellable', { number, reason: `${followed} was made from it` });
 }
 

@@ -1,4 +1,5 @@
 import { Refusal } from '../../contract/errors.ts';
+import { addDays } from '../../domain/dates.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Draft, Entry, Movement, Priced } from '../../domain/document.ts';
 import type { Effect } from '../../domain/effects.ts';
@@ -44,14 +45,14 @@ export function decide(request: PostRequest, loaded: Loaded, shelves: Shelves): 
   const kind = kindOf(request.kind);
   if (loaded.lockedThrough !== null && draft.date <= loaded.lockedThrough)
     throw new Refusal('periodLocked', { date: loaded.lockedThrough });
-  if (request.mirrorOf) return decideMirror(request, request.mirrorOf, shelves);
+  if (request.mirrorOf) return decideMirror(request, request.mirrorOf, loaded, shelves);
   const facts = { ...request.facts, sources: sourcesFor(kind, loaded) };
   const priced = price(resolve(kind, draft, facts));
   checkSources(kind, priced, loaded);
   const places = { location: draft.location, toLocation: draft.toLocation, transit: request.transit };
   const stated = request.settings.trackInventory ? move(kind, priced.lines, draft, places) : [];
   const moved = stated.map((movement, index) =>
-    moveOn(shelves, request, movement, worthOf(movement, index, stated, loaded)),
+    moveOn(shelves, request, { ...movement, number: index + 1 }, worthOf(movement, index, stated, loaded)),
   );
   const context: PostingContext = {
     ledgers: request.ledgers,
@@ -65,6 +66,7 @@ export function decide(request: PostRequest, loaded: Loaded, shelves: Shelves): 
         microSmall: facts.party.microSmall,
         taxed: isTaxedSupplier(facts),
         sez: isSezParty(facts),
+        retail: facts.party.category === 'unregistered',
       },
     }),
     ownComposition: facts.own.kind !== 'regular' && facts.own.kind !== 'sez',
@@ -76,7 +78,8 @@ export function decide(request: PostRequest, loaded: Loaded, shelves: Shelves): 
     settled: settledWith(draft, loaded),
     tdsEffect: tdsEffects[draft.tdsSection?.slice(0, 4) ?? ''] ?? 'tdsOther',
   };
-  const entries = [...post(kind, context), ...revisionEntries(request, moved)];
+  const posted = [...post(kind, context), ...revisionEntries(request, moved)];
+  const entries = [...posted, ...stockDifference(request, posted, moved)];
   const open = opened(kind, request, entries);
   return {
     request,
@@ -125,9 +128,12 @@ function checkSources(kind: Kind, priced: Priced, loaded: Loaded): void {
   for (const d of loaded.sourceDocuments ?? [])
     if (d.cancelled) throw new Refusal('alreadyCancelled', { number: d.number });
   const reduces = kind.books.opens === 'customerCredit' || kind.books.opens === 'supplierCredit';
-  for (const line of priced.lines) {
-    if (line.source && line.quantity > line.source.leftQuantity)
-      throw new Refusal('sourceExceeded', { line: String(line.number) });
+  const taken = new Map<string, number>();
+  for (const { source, quantity, number } of priced.lines) {
+    if (!source) continue;
+    const all = (taken.get(sourceKey(source)) ?? 0) + quantity;
+    taken.set(sourceKey(source), all);
+    if (all > source.leftQuantity) throw new Refusal('sourceExceeded', { line: String(number) });
   }
   if (!reduces || kind.pricedFromSource) return;
   const worth = (loaded.sources ?? []).reduce(
@@ -176,14 +182,11 @@ function opened(kind: Kind, request: PostRequest, entries: readonly Entry[]): De
   return {
     party: draft.party,
     side: kind.books.opens,
-    due: owes ? (draft.dueDate ?? addCredit(draft.date, facts.party?.creditDays ?? 0)) : null,
+    due: owes ? (draft.dueDate ?? addDays(draft.date, facts.party?.creditDays ?? 0)) : null,
     currency: draft.currency,
     original,
   };
 }
-
-const addCredit = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
 /** Checks what is settled against what is open, and settles a note against its own invoice when nothing was said. */
 function allocate(kind: Kind, request: PostRequest, original: number, loaded: Loaded): Decided['allocations'] {
@@ -217,7 +220,8 @@ function revisionEntries(request: PostRequest, moved: readonly Moved[]): Entry[]
   const byEffect = new Map<Effect, number>();
   for (const { revisions } of moved) {
     for (const r of revisions) {
-      const effect: Effect = kindCalled(r.kind)?.stock === 'adjust' ? 'stockAdjustment' : 'cogs';
+      const sold = kindCalled(r.kind)?.books.perpetual?.some(([, part]) => part === 'cost') ?? false;
+      const effect: Effect = sold ? 'cogs' : 'stockAdjustment';
       byEffect.set(effect, (byEffect.get(effect) ?? 0) + r.difference);
     }
   }
@@ -235,40 +239,50 @@ function revisionEntries(request: PostRequest, moved: readonly Moved[]): Entry[]
   });
 }
 
-function decideMirror(request: PostRequest, original: NonNullable<PostRequest['mirrorOf']>, shelves: Shelves): Decided {
-  const movements = original.movements.map((m): Movement & { cost: number } => {
-    const back = { ...m, quantity: -m.quantity as Movement['quantity'], value: paise(-m.cost) };
-    const { cost } = moveOn(shelves, request, back, paise(-m.cost));
-    return { ...back, cost };
-  });
-  // goods that leave again may cost less than they came in for when others were sold between: the rest is a difference of stock
-  const gap = movements.reduce((t, m, i) => t + m.cost + (original.movements[i]?.cost ?? 0), 0);
-  const at = { registration: request.draft.registration, location: request.draft.location };
+/** The stock ledger moves exactly as the shelves do: what the entries leave out is a difference of stock. */
+function stockDifference(request: PostRequest, entries: readonly Entry[], moved: readonly Moved[]): Entry[] {
+  if (!request.settings.perpetual || moved.length === 0) return [];
+  const { stock, stockAdjustment } = request.ledgers;
+  const onShelves = moved.reduce((t, m) => t + m.cost + m.revisions.reduce((x, r) => x + r.difference, 0), 0);
+  const booked = entries.reduce((t, e) => (e.ledger === stock ? t + e.debit - e.credit : t), 0);
+  const gap = onShelves - booked;
+  if (gap === 0 || stock === stockAdjustment) return [];
+  const { registration, location } = request.draft;
+  const [debit, credit] = gap > 0 ? [stock, stockAdjustment] : [stockAdjustment, stock];
   const amount = paise(Math.abs(gap));
-  const settle: Entry[] =
-    gap === 0 || !request.settings.perpetual
-      ? []
-      : [
-          {
-            ledger: request.ledgers.stock,
-            debit: gap > 0 ? amount : paise(0),
-            credit: gap > 0 ? paise(0) : amount,
-            ...at,
-          },
-          {
-            ledger: request.ledgers.stockAdjustment,
-            debit: gap > 0 ? paise(0) : amount,
-            credit: gap > 0 ? amount : paise(0),
-            ...at,
-          },
-        ];
-  const nothing = price(resolve(kindOf(request.kind), { ...request.draft, lines: [] }, request.facts));
+  return [
+    { ledger: debit, debit: amount, credit: paise(0), registration, location },
+    { ledger: credit, debit: paise(0), credit: amount, registration, location },
+  ];
+}
+
+/** The original's entries on the other side, its movements back at what they cost by now. */
+function decideMirror(
+  request: PostRequest,
+  original: NonNullable<PostRequest['mirrorOf']>,
+  loaded: Loaded,
+  shelves: Shelves,
+): Decided {
+  const now = loaded.cancelling?.find((c) => c.id === original.document);
+  if (now?.followed)
+    throw new Refusal('notCancellable', { number: now.number, reason: `${now.followed} was made from it` });
+  const moved: Moved[] = [];
+  const movements = original.movements.map((m, index): Movement & { cost: number } => {
+    const worth = paise(-(now?.costs[index] ?? m.cost));
+    const back = { ...m, quantity: -m.quantity as Movement['quantity'], value: worth };
+    const one = moveOn(shelves, request, { ...back, number: index + 1 }, worth);
+    moved.push(one);
+    return { ...back, cost: one.cost };
+  });
+  const entries = mirror(original.entries);
   return {
     request,
-    priced: nothing,
-    entries: [...mirror(original.entries), ...settle],
+    priced: price(resolve(kindOf(request.kind), { ...request.draft, lines: [] }, request.facts)),
+    entries: [...entries, ...stockDifference(request, entries, moved)],
     movements,
-    revisions: [],
+    revisions: moved.flatMap((m) =>
+      m.revisions.map(({ document, number, revision, cost }): Revision => ({ document, number, revision, cost })),
+    ),
     open: undefined,
     allocations: [],
     links: [{ source: original.document, role: 'reversal' }],

@@ -22,7 +22,7 @@ import { viewDocument } from './view.ts';
 import { pricedText } from './wire.ts';
 
 export { type Poster, poster } from './post.ts';
-export { Problems } from './prepare.ts';
+export { Problems, prepare as preparePosting } from './prepare.ts';
 export { viewDocument } from './view.ts';
 
 type DocumentCalls = Omit<typeof documents, 'PrintDocument' | 'SendInvoiceInMail'>;
@@ -57,6 +57,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
     const kept = TransactionId ? await keptDraft(context, TransactionId, version) : undefined;
     const draft = document ?? kept;
     if (!draft) throw new Refusal('notFound');
+    context.allow('write', kindAsked(draft.kind));
     const posted = await poster.post(await prepare(context, draft as Draft, TransactionId ? { draftId: TransactionId } : {}));
     return { TransactionId: posted.id, TransactionNumber: posted.number, total: moneyText(posted.total), warnings: [] };
   },

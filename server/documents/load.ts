@@ -17,7 +17,9 @@ export interface Loaded {
     readonly value: number;
     readonly layers: readonly number[];
     readonly last_date: string | null;
+    /** Earliest and latest day of this batch's movements here. */
     readonly first_date: string;
+    readonly final_date: string;
   }[];
   readonly sources?: readonly LoadedSource[];
   readonly sourceDocuments?: readonly {
@@ -28,6 +30,13 @@ export interface Loaded {
     readonly party: Id | null;
     readonly exchangeRate: number;
     readonly cancelled: boolean;
+  }[];
+  /** Documents about to be cancelled: who follows them, and what their movements cost by now. */
+  readonly cancelling?: readonly {
+    readonly id: Id;
+    readonly number: string;
+    readonly followed: string | null;
+    readonly costs: readonly number[];
   }[];
   readonly open?: readonly {
     readonly document: Id;
@@ -78,7 +87,8 @@ export const shelvesOf = ({
   );
 };
 
-const sourcesOf = ({ draft }: PostRequest): Id[] => [
+/** The documents whose lines are used up: counted and used one after the other. */
+export const sourcesOf = ({ draft }: PostRequest): Id[] => [
   ...draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])),
   ...(draft.against ? [draft.against] : []),
 ];
@@ -97,7 +107,7 @@ export async function load(
   const shelves = requests.flatMap((r) => shelvesOf(r).map((s) => ({ ...s, date: r.draft.date })));
   const { rows } = await client.query<{ loaded: Loaded }>({
     name: 'load',
-    text: 'select load_for_posting($1, $2, $3, $4, $5, $6, $7, $8, $9) as loaded',
+    text: 'select load_for_posting($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as loaded',
     values: [
       actor.organisation,
       actor.user,
@@ -108,6 +118,7 @@ export async function load(
       [...new Set(requests.flatMap(sourcesOf))],
       [...new Set(requests.flatMap(settledBy))],
       [...new Set(requests.flatMap((r) => (r.draft.party ? [r.draft.party] : [])))],
+      requests.flatMap((r) => (r.mirrorOf ? [r.mirrorOf.document] : [])),
     ],
   });
   const loaded = rows[0]?.loaded;

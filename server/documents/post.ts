@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import { Refusal } from '../../contract/errors.ts';
 import { moneyText } from '../../domain/decimal.ts';
+import { kindOf } from '../../domain/kinds/index.ts';
+import { numberProblem } from '../../domain/number.ts';
 import { decide } from './decide.ts';
-import { load } from './load.ts';
+import { load, sourcesOf } from './load.ts';
 import { openShelves } from './shelves.ts';
 import type { Decided, Posted, PostRequest } from './types.ts';
 import { write } from './write.ts';
@@ -47,13 +49,18 @@ export function poster(pool: pg.Pool): Poster {
   };
 }
 
-/** Takes the next batch; the same key or the same draft twice waits for the next one, where its answer is known. */
+/** Takes the next batch; the same key, draft or source twice waits for the next one, where its answer or what is left is known. */
 function distinct(queue: Waiting[]): Waiting[] {
   const seen = new Set<string>();
   const batch: Waiting[] = [];
   for (let i = 0; i < queue.length && batch.length < BATCH; ) {
     const { request } = queue[i] as Waiting;
-    const names = [request.id, ...(request.key ? [request.key] : [])];
+    const cancelled = request.mirrorOf ? [request.mirrorOf.document] : [];
+    const names = [
+      request.id,
+      ...(request.key ? [request.key] : []),
+      ...new Set([...sourcesOf(request), ...cancelled]),
+    ];
     if (names.some((n) => seen.has(n))) {
       i += 1;
       continue;
@@ -83,21 +90,28 @@ async function postTogether(pool: pg.Pool, batch: readonly Waiting[]): Promise<v
 }
 
 const RETRIES = 5;
-const isRetryable = (error: unknown): boolean => ['40001', '40P01'].includes((error as { code?: string }).code ?? '');
+/** Lost a race: the next attempt sees what the other one did, a key used meanwhile included. */
+const isRetryable = (error: unknown): boolean => {
+  const { code = '', constraint } = error as { code?: string; constraint?: string };
+  return ['40001', '40P01'].includes(code) || (code === '23505' && constraint === 'idempotency_keys_pkey');
+};
 
 async function transaction(pool: pg.Pool, requests: readonly PostRequest[]): Promise<Posted[]> {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
+    let broken = false;
     try {
       await client.query('begin');
       const posted = await postIn(client, requests);
       await client.query('commit');
       return posted;
     } catch (error) {
-      await client.query('rollback');
+      await client.query('rollback').catch(() => {
+        broken = true;
+      });
       if (attempt >= RETRIES || !isRetryable(error)) throw explained(error);
     } finally {
-      client.release();
+      client.release(broken);
     }
   }
 }
@@ -123,8 +137,18 @@ async function postIn(client: pg.PoolClient, requests: readonly PostRequest[]): 
     decided.push(one);
   }
   if (decided.length > 0)
-    for (const posted of await write(client, actor, decided, shelves)) answers.set(posted.id, posted);
+    for (const [i, posted] of (await write(client, actor, decided, shelves)).entries()) {
+      mayBear(posted.number, decided[i]);
+      answers.set(posted.id, posted);
+    }
   return requests.map((r) => answers.get(r.id)).filter((p): p is Posted => p !== undefined);
+}
+
+/** Rule 46: a number that the series has outgrown is not given. */
+function mayBear(number: string, decided: Decided | undefined): void {
+  const gst = decided !== undefined && kindOf(decided.request.kind).gstNumber;
+  const registered = decided?.request.facts.own.kind !== 'unregistered';
+  if (gst && registered && numberProblem(number, true) !== undefined) throw new Refusal('numberTooLong', { number });
 }
 
 /** What a customer owes, with this batch, stays within his limit. */

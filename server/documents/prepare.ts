@@ -87,8 +87,6 @@ async function ledgerProblems(trx: Transaction<Tables>, context: Context, draft:
 /** What every posting of the organisation shares, a cancellation too. */
 export async function common(trx: Transaction<Tables>, context: Context, kind: KindName, draft: Draft, facts: Facts, own: Awaited<ReturnType<typeof ownFacts>>): Promise<Omit<PostRequest, 'fromDraft' | 'id' | 'number'>> {
   const { settings } = context;
-  const taxed = own.gstin !== null && own.einvoice;
-  const registeredParty = facts.party !== undefined && (facts.party.gstin !== null || facts.party.category === 'overseas');
   return {
     organisation: context.organisation,
     user: context.user,
@@ -102,7 +100,8 @@ export async function common(trx: Transaction<Tables>, context: Context, kind: K
     series: await seriesFor(trx, context.organisation, kind, draft.registration, own.location, draft.date),
     financialYear: financialYearLabel(draft.date),
     transit: await transitLocation(trx, context.organisation),
-    einvoice: kindOf(kind).gst.irp !== undefined && taxed && registeredParty && !draft.withoutTax,
+    // no client of the portal is wired yet, so nothing is queued for it
+    einvoice: false,
     names: { item: (id) => facts.items.get(id)?.name ?? 'this item', location: (id) => (id === draft.location ? own.location.name : 'the other location') },
   };
 }

@@ -32,7 +32,8 @@ const MOST_REPLAYED = 20_000;
 export async function openShelves(client: pg.PoolClient, organisation: number, loaded: Loaded): Promise<Shelves> {
   const shelves: Shelves = new Map();
   for (const b of loaded.balances ?? []) {
-    const backDated = b.last_date !== null && b.first_date < b.last_date;
+    // behind what is there already, or behind another of the same batch
+    const backDated = b.first_date < b.final_date || (b.last_date !== null && b.first_date < b.last_date);
     const layers = [];
     for (let i = 0; i < b.layers.length; i += 2)
       layers.push({ quantity: b.layers[i] ?? 0, value: b.layers[i + 1] ?? 0 });
@@ -96,18 +97,23 @@ export interface Moved {
 }
 
 /** Moves stock on its shelf and says what it costs; refuses what would ever be less than nothing, in date order. */
-export function moveOn(shelves: Shelves, request: PostRequest, movement: Movement, value: Paise | undefined): Moved {
+export function moveOn(
+  shelves: Shelves,
+  request: PostRequest,
+  movement: Movement & { readonly number: number },
+  value: Paise | undefined,
+): Moved {
   const shelf = shelves.get(shelfKey(movement.item, movement.location));
   if (!shelf) throw new Error(`shelf of ${movement.item} was not locked`);
   const { method, allowNegative } = request.settings;
   shelf.touched = true;
+  if (shelf.lastDate === null || request.draft.date > shelf.lastDate) shelf.lastDate = request.draft.date;
   const step: Step = { quantity: movement.quantity, ...(value !== undefined && { value }) };
   if (shelf.history) return moveBack(shelves, shelf, request, movement, step);
   const change = apply(method, balanceOf(shelf), step, lastRate(shelf));
   if (change.balance.quantity < 0 && movement.quantity < 0 && !allowNegative)
     throw short(request, movement, change.balance.quantity);
   keep(shelf, change.balance);
-  shelf.lastDate = shelf.lastDate === null || request.draft.date > shelf.lastDate ? request.draft.date : shelf.lastDate;
   return { cost: change.cost, revisions: [] };
 }
 
@@ -116,7 +122,7 @@ function moveBack(
   shelves: Shelves,
   shelf: Shelf & { readonly history: readonly Later[] | undefined },
   request: PostRequest,
-  movement: Movement,
+  movement: Movement & { readonly number: number },
   step: Step,
 ): Moved {
   const history = shelf.history ?? [];
@@ -147,7 +153,7 @@ function moveBack(
   keep(shelf, after.balance);
   const inserted: Later = {
     document: request.id,
-    number: 0,
+    number: movement.number,
     date: request.draft.date,
     quantity: movement.quantity,
     statedValue: step.value ?? null,
@@ -165,7 +171,7 @@ function moveBack(
     ...shelf,
     history: [...next.slice(0, position), inserted, ...next.slice(position)],
   });
-  return { cost, revisions: revisions.filter((r) => r.document !== request.id) };
+  return { cost, revisions };
 }
 
 /** A receipt keeps the value it was stated at; a return or a transfer keeps the cost it came in with. */

@@ -28,6 +28,7 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
     const [head] = rows;
     if (!head) return which.id ? viewDraft(trx, context, which.id) : Promise.reject(new Refusal('notFound'));
     if (context.locations.length > 0 && !context.locations.includes(head.location)) throw new Refusal('notFound');
+    context.allow('read', head.kind);
     return posted(trx, context, head);
   });
 }
@@ -85,7 +86,7 @@ async function viewDraft(trx: Trx, context: Context, id: string): Promise<View> 
   const { rows } = await sql<{ id: Id; kind: string; body: Record<string, unknown>; version: number; author: Id; name: string | null; gstin: string | null; party: Id | null; updated_at: Date }>`
     select d.id, d.kind, d.body, d.version, d.author, p.id as party, p.name, p.gstin, d.updated_at from drafts d left join parties p on p.organisation = d.organisation and p.id::text = d.body ->> 'party' where d.organisation = ${context.organisation} and d.id = ${id}::uuid`.execute(trx);
   const [draft] = rows;
-  if (!draft) throw new Refusal('notFound');
+  if (!draft || draft.author !== context.user) throw new Refusal('notFound');
   const nobody = '00000000-0000-4000-8000-000000000000';
   const at = (key: string) => (typeof draft.body[key] === 'string' ? (draft.body[key] as string) : nobody);
   return {

@@ -24,7 +24,9 @@ interface Numbered<T> { readonly doc: number; readonly number: number; readonly 
 const flat = <T>(all: readonly Decided[], pick: (d: Decided) => readonly T[]): Numbered<T>[] => all.flatMap((d, i) => pick(d).map((row, n) => ({ doc: i + 1, number: n + 1, row })));
 
 type Line = Decided['priced']['lines'][number];
-const written = (d: Decided): readonly (Line | Decided['request']['draft']['lines'][number])[] => (d.priced.lines.length > 0 ? d.priced.lines : d.request.draft.lines.filter((l) => l.ledger !== undefined));
+// a priced line stands where its draft line stood; only returns carry their source through the price
+const written = (d: Decided): readonly (Line | Decided['request']['draft']['lines'][number])[] =>
+  d.priced.lines.length > 0 ? d.priced.lines.map((l, i) => ({ ...d.request.draft.lines[i]?.source && { source: d.request.draft.lines[i].source }, ...l })) as Line[] : d.request.draft.lines.filter((l) => l.ledger !== undefined);
 const amount = (pick: (line: Line) => number): Column<Numbered<ReturnType<typeof written>[number]>>[1] => ({ row }) => ('number' in row ? pick(row) : 0);
 
 const lines: readonly Column<Numbered<ReturnType<typeof written>[number]>>[] = [

@@ -1,0 +1,59 @@
+import type { Action } from '../../contract/contract.ts';
+import { Refusal } from '../../contract/errors.ts';
+import { type Level, type Screen, screenCalled, screenNames, screenOf, screens } from '../../contract/screens.ts';
+import { kindCalled } from '../../domain/kinds/index.ts';
+
+export type Grants = ReadonlyMap<string, Level>;
+
+/** Levels that allow an action; `open` needs only a session. 5002 does not open what 5001 opens. */
+const levels: Readonly<Record<Action, readonly Level[]>> = {
+  open: [0, 5000, 5001, 5002, 5003],
+  read: [5000, 5001, 5002, 5003],
+  write: [5001, 5003],
+  approve: [5002, 5003],
+  settings: [5001, 5003],
+};
+
+/** Whether grants on any of these parent screens allow an action. What stands on a screen of level 0 is read by everyone signed in. */
+export function may(grants: Grants, action: Action, parents: readonly string[]): boolean {
+  if (action === 'open') return true;
+  return parents.some(
+    (parent) =>
+      (action === 'read' && screenCalled(parent)?.level === 0) || levels[action].includes(grants.get(parent) ?? 0),
+  );
+}
+
+export function allow(grants: Grants, action: Action, parents: readonly string[]): void {
+  if (!may(grants, action, parents)) throw new Refusal('noAccess');
+}
+
+/** Parent screens of a kind; a kind without screens of its own is ruled by those of its side. */
+export function parentsOfKind(name: string): readonly string[] {
+  const own = (['documentList', 'documentEditor', 'documentView'] as const).flatMap((how) => {
+    const screen = screenOf({ kind: name }, how);
+    return screen ? [screens[screen].parent] : [];
+  });
+  if (own.length > 0) return [...new Set(own)];
+  const side = kindCalled(name)?.party.side ?? 'none';
+  return { customer: ['Sale Receipt'], supplier: ['Payments'], none: ['JournalVouchers'] }[side];
+}
+
+/** Parent screens of a master; those without a screen belong to the general configuration. */
+export function parentsOfMaster(name: string): readonly string[] {
+  const found = (['masterList', 'masterForm'] as const).flatMap((how) => {
+    const screen = screenOf({ master: name }, how);
+    return screen ? [screens[screen].parent] : [];
+  });
+  return found.length > 0 ? [...new Set(found)] : ['General Configuration'];
+}
+
+/** The highest of several grants on one parent screen; those of parent 17 grant nothing. */
+export function grantsOf(rows: readonly { readonly screen: number; readonly level: number }[]): Map<string, Level> {
+  const byId = new Map(screenNames.map((name) => [(screens[name] as Screen).id, name]));
+  const grants = new Map<string, Level>();
+  for (const { screen, level } of rows) {
+    const name = screen === 17 ? undefined : byId.get(screen);
+    if (name && level > (grants.get(name) ?? 0)) grants.set(name, level as Level);
+  }
+  return grants;
+}

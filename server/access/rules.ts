@@ -1,0 +1,41 @@
+// biome-ignore-all format: a table reads best with a row on a line
+import type { CallName, calls } from '../../contract/calls.ts';
+import type { Action, Input } from '../../contract/contract.ts';
+import { reportOf } from '../../contract/reports.ts';
+import { screenCalled } from '../../contract/screens.ts';
+import { kindByCode } from '../../domain/kinds/index.ts';
+import { parentsOfKind, parentsOfMaster } from './index.ts';
+
+/** What a call needs: an action on one of the parent screens that its input names. */
+export interface Rule<I = unknown> {
+  readonly action: Action;
+  readonly screens: (input: I) => readonly string[];
+}
+
+/** Any signed-in user; what the call then touches is checked by its handler where the kind is known only from the row. */
+const signedIn: Rule = { action: 'open', screens: () => [] };
+const on = (action: Action, ...screens: readonly string[]): Rule => ({ action, screens: () => screens });
+const byKind = (name: string): readonly string[] => parentsOfKind(kindByCode(name) ?? name);
+const byReport = (name: string): readonly string[] => {
+  const screen = reportOf(name)?.screen;
+  return screen ? [screenCalled(screen)?.parent ?? screen] : [];
+};
+const master = (action: Action): Rule<{ readonly master: string }> => ({ action, screens: ({ master: name }) => parentsOfMaster(name) });
+
+/** Every call has its rule: leave one out and the build fails. */
+export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> } = {
+  GetSession: signedIn, SwitchOrganisation: signedIn, ChooseLocations: signedIn, SavePreferences: signedIn, SignOut: signedIn,
+  GetStates: signedIn, GetCountries: signedIn, GetCurrencies: signedIn, GetScreenList: signedIn, GetScreenListByUser: signedIn,
+  GetGeneralConfigDetails: signedIn, SaveGeneralConfigDetails: on('settings', 'General Configuration'), GetTransactionExist: signedIn, GetLocks: signedIn, SaveLock: on('settings', 'General Configuration'),
+  GetOrgDetails: signedIn, SaveOrganisation: on('settings', 'Orgedit'), GetLocationListByUserId: signedIn, GetHelpContent: signedIn,
+  GetPartyListForTransactions: signedIn, GetItemListForTransactionsWithPagination: signedIn, Pick: signedIn,
+  ListMasters: master('read'), GetMaster: master('read'), SaveMaster: master('settings'), RetireMaster: master('settings'), GetHistory: master('read'),
+  GetTransationsList: { action: 'read', screens: ({ Type }) => byKind(Type) },
+  GetTransactionDetails: { action: 'read', screens: ({ TransactionType }) => byKind(TransactionType) },
+  GetTransactionDetailForInvoice: signedIn, GetConversion: { action: 'write', screens: ({ kind }) => byKind(kind) }, GetEditorFacts: signedIn, PrintDocument: signedIn,
+  GetTaxCalculation: { action: 'write', screens: ({ draft }) => byKind(draft.kind) }, AddTransactionDetails: { action: 'write', screens: ({ kind }) => byKind(kind) },
+  PostTransactionCalls: signedIn, CancelTransaction: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) }, DeleteMultipleTransaction: signedIn,
+  GetOpenItems: signedIn, SendInvoiceInMail: signedIn, DocSeriesValidations: { action: 'read', screens: ({ Type }) => byKind(Type) },
+  RunReport: { action: 'read', screens: ({ report }) => byReport(report) }, ExportReport: { action: 'read', screens: ({ report }) => byReport(report) },
+  GetInventoryDashboradData: signedIn, GetOrdersDashboardData: signedIn, GetNotifications: signedIn, DismissNotifications: signedIn,
+};

@@ -1,0 +1,139 @@
+// biome-ignore-all format: rows
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
+import rateLimit from '@fastify/rate-limit';
+import serveStatic from '@fastify/static';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type Provider from 'oidc-provider';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { COOKIE, mountCalls, type Serving } from './handle.ts';
+import { page, signInPage } from './identity/pages.ts';
+import { checkPassword } from './identity/password.ts';
+import { CLIENT } from './identity/provider.ts';
+import { root } from './kit/migrate.ts';
+import type { Vault } from './kit/secrets.ts';
+import type { Flow, SignInClient } from './session/oidc.ts';
+
+export interface AppOptions extends Serving {
+  readonly publicUrl: string;
+  readonly provider: Provider | undefined;
+  readonly client: SignInClient;
+  readonly vault: Vault;
+  readonly ready: () => Promise<boolean>;
+}
+
+const FLOW = 'bahi_flow';
+
+/** The web server: calls, sign-in, the embedded issuer, the web app's files, health and metrics. */
+export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
+  const { provider, publicUrl } = options;
+  const issuer = provider?.callback();
+  const app = Fastify({
+    bodyLimit: 12 * 1024 * 1024,
+    routerOptions: { ignoreTrailingSlash: false },
+    serverFactory: (handler) =>
+      http.createServer((request, response) => {
+        if (issuer && request.url?.startsWith('/identity/')) {
+          const incoming = request as typeof request & { originalUrl?: string };
+          incoming.originalUrl = request.url;
+          request.url = request.url.slice('/identity'.length);
+          if (publicUrl.startsWith('https:')) request.headers['x-forwarded-proto'] = 'https';
+          request.headers.host = new URL(publicUrl).host;
+          issuer(request, response);
+        } else handler(request, response);
+      }),
+  });
+  await app.register(cookie);
+  await app.register(compress, { threshold: 1024 });
+  await app.register(rateLimit, { global: false });
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))));
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('X-Content-Type-Options', 'nosniff').header('Referrer-Policy', 'same-origin').header('Cross-Origin-Opener-Policy', 'same-origin');
+    if (publicUrl.startsWith('https:')) reply.header('Strict-Transport-Security', 'max-age=31536000');
+  });
+  meter(app, options);
+  mountCalls(app, options);
+  signIn(app, options);
+  webApp(app, options);
+  return app;
+}
+
+const policy = (nonce: string, issuer: string): string =>
+  [
+    "default-src 'none'", `script-src 'self' 'nonce-${nonce}'`, `style-src 'self' 'nonce-${nonce}'`, "connect-src 'self'", "img-src 'self' data: blob:", "font-src 'self'", 'frame-src blob:', "worker-src 'self'", "manifest-src 'self'",
+    `form-action 'self'${issuer}`, "base-uri 'none'", "object-src 'none'", "frame-ancestors 'none'",
+  ].join('; ');
+
+function signIn(app: FastifyInstance, { client, vault, sessions, provider, books, publicUrl }: AppOptions): void {
+  const secure = publicUrl.startsWith('https:');
+  const kept = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+  app.get('/api/session/SignIn', async (_request, reply) => {
+    const { url, flow } = await client.begin();
+    return reply.setCookie(FLOW, vault.seal(JSON.stringify(flow), 'flow').toString('base64url'), { ...kept, maxAge: 600 }).redirect(url);
+  });
+  app.get('/callback', async (request, reply) => {
+    const nonce = randomBytes(16).toString('base64');
+    const sorry = (text: string) => reply.status(403).header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(page('Sign-in did not work', `<p>${text}</p><p><a href="/">Back to the start</a></p>`, nonce));
+    const sealed = request.cookies[FLOW];
+    if (!sealed) return sorry('The sign-in page was open too long.');
+    const flow = JSON.parse(vault.open(Buffer.from(sealed, 'base64url'), 'flow')) as Flow;
+    const { identity, tokens } = await client.finish(new URL(request.url, publicUrl), flow);
+    const session = await sessions.begin(identity, tokens, provider !== undefined, String(request.headers['user-agent'] ?? ''));
+    if (!session) return sorry('No organisation has invited you yet.');
+    return reply.clearCookie(FLOW, { path: '/' }).setCookie(COOKIE, session, { ...kept, maxAge: 14 * 86_400 }).redirect('/layout/Home');
+  });
+  if (!provider) return;
+  app.get<{ Params: { uid: string } }>('/sign-in/:uid', async (request, reply) => {
+    const details = await provider.interactionDetails(request.raw, reply.raw).catch(() => undefined);
+    if (!details) return reply.redirect('/');
+    const nonce = randomBytes(16).toString('base64');
+    return reply.header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(signInPage(details.uid, nonce, '', undefined));
+  });
+  app.post<{ Params: { uid: string }; Body: { email?: string; password?: string } }>('/sign-in/:uid', { config: { rateLimit: { max: 20, timeWindow: '1 minute' } } }, async (request, reply) => {
+    const details = await provider.interactionDetails(request.raw, reply.raw).catch(() => undefined);
+    if (!details || details.params.client_id !== CLIENT) return reply.redirect('/');
+    const email = String(request.body.email ?? '').trim();
+    const result = await checkPassword(books.pool, email, String(request.body.password ?? ''));
+    if ('person' in result) return reply.redirect(await provider.interactionResult(request.raw, reply.raw, { login: { accountId: result.person } }), 303);
+    const nonce = randomBytes(16).toString('base64');
+    return reply.status(401).header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(signInPage(details.uid, nonce, email, result.wrong));
+  });
+}
+
+/** The web app: hashed files are kept for ever, the page itself never; an unknown asset is not found. */
+function webApp(app: FastifyInstance, { sessions, provider, publicUrl }: AppOptions): void {
+  const folder = path.join(root(), 'dist/web');
+  const assets = path.join(folder, 'assets');
+  if (fs.existsSync(assets)) void app.register(serveStatic, { root: assets, prefix: '/assets/', immutable: true, maxAge: '365d', index: false });
+  let html: string | undefined;
+  app.setNotFoundHandler(async (request, reply) => {
+    const url = request.url.split('?')[0] ?? '';
+    const isPage = request.method === 'GET' && !/^\/(api|assets|identity|sandbox)\//.test(url) && !/\.[a-z0-9]{2,5}$/i.test(url);
+    const file = path.join(folder, 'index.html');
+    if (!isPage || !fs.existsSync(file)) return reply.status(404).send({ success: false, message: 'There is nothing here', details: { code: 'notFound', problems: [], reference: '' }, result: { details: null } });
+    html ??= fs.readFileSync(file, 'utf8');
+    const session = request.cookies[COOKIE];
+    const member = session ? await sessions.find(session) : undefined;
+    const nonce = randomBytes(16).toString('base64');
+    const boot = JSON.stringify({ preferences: member?.preferences ?? null }).replaceAll('<', '\\u003c');
+    const issuer = provider ? '' : ` ${new URL(publicUrl).origin}`;
+    return reply.header('Content-Security-Policy', policy(nonce, issuer)).header('Cache-Control', 'no-store').type('text/html').send(html.replaceAll('__NONCE__', nonce).replaceAll('__BOOT__', boot));
+  });
+}
+
+function meter(app: FastifyInstance, { ready }: AppOptions): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const times = new Histogram({ name: 'http_request_seconds', help: 'Time of requests by route', labelNames: ['route', 'status'], buckets: [0.005, 0.02, 0.1, 0.5, 2, 10], registers: [registry] });
+  const failures = new Counter({ name: 'bugs_total', help: 'Requests that failed by a bug', registers: [registry] });
+  app.addHook('onResponse', async (request, reply) => {
+    times.observe({ route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+    if (reply.statusCode === 500) failures.inc();
+  });
+  app.get('/healthz', async (_request, reply) => ((await ready()) ? { ok: true } : reply.status(503).send({ ok: false })));
+  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+}

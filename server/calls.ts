@@ -1,0 +1,36 @@
+import type { calls } from '../contract/calls.ts';
+import type { Handlers } from '../contract/contract.ts';
+import { Refusal } from '../contract/errors.ts';
+import type { Context } from './context.ts';
+import { dashboardHandlers } from './dashboards/index.ts';
+import { documentHandlers, type Poster } from './documents/index.ts';
+import { lookupHandlers } from './lookups/index.ts';
+import { masterHandlers } from './masters/index.ts';
+import { printHandlers } from './printing/index.ts';
+import { reportHandlers } from './reports/index.ts';
+import { type Member, type Sessions, type SignInClient, sessionHandlers } from './session/index.ts';
+
+export interface Wiring {
+  readonly sessions: Sessions;
+  readonly client: SignInClient;
+  readonly poster: Poster;
+}
+
+/** Every call with its handler: a call without one does not compile. */
+export const allHandlers = ({ sessions, client, poster }: Wiring): Handlers<typeof calls, Context> => {
+  const memberOf = async (context: Context): Promise<Member> => {
+    sessions.forget(context.session);
+    const member = await sessions.again(context.session);
+    if (!member) throw new Refusal('sessionExpired');
+    return member;
+  };
+  return {
+    ...sessionHandlers(sessions, client, memberOf),
+    ...lookupHandlers,
+    ...masterHandlers,
+    ...documentHandlers(poster),
+    ...printHandlers,
+    ...reportHandlers,
+    ...dashboardHandlers,
+  };
+};

@@ -1,0 +1,138 @@
+// biome-ignore-all format: rows of data
+import { sql } from 'kysely';
+import { draftBody } from '../../contract/documents.ts';
+import { generalConfiguration } from '../../contract/session.ts';
+import { addDays, addMonths, financialYearOf, todayIn } from '../../domain/dates.ts';
+import type { Draft, Id } from '../../domain/document.ts';
+import { gstinCheckDigit } from '../../domain/gst/gstin.ts';
+import type { Context } from '../context.ts';
+import { type Poster, poster, preparePosting } from '../documents/index.ts';
+import { systemClock } from '../kit/clock.ts';
+import { newId } from '../kit/ids.ts';
+import { type Books, openBooks } from '../kit/sql.ts';
+import { masterHandlers } from '../masters/index.ts';
+import { customers, items, suppliers } from './catalogue.ts';
+
+interface Place { readonly registration: Id; readonly location: Id; readonly code: string }
+interface Shop {
+  readonly context: Context; readonly poster: Poster; readonly places: readonly Place[]; readonly ledgers: ReadonlyMap<string, Id>;
+  readonly customers: Id[]; readonly suppliers: Id[]; readonly items: { readonly id: Id; readonly stocked: boolean; readonly sale: number; readonly cost: string }[];
+}
+
+/** A small generator with a fixed seed: the demo is the same on every machine. */
+const dice = (seed: number) => () => {
+  let x = (seed = (seed + 0x6d2b79f5) | 0);
+  x = Math.imul(x ^ (x >>> 15), x | 1);
+  x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
+  return ((x ^ (x >>> 14)) >>> 0) / 4294967296;
+};
+
+/** Fills the demo organisations through the product's own calls, day by day, for the financial years up to today. */
+export async function seedDemo(url: string, progress: (done: string) => void): Promise<void> {
+  const books = openBooks(url, 4);
+  try {
+    for (const [code, owner, months, perDay] of [['SHARMA', 'owner@sharma.demo', 18, 1.2], ['NOVA', 'owner@nova.demo', 4, 0.6]] as const) {
+      const shop = await openShop(books, code, owner);
+      await addMasters(shop);
+      const today = shop.context.today;
+      const start = addMonths(financialYearOf(addMonths(today, -months)).start, 0);
+      await trade(shop, start > addMonths(today, -months) ? start : addMonths(today, -months), today, perDay, (day) => progress(`${code} ${day}  `));
+    }
+  } finally {
+    await books.end();
+  }
+}
+
+async function openShop(books: Books, code: string, email: string): Promise<Shop> {
+  const person = (await books.pool.query<{ id: string }>('select id from people where email = $1', [email])).rows[0]?.id ?? '';
+  const own = (await books.pool.query<{ organisation: number; user: string }>('select organisation, "user" from memberships_of($1) where code = $2', [person, code])).rows[0];
+  if (!own) throw new Error(`${code} is not founded`);
+  const inTransaction: Context['inTransaction'] = (work) => books.inTransaction(own, work);
+  return inTransaction(async (trx): Promise<Shop> => {
+    const organisation = (await sql<{ settings: unknown }>`select settings from organisations where organisation = ${own.organisation}`.execute(trx)).rows[0];
+    const places = await sql<Place>`select registration, id as location, code from locations where organisation = ${own.organisation} and is_physical order by code`.execute(trx);
+    const ledgers = await sql<{ code: string; id: Id }>`select code, id from ledgers where organisation = ${own.organisation}`.execute(trx);
+    const context: Context = {
+      books, organisation: own.organisation, organisationCode: code, person, user: own.user, name: email, grants: new Map([['Manage Role', 5003]]), locations: [], settings: generalConfiguration.parse(organisation?.settings),
+      today: todayIn(systemClock.now()), key: undefined, digest: undefined, session: Buffer.alloc(32), allow: () => undefined, inTransaction,
+    };
+    return { context, poster: poster(books.pool), places: places.rows, ledgers: new Map(ledgers.rows.map((r) => [r.code, r.id])), customers: [], suppliers: [], items: [] };
+  });
+}
+
+async function addMasters(shop: Shop): Promise<void> {
+  const save = async (master: string, values: Record<string, unknown>) => (await masterHandlers.SaveMaster({ master, values }, shop.context)).id;
+  const party = (kind: 'customer' | 'supplier') => async ([name, gstin, state, city, pincode, days]: (typeof customers)[number] | (typeof suppliers)[number]) => {
+    const registered = gstin.length > 2;
+    const overseas = gstin.length === 2;
+    return save(kind, { name, ...(registered && { gstin: `${gstin}${gstinCheckDigit(gstin)}` }), category: overseas ? 'overseas' : registered ? 'registered' : 'unregistered', state, country: overseas ? gstin : 'IN', currency: overseas ? 'USD' : 'INR', creditDays: days,
+      addresses: overseas ? [] : [{ type: 'both', line1: '14 Market Road', city, state, pincode, country: 'IN' }] });
+  };
+  for (const c of customers) shop.customers.push(await party('customer')(c));
+  for (const s of suppliers) shop.suppliers.push(await party('supplier')(s));
+  for (const [sku, name, hsn, gstRate, unit, saleRate, purchaseRate, type] of items) {
+    const id = await save('item', { sku, name, type, hsn, gstRate, unit, treatment: gstRate === '0' ? 'exempt' : 'taxable', saleRate, purchaseRate });
+    shop.items.push({ id, stocked: type === 'stock', sale: Number(saleRate.replace('.', '')), cost: purchaseRate });
+  }
+}
+
+/** Every document goes the way of the calls: shape, facts, checks, posting. */
+async function post(shop: Shop, date: string, draft: Record<string, unknown>): Promise<Id> {
+  const parsed = draftBody.parse({ date, lines: [], ...draft }) as Draft;
+  const context = { ...shop.context, today: date };
+  return (await shop.poster.post(await preparePosting(context, parsed))).id;
+}
+
+async function trade(shop: Shop, start: string, end: string, perDay: number, progress: (day: string) => void): Promise<void> {
+  const random = dice(20261121);
+  const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
+  const places = shop.places;
+  const at = (place: Place) => ({ registration: place.registration, location: place.location });
+  const stocked = shop.items.filter((i) => i.stocked);
+  const bank = shop.ledgers.get('1121');
+  const cash = shop.ledgers.get('1110');
+  const owed: { id: Id; party: Id; place: Place; due: string; kind: 'saleReceipt' | 'payment' }[] = [];
+  const domestic = shop.customers.slice(0, 11);
+
+  const [first] = places;
+  if (first) await post(shop, start, { kind: 'openingBalance', ...at(first), lines: [{ ledger: bank, debit: '2500000.00' }, { ledger: cash, debit: '85000.00' }, { ledger: shop.ledgers.get('3110'), credit: '2585000.00' }], narration: 'Books begin' });
+  for (const place of places) await post(shop, start, { kind: 'openingStock', ...at(place), lines: stocked.map((i) => ({ item: i.id, quantity: '400', rate: i.cost })) });
+
+  const lines = (count: number, most: number) => Array.from({ length: count }, () => ({ item: pick(shop.items).id, quantity: String(1 + Math.floor(random() * most)) }));
+  for (let day = start; day <= end; day = addDays(day, 1)) {
+    progress(day);
+    const weekday = Math.floor(Date.parse(day) / 86_400_000 + 4) % 7;
+    if (weekday === 0) continue;
+    const place = pick(places);
+    if (weekday === 1) {
+      const bill = { kind: 'purchaseBill', ...at(place), party: pick(shop.suppliers.slice(0, 3)), reference: `S-${day.replaceAll('-', '')}`, referenceDate: day, lines: stocked.filter(() => random() < 0.6).concat(stocked.slice(0, 1)).map((i) => ({ item: i.id, quantity: String(60 + Math.floor(random() * 80)), rate: i.cost })) };
+      owed.push({ id: await post(shop, day, bill), party: bill.party, place, due: addDays(day, 25 + Math.floor(random() * 30)), kind: 'payment' });
+    }
+    for (let n = random() * perDay * 2; n > 0.5; n -= 1) {
+      const party = pick(domestic);
+      const consumer = shop.customers.indexOf(party) >= 9;
+      const id = await post(shop, day, { kind: consumer ? 'b2cInvoice' : 'saleInvoice', ...at(place), party, reference: random() < 0.5 ? `PO-${Math.floor(random() * 9000 + 1000)}` : undefined, lines: lines(1 + Math.floor(random() * 4), 12) });
+      if (random() < 0.85) owed.push({ id, party, place, due: addDays(day, 10 + Math.floor(random() * 50)), kind: 'saleReceipt' });
+      if (random() < 0.04 && !consumer) await post(shop, day, { kind: 'saleCreditNote', ...at(place), party, against: id, reason: 'Post-sale discount', lines: [{ item: pick(stocked).id, quantity: '1', rate: '20.00', source: { document: id, line: 1 } }] }).catch(skipExceeded);
+    }
+    if (random() < 0.5) await post(shop, day, { kind: 'cashSale', ...at(place), lines: lines(1, 3) });
+    if (random() < 0.12) await post(shop, day, { kind: 'quotation', ...at(place), party: pick(domestic), lines: lines(3, 20) });
+    if (random() < 0.1) await post(shop, day, { kind: 'saleOrder', ...at(place), party: pick(domestic), lines: lines(2, 15) });
+    if (random() < 0.08) await post(shop, day, { kind: 'purchaseOrder', ...at(place), party: pick(shop.suppliers.slice(0, 3)), lines: lines(2, 80) });
+    if (random() < 0.15) await post(shop, day, { kind: 'expense', ...at(place), moneyLedger: cash, lines: [{ ledger: shop.ledgers.get(pick(['6430', '6485', '6465', '6425'])), description: 'Day to day', rate: String(200 + Math.floor(random() * 1500)), gstRate: '18' }] });
+    if (day.endsWith('-01')) await post(shop, day, { kind: 'manualJournal', ...at(place), lines: [{ ledger: shop.ledgers.get('6410'), debit: '45000.00' }, { ledger: shop.ledgers.get('2320'), credit: '45000.00' }], narration: 'Rent of the month' });
+    for (const item of owed.filter((o) => o.due === day)) await settle(shop, day, item, bank);
+  }
+}
+
+/** A price cut beyond what is left of its invoice is refused; the demo goes on without it. */
+const skipExceeded = (error: unknown): void => {
+  if ((error as { code?: string }).code !== 'sourceExceeded') throw error;
+};
+
+async function settle(shop: Shop, day: string, item: { readonly id: Id; readonly party: Id; readonly place: Place; readonly kind: string }, bank: Id | undefined): Promise<void> {
+  const open = await shop.context.inTransaction(async (trx) => (await sql<{ open: string }>`select open from open_items where organisation = ${shop.context.organisation} and document = ${item.id}`.execute(trx)).rows[0]?.open);
+  if (!open || open === '0') return;
+  const amount = `${open.slice(0, -2) || '0'}.${open.slice(-2).padStart(2, '0')}`;
+  await post(shop, day, { kind: item.kind, registration: item.place.registration, location: item.place.location, party: item.party, moneyLedger: bank, amount, reference: `UTR${newId().slice(-8)}`, allocations: [{ document: item.id, amount }] });
+}

@@ -1,0 +1,198 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type CallName, calls } from '../contract/calls.ts';
+import type { Failure, Handlers, Operation } from '../contract/contract.ts';
+import { Refusal, type RefusalCode, refusals } from '../contract/errors.ts';
+import { todayIn } from '../domain/dates.ts';
+import { allow, parentsOfKind } from './access/index.ts';
+import { type Rule, rules } from './access/rules.ts';
+import type { Context } from './context.ts';
+import { Problems } from './documents/index.ts';
+import type { Clock } from './kit/clock.ts';
+import type { Books } from './kit/sql.ts';
+import type { Member, Sessions } from './session/index.ts';
+
+export const COOKIE = 'bahi_session';
+
+export interface Serving {
+  readonly books: Books;
+  readonly sessions: Sessions;
+  readonly clock: Clock;
+  readonly origin: string;
+  readonly handlers: Handlers<typeof calls, Context>;
+  /** In tests and development every answer is checked against the contract. */
+  readonly checkAnswers: boolean;
+  readonly log: (message: string, details: object) => void;
+}
+
+const answer = (details: unknown, message = '') => ({ success: true, message, details, result: { details } });
+const failure = (message: string, details: Failure) => ({ success: false, message, details, result: { details } });
+
+/** Mounts every call of the contract: session, rule, parse, handler, envelope. */
+export function mountCalls(app: FastifyInstance, serving: Serving): void {
+  for (const name of Object.keys(calls) as CallName[]) {
+    const operation: Operation = calls[name];
+    const url = `/api/${operation.service}/${name}`;
+    const run = (request: FastifyRequest, reply: FastifyReply) => handle(name, operation, request, reply, serving);
+    app.route({ method: operation.method, url, handler: run });
+    // the specification's GET calls that change data: the web app posts
+    if (operation.changesByGet) app.route({ method: 'POST', url, handler: run });
+  }
+  const document = openApi();
+  app.get('/api/openapi.json', async () => document);
+}
+
+async function handle(
+  name: CallName,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  serving: Serving,
+): Promise<unknown> {
+  try {
+    const cookie = request.cookies[COOKIE];
+    const member = cookie ? await serving.sessions.find(cookie) : undefined;
+    if (!member) throw new Refusal('sessionExpired');
+    if (operation.method === 'POST' || operation.changesByGet) proveOrigin(request, serving.origin);
+    const raw = request.method === 'GET' ? request.query : (request.body ?? {});
+    const asked = raw as { readonly OrgCode?: string; readonly orgCode?: string };
+    const code = asked.OrgCode ?? asked.orgCode;
+    // OrgCode chooses among the memberships; a foreign one looks like one that does not exist
+    if (code !== undefined && code !== member.organisationCode && name !== 'SwitchOrganisation')
+      throw new Refusal('notFound');
+    const rule = rules[name] as Rule<unknown>;
+    const input = parse(operation, raw, rule, member);
+    allow(member.grants, rule.action, rule.screens(input));
+    const context = contextOf(name, operation, request, member, serving);
+    const handler = serving.handlers[name] as (input: unknown, context: Context) => Promise<unknown>;
+    const details = await handler(input, context);
+    if (serving.checkAnswers) operation.details.parse(details);
+    return answer(details);
+  } catch (error) {
+    return refuse(name, error, reply, serving);
+  }
+}
+
+/** Who may not do this at all hears that before he hears what is wrong with his input. */
+function parse(operation: Operation, raw: unknown, rule: Rule<unknown>, member: Member): unknown {
+  const parsed = operation.input.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  try {
+    allow(member.grants, rule.action, rule.screens(raw as never));
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+  }
+  throw new Problems(
+    parsed.error.issues.map((issue) => {
+      const names = issue.path
+        .filter((p): p is string => typeof p === 'string')
+        .filter((p) => p !== 'document' && p !== 'draft');
+      const row = issue.path.find((p): p is number => typeof p === 'number');
+      return { field: names.join('.'), message: issue.message, ...(row !== undefined && { row }) };
+    }),
+  );
+}
+
+/** A write comes from our own pages: the custom header needs a same-origin script, and a foreign Origin is refused. */
+function proveOrigin(request: FastifyRequest, origin: string): void {
+  const from = request.headers.origin;
+  const site = request.headers['sec-fetch-site'];
+  if (request.headers['x-requested-by'] !== 'bahi' || (from !== undefined && from !== origin) || site === 'cross-site')
+    throw new Refusal('noProof');
+}
+
+function contextOf(
+  name: CallName,
+  operation: Operation,
+  request: FastifyRequest,
+  member: Member,
+  { books, clock }: Serving,
+): Context {
+  const key = request.headers['idempotency-key'];
+  if (operation.idempotent && (typeof key !== 'string' || !z.uuid().safeParse(key).success))
+    throw new Refusal('keyMissing');
+  return {
+    books,
+    organisation: member.organisation,
+    organisationCode: member.organisationCode,
+    person: member.person,
+    user: member.user,
+    name: member.name,
+    grants: member.grants,
+    locations: member.locations,
+    settings: member.settings,
+    today: todayIn(clock.now()),
+    key: operation.idempotent && typeof key === 'string' ? key : undefined,
+    digest: operation.idempotent
+      ? createHash('sha256')
+          .update(`${name}\n${JSON.stringify(request.body ?? request.query)}`)
+          .digest()
+      : undefined,
+    session: member.digest,
+    allow: (action, kind) => allow(member.grants, action, parentsOfKind(kind)),
+    inTransaction: (work) => books.inTransaction({ organisation: member.organisation, user: member.user }, work),
+  };
+}
+
+/** Problems at their fields, refusals from the catalogue, and bugs: logged with the call's name, answered as one plain sentence. */
+function refuse(name: CallName, error: unknown, reply: FastifyReply, { log }: Serving): unknown {
+  const reference = randomBytes(4).toString('hex');
+  if (error instanceof Problems)
+    return reply
+      .status(422)
+      .send(failure('Please mend what is marked', { code: 'problems', problems: error.problems, reference }));
+  if (error instanceof Refusal) {
+    const [status] = refusals[error.code as RefusalCode];
+    if (status === 503) reply.header('Retry-After', '5');
+    return reply.status(status).send(failure(error.message, { code: error.code, problems: [], reference }));
+  }
+  log(`${name} failed`, { reference, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  return reply
+    .status(500)
+    .send(failure('Something went wrong on our side. Nothing was saved.', { code: 'bug', problems: [], reference }));
+}
+
+/** The description of every call for other programs, made from the same shapes. */
+function openApi(): object {
+  const paths: Record<string, unknown> = {};
+  for (const [name, operation] of Object.entries<Operation>(calls)) {
+    const schema = (shape: z.ZodType, io: 'input' | 'output') => {
+      const { $schema: _, ...made } = z.toJSONSchema(shape, { io, unrepresentable: 'any' });
+      return made;
+    };
+    const input = schema(operation.input, 'input') as { properties?: Record<string, unknown>; required?: string[] };
+    const parameters = Object.entries(input.properties ?? {}).map(([key, shape]) => ({
+      name: key,
+      in: 'query',
+      required: input.required?.includes(key) ?? false,
+      schema: shape,
+    }));
+    const details = schema(operation.details, 'input');
+    const envelope = {
+      type: 'object',
+      properties: {
+        success: { type: 'boolean' },
+        message: { type: 'string' },
+        details,
+        result: { type: 'object', properties: { details } },
+      },
+    };
+    const responses = {
+      200: { description: operation.summary, content: { 'application/json': { schema: envelope } } },
+    };
+    const body = { requestBody: { content: { 'application/json': { schema: input } } } };
+    paths[`/api/${operation.service}/${name}`] = {
+      [operation.method.toLowerCase()]: {
+        operationId: name,
+        summary: operation.summary,
+        ...(operation.method === 'GET' ? { parameters } : body),
+        responses,
+      },
+      ...(operation.changesByGet && {
+        post: { operationId: `${name}ByPost`, summary: operation.summary, ...body, responses },
+      }),
+    };
+  }
+  return { openapi: '3.1.0', info: { title: 'Bahi', version: '1' }, paths };
+}

@@ -1,0 +1,28 @@
+// biome-ignore-all format: texts and rows
+import { hash, verify } from '@node-rs/argon2';
+import type pg from 'pg';
+
+const FAILURES = 5;
+const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+export const hashPassword = (password: string): Promise<string> => hash(password, options);
+
+/** An unknown person costs the same work as a known one, so that time tells nothing. */
+let nobody: Promise<string> | undefined;
+
+export type SignIn = { readonly person: string } | { readonly wrong: string };
+
+/** Checks a password; five failures lock the person for fifteen minutes. */
+export async function checkPassword(pool: pg.Pool, email: string, password: string): Promise<SignIn> {
+  const { rows } = await pool.query<{ id: string; password_hash: string | null; locked: boolean }>('select id, password_hash, coalesce(locked_until > now(), false) as locked from people where lower(email) = lower($1)', [email]);
+  const [person] = rows;
+  nobody ??= hashPassword('nobody knows this');
+  const right = await verify(person?.password_hash ?? (await nobody), password).catch(() => false);
+  if (person?.locked) return { wrong: 'Too many wrong passwords: try again in 15 minutes.' };
+  if (person?.password_hash && right) {
+    await pool.query('update people set failed_count = 0, locked_until = null where id = $1 and (failed_count > 0 or locked_until is not null)', [person.id]);
+    return { person: person.id };
+  }
+  if (person) await pool.query(`update people set failed_count = case when failed_count + 1 >= $2 then 0 else failed_count + 1 end, locked_until = case when failed_count + 1 >= $2 then now() + interval '15 minutes' else locked_until end where id = $1`, [person.id, FAILURES]);
+  return { wrong: 'Email or password is wrong.' };
+}

@@ -1,0 +1,95 @@
+// biome-ignore-all format: texts and rows
+import { randomBytes } from 'node:crypto';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import Provider from 'oidc-provider';
+import type pg from 'pg';
+import type { Vault } from '../kit/secrets.ts';
+import { page } from './pages.ts';
+import { issuerStore } from './store.ts';
+
+export const CLIENT = 'bahi';
+
+interface Keys {
+  readonly signing: JWK;
+  readonly cookies: string;
+  readonly secret: string;
+}
+
+/** Keys live in the database, encrypted, so that every process and every start has the same. */
+export async function issuerKeys(pool: pg.Pool, vault: Vault): Promise<Keys> {
+  const kept = async (id: string, make: () => Promise<string>): Promise<string> => {
+    const read = async () => (await pool.query<{ secret: Buffer }>('select secret from issuer_keys where id = $1', [id])).rows[0];
+    const before = await read();
+    if (before) return vault.open(before.secret, `issuer ${id}`);
+    await pool.query('insert into issuer_keys (id, kind, secret) values ($1, $1, $2) on conflict do nothing', [id, vault.seal(await make(), `issuer ${id}`)]);
+    const after = await read();
+    if (!after) throw new Error('the issuer key was not kept');
+    return vault.open(after.secret, `issuer ${id}`);
+  };
+  const signing = await kept('signing', async () => {
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+    return JSON.stringify({ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: randomBytes(8).toString('hex') });
+  });
+  const random = async () => randomBytes(32).toString('base64url');
+  return { signing: JSON.parse(signing) as JWK, cookies: await kept('cookies', random), secret: await kept('client', random) };
+}
+
+/** The embedded OpenID Connect issuer. Mounted at /identity; its sign-in page is ours. */
+export function issuer(pool: pg.Pool, publicUrl: string, keys: Keys): Provider {
+  const make = issuerStore(pool);
+  const provider = new Provider(`${publicUrl}/identity`, {
+    adapter: make as never,
+    clients: [
+      {
+        client_id: CLIENT, client_secret: keys.secret, redirect_uris: [`${publicUrl}/callback`], post_logout_redirect_uris: [`${publicUrl}/`],
+        grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'], token_endpoint_auth_method: 'client_secret_basic',
+      },
+    ],
+    cookies: { keys: [keys.cookies], short: { path: '/', sameSite: 'lax' }, long: { path: '/', sameSite: 'lax' } },
+    jwks: { keys: [keys.signing as never] },
+    pkce: { required: () => true },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: async (ctx, form) => {
+          const nonce = randomBytes(16).toString('base64');
+          ctx.set('Content-Security-Policy', `default-src 'none'; script-src 'nonce-${nonce}'; form-action 'self'`);
+          ctx.body = page('Signing out', `${form.replace('</form>', '<input type="hidden" name="logout" value="yes"></form>')}<p>Signing out …</p><button type="submit" form="op.logoutForm">Sign out</button><script nonce="${nonce}">document.forms[0].submit()</script>`, '');
+        },
+        postLogoutSuccessSource: async (ctx) => {
+          ctx.body = page('Signed out', '<p>You are signed out.</p><p><a href="/">Sign in again</a></p>', '');
+        },
+      },
+    },
+    interactions: { url: (_ctx, interaction) => `/sign-in/${interaction.uid}` },
+    findAccount: async (_ctx, id) => {
+      const { rows } = await pool.query<{ id: string; email: string; name: string }>('select id, email, name from people where id::text = $1', [id]);
+      const [person] = rows;
+      return person && { accountId: person.id, claims: () => ({ sub: person.id, email: person.email, email_verified: true, name: person.name }) };
+    },
+    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
+    conformIdTokenClaims: false,
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    // our own client needs no consent page: the grant is made when it is missing
+    loadExistingGrant: async (ctx) => {
+      const { client, session } = ctx.oidc;
+      if (!client || !session?.accountId) return undefined;
+      const known = ctx.oidc.result?.consent?.grantId ?? session.grantIdFor(client.clientId);
+      const grant = known ? await ctx.oidc.provider.Grant.find(known) : undefined;
+      if (grant) return grant;
+      const made = new ctx.oidc.provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+      made.addOIDCScope('openid profile email');
+      await made.save();
+      return made;
+    },
+    ttl: { AccessToken: 600, IdToken: 3600, RefreshToken: 14 * 86_400, Session: 14 * 86_400, Grant: 14 * 86_400, Interaction: 3600, AuthorizationCode: 60 },
+    renderError: async (ctx, out) => {
+      ctx.type = 'html';
+      ctx.body = page('Sign-in did not work', `<p>${out.error === 'invalid_request' ? 'The sign-in page was open too long.' : 'The sign-in could not be finished.'}</p><p><a href="/">Start again</a></p>`, '');
+    },
+  });
+  provider.proxy = true;
+  return provider;
+}

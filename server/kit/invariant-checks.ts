@@ -1,0 +1,142 @@
+// biome-ignore-all format: a check reads best as its sentence and its query
+/** What must always be true of the books. The query gives the rows that break it: none, when all is well. */
+export interface Check {
+  readonly id: string;
+  readonly says: string;
+  /** Gives `organisation` and `what`. The parameters named in `uses` come in that order. */
+  readonly sql: string;
+  readonly uses?: readonly (keyof KindLists)[];
+}
+
+/** Names of kinds by what their rows say; the checks never name a kind. */
+export interface KindLists {
+  readonly pricedFromSource: readonly string[];
+  readonly transfers: readonly string[];
+  readonly gstNumbered: readonly string[];
+  /** In step: kinds that the portal registers, and its type of each. */
+  readonly registered: readonly string[];
+  readonly registeredTypes: readonly string[];
+}
+
+const live = (document: string) => `not exists (select from cancellations c where c.organisation = ${document}.organisation and c.document = ${document}.id)`;
+
+export const checks: readonly Check[] = [
+  { id: 'INV-01', says: 'Every document with entries balances and has at least two',
+    sql: `select organisation, format('document %s has %s entries and is out by %s', document, count(*), sum(debit - credit)) as what from entries group by organisation, document having sum(debit - credit) <> 0 or count(*) < 2` },
+  { id: 'INV-02', says: 'Entries sum to nothing per organisation, location and financial year',
+    sql: `select e.organisation, format('location %s, %s: out by %s', e.location, d.financial_year, sum(e.debit - e.credit)) as what from entries e join documents d on d.organisation = e.organisation and d.id = e.document group by e.organisation, e.location, d.financial_year having sum(e.debit - e.credit) <> 0` },
+  { id: 'INV-03', says: 'An entry is either a debit or a credit, above nothing',
+    sql: `select organisation, format('document %s leg %s', document, leg) as what from entries where debit < 0 or credit < 0 or (debit = 0) = (credit = 0)` },
+  { id: 'INV-06', says: 'What a document opened is what it put on the account of its party',
+    sql: `select o.organisation, format('document %s opened %s, its entries say %s', o.document, o.original, sum(e.debit - e.credit)) as what
+            from open_items o join entries e on e.organisation = o.organisation and e.document = o.document and e.party = o.party
+           where o.currency = 'INR' group by o.organisation, o.document, o.original having abs(sum(e.debit - e.credit)) <> o.original` },
+  { id: 'INV-09a', says: 'Totals of days are the sums of the entries',
+    sql: `select organisation, format('ledger %s on %s: total %s, entries %s', ledger, day, coalesce(t, '-'), coalesce(e, '-')) as what from
+            (select organisation, ledger, location, day, concat(sum(debit), '/', sum(credit)) as t from ledger_day_totals group by 1, 2, 3, 4) x
+            full join (select organisation, ledger, location, date as day, concat(sum(debit), '/', sum(credit)) as e from entries group by 1, 2, 3, 4) y using (organisation, ledger, location, day) where t is distinct from e` },
+  { id: 'INV-09b', says: 'Totals of months are the sums of the entries',
+    sql: `select organisation, format('ledger %s in %s: total %s, entries %s', ledger, month, coalesce(t, '-'), coalesce(e, '-')) as what from
+            (select organisation, ledger, location, month, concat(sum(debit), '/', sum(credit)) as t from ledger_month_totals group by 1, 2, 3, 4) x
+            full join (select organisation, ledger, location, date_trunc('month', date)::date as month, concat(sum(debit), '/', sum(credit)) as e from entries group by 1, 2, 3, 4) y using (organisation, ledger, location, month) where t is distinct from e` },
+  { id: 'INV-10', says: 'No entry stands on a group of ledgers',
+    sql: `select e.organisation, format('document %s leg %s', e.document, e.leg) as what from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where l.is_group` },
+  { id: 'INV-11', says: 'A cancellation mirrors its document on every ledger but those of stock',
+    sql: `select c.organisation, format('document %s, ledger %s: %s left', c.document, e.ledger, sum(e.debit - e.credit)) as what
+            from cancellations c join entries e on e.organisation = c.organisation and e.document in (c.document, c.reversal)
+           where e.ledger not in (select m.ledger from posting_map m where m.organisation = c.organisation and m.effect in ('stock', 'stockAdjustment'))
+           group by c.organisation, c.document, e.ledger, e.party having sum(e.debit - e.credit) <> 0` },
+  { id: 'INV-12', says: 'A reversal and its cancellation name each other',
+    sql: `select d.organisation, format('reversal %s has no cancellation', d.id) as what from documents d where d.reverses is not null and not exists (select from cancellations c where c.organisation = d.organisation and c.reversal = d.id and c.document = d.reverses)
+          union all select c.organisation, format('cancellation of %s names %s', c.document, c.reversal) from cancellations c where not exists (select from documents d where d.organisation = c.organisation and d.id = c.reversal and d.reverses = c.document)` },
+  { id: 'INV-13', says: 'Allocations never exceed what either side was, and join documents of one party and currency',
+    sql: `with net as (select organisation, credit_document, invoice_document, sum(amount) as amount from allocations group by 1, 2, 3)
+          select organisation, format('%s against %s: %s', credit_document, invoice_document, amount) as what from net where amount < 0
+          union all select n.organisation, format('%s and %s are of different parties or currencies', n.credit_document, n.invoice_document) from net n join open_items a on a.organisation = n.organisation and a.document = n.credit_document join open_items b on b.organisation = n.organisation and b.document = n.invoice_document where n.amount <> 0 and (a.party, a.currency) <> (b.party, b.currency)
+          union all select o.organisation, format('%s: %s of %s allocated', o.document, sum(n.amount), o.original) from open_items o join net n on n.organisation = o.organisation and o.document in (n.credit_document, n.invoice_document) group by o.organisation, o.document, o.original having sum(n.amount) > o.original` },
+  { id: 'INV-14', says: 'What is open is what was opened less what was allocated; nothing of what is cancelled',
+    sql: `select o.organisation, format('%s: %s open, %s expected', o.document, o.open, x.expected) as what from open_items o cross join lateral (
+            select case when exists (select from cancellations c where c.organisation = o.organisation and c.document = o.document) then 0
+                        else o.original - coalesce((select sum(a.amount) from allocations a where a.organisation = o.organisation and o.document in (a.credit_document, a.invoice_document)), 0) end as expected) x where o.open <> x.expected` },
+  { id: 'INV-15', says: 'Nothing was posted into a locked period after it was locked',
+    sql: `select d.organisation, format('%s of %s was posted at %s', d.number, d.date, d.posted_at) as what from documents d join locks l on l.organisation = d.organisation where d.date <= l.locked_through and d.posted_at > l.at` },
+  { id: 'INV-16', says: 'Returns never exceed the lines they come from', uses: ['pricedFromSource'],
+    sql: `select s.organisation, format('document %s line %s: %s of %s came back', s.document, s.line, sum(l.quantity), s.quantity) as what
+            from document_lines s join document_lines l on l.organisation = s.organisation and l.source_document = s.document and l.source_line = s.line join documents d on d.organisation = l.organisation and d.id = l.document
+           where d.kind = any($1) and ${live('d')} group by s.organisation, s.document, s.line, s.quantity having sum(l.quantity) > s.quantity` },
+  { id: 'INV-17', says: 'A draft has no effect: no document is also a draft',
+    sql: `select f.organisation, format('draft %s is posted', f.id) as what from drafts f join documents d on d.organisation = f.organisation and d.id = f.id` },
+  { id: 'INV-20', says: 'Quantity and value of each shelf are the sums of its movements',
+    sql: `select organisation, format('item %s at %s: shelf %s, movements %s', item, location, coalesce(b, '-'), coalesce(m, '-')) as what from
+            (select organisation, item, location, concat(quantity, '/', value) as b from item_balances where quantity <> 0 or value <> 0) x
+            full join (select m.organisation, m.item, m.location, concat(sum(m.quantity), '/', sum(c.cost)) as m, sum(m.quantity) as q, sum(c.cost) as v from movements m
+                       join lateral (select cost from movement_costs k where k.organisation = m.organisation and k.document = m.document and k.number = m.number order by revision desc limit 1) c on true group by 1, 2, 3) y using (organisation, item, location)
+           where b is distinct from m and not (b is null and q = 0 and v = 0)` },
+  { id: 'INV-21', says: 'Where less than nothing is refused, no shelf ever held it, in date order',
+    sql: `select organisation, format('item %s at %s on %s: %s', item, location, date, after) as what from
+            (select m.organisation, m.item, m.location, m.date, sum(m.quantity) over (partition by m.organisation, m.item, m.location order by m.date, m.sequence) as after from movements m join organisations o on o.organisation = m.organisation where not coalesce((o.settings ->> 'isAllowNegative')::boolean, false)) x where after < 0` },
+  { id: 'INV-22', says: 'A transfer takes from one place what it puts in the other', uses: ['transfers'],
+    sql: `select d.organisation, format('%s: %s units and %s paise are missing', d.number, sum(m.quantity), sum(c.cost)) as what from documents d join movements m on m.organisation = d.organisation and m.document = d.id
+            join lateral (select cost from movement_costs k where k.organisation = m.organisation and k.document = m.document and k.number = m.number and k.revision = 0) c on true where d.kind = any($1) group by d.organisation, d.id, d.number having sum(m.quantity) <> 0 or sum(c.cost) <> 0` },
+  { id: 'INV-24b', says: 'Under perpetual books the stock ledger is worth what the shelves are worth',
+    sql: `select o.organisation, format('ledger %s, shelves %s', e.value, b.value) as what from organisations o
+            cross join lateral (select coalesce(sum(e.debit - e.credit), 0) as value from entries e join posting_map p on p.organisation = e.organisation and p.ledger = e.ledger and p.effect = 'stock' where e.organisation = o.organisation) e
+            cross join lateral (select coalesce(sum(value), 0) as value from item_balances b where b.organisation = o.organisation) b
+           where coalesce(o.settings ->> 'stockAccounting', 'perpetual') = 'perpetual' and coalesce((o.settings ->> 'trackInventory')::boolean, true) and e.value <> b.value` },
+  { id: 'INV-25', says: 'An empty shelf is worth nothing', sql: `select organisation, format('item %s at %s: %s', item, location, value) as what from item_balances where quantity = 0 and value <> 0` },
+  { id: 'INV-30', says: 'No number is given twice in a year, whatever its case',
+    sql: `select organisation, format('%s %s, %s times', numbering, upper(number), count(*)) as what from documents group by organisation, registration, financial_year, numbering, upper(number) having count(*) > 1` },
+  { id: 'INV-31', says: 'A series has no gap: as many documents as numbers taken',
+    sql: `select s.organisation, format('series %s: %s taken, %s documents', s.name, c.taken, d.given) as what from number_series s
+            join (select organisation, series, sum(next) as next, count(*) as periods from series_counters group by 1, 2) k on k.organisation = s.organisation and k.series = s.id
+            cross join lateral (select k.next - s.start * k.periods as taken) c
+            cross join lateral (select count(*) as given from documents d where d.organisation = s.organisation and d.series = s.id) d where c.taken <> d.given` },
+  { id: 'INV-33', says: 'Numbers of GST documents keep rule 46', uses: ['gstNumbered'],
+    sql: `select d.organisation, format('%s %s', d.kind, d.number) as what from documents d join registrations r on r.organisation = d.organisation and r.id = d.registration where d.kind = any($1) and r.gstin is not null and d.series is not null and upper(d.number) !~ '^[A-Z1-9][A-Z0-9/-]{0,15}$'` },
+  { id: 'INV-34', says: 'The financial year is that of the date',
+    sql: `select organisation, format('%s of %s is in %s', number, date, financial_year) as what from documents
+           where financial_year <> to_char(date - interval '3 months', 'YYYY') || '-' || to_char(date + interval '9 months', 'YY')` },
+  { id: 'INV-35', says: 'A document is the sum of its lines',
+    sql: `select d.organisation, format('%s: %s/%s/%s/%s/%s, lines %s/%s/%s/%s/%s', d.number, d.taxable, d.cgst, d.sgst, d.igst, d.cess, sum(l.taxable), sum(l.cgst), sum(l.sgst), sum(l.igst), sum(l.cess)) as what
+            from documents d join document_lines l on l.organisation = d.organisation and l.document = d.id group by d.organisation, d.id, d.number, d.taxable, d.cgst, d.sgst, d.igst, d.cess
+           having (d.taxable, d.cgst, d.sgst, d.igst, d.cess) <> (sum(l.taxable), sum(l.cgst), sum(l.sgst), sum(l.igst), sum(l.cess))` },
+  { id: 'INV-36', says: 'A document has at most one IRN, and it is the digest of GSTIN, year, type and number', uses: ['registered', 'registeredTypes'],
+    sql: `select e.organisation, format('%s: IRN %s', d.number, coalesce(e.irn, 'missing')) as what from einvoices e join documents d on d.organisation = e.organisation and d.id = e.document join registrations r on r.organisation = d.organisation and r.id = d.registration
+            join unnest($1::text[], $2::text[]) k(kind, type) on k.kind = d.kind
+           where e.state = 'registered' and e.irn is distinct from encode(sha256(convert_to(upper(r.gstin) || d.financial_year || k.type || upper(d.number), 'UTF8')), 'hex')` },
+  { id: 'INV-39', says: 'Central and state tax are equal, and never stand beside integrated tax',
+    sql: `select organisation, format('document %s line %s: %s, %s, %s', document, line, cgst, sgst, igst) as what from document_lines where cgst <> sgst or (igst <> 0 and cgst <> 0)` },
+  { id: 'INV-41', says: 'Every table of an organisation has forced row-level security, and the application owns nothing',
+    sql: `select null::int as organisation, c.relname::text as what from pg_class c join pg_namespace n on n.oid = c.relnamespace
+           where n.nspname = 'public' and c.relkind in ('r', 'p') and (pg_get_userbyid(c.relowner) = 'bahi_app' or (c.relname not in (select name from global_tables) and (not c.relrowsecurity or not c.relforcerowsecurity
+             or not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organisation' and a.attnotnull)
+             or not exists (select from pg_policies p where p.schemaname = 'public' and p.tablename = c.relname and 'bahi_app' = any(p.roles) and p.qual like '%app.organisation%' and p.with_check like '%app.organisation%'))))
+          union all select null, format('role %s passes by row-level security', rolname) from pg_roles where rolname = 'bahi_app' and (rolsuper or rolbypassrls or pg_has_role('bahi_app', 'bahi_owner', 'member'))
+          union all select null, format('view %s does not ask as its reader', c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'v' and not coalesce(c.reloptions::text like '%security_invoker=true%', false)` },
+  { id: 'INV-42', says: 'Every foreign key between tables of an organisation holds the organisation',
+    sql: `select null::int as organisation, format('%s of %s', conname, conrelid::regclass) as what from pg_constraint f where contype = 'f' and connamespace = 'public'::regnamespace
+             and confrelid::regclass::text not in (select name from global_tables) and conrelid::regclass::text not in (select name from global_tables)
+             and not exists (select from pg_attribute a where a.attrelid = f.conrelid and a.attnum = any(f.conkey) and a.attname = 'organisation')` },
+  { id: 'INV-43', says: 'Every unique index of an organisation begins with it',
+    sql: `select null::int as organisation, i.indexrelid::regclass::text as what from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
+           where n.nspname = 'public' and i.indisunique and c.relname not in (select name from global_tables) and c.relname <> 'organisations' and (select attname from pg_attribute a where a.attrelid = i.indrelid and a.attnum = i.indkey[0]) <> 'organisation'` },
+  { id: 'INV-44a', says: 'Every posted document stands in the edit log once',
+    sql: `select d.organisation, format('%s is logged %s times', d.number, count(l.id)) as what from documents d left join edit_log l on l.organisation = d.organisation and l.relation = 'documents' and l.row_id = d.id::text and l.action = 'post' group by d.organisation, d.id, d.number having count(l.id) <> 1
+          union all select l.organisation, format('the log knows %s, which is gone', l.row_id) from edit_log l where l.relation = 'documents' and l.action = 'post' and not exists (select from documents d where d.organisation = l.organisation and d.id::text = l.row_id)` },
+  { id: 'INV-44b', says: 'The seals chain: each row of the log is as it was sealed, and none is missing',
+    sql: `select organisation, format('seal %s does not follow', sequence) as what from
+            (select s.*, lag(seal) over w as before, row_number() over w as place from seals s window w as (partition by organisation order by sequence)) x
+           where place <> sequence or previous is distinct from before or seal <> sha256(coalesce(previous, ''::bytea) || digest)
+          union all select s.organisation, format('row %s of the log was changed, or its document', s.log) from seals s left join edit_log l on l.organisation = s.organisation and l.id = s.log where l.id is null or log_digest(l) <> s.digest
+          union all select l.organisation, format('row %s of the log is not sealed since %s', l.id, l.at) from edit_log l where l.at < now() - interval '10 minutes' and not exists (select from seals s where s.organisation = l.organisation and s.log = l.id)` },
+  { id: 'INV-44c', says: 'Nobody has switched a guard off',
+    sql: `select null::int as organisation, format('trigger %s on %s', tgname, tgrelid::regclass) as what from pg_trigger where tgname in ('written_once', 'entries_balance', 'log_posted', 'log_change', 'free_allocations') and tgenabled <> 'O'
+          union all select null, format('%s has lost its guard', name) from unnest(array['documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations', 'allocations', 'edit_log', 'seals']) name where not exists (select from pg_trigger t where t.tgrelid = name::regclass and t.tgname = 'written_once')
+          union all select null, format('bahi_app may %s %s', privilege_type, table_name) from information_schema.role_table_grants where grantee = 'bahi_app' and table_name in ('documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations', 'allocations', 'edit_log', 'seals') and privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE')` },
+  { id: 'INV-50', says: 'No column is a float, and no instant lacks its zone',
+    sql: `select null::int as organisation, format('%s.%s', table_name, column_name) as what from information_schema.columns where table_schema = 'public' and data_type in ('real', 'double precision', 'timestamp without time zone')` },
+  { id: 'INV-52', says: 'Dates of the books have no time',
+    sql: `select null::int as organisation, format('%s.%s', table_name, column_name) as what from information_schema.columns where table_schema = 'public' and column_name in ('date', 'due_date', 'day', 'month', 'locked_through', 'last_date') and data_type <> 'date'` },
+  { id: 'INV-54', says: 'Every kept answer names a document that exists',
+    sql: `select k.organisation, format('key %s names %s', k.key, k.answer ->> 'id') as what from idempotency_keys k where k.answer ? 'number' and not exists (select from documents d where d.organisation = k.organisation and d.id::text = k.answer ->> 'id')` },
+];

@@ -1,0 +1,87 @@
+// biome-ignore-all format: rows
+import fs from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { seedDemo } from './demo/index.ts';
+import { hashPassword } from './identity/password.ts';
+import { systemClock } from './kit/clock.ts';
+import { type Database, dataFolder, startDatabase } from './kit/embedded-database.ts';
+import { migrate } from './kit/migrate.ts';
+import { DEMO_PASSWORD, demoFoundings } from './organisation/demo.ts';
+import { foundOrganisation } from './organisation/found.ts';
+import { startServer } from './server.ts';
+import { masterKey, readSettings, type Settings } from './settings.ts';
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+/** Reads `.env` beside the package when there is one; what the environment says wins. */
+function readDotEnv(): void {
+  const file = path.resolve('.env');
+  if (!fs.existsSync(file)) return;
+  for (const line of fs.readFileSync(file, 'utf8').split('\n')) {
+    const match = /^\s*([A-Z_]+)\s*=\s*(.*?)\s*$/.exec(line);
+    if (match?.[1] && process.env[match[1]] === undefined) process.env[match[1]] = match[2] ?? '';
+  }
+}
+
+async function open(settings: Settings): Promise<{ readonly url: string; readonly ownerUrl: string; readonly folder: string; readonly database: Database | undefined }> {
+  if (settings.databaseUrl && settings.ownerUrl) return { url: settings.databaseUrl, ownerUrl: settings.ownerUrl, folder: settings.dataDir, database: undefined };
+  const folder = dataFolder(settings.dataDir, settings.dataDirGiven);
+  const database = await startDatabase({ home: folder });
+  return { url: database.url, ownerUrl: database.ownerUrl, folder, database };
+}
+
+/** The demo organisations on the first start of an empty database. Answers whether their documents are still to be made. */
+async function foundDemo(ownerUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    if ((await client.query('select from organisations limit 1')).rowCount) return false;
+    const hash = await hashPassword(DEMO_PASSWORD);
+    await client.query('begin');
+    for (const founding of demoFoundings(hash)) await foundOrganisation(client, founding);
+    await client.query('commit');
+    return true;
+  } finally {
+    await client.end();
+  }
+}
+
+async function main(): Promise<void> {
+  readDotEnv();
+  const settings = readSettings(process.env);
+  const opened = await open(settings);
+  let stopping = false;
+  let running: { stop(): Promise<void> } | undefined;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    await running?.stop();
+    await opened.database?.stop();
+    process.exit(0);
+  };
+  process.on('SIGINT', () => void stop());
+  process.on('SIGTERM', () => void stop());
+  process.once('disconnect', () => void stop());
+  try {
+    await migrate(opened.ownerUrl);
+    const fresh = settings.demo && (await foundDemo(opened.ownerUrl));
+    if (fresh) await seedDemo(opened.url, (done) => process.stdout.write(`\rMaking the demo books: ${done}`)).then(() => say(''));
+    running = await startServer({
+      url: opened.url, ownerUrl: opened.ownerUrl, masterKey: masterKey(settings, opened.folder), publicUrl: settings.publicUrl, host: settings.host, port: settings.port, clock: systemClock, oidc: settings.oidc,
+      organisationClaim: settings.organisationClaim, checkAnswers: process.env.NODE_ENV === 'development', log: (message, details) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
+    });
+    say(`\n  Bahi is ready at ${settings.publicUrl}`);
+    if (settings.demo) say(`  Sign in as owner@sharma.demo, accountant@sharma.demo, viewer@sharma.demo or owner@nova.demo, password ${DEMO_PASSWORD}`);
+    say(`  Data: ${settings.databaseUrl ? 'the database of DATABASE_URL' : opened.folder}\n`);
+  } catch (error) {
+    await opened.database?.stop();
+    throw error;
+  }
+}
+
+main().catch((error: unknown) => {
+  const { code, message } = error as { code?: string; message?: string };
+  process.stderr.write(`${code === 'EADDRINUSE' ? 'The port is taken: stop the other program or set PORT.' : (message ?? String(error))}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,96 @@
+// biome-ignore-all format: rows
+import pg from 'pg';
+import { makeApp } from './app.ts';
+import { allHandlers } from './calls.ts';
+import { poster } from './documents/index.ts';
+import { CLIENT, issuer, issuerKeys } from './identity/provider.ts';
+import type { Clock } from './kit/clock.ts';
+import { type Vault, vault } from './kit/secrets.ts';
+import { openBooks } from './kit/sql.ts';
+import { sessions, signInClient } from './session/index.ts';
+
+export interface ServerOptions {
+  readonly url: string;
+  readonly ownerUrl: string;
+  readonly masterKey: Buffer;
+  readonly publicUrl: string;
+  readonly host: string;
+  readonly port: number;
+  readonly clock: Clock;
+  readonly oidc: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string } | undefined;
+  readonly organisationClaim: string;
+  readonly checkAnswers: boolean;
+  readonly log: (message: string, details: object) => void;
+}
+
+export interface Running {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Wires the modules by hand and listens; the only place that knows them all. */
+export async function startServer(options: ServerOptions): Promise<Running> {
+  await refuseWeakRole(options.url);
+  const books = openBooks(options.url);
+  const owner = new pg.Pool({ connectionString: options.ownerUrl, max: 2 });
+  const keeper: Vault = vault(options.masterKey);
+  const keys = options.oidc ? undefined : await issuerKeys(books.pool, keeper);
+  const provider = keys && issuer(books.pool, options.publicUrl, keys);
+  const client = signInClient({
+    issuer: options.oidc?.issuer ?? `${options.publicUrl}/identity`,
+    clientId: options.oidc?.clientId ?? CLIENT,
+    clientSecret: options.oidc?.clientSecret ?? keys?.secret ?? '',
+    publicUrl: options.publicUrl,
+    claim: options.organisationClaim,
+    now: () => options.clock.now(),
+  });
+  const all = sessions(books, keeper, client, options.clock);
+  const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool) });
+  const app = await makeApp({
+    books, sessions: all, clock: options.clock, origin: new URL(options.publicUrl).origin, handlers, checkAnswers: options.checkAnswers, log: options.log,
+    publicUrl: options.publicUrl, provider, client, vault: keeper, ready: async () => (await books.pool.query('select 1')).rowCount === 1,
+  });
+  await app.listen({ host: options.host, port: options.port });
+  const sealer = sealEachSecond(owner, options.log);
+  return {
+    url: options.publicUrl,
+    stop: async () => {
+      await sealer.stop();
+      await app.close();
+      await Promise.all([books.end(), owner.end()]);
+    },
+  };
+}
+
+/** Row-level security is worth nothing to a role that may bypass it: such a server does not start. */
+async function refuseWeakRole(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ weak: boolean }>(`select rolsuper or rolbypassrls or exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relowner = r.oid) as weak from pg_roles r where rolname = current_user`);
+  await client.end();
+  if (rows[0]?.weak !== false) throw new Error('The role of DATABASE_URL owns tables or may bypass row-level security: give the application a role of its own.');
+}
+
+/** The edit log is sealed about a second behind, by the owner. */
+function sealEachSecond(owner: pg.Pool, log: ServerOptions['log']): { stop(): Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let ended = false;
+  const turn = () => {
+    running = owner
+      .query('select seal_finished()')
+      .then(() => undefined)
+      .catch((error: unknown) => log('sealing failed', { error: String(error) }))
+      .finally(() => {
+        if (!ended) timer = setTimeout(turn, 1000);
+      });
+  };
+  turn();
+  return {
+    stop: async () => {
+      ended = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import type { Answer, Handlers } from '../../contract/contract.ts';
+import { Refusal } from '../../contract/errors.ts';
+import { preferences as preferencesShape, type sessionCalls } from '../../contract/session.ts';
+import type { Context } from '../context.ts';
+import type { SignInClient } from './oidc.ts';
+import type { Member, Sessions } from './sessions.ts';
+
+export { type SignInClient, signInClient } from './oidc.ts';
+export { type Member, type Sessions, sessions } from './sessions.ts';
+
+type View = Answer<(typeof sessionCalls)['GetSession']>;
+
+/** The calls about the session itself. `memberOf` finds who a context stands for, fresh after a change. */
+export const sessionHandlers = (all: Sessions, client: SignInClient, memberOf: (context: Context) => Promise<Member>): Handlers<typeof sessionCalls, Context> => ({
+  GetSession: async (_, context) => view(context, await memberOf(context)),
+  SwitchOrganisation: async ({ OrgCode }, context) => {
+    const member = await memberOf(context);
+    const chosen = member.organisations.find((o) => o.code === OrgCode);
+    if (!chosen) throw new Refusal('notFound');
+    await all.switchTo(context.session, chosen.organisation);
+    const next = await memberOf(context);
+    return view({ ...context, organisation: next.organisation, user: next.user, inTransaction: (work) => context.books.inTransaction(next, work) }, next);
+  },
+  ChooseLocations: async ({ taxLocation, physicalLocation }, context) => {
+    await context.inTransaction(async (trx) => {
+      const wanted = [taxLocation, physicalLocation].filter((id): id is string => id !== undefined);
+      const { rows } = await sql<{ id: string }>`select id from locations where organisation = ${context.organisation} and id = any(${wanted}::uuid[])`.execute(trx);
+      if (rows.length !== new Set(wanted).size) throw new Refusal('notFound');
+      await sql`update sessions set tax_location = coalesce(${taxLocation ?? null}::uuid, tax_location), physical_location = coalesce(${physicalLocation ?? null}::uuid, physical_location) where digest = ${context.session}`.execute(trx);
+    });
+    all.forget(context.session);
+    return {};
+  },
+  SavePreferences: async (wanted, context) => {
+    await context.books.pool.query('update people set preferences = $2 where id = $1', [context.person, wanted]);
+    all.forget(context.session);
+    return wanted;
+  },
+  SignOut: async (_, context) => {
+    const tokens = await all.end(context.session);
+    return { redirect: tokens ? await client.endUrl(tokens) : '/' };
+  },
+});
+
+async function view(context: Context, member: Member): Promise<View> {
+  return context.inTransaction(async (trx) => {
+    const org = context.organisation;
+    const registrations = await sql<View['registrations'][number]>`select id, gstin, state, legal_name as "legalName", kind from registrations where organisation = ${org} and active order by gstin`.execute(trx);
+    const locations = await sql<View['locations'][number]>`select id, code, name, is_tax as "isTax", is_physical as "isPhysical", registration from locations where organisation = ${org} and active and not is_transit and (${member.locations.length === 0} or id = any(${[...member.locations]}::uuid[])) order by code`.execute(trx);
+    const more = await sql<{ locked: string | null; unread: string; name: string }>`select o.name, (select locked_through from locks l where l.organisation = o.organisation) as locked, (select count(*) from notifications n where n.organisation = o.organisation and n.dismissed_at is null and coalesce(n."user", ${member.user}) = ${member.user}) as unread from organisations o where o.organisation = ${org}`.execute(trx);
+    const tax = locations.rows.find((l) => l.id === member.taxLocation) ?? locations.rows.find((l) => l.isTax);
+    const physical = locations.rows.find((l) => l.id === member.physicalLocation) ?? locations.rows.find((l) => l.isPhysical && l.id === tax?.id) ?? locations.rows.find((l) => l.isPhysical);
+    const kept = preferencesShape.safeParse(member.preferences);
+    return {
+      subject: member.person, name: member.name, email: member.email, organisation: { code: member.organisationCode, name: more.rows[0]?.name ?? member.organisationName, logo: null },
+      organisations: member.organisations.map(({ code, name }) => ({ code, name })), registrations: registrations.rows, locations: locations.rows, grants: Object.fromEntries(member.grants),
+      preferences: kept.success ? kept.data : preferencesShape.parse({}), settings: member.settings, taxLocation: tax?.id ?? null, physicalLocation: physical?.id ?? null,
+      notifications: Number(more.rows[0]?.unread ?? 0), subscription: { endsOn: null, expired: false }, broadcast: null, today: context.today, expiresAt: member.expiresAt, lockedThrough: more.rows[0]?.locked ?? null,
+    };
+  });
+}

@@ -1,0 +1,138 @@
+// biome-ignore-all format: rows of columns
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Level } from '../../contract/screens.ts';
+import { type GeneralConfiguration, generalConfiguration } from '../../contract/session.ts';
+import { grantsOf } from '../access/index.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { Vault } from '../kit/secrets.ts';
+import type { Books } from '../kit/sql.ts';
+import type { Identity, SignInClient, Tokens } from './oidc.ts';
+
+export interface Member {
+  readonly digest: Buffer;
+  readonly person: string;
+  readonly organisation: number;
+  readonly organisationCode: string;
+  readonly organisationName: string;
+  readonly user: string;
+  readonly name: string;
+  readonly email: string;
+  readonly grants: ReadonlyMap<string, Level>;
+  readonly locations: readonly string[];
+  readonly settings: GeneralConfiguration;
+  readonly organisations: readonly { readonly organisation: number; readonly code: string; readonly name: string }[];
+  readonly preferences: unknown;
+  readonly taxLocation: string | null;
+  readonly physicalLocation: string | null;
+  readonly expiresAt: string;
+}
+
+export interface Sessions {
+  /** The identity's person signs in: bound at the first sign-in by a verified e-mail. Undefined: nobody invited him. */
+  begin(identity: Identity, tokens: Tokens, embedded: boolean, agent: string): Promise<string | undefined>;
+  /** Who a cookie stands for; at most two seconds old. */
+  find(cookie: string): Promise<Member | undefined>;
+  /** The same by the cookie's digest, straight from the database. */
+  again(digest: Buffer): Promise<Member | undefined>;
+  end(digest: Buffer): Promise<Tokens | undefined>;
+  forget(digest: Buffer): void;
+  switchTo(digest: Buffer, organisation: number): Promise<void>;
+}
+
+const FRESH = 2_000;
+const LIFE = '14 days';
+const digestOf = (cookie: string): Buffer => createHash('sha256').update(cookie).digest();
+
+export function sessions(books: Books, vault: Vault, client: SignInClient, clock: Clock): Sessions {
+  const cache = new Map<string, { readonly at: number; readonly member: Promise<Member | undefined> }>();
+  const refreshing = new Map<string, Promise<boolean>>();
+
+  const load = async (digest: Buffer): Promise<Member | undefined> => {
+    const { rows } = await books.pool.query<{ person: string; organisation: number; tokens: Buffer; tax_location: string | null; physical_location: string | null; expires_at: Date; email: string; preferences: unknown }>(
+      'select s.person, s.organisation, s.tokens, s.tax_location, s.physical_location, s.expires_at, p.email, p.preferences from sessions s join people p on p.id = s.person where s.digest = $1 and s.expires_at > now()', [digest]);
+    const [session] = rows;
+    if (!session) return undefined;
+    const tokens = JSON.parse(vault.open(session.tokens, 'session')) as Tokens;
+    if (tokens.expires * 1000 < clock.now() && !(await refresh(digest, tokens))) return undefined;
+    const memberships = (await books.pool.query<{ organisation: number; code: string; name: string; user: string }>('select organisation, code, name, "user" from memberships_of($1)', [session.person])).rows;
+    const own = memberships.find((m) => m.organisation === session.organisation) ?? memberships[0];
+    if (!own) return undefined;
+    return books.inTransaction({ organisation: own.organisation, user: own.user }, async (trx) => {
+      const found = await sql<{ settings: unknown; name: string; grants: { screen: number; level: number }[] | null; locations: string[] | null }>`
+        select o.settings, u.name, (select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level)) from user_roles ur join role_grants g on g.organisation = ur.organisation and g.role = ur.role where ur.organisation = u.organisation and ur."user" = u.id) as grants,
+               (select array_agg(l.location) from user_locations l where l.organisation = u.organisation and l."user" = u.id) as locations
+          from users u join organisations o on o.organisation = u.organisation where u.organisation = ${own.organisation} and u.id = ${own.user}`.execute(trx);
+      const [row] = found.rows;
+      if (!row) return undefined;
+      return {
+        digest, person: session.person, organisation: own.organisation, organisationCode: own.code, organisationName: own.name, user: own.user, name: row.name, email: session.email,
+        grants: grantsOf(row.grants ?? []), locations: row.locations ?? [], settings: generalConfiguration.parse(row.settings), organisations: memberships, preferences: session.preferences,
+        taxLocation: session.tax_location, physicalLocation: session.physical_location, expiresAt: session.expires_at.toISOString(),
+      };
+    });
+  };
+
+  /** Rotates the tokens once, however many calls found them old; a refused refresh ends the session. */
+  const refresh = (digest: Buffer, tokens: Tokens): Promise<boolean> => {
+    const name = digest.toString('hex');
+    const running = refreshing.get(name);
+    if (running) return running;
+    const run = client
+      .refresh(tokens)
+      .then(async (next) => {
+        await books.pool.query('update sessions set tokens = $2, seen_at = now() where digest = $1', [digest, vault.seal(JSON.stringify(next), 'session')]);
+        return true;
+      })
+      .catch(async () => {
+        await books.pool.query('delete from sessions where digest = $1', [digest]);
+        return false;
+      })
+      .finally(() => refreshing.delete(name));
+    refreshing.set(name, run);
+    return run;
+  };
+
+  return {
+    begin: async (identity, tokens, embedded, agent) => {
+      const person = await personOf(books, identity, embedded);
+      if (!person) return undefined;
+      const memberships = (await books.pool.query<{ organisation: number; code: string }>('select organisation, code from memberships_of($1)', [person])).rows;
+      const own = memberships.find((m) => m.code === identity.organisation) ?? memberships[0];
+      if (!own) return undefined;
+      const cookie = randomBytes(32).toString('base64url');
+      await books.pool.query(`insert into sessions (digest, person, organisation, tokens, expires_at, agent) values ($1, $2, $3, $4, now() + interval '${LIFE}', $5)`, [digestOf(cookie), person, own.organisation, vault.seal(JSON.stringify(tokens), 'session'), agent.slice(0, 200)]);
+      return cookie;
+    },
+    find: (cookie) => {
+      const digest = digestOf(cookie);
+      const name = digest.toString('hex');
+      const known = cache.get(name);
+      if (known && clock.now() - known.at < FRESH) return known.member;
+      const member = load(digest);
+      cache.set(name, { at: clock.now(), member });
+      member.catch(() => cache.delete(name));
+      if (cache.size > 10_000) cache.clear();
+      return member;
+    },
+    again: load,
+    end: async (digest) => {
+      cache.delete(digest.toString('hex'));
+      const { rows } = await books.pool.query<{ tokens: Buffer }>('delete from sessions where digest = $1 returning tokens', [digest]);
+      return rows[0] && (JSON.parse(vault.open(rows[0].tokens, 'session')) as Tokens);
+    },
+    forget: (digest) => void cache.delete(digest.toString('hex')),
+    switchTo: async (digest, organisation) => {
+      await books.pool.query('update sessions set organisation = $2, tax_location = null, physical_location = null where digest = $1', [digest, organisation]);
+      cache.delete(digest.toString('hex'));
+    },
+  };
+}
+
+/** The embedded issuer's subject is the person; an external one is bound by (issuer, subject), the first time by verified e-mail. */
+async function personOf(books: Books, identity: Identity, embedded: boolean): Promise<string | undefined> {
+  if (embedded) return (await books.pool.query<{ id: string }>('select id from people where id::text = $1', [identity.subject])).rows[0]?.id;
+  const bound = (await books.pool.query<{ id: string }>('select id from people where issuer = $1 and subject = $2', [identity.issuer, identity.subject])).rows[0];
+  if (bound || !identity.email) return bound?.id;
+  return (await books.pool.query<{ id: string }>('update people set issuer = $1, subject = $2 where lower(email) = lower($3) and subject is null returning id', [identity.issuer, identity.subject, identity.email])).rows[0]?.id;
+}
