@@ -123,7 +123,7 @@ function Found({ document }: { readonly document: Shown }) {
       <Steps document={document} kind={kind} />
       <div className="view-row">
         <Sheet document={document} kind={kind} />
-        <SidePanel document={document} kind={kind} />
+        <SidePanel document={document} />
       </div>
       {asking === 'print' && <PrintDialog document={document} kind={kind} onClose={close} />}
       {asking === 'mail' && <MailDialog document={document} kind={kind} onClose={close} />}

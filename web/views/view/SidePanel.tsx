@@ -1,16 +1,11 @@
 import { screenOf } from '../../../contract/screens.ts';
 import { kindLabel } from '../../../domain/kinds/index.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
 import { money, plainNumber, rupees } from '../../kit/format.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Panel } from '../../kit/parts.tsx';
 import { useDateFormat } from '../../kit/session.ts';
 import type { Shown } from '../DocumentView.tsx';
 
-interface Props {
-  readonly document: Shown;
-  readonly kind: Kind;
-}
 const roles = {
   source: 'Made from',
   followUp: 'Continued as',
@@ -19,7 +14,7 @@ const roles = {
 } as const;
 
 /** What belongs to a document: its e-invoice, linked documents, entries, movements and what happened. */
-export function SidePanel({ document, kind }: Props) {
+export function SidePanel({ document }: { readonly document: Shown }) {
   return (
     <aside className="side" aria-label="About this document">
       {document.open !== null && !document.cancelled && (

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { screenNames, screens } from '../../contract/screens.ts';
+import { Page, PageHead, Segments } from '../kit/parts.tsx';
+import { useMayOpen, useSession } from '../kit/session.ts';
+import { useHandOver } from '../views/editor/saving.ts';
+import { InventoryFigures } from './InventoryDashboard.tsx';
+import { OrderFigures } from './OrderDashboard.tsx';
+import { PeriodBar, usePeriod } from './PeriodBar.tsx';
+import { Registrations } from './Registrations.tsx';
+import { SetUp } from './SetUp.tsx';
+import '../views/views.css';
+import './home.css';
+
+const ORDER_KEY = 28;
+const INVENTORY_KEY = 40;
+const choices = [
+  { key: 'inventory', label: 'Inventory' },
+  { key: 'order', label: 'Order' },
+];
+
+/** Which dashboard comes first: Order when the menu has its entry, else Inventory. */
+const firstDashboard = (inMenu: (key: number) => boolean): string =>
+  inMenu(ORDER_KEY) || !inMenu(INVENTORY_KEY) ? 'order' : 'inventory';
+
+/** The first screen: what is left to set up, the registrations, and the dashboard. */
+export function Home() {
+  const session = useSession();
+  const mayOpen = useMayOpen();
+  const [period, setPeriod] = usePeriod();
+  const [dashboard, setDashboard] = useState(() =>
+    firstDashboard((key) => screenNames.some((name) => screens[name].id === key && mayOpen(name))),
+  );
+  useHandOver();
+  return (
+    <Page>
+      <PageHead
+        title={`Welcome, ${session.name}`}
+        actions={
+          <>
+            <Segments label="Dashboard" choices={choices} current={dashboard} onChange={setDashboard} />
+            <PeriodBar period={period} onChange={setPeriod} />
+          </>
+        }
+      />
+      <SetUp />
+      {dashboard === 'order' ? <OrderFigures period={period} /> : <InventoryFigures period={period} />}
+      <Registrations />
+    </Page>
+  );
+}

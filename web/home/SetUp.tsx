@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../kit/client.ts';
+import { ScreenLink } from '../kit/navigation.tsx';
+import { Panel } from '../kit/parts.tsx';
+import { useMayOpen, useScreenKey } from '../kit/session.ts';
+
+const has = async (master: string): Promise<boolean> => (await api.ListMasters({ master, limit: 1 })).rows.length > 0;
+
+const steps = [
+  { label: 'Add a customer', screen: 'Create Party', done: () => has('customer') },
+  { label: 'Add an item', screen: 'SupplyMasters', done: () => has('item') },
+  { label: 'Look at the number series', screen: 'Number Series', done: () => has('numberSeries') },
+  {
+    label: 'Make the first invoice',
+    screen: 'Create Invoice',
+    done: async () => (await api.GetTransactionExist({})).exists,
+  },
+] as const;
+
+/** The four steps to the first invoice; gone when all are done. Shown to those who may take them. */
+export function SetUp() {
+  const mayOpen = useMayOpen();
+  const allowed = steps.every((step) => mayOpen(step.screen));
+  const key = useScreenKey('setUp');
+  const { data } = useQuery({
+    queryKey: key,
+    queryFn: () => Promise.all(steps.map((step) => step.done())),
+    enabled: allowed,
+    retry: false,
+  });
+  if (!data || data.every(Boolean)) return null;
+  return (
+    <Panel title="Set up your books">
+      <ol className="set-up">
+        {steps.map((step, at) => (
+          <li key={step.label} data-done={data[at] || undefined}>
+            {data[at] ? <span>{step.label} (done)</span> : <ScreenLink screen={step.screen}>{step.label}</ScreenLink>}
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
