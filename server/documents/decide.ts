@@ -51,9 +51,11 @@ export function decide(request: PostRequest, loaded: Loaded, shelves: Shelves): 
   checkSources(kind, priced, loaded);
   const places = { location: draft.location, toLocation: draft.toLocation, transit: request.transit };
   const stated = request.settings.trackInventory ? move(kind, priced.lines, draft, places) : [];
-  const moved = stated.map((movement, index) =>
-    moveOn(shelves, request, { ...movement, number: index + 1 }, worthOf(movement, index, stated, loaded)),
-  );
+  const moved: Moved[] = [];
+  for (const [index, movement] of stated.entries()) {
+    const worth = worthOf(movement, stated[index - 1], moved[index - 1], loaded);
+    moved.push(moveOn(shelves, request, { ...movement, number: index + 1 }, worth));
+  }
   const context: PostingContext = {
     ledgers: request.ledgers,
     draft,
@@ -148,16 +150,20 @@ const reducing = (name: string): boolean => {
 };
 
 /** What a receipt of stock is worth: its line, the cost its source left at, or the cost the same line left with just now. */
-function worthOf(movement: Movement, index: number, all: readonly Movement[], loaded: Loaded): Paise | undefined {
+function worthOf(
+  movement: Movement,
+  before: Movement | undefined,
+  left: Moved | undefined,
+  loaded: Loaded,
+): Paise | undefined {
   if (movement.value !== undefined) return movement.value;
   if (movement.quantity < 0) return undefined;
   const { costOf } = movement;
   const source: LoadedSource | undefined =
     costOf && loaded.sources?.find((s) => s.document === costOf.document && s.line === costOf.line);
-  const left = source?.moved[0];
-  if (left) return shareOf(left.cost, movement.quantity, left.quantity);
-  const before = all[index - 1];
-  return before && before.line === movement.line ? undefined : paise(0);
+  const whole = source?.moved[0];
+  if (whole) return shareOf(whole.cost, movement.quantity, whole.quantity);
+  return before && left && before.line === movement.line ? paise(-left.cost) : paise(0);
 }
 
 function settledWith(draft: Draft, loaded: Loaded): PostingContext['settled'] {

@@ -148,7 +148,7 @@ async function postIn(client: pg.PoolClient, requests: readonly PostRequest[]): 
 function mayBear(number: string, decided: Decided | undefined): void {
   const gst = decided !== undefined && kindOf(decided.request.kind).gstNumber;
   const registered = decided?.request.facts.own.kind !== 'unregistered';
-  if (gst && registered && numberProblem(number, true) !== undefined) throw new Refusal('numberTooLong', { number });
+  if (gst && registered && numberProblem(number.toUpperCase(), true)) throw new Refusal('numberTooLong', { number });
 }
 
 /** What a customer owes, with this batch, stays within his limit. */
