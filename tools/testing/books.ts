@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { generalConfiguration } from '../../contract/session.ts';
+import { millionths } from '../../domain/decimal.ts';
+import type { Draft, DraftLine, Id } from '../../domain/document.ts';
+import type { Context } from '../../server/context.ts';
+import { prepareCancel } from '../../server/documents/cancel.ts';
+import { type Poster, poster } from '../../server/documents/post.ts';
+import { prepare } from '../../server/documents/prepare.ts';
+import type { Posted } from '../../server/documents/types.ts';
+import { newId } from '../../server/kit/ids.ts';
+import { type Books, openBooks } from '../../server/kit/sql.ts';
+import { foundOrganisation } from '../../server/organisation/found.ts';
+import type { TestDatabase } from './database.ts';
+
+export const TODAY = '2026-11-20';
+const address = { line1: '1 Market Road', city: 'Bengaluru', pincode: '560001' };
+
+export interface TestBooks {
+  readonly organisation: number;
+  readonly user: Id;
+  readonly registration: Id;
+  readonly location: Id;
+  readonly other: Id;
+  readonly customer: Id;
+  readonly supplier: Id;
+  readonly items: readonly Id[];
+  readonly books: Books;
+  readonly poster: Poster;
+  context(more?: Partial<Context>): Context;
+  draft(kind: string, more?: Partial<Draft>): Draft;
+  /** Prepares and posts, as the call does. */
+  post(draft: Draft, more?: Partial<Context>): Promise<Posted>;
+  cancel(id: Id, reason?: string): Promise<Posted>;
+  ledger(code: string): Promise<Id>;
+  end(): Promise<void>;
+}
+
+let founded = 0;
+
+/** An organisation with one GSTIN in Karnataka, two places, a customer, a supplier and items of ₹100 at 18 %, ready to post. */
+export async function testBooks(
+  db: TestDatabase,
+  settings: Readonly<Record<string, unknown>> = {},
+  itemCount = 10,
+): Promise<TestBooks> {
+  founded += 1;
+  const client = await db.owner.connect();
+  await client.query('begin');
+  const made = await foundOrganisation(client, {
+    code: `BOOKS${founded}`,
+    name: 'Test books',
+    registrations: [
+      {
+        key: 'KA',
+        gstin: '29AAGCS4821F1ZB',
+        state: '29',
+        legalName: 'Test books',
+        kind: 'regular',
+        einvoice: false,
+        address,
+        mark: '',
+      },
+    ],
+    locations: [
+      { key: 'A', code: 'A', name: 'Shop', registration: 'KA', isTax: true, isPhysical: true, address },
+      { key: 'B', code: 'B', name: 'Store', registration: 'KA', isTax: false, isPhysical: true, address },
+    ],
+    settings,
+    people: [{ email: `owner${founded}@books.test`, name: 'Owner', passwordHash: null, role: 'Owner' }],
+  });
+  const { organisation } = made;
+  const [customer, supplier] = [newId(), newId()];
+  await client.query(
+    `insert into parties (organisation, id, code, name, side, category, gstin, pan, state, search)
+     values ($1, $2, 'C1', 'Asha Traders', 'customer', 'regular', '29AAACA1111A1Z5', 'AAACA1111A', '29', 'asha traders'), ($1, $3, 'S1', 'Mill Works', 'supplier', 'regular', '29AAACM2222A1Z5', 'AAACM2222A', '29', 'mill works')`,
+    [organisation, customer, supplier],
+  );
+  const items = Array.from({ length: itemCount }, () => newId());
+  await client.query(
+    `insert into items (organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, sale_rate, purchase_rate, search)
+     select $1, id, 'SKU' || n, 'Item ' || n, false, true, '8471', 'NOS', 'taxable', 180000, 100000000, 60000000, 'item' from unnest($2::uuid[]) with ordinality t(id, n)`,
+    [organisation, items],
+  );
+  await client.query('commit');
+  client.release();
+  const user = Object.values(made.users)[0] ?? '';
+  const registration = made.registrations.KA ?? '';
+  const location = made.locations.A ?? '';
+  const books = openBooks(db.url);
+  const posting = poster(books.pool);
+  const context = (more: Partial<Context> = {}): Context => ({
+    books,
+    organisation,
+    organisationCode: `BOOKS${founded}`,
+    person: user,
+    user,
+    name: 'Owner',
+    grants: new Map(),
+    locations: [],
+    settings: generalConfiguration.parse(settings),
+    today: TODAY,
+    key: undefined,
+    digest: undefined,
+    session: Buffer.alloc(0),
+    allow: () => undefined,
+    inTransaction: (work) => books.inTransaction({ organisation, user }, work),
+    ...more,
+  });
+  return {
+    organisation,
+    user,
+    registration,
+    location,
+    other: made.locations.B ?? '',
+    customer,
+    supplier,
+    items,
+    books,
+    poster: posting,
+    context,
+    draft: (kind, more = {}) => ({
+      kind,
+      date: TODAY,
+      registration,
+      location,
+      currency: 'INR',
+      exchangeRate: millionths(1_000_000),
+      lines: [],
+      ...more,
+    }),
+    post: async (draft, more) => posting.post(await prepare(context(more), draft)),
+    cancel: async (id, reason = 'entered twice') => posting.post(await prepareCancel(context(), id, reason)),
+    ledger: async (code) => {
+      const { rows } = await db.owner.query('select id from ledgers where organisation = $1 and code = $2', [
+        organisation,
+        code,
+      ]);
+      return rows[0].id;
+    },
+    end: () => books.end(),
+  };
+}
+
+/** A line of an item: so many whole units at a rate in rupees. */
+export const itemLine = (item: Id | undefined, quantity: number, rate: number): DraftLine => ({
+  item: item ?? '',
+  quantity: millionths(quantity * 1_000_000),
+  rate: millionths(rate * 1_000_000),
+});
+
+export const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
