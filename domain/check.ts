@@ -1,43 +1,128 @@
-import { compareDays } from './dates.ts';
+import { compareDays, isDay } from './dates.ts';
+import { moneyText, ONE } from './decimal.ts';
 import type { Day, Draft, Problem } from './document.ts';
-import type { Kind } from './kinds/kind.ts';
-import type { Facts } from './resolve.ts';
+import { stateName } from './gst/states.ts';
+import type { FieldName, Kind } from './kinds/kind.ts';
 import { moneySettled } from './posting.ts';
+import { price } from './price.ts';
+import { type Facts, resolve } from './resolve.ts';
 
 /** What a user can mend in a draft before it is posted, each with its field; the same list in the editor and on the server. */
 export function check(kind: Kind, draft: Draft, facts: Facts, today: Day): Problem[] {
   const problems: Problem[] = [];
-  const wrong = (field: string, message: string, row?: number) => problems.push({ field, message, ...(row !== undefined && { row }) });
+  const wrong = (field: string, message: string, row?: number) =>
+    problems.push({ field, message, ...(row !== undefined && { row }) });
+  head(kind, draft, facts, today, wrong);
+  settlement(kind, draft, wrong);
+  linesOf[kind.lines](draft, facts, wrong, kind);
+  if (problems.length === 0 && (kind.lines === 'items' || kind.lines === 'expenses')) sums(draft, facts, wrong, kind);
+  return problems;
+}
+
+type Head = (kind: Kind, draft: Draft, facts: Facts, today: Day, wrong: Wrong) => void;
+
+const head: Head = (kind, draft, facts, today, wrong) => {
+  const has = (field: FieldName): boolean => kind.fields.includes(field);
+  if (!isDay(draft.date)) return wrong('date', 'Enter a date');
   if (kind.party.required && !draft.party) wrong('party', `Choose the ${kind.party.side}`);
   if (draft.party && !facts.party) wrong('party', 'This party does not exist any more');
   // rule 46: a GST document is dated when it is issued
   if (kind.gstNumber && compareDays(draft.date, today) > 0) wrong('date', 'A GST document is not dated in the future');
   if (draft.dueDate && draft.dueDate < draft.date) wrong('dueDate', 'The due date is not before the date');
-  if (draft.currency !== 'INR' && draft.exchangeRate <= 0) wrong('exchangeRate', 'Enter the exchange rate');
-  if (kind.pricedFromSource && draft.lines.some((l) => !l.source)) wrong('against', 'Choose the document these lines come from');
-  if (draft.fields?.adjustmentReason === '' || (kind.fields.includes('adjustmentReason') && !draft.fields?.adjustmentReason)) wrong('adjustmentReason', 'Say why the stock is adjusted');
-  linesOf[kind.lines](draft, facts, wrong, kind);
-  return problems;
-}
+  if (draft.placeOfSupply !== undefined && stateName(draft.placeOfSupply) === undefined)
+    wrong('placeOfSupply', 'Choose a state');
+  // a consumer cannot be made to pay tax to the government himself (section 9(3) speaks of recipients in business)
+  if (kind.tax === 'output' && draft.reverseCharge && facts.party?.category === 'unregistered')
+    wrong('reverseCharge', 'A sale to a consumer is never under reverse charge');
+  if (draft.exchangeRate <= 0) wrong('exchangeRate', 'Enter the exchange rate');
+  else if (draft.currency === 'INR' && draft.exchangeRate !== ONE) wrong('exchangeRate', 'A rupee is one rupee');
+  if (draft.currency !== 'INR' && !has('currency')) wrong('currency', `A ${kind.label.toLowerCase()} is in rupees`);
+  if (kind.pricedFromSource && draft.lines.some((l) => !l.source))
+    wrong('against', 'Choose the document these lines come from');
+  if (has('adjustmentReason') && !draft.fields?.adjustmentReason)
+    wrong('adjustmentReason', 'Say why the stock is adjusted');
+  if (has('toLocation') && kind.stock === 'transferOut') destination(draft, wrong);
+  if (isSuppliersBill(kind)) suppliersBill(draft, today, wrong);
+};
+
+const destination = (draft: Draft, wrong: Wrong): void => {
+  if (!draft.toLocation) wrong('toLocation', 'Choose where the goods go');
+  else if (draft.toLocation === draft.location) wrong('toLocation', 'The goods are there already');
+};
+
+/** A bill or note that the supplier wrote: it has his number and date (sections 16(2)(a) and 34). */
+const isSuppliersBill = (kind: Kind): boolean =>
+  kind.tax === 'input' &&
+  kind.party.required &&
+  !kind.pricedFromSource &&
+  (kind.books.opens === 'payable' || kind.books.opens === 'supplierCredit');
+
+const suppliersBill = (draft: Draft, today: Day, wrong: Wrong): void => {
+  if (!draft.reference?.trim()) wrong('reference', 'Enter the number of the supplier’s document');
+  if (!draft.referenceDate) return;
+  if (!isDay(draft.referenceDate)) wrong('referenceDate', 'Enter a date');
+  else if (compareDays(draft.referenceDate, today) > 0)
+    wrong('referenceDate', 'The supplier’s document is not dated in the future');
+};
+
+/** Amounts that the kind's entries would leave out, were they typed (an import or a call may send anything). */
+const besides = ['tdsAmount', 'gstTdsAmount', 'discountAmount', 'bankCharges', 'writeOff'] as const;
+
+const settlement = (kind: Kind, draft: Draft, wrong: Wrong): void => {
+  for (const field of besides) {
+    const amount = draft[field] ?? 0;
+    if (amount < 0) wrong(field, 'An amount is not negative');
+    else if (amount !== 0 && !kind.fields.includes(field))
+      wrong(field, `A ${kind.label.toLowerCase()} does not take this amount`);
+  }
+  if ((draft.tdsAmount ?? 0) > 0 && kind.fields.includes('tdsSection') && !draft.tdsSection)
+    wrong('tdsSection', 'Choose the section under which tax is deducted');
+  draft.tenders?.forEach((tender, row) => {
+    if (tender.amount <= 0) wrong('tenders.amount', 'Enter what was paid', row);
+  });
+  draft.charges?.forEach((charge, row) => {
+    if (charge.amount < 0) wrong('charges.amount', 'A charge is not negative; use a discount', row);
+  });
+};
+
+/** ₹99,99,99,99,999.99 */
+const MOST = 9_999_999_999_999;
+
+/** What can only be seen when the document is added up. */
+const sums: Lines = (draft, facts, wrong, kind) => {
+  const priced = price(resolve(kind, draft, facts));
+  priced.lines.forEach((line, row) => {
+    if (line.value < 0) wrong('lines.discount', 'The discount is more than the amount', row);
+  });
+  if (priced.total < 0) wrong('discount', 'The discount is more than the amount');
+  if (priced.total > MOST) wrong('lines', `A document is at most ₹${moneyText(MOST)}`);
+  const tendered = draft.tenders?.reduce((total, tender) => total + tender.amount, 0) ?? 0;
+  if (tendered > 0 && tendered !== priced.payable)
+    wrong('tenders', `₹${moneyText(tendered)} was paid of ₹${moneyText(priced.payable)}`);
+};
 
 type Wrong = (field: string, message: string, row?: number) => void;
 type Lines = (draft: Draft, facts: Facts, wrong: Wrong, kind: Kind) => void;
 
 const goods: Lines = (draft, facts, wrong, kind) => {
   if (draft.lines.length === 0) wrong('lines', 'Enter at least one line');
-  draft.lines.forEach((line, row) => {
-    if (line.item === undefined) return wrong('lines.item', 'Choose an item', row);
-    const item = facts.items.get(line.item);
-    if (!item) return wrong('lines.item', 'This item does not exist any more', row);
+  for (const [row, line] of draft.lines.entries()) {
+    const item = line.item === undefined ? undefined : facts.items.get(line.item);
+    if (!item) {
+      wrong('lines.item', line.item === undefined ? 'Choose an item' : 'This item does not exist any more', row);
+      continue;
+    }
     if (!line.quantity || line.quantity <= 0) wrong('lines.quantity', 'Enter a quantity above nothing', row);
-    if (line.rate === undefined && !line.source && item.saleRate === null && item.purchaseRate === null) wrong('lines.rate', 'Enter a rate', row);
-    if (line.unit && item.units[line.unit] === undefined) wrong('lines.unit', `${line.unit} is no unit of ${item.sku}`, row);
+    if (line.rate === undefined && !line.source && item.saleRate === null && item.purchaseRate === null)
+      wrong('lines.rate', 'Enter a rate', row);
+    if (line.unit && item.units[line.unit] === undefined)
+      wrong('lines.unit', `${line.unit} is no unit of ${item.sku}`, row);
     const source = line.source && facts.sources.get(`${line.source.document}/${line.source.line}`);
-    if (source && line.quantity && line.quantity > source.leftQuantity) wrong('lines.quantity', 'More than is left of the source', row);
-    if (kind.tax === 'output' && !/^(\d{4}|\d{6}|\d{8})$/.test(line.hsn ?? item.hsn)) wrong('lines.hsn', 'An HSN has 4, 6 or 8 digits', row);
-  });
-  const tendered = draft.tenders?.reduce((t, x) => t + x.amount, 0);
-  if (tendered !== undefined && tendered < 0) wrong('tenders', 'A tender is not negative');
+    if (source && line.quantity && line.quantity > source.leftQuantity)
+      wrong('lines.quantity', 'More than is left of the source', row);
+    if (kind.tax === 'output' && !/^(\d{4}|\d{6}|\d{8})$/.test(line.hsn ?? item.hsn))
+      wrong('lines.hsn', 'An HSN has 4, 6 or 8 digits', row);
+  }
 };
 
 const expenses: Lines = (draft, _facts, wrong) => {
@@ -50,29 +135,39 @@ const expenses: Lines = (draft, _facts, wrong) => {
 };
 
 const ledgers: Lines = (draft, _facts, wrong, kind) => {
-  if (draft.lines.length < 1 || (draft.lines.length < 2 && !kind.books.posting.some(([, part]) => part === 'openingGap'))) wrong('lines', 'Enter at least two lines');
+  if (
+    draft.lines.length < 1 ||
+    (draft.lines.length < 2 && !kind.books.posting.some(([, part]) => part === 'openingGap'))
+  )
+    wrong('lines', 'Enter at least two lines');
   let gap = 0;
   draft.lines.forEach((line, row) => {
     if (!line.ledger) wrong('lines.ledger', 'Choose a ledger', row);
     const [debit, credit] = [line.debit ?? 0, line.credit ?? 0];
-    if (debit < 0 || credit < 0 || (debit > 0) === (credit > 0)) wrong('lines.debit', 'Either a debit or a credit', row);
+    if (debit < 0 || credit < 0 || debit > 0 === credit > 0) wrong('lines.debit', 'Either a debit or a credit', row);
     gap += debit - credit;
   });
-  if (gap !== 0 && !kind.books.posting.some(([, part]) => part === 'openingGap')) wrong('lines', 'Debit and credit differ');
+  if (gap !== 0 && !kind.books.posting.some(([, part]) => part === 'openingGap'))
+    wrong('lines', 'Debit and credit differ');
 };
 
 const stock: Lines = (draft, facts, wrong) => {
   if (draft.lines.length === 0) wrong('lines', 'Enter at least one line');
-  draft.lines.forEach((line, row) => {
+  for (const [row, line] of draft.lines.entries()) {
     const item = line.item === undefined ? undefined : facts.items.get(line.item);
-    if (!item) return wrong('lines.item', 'Choose an item', row);
+    if (!item) {
+      wrong('lines.item', 'Choose an item', row);
+      continue;
+    }
     if (!item.stocked) wrong('lines.item', `${item.sku} is not kept in stock`, row);
-    if (!(line.delta ?? line.quantity)) wrong(line.delta === undefined ? 'lines.quantity' : 'lines.delta', 'Enter a quantity', row);
-  });
+    if (!(line.delta ?? line.quantity))
+      wrong(line.delta === undefined ? 'lines.quantity' : 'lines.delta', 'Enter a quantity', row);
+  }
 };
 
 const money: Lines = (draft, _facts, wrong, kind) => {
-  if (kind.fields.includes('amount') && !(moneySettled({ draft }) > 0)) wrong('amount', 'Enter an amount above nothing');
+  if (kind.fields.includes('amount') && !(moneySettled({ draft }) > 0))
+    wrong('amount', 'Enter an amount above nothing');
   if (kind.fields.includes('moneyLedger') && !draft.moneyLedger) wrong('moneyLedger', 'Choose the cash or bank ledger');
   if (kind.fields.includes('customs') && !draft.customs) wrong('customs', 'Enter the figures of the bill of entry');
   const allocated = (draft.allocations ?? []).reduce((t, a) => t + a.amount, 0);

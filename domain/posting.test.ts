@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { pricings } from '../tools/testing/pricings.ts';
 import { millionths } from './decimal.ts';
 import type { Draft, Entry, Pricing } from './document.ts';
 import { kindNames, kindOf } from './kinds/index.ts';
 import { type Paise, paise } from './money.ts';
 import { mirror, type PostingContext, post, reversed } from './posting.ts';
 import { price } from './price.ts';
-import { pricings } from './testing/arbitrary.ts';
 import { codes } from './testing/walk.ts';
 
 const draftOf = (kind: string, p: Pricing): Draft => ({

@@ -1,11 +1,11 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { pricings } from '../tools/testing/pricings.ts';
 import { percent } from './decimal.ts';
 import type { Pricing } from './document.ts';
 import { paise, scale } from './money.ts';
 import { price } from './price.ts';
-import { pricings } from './testing/arbitrary.ts';
 
 const many = { numRuns: 400 };
 const heads = ['cgst', 'sgst', 'igst', 'cess'] as const;

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
-import { millionths, percent } from '../decimal.ts';
-import type { DraftCharge, GstCategory, Pricing, PricingLine, RegistrationKind, Treatment } from '../document.ts';
-import { paise } from '../money.ts';
+import { millionths, percent } from '../../domain/decimal.ts';
+import type {
+  DraftCharge,
+  GstCategory,
+  Pricing,
+  PricingLine,
+  RegistrationKind,
+  Treatment,
+} from '../../domain/document.ts';
+import { paise } from '../../domain/money.ts';
 
 const rates = [0, 2_500, 50_000, 120_000, 180_000, 280_000, 400_000].map(percent);
 const states = ['27', '29', '33'];

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { check } from './check.ts';
+import { millionths, money, percentage, quantity } from './decimal.ts';
+import type { Draft, GstCategory } from './document.ts';
+import { type KindName, kindOf } from './kinds/index.ts';
+import { paise } from './money.ts';
+import { type Facts, sourceKey } from './resolve.ts';
+import { itemFacts } from './testing/walk.ts';
+
+const today = '2026-11-21';
+const widget = itemFacts({
+  sku: 'widget',
+  service: false,
+  stocked: true,
+  gstRate: '18',
+  treatment: 'taxable',
+  cessRate: '0',
+  cessPerUnit: '0',
+});
+const source = { document: 'invoice', line: 1 };
+const factsFor = (category: GstCategory): Facts => ({
+  own: { registration: 'own', state: '29', kind: 'regular' },
+  party: {
+    id: 'party',
+    name: 'Asha Traders',
+    category,
+    state: '29',
+    country: 'IN',
+    gstin: null,
+    hasPan: true,
+    microSmall: false,
+    creditDays: 0,
+  },
+  items: new Map([['widget', widget]]),
+  sources: new Map([
+    [
+      sourceKey(source),
+      {
+        ...source,
+        quantity: quantity('5'),
+        taxable: money('500'),
+        leftQuantity: quantity('2'),
+        leftTaxable: money('200'),
+        gstRate: percentage('18'),
+        treatment: 'taxable',
+      },
+    ],
+  ]),
+  roundTotal: true,
+});
+
+const line = { item: 'widget', quantity: quantity('1'), rate: quantity('100') };
+const good = {
+  date: today,
+  registration: 'own',
+  location: 'here',
+  party: 'party',
+  currency: 'INR',
+  exchangeRate: millionths(1_000_000),
+  lines: [line],
+} as const satisfies Partial<Draft>;
+const ledgers = [
+  { ledger: '6410', debit: paise(100) },
+  { ledger: '1121', credit: paise(100) },
+];
+const usual: Partial<Record<KindName, Partial<Draft>>> = {
+  purchaseBill: { reference: 'A-17' },
+  saleReturn: { lines: [{ item: 'widget', quantity: quantity('2'), source }] },
+  saleReceipt: { lines: [], amount: money('100'), moneyLedger: '1121' },
+  manualJournal: { lines: ledgers },
+  openingBalance: { lines: ledgers },
+  branchTransfer: { toLocation: 'there' },
+  inventoryAdjustment: { fields: { adjustmentReason: 'Broken' }, lines: [{ item: 'widget', delta: quantity('-1') }] },
+  expense: { lines: [{ ledger: '6430', rate: quantity('100') }] },
+};
+const found = (name: KindName, wrong: Partial<Draft>, category: GstCategory = 'registered') => {
+  const draft: Draft = { ...good, ...usual[name], ...wrong, kind: name };
+  return check(kindOf(name), draft, factsFor(category), today).map(
+    (p) => p.field + (p.row === undefined ? '' : `/${p.row}`),
+  );
+};
+
+test.each([
+  'saleInvoice',
+  'cashSale',
+  'purchaseBill',
+  'saleReturn',
+  'saleReceipt',
+  'manualJournal',
+  'openingBalance',
+  'branchTransfer',
+  'inventoryAdjustment',
+  'expense',
+] as const)('a %s that lacks nothing has no problems', (name) => {
+  expect(found(name, {})).toEqual([]);
+});
+
+test.each<[KindName, string, Partial<Draft>]>([
+  ['saleInvoice', 'date', { date: '2026-11-22' }],
+  ['saleInvoice', 'date', { date: '2026-02-30' }],
+  ['saleInvoice', 'dueDate', { dueDate: '2026-11-20' }],
+  ['saleInvoice', 'placeOfSupply', { placeOfSupply: '00' }],
+  ['saleInvoice', 'exchangeRate', { exchangeRate: millionths(0) }],
+  ['saleInvoice', 'exchangeRate', { exchangeRate: millionths(80_000_000) }],
+  ['saleInvoice', 'currency', { currency: 'USD', exchangeRate: millionths(80_000_000) }],
+  ['saleInvoice', 'lines', { lines: [] }],
+  ['saleInvoice', 'lines.item/0', { lines: [{ quantity: quantity('1') }] }],
+  ['saleInvoice', 'lines.item/0', { lines: [{ ...line, item: 'gone' }] }],
+  ['saleInvoice', 'lines.quantity/1', { lines: [line, { ...line, quantity: quantity('0') }] }],
+  ['saleInvoice', 'lines.unit/0', { lines: [{ ...line, unit: 'BOX' }] }],
+  ['saleInvoice', 'lines.hsn/0', { lines: [{ ...line, hsn: '12345' }] }],
+  ['saleInvoice', 'lines.quantity/0', { lines: [{ ...line, quantity: quantity('3'), source }] }],
+  ['saleInvoice', 'lines.discount/0', { lines: [{ ...line, discount: { amount: money('100.01') } }] }],
+  ['saleInvoice', 'lines', { lines: [{ ...line, quantity: quantity('999999999'), rate: quantity('1000') }] }],
+  ['saleInvoice', 'charges.amount/0', { charges: [{ name: 'Freight', amount: money('-5'), apportion: 'value' }] }],
+  ['saleInvoice', 'bankCharges', { bankCharges: money('5') }],
+  ['cashSale', 'tenders', { tenders: [{ ledger: '1110', amount: money('117') }] }],
+  [
+    'cashSale',
+    'tenders.amount/1',
+    {
+      tenders: [
+        { ledger: '1110', amount: money('118') },
+        { ledger: '1130', amount: money('0') },
+      ],
+    },
+  ],
+  ['purchaseBill', 'reference', { reference: ' ' }],
+  ['purchaseBill', 'referenceDate', { referenceDate: '2026-11-22' }],
+  ['purchaseBill', 'tdsSection', { tdsAmount: money('10') }],
+  ['saleReturn', 'against', { lines: [line] }],
+  ['saleReturn', 'lines.quantity/0', { lines: [{ item: 'widget', quantity: quantity('2.000001'), source }] }],
+  ['saleReceipt', 'amount', { amount: money('0') }],
+  ['saleReceipt', 'writeOff', { writeOff: money('-1') }],
+  ['saleReceipt', 'allocations', { allocations: [{ document: 'invoice', amount: money('100.01') }] }],
+  ['advanceReceipt', 'bankCharges', { lines: [], amount: money('100'), moneyLedger: '1121', bankCharges: money('5') }],
+  ['manualJournal', 'lines', { lines: [ledgers[0] ?? {}] }],
+  ['manualJournal', 'lines', { lines: [...ledgers, { ledger: '6415', debit: paise(1) }] }],
+  ['manualJournal', 'lines.debit/1', { lines: [ledgers[0] ?? {}, { ledger: '1121' }] }],
+  ['branchTransfer', 'toLocation', { toLocation: 'here' }],
+  ['inventoryAdjustment', 'adjustmentReason', { fields: {} }],
+  ['inventoryAdjustment', 'lines.delta/0', { lines: [{ item: 'widget', delta: quantity('0') }] }],
+  ['expense', 'lines.rate/0', { lines: [{ ledger: '6430' }] }],
+])('%s: a problem at %s', (name, field, wrong) => {
+  expect(found(name, wrong)).toContain(field);
+});
+
+describe('who stands on the other side', () => {
+  test('a sale invoice has a customer, a cash sale need not have one', () => {
+    const { party: _, ...nobody } = good;
+    const of = (name: KindName) => check(kindOf(name), { ...nobody, kind: name }, factsFor('registered'), today);
+    expect(of('saleInvoice').map((p) => p.field)).toEqual(['party']);
+    expect(of('cashSale')).toEqual([]);
+  });
+
+  test('a consumer is never asked to pay the tax himself', () => {
+    expect(found('saleInvoice', { reverseCharge: true }, 'unregistered')).toEqual(['reverseCharge']);
+    expect(found('saleInvoice', { reverseCharge: true })).toEqual([]);
+  });
+
+  test('the books may begin with a difference, a journal may not', () => {
+    const one = [{ ledger: '1121', debit: paise(100) }];
+    expect(found('openingBalance', { lines: one })).toEqual([]);
+    expect(found('manualJournal', { lines: one })).toContain('lines');
+  });
+});
