@@ -12,15 +12,13 @@ import '../views/views.css';
 import './home.css';
 
 const ORDER_KEY = 28;
-const INVENTORY_KEY = 40;
 const choices = [
   { key: 'inventory', label: 'Inventory' },
   { key: 'order', label: 'Order' },
 ];
 
 /** Which dashboard comes first: Order when the menu has its entry, else Inventory. */
-const firstDashboard = (inMenu: (key: number) => boolean): string =>
-  inMenu(ORDER_KEY) || !inMenu(INVENTORY_KEY) ? 'order' : 'inventory';
+const firstDashboard = (inMenu: (key: number) => boolean): string => (inMenu(ORDER_KEY) ? 'order' : 'inventory');
 
 /** The first screen: what is left to set up, the registrations, and the dashboard. */
 export function Home() {

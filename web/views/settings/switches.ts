@@ -1,0 +1,26 @@
+// biome-ignore-all format: a table reads best with a row on a line
+import type { GeneralConfiguration } from '../../../contract/session.ts';
+
+export interface Switch {
+  readonly key: keyof GeneralConfiguration;
+  readonly label: string;
+  /** What it changes, in one sentence. */
+  readonly says: string;
+  readonly choices?: readonly (readonly [value: string, label: string])[];
+  /** The stored value is a whole number. */
+  readonly number?: true;
+}
+
+/** The general configuration by sections: only what the product acts on today can be switched. */
+export const switchSections: readonly (readonly [title: string, switches: readonly Switch[]])[] = [
+  ['Documents', [
+    { key: 'autoRoundOffTotals', label: 'Round totals to the rupee', says: 'Totals of invoices and bills are rounded; the difference goes to the Round off ledger.' },
+    { key: 'dateFormat', label: 'Dates', says: 'How dates are shown and read everywhere.', number: true, choices: [['2', 'DD-MM-YYYY'], ['1', 'MM-DD-YYYY']] },
+  ]],
+  ['Stock', [
+    { key: 'trackInventory', label: 'Track inventory', says: 'Goods move stock; without it documents only keep the books.' },
+    { key: 'isAllowNegative', label: 'Allow negative stock', says: 'More can be sold than is on hand; without it posting is refused with what is short.' },
+    { key: 'stockAccounting', label: 'Stock accounting', says: 'Perpetual books carry stock and its cost with every document; periodic books count it at the end.', choices: [['perpetual', 'Perpetual'], ['periodic', 'Periodic']] },
+    { key: 'valuation', label: 'Valuation', says: 'How the cost of what leaves the shelf is found.', choices: [['average', 'Moving weighted average'], ['fifo', 'First in, first out']] },
+  ]],
+];
