@@ -2,7 +2,7 @@ import type { Millionths } from './decimal.ts';
 import type { Draft, Entry, Id, Priced, PricedLine } from './document.ts';
 import type { Effect, Ledgers } from './effects.ts';
 import type { Kind } from './kinds/kind.ts';
-import { minus, type Paise, paise, scale, sum, zero } from './money.ts';
+import { type Paise, paise, scale, sum, zero } from './money.ts';
 
 export type Side = 'debit' | 'credit';
 /** One leg of a T-account: which side, and which part of the document goes there. */

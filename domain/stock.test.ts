@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { millionths, money, percentage, quantity, quantityText } from './decimal.ts';
+import type { Draft, DraftLine } from './document.ts';
+import { type KindName, kindNames, kindOf } from './kinds/index.ts';
+import { paise } from './money.ts';
+import { price } from './price.ts';
+import { type Facts, resolve, type SourceLine, sourceKey } from './resolve.ts';
+import { costsByLine, move, type Places } from './stock.ts';
+import { itemFacts } from './testing/walk.ts';
+
+const item = { gstRate: '18', treatment: 'taxable', cessRate: '0', cessPerUnit: '0' } as const;
+const widget = {
+  ...itemFacts({ ...item, sku: 'widget', service: false, stocked: true }),
+  units: { NOS: millionths(1_000_000), BOX: millionths(12_000_000) },
+};
+const repair = itemFacts({ ...item, sku: 'repair', service: true, stocked: false });
+const source: SourceLine = {
+  document: 'earlier',
+  line: 1,
+  quantity: quantity('100'),
+  taxable: money('1000'),
+  leftQuantity: quantity('100'),
+  leftTaxable: money('1000'),
+  gstRate: percentage('18'),
+  treatment: 'taxable',
+};
+const facts: Facts = {
+  own: { registration: 'own', state: '29', kind: 'regular' },
+  party: undefined,
+  items: new Map([
+    ['widget', widget],
+    ['repair', repair],
+  ]),
+  sources: new Map([[sourceKey(source), source]]),
+  roundTotal: false,
+};
+const places: Places = { location: 'here', toLocation: 'there', transit: 'road' };
+
+const moved = (name: KindName, lines: readonly DraftLine[]) => {
+  const kind = kindOf(name);
+  const draft: Draft = {
+    kind: name,
+    date: '2026-11-02',
+    registration: 'own',
+    location: 'here',
+    toLocation: 'there',
+    currency: 'INR',
+    exchangeRate: quantity('1'),
+    lines,
+  };
+  const movements = move(kind, price(resolve(kind, draft, facts)).lines, draft, places);
+  return movements.map(({ location, quantity: q, value, costOf }) =>
+    [
+      location,
+      quantityText(q),
+      ...(value === undefined ? [] : [`worth ${value}`]),
+      ...(costOf ? [`as ${costOf.document}/${costOf.line}`] : []),
+    ].join(' '),
+  );
+};
+const two: DraftLine = { item: 'widget', quantity: quantity('2'), rate: quantity('10') };
+const back: DraftLine = { item: 'widget', quantity: quantity('2'), source: { document: 'earlier', line: 1 } };
+
+describe('where goods go', () => {
+  test.each<[KindName, DraftLine, string[]]>([
+    ['saleInvoice', two, ['here -2']],
+    ['posSale', two, ['here -2']],
+    ['saleReturn', back, ['here 2 as earlier/1']],
+    ['saleCreditNote', two, []],
+    ['purchaseBill', two, ['here 2 worth 2000']],
+    ['purchaseBill', { ...two, creditBlocked: true }, ['here 2 worth 2360']],
+    ['purchaseReturn', back, ['here -2 as earlier/1']],
+    ['purchaseDebitNote', two, []],
+    ['openingStock', two, ['here 2 worth 2000']],
+    ['inventoryAdjustment', { item: 'widget', delta: quantity('3'), rate: quantity('10') }, ['here 3 worth 3000']],
+    ['inventoryAdjustment', { item: 'widget', delta: quantity('-3') }, ['here -3']],
+    ['branchTransfer', two, ['here -2', 'road 2']],
+    ['transferReceipt', back, ['road -2 as earlier/1', 'there 2']],
+    ['saleOrder', two, []],
+    ['saleInvoice', { ...two, item: 'repair' }, []],
+    ['saleInvoice', { ...two, freeQuantity: quantity('1') }, ['here -3']],
+    ['saleInvoice', { ...two, unit: 'BOX', freeQuantity: quantity('0.5') }, ['here -30']],
+  ])('%s', (name, line, wanted) => {
+    expect(moved(name, [line])).toEqual(wanted);
+  });
+
+  test('a transfer neither makes nor loses goods, and only kinds that say so move any', () => {
+    for (const name of kindNames) {
+      const kind = kindOf(name);
+      if (kind.lines !== 'items') continue;
+      const rows = moved(name, [kind.pricedFromSource ? back : two]);
+      const sum = rows.reduce((total, row) => total + Number(row.split(' ')[1]), 0);
+      const wanted = { out: -2, in: 2, transferOut: 0, transferIn: 0, adjust: 2, reserve: 0, none: 0 }[kind.stock];
+      expect([name, sum, rows.length > 0]).toEqual([name, wanted, kind.stock !== 'none' && kind.stock !== 'reserve']);
+    }
+  });
+});
+
+test('the cost of a line is what left, whatever arrives elsewhere', () => {
+  const at = { line: 1, item: 'widget' } as const;
+  const there = [
+    { ...at, location: 'here', quantity: quantity('-2') },
+    { ...at, location: 'road', quantity: quantity('2') },
+    { ...at, line: 2, location: 'here', quantity: quantity('-1') },
+  ];
+  expect([...costsByLine(there, [-1000, 1000, -333])]).toEqual([
+    [1, paise(1000)],
+    [2, paise(333)],
+  ]);
+});
