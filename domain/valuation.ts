@@ -43,8 +43,15 @@ export interface Change {
 /** Goods come in at a stated value. Into a hole (negative stock) that part takes the hole's own value. */
 export function receive(method: Method, balance: Balance, quantity: Millionths, value: Paise): Change {
   if (method === 'fifo') return receiveLayer(balance, quantity, value);
+  if (balance.quantity < 0) return receiveIntoHole(balance, quantity, value);
   const after = settled(balance.quantity + quantity, balance.value + value, []);
   return { balance: after.balance, cost: paise(value - after.residue) };
+}
+
+/** The average after a hole is filled is the rate of what came in last, not a mixture with what was never there. */
+function receiveIntoHole({ quantity: missing, value: owed }: Balance, quantity: Millionths, value: Paise): Change {
+  const { balance, cost } = receiveLayer(balanceOf([{ quantity: missing, value: owed }]), quantity, value);
+  return { balance: { ...balance, layers: [] }, cost };
 }
 
 function receiveLayer(balance: Balance, quantity: Millionths, value: Paise): Change {
@@ -53,8 +60,8 @@ function receiveLayer(balance: Balance, quantity: Millionths, value: Paise): Cha
   if (quantity < -hole.quantity) {
     const share = scale(hole.value, quantity, hole.quantity); // positive: both are negative
     return {
-      balance: balanceOf([{ quantity: millionths(hole.quantity + quantity), value: paise(hole.value - share) }]),
-      cost: paise(-share),
+      balance: balanceOf([{ quantity: millionths(hole.quantity + quantity), value: paise(hole.value + share) }]),
+      cost: share,
     };
   }
   const left = quantity + hole.quantity;
@@ -76,7 +83,7 @@ export function issue(method: Method, balance: Balance, quantity: Millionths, la
       : balance.quantity !== 0
         ? scale(balance.value, quantity, balance.quantity)
         : scale(lastRate, quantity, 1_000_000);
-  const cost = paise(-Math.abs(value));
+  const cost = paise(-value);
   return { balance: settled(balance.quantity - quantity, balance.value + cost, []).balance, cost };
 }
 
