@@ -12,7 +12,7 @@ import { toast } from '../../kit/toast.tsx';
 import { Locks } from './Locks.tsx';
 import { type Switch, switchSections } from './switches.ts';
 
-type Configuration = z.output<(typeof lookupCalls)['GetGeneralConfigDetails']['details']>;
+type Configuration = z.input<(typeof lookupCalls)['GetGeneralConfigDetails']['details']>;
 
 /** The general configuration: each switch says what it changes; what is fixed says why. */
 export function General() {
