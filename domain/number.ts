@@ -29,6 +29,12 @@ const fill = (text: string, { date, location, channel = '' }: NumberFacts): stri
   return text.replace(/\{(\w+)\}/g, (whole, token: string) => tokens[token] ?? whole).toUpperCase();
 };
 
+/** The counter a day belongs to: '2026-27', '2026-11', or 'all' where numbers never start again. */
+export const periodKey = (pattern: Pick<Pattern, 'reset'>, date: Day): string => {
+  if (pattern.reset === 'never') return 'all';
+  return pattern.reset === 'year' ? financialYearOf(date).label : date.slice(0, 7);
+};
+
 /** Prefix and suffix with their tokens filled, and the key of the counter the date falls into. */
 export const numberParts = (
   pattern: Pattern,
@@ -36,12 +42,7 @@ export const numberParts = (
 ): { readonly prefix: string; readonly suffix: string; readonly period: string } => ({
   prefix: fill(pattern.prefix, facts),
   suffix: fill(pattern.suffix, facts),
-  period:
-    pattern.reset === 'year'
-      ? financialYearOf(facts.date).label
-      : pattern.reset === 'month'
-        ? facts.date.slice(0, 7)
-        : 'all',
+  period: periodKey(pattern, facts.date),
 });
 
 export const numberText = (pattern: Pattern, facts: NumberFacts, n: number): string => {
@@ -62,14 +63,50 @@ export const numberProblem = (text: string, gst: boolean): string | undefined =>
 export const previewNumbers = (pattern: Pattern, facts: NumberFacts, next: number): string[] =>
   [0, 1, 2].map((i) => numberText(pattern, facts, next + i));
 
-/** Whether two patterns could ever give the same number: then one of them must change. */
-export const mayMeet = (a: Pattern, b: Pattern): boolean =>
-  shape(a) === shape(b) || loose(a).test(sample(b)) || loose(b).test(sample(a));
-const shape = (p: Pattern): string => `${p.prefix.toUpperCase()}#${p.suffix.toUpperCase()}`;
-const sampleFacts: NumberFacts = { date: '2026-11-21', location: 'LOC1', channel: 'CH1' };
-const sample = (p: Pattern): string => numberText(p, sampleFacts, 1111);
-const loose = (p: Pattern): RegExp => {
-  const { prefix, suffix } = numberParts(p, sampleFacts);
-  const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-  return new RegExp(`^${literal(prefix)}\\d+${literal(suffix)}$`);
+/** One place of a number: a character, any digit or anything at all, there once or as often as wanted. */
+interface Place {
+  readonly holds: string | 'digit' | 'any';
+  readonly many: boolean;
+}
+
+const digit: Place = { holds: 'digit', many: false };
+const anything: Place = { holds: 'any', many: true };
+const literal = (text: string): Place[] => [...text.toUpperCase()].map((holds) => ({ holds, many: false }));
+const places: Readonly<Record<string, readonly Place[]>> = {
+  '{FY}': [digit, digit, ...literal('-'), digit, digit],
+  '{FY2}': [digit, digit, digit, digit],
+  '{MM}': [digit, digit],
+  '{YY}': [digit, digit],
+  '{LOC}': [anything],
+  '{CH}': [anything],
 };
+const placesOf = (text: string): Place[] =>
+  text.split(/(\{\w+\})/).flatMap((part): readonly Place[] => places[part] ?? literal(part));
+const shapeOf = ({ prefix, suffix, padding }: Pattern): Place[] => [
+  ...placesOf(prefix),
+  ...Array.from({ length: Math.max(1, padding) }, () => digit),
+  { holds: 'digit', many: true },
+  ...placesOf(suffix),
+];
+
+const agree = (a: Place, b: Place): boolean => {
+  if (a.holds === 'any' || b.holds === 'any' || a.holds === b.holds) return true;
+  if (a.holds === 'digit') return /^\d$/.test(b.holds);
+  return b.holds === 'digit' && /^\d$/.test(a.holds);
+};
+
+/** Whether two patterns could ever give the same number, in any year, month or location: then one of them must change. */
+export function mayMeet(a: Pattern, b: Pattern): boolean {
+  const [first, second] = [shapeOf(a), shapeOf(b)];
+  const seen = new Set<string>();
+  const walk = (i: number, j: number): boolean => {
+    if (seen.has(`${i},${j}`)) return false;
+    seen.add(`${i},${j}`);
+    const [x, y] = [first[i], second[j]];
+    if (!x && !y) return true;
+    if (x?.many && walk(i + 1, j)) return true;
+    if (y?.many && walk(i, j + 1)) return true;
+    return x !== undefined && y !== undefined && agree(x, y) && walk(x.many ? i : i + 1, y.many ? j : j + 1);
+  };
+  return walk(0, 0);
+}

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mayMeet, numberProblem, numberText, type Pattern, periodKey, previewNumbers } from './number.ts';
+
+const pattern = (part: Partial<Pattern> = {}): Pattern => ({
+  prefix: 'INV/{FY}/',
+  suffix: '',
+  padding: 4,
+  start: 1,
+  reset: 'year',
+  ...part,
+});
+const facts = { date: '2026-11-21', location: 'MUM', channel: 'WEB' };
+
+describe('numberText', () => {
+  test.each([
+    [{}, 'INV/26-27/0007'],
+    [{ prefix: '{LOC}{FY2}-' }, 'MUM2627-0007'],
+    [{ prefix: '{YY}{MM}/', padding: 1 }, '2611/7'],
+    [{ prefix: 'a/', suffix: '/{CH}' }, 'A/0007/WEB'],
+    [{ prefix: '{NO}' }, '{NO}0007'],
+  ] as const)('%j', (part, text) => expect(numberText(pattern(part), facts, 7)).toBe(text));
+
+  test('March still belongs to the year before', () =>
+    expect(numberText(pattern(), { ...facts, date: '2027-03-31' }, 1)).toBe('INV/26-27/0001'));
+  test('a number longer than its padding is written whole', () =>
+    expect(numberText(pattern({ padding: 2 }), facts, 12345)).toBe('INV/26-27/12345'));
+  test('the next three', () =>
+    expect(previewNumbers(pattern(), facts, 9)).toEqual(['INV/26-27/0009', 'INV/26-27/0010', 'INV/26-27/0011']));
+});
+
+test('periodKey names the counter', () => {
+  expect(periodKey(pattern(), '2027-01-02')).toBe('2026-27');
+  expect(periodKey(pattern({ reset: 'month' }), '2027-01-02')).toBe('2027-01');
+  expect(periodKey(pattern({ reset: 'never' }), '2027-01-02')).toBe('all');
+});
+
+describe('numberProblem', () => {
+  test.each(['A', '1', 'INV/26-27/000001', 'SC-1', 'ABCDEFGHIJKLMNOP'])('%s is good', (text) =>
+    expect(numberProblem(text, true)).toBeUndefined(),
+  );
+  test.each(['', '0001', '-1', '/1', 'inv1', 'A 1', 'A_1', 'ABCDEFGHIJKLMNOPQ'])('%s is refused', (text) =>
+    expect(numberProblem(text, true)).toBeTypeOf('string'),
+  );
+  test('without GST up to 32 characters of any kind', () => {
+    expect(numberProblem('Journal no. 1', false)).toBeUndefined();
+    expect(numberProblem('x'.repeat(33), false)).toBeTypeOf('string');
+  });
+});
+
+describe('mayMeet', () => {
+  test('the same pattern, whatever its case', () =>
+    expect(mayMeet(pattern(), pattern({ prefix: 'inv/{FY}/', padding: 1 }))).toBe(true));
+  test('a literal year meets the year token', () =>
+    expect(mayMeet(pattern(), pattern({ prefix: 'INV/27-28/' }))).toBe(true));
+  test('a prefix that ends in digits meets the longer numbers of another', () =>
+    expect(mayMeet(pattern({ prefix: 'A1', padding: 3 }), pattern({ prefix: 'A', padding: 1 }))).toBe(true));
+  test('a location token can be any text', () =>
+    expect(mayMeet(pattern({ prefix: '{LOC}/' }), pattern({ prefix: 'PUNE/' }))).toBe(true));
+  test.each([
+    ['A/', 'B/'],
+    ['INV/{FY}/', 'CRN/{FY}/'],
+    ['S{FY2}-', 'SR{FY2}-'],
+  ])('%s and %s never do', (a, b) => expect(mayMeet(pattern({ prefix: a }), pattern({ prefix: b }))).toBe(false));
+
+  const prefix = fc.constantFrom('A', 'A1', 'A11', 'A/', '{FY2}', '2627', '{MM}', '11', '{LOC}', 'MUM', 'MUM1', '');
+  const suffix = fc.constantFrom('', '1', '/{YY}', '/26', 'X', '{MM}');
+  const some = fc.record({ prefix, suffix, padding: fc.integer({ min: 1, max: 4 }) }).map(pattern);
+  test('patterns that never meet never give the same number', () =>
+    fc.assert(
+      fc.property(some, some, fc.nat(3000), fc.nat(3000), (a, b, n, m) => {
+        fc.pre(!mayMeet(a, b));
+        expect(numberText(a, facts, n + 1)).not.toBe(numberText(b, facts, m + 1));
+      }),
+      { numRuns: 2000 },
+    ));
+});
