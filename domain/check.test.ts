@@ -138,6 +138,7 @@ test.each<[KindName, string, Partial<Draft>]>([
   ['manualJournal', 'lines', { lines: [...ledgers, { ledger: '6415', debit: paise(1) }] }],
   ['manualJournal', 'lines.debit/1', { lines: [ledgers[0] ?? {}, { ledger: '1121' }] }],
   ['branchTransfer', 'toLocation', { toLocation: 'here' }],
+  ['branchTransfer', 'toLocation', { toLocation: 'there', toRegistration: 'other' }],
   ['inventoryAdjustment', 'adjustmentReason', { fields: {} }],
   ['inventoryAdjustment', 'lines.delta/0', { lines: [{ item: 'widget', delta: quantity('0') }] }],
   ['expense', 'lines.rate/0', { lines: [{ ledger: '6430' }] }],

@@ -42,6 +42,10 @@ const head: Head = (kind, draft, facts, today, wrong) => {
   if (has('adjustmentReason') && !draft.fields?.adjustmentReason)
     wrong('adjustmentReason', 'Say why the stock is adjusted');
   if (has('toLocation') && kind.stock === 'transferOut') destination(draft, wrong);
+  // a supply to ourselves cannot be taxed without knowing the state at its other end
+  const away = draft.toRegistration !== undefined && draft.toRegistration !== facts.own.registration;
+  if (kind.books.posting.some(([, part]) => part === 'interBranch') && away && !facts.other)
+    wrong('toLocation', 'The registration at the other end is not known');
   if (isSuppliersBill(kind)) suppliersBill(draft, today, wrong);
 };
 
