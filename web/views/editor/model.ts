@@ -67,7 +67,8 @@ export const createModel = (name: KindName, session: Session, stored?: Typed): M
     () => head.get()['location'] ?? '',
     () => head.get()['date'] ?? session.today,
   );
-  const lines = createRowStore(stored?.lines.length ? stored.lines : kind.lines === 'none' ? [] : [{}]);
+  const blank = { items: 1, expenses: 1, stock: 1, ledgers: 2, none: 0 }[kind.lines];
+  const lines = createRowStore(stored?.lines.length ? stored.lines : Array.from({ length: blank }, () => ({})));
   const [charges, tenders, allocations] = (['charges', 'tenders', 'allocations'] as const).map((list) =>
     createRowStore(stored?.[list] ?? []),
   );
