@@ -148,4 +148,18 @@ export const itemLine = (item: Id | undefined, quantity: number, rate: number): 
   rate: millionths(rate * 1_000_000),
 });
 
+/** Seals until nothing is left: a transaction running anywhere in the server, of another test too, holds sealing back. */
+export async function sealAll(db: TestDatabase): Promise<number> {
+  let sealed = 0;
+  for (let turn = 0; turn < 200; turn++) {
+    sealed += (await db.owner.query<{ n: number }>('select seal_finished() as n')).rows[0]?.n ?? 0;
+    const left = await db.owner.query(
+      'select from edit_log l where not exists (select from seals s where s.organisation = l.organisation and s.log = l.id) limit 1',
+    );
+    if (left.rowCount === 0) return sealed;
+    await new Promise((again) => setTimeout(again, 50));
+  }
+  throw new Error('the log was not sealed in ten seconds');
+}
+
 export const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

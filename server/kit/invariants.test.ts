@@ -1,0 +1,165 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { itemLine, sealAll, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
+import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
+import { checks } from './invariant-checks.ts';
+import { brokenInvariants, sweep } from './invariants.ts';
+
+let db: TestDatabase;
+let books: TestBooks;
+let superuser: pg.Client;
+let sale: string;
+beforeAll(async () => {
+  db = await testDatabase();
+  books = await testBooks(db);
+  superuser = new pg.Client({ connectionString: db.ownerUrl.replace('bahi_owner', 'postgres') });
+  await superuser.connect();
+  await books.post(
+    books.draft('purchaseBill', {
+      party: books.supplier,
+      reference: 'M-1',
+      referenceDate: TODAY,
+      lines: [itemLine(books.items[0], 50, 60)],
+    }),
+  );
+  sale = (
+    await books.post(books.draft('saleInvoice', { party: books.customer, lines: [itemLine(books.items[0], 2, 100)] }))
+  ).id;
+  const back = { ...itemLine(books.items[0], 1, 100), source: { document: sale, line: 1 } };
+  await books.post(books.draft('saleReturn', { party: books.customer, against: sale, reason: '01', lines: [back] }));
+  await books.post(
+    books.draft('branchTransfer', {
+      toLocation: books.other,
+      toRegistration: books.registration,
+      lines: [itemLine(books.items[0], 4, 0)],
+    }),
+  );
+  const wrong = await books.post(
+    books.draft('saleInvoice', { party: books.customer, lines: [itemLine(books.items[0], 1, 100)] }),
+  );
+  await books.cancel(wrong.id);
+  await sealAll(db);
+});
+afterAll(async () => {
+  await superuser.end();
+  await books.end();
+  await db.drop();
+});
+
+test('everything holds in books that the product made', async () => {
+  expect(await brokenInvariants(db.owner)).toEqual([]);
+  expect((await sweep(db.owner)).length).toBe(checks.length + 1);
+});
+
+test('a sweep that could not see says so', async () => {
+  await expect(sweep(db.app)).rejects.toThrow(/sees no organisation/);
+});
+
+/** What a superuser does past every guard, and the checks that must find it. */
+const tampers: readonly (readonly [what: string, sql: string, found: readonly string[]])[] = [
+  [
+    'an amount',
+    `update entries set debit = debit + 1 where document = $1 and debit > 0`,
+    ['INV-01', 'INV-02', 'INV-09a', 'INV-44b'],
+  ],
+  [
+    'an entry on two ledgers',
+    `update entries set ledger = (select id from ledgers where code = '4120' limit 1) where document = $1 and ledger = (select id from ledgers where code = '4110' limit 1)`,
+    ['INV-09a', 'INV-44b'],
+  ],
+  ['a number', `update documents set number = 'INV/26-27/0009' where id = $1`, ['INV-44b']],
+  [
+    'the GSTIN of a party in a document',
+    `update documents set party_gstin = '29AAACZ9999Z1Z9' where id = $1`,
+    ['INV-44b'],
+  ],
+  ['the year', `update documents set financial_year = '2025-26' where id = $1`, ['INV-34', 'INV-44b']],
+  [
+    'the tax of a line',
+    `update document_lines set cgst = cgst + 5 where document = $1`,
+    ['INV-35', 'INV-39', 'INV-44b'],
+  ],
+  ['the narration', `update documents set body = body || '{"draft": {}}' where id = $1`, ['INV-44b']],
+  ['the HSN of a line', `update document_lines set hsn = '9999' where document = $1`, ['INV-44b']],
+  [
+    'a document gone',
+    `delete from document_lines where document = $1; delete from entries where document = $1`,
+    ['INV-09a', 'INV-44b'],
+  ],
+  [
+    'the cost of an issue',
+    `update movement_costs set cost = cost - 100 where document = $1`,
+    ['INV-20', 'INV-24a', 'INV-44b'],
+  ],
+  ['a quantity moved', `update movements set quantity = quantity - 1000000 where document = $1`, ['INV-20', 'INV-44b']],
+  ['a shelf', `update item_balances set value = value + 100 where quantity > 0`, ['INV-20', 'INV-24b']],
+  ['a total', `update ledger_month_totals set debit = debit + 1`, ['INV-09b']],
+  ['what is open', `update open_items set open = open - 100 where document = $1`, ['INV-14']],
+  ['a counter', `update series_counters set next = next + 1`, ['INV-31']],
+  ['who changed something', `update edit_log set who = gen_random_uuid() where relation = 'documents'`, ['INV-44b']],
+  ['a row of the log', `delete from edit_log where relation = 'documents' and row_id = $1`, ['INV-44a', 'INV-44b']],
+  ['a seal', `delete from seals where sequence = 5`, ['INV-44b']],
+  [
+    'the last seal made to fit',
+    `update seals set digest = sha256('x'), seal = sha256(previous || sha256('x')) where sequence = (select max(sequence) from seals)`,
+    ['INV-44b'],
+  ],
+  ['returned more than sold', `update document_lines set quantity = 500000 where document = $1`, ['INV-16', 'INV-44b']],
+  ['a period locked after the fact', `update locks set locked_through = '2027-01-01', at = '2020-01-01'`, ['INV-15']],
+  ['a cancellation gone', `delete from cancellations`, ['INV-12', 'INV-14']],
+  ['row-level security', `alter table parties no force row level security`, ['INV-41']],
+  ['a guard', `alter table entries disable trigger written_once`, ['INV-44c']],
+  ['a right', `grant update on documents to bahi_app`, ['INV-44c']],
+  ['a float', `alter table items add column weight double precision`, ['INV-50']],
+  ['a unique index without the organisation', `create unique index leak on parties (gstin)`, ['INV-43']],
+];
+
+test.each(tampers)('tampering is found: %s', async (_, sql, found) => {
+  const schema = /alter table|grant|create unique/.test(sql);
+  await keep();
+  try {
+    if (!schema) await superuser.query(`set session_replication_role = replica`);
+    for (const statement of sql.split('; ')) await superuser.query(statement, statement.includes('$1') ? [sale] : []);
+    const ids = (await brokenInvariants(db.owner)).map((b) => b.id);
+    expect(ids).toEqual(expect.arrayContaining([...found]));
+  } finally {
+    await superuser.query(`set session_replication_role = replica`);
+    await restore();
+    await superuser.query(`set session_replication_role = origin`);
+  }
+  expect(await brokenInvariants(db.owner)).toEqual([]);
+});
+
+const kept = [
+  'documents',
+  'document_lines',
+  'entries',
+  'movements',
+  'movement_costs',
+  'item_balances',
+  'ledger_month_totals',
+  'open_items',
+  'series_counters',
+  'edit_log',
+  'seals',
+  'locks',
+  'cancellations',
+];
+
+async function keep(): Promise<void> {
+  for (const name of kept) await superuser.query(`create temp table kept_${name} as table ${name}`);
+}
+
+async function restore(): Promise<void> {
+  for (const name of kept) {
+    await superuser.query(`delete from ${name}`);
+    await superuser.query(`insert into ${name} overriding system value table kept_${name}`);
+    await superuser.query(`drop table kept_${name}`);
+  }
+  await superuser.query(
+    'alter table parties force row level security; alter table entries enable trigger written_once',
+  );
+  await superuser.query(
+    'revoke update on documents from bahi_app; alter table items drop column if exists weight; drop index if exists leak',
+  );
+}

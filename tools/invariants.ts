@@ -1,0 +1,80 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { dataFolder, startDatabase } from '../server/kit/embedded-database.ts';
+import { type Swept, sweep } from '../server/kit/invariants.ts';
+import { root } from '../server/kit/migrate.ts';
+
+// npm run invariants [-- postgresql://owner@host/database]: sweeps the books; ends with 1 when anything is broken.
+// Without an address: DATABASE_OWNER_URL, else the database of this checkout, running or not.
+
+interface Opened {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const nothing = async () => undefined;
+
+async function open(): Promise<Opened> {
+  const env = path.join(root(), '.env');
+  if (fs.existsSync(env)) process.loadEnvFile(env);
+  const given = process.argv[2] ?? process.env.DATABASE_OWNER_URL;
+  if (given) return { url: given, close: nothing };
+  const home = dataFolder(path.resolve(root(), process.env.DATA_DIR ?? '.data'), process.env.DATA_DIR !== undefined);
+  if (!fs.existsSync(`${home}/data/PG_VERSION`)) throw new Error(`There is no database in ${home} yet: start once.`);
+  const running = await runningAt(`${home}/data/postmaster.pid`);
+  if (running) return { url: running, close: nothing };
+  const database = await startDatabase({ home });
+  return { url: database.ownerUrl, close: () => database.stop() };
+}
+
+/** The address of a server that is at work in this folder: it writes its port and socket's folder down. */
+async function runningAt(file: string): Promise<string | undefined> {
+  if (!fs.existsSync(file)) return undefined;
+  const [, , , port, folder] = fs.readFileSync(file, 'utf8').split('\n');
+  const url = `postgresql:///bahi?host=${encodeURIComponent(folder ?? '')}&port=${port}&user=bahi_owner`;
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    await client.end();
+    return url;
+  } catch {
+    return undefined; // left over from a server that was killed
+  }
+}
+
+const line = ({ id, says, broken, milliseconds }: Swept): string =>
+  [
+    `${broken.length === 0 ? 'holds ' : 'BROKEN'}  ${id.padEnd(8)}  ${milliseconds.toFixed(0).padStart(6)} ms  ${says}`,
+    ...broken.map((b) => `          ${b.organisation === null ? '' : `organisation ${b.organisation}: `}${b.what}`),
+  ].join('\n');
+
+async function main(): Promise<number> {
+  const opened = await open();
+  const pool = new pg.Pool({ connectionString: opened.url, max: 1 });
+  try {
+    const seen = await pool.query<{ organisations: string; documents: string; entries: string }>(
+      'select (select count(*) from organisations) as organisations, (select count(*) from documents) as documents, (select count(*) from entries) as entries',
+    );
+    const results = await sweep(pool);
+    const broken = results.filter((r) => r.broken.length > 0).length;
+    const { organisations = 0, documents = 0, entries = 0 } = seen.rows[0] ?? {};
+    process.stdout.write(`${results.map(line).join('\n')}\n\n`);
+    process.stdout.write(`${organisations} organisations, ${documents} documents, ${entries} entries: `);
+    process.stdout.write(
+      `${broken === 0 ? `all ${results.length} hold` : `${broken} of ${results.length} are broken`}\n`,
+    );
+    return broken === 0 ? 0 : 1;
+  } finally {
+    await pool.end();
+    await opened.close();
+  }
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(2);
+  },
+);
