@@ -52,20 +52,43 @@ export const apportion = (amount: Paise, weights: readonly number[]): Paise[] =>
       amount,
       weights.map(() => 1),
     );
-  const sign = amount < 0 ? -1n : 1n;
-  const whole = BigInt(amount) * sign;
-  const parts = weights.map((w, index) => {
-    const product = whole * BigInt(w);
-    return { index, floor: product / total, remainder: product % total };
-  });
-  let left = whole - parts.reduce((t, p) => t + p.floor, 0n);
-  const extra = new Set<number>();
-  for (const part of [...parts].sort((a, b) =>
-    a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1,
-  )) {
-    if (left <= 0n) break;
-    extra.add(part.index);
-    left -= 1n;
+  const sign = amount < 0 ? -1 : 1;
+  const floors = floorShares(Math.abs(amount), weights, total);
+  let left = Math.abs(amount) - floors.reduce((t, share) => t + share.floor, 0);
+  const shares = floors.map((share) => share.floor);
+  const byRemainder = left > 0 ? [...floors.keys()].sort((a, b) => compareRemainders(floors, a, b)) : [];
+  for (const index of byRemainder) {
+    if (left <= 0) break;
+    shares[index] = (shares[index] ?? 0) + 1;
+    left -= 1;
   }
-  return parts.map((p) => paise(Number((p.floor + (extra.has(p.index) ? 1n : 0n)) * sign)));
+  return shares.map((share) => paise(share * sign));
+};
+
+interface Share {
+  readonly floor: number;
+  readonly remainder: number | bigint;
+}
+
+const compareRemainders = (shares: readonly Share[], a: number, b: number): number => {
+  const [one, other] = [shares[a]?.remainder ?? 0, shares[b]?.remainder ?? 0];
+  if (one === other) return a - b;
+  return one > other ? -1 : 1;
+};
+
+/** Each share rounded down, with what it lost: in plain numbers while every product fits, else in BigInt. */
+const floorShares = (whole: number, weights: readonly number[], total: bigint): Share[] => {
+  const largest = weights.reduce((most, w) => Math.max(most, Math.abs(w)), 0);
+  if (whole * largest < plain && total < BigInt(plain) && total > 0n) {
+    const all = Number(total);
+    return weights.map((w) => {
+      const product = whole * w;
+      const remainder = product % all;
+      return { floor: (product - remainder) / all, remainder };
+    });
+  }
+  return weights.map((w) => {
+    const product = BigInt(whole) * BigInt(w);
+    return { floor: Number(product / total), remainder: product % total };
+  });
 };

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { pricings } from '../tools/testing/pricings.ts';
 import { percent } from './decimal.ts';
 import type { Pricing } from './document.ts';
-import { paise, scale } from './money.ts';
+import { apportion, paise, scale } from './money.ts';
 import { price } from './price.ts';
 
 const many = { numRuns: 400 };
@@ -166,6 +166,34 @@ test('scale agrees with decimals on both its roads, at halves and beyond 2^53', 
   expect([scale(1, 1, 2), scale(-1, 1, 2), scale(3, 1, 2), scale(-3, 1, 2), scale(-1, 1, 3)]).toEqual([
     1, -1, 2, -2, 0,
   ]);
+});
+
+test('shares add up to the whole, lie within a paisa of their due, and larger remainders go first', () => {
+  const weights = fc.array(fc.integer({ min: 0, max: 2 ** 40 }), { minLength: 1, maxLength: 30 });
+  fc.assert(
+    fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), weights, (amount, shared) => {
+      const total = shared.reduce((t, w) => t + w, 0);
+      const even = total === 0 ? shared.map(() => 1) : shared;
+      const whole = total === 0 ? even.length : total;
+      const shares = apportion(paise(amount), shared);
+      expect(shares.reduce((t, share) => t + share, 0)).toBe(amount);
+      const lost = shares.map((share, i) =>
+        new D(amount)
+          .abs()
+          .mul(even[i] ?? 0)
+          .div(whole)
+          .sub(Math.abs(share)),
+      );
+      for (const each of lost) expect(each.abs().lt(1)).toBe(true);
+      // whoever was rounded up had at least the remainder of whoever was rounded down
+      const up = lost.filter((each) => each.lt(0)).map((each) => each.add(1));
+      const down = lost.filter((each) => each.gte(0));
+      if (up.length > 0 && down.length > 0) expect(D.min(...up).gte(D.max(...down).sub('1e-30'))).toBe(true);
+    }),
+    { numRuns: 1000 },
+  );
+  expect(apportion(paise(100), [1, 1, 1])).toEqual([34, 33, 33]);
+  expect(apportion(paise(-100), [1, 1, 1])).toEqual([-34, -33, -33]);
 });
 
 const one: Pricing = {
