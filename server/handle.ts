@@ -8,8 +8,8 @@ import { todayIn } from '../domain/dates.ts';
 import { allow, parentsOfKind } from './access/index.ts';
 import { type Rule, rules } from './access/rules.ts';
 import type { Context } from './context.ts';
-import { Problems } from './documents/index.ts';
 import type { Clock } from './kit/clock.ts';
+import { Problems } from './kit/problems.ts';
 import type { Books } from './kit/sql.ts';
 import type { Member, Sessions } from './session/index.ts';
 

@@ -17,12 +17,13 @@ import { editorFacts } from './editor-facts.ts';
 import { seriesFor } from './facts.ts';
 import { listDocuments } from './list.ts';
 import type { Poster } from './post.ts';
-import { factsOf, kindAsked, Problems, prepare } from './prepare.ts';
+import { Problems } from '../kit/problems.ts';
+import { factsOf, kindAsked, prepare } from './prepare.ts';
 import { viewDocument } from './view.ts';
 import { pricedText } from './wire.ts';
 
 export { type Poster, poster } from './post.ts';
-export { Problems, prepare as preparePosting } from './prepare.ts';
+export { prepare as preparePosting } from './prepare.ts';
 export { viewDocument } from './view.ts';
 
 type DocumentCalls = Omit<typeof documents, 'PrintDocument' | 'SendInvoiceInMail'>;

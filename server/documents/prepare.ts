@@ -9,20 +9,12 @@ import { price } from '../../domain/price.ts';
 import { type Facts, resolve } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
+import { Problems } from '../kit/problems.ts';
 import type { Tables } from '../kit/sql.ts';
 import { sourcesFor } from './decide.ts';
 import { financialYearLabel, itemFacts, ledgerMap, ownFacts, partyFacts, seriesFor, transitLocation } from './facts.ts';
 import type { LoadedSource } from './load.ts';
 import type { PostRequest } from './types.ts';
-
-/** Input that cannot be posted: shown at its fields. */
-export class Problems extends Error {
-  readonly problems: readonly Problem[];
-  constructor(problems: readonly Problem[]) {
-    super('The document has problems');
-    this.problems = problems;
-  }
-}
 
 export function kindAsked(name: string): KindName {
   const kind = kindByCode(name);

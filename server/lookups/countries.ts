@@ -1,0 +1,8 @@
+// biome-ignore-all format: a table
+/** Countries we trade with, by ISO 3166 code. */
+export const countries: readonly (readonly [code: string, name: string])[] = [
+  ['IN', 'India'], ['AE', 'United Arab Emirates'], ['AF', 'Afghanistan'], ['AR', 'Argentina'], ['AT', 'Austria'], ['AU', 'Australia'], ['BD', 'Bangladesh'], ['BE', 'Belgium'], ['BG', 'Bulgaria'], ['BH', 'Bahrain'], ['BR', 'Brazil'], ['BT', 'Bhutan'], ['CA', 'Canada'], ['CH', 'Switzerland'], ['CL', 'Chile'], ['CN', 'China'], ['CO', 'Colombia'], ['CZ', 'Czechia'], ['DE', 'Germany'], ['DK', 'Denmark'],
+  ['EG', 'Egypt'], ['ES', 'Spain'], ['ET', 'Ethiopia'], ['FI', 'Finland'], ['FR', 'France'], ['GB', 'United Kingdom'], ['GH', 'Ghana'], ['GR', 'Greece'], ['HK', 'Hong Kong'], ['HU', 'Hungary'], ['ID', 'Indonesia'], ['IE', 'Ireland'], ['IL', 'Israel'], ['IQ', 'Iraq'], ['IR', 'Iran'], ['IT', 'Italy'], ['JO', 'Jordan'], ['JP', 'Japan'], ['KE', 'Kenya'], ['KR', 'Korea, Republic of'],
+  ['KW', 'Kuwait'], ['KZ', 'Kazakhstan'], ['LB', 'Lebanon'], ['LK', 'Sri Lanka'], ['MA', 'Morocco'], ['MM', 'Myanmar'], ['MU', 'Mauritius'], ['MV', 'Maldives'], ['MX', 'Mexico'], ['MY', 'Malaysia'], ['NG', 'Nigeria'], ['NL', 'Netherlands'], ['NO', 'Norway'], ['NP', 'Nepal'], ['NZ', 'New Zealand'], ['OM', 'Oman'], ['PE', 'Peru'], ['PH', 'Philippines'], ['PK', 'Pakistan'], ['PL', 'Poland'],
+  ['PT', 'Portugal'], ['QA', 'Qatar'], ['RO', 'Romania'], ['RS', 'Serbia'], ['RU', 'Russian Federation'], ['SA', 'Saudi Arabia'], ['SE', 'Sweden'], ['SG', 'Singapore'], ['TH', 'Thailand'], ['TN', 'Tunisia'], ['TR', 'Türkiye'], ['TW', 'Taiwan'], ['TZ', 'Tanzania'], ['UA', 'Ukraine'], ['UG', 'Uganda'], ['US', 'United States'], ['VN', 'Viet Nam'], ['YE', 'Yemen'], ['ZA', 'South Africa'], ['ZM', 'Zambia'],
+];

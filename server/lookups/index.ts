@@ -1,0 +1,99 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import type { Handlers } from '../../contract/contract.ts';
+import { Refusal } from '../../contract/errors.ts';
+import { type Screen, screenCalled, screenNames, screens } from '../../contract/screens.ts';
+import { generalConfiguration, type lookupCalls } from '../../contract/session.ts';
+import { quantityText, rateText } from '../../domain/decimal.ts';
+import { currencyNames } from '../../domain/facts/currencies.ts';
+import { activeStates } from '../../domain/gst/states.ts';
+import { may } from '../access/index.ts';
+import type { Context } from '../context.ts';
+import { Problems } from '../kit/problems.ts';
+import { countries } from './countries.ts';
+import { help } from './help.ts';
+
+type Calls = Omit<typeof lookupCalls, 'Pick'>;
+type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
+const likeText = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, (c) => `\\${c}`);
+
+/** Screens the user may open, from the registry and his grants. */
+const permitted = (context: Context) => screenNames.filter((name) => {
+  const screen: Screen = screens[name];
+  return screen.inMenu && (screen.always || screen.level === 0 || may(context.grants, 'read', [screen.parent]));
+});
+
+export const lookupHandlers: Handlers<Calls, Context> = {
+  GetStates: async () => activeStates.map(({ code, name }) => ({ code, name })),
+  GetCountries: async () => countries.map(([code, name]) => ({ code, name })),
+  GetCurrencies: async () => Object.entries(currencyNames).map(([code, name]) => ({ code, name })),
+  GetScreenList: async (_, context) => {
+    const names = permitted(context);
+    const entry = (name: (typeof names)[number]) => ({ id: screens[name].id, key: String(screens[name].id), name: screens[name].label, url: `/layout/${encodeURIComponent(name)}`, accessTypeId: screens[name].level });
+    return [...new Set(names.map((n) => screens[n].group))].map((group, index) => ({ id: index + 1, key: group, name: group, url: null, accessTypeId: 0, submenu: names.filter((n) => screens[n].group === group).map(entry) }));
+  },
+  GetScreenListByUser: async (_, context) => [...context.grants].map(([name, level]) => ({ resourceId: screenCalled(name)?.id ?? 0, parentId: screenCalled(screenCalled(name)?.parent ?? '')?.id ?? 0, accessTypeId: level, principalId: context.user })),
+  GetGeneralConfigDetails: (_, context) => context.inTransaction(async (trx) => ({ ...(await configuration(trx, context)), id: '1', orgCode: context.organisationCode, fixed: await fixed(trx, context) })),
+  SaveGeneralConfigDetails: ({ version, values, trackInventory, isAllowNegative }, context) =>
+    context.inTransaction(async (trx) => {
+      const before = await configuration(trx, context);
+      if (version !== undefined && version !== before.version) throw new Refusal('stale', { who: 'Somebody' });
+      const parsed = generalConfiguration.safeParse({ ...before, ...values, ...(trackInventory !== undefined && { trackInventory }), ...(isAllowNegative !== undefined && { isAllowNegative }) });
+      if (!parsed.success) throw new Problems(parsed.error.issues.map((i) => ({ field: i.path.join('.'), message: i.message })));
+      for (const [name, reason] of Object.entries(await fixed(trx, context))) {
+        if (parsed.data[name as keyof typeof parsed.data] !== before[name as keyof typeof before]) throw new Refusal('cannotChange', { name: 'This setting', reason });
+      }
+      await sql`update organisations set settings = ${JSON.stringify(parsed.data)}, version = version + 1 where organisation = ${context.organisation}`.execute(trx);
+      return { ...parsed.data, version: before.version + 1 };
+    }),
+  GetTransactionExist: (_, context) => context.inTransaction(async (trx) => ({ exists: (await sql<{ exists: boolean }>`select exists (select from documents where organisation = ${context.organisation}) as exists`.execute(trx)).rows[0]?.exists ?? false })),
+  GetLocks: (_, context) => context.inTransaction(async (trx) => ({ lockedThrough: (await sql<{ day: string | null }>`select locked_through as day from locks where organisation = ${context.organisation}`.execute(trx)).rows[0]?.day ?? null })),
+  SaveLock: ({ through, reason }, context) => context.inTransaction(async (trx) => {
+    await sql`update locks set locked_through = ${through}::date, reason = ${reason}, by = ${context.user}, at = now() where organisation = ${context.organisation}`.execute(trx);
+    return { lockedThrough: through };
+  }),
+  GetOrgDetails: (_, context) => context.inTransaction(async (trx) => {
+    const { rows } = await sql<{ code: string; name: string; body: Record<string, string>; version: number; gstin: string | null; kind: string | null }>`select o.code, o.name, o.body, o.version, r.gstin, r.kind from organisations o left join lateral (select gstin, kind from registrations r where r.organisation = o.organisation and r.active order by r.id limit 1) r on true where o.organisation = ${context.organisation}`.execute(trx);
+    const [o] = rows;
+    if (!o) throw new Refusal('notFound');
+    const of = (key: string) => o.body[key] ?? '';
+    return { id: context.organisation, code: o.code, name: o.name, gstin: o.gstin, businessType: of('businessType'), registrationStatus: o.kind ?? 'unregistered', pan: of('pan'), phone: of('phone'), email: of('email'), website: of('website'), version: o.version };
+  }),
+  SaveOrganisation: ({ name, version, ...body }, context) => context.inTransaction(async (trx) => {
+    if (!name) throw new Problems([{ field: 'name', message: 'Name is required' }]);
+    if (!body.businessType) throw new Problems([{ field: 'businessType', message: 'Business Type is required' }]);
+    const { numAffectedRows } = await sql`update organisations set name = ${name}, body = body || ${JSON.stringify(body)}::jsonb, version = version + 1 where organisation = ${context.organisation} and version = ${version}`.execute(trx);
+    if (numAffectedRows !== 1n) throw new Refusal('stale', { who: 'Somebody' });
+    return { version: version + 1 };
+  }),
+  GetLocationListByUserId: (_, context) => context.inTransaction(async (trx) => (await sql<{ id: string; code: string; name: string; isTax: boolean; isPhysical: boolean; registration: string }>`
+    select id, code, name, is_tax as "isTax", is_physical as "isPhysical", registration from locations where organisation = ${context.organisation} and active and not is_transit and (${context.locations.length === 0} or id = any(${[...context.locations]}::uuid[])) order by code`.execute(trx)).rows),
+  GetHelpContent: async ({ screenId }) => (help[screenCalled(screenId ?? '')?.group ?? 'Home'] ?? help.Home ?? []).map(([question, answer]) => ({ question, answer })),
+  GetPartyListForTransactions: ({ search, side }, context) => context.inTransaction(async (trx) => {
+    const like = likeText(search);
+    const { rows } = await sql<{ id: string; code: string; name: string; gstin: string | null; city: string | null }>`
+      select id, code, name, gstin, body -> 'addresses' -> 0 ->> 'city' as city from parties where organisation = ${context.organisation} and active and ${side === 'both' ? sql`true` : sql`side in (${side}, 'both')`} and ${search ? sql`search like ${`%${like}%`}` : sql`true`}
+       order by ${search ? sql`(lower(name) like ${`${like}%`} or lower(code) = ${search.toLowerCase()}) desc, ` : sql``}lower(name), id limit 1000`.execute(trx);
+    return { rows: rows.slice(0, 50).map((r) => ({ id: r.id, code: r.code, name: r.name, note: [r.gstin, r.city].filter(Boolean).join(' · ') })), total: rows.length };
+  }),
+  GetItemListForTransactionsWithPagination: ({ search, location }, context) => context.inTransaction(async (trx) => {
+    const like = likeText(search);
+    const { rows } = await sql<{ id: string; sku: string; name: string; unit: string; stocked: boolean; sale_rate: string | null; on_hand: string | null; total: string }>`
+      with found as (select id, sku, name, unit, stocked, sale_rate from items where organisation = ${context.organisation} and active and ${search ? sql`search like ${`%${like}%`}` : sql`true`}
+        order by ${search ? sql`(lower(sku) = ${search.toLowerCase()} or barcode = ${search}) desc, lower(name) like ${`${like}%`} desc, ` : sql``}lower(name), id limit 1000)
+      select f.*, (select sum(b.quantity) from item_balances b where b.organisation = ${context.organisation} and b.item = f.id and (${location ?? null}::uuid is null or b.location = ${location ?? null}::uuid)) as on_hand, (select count(*) from found) as total from found f limit 50`.execute(trx);
+    return { rows: rows.map((r) => ({ id: r.id, code: r.sku, name: r.name, note: [r.sale_rate === null ? '' : `₹ ${rateText(Number(r.sale_rate))}`, r.stocked ? `${quantityText(Number(r.on_hand ?? 0))} ${r.unit} in stock` : ''].filter(Boolean).join(' · ') })), total: Number(rows[0]?.total ?? 0) };
+  }),
+};
+
+async function configuration(trx: Trx, context: Context) {
+  const { rows } = await sql<{ settings: unknown; version: number }>`select settings, version from organisations where organisation = ${context.organisation}`.execute(trx);
+  return { ...generalConfiguration.parse(rows[0]?.settings ?? {}), version: rows[0]?.version ?? 1 };
+}
+
+/** Settings that can no longer change, each with its reason. */
+async function fixed(trx: Trx, context: Context): Promise<Record<string, string>> {
+  const { rows } = await sql<{ moved: boolean }>`select exists (select from movements where organisation = ${context.organisation}) as moved`.execute(trx);
+  const reason = 'stock has moved already';
+  return rows[0]?.moved ? { stockAccounting: reason, valuation: reason, trackInventory: reason } : {};
+}

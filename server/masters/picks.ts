@@ -1,0 +1,65 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import type { Answer, Input } from '../../contract/contract.ts';
+import type { Master } from '../../contract/masters.ts';
+import type { lookupCalls } from '../../contract/session.ts';
+import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import type { Context } from '../context.ts';
+import type { Trx, Values } from './records.ts';
+
+type Picked = { readonly id: string; readonly code: string; readonly name: string; readonly note: string };
+const likeText = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, (c) => `\\${c}`)}%`;
+
+/** What a picker of a master shows: code, name, a second line. Rows of tables by data; `kind` comes from the source. */
+interface Source { readonly from: string; readonly id?: string; readonly code: string; readonly name: string; readonly note: string; readonly where?: string }
+const sources: Readonly<Record<string, Source>> = {
+  customer: { from: 'parties', code: 't.code', name: 't.name', note: `coalesce(t.gstin, '')`, where: `t.side in ('customer', 'both')` },
+  supplier: { from: 'parties', code: 't.code', name: 't.name', note: `coalesce(t.gstin, '')`, where: `t.side in ('supplier', 'both')` },
+  item: { from: 'items', code: 't.sku', name: 't.name', note: 't.hsn' },
+  ledger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: 'not t.is_group' },
+  accountGroup: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: 't.is_group' },
+  registration: { from: 'registrations', code: `coalesce(t.gstin, '')`, name: `t.legal_name || ' ' || t.state`, note: 't.kind' },
+  location: { from: 'locations', code: 't.code', name: 't.name', note: `''`, where: 'not t.is_transit' },
+  role: { from: 'roles', code: `''`, name: 't.name', note: 't.type_name' },
+};
+// a unit is named by its code wherever it is used
+const unit = { from: 'masters', id: 't.code', code: 't.code', name: 't.name', note: `''` } as const;
+const other = { from: 'masters', code: 't.code', name: 't.name', note: `''` } as const;
+const sourceOf = (master: string): Source => sources[master] ?? (master === 'unit' ? unit : other);
+
+async function rowsOf(trx: Trx, context: Context, master: string, condition: ReturnType<typeof sql<unknown>>, limit: number): Promise<Picked[]> {
+  const s = sourceOf(master);
+  const { rows } = await sql<Picked>`select ${sql.raw(s.id ?? 't.id')}::text as id, ${sql.raw(s.code)} as code, ${sql.raw(s.name)} as name, ${sql.raw(s.note)} as note from ${sql.table(s.from)} t
+     where t.organisation = ${context.organisation} and ${s.from === 'masters' ? sql`t.master = ${master}` : sql`true`} and ${sql.raw(s.where ?? 'true')} and ${condition} order by lower(${sql.raw(s.code)}), lower(${sql.raw(s.name)}) limit ${limit}`.execute(trx);
+  return rows;
+}
+
+type PickCall = (typeof lookupCalls)['Pick'];
+export async function pick({ master, search }: Input<PickCall>, context: Context): Promise<Answer<PickCall>> {
+  if (master === 'kind') {
+    const rows = kindNames.filter((k) => !kindOf(k).system && kindOf(k).label.toLowerCase().includes(search.toLowerCase())).map((k) => ({ id: k, code: kindOf(k).code, name: kindOf(k).label, note: '' }));
+    return { rows: rows.slice(0, 50), total: rows.length };
+  }
+  return context.inTransaction(async (trx) => {
+    const s = sourceOf(master);
+    const found = await rowsOf(trx, context, master, sql`t.active and (lower(${sql.raw(s.code)}) like ${likeText(search)} or lower(${sql.raw(s.name)}) like ${likeText(search)})`, 1000);
+    return { rows: found.slice(0, 50), total: found.length };
+  });
+}
+
+/** The names of what records pick, so that lists show words and not ids. */
+export async function namesOf(trx: Trx, context: Context, master: Master, all: readonly Values[]): Promise<Record<string, string>[]> {
+  const names = all.map((): Record<string, string> => ({}));
+  for (const [key, field] of Object.entries(master.fields)) {
+    if (!field.pick) continue;
+    const wanted = [...new Set(all.flatMap((v) => (Array.isArray(v[key]) ? (v[key] as string[]) : typeof v[key] === 'string' && v[key] !== '' ? [v[key] as string] : [])))];
+    if (wanted.length === 0) continue;
+    const labels = new Map<string, string>(field.pick === 'kind' ? kindNames.map((k) => [k, kindOf(k).label]) : (await rowsOf(trx, context, field.pick, sql`${sql.raw(sourceOf(field.pick).id ?? 't.id')}::text = any(${wanted}::text[])`, 1000)).map((r) => [r.id, r.name]));
+    all.forEach((values, i) => {
+      const value = values[key];
+      const text = Array.isArray(value) ? value.map((id) => labels.get(String(id)) ?? '').join(', ') : labels.get(String(value));
+      if (text) (names[i] ??= {})[key] = text;
+    });
+  }
+  return names;
+}

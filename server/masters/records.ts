@@ -1,0 +1,67 @@
+import { sql, type Transaction } from 'kysely';
+import type { Answer } from '../../contract/contract.ts';
+import { Refusal } from '../../contract/errors.ts';
+import { type Field, type Master, type MasterName, type masterCalls, masterOf, masters } from '../../contract/masters.ts';
+import type { Context } from '../context.ts';
+import type { Tables } from '../kit/sql.ts';
+import { namesOf } from './picks.ts';
+import { readers } from './special.ts';
+import { columnScale, type Store, stores } from './stores.ts';
+
+export type Trx = Transaction<Tables>;
+export type Values = Record<string, unknown>;
+export type RecordView = Answer<(typeof masterCalls)['GetMaster']>;
+
+export interface Asked {
+  readonly name: MasterName;
+  readonly master: Master;
+  readonly store: Store;
+}
+
+export function asked(name: string): Asked {
+  const master = masterOf(name);
+  if (!master) throw new Refusal('notFound');
+  return { name: name as MasterName, master, store: stores[name as MasterName] };
+}
+
+/** The column that a record is known by from outside. */
+export const idColumn = (store: Store): string => (store.table === 'posting_map' ? 'effect' : 'id');
+export const hasActive = (store: Store): boolean => store.table !== 'posting_map';
+
+/** The rows of one master in one organisation, as a condition. */
+export const scope = (context: Context, { name, store }: Asked) =>
+  sql`t.organisation = ${context.organisation} and ${store.table === 'masters' ? sql`t.master = ${name}` : sql`true`} and ${sql.raw(store.where ?? 'true')}`;
+
+const wire = (field: Field, value: unknown): unknown => {
+  if (value === null || value === undefined) return undefined;
+  const scale = columnScale[field.type];
+  return scale ? scale.text(Number(value)) : value;
+};
+
+/** A row as the form has it: columns and body under their field names, decimals as text. */
+export function toValues({ master, store }: Asked, row: Values): Values {
+  const body = (row.body ?? {}) as Values;
+  const values: Values = {};
+  for (const [key, field] of Object.entries(master.fields)) {
+    const column = store.columns[key]?.replaceAll('"', '');
+    const value = column ? wire(field, row[column]) : body[key];
+    if (value !== undefined) values[key] = value;
+  }
+  return values;
+}
+
+/** Records of a master by a condition, with the names of what they pick. */
+export async function records(trx: Trx, context: Context, which: Asked, condition: ReturnType<typeof scope>, limit: number): Promise<RecordView[]> {
+  const { store } = which;
+  const found = await sql<Values>`select t.* from ${sql.table(store.table)} t where ${scope(context, which)} and ${condition} order by lower(t.${sql.raw(store.order)}), t.${sql.raw(idColumn(store))} limit ${limit}`.execute(trx);
+  const read = readers[which.name];
+  const rows: { id: string; version: number; active: boolean; values: Values }[] = [];
+  for (const row of found.rows) {
+    const values = toValues(which, row);
+    rows.push({ id: String(row[idColumn(store)]), version: Number(row.version), active: row.active !== false, values: read ? { ...values, ...(await read(trx, context, row)) } : values });
+  }
+  const names = await namesOf(trx, context, which.master, rows.map((r) => r.values));
+  return rows.map((r, i) => ({ ...r, names: names[i] ?? {} }));
+}
+
+export const fieldOf = (name: MasterName, key: string): Field | undefined => (masters[name] as Master).fields[key];

@@ -1,0 +1,118 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import { Refusal } from '../../contract/errors.ts';
+import type { MasterName } from '../../contract/masters.ts';
+import { type Level, type ScreenName, screenCalled, screenNames, screens } from '../../contract/screens.ts';
+import { effects, type Effect } from '../../domain/effects.ts';
+import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
+import { kindCalled } from '../../domain/kinds/index.ts';
+import { mayMeet, numberParts, numberProblem, numberText, type Pattern, previewNumbers } from '../../domain/number.ts';
+import type { Problem } from '../../domain/document.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../kit/ids.ts';
+import type { Trx, Values } from './records.ts';
+
+type Reader = (trx: Trx, context: Context, row: Values) => Promise<Values>;
+
+/** What a record shows beside its own row. */
+export const readers: Readonly<Partial<Record<MasterName, Reader>>> = {
+  item: async (_trx, _context, row) => ({ type: row.service ? 'service' : row.stocked ? 'stock' : 'nonStock' }),
+  ledgerPosting: async (_trx, _context, row) => ({ label: effects[row.effect as Effect]?.[0] ?? '' }),
+  numberSeries: async (trx, context, row) => {
+    const pattern = patternOf(row);
+    const at = await sql<{ code: string | null; next: number | null }>`select (select l.code from locations l where l.organisation = ${context.organisation} and l.registration = ${row.registration} and (${row.location ?? null}::uuid is null or l.id = ${row.location ?? null}::uuid) order by l.code limit 1) as code,
+      (select next from series_counters c where c.organisation = ${context.organisation} and c.series = ${row.id} and c.period = ${numberParts(pattern, { date: context.today, location: '' }).period}) as next`.execute(trx);
+    const next = at.rows[0]?.next ?? pattern.start;
+    return { preview: previewNumbers(pattern, { date: context.today, location: at.rows[0]?.code ?? '' }, next).join(', '), next };
+  },
+  user: async (trx, context, row) => {
+    const { rows } = await sql<{ roles: string[] | null; locations: string[] | null }>`select (select array_agg(role) from user_roles where organisation = ${context.organisation} and "user" = ${row.id}) as roles, (select array_agg(location) from user_locations where organisation = ${context.organisation} and "user" = ${row.id}) as locations`.execute(trx);
+    return { roles: rows[0]?.roles ?? [], locations: rows[0]?.locations ?? [], lastSignIn: row.last_sign_in instanceof Date ? row.last_sign_in.toISOString() : '' };
+  },
+  role: async (trx, context, row) => {
+    const grants = await sql<{ screen: number; level: number }>`select screen, level from role_grants where organisation = ${context.organisation} and role = ${row.id}`.execute(trx);
+    const users = await sql<{ n: number }>`select count(*)::int as n from user_roles where organisation = ${context.organisation} and role = ${row.id}`.execute(trx);
+    const byId = new Map<number, ScreenName>(screenNames.map((n) => [screens[n].id, n]));
+    return { levels: Object.fromEntries(grants.rows.flatMap((g) => { const name = byId.get(g.screen); return name ? [[name, g.level]] : []; })), users: users.rows[0]?.n ?? 0 };
+  },
+};
+
+const patternOf = (row: Values): Pattern => ({ prefix: String(row.prefix ?? ''), suffix: String(row.suffix ?? ''), padding: Number(row.padding), start: Number(row.start), reset: row.reset as Pattern['reset'] });
+
+type Filler = (trx: Trx, context: Context, values: Values, id: string | undefined) => Promise<{ readonly columns?: Values; readonly problems?: readonly Problem[] }>;
+
+const partyColumns = (mark: string): Filler => async (trx, context, values) => {
+  const gstin = typeof values.gstin === 'string' ? values.gstin : undefined;
+  // the law's number says the state and the PAN; nobody types them twice
+  const derived = gstin ? { state: stateOfGstin(gstin), pan: values.pan ?? panOfGstin(gstin) ?? null } : { pan: values.pan ?? null };
+  const category = gstin && values.category === 'unregistered' ? 'registered' : (values.category ?? 'unregistered');
+  if (!gstin && category === 'registered') return { problems: [{ field: 'gstin', message: 'A registered party has a GSTIN' }] };
+  const { rows } = await sql<{ n: number }>`select coalesce(max(substring(code from ${`^${mark}(\\d{4,9})$`})::int), 0) + 1 as n from parties where organisation = ${context.organisation}`.execute(trx);
+  return { columns: { ...derived, category, ...(values.code ? {} : { code: `${mark}${String(rows[0]?.n ?? 1).padStart(4, '0')}` }) } };
+};
+
+/** Columns that follow from others, and what the shape alone cannot see. */
+export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
+  customer: partyColumns('C'), consumer: partyColumns('C'), supplier: partyColumns('S'),
+  item: async (_trx, _context, values) => ({ columns: { service: values.type === 'service', stocked: values.type === 'stock', cess_rate: values.cessRate ?? 0, cess_per_unit: values.cessPerUnit ?? 0, credit_blocked: values.creditBlocked ?? false, scrap: values.scrap ?? false } }),
+  registration: async (_trx, _context, values) => (values.gstin && stateOfGstin(String(values.gstin)) !== values.state ? { problems: [{ field: 'state', message: 'The GSTIN begins with another state' }] } : { columns: { trade_name: values.tradeName ?? '' } }),
+  location: async (_trx, _context, values) => ({ columns: { is_tax: values.isTax ?? false, is_physical: values.isPhysical ?? false } }),
+  ledger: async (trx, context, values) => {
+    const { rows } = await sql<{ nature: string }>`select nature from ledgers where organisation = ${context.organisation} and id = ${values.group}::uuid and is_group`.execute(trx);
+    return rows[0] ? { columns: { nature: rows[0].nature, is_bank: values.isBank ?? false } } : { problems: [{ field: 'group', message: 'Choose an account group' }] };
+  },
+  unitConversion: async (_trx, _context, values) => ({ columns: { code: `${values.from}>${values.to}${values.item ? `/${values.item}` : ''}`, name: `${values.from} to ${values.to}` } }),
+  numberSeries: async (trx, context, values, id) => {
+    const pattern = patternOf(values);
+    const kind = kindCalled(String(values.kind));
+    const wrong = numberProblem(numberText(pattern, { date: context.today, location: 'LOC' }, Math.max(pattern.start, 9999)), kind?.gstNumber ?? false);
+    if (wrong) return { problems: [{ field: 'prefix', message: wrong }] };
+    const { rows } = await sql<Values>`select * from number_series where organisation = ${context.organisation} and registration = ${values.registration}::uuid and active and id <> ${id ?? newId()}::uuid`.execute(trx);
+    const family = kind?.numbering;
+    const clash = rows.find((r) => kindCalled(String(r.kind))?.numbering === family && mayMeet(pattern, patternOf(r)));
+    return clash ? { problems: [{ field: 'prefix', message: `Its numbers could meet those of ${clash.name}` }] } : { columns: { suffix: values.suffix ?? '', location: values.location ?? null } };
+  },
+  user: async (trx, _context, values) => {
+    const email = String(values.email);
+    const known = await sql<{ id: string }>`select id from people where lower(email) = lower(${email})`.execute(trx);
+    const person = known.rows[0]?.id ?? newId();
+    if (!known.rows[0]) await sql`insert into people (id, email, name) values (${person}, ${email}, ${values.name})`.execute(trx);
+    return { columns: { person } };
+  },
+  role: async (_trx, _context, values) => ({ columns: { type_name: values.typeName ?? '' } }),
+};
+
+type Linker = (trx: Trx, context: Context, id: string, values: Values) => Promise<void>;
+
+/** What is kept beside the row: roles and locations of a user, levels of a role. */
+export const linkers: Readonly<Partial<Record<MasterName, Linker>>> = {
+  user: async (trx, context, id, values) => {
+    const org = context.organisation;
+    await sql`delete from user_roles where organisation = ${org} and "user" = ${id}`.execute(trx);
+    await sql`insert into user_roles (organisation, "user", role) select ${org}, ${id}, r.id from roles r where r.organisation = ${org} and r.id = any(${(values.roles as string[]) ?? []}::uuid[])`.execute(trx);
+    await sql`delete from user_locations where organisation = ${org} and "user" = ${id}`.execute(trx);
+    await sql`insert into user_locations (organisation, "user", location) select ${org}, ${id}, l.id from locations l where l.organisation = ${org} and l.id = any(${(values.locations as string[]) ?? []}::uuid[])`.execute(trx);
+    await ownLevels(trx, context, sql`select g.screen, max(g.level) as level from role_grants g where g.organisation = ${org} and g.role = any(${(values.roles as string[]) ?? []}::uuid[]) group by g.screen`);
+    await administratorStays(trx, context);
+  },
+  role: async (trx, context, id, values) => {
+    const levels = Object.entries((values.levels ?? {}) as Record<string, Level>).filter(([name, level]) => level > 0 && screenCalled(name));
+    for (const [name, level] of levels) if (level > (context.grants.get(name) ?? 0) && context.grants.get('Manage Role') !== 5003) throw new Refusal('ownLevel');
+    await sql`delete from role_grants where organisation = ${context.organisation} and role = ${id}`.execute(trx);
+    for (const [name, level] of levels) await sql`insert into role_grants (organisation, role, screen, level) values (${context.organisation}, ${id}, ${screens[name as ScreenName].id}, ${level})`.execute(trx);
+    await administratorStays(trx, context);
+  },
+};
+
+async function ownLevels(trx: Trx, context: Context, query: ReturnType<typeof sql<{ screen: number; level: number }>>): Promise<void> {
+  const { rows } = await query.execute(trx);
+  const byId = new Map<number, ScreenName>(screenNames.map((n) => [screens[n].id, n]));
+  for (const g of rows) if (g.level > (context.grants.get(byId.get(g.screen) ?? '') ?? 0)) throw new Refusal('ownLevel');
+}
+
+/** Somebody active keeps full rights on roles. */
+export async function administratorStays(trx: Trx, context: Context): Promise<void> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from users u join user_roles ur on ur.organisation = u.organisation and ur."user" = u.id join role_grants g on g.organisation = ur.organisation and g.role = ur.role
+     where u.organisation = ${context.organisation} and u.active and g.screen = ${screens['Manage Role'].id} and g.level = 5003`.execute(trx);
+  if (!rows[0]?.n) throw new Refusal('lastAdministrator');
+}
