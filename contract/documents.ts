@@ -138,10 +138,6 @@ export const documents = {
     service: 'transactions', method: 'GET', summary: 'The document as PDF, base64', input: z.object({ id, copy: z.enum(['original', 'duplicate', 'triplicate', 'extra']).default('original') }),
     details: z.object({ name: z.string(), type: z.string(), content: z.string() }),
   }),
-  SendInvoiceInMail: operation({
-    service: 'transactions', method: 'POST', summary: 'Mails the document with its PDF',
-    input: z.object({ TransactionId: id, to: z.array(z.email()).min(1).max(20), subject: text(200).optional(), message: text(4000).optional() }), details: z.object({ queued: z.boolean() }),
-  }),
   DocSeriesValidations: operation({
     service: 'transactions', method: 'GET', summary: 'The number a document of this kind would get next',
     input: z.object({ ...chosen, Type: z.string(), registration: id.optional(), date: day.optional() }), details: z.object({ next: z.string().nullable(), problems: z.array(z.string()) }),

@@ -26,7 +26,7 @@ export { type Poster, poster } from './post.ts';
 export { prepare as preparePosting } from './prepare.ts';
 export { viewDocument } from './view.ts';
 
-type DocumentCalls = Omit<typeof documents, 'PrintDocument' | 'SendInvoiceInMail'>;
+type DocumentCalls = Omit<typeof documents, 'PrintDocument'>;
 
 /** The calls of the service `transactions` that are about drafts and documents themselves. */
 export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Context> => ({

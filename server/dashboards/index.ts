@@ -1,0 +1,52 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import type { Handlers, Input } from '../../contract/contract.ts';
+import type { dashboardCalls } from '../../contract/reports.ts';
+import { moneyText, quantityText } from '../../domain/decimal.ts';
+import { type Kind, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import type { Context } from '../context.ts';
+
+type Count = NonNullable<Kind['counts']>;
+type Period = Input<(typeof dashboardCalls)['GetOrdersDashboardData']>;
+
+/** The six cards of the order dashboard; cash sales and till bills count as sales. */
+const cards: readonly (readonly [counts: Count, title: string])[] = [['PurchaseOrder', 'Purchase Orders'], ['Purchase', 'Purchase Bills'], ['Purchasereturn', 'Purchase Returns'], ['SaleOrder', 'Sale Orders'], ['Sale', 'Sale Invoices'], ['Salereturn', 'Sale Returns']];
+const kindsOf = (counts: Count): string[] => kindNames.filter((name) => kindOf(name).counts === counts);
+
+const live = (context: Context, { StartDate, EndDate }: Period) => sql`d.organisation = ${context.organisation} and d.date between ${StartDate}::date and ${EndDate}::date
+  and (${context.locations.length === 0} or d.location = any(${[...context.locations]}::uuid[])) and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`;
+
+type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
+type Sku = { itemSKU: string; itemName: string; quantity: string };
+
+const moved = async (trx: Trx, context: Context, period: Period, counts: Count): Promise<Sku[]> =>
+  (await sql<Sku>`select i.sku as "itemSKU", i.name as "itemName", sum(l.base_quantity) as quantity from documents d join document_lines l on l.organisation = d.organisation and l.document = d.id join items i on i.organisation = l.organisation and i.id = l.item
+    where ${live(context, period)} and d.kind = any(${kindsOf(counts)}::text[]) group by i.sku, i.name order by sum(l.base_quantity) desc, i.sku limit 3000`.execute(trx)).rows;
+
+const card = (title: string, rows: readonly Sku[]) => ({ title, total: quantityText(rows.reduce((t, r) => t + Number(r.quantity), 0)), dashboardViewList: rows.map((r) => ({ ...r, quantity: quantityText(Number(r.quantity)) })) });
+
+/** Both dashboards and the bell, on real figures. */
+export const dashboardHandlers: Handlers<typeof dashboardCalls, Context> = {
+  GetInventoryDashboradData: (period, context) => context.inTransaction(async (trx) => {
+    const held = await sql<Sku>`select i.sku as "itemSKU", i.name as "itemName", sum(b.quantity) as quantity from item_balances b join items i on i.organisation = b.organisation and i.id = b.item
+      where b.organisation = ${context.organisation} and (${context.locations.length === 0} or b.location = any(${[...context.locations]}::uuid[])) group by i.sku, i.name having sum(b.quantity) <> 0 order by sum(b.quantity) desc, i.sku limit 3000`.execute(trx);
+    return [card('Inventory', held.rows), card('Sale Orders', await moved(trx, context, period, 'SaleOrder')), card('Sale Invoices', await moved(trx, context, period, 'Sale'))];
+  }),
+  GetOrdersDashboardData: (period, context) => context.inTransaction(async (trx) => {
+    const { rows } = await sql<{ kind: string; day: string; n: number; amount: string }>`select d.kind, d.date as day, count(*)::int as n, sum(d.total) as amount from documents d where ${live(context, period)} and d.kind = any(${cards.flatMap(([c]) => kindsOf(c))}::text[]) group by d.kind, d.date order by d.date`.execute(trx);
+    const of = (counts: Count) => rows.filter((r) => kindsOf(counts).includes(r.kind));
+    const daily = cards.flatMap(([counts]) => {
+      const days = new Map<string, number>();
+      for (const r of of(counts)) days.set(r.day, (days.get(r.day) ?? 0) + r.n);
+      return [...days].map(([orderDay, orderCount]) => ({ orderType: counts, orderDay, orderCount }));
+    });
+    return { orderData: cards.map(([counts, title]) => ({ title, total: String(of(counts).reduce((t, r) => t + r.n, 0)), amount: moneyText(of(counts).reduce((t, r) => t + Number(r.amount), 0)) })), periodicData: daily };
+  }),
+  GetNotifications: (_, context) => context.inTransaction(async (trx) => (await sql<{ id: string; message: string; link: string | null; action_type: number | null; at: Date }>`
+    select id, message, link, action_type, at from notifications where organisation = ${context.organisation} and dismissed_at is null and ("user" is null or "user" = ${context.user}) order by at desc limit 100`.execute(trx)).rows.map((r) => ({ id: r.id, message: r.message, link: r.link, actionType: r.action_type, at: r.at.toISOString() }))),
+  DismissNotifications: ({ id }, context) => context.inTransaction(async (trx) => {
+    await sql`update notifications set dismissed_at = now() where organisation = ${context.organisation} and dismissed_at is null and ("user" is null or "user" = ${context.user}) and ${id ? sql`id = ${id}` : sql`true`}`.execute(trx);
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from notifications where organisation = ${context.organisation} and dismissed_at is null and ("user" is null or "user" = ${context.user})`.execute(trx);
+    return { left: rows[0]?.n ?? 0 };
+  }),
+};
