@@ -1,0 +1,8 @@
+/** What is said when a name holds a character it may not; the field is emptied with it. */
+export const SPECIAL_CHARACTERS = 'Script Tags or Special characters are not allowed';
+
+const refused = new Set('%<>+;,.|\\=-?:_~`[]$\'")/{}@!()&^#*');
+
+/** What is wrong with a short name of our own making (category, group, role, unit ...), or undefined. */
+export const plainTextProblem = (text: string): string | undefined =>
+  [...text].some((character) => refused.has(character)) ? SPECIAL_CHARACTERS : undefined;

@@ -1,0 +1,41 @@
+/**
+ * Rows and cells of what a spreadsheet puts on the clipboard: tabs between cells, line ends between rows; a cell that
+ * holds either, or a quote at its start, stands in quotes with its own quotes doubled. The empty row at the end is dropped.
+ */
+export function pastedRows(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const [cell, end] = text[at] === '"' ? quoted(text, at) : bare(text, at);
+    row.push(cell);
+    at = end;
+    if (text[at] === '\t') {
+      at += 1;
+      if (at === text.length) row.push('');
+      else continue;
+    }
+    rows.push(row);
+    row = [];
+    at += text.startsWith('\r\n', at) ? 2 : 1;
+  }
+  if (row.length > 0) rows.push(row);
+  return rows;
+}
+
+const bare = (text: string, from: number): [string, number] => {
+  let end = from;
+  while (end < text.length && !'\t\r\n'.includes(text.charAt(end))) end += 1;
+  return [text.slice(from, end), end];
+};
+
+/** A quoted cell; one whose quote never ends, or goes on behind it, was no quoted cell but text with quotes. */
+const quoted = (text: string, from: number): [string, number] => {
+  for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    if (text[at + 1] === '"') at += 1;
+    else if (at + 1 === text.length || '\t\r\n'.includes(text.charAt(at + 1)))
+      return [text.slice(from + 1, at).replaceAll('""', '"'), at + 1];
+    else return bare(text, from);
+  }
+  return bare(text, from);
+};
