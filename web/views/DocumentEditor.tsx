@@ -122,8 +122,8 @@ function Editing({ opened, quick, onNew }: { readonly opened: Opened; readonly q
           <Head model={model} problems={problems} quick={quick} />
           <Lines model={model} problems={problems} quick={quick} />
           {side && <Settlement model={model} side={side} problems={problems} />}
-          {kind.lines === 'items' && !quick && !kind.pricedFromSource && <Charges model={model} />}
-          {takesTenders(kind) && <Tenders model={model} />}
+          {kind.lines === 'items' && !quick && !kind.pricedFromSource && <Charges model={model} problems={problems} />}
+          {takesTenders(kind) && <Tenders model={model} problems={problems} />}
           <Foot model={model} problems={problems} quick={quick} />
           {priced && <Totals model={model} quick={quick} />}
         </form>

@@ -17,7 +17,6 @@ import type { ViewProps } from '../shell/views.tsx';
 import { statusWord } from './list/rows.ts';
 import { CancelDialog } from './view/CancelDialog.tsx';
 import { FindByNumber } from './view/FindByNumber.tsx';
-import { MailDialog } from './view/MailDialog.tsx';
 import { PrintDialog } from './view/PrintDialog.tsx';
 import { Sheet } from './view/Sheet.tsx';
 import { SidePanel } from './view/SidePanel.tsx';
@@ -41,7 +40,7 @@ export function DocumentView({ kind: name }: ViewProps<'documentView'>) {
   return <Found document={data} />;
 }
 
-type Asking = 'print' | 'mail' | 'cancel' | null;
+type Asking = 'print' | 'cancel' | null;
 
 function Found({ document }: { readonly document: Shown }) {
   // A number looked up under one kind may be another's: the document says what it is.
@@ -83,7 +82,6 @@ function Found({ document }: { readonly document: Shown }) {
               </Button>
             )}
             {!document.draft && kind.paper !== 'none' && <Button onClick={() => setAsking('print')}>Print</Button>}
-            {!document.draft && kind.paper !== 'none' && <Button onClick={() => setAsking('mail')}>Mail</Button>}
             {mayWrite && !document.draft && (
               <Button onClick={() => go(editor, { from: document.id, copy: 'true' })}>Copy</Button>
             )}
@@ -126,7 +124,6 @@ function Found({ document }: { readonly document: Shown }) {
         <SidePanel document={document} />
       </div>
       {asking === 'print' && <PrintDialog document={document} kind={kind} onClose={close} />}
-      {asking === 'mail' && <MailDialog document={document} kind={kind} onClose={close} />}
       {asking === 'cancel' && (
         <CancelDialog names={[document.number]} what={kind.plural.toLowerCase()} onCancel={cancel} onClose={close} />
       )}

@@ -112,7 +112,7 @@ export function Report({ report: name }: { readonly report: string }) {
       <PageHead
         title={report.title}
         count={rows.length ? `${rows.length}${hasNextPage ? '+' : ''} rows` : undefined}
-        actions={<Files name={name} filters={asked} disabled={!ready} json={report.file !== undefined} />}
+        actions={<Files name={name} filters={asked} disabled={!ready} />}
       />
       <Filters report={report} values={values} problems={problems} onChange={change} />
       {data?.pages[0]?.notes.map((note) => (
@@ -162,15 +162,13 @@ function Files({
   name,
   filters,
   disabled,
-  json,
 }: {
   readonly name: string;
   readonly filters: Readonly<Record<string, string>>;
   readonly disabled: boolean;
-  readonly json: boolean;
 }) {
   const [busy, setBusy] = useState('');
-  const save = async (format: 'xlsx' | 'csv' | 'pdf' | 'json') => {
+  const save = async (format: 'xlsx' | 'csv' | 'pdf') => {
     setBusy(format);
     try {
       const file = await api.ExportReport({ report: name, filters: { ...filters }, format });
@@ -183,7 +181,7 @@ function Files({
   };
   return (
     <>
-      {[...formats, ...(json ? ([['json', 'JSON for the portal']] as const) : [])].map(([format, label]) => (
+      {formats.map(([format, label]) => (
         <Button key={format} disabled={disabled} busy={busy === format} onClick={() => void save(format)}>
           {label}
         </Button>

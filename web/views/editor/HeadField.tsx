@@ -41,7 +41,7 @@ const useField = (model: Model, problems: readonly Problem[], path: string, labe
 export function HeadField({ model, problems, name }: Props & { readonly name: FieldName }) {
   const row = headFields[name];
   const bound = useField(model, problems, row.path ?? name, row.label);
-  const field = { ...bound, help: row.help, span: row.span };
+  const field = { ...bound, error: bound.error ?? problemAt(problems, name), help: row.help, span: row.span };
   return <Control model={model} problems={problems} row={row} field={field} />;
 }
 

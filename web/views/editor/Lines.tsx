@@ -44,7 +44,9 @@ export function Lines({
         label="Lines"
         columns={columns}
         store={lines}
-        problems={problems.filter((problem) => problem.row !== undefined)}
+        problems={problems.filter(
+          ({ row, field }) => row !== undefined && !/^(tenders|charges|allocations)\b/.test(field),
+        )}
       />
       {creating !== null && (
         <CreateMaster master="item" typed={creating} onClose={() => setCreating(null)} onMade={made} />

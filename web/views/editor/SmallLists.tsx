@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { moneyText } from '../../../domain/decimal.ts';
 import { paise } from '../../../domain/money.ts';
+import type { Problem } from '../../kit/api.ts';
 import { rupees } from '../../kit/format.ts';
 import type { GridColumn } from '../../kit/gridPaste.ts';
 import { LineGrid } from '../../kit/LineGrid.tsx';
@@ -19,8 +20,20 @@ const ledgerPick = (search: GridColumn['search'], label: string): GridColumn => 
   picked: ({ id, name }) => ({ ledger: name, ledgerId: id }),
 });
 
+interface Props {
+  readonly model: Model;
+  readonly problems: readonly Problem[];
+}
+/** The problems of one small list, by its columns. */
+const under = (list: string, problems: readonly Problem[]): readonly Problem[] =>
+  problems.flatMap((problem) =>
+    problem.row !== undefined && problem.field.startsWith(`${list}.`)
+      ? [{ ...problem, field: problem.field.slice(list.length + 1) }]
+      : [],
+  );
+
 /** Freight, packing and the like: part of the value of the goods, shared over the lines. */
-export function Charges({ model }: { readonly model: Model }) {
+export function Charges({ model, problems }: Props) {
   const ledgers = usePick('ledger');
   const columns = useMemo<readonly GridColumn[]>(
     () => [
@@ -34,13 +47,13 @@ export function Charges({ model }: { readonly model: Model }) {
   return (
     <details className="fold" open={open}>
       <summary>Charges (freight, packing)</summary>
-      <LineGrid label="Charges" columns={columns} store={model.charges} />
+      <LineGrid label="Charges" columns={columns} store={model.charges} problems={under('charges', problems)} />
     </details>
   );
 }
 
 /** Money taken on the spot, with the change due. */
-export function Tenders({ model }: { readonly model: Model }) {
+export function Tenders({ model, problems }: Props) {
   const ledgers = usePick('ledger');
   const priced = usePriced(model);
   const rows = useRows(model.tenders);
@@ -55,7 +68,7 @@ export function Tenders({ model }: { readonly model: Model }) {
   const left = paise((priced?.total ?? 0) - addMoney(rows.map((row) => row['amount'])));
   return (
     <Panel title="Paid by">
-      <LineGrid label="Tenders" columns={columns} store={model.tenders} />
+      <LineGrid label="Tenders" columns={columns} store={model.tenders} problems={under('tenders', problems)} />
       <p className="muted" role="status">
         {left === 0
           ? 'Fully paid'

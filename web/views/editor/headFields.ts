@@ -51,7 +51,7 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   expectedDate: { label: 'Expected on', control: 'day', path: 'fields.expectedDate' },
   transport: { label: 'Transport', control: 'transport', span: 4, full: true },
   journalType: { label: 'Journal type', control: 'choice', path: 'fields.journalType', choices: [['general', 'General'], ['adjustment', 'Adjustment'], ['depreciation', 'Depreciation'], ['accrual', 'Accrual'], ['badDebt', 'Bad debt'], ['itcReversal', 'ITC reversal'], ['itcReclaim', 'ITC reclaim'], ['gstPayment', 'GST payment'], ['closing', 'Closing']] },
-  adjustmentReason: { label: 'Reason', control: 'choice', path: 'reason', choices: [['Count', 'Count'], ['Damage', 'Damage'], ['Expiry', 'Expiry'], ['Sample', 'Sample'], ['Own consumption', 'Own consumption'], ['Found', 'Found']] },
+  adjustmentReason: { label: 'Reason', control: 'choice', path: 'fields.adjustmentReason', choices: [['Count', 'Count'], ['Damage', 'Damage'], ['Expiry', 'Expiry'], ['Sample', 'Sample'], ['Own consumption', 'Own consumption'], ['Found', 'Found']] },
   partyName: { label: 'Name', control: 'text', span: 2 },
   vatNumber: { label: 'VAT number', control: 'text', path: 'fields.vatNumber' },
   terms: { label: 'Terms and conditions', control: 'notes', span: 2, full: true },

@@ -1,10 +1,12 @@
 import { useRef, useState } from 'react';
+import { check } from '../../../domain/check.ts';
 import { newKey, type Problem, Refused } from '../../kit/api.ts';
 import { api } from '../../kit/client.ts';
 import { focusFirstError } from '../../kit/fields.tsx';
 import type { Model } from './model.ts';
 import type { Saving } from './saving.ts';
-import { bodyOf } from './wire.ts';
+import { factsOf } from './totals.ts';
+import { bodyOf, draftOf } from './wire.ts';
 
 /** A problem of the server at the field and row of the screen: 'document.lines.3.rate', or 'lines.rate' with a row. */
 export const placed = ({ field, row, message }: Problem, rowOf: readonly number[]): Problem => {
@@ -12,6 +14,21 @@ export const placed = ({ field, row, message }: Problem, rowOf: readonly number[
   const at = inLine === undefined ? row : Number(inLine);
   const name = (rest ?? field.replace(/^document\./, '')).replace(/^discount\..*$/, 'discount');
   return at === undefined ? { field: name, message } : { field: name, row: rowOf[at] ?? at, message };
+};
+
+/** What the same check as the server's finds; nothing while facts of something picked are still on their way. */
+const problemsOf = (model: Model): readonly Problem[] => {
+  const { head, lines, facts } = model;
+  const known = lines.rows().every((row) => !row['itemId'] || facts.items.has(row['itemId']));
+  const party = head.get()['party'];
+  if (!known || (party && !facts.parties.has(party))) return [];
+  try {
+    return check(model.kind, draftOf(model.typed()), factsOf(model), model.session.today);
+  } catch (problem) {
+    // A figure out of range is named by the server, at its field.
+    if (problem instanceof RangeError) return [];
+    throw problem;
+  }
 };
 
 export interface Posted {
@@ -26,11 +43,30 @@ export const usePosting = (model: Model, saving: Saving) => {
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const attempt = useRef({ text: '', key: '' });
+  const stop = (refused: unknown, found: readonly Problem[]) => {
+    setError(refused);
+    setProblems(found);
+    focusFirstError();
+    return null;
+  };
   const post = async (): Promise<Posted | null> => {
     if (busy) return null;
+    const { body, rowOf } = bodyOf(model.typed());
+    const found = problemsOf(model).map((problem) => placed(problem, rowOf));
+    if (found.length)
+      return stop(
+        new Refused({
+          status: 422,
+          code: 'problems',
+          message: 'Please correct what is marked',
+          problems: found,
+          reference: '',
+        }),
+        found,
+      );
     setBusy(true);
     setError(null);
-    const { body, rowOf } = bodyOf(model.typed());
+    setProblems([]);
     const { id, version } = saving.stored();
     const document = { ...body, ...(id && { id }), ...(version !== undefined && { version }) };
     const text = JSON.stringify(document);
@@ -40,10 +76,13 @@ export const usePosting = (model: Model, saving: Saving) => {
       saving.done();
       return { id: made.TransactionId, number: made.TransactionNumber, warnings: made.warnings };
     } catch (refused) {
-      setError(refused);
-      setProblems(refused instanceof Refused ? refused.problems.map((problem) => placed(problem, rowOf)) : []);
-      focusFirstError();
-      return null;
+      const told = refused instanceof Refused ? refused.problems.map((problem) => placed(problem, rowOf)) : [];
+      return stop(
+        refused instanceof Refused && told.length
+          ? new Refused({ ...refused, message: refused.message, problems: told })
+          : refused,
+        told,
+      );
     } finally {
       setBusy(false);
     }

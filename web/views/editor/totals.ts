@@ -11,11 +11,13 @@ import { addMoney, draftOf } from './wire.ts';
 export const factsOf = ({ session, head, facts }: Model): Facts => {
   const texts = head.get();
   const own = session.registrations.find((r) => r.id === texts['registration']) ?? session.registrations[0];
+  const other = session.registrations.find((r) => r.id === texts['toRegistration']);
   return {
     own: { registration: own?.id ?? '', state: own?.state ?? '', kind: own?.kind ?? 'unregistered' },
     party: facts.parties.get(texts['party'] ?? ''),
     items: facts.items,
     sources: facts.sources,
+    ...(other && { other: { registration: other.id, state: other.state, kind: other.kind } }),
     roundTotal: session.settings.autoRoundOffTotals,
   };
 };

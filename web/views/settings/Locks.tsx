@@ -1,21 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { financialYearOf } from '../../../domain/dates.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { DateField, SelectField, TextField } from '../../kit/fields.tsx';
 import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
-
-/** Financial years that can be locked, newest first: every one ended since 2018-2019. */
-export const lockableYears = (today: string): readonly { readonly value: string; readonly label: string }[] => {
-  const last = Number(financialYearOf(today).start.slice(0, 4)) - 1;
-  return Array.from({ length: Math.max(0, last - 2018 + 1) }, (_, back) => {
-    const start = last - back;
-    return { value: `${start + 1}-03-31`, label: `${start}-${start + 1}` };
-  });
-};
+import { lockableYears } from './years.ts';
 
 /** Up to which day the books are closed: nothing is posted, cancelled or changed on or before it. */
 export function Locks() {

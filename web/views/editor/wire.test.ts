@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { addMoney, bodyOf, countedDelta, discountOf, draftOf, lineAmount, type Typed, typedOf } from './wire.ts';
+
+const typed = (patch: Partial<Typed>): Typed => ({
+  kind: 'saleInvoice',
+  head: { date: '2026-11-21' },
+  lines: [],
+  charges: [],
+  tenders: [],
+  allocations: [],
+  ...patch,
+});
+
+describe('a document as typed', () => {
+  it('reads a discount as a percent or an amount', () => {
+    expect(discountOf('10%')).toEqual({ percent: '10' });
+    expect(discountOf('2.5 %')).toEqual({ percent: '2.5' });
+    expect(discountOf('1,234.50')).toEqual({ amount: '1234.50' });
+    expect(discountOf('  ')).toBeUndefined();
+  });
+
+  it('leaves blank lines out and remembers which rows were sent', () => {
+    const { body, rowOf } = bodyOf(
+      typed({ lines: [{}, { itemId: 'a', quantity: '2', rate: '10' }, { hsn: '' }, { itemId: 'b' }] }),
+    );
+    expect(body.lines).toEqual([{ item: 'a', quantity: '2', rate: '10' }, { item: 'b' }]);
+    expect(rowOf).toEqual([1, 3]);
+  });
+
+  it('sends a rate of tax only where it differs from the item’s own', () => {
+    const { body } = bodyOf(
+      typed({
+        lines: [
+          { itemId: 'a', gstRate: '18', gstOwn: '18' },
+          { itemId: 'b', gstRate: '5', gstOwn: '18' },
+        ],
+      }),
+    );
+    expect(body.lines.map((line) => line.gstRate)).toEqual([undefined, '5']);
+  });
+
+  it('keeps what cannot be read, so that the server names it', () => {
+    expect(bodyOf(typed({ lines: [{ itemId: 'a', quantity: 'two' }] })).body.lines[0]?.quantity).toBe('two');
+  });
+
+  it('nests dotted fields, turns flags to true or false and leaves its own marks behind', () => {
+    const { body } = bodyOf(
+      typed({
+        head: {
+          'shipTo.city': 'Pune',
+          reverseCharge: 'true',
+          'fields.port': 'INMAA4',
+          _due: '2026-12-01',
+          reference: '',
+          discount: '5%',
+        },
+      }),
+    );
+    expect(body).toMatchObject({
+      shipTo: { city: 'Pune' },
+      reverseCharge: true,
+      fields: { port: 'INMAA4' },
+      discount: { percent: '5' },
+    });
+    expect(body).not.toHaveProperty('_due');
+    expect(body).not.toHaveProperty('reference');
+  });
+
+  it('comes back from a stored body as it went', () => {
+    const before = typed({
+      head: { date: '2026-11-21', 'shipTo.city': 'Pune', reverseCharge: 'true', discount: '5%' },
+      lines: [{ itemId: 'a', quantity: '2', rate: '10.50', discount: '10%', source: 'doc/3' }],
+      charges: [{ name: 'Freight', amount: '50' }],
+      allocations: [{ document: 'x', amount: '10.00' }],
+    });
+    const { body } = bodyOf(before);
+    const again = bodyOf(typedOf('saleInvoice', { ...body, id: 'gone', version: 7, total: '1.00' }));
+    expect(again.body).toEqual(body);
+  });
+
+  it('reads whole numbers for pricing and skips what is no number', () => {
+    const draft = draftOf(
+      typed({
+        head: { date: '2026-11-21', amount: '1000.50', exchangeRate: 'x' },
+        lines: [
+          { itemId: 'a', quantity: '2.5', rate: '10', discount: '10%', gstRate: '18' },
+          { itemId: 'b', rate: '1.1234567' },
+        ],
+      }),
+    );
+    expect(draft.amount).toBe(100_050);
+    expect(draft.exchangeRate).toBe(1_000_000);
+    expect(draft.lines[0]).toMatchObject({
+      item: 'a',
+      quantity: 2_500_000,
+      rate: 10_000_000,
+      discount: { percent: 100_000 },
+      gstRate: 180_000,
+    });
+    expect(draft.lines[1]).toEqual({ item: 'b' });
+  });
+
+  it('works out a line by itself, halves of a paisa away from zero', () => {
+    expect(lineAmount({ itemId: 'a', quantity: '3', rate: '33.335' })).toBe(10_001);
+    expect(lineAmount({ itemId: 'a', quantity: '3', rate: '100', discount: '10%' })).toBe(27_000);
+    expect(lineAmount({ itemId: 'a', quantity: '3', rate: '100', discount: '1' })).toBe(29_900);
+  });
+
+  it('takes a count as the difference to the books', () => {
+    expect(countedDelta('12.5', '10')).toBe('2.5');
+    expect(countedDelta('7', '10')).toBe('-3');
+    expect(countedDelta('', '10')).toBe('');
+  });
+
+  it('adds money and counts what is no number as nothing', () => {
+    expect(addMoney(['10.50', 'x', undefined, '0.01'])).toBe(1051);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { masterOf } from '../../contract/masters.ts';
+import { reportOf } from '../../contract/reports.ts';
+import { ranked, seriesOf } from '../home/orders.ts';
+import { customRange, rangeOf } from '../home/period.ts';
+import { csv, statusWord } from './list/rows.ts';
+import { differences, problemsOf, sectionsOf } from './master/values.ts';
+import { drillFilters, filterProblems, filterValues, periods } from './report/filters.ts';
+import { lockableYears } from './settings/years.ts';
+
+describe('lists', () => {
+  it('writes the words of states', () => {
+    expect(statusWord({ status: 'partlyPaid', draft: false })).toBe('Part paid');
+    expect(statusWord({ status: 'overdue', draft: false })).toBe('Overdue');
+    expect(statusWord({ status: 'anything', draft: true })).toBe('Draft');
+  });
+  it('quotes cells and keeps formulas from running in a spreadsheet', () => {
+    expect(
+      csv(
+        ['A', 'B'],
+        [
+          ['x,"y"', '=1+1'],
+          ['-5.00', '-cmd'],
+        ],
+      ),
+    ).toBe('A,B\r\n"x,""y""",\'=1+1\r\n-5.00,\'-cmd');
+  });
+});
+
+describe('masters', () => {
+  const party = masterOf('customer');
+  it('puts fields into their sections, in order', () => {
+    expect(party && sectionsOf(party).map(([name]) => name)).toEqual(['Party', 'Terms', 'Addresses', 'Contacts']);
+  });
+  it('finds what is missing by the server’s own check', () => {
+    const fields = party?.fields ?? {};
+    expect(
+      problemsOf(fields, { name: '', category: 'registered', state: '36', gstin: '36AAAA' }).map(
+        (problem) => problem.field,
+      ),
+    ).toEqual(['name', 'gstin']);
+    expect(problemsOf(fields, { name: 'Shree', category: 'registered', state: '36' })).toEqual([]);
+  });
+  it('merges changes of both sides and asks only where both changed the same field', () => {
+    const fields = {
+      name: { label: 'Name', type: 'text' },
+      phone: { label: 'Phone', type: 'text' },
+      email: { label: 'E-mail', type: 'email' },
+    } as const;
+    const opened = { name: 'A', phone: '1', email: '' };
+    const { both, merged } = differences(
+      fields,
+      opened,
+      { ...opened, name: 'mine', phone: '2' },
+      { ...opened, name: 'theirs', email: 'x@y.z' },
+    );
+    expect(both).toEqual([{ field: 'name', mine: 'mine', theirs: 'theirs' }]);
+    expect(merged).toEqual({ name: 'mine', phone: '2', email: 'x@y.z' });
+  });
+});
+
+describe('reports', () => {
+  const report = reportOf('trialBalance');
+  const session = { today: '2026-11-21', registrations: [] };
+  it('starts with the financial year and refuses an end before its start', () => {
+    if (!report) throw new Error('no trial balance');
+    const values = filterValues(report, {}, session);
+    expect(values).toEqual({ from: '2026-04-01', to: '2026-11-21', location: '' });
+    expect(filterProblems(report, values)).toEqual({});
+    expect(filterProblems(report, { ...values, to: '2026-03-31' })).toEqual({
+      to: 'End Date should be greater than Start Date',
+    });
+    expect(filterProblems(report, { ...values, from: '' })).toEqual({ from: 'From is required' });
+  });
+  it('takes the filters of the next report from the row, then from here', () => {
+    expect(
+      drillFilters({ ledger: 'ledger', from: 'from', to: 'to' }, { ledger: 'L' }, { from: '2026-04-01', to: '' }),
+    ).toEqual({ ledger: 'L', from: '2026-04-01' });
+  });
+  it('offers 36 periods back from this month', () => {
+    const all = periods('2026-02-10');
+    expect(all[0]?.value).toBe('022026');
+    expect(all[2]?.value).toBe('122025');
+    expect(all).toHaveLength(36);
+  });
+});
+
+describe('dashboards', () => {
+  it('knows its periods: weeks from Monday, years from April', () => {
+    expect(rangeOf('week', '2026-11-22')).toEqual({ StartDate: '2026-11-16', EndDate: '2026-11-22' });
+    expect(rangeOf('month', '2026-02-10')).toEqual({ StartDate: '2026-02-01', EndDate: '2026-02-28' });
+    expect(rangeOf('year', '2026-03-31')).toEqual({ StartDate: '2025-04-01', EndDate: '2026-03-31' });
+  });
+  it('refuses a range that ends before it starts, in the words of the specification', () => {
+    expect(customRange('2026-11-21', '2026-11-20')).toBe('End Date should be greater than Start Date');
+    expect(customRange('2026-11-21', '2026-11-21')).toEqual({ StartDate: '2026-11-21', EndDate: '2026-11-21' });
+  });
+  it('counts orders by day and type, Sale Returns dashed', () => {
+    const { labels, series } = seriesOf([{ orderType: 'Sale', orderDay: '2026-11-02', orderCount: 3 }], {
+      StartDate: '2026-11-01',
+      EndDate: '2026-11-03',
+    });
+    expect(labels).toEqual(['01-11', '02-11', '03-11']);
+    expect(series.find((line) => line.name === 'Sale Invoices')?.values).toEqual([0, 3, 0]);
+    expect(series.filter((line) => line.dashed).map((line) => line.name)).toEqual(['Sale Returns']);
+  });
+  it('ranks items by quantity', () => {
+    const rows = [
+      { itemSKU: 'a', quantity: '2' },
+      { itemSKU: 'b', quantity: '10.5' },
+    ];
+    expect(ranked(rows, 'fast').map((row) => row.itemSKU)).toEqual(['b', 'a']);
+    expect(ranked(rows, 'slow').map((row) => row.itemSKU)).toEqual(['a', 'b']);
+  });
+});
+
+it('offers every year since 2018-2019 that has ended for locking', () => {
+  const years = lockableYears('2026-11-21');
+  expect(years[0]).toEqual({ value: '2026-03-31', label: '2025-2026' });
+  expect(years.at(-1)).toEqual({ value: '2019-03-31', label: '2018-2019' });
+});
