@@ -10,6 +10,7 @@ import serveStatic from '@fastify/static';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type Provider from 'oidc-provider';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { preferences } from '../contract/session.ts';
 import { COOKIE, mountCalls, type Serving } from './handle.ts';
 import { page, signInPage } from './identity/pages.ts';
 import { checkPassword } from './identity/password.ts';
@@ -119,7 +120,7 @@ function webApp(app: FastifyInstance, { sessions, provider, publicUrl }: AppOpti
     const session = request.cookies[COOKIE];
     const member = session ? await sessions.find(session) : undefined;
     const nonce = randomBytes(16).toString('base64');
-    const boot = JSON.stringify({ preferences: member?.preferences ?? null }).replaceAll('<', '\\u003c');
+    const boot = JSON.stringify({ preferences: member ? preferences.parse(member.preferences ?? {}) : null }).replaceAll('<', '\\u003c');
     const issuer = provider ? '' : ` ${new URL(publicUrl).origin}`;
     return reply.header('Content-Security-Policy', policy(nonce, issuer)).header('Cache-Control', 'no-store').type('text/html').send(html.replaceAll('__NONCE__', nonce).replaceAll('__BOOT__', boot));
   });
