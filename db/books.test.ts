@@ -1,8 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../server/kit/ids.ts';
 import { brokenInvariants } from '../server/kit/invariants.ts';
-import { itemLine, sealAll, type TestBooks, TODAY, testBooks } from '../tools/testing/books.ts';
+import { itemLine, sealAll, superuserOf, type TestBooks, TODAY, testBooks } from '../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../tools/testing/database.ts';
 
 let db: TestDatabase;
@@ -249,7 +249,7 @@ describe('INV-44: the edit log', () => {
     expect(await brokenInvariants(db.owner)).toEqual([]);
   });
   test('in a database restored elsewhere, where transactions count anew, sealing goes on', async () => {
-    const superuser = await asSuperuser();
+    const { client: superuser, leave } = await superuserOf(db);
     await superuser.query(
       'alter table seals disable trigger written_once; alter table edit_log disable trigger written_once',
     );
@@ -259,7 +259,7 @@ describe('INV-44: the edit log', () => {
     await superuser.query(
       'alter table seals enable trigger written_once; alter table edit_log enable trigger written_once',
     );
-    await superuser.end();
+    await leave();
     // as a restore keeps them: rows and seals of the old cluster; the digests of before cannot hold for a changed xid
     await db.owner.query(`update items set name = 'After the restore' where id = $1`, [one.items[4]]);
     expect(await sealAll(db)).toBe(1);
@@ -267,9 +267,3 @@ describe('INV-44: the edit log', () => {
     expect(await sealAll(db)).toBe(1);
   });
 });
-
-async function asSuperuser(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: db.ownerUrl.replace('bahi_owner', 'postgres') });
-  await client.connect();
-  return client;
-}

@@ -1,6 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { itemLine, sealAll, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
+import { itemLine, sealAll, superuserOf, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { checks } from './invariant-checks.ts';
 import { brokenInvariants, sweep } from './invariants.ts';
@@ -8,12 +8,14 @@ import { brokenInvariants, sweep } from './invariants.ts';
 let db: TestDatabase;
 let books: TestBooks;
 let superuser: pg.Client;
+let leave: () => Promise<void>;
 let sale: string;
 beforeAll(async () => {
   db = await testDatabase();
   books = await testBooks(db);
-  superuser = new pg.Client({ connectionString: db.ownerUrl.replace('bahi_owner', 'postgres') });
-  await superuser.connect();
+  const opened = await superuserOf(db);
+  superuser = opened.client;
+  leave = opened.leave;
   await books.post(
     books.draft('purchaseBill', {
       party: books.supplier,
@@ -41,7 +43,7 @@ beforeAll(async () => {
   await sealAll(db);
 });
 afterAll(async () => {
-  await superuser.end();
+  await leave();
   await books.end();
   await db.drop();
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import pg from 'pg';
 import { generalConfiguration } from '../../contract/session.ts';
 import { millionths } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document.ts';
@@ -147,6 +148,20 @@ export const itemLine = (item: Id | undefined, quantity: number, rate: number): 
   quantity: millionths(quantity * 1_000_000),
   rate: millionths(rate * 1_000_000),
 });
+
+/** A client that no guard holds. Its `leave` waits until the server has seen it go: else the owner could not drop the database. */
+export async function superuserOf(db: TestDatabase): Promise<{ readonly client: pg.Client; leave(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: db.ownerUrl.replace('bahi_owner', 'postgres') });
+  await client.connect();
+  return {
+    client,
+    leave: async () => {
+      await client.end();
+      const present = `select from pg_stat_activity where datname = current_database() and usename = 'postgres'`;
+      while ((await db.owner.query(present)).rowCount) await new Promise((again) => setTimeout(again, 20));
+    },
+  };
+}
 
 /** Seals until nothing is left: a transaction running anywhere in the server, of another test too, holds sealing back. */
 export async function sealAll(db: TestDatabase): Promise<number> {
