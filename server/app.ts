@@ -11,6 +11,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type Provider from 'oidc-provider';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { preferences } from '../contract/session.ts';
+import type { Hub } from './events.ts';
 import { COOKIE, mountCalls, type Serving } from './handle.ts';
 import { page, signInPage } from './identity/pages.ts';
 import { checkPassword } from './identity/password.ts';
@@ -25,6 +26,7 @@ export interface AppOptions extends Serving {
   readonly client: SignInClient;
   readonly vault: Vault;
   readonly ready: () => Promise<boolean>;
+  readonly hub: Hub;
 }
 
 const FLOW = 'bahi_flow';
@@ -58,6 +60,7 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   });
   meter(app, options);
   mountCalls(app, options);
+  options.hub.mount(app, options.sessions);
   signIn(app, options);
   webApp(app, options);
   return app;

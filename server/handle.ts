@@ -24,6 +24,8 @@ export interface Serving {
   /** In tests and development every answer is checked against the contract. */
   readonly checkAnswers: boolean;
   readonly log: (message: string, details: object) => void;
+  /** Tells the open pages of an organisation that something was written. */
+  readonly changed: (organisation: number) => void;
 }
 
 const answer = (details: unknown, message = '') => ({ success: true, message, details, result: { details } });
@@ -68,6 +70,7 @@ async function handle(
     const handler = serving.handlers[name] as (input: unknown, context: Context) => Promise<unknown>;
     const details = await handler(input, context);
     if (serving.checkAnswers) operation.details.parse(details);
+    if (operation.method === 'POST' || operation.changesByGet) serving.changed(member.organisation);
     return answer(details);
   } catch (error) {
     return refuse(name, error, reply, serving);

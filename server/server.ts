@@ -3,6 +3,7 @@ import pg from 'pg';
 import { makeApp } from './app.ts';
 import { allHandlers } from './calls.ts';
 import { poster } from './documents/index.ts';
+import { hub } from './events.ts';
 import { CLIENT, issuer, issuerKeys } from './identity/provider.ts';
 import type { Clock } from './kit/clock.ts';
 import { type Vault, vault } from './kit/secrets.ts';
@@ -46,7 +47,9 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   });
   const all = sessions(books, keeper, client, options.clock);
   const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool) });
+  const live = hub();
   const app = await makeApp({
+    hub: live, changed: (organisation) => live.publish(organisation),
     books, sessions: all, clock: options.clock, origin: new URL(options.publicUrl).origin, handlers, checkAnswers: options.checkAnswers, log: options.log,
     publicUrl: options.publicUrl, provider, client, vault: keeper, ready: async () => (await books.pool.query('select 1')).rowCount === 1,
   });

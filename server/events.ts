@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import { COOKIE } from './handle.ts';
+import type { Sessions } from './session/index.ts';
+
+/** Open pages of each organisation; after a change by anybody they hear that there is something to read again. */
+export interface Hub {
+  publish(organisation: number): void;
+  mount(app: FastifyInstance, sessions: Sessions): void;
+}
+
+const HEARTBEAT = 25_000;
+
+export function hub(): Hub {
+  const open = new Map<number, Set<(text: string) => void>>();
+  let count = 0;
+  return {
+    publish: (organisation) => {
+      count += 1;
+      for (const send of open.get(organisation) ?? []) send(`id: ${count}\ndata: {"changed":true}\n\n`);
+    },
+    mount: (app, sessions) => {
+      app.get('/api/events', async (request, reply) => {
+        const cookie = request.cookies[COOKIE];
+        const member = cookie ? await sessions.find(cookie) : undefined;
+        if (!member) return reply.status(401).send();
+        reply.hijack();
+        const { raw } = reply;
+        raw.writeHead(200, {
+          'Content-Type': 'text/event-stream',
+          'Cache-Control': 'no-store',
+          Connection: 'keep-alive',
+        });
+        raw.write(': open\n\n');
+        const send = (text: string) => void raw.write(text);
+        const own = open.get(member.organisation) ?? new Set();
+        open.set(member.organisation, own.add(send));
+        const beat = setInterval(() => send(': beat\n\n'), HEARTBEAT);
+        request.raw.on('close', () => {
+          clearInterval(beat);
+          own.delete(send);
+        });
+        return reply;
+      });
+      app.addHook('preClose', async () => {
+        // open streams would keep the server from closing
+        app.server.closeAllConnections();
+      });
+    },
+  };
+}
