@@ -178,3 +178,37 @@ export async function sealAll(db: TestDatabase): Promise<number> {
 }
 
 export const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** A bill of the supplier: so many units of an item at a rate in rupees. */
+export const receive = (books: TestBooks, item: Id | undefined, quantity: number, rate: number, date: string) =>
+  books.post(
+    books.draft('purchaseBill', {
+      party: books.supplier,
+      date,
+      reference: 'M-1',
+      referenceDate: date,
+      lines: [itemLine(item, quantity, rate)],
+    }),
+  );
+export const sell = (books: TestBooks, item: Id | undefined, quantity: number, date = TODAY) =>
+  books.post(books.draft('saleInvoice', { party: books.customer, date, lines: [itemLine(item, quantity, 100)] }));
+/** Quantity in units and value in paise. */
+export const shelf = async (db: TestDatabase, books: TestBooks, item: Id | undefined, location = books.location) => {
+  const { rows } = await db.owner.query(
+    'select quantity::float8 / 1000000 as quantity, value::int from item_balances where organisation = $1 and item = $2 and location = $3',
+    [books.organisation, item, location],
+  );
+  return rows[0];
+};
+/** What each movement of a document costs by now, in paise. */
+export const costsOf = async (db: TestDatabase, books: TestBooks, id: Id): Promise<number[]> => {
+  const { rows } = await db.owner.query(
+    'select distinct on (number) cost::int from movement_costs where organisation = $1 and document = $2 order by number, revision desc',
+    [books.organisation, id],
+  );
+  return rows.map((r) => r.cost);
+};
+export const openOf = async (db: TestDatabase, id: Id): Promise<number> => {
+  const { rows } = await db.owner.query('select open::int from open_items where document = $1', [id]);
+  return rows[0]?.open;
+};

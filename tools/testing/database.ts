@@ -20,8 +20,11 @@ export async function testDatabase(): Promise<TestDatabase> {
   const administer = async (text: string) => {
     const client = new pg.Client({ connectionString: inject('ownerUrl').replace('/bahi?', '/postgres?') });
     await client.connect();
-    await client.query(text);
-    await client.end();
+    try {
+      await client.query(text);
+    } finally {
+      await client.end();
+    }
   };
   await administer(`create database ${name} template template_bahi strategy wal_log`);
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 4 });
@@ -33,7 +36,19 @@ export async function testDatabase(): Promise<TestDatabase> {
     app,
     drop: async () => {
       await Promise.all([owner.end(), app.end()]);
-      await administer(`drop database if exists ${name} with (force)`);
+      await patiently(() => administer(`drop database if exists ${name} with (force)`));
     },
   };
+}
+
+/** The owner may not end a process of the superuser: one that vacuums by itself is waited for, up to ten seconds. */
+async function patiently(work: () => Promise<void>): Promise<void> {
+  for (const patience = Date.now() + 10_000; ; ) {
+    try {
+      return await work();
+    } catch (error) {
+      if ((error as { code?: string }).code !== '42501' || Date.now() > patience) throw error;
+      await new Promise((again) => setTimeout(again, 100));
+    }
+  }
 }
