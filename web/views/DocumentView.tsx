@@ -17,6 +17,7 @@ import type { ViewProps } from '../shell/views.tsx';
 import { statusWord } from './list/rows.ts';
 import { CancelDialog } from './view/CancelDialog.tsx';
 import { FindByNumber } from './view/FindByNumber.tsx';
+import { nextSteps } from './view/next.ts';
 import { PrintDialog } from './view/PrintDialog.tsx';
 import { Sheet } from './view/Sheet.tsx';
 import { SidePanel } from './view/SidePanel.tsx';
@@ -64,10 +65,15 @@ function Found({ document }: { readonly document: Shown }) {
     }
     close();
   };
-  const [primary, ...others] = document.next.flatMap((step) => {
+  const targets = document.next.flatMap((step) => {
     const target = step.kind ? screenOf({ kind: step.kind }, 'documentEditor') : undefined;
-    return target && mayOpen(target) ? [{ label: step.label, target }] : [];
+    return step.kind && target && mayOpen(target) ? [{ label: step.label, kind: step.kind, target }] : [];
   });
+  const { primary, others } = nextSteps(targets, document.open !== null && document.open !== '0.00');
+  const goOn = (kind: string) => {
+    const target = targets.find((step) => step.kind === kind)?.target;
+    if (target) go(target, { from: document.id });
+  };
   const lives = !document.draft && !document.cancelled;
   return (
     <Page narrow>
@@ -95,18 +101,18 @@ function Found({ document }: { readonly document: Shown }) {
                 className="input next-actions"
                 aria-label="Continue as"
                 value=""
-                onChange={(event) => go(event.target.value as (typeof others)[number]['target'], { from: document.id })}
+                onChange={(event) => goOn(event.target.value)}
               >
                 <option value="">Continue as</option>
-                {others.map(({ label, target }) => (
-                  <option key={target} value={target}>
+                {others.map(({ label, kind: next }) => (
+                  <option key={next} value={next}>
                     {label}
                   </option>
                 ))}
               </select>
             )}
             {primary && (
-              <Button look="primary" onClick={() => go(primary.target, { from: document.id })}>
+              <Button look="primary" onClick={() => goOn(primary.kind)}>
                 Make {primary.label.toLowerCase()}
               </Button>
             )}

@@ -7,6 +7,7 @@ import { csv, statusWord } from './list/rows.ts';
 import { differences, problemsOf, sectionsOf } from './master/values.ts';
 import { drillFilters, filterProblems, filterValues, periods } from './report/filters.ts';
 import { lockableYears } from './settings/years.ts';
+import { nextSteps } from './view/next.ts';
 
 describe('lists', () => {
   it('writes the words of states', () => {
@@ -24,6 +25,18 @@ describe('lists', () => {
         ],
       ),
     ).toBe('A,B\r\n"x,""y""",\'=1+1\r\n-5.00,\'-cmd');
+  });
+});
+
+describe('next steps', () => {
+  const steps = ['saleReturn', 'saleReceipt', 'saleDebitNote'].map((kind) => ({ label: kind, kind }));
+  it('puts the receipt first while money is open, and never highlights a return', () => {
+    expect(nextSteps(steps, true).primary?.kind).toBe('saleReceipt');
+    expect(nextSteps(steps, false).primary?.kind).toBe('saleDebitNote');
+    expect(nextSteps(steps.slice(0, 1), true)).toEqual({
+      primary: undefined,
+      others: [{ label: 'saleReturn', kind: 'saleReturn' }],
+    });
   });
 });
 

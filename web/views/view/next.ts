@@ -1,0 +1,32 @@
+import { kindCalled } from '../../../domain/kinds/index.ts';
+import type { Kind } from '../../../domain/kinds/kind.ts';
+import { settles } from '../editor/settle.ts';
+
+export interface Step {
+  readonly label: string;
+  readonly kind: string;
+}
+
+/** Whether a kind takes back from the document it is made from: a return or a note that lessens it. */
+const lessens = (kind: Kind): boolean =>
+  kind.pricedFromSource === true ||
+  /Return|Discount/.test(kind.books.lineEffect) ||
+  (kind.life === 'ordered' && kind.fields.includes('reason'));
+
+/** The next logical step first: money for what is open, else what goes forward. Only such a step may be highlighted, never a return. */
+export const nextSteps = (
+  steps: readonly Step[],
+  open: boolean,
+): { readonly primary: Step | undefined; readonly others: readonly Step[] } => {
+  const rank = ({ kind: name }: Step): number => {
+    const kind = kindCalled(name);
+    if (!kind) return 3;
+    if (settles(kind)) return open ? 0 : 2;
+    return lessens(kind) ? 2 : 1;
+  };
+  const sorted = [...steps].sort((a, b) => rank(a) - rank(b));
+  const [first] = sorted;
+  return first && rank(first) < 2
+    ? { primary: first, others: sorted.slice(1) }
+    : { primary: undefined, others: sorted };
+};
