@@ -51,7 +51,15 @@ export type StatementName = keyof typeof statements;
 
 /** Profit of a set of balances: what income exceeds expense by. */
 export const profitOf = (balances: readonly StatementBalance[], which: 'amount' | 'previous'): Paise =>
-  sum(balances.filter((b) => b.nature === 'income' || b.nature === 'expense').map((b) => paise(-b[which])));
+  sum(balances.filter((b) => inProfit[b.nature]).map((b) => paise(-b[which])));
+
+const inProfit: Readonly<Record<StatementBalance['nature'], boolean>> = {
+  asset: false,
+  liability: false,
+  equity: false,
+  income: true,
+  expense: true,
+};
 
 /** The rows of a statement: sections, their Schedule III lines, the ledgers under them, totals; the year's profit joins equity. */
 export function drawStatement(name: StatementName, balances: readonly StatementBalance[]): StatementRow[] {

@@ -13,10 +13,18 @@ const rooms: Readonly<Record<string, { readonly looksInto: readonly string[]; re
 /** And inside the server: which module may knock at which other module's door. `kit` is open to all and knows none. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   kit: [],
+  access: [],
+  identity: [],
   organisation: [],
   documents: [],
+  masters: [],
+  lookups: ['access'],
+  session: ['access'],
   paper: [],
+  printing: ['documents', 'paper'],
   reports: ['paper'],
+  dashboards: [],
+  demo: ['documents', 'masters'],
 };
 
 /** What every module is handed; like the kit it is open to all and knows no module. */

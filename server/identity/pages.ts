@@ -1,5 +1,5 @@
 // biome-ignore-all format: texts and rows
-const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
 const style = `:root{color-scheme:light dark;--bg:#f6f7f9;--surface:#fff;--line:#dfe3e9;--control:#8a94a6;--text:#1a2230;--muted:#586377;--brand:#104dba;--bad:#9b1c1c;--badbg:#fde6e6}
 @media (prefers-color-scheme:dark){:root{--bg:#0f1319;--surface:#171c24;--line:#2c3440;--control:#6b7688;--text:#e6eaf0;--muted:#a0abbb;--bad:#ffaaaa;--badbg:#431a1d}}
@@ -12,13 +12,13 @@ button{width:100%;height:40px;margin-top:20px;border:0;border-radius:6px;backgro
 
 /** A small page of the server itself: sign-in and what can go wrong around it. The nonce opens its style under the content policy. */
 export const page = (title: string, body: string, nonce: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escape(title)} · Bahi</title><style nonce="${nonce}">${style}</style></head><body><main><h1>${escape(title)}</h1>${body}</main></body></html>`;
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(title)} · Bahi</title><style nonce="${nonce}">${style}</style></head><body><main><h1>${escaped(title)}</h1>${body}</main></body></html>`;
 
 export const signInPage = (uid: string, nonce: string, email: string, wrong: string | undefined): string =>
   page(
     'Sign in to Bahi',
-    `<p>Accounts, invoices and stock of your business.</p>${wrong ? `<div class="bad" role="alert">${escape(wrong)}</div>` : ''}
-<form method="post" action="/sign-in/${encodeURIComponent(uid)}"><label for="email">Email</label><input id="email" name="email" type="email" autocomplete="username" required value="${escape(email)}"${email ? '' : ' autofocus'}>
+    `<p>Accounts, invoices and stock of your business.</p>${wrong ? `<div class="bad" role="alert">${escaped(wrong)}</div>` : ''}
+<form method="post" action="/sign-in/${encodeURIComponent(uid)}"><label for="email">Email</label><input id="email" name="email" type="email" autocomplete="username" required value="${escaped(email)}"${email ? '' : ' autofocus'}>
 <label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required${email ? ' autofocus' : ''}><button type="submit">Sign in</button></form>`,
     nonce,
   );

@@ -5,10 +5,10 @@ import { Refusal } from '../../contract/errors.ts';
 import { type masterCalls, shapeOf } from '../../contract/masters.ts';
 import type { lookupCalls } from '../../contract/session.ts';
 import type { Context } from '../context.ts';
-import { Problems } from '../kit/problems.ts';
 import { newId } from '../kit/ids.ts';
+import { Problems } from '../kit/problems.ts';
 import { pick } from './picks.ts';
-import { asked, type Asked, hasActive, idColumn, type RecordView, records, scope, type Trx, type Values } from './records.ts';
+import { type Asked, asked, hasActive, idColumn, type RecordView, records, type Trx, type Values } from './records.ts';
 import { administratorStays, fillers, linkers } from './special.ts';
 
 type Calls = typeof masterCalls & Pick<typeof lookupCalls, 'Pick'>;
@@ -75,7 +75,7 @@ async function stale(trx: Trx, context: Context, { store }: Asked, id: string): 
 
 async function save(trx: Trx, context: Context, input: Input<Calls['SaveMaster']>): Promise<RecordView> {
   const which = asked(input.master);
-  const { name, master, store } = which;
+  const { name, master } = which;
   const parsed = shapeOf(master.fields).safeParse(input.values);
   if (!parsed.success) throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: issue.message, ...(typeof issue.path[1] === 'number' && { row: issue.path[1] }) })));
   const values = parsed.data as Values;
@@ -126,7 +126,7 @@ async function update(trx: Trx, context: Context, { store }: Asked, id: string, 
 }
 
 /** A code, number or name that another record has already: a problem at its field. */
-function taken(error: unknown, { master, store }: Asked): unknown {
+function taken(error: unknown, { master }: Asked): unknown {
   const { code, constraint } = error as { code?: string; constraint?: string };
   if (code === '23503') return new Problems([{ field: Object.keys(master.fields)[0] ?? '', message: 'Something this record names does not exist' }]);
   if (code !== '23505') return error;

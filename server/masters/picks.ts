@@ -58,7 +58,8 @@ export async function namesOf(trx: Trx, context: Context, master: Master, all: r
     all.forEach((values, i) => {
       const value = values[key];
       const text = Array.isArray(value) ? value.map((id) => labels.get(String(id)) ?? '').join(', ') : labels.get(String(value));
-      if (text) (names[i] ??= {})[key] = text;
+      const own = names[i];
+      if (text && own) own[key] = text;
     });
   }
   return names;

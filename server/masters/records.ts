@@ -1,7 +1,14 @@
 import { sql, type Transaction } from 'kysely';
 import type { Answer } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { type Field, type Master, type MasterName, type masterCalls, masterOf, masters } from '../../contract/masters.ts';
+import {
+  type Field,
+  type Master,
+  type MasterName,
+  type masterCalls,
+  masterOf,
+  masters,
+} from '../../contract/masters.ts';
 import type { Context } from '../context.ts';
 import type { Tables } from '../kit/sql.ts';
 import { namesOf } from './picks.ts';
@@ -51,16 +58,35 @@ export function toValues({ master, store }: Asked, row: Values): Values {
 }
 
 /** Records of a master by a condition, with the names of what they pick. */
-export async function records(trx: Trx, context: Context, which: Asked, condition: ReturnType<typeof scope>, limit: number): Promise<RecordView[]> {
+export async function records(
+  trx: Trx,
+  context: Context,
+  which: Asked,
+  condition: ReturnType<typeof scope>,
+  limit: number,
+): Promise<RecordView[]> {
   const { store } = which;
-  const found = await sql<Values>`select t.* from ${sql.table(store.table)} t where ${scope(context, which)} and ${condition} order by lower(t.${sql.raw(store.order)}), t.${sql.raw(idColumn(store))} limit ${limit}`.execute(trx);
+  const found =
+    await sql<Values>`select t.* from ${sql.table(store.table)} t where ${scope(context, which)} and ${condition} order by lower(t.${sql.raw(store.order)}), t.${sql.raw(idColumn(store))} limit ${limit}`.execute(
+      trx,
+    );
   const read = readers[which.name];
   const rows: { id: string; version: number; active: boolean; values: Values }[] = [];
   for (const row of found.rows) {
     const values = toValues(which, row);
-    rows.push({ id: String(row[idColumn(store)]), version: Number(row.version), active: row.active !== false, values: read ? { ...values, ...(await read(trx, context, row)) } : values });
+    rows.push({
+      id: String(row[idColumn(store)]),
+      version: Number(row.version),
+      active: row.active !== false,
+      values: read ? { ...values, ...(await read(trx, context, row)) } : values,
+    });
   }
-  const names = await namesOf(trx, context, which.master, rows.map((r) => r.values));
+  const names = await namesOf(
+    trx,
+    context,
+    which.master,
+    rows.map((r) => r.values),
+  );
   return rows.map((r, i) => ({ ...r, names: names[i] ?? {} }));
 }
 

@@ -5,7 +5,7 @@ import type { documents } from '../../contract/documents.ts';
 import { money } from '../../domain/decimal.ts';
 import type { Draft } from '../../domain/document.ts';
 import { stateName } from '../../domain/gst/states.ts';
-import { type Kind, kindOf, type KindName } from '../../domain/kinds/index.ts';
+import { type Kind, type KindName, kindOf } from '../../domain/kinds/index.ts';
 import { amountInWords } from '../../domain/words.ts';
 import type { Context } from '../context.ts';
 import { viewDocument } from '../documents/index.ts';

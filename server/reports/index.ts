@@ -12,32 +12,68 @@ import { balanceSheet, profitAndLoss } from './statements.ts';
 import { stockOnHand } from './stock.ts';
 
 /** One query per report, named as in the contract: leave one out and it does not compile. */
-const queries: Readonly<Record<ReportName, Query>> = { trialBalance, generalLedger, dayBook, profitAndLoss, balanceSheet, stockOnHand, receivablesAgeing, payablesAgeing, outstandingDebtors, outstandingCreditors };
+const queries: Readonly<Record<ReportName, Query>> = {
+  trialBalance,
+  generalLedger,
+  dayBook,
+  profitAndLoss,
+  balanceSheet,
+  stockOnHand,
+  receivablesAgeing,
+  payablesAgeing,
+  outstandingDebtors,
+  outstandingCreditors,
+};
 
 const PAGE = 200;
 const MOST = 100_000;
 
-async function run(name: string, filters: Readonly<Record<string, string>>, context: Context, limit: number, after?: string): Promise<{ readonly report: Report; readonly answer: Answer }> {
+async function run(
+  name: string,
+  filters: Readonly<Record<string, string>>,
+  context: Context,
+  limit: number,
+  after?: string,
+): Promise<{ readonly report: Report; readonly answer: Answer }> {
   const report = reportOf(name);
   if (!report) throw new Refusal('notFound');
-  const given = Object.fromEntries(Object.entries(filters).filter(([key, value]) => key in report.filters && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(filters).filter(([key, value]) => key in report.filters && value !== ''),
+  );
   const problems = Object.entries(report.filters).flatMap(([key, filter]) => {
     const value = given[key];
     if (value === undefined) return filter.required ? [{ field: key, message: `${filter.label} is required` }] : [];
     if (filter.type === 'day' && !isDay(value)) return [{ field: key, message: 'This is not a date' }];
-    return filter.type === 'pick' && !/^[0-9a-f-]{36}$/.test(value) ? [{ field: key, message: 'Choose from the list' }] : [];
+    return filter.type === 'pick' && !/^[0-9a-f-]{36}$/.test(value)
+      ? [{ field: key, message: 'Choose from the list' }]
+      : [];
   });
-  if (given.from && given.to && given.to < given.from) problems.push({ field: 'to', message: 'End Date should be greater than Start Date' });
+  if (given.from && given.to && given.to < given.from)
+    problems.push({ field: 'to', message: 'End Date should be greater than Start Date' });
   if (problems.length > 0) throw new Problems(problems);
   const query = queries[name as ReportName];
-  const answer = await context.inTransaction((trx) => query(trx, { organisation: context.organisation, filters: given, after, today: context.today, locations: context.locations, limit }));
+  const answer = await context.inTransaction((trx) =>
+    query(trx, {
+      organisation: context.organisation,
+      filters: given,
+      after,
+      today: context.today,
+      locations: context.locations,
+      limit,
+    }),
+  );
   return { report, answer };
 }
 
 export const reportHandlers: Handlers<typeof reportCalls, Context> = {
   RunReport: async ({ report, filters, after }, context) => {
     const { answer } = await run(report, filters, context, PAGE, after);
-    return { rows: answer.rows.map((r) => ({ ...r })), totals: { ...answer.totals }, after: answer.after, notes: [...answer.notes] };
+    return {
+      rows: answer.rows.map((r) => ({ ...r })),
+      totals: { ...answer.totals },
+      after: answer.after,
+      notes: [...answer.notes],
+    };
   },
   ExportReport: async ({ report: name, filters, format }, context) => {
     const { report, answer } = await run(name, filters, context, MOST);

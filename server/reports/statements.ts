@@ -13,22 +13,36 @@ const yearBefore = (day: string): string => addMonths(day, -12);
 const amountOf = (b: LedgerBalance, whole: boolean): number =>
   whole ? b.openingDebit - b.openingCredit + b.debit - b.credit : b.debit - b.credit;
 
-async function balancesOf(db: QueryExecutorProvider, organisation: number, from: string, to: string, location: string | undefined, whole: boolean): Promise<StatementBalance[]> {
+async function balancesOf(
+  db: QueryExecutorProvider,
+  organisation: number,
+  from: string,
+  to: string,
+  location: string | undefined,
+  whole: boolean,
+): Promise<StatementBalance[]> {
   const now = await ledgerBalances(db, organisation, { from, to, location });
-  const before = new Map((await ledgerBalances(db, organisation, { from: yearBefore(from), to: yearBefore(to), location })).map((b) => [b.ledger, amountOf(b, whole)]));
+  const before = new Map(
+    (await ledgerBalances(db, organisation, { from: yearBefore(from), to: yearBefore(to), location })).map((b) => [
+      b.ledger,
+      amountOf(b, whole),
+    ]),
+  );
   return now.map((b) => ({ ...b, amount: paise(amountOf(b, whole)), previous: paise(before.get(b.ledger) ?? 0) }));
 }
 
 function draw(name: StatementName, balances: readonly StatementBalance[], from: string, to: string): Answer {
-  const rows = drawStatement(name, balances).map((r): Row => ({
-    name: r.name,
-    depth: r.depth,
-    amount: moneyText(r.amount),
-    previous: moneyText(r.previous),
-    ...(r.heading && { heading: true }),
-    ...(r.total && { total: true }),
-    ...(r.ledger && { ledger: r.ledger, from, to }),
-  }));
+  const rows = drawStatement(name, balances).map(
+    (r): Row => ({
+      name: r.name,
+      depth: r.depth,
+      amount: moneyText(r.amount),
+      previous: moneyText(r.previous),
+      ...(r.heading && { heading: true }),
+      ...(r.total && { total: true }),
+      ...(r.ledger && { ledger: r.ledger, from, to }),
+    }),
+  );
   return { rows, totals: {}, after: null, notes: [] };
 }
 

@@ -1,6 +1,14 @@
 import pg from 'pg';
 import { inject } from 'vitest';
 
+/** What the set-up of a run hands to its tests. */
+declare module 'vitest' {
+  interface ProvidedContext {
+    ownerUrl: string;
+    appUrl: string;
+  }
+}
+
 export interface TestDatabase {
   readonly url: string;
   readonly ownerUrl: string;

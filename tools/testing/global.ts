@@ -6,13 +6,6 @@ import type { TestProject } from 'vitest/node';
 import { startDatabase } from '../../server/kit/embedded-database.ts';
 import { migrate } from '../../server/kit/migrate.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    ownerUrl: string;
-    appUrl: string;
-  }
-}
-
 interface Running {
   readonly ownerUrl: string;
   readonly url: string;
