@@ -1,0 +1,89 @@
+import type { Millionths, Percent } from '../decimal.ts';
+import type { Day, GstCategory, Id, StateCode, SupplyType, Treatment } from '../document.ts';
+import type { Paise } from '../money.ts';
+import type { IssuedNature } from './documents-issued.ts';
+import { isInterState } from './place.ts';
+
+export interface ReturnLine {
+  readonly hsn: string;
+  readonly description: string;
+  readonly unit: string;
+  readonly uqc: string;
+  readonly quantity: Millionths;
+  readonly treatment: Treatment;
+  readonly rate: Percent;
+  readonly taxable: Paise;
+  readonly igst: Paise;
+  readonly cgst: Paise;
+  readonly sgst: Paise;
+  readonly cess: Paise;
+}
+
+/** An outward document as GSTR-1 sees it. Amounts are in rupees and never negative, on credit notes too. */
+export interface ReturnDocument {
+  readonly id: Id;
+  readonly number: string;
+  readonly date: Day;
+  readonly type: 'INV' | 'CRN' | 'DBN' | 'BOS';
+  readonly party: { readonly gstin?: string; readonly category: GstCategory; readonly name: string };
+  readonly supplierState: StateCode;
+  readonly placeOfSupply: StateCode;
+  readonly supplyType: SupplyType;
+  readonly reverseCharge: boolean;
+  readonly total: Paise;
+  readonly lines: readonly ReturnLine[];
+  readonly against?: { readonly number: string; readonly date: Day; readonly total?: Paise };
+  readonly shippingBill?: { readonly number: string; readonly date: Day };
+  readonly port?: string;
+  readonly cancelled: boolean;
+  /** What tells the number series apart. */
+  readonly series: string;
+  /** Nature in table 13 where the type does not tell it: challans, vouchers. */
+  readonly nature?: IssuedNature;
+}
+
+/** The tables of the return that one supply can stand in. */
+export type SupplyTable = '4A' | '4B' | '5' | '6A' | '6B' | '6C' | '7' | '9B registered' | '9B unregistered';
+
+// Notification 12/2024-CT lowered the value above which inter-state invoices to consumers are listed one by one.
+const largeLimits: readonly { readonly from: string; readonly limit: number }[] = [
+  { from: '2024-08', limit: 10_000_000 },
+  { from: '2017-07', limit: 25_000_000 },
+];
+/** The value in paise above which an inter-state invoice to a consumer is large, in a period 'MMYYYY'. */
+export const largeLimit = (period: string): number =>
+  largeLimits.find(({ from }) => from <= `${period.slice(2)}-${period.slice(0, 2)}`)?.limit ?? 25_000_000;
+
+export const isNote = (d: ReturnDocument): boolean => d.type === 'CRN' || d.type === 'DBN';
+/** Credit notes reduce what is summed up. */
+export const signOf = (d: ReturnDocument): 1 | -1 => (d.type === 'CRN' ? -1 : 1);
+export const isExported = (d: ReturnDocument): boolean => d.supplyType === 'EXPWP' || d.supplyType === 'EXPWOP';
+const isSez = (d: ReturnDocument): boolean => d.supplyType === 'SEZWP' || d.supplyType === 'SEZWOP';
+export const isRegistered = (d: ReturnDocument): boolean => d.party.gstin !== undefined && !isExported(d);
+
+export const isInter = (d: ReturnDocument): boolean =>
+  isInterState({
+    supplierState: d.supplierState,
+    placeOfSupply: d.placeOfSupply,
+    sez: isSez(d),
+    overseas: isExported(d),
+  });
+
+/** Lines of table 8: without tax by law, and no export. */
+export const isUntaxed = (d: ReturnDocument, line: ReturnLine): boolean =>
+  !isExported(d) && (line.treatment === 'nil' || line.treatment === 'exempt' || line.treatment === 'nonGst');
+
+/** Where the taxed lines of a document stand; the first rule that fits decides. */
+export function tableOf(d: ReturnDocument, period: string): SupplyTable {
+  const inter = isInter(d);
+  const large = Math.max(d.total, isNote(d) ? (d.against?.total ?? 0) : 0) > largeLimit(period);
+  if (isNote(d)) {
+    if (isRegistered(d)) return '9B registered';
+    return isExported(d) || (inter && large) ? '9B unregistered' : '7';
+  }
+  if (isExported(d)) return '6A';
+  if (!isRegistered(d)) return inter && large ? '5' : '7';
+  if (isSez(d)) return '6B';
+  if (d.supplyType === 'DEXP') return '6C';
+  return d.reverseCharge ? '4B' : '4A';
+}
