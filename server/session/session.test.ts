@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestServer, testServer } from '../../tools/testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.stop());
+
+test('signing in, asking who is there, choosing a colour, signing out', async () => {
+  const owner = await server.signIn('owner@sharma.demo');
+  const session = (await owner.ask('GetSession', {})) as {
+    name: string;
+    organisation: { code: string };
+    grants: Record<string, number>;
+    registrations: unknown[];
+  };
+  expect(session).toMatchObject({
+    name: 'Ravi Sharma',
+    organisation: { code: 'SHARMA' },
+    grants: { 'Sale Invoice': 5003 },
+  });
+  expect(session.registrations).toHaveLength(2);
+  await owner.ask('SavePreferences', { mode: 'dark', colour: '#0f766e', font: 'Roboto' });
+  expect(await owner.ask('GetSession', {})).toMatchObject({ preferences: { mode: 'dark', colour: '#0f766e' } });
+  const out = (await owner.ask('SignOut', {})) as { redirect: string };
+  expect(out.redirect).toContain('/identity/session/end');
+  expect((await owner.call('GetSession', {})).status).toBe(401);
+});
+
+test('a wrong password is told, five lock the door even for the right one', async () => {
+  for (let n = 0; n < 5; n++)
+    await expect(server.signIn('approver@sharma.demo', 'wrong')).rejects.toThrow('sign-in refused');
+  await expect(server.signIn('approver@sharma.demo')).rejects.toThrow('sign-in refused');
+  await server.database.owner.query(`update people set locked_until = null where email = 'approver@sharma.demo'`);
+  await expect(server.signIn('approver@sharma.demo')).resolves.toBeDefined();
+});
+
+test('S-38: a write without the proof of origin is refused, from a foreign page too', async () => {
+  const owner = await server.signIn('owner@sharma.demo');
+  const post = (headers: Record<string, string>) =>
+    fetch(`${server.url}/api/session/SavePreferences`, {
+      method: 'POST',
+      headers: { cookie: owner.cookie, 'content-type': 'application/json', ...headers },
+      body: '{}',
+    });
+  expect((await post({})).status).toBe(403);
+  expect((await post({ 'x-requested-by': 'bahi', origin: 'https://evil.example' })).status).toBe(403);
+  expect((await post({ 'x-requested-by': 'bahi', origin: server.url })).status).toBe(200);
+});
+
+test('INV-48: who is disabled is out within five seconds', async () => {
+  const viewer = await server.signIn('viewer@sharma.demo');
+  await viewer.ask('GetSession', {});
+  await server.database.owner.query(`update users set active = false where email = 'viewer@sharma.demo'`);
+  await expect
+    .poll(async () => (await viewer.call('GetStates', {})).status, { timeout: 5000, interval: 250 })
+    .toBe(401);
+});
+
+test('the page comes with a content policy and a nonce, the description lists every call', async () => {
+  const description = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as {
+    paths: Record<string, unknown>;
+  };
+  expect(Object.keys(description.paths)).toContain('/api/transactions/PostTransactionCalls');
+  const health = await fetch(`${server.url}/healthz`);
+  expect(health.status).toBe(200);
+});

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import net from 'node:net';
+import pg from 'pg';
+import { type CallName, calls } from '../../contract/calls.ts';
+import type { Operation, Sent } from '../../contract/contract.ts';
+import { hashPassword } from '../../server/identity/password.ts';
+import { DEMO_PASSWORD, demoFoundings } from '../../server/organisation/demo.ts';
+import { type Founded, foundOrganisation } from '../../server/organisation/found.ts';
+import { startServer } from '../../server/server.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+
+export interface Answered {
+  readonly status: number;
+  readonly details: unknown;
+  readonly message: string;
+}
+
+/** A signed-in browser without a page: a cookie, the proof of origin, and a key for calls that post. */
+export interface Visitor {
+  readonly cookie: string;
+  call<N extends CallName>(name: N, input: Sent<(typeof calls)[N]>, key?: string): Promise<Answered>;
+  /** The same, but anything but success fails the test. */
+  ask<N extends CallName>(name: N, input: Sent<(typeof calls)[N]>, key?: string): Promise<never>;
+}
+
+export interface TestServer {
+  readonly url: string;
+  readonly database: TestDatabase;
+  readonly organisations: readonly Founded[];
+  /** The clock of the server, in milliseconds; tests set it. */
+  readonly clock: { at: number | undefined };
+  signIn(email: string, password?: string): Promise<Visitor>;
+  stop(): Promise<void>;
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((found) => {
+    const probe = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as net.AddressInfo;
+      probe.close(() => found(port));
+    });
+  });
+
+/** The whole server on a database of its own, with the demo organisations founded and no documents. Answers are checked against the contract. */
+export async function testServer(settings: Readonly<Record<string, unknown>> = {}): Promise<TestServer> {
+  const database = await testDatabase();
+  const client = new pg.Client({ connectionString: database.ownerUrl });
+  await client.connect();
+  const hash = await hashPassword(DEMO_PASSWORD);
+  const organisations: Founded[] = [];
+  for (const founding of demoFoundings(hash))
+    organisations.push(
+      await foundOrganisation(client, { ...founding, settings: { ...founding.settings, ...settings } }),
+    );
+  await client.end();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const clock: TestServer['clock'] = { at: undefined };
+  const failures: string[] = [];
+  const running = await startServer({
+    url: database.url,
+    ownerUrl: database.ownerUrl,
+    masterKey: Buffer.alloc(32, 7),
+    publicUrl: url,
+    host: '127.0.0.1',
+    port,
+    clock: { now: () => clock.at ?? Date.now() },
+    oidc: undefined,
+    organisationClaim: 'org_id',
+    checkAnswers: true,
+    log: (message, details) => failures.push(`${message} ${JSON.stringify(details)}`),
+  });
+  return {
+    url,
+    database,
+    organisations,
+    clock,
+    signIn: (email, password = DEMO_PASSWORD) => visit(url, email, password, failures),
+    stop: async () => {
+      await running.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** Goes through the sign-in page as a browser would, redirect by redirect. */
+async function visit(url: string, email: string, password: string, failures: readonly string[]): Promise<Visitor> {
+  const jar = new Map<string, string>();
+  const go = async (path: string, form?: Record<string, string>): Promise<Response> => {
+    const response = await fetch(new URL(path, url), {
+      method: form ? 'POST' : 'GET',
+      redirect: 'manual',
+      headers: { cookie: [...jar].map(([k, v]) => `${k}=${v}`).join('; ') },
+      ...(form && { body: new URLSearchParams(form) }),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const at = pair.indexOf('=');
+      if (pair.slice(at + 1)) jar.set(pair.slice(0, at), pair.slice(at + 1));
+      else jar.delete(pair.slice(0, at));
+    }
+    return response;
+  };
+  let path = '/api/session/SignIn';
+  for (let hop = 0; hop < 12; hop++) {
+    const response = await go(path);
+    const next = response.headers.get('location');
+    if (next) {
+      path = next;
+      if (path === '/layout/Home') break;
+      continue;
+    }
+    const posted = await go(path, { email, password });
+    path = posted.headers.get('location') ?? '';
+    if (!path) throw new Error(`sign-in refused: ${posted.status}`);
+  }
+  const cookie = `bahi_session=${jar.get('bahi_session') ?? ''}`;
+  const call: Visitor['call'] = async (name, input, key) => {
+    const operation: Operation = calls[name];
+    const post = operation.method === 'POST' || operation.changesByGet;
+    const query = post
+      ? ''
+      : `?${new URLSearchParams(Object.entries(input as Record<string, unknown>).flatMap(([k, v]) => (v === undefined ? [] : [[k, String(v)] as [string, string]])))}`;
+    const response = await fetch(`${url}/api/${operation.service}/${name}${query}`, {
+      method: post ? 'POST' : 'GET',
+      headers: {
+        cookie,
+        'x-requested-by': 'bahi',
+        ...(post && { 'content-type': 'application/json' }),
+        ...(operation.idempotent && { 'idempotency-key': key ?? randomUUID() }),
+      },
+      ...(post && { body: JSON.stringify(input) }),
+    });
+    const body = (await response.json()) as { details: unknown; message: string };
+    return { status: response.status, details: body.details, message: body.message };
+  };
+  return {
+    cookie,
+    call,
+    ask: async (name, input, key) => {
+      const answer = await call(name, input, key);
+      if (answer.status !== 200)
+        throw new Error(
+          `${name}: ${answer.status} ${answer.message} ${JSON.stringify(answer.details)} ${failures.at(-1) ?? ''}`,
+        );
+      return answer.details as never;
+    },
+  };
+}
