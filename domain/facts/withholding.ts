@@ -1,0 +1,79 @@
+// biome-ignore-all format: a table reads best with a row on a line
+import type { Effect } from '../effects.ts';
+
+/** From when until when a row of law holds; without an end it still does. */
+export interface Dated { readonly from: string; readonly to?: string }
+
+/** Rates in ten-thousandths of a percent, amounts in paise. */
+export interface TdsTerms extends Dated {
+  readonly rate: number;
+  /** Individuals and Hindu undivided families, where the rate differs for them. */
+  readonly individualRate?: number;
+  readonly companyRate?: number;
+  /** Without a PAN of the deductee. */
+  readonly withoutPan: number;
+  /** One bill above this is liable by itself. */
+  readonly single?: number;
+  readonly threshold?: number;
+  readonly over: 'year' | 'month';
+  /** Only what goes beyond the threshold is liable, not the whole of the period. */
+  readonly excessOnly?: true;
+}
+export interface TdsSection {
+  readonly section: string;
+  /** Its place in the Income-tax Act 2025, in force from April 2026. */
+  readonly newAct: string;
+  readonly name: string;
+  readonly effect: Effect;
+  readonly terms: readonly TdsTerms[];
+}
+
+const lakh = 10_000_000;
+const thousand = 100_000;
+const percent = 10_000;
+const rates = (rate: number, terms: Omit<Partial<TdsTerms>, 'rate'> = {}): readonly TdsTerms[] => [{ from: '2025-04-01', rate: rate * percent, withoutPan: 20 * percent, over: 'year', ...terms }];
+
+/** Income-tax deducted on payments to residents, as the Finance Act 2025 set it and the Act of 2025 took it over. */
+export const tdsSections: readonly TdsSection[] = [
+  { section: '194C', newAct: '393(1) Sl. 6(i)', name: 'Contractors', effect: 'tdsContractor', terms: rates(2, { individualRate: percent, single: 30 * thousand, threshold: lakh }) },
+  { section: '194J(a)', newAct: '393(1) Sl. 6(iii) D(a)', name: 'Technical services, call centres', effect: 'tdsProfessional', terms: rates(2, { threshold: 50 * thousand }) },
+  { section: '194J(b)', newAct: '393(1) Sl. 6(iii) D(b)', name: 'Professional fees, royalty', effect: 'tdsProfessional', terms: rates(10, { threshold: 50 * thousand }) },
+  { section: '194J(1)(ba)', newAct: '393(1) Sl. 6(iii)', name: "Directors' fees", effect: 'tdsProfessional', terms: rates(10) },
+  { section: '194H', newAct: '393(1) Sl. 1(ii)', name: 'Commission and brokerage', effect: 'tdsCommission', terms: rates(2, { threshold: 20 * thousand }) },
+  { section: '194D', newAct: '393(1) Sl. 1(i)', name: 'Insurance commission', effect: 'tdsCommission', terms: rates(2, { companyRate: 10 * percent, threshold: 20 * thousand }) },
+  { section: '194-I(a)', newAct: '393(1) Sl. 2(ii) D(a)', name: 'Rent of plant and machinery', effect: 'tdsRent', terms: rates(2, { threshold: 50 * thousand, over: 'month' }) },
+  { section: '194-I(b)', newAct: '393(1) Sl. 2(ii) D(b)', name: 'Rent of land, building, furniture', effect: 'tdsRent', terms: rates(10, { threshold: 50 * thousand, over: 'month' }) },
+  { section: '194A', newAct: '393(1) Sl. 5(iii)', name: 'Interest other than of banks', effect: 'tdsOther', terms: rates(10, { threshold: 10 * thousand }) },
+  { section: '194Q', newAct: '393(1) Sl. 8(ii)', name: 'Purchase of goods', effect: 'tdsGoods', terms: [{ from: '2025-04-01', rate: 1_000, withoutPan: 5 * percent, over: 'year', threshold: 50 * lakh, excessOnly: true }] },
+  { section: '194R', newAct: '393(1) Sl. 8(iv)', name: 'Benefits and perquisites', effect: 'tdsOther', terms: rates(10, { threshold: 20 * thousand }) },
+  { section: '194T', newAct: '393(3) Sl. 7', name: 'Payments of a firm to its partners', effect: 'tdsOther', terms: rates(10, { threshold: 20 * thousand }) },
+];
+
+export interface TcsTerms extends Dated {
+  readonly rate: number;
+  /** A single sale above this. */
+  readonly eachAbove?: number;
+}
+export interface TcsSection {
+  readonly section: string;
+  readonly newAct?: string;
+  readonly name: string;
+  readonly terms: readonly TcsTerms[];
+}
+
+const changed = (before: number, after: number, terms: Partial<TcsTerms> = {}): readonly TcsTerms[] => [
+  { from: '2025-04-01', to: '2026-03-31', rate: before * percent, ...terms },
+  { from: '2026-04-01', rate: after * percent, ...terms },
+];
+
+/** Income-tax collected on sales. The amount payable with GST is its basis. */
+export const tcsSections: readonly TcsSection[] = [
+  { section: '206C(1) liquor', newAct: '394(1) Sl. 1', name: 'Liquor for human use', terms: changed(1, 2) },
+  { section: '206C(1) tendu', newAct: '394(1) Sl. 2', name: 'Tendu leaves', terms: changed(5, 2) },
+  { section: '206C(1) timber', newAct: '394(1) Sl. 3', name: 'Timber and forest produce', terms: changed(2, 2) },
+  { section: '206C(1) scrap', newAct: '394(1) Sl. 4', name: 'Scrap', terms: changed(1, 2) },
+  { section: '206C(1) minerals', newAct: '394(1) Sl. 5', name: 'Coal, lignite, iron ore', terms: changed(1, 2) },
+  { section: '206C(1F)', newAct: '394(1) Sl. 6', name: 'Motor vehicles and notified luxury goods', terms: changed(1, 1, { eachAbove: 10 * lakh }) },
+  { section: '206C(1C)', newAct: '394(1) Sl. 9', name: 'Parking, toll, mine, quarry', terms: changed(2, 2) },
+  { section: '206C(1H)', name: 'Sale of goods above 50 lakh', terms: [{ from: '2020-10-01', to: '2025-03-31', rate: 1_000 }] },
+];

@@ -1,0 +1,64 @@
+import { HUNDRED_PERCENT, type Percent, percent } from './decimal.ts';
+import type { Day } from './document.ts';
+import { type Dated, type TdsTerms, tcsSections, tdsSections } from './facts/withholding.ts';
+import { type Paise, paise, scale, zero } from './money.ts';
+
+const onDay = <T extends Dated>(terms: readonly T[], date: Day): T | undefined =>
+  terms.find(({ from, to }) => from <= date && (to === undefined || date <= to));
+
+/** What a deduction depends on. Amounts without GST, where the bill shows GST apart. */
+export interface TdsQuestion {
+  readonly section: string;
+  /** The earlier of credit and payment. */
+  readonly date: Day;
+  readonly amount: Paise;
+  /** Paid or credited to the same party under the section before, in the tax year; for rent, in the month. */
+  readonly before: Paise;
+  /** So much of that has borne its deduction already. */
+  readonly deductedOn: Paise;
+  readonly deductee: 'individual' | 'company' | 'other';
+  readonly pan: boolean;
+  /** A certificate for a lower rate that covers the payment. */
+  readonly certificate?: Percent;
+}
+
+export interface TdsAnswer {
+  readonly rate: Percent;
+  readonly base: Paise;
+  /** Rounded to the rupee. */
+  readonly tds: Paise;
+}
+
+/**
+ * Income-tax to deduct from a payment. Once the threshold is crossed all of the period becomes liable, or only what
+ * goes beyond, as the section says. Undefined when no rate of the section is known for the day.
+ */
+export function tdsOn(question: TdsQuestion): TdsAnswer | undefined {
+  const terms = onDay(tdsSections.find((s) => s.section === question.section)?.terms ?? [], question.date);
+  if (!terms) return undefined;
+  const rate = rateOf(terms, question);
+  const base = liable(terms, question);
+  const exact = scale(base, rate, HUNDRED_PERCENT);
+  return { rate, base, tds: scale(scale(exact, 1, 100), 100, 1) };
+}
+
+const rateOf = (terms: TdsTerms, { deductee, pan, certificate }: TdsQuestion): Percent => {
+  const own = { individual: terms.individualRate, company: terms.companyRate, other: undefined }[deductee];
+  const lawful = own ?? terms.rate;
+  if (!pan) return percent(Math.max(lawful, terms.withoutPan));
+  return certificate !== undefined && certificate < lawful ? certificate : percent(lawful);
+};
+
+const liable = (terms: TdsTerms, { amount, before, deductedOn }: TdsQuestion): Paise => {
+  const { threshold = 0, single } = terms;
+  const total = before + amount;
+  if (terms.excessOnly) return paise(Math.max(0, total - Math.max(threshold, before)));
+  if (total > threshold) return paise(Math.max(0, total - deductedOn));
+  return single !== undefined && amount > single ? amount : zero;
+};
+
+/** The rate of income-tax collected at source, or undefined when the section does not hold on that day. */
+export const tcsRate = (section: string, date: Day): Percent | undefined => {
+  const terms = onDay(tcsSections.find((s) => s.section === section)?.terms ?? [], date);
+  return terms && percent(terms.rate);
+};
