@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { screenOf } from '../../contract/screens.ts';
 import type { Session } from '../../contract/session.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import { api } from '../kit/client.ts';
 import { useKeys } from '../kit/hotkeys.ts';
-import { useAddress, useGo } from '../kit/navigation.tsx';
+import { useAddress } from '../kit/navigation.tsx';
 import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { useSession } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
-import type { ViewProps } from '../shell/views.tsx';
 import { Actions, SaveNote } from './editor/Actions.tsx';
 import { Foot } from './editor/Foot.tsx';
 import { Head } from './editor/Head.tsx';
@@ -22,6 +20,7 @@ import { type Stored, useHandOver, useSaving } from './editor/saving.ts';
 import { settles, takesTenders } from './editor/settle.ts';
 import { Totals } from './editor/Totals.tsx';
 import { typedOf } from './editor/wire.ts';
+import { useGoTo, usePlaces } from './places.ts';
 import './views.css';
 
 interface Opened {
@@ -56,10 +55,11 @@ const openDraft = async (
 };
 
 /** One editor for every kind: the kind's row says which fields stand on it, the domain what they add up to. */
-export function DocumentEditor({ kind, quick }: ViewProps<'documentEditor'>) {
+export function DocumentEditor({ kind, quick }: { readonly kind: KindName; readonly quick?: true }) {
   const session = useSession();
   const address = useAddress();
-  const go = useGo();
+  const places = usePlaces();
+  const goTo = useGoTo();
   const [round, setRound] = useState(0);
   useHandOver();
   const asked = `${address['id'] ?? ''}/${address['from'] ?? ''}/${address['copy'] ?? ''}/${round}`;
@@ -71,11 +71,11 @@ export function DocumentEditor({ kind, quick }: ViewProps<'documentEditor'>) {
     gcTime: 0,
     structuralSharing: false,
   });
-  const view = screenOf({ kind }, 'documentView');
+  const view = places(kind, 'documentView');
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;
   if (data.posted && view) {
-    go(view, { id: address['id'] ?? '' }, true);
+    goTo(view, { id: address['id'] ?? '' }, true);
     return null;
   }
   return <Editing key={asked} opened={data} quick={quick === true} onNew={() => setRound(round + 1)} />;
@@ -84,17 +84,18 @@ export function DocumentEditor({ kind, quick }: ViewProps<'documentEditor'>) {
 function Editing({ opened, quick, onNew }: { readonly opened: Opened; readonly quick: boolean; onNew(): void }) {
   const { model, stored } = opened;
   const kind = kindOf(model.name);
-  const go = useGo();
+  const places = usePlaces();
+  const goTo = useGoTo();
   const saving = useSaving(model, stored);
   const { problems, error, busy, post } = usePosting(model, saving);
-  const list = screenOf({ kind: model.name }, 'documentList');
-  const view = screenOf({ kind: model.name }, 'documentView');
+  const list = places(model.name, 'documentList');
+  const view = places(model.name, 'documentView');
   const submit = async () => {
     const posted = await post();
     if (!posted) return;
     toast([`${kind.label} ${posted.number} is posted`, ...posted.warnings].join('. '));
-    if (view) go(view, { id: posted.id });
-    else if (list) go(list);
+    if (view) goTo(view, { id: posted.id });
+    else if (list) goTo(list);
     else onNew();
   };
   const form = useRef<HTMLFormElement>(null);
@@ -133,7 +134,7 @@ function Editing({ opened, quick, onNew }: { readonly opened: Opened; readonly q
         busy={busy}
         onPost={() => void submit()}
         onDraft={keep}
-        onCancel={() => (list ? go(list) : window.history.back())}
+        onCancel={() => (list ? goTo(list) : window.history.back())}
       />
     </>
   );

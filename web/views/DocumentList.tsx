@@ -1,7 +1,6 @@
 import { IconDownload, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
-import { screenOf } from '../../contract/screens.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import { Button } from '../kit/Button.tsx';
@@ -15,12 +14,14 @@ import { money } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Badge, Empty, Page, PageHead } from '../kit/parts.tsx';
-import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
-import type { ViewProps } from '../shell/views.tsx';
+import { useDateFormat, useScreenKey, useSession } from '../kit/session.ts';
+import { DocumentEditor } from './DocumentEditor.tsx';
+import { DocumentView } from './DocumentView.tsx';
 import { useHandOver } from './editor/saving.ts';
 import { usePartySearch } from './editor/searches.ts';
 import { Bulk } from './list/Bulk.tsx';
 import { exportCells, exportHead, listColumns } from './list/columns.tsx';
+import { useGoTo, usePlaces } from './places.ts';
 import './views.css';
 import { csv, periodRange, type Row, statusWord } from './list/rows.ts';
 
@@ -45,11 +46,20 @@ const useRows = (kind: KindName, filters: Filters) => {
   });
 };
 
-/** The list of every kind: its row says which columns stand in it. */
-export function DocumentList({ kind: name }: ViewProps<'documentList'>) {
+/** The list of every kind; a kind without screens of its own for writing and viewing does both here. */
+export function DocumentList({ kind }: { readonly kind: KindName }) {
+  const { show } = useAddress();
+  if (show === 'documentEditor') return <DocumentEditor kind={kind} />;
+  if (show === 'documentView') return <DocumentView kind={kind} />;
+  return <Listed kind={kind} />;
+}
+
+/** Its kind's row says which columns stand in it. */
+function Listed({ kind: name }: { readonly kind: KindName }) {
   const kind: Kind = kindOf(name);
   const go = useGo();
-  const mayOpen = useMayOpen();
+  const places = usePlaces();
+  const goTo = useGoTo();
   const cache = useQueryClient();
   const { show } = useDateFormat();
   const address = useAddress();
@@ -60,19 +70,19 @@ export function DocumentList({ kind: name }: ViewProps<'documentList'>) {
   useHandOver();
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
   const columns = useMemo(() => listColumns(kind, show), [kind, show]);
-  const list = screenOf({ kind: name }, 'documentList');
-  const view = screenOf({ kind: name }, 'documentView');
-  const editor = screenOf({ kind: name }, 'documentEditor');
-  const mayCreate = editor !== undefined && mayOpen(editor);
-  const create = () => editor && go(editor);
+  const list = places(name, 'documentList')?.screen;
+  const view = places(name, 'documentView');
+  const editor = places(name, 'documentEditor');
+  const mayCreate = editor !== undefined && !kind.system;
+  const create = () => editor && goTo(editor);
   useKeys(mayCreate ? { 'alt+n': create } : {});
   const filter = (patch: Filters) => {
     if (list)
       go(list, Object.fromEntries(Object.entries({ ...address, ...patch }).filter(([, value]) => value !== '')), true);
   };
   const open = (row: Row) => {
-    const screen = row.draft ? editor : view;
-    if (screen && mayOpen(screen)) go(screen, { id: row.id });
+    const place = row.draft ? editor : view;
+    if (place) goTo(place, { id: row.id });
   };
   const openable = view !== undefined || editor !== undefined;
   const filtered = ['search', 'status', 'period', 'party'].some((field) => address[field]);

@@ -2,19 +2,18 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { documentView } from '../../contract/documents.ts';
-import { screenOf } from '../../contract/screens.ts';
-import { kindOf } from '../../domain/kinds/index.ts';
+import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import { newKey } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { useKeys } from '../kit/hotkeys.ts';
-import { useAddress, useGo } from '../kit/navigation.tsx';
+import { useAddress } from '../kit/navigation.tsx';
 import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
-import { useMayOpen, useScreenKey } from '../kit/session.ts';
+import { useScreenKey } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
-import type { ViewProps } from '../shell/views.tsx';
 import { statusWord } from './list/rows.ts';
+import { useGoTo, usePlaces } from './places.ts';
 import { CancelDialog } from './view/CancelDialog.tsx';
 import { FindByNumber } from './view/FindByNumber.tsx';
 import { nextSteps } from './view/next.ts';
@@ -27,7 +26,7 @@ import './views.css';
 export type Shown = z.output<typeof documentView>;
 
 /** A document as it stands in the books: its steps, the next action, the sheet, and what belongs to it. */
-export function DocumentView({ kind: name }: ViewProps<'documentView'>) {
+export function DocumentView({ kind: name }: { readonly kind: KindName }) {
   const { id } = useAddress();
   const key = useScreenKey('document', id);
   const { data, error, isPending, refetch } = useQuery({
@@ -46,14 +45,14 @@ type Asking = 'print' | 'cancel' | null;
 function Found({ document }: { readonly document: Shown }) {
   // A number looked up under one kind may be another's: the document says what it is.
   const kind: Kind = kindOf(document.kind as Parameters<typeof kindOf>[0]);
-  const go = useGo();
-  const mayOpen = useMayOpen();
+  const places = usePlaces();
+  const goTo = useGoTo();
   const cache = useQueryClient();
   const [asking, setAsking] = useState<Asking>(null);
-  const editor = screenOf({ kind: document.kind }, 'documentEditor');
-  const mayWrite = editor !== undefined && mayOpen(editor);
+  const editor = kind.system ? undefined : places(document.kind, 'documentEditor');
+  const mayWrite = editor !== undefined;
   const close = () => setAsking(null);
-  const blank = () => editor && go(editor);
+  const blank = () => editor && goTo(editor);
   useKeys(mayWrite ? { 'alt+n': blank } : {});
   const cancel = async (reason: string) => {
     try {
@@ -66,13 +65,13 @@ function Found({ document }: { readonly document: Shown }) {
     close();
   };
   const targets = document.next.flatMap((step) => {
-    const target = step.kind ? screenOf({ kind: step.kind }, 'documentEditor') : undefined;
-    return step.kind && target && mayOpen(target) ? [{ label: step.label, kind: step.kind, target }] : [];
+    const target = step.kind ? places(step.kind, 'documentEditor') : undefined;
+    return step.kind && target ? [{ label: step.label, kind: step.kind, target }] : [];
   });
   const { primary, others } = nextSteps(targets, document.open !== null && document.open !== '0.00');
   const goOn = (kind: string) => {
     const target = targets.find((step) => step.kind === kind)?.target;
-    if (target) go(target, { from: document.id });
+    if (target) goTo(target, { from: document.id });
   };
   const lives = !document.draft && !document.cancelled;
   return (
@@ -83,13 +82,13 @@ function Found({ document }: { readonly document: Shown }) {
         actions={
           <>
             {document.draft && editor && (
-              <Button look="primary" onClick={() => go(editor, { id: document.id })}>
+              <Button look="primary" onClick={() => goTo(editor, { id: document.id })}>
                 Open draft
               </Button>
             )}
             {!document.draft && kind.paper !== 'none' && <Button onClick={() => setAsking('print')}>Print</Button>}
             {mayWrite && !document.draft && (
-              <Button onClick={() => go(editor, { from: document.id, copy: 'true' })}>Copy</Button>
+              <Button onClick={() => goTo(editor, { from: document.id, copy: 'true' })}>Copy</Button>
             )}
             {lives && !kind.system && (
               <Button look="danger" onClick={() => setAsking('cancel')}>

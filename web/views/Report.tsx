@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type Column as ReportColumn, type Report as ReportRow, reportOf } from '../../contract/reports.ts';
-import { type ScreenName, screenOf } from '../../contract/screens.ts';
+import type { ScreenName } from '../../contract/screens.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { type Column, DataTable } from '../kit/DataTable.tsx';
@@ -11,6 +11,7 @@ import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Empty, Page, PageHead } from '../kit/parts.tsx';
 import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
 import { toastError } from '../kit/toast.tsx';
+import { useGoTo, usePlaces } from './places.ts';
 import { Filters } from './report/Filters.tsx';
 import { askedFilters, drillFilters, filterProblems, filterValues, type Row } from './report/filters.ts';
 import './views.css';
@@ -22,7 +23,11 @@ const cellOf = (column: ReportColumn, row: Row, show: (day: string) => string): 
   const value = row[column.key];
   if (value == null || value === '') return '';
   const text = String(value);
-  if (column.format === 'money') return money(text);
+  if (column.format === 'money') {
+    // A balance carries its side behind it.
+    const [, figure, side] = /^(-?[\d.]+) (Dr|Cr)$/.exec(text) ?? [];
+    return figure ? `${money(figure)} ${side}` : money(text);
+  }
   if (column.format === 'day') return show(text);
   return column.format ? plainNumber(text) : text;
 };
@@ -32,7 +37,7 @@ const columnsOf = (report: ReportRow, show: (day: string) => string): readonly C
     key: column.key,
     label: column.label,
     ...(numeric.has(column.format)
-      ? { numeric: true, width: 120 }
+      ? { numeric: true, width: 112 }
       : column.format === 'day'
         ? { width: 104, code: true }
         : column.key === 'code'
@@ -64,6 +69,8 @@ export function Report({ report: name }: { readonly report: string }) {
   const address = useAddress();
   const go = useGo();
   const mayOpen = useMayOpen();
+  const places = usePlaces();
+  const goTo = useGoTo();
   const { show } = useDateFormat();
   const values = filterValues(report, address, session);
   const problems = filterProblems(report, values);
@@ -88,8 +95,8 @@ export function Report({ report: name }: { readonly report: string }) {
   const change = (patch: Readonly<Record<string, string>>) => here && go(here, { ...values, ...patch }, true);
   const target = (row: Row): (() => void) | undefined => {
     if (report.drill === 'document') {
-      const view = typeof row['kind'] === 'string' ? screenOf({ kind: row['kind'] }, 'documentView') : undefined;
-      return view && row['document'] ? () => go(view, { id: String(row['document']) }) : undefined;
+      const view = typeof row['kind'] === 'string' ? places(row['kind'], 'documentView') : undefined;
+      return view && row['document'] ? () => goTo(view, { id: String(row['document']) }) : undefined;
     }
     if (!report.drill || row['heading'] === true) return undefined;
     const screen = screenOfReport(report.drill.report);

@@ -41,6 +41,9 @@ const useField = (model: Model, problems: readonly Problem[], path: string, labe
 export function HeadField({ model, problems, name }: Props & { readonly name: FieldName }) {
   const row = headFields[name];
   const bound = useField(model, problems, row.path ?? name, row.label);
+  const currency = useHead(model, 'currency');
+  // A rupee is one rupee: its rate is not asked for.
+  if (row.control === 'rate' && currency === 'INR') return null;
   const field = { ...bound, error: bound.error ?? problemAt(problems, name), help: row.help, span: row.span };
   return <Control model={model} problems={problems} row={row} field={field} />;
 }
@@ -81,7 +84,7 @@ function Control(bound: Bound) {
         />
       );
     case 'currency':
-      return <CurrencyField {...field} />;
+      return <CurrencyField {...bound} />;
     case 'ledger':
       return <LedgerField {...bound} />;
     case 'document':
@@ -97,10 +100,16 @@ function Control(bound: Bound) {
   }
 }
 
-function CurrencyField(field: FieldProps) {
+function CurrencyField({ model, field }: Bound) {
   const { data = [] } = useCall<readonly { code: string; name: string }[]>('lookups/GetCurrencies');
   const choices = data.map(({ code, name }) => ({ value: code, label: `${code} – ${name}` }));
-  return <SelectField {...field} choices={choices.length ? choices : [{ value: field.value, label: field.value }]} />;
+  return (
+    <SelectField
+      {...field}
+      onChange={(currency) => model.head.set({ currency, ...(currency === 'INR' && { exchangeRate: '' }) })}
+      choices={choices.length ? choices : [{ value: field.value, label: field.value }]}
+    />
+  );
 }
 
 function LedgerField({ model, field }: Bound) {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { moneyText } from '../../../domain/decimal.ts';
 import { kindLabel } from '../../../domain/kinds/index.ts';
 import { type Problem, problemAt } from '../../kit/api.ts';
@@ -26,16 +26,22 @@ export function Settlement({
   const party = useHead(model, 'party');
   const { show } = useDateFormat();
   const rows = useRows(model.allocations);
+  // What a continued document settles stands first; the order does not change while someone types.
+  const [first] = useState(() => new Set(model.allocations.rows().map((row) => row['document'])));
   const key = useScreenKey('open', party, side);
-  const { data: items } = useQuery({
+  const { data: open } = useQuery({
     queryKey: key,
     queryFn: () => api.GetOpenItems({ party, side }),
     enabled: party !== '',
   });
+  const items = useMemo(
+    () => open && [...open].sort((a, b) => Number(first.has(b.document)) - Number(first.has(a.document))),
+    [open, first],
+  );
   useEffect(() => {
-    const first = model.allocations.rows()[0];
+    const top = model.allocations.rows()[0];
     // Items of another party cannot be settled: they leave with it.
-    if (items && first && !items.some((item) => item.document === first['document'])) model.allocations.replace([]);
+    if (items && top && !items.some((item) => item.document === top['document'])) model.allocations.replace([]);
   }, [items, model]);
   if (!party) return null;
   const amountOf = (document: string) => rows.find((row) => row['document'] === document)?.['amount'] ?? '';
@@ -45,7 +51,7 @@ export function Settlement({
     else model.allocations.add({ document, amount });
   };
   const share = () => {
-    const amounts = oldestFirst(items ?? [], settleable(model.head.get()));
+    const amounts = oldestFirst(open ?? [], settleable(model.head.get()));
     model.allocations.replace(Object.entries(amounts).map(([document, amount]) => ({ document, amount })));
   };
   const shared = addMoney(rows.map((row) => row['amount']));

@@ -129,12 +129,27 @@ const wire = (model: Model): void => {
       }
   };
   const due = () => head.set(dueDate(model));
-  model.subscribe(ask);
-  lines.subscribe(fill);
-  facts.subscribe(fill);
-  facts.subscribe(due);
-  head.subscribe(due);
+  const follow = once(() => {
+    ask();
+    fill();
+    due();
+  });
+  model.subscribe(follow);
+  facts.subscribe(follow);
   ask();
+};
+
+/** Runs `work` once for all calls of the same moment: a pasted sheet changes a thousand cells at a time. */
+const once = (work: () => void): (() => void) => {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    queueMicrotask(() => {
+      waiting = false;
+      work();
+    });
+  };
 };
 
 /** The due date follows the date and the party's credit days until it is typed. */

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { moneyText } from '../../../domain/decimal.ts';
 import { Refused } from '../../kit/api.ts';
@@ -114,16 +115,19 @@ let handed = '';
 export const useHandOver = (): void => {
   const { subject, organisation } = useSession();
   const owner = `${subject}/${organisation.code}`;
+  const cache = useQueryClient();
   useEffect(() => {
     if (handed === owner) return;
     handed = owner;
     handOver(browserDrafts, owner, (draft) => api.AddTransactionDetails(draft)).then(
-      (count) =>
-        count > 0 &&
+      (count) => {
+        if (count === 0) return;
         toast(
           count === 1 ? 'A draft kept in this browser was saved' : `${count} drafts kept in this browser were saved`,
-        ),
+        );
+        void cache.invalidateQueries({ queryKey: ['screen'] });
+      },
       () => undefined,
     );
-  }, [owner]);
+  }, [owner, cache]);
 };

@@ -1,9 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { masterOf } from '../../../contract/masters.ts';
 import type { Filter, Report } from '../../../contract/reports.ts';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
+import { api } from '../../kit/client.ts';
 import { Checkbox, DateField, SelectField } from '../../kit/fields.tsx';
-import { useDateFormat, useSession } from '../../kit/session.ts';
+import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
 import { usePick } from '../editor/searches.ts';
+import { textOf } from '../master/values.ts';
 import { periods, type Values } from './filters.ts';
 
 interface Props {
@@ -80,6 +84,15 @@ function PickFilter({
   const { locations, registrations } = useSession();
   const [chosen, setChosen] = useState<Option | null>(null);
   const search = usePick(filter.pick ?? '');
+  const master = filter.pick ?? '';
+  const key = useScreenKey('picked', master, value);
+  // A filter that came with the address has an id only: its name is fetched.
+  const { data } = useQuery({
+    queryKey: key,
+    queryFn: () => api.GetMaster({ master, id: value }),
+    enabled: value !== '' && chosen?.id !== value && master !== 'location' && master !== 'registration',
+  });
+  const named = data ? textOf(data.values[masterOf(master)?.name ?? '']) : '';
   // Few enough to choose from a list, and known without asking.
   const known =
     filter.pick === 'location'
@@ -100,7 +113,7 @@ function PickFilter({
   return (
     <ComboboxField
       {...field}
-      value={value ? { id: value, name: chosen?.id === value ? chosen.name : 'One chosen' } : null}
+      value={value ? { id: value, name: chosen?.id === value ? chosen.name : named } : null}
       search={search}
       placeholder={filter.required ? 'Choose' : 'All'}
       onChange={(option) => {

@@ -1,17 +1,17 @@
 import { useState } from 'react';
-import { screenOf } from '../../../contract/screens.ts';
 import { type KindName, kindOf } from '../../../domain/kinds/index.ts';
 import { Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { TextField } from '../../kit/fields.tsx';
-import { useGo } from '../../kit/navigation.tsx';
 import { Page, PageHead, Panel } from '../../kit/parts.tsx';
+import { useGoTo, usePlaces } from '../places.ts';
 
 /** A view without a document asks for its number. */
 export function FindByNumber({ kind: name }: { readonly kind: KindName }) {
   const kind = kindOf(name);
-  const go = useGo();
+  const places = usePlaces();
+  const goTo = useGoTo();
   const [number, setNumber] = useState('');
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -21,8 +21,8 @@ export function FindByNumber({ kind: name }: { readonly kind: KindName }) {
     setError(undefined);
     try {
       const { id } = await api.GetTransactionDetails({ InvoiceNo: number.trim(), TransactionType: kind.code });
-      const view = screenOf({ kind: name }, 'documentView');
-      if (view) go(view, { id }, true);
+      const view = places(name, 'documentView');
+      if (view) goTo(view, { id }, true);
     } catch (refused) {
       setError(refused instanceof Refused ? refused.message : 'Please try after some time');
     } finally {

@@ -67,7 +67,8 @@ const headFacts = (
     const value = (row.path ?? name)
       .split('.')
       .reduce<unknown>((at, part) => (at as Readonly<Record<string, unknown>> | undefined)?.[part], document.body);
-    if (name === 'dueDate' || value == null || value === '' || value === false) return [];
+    const inRupees = (row.control === 'rate' || row.control === 'currency') && document.body['currency'] === 'INR';
+    if (inRupees || name === 'dueDate' || value == null || value === '' || value === false) return [];
     if (row.control === 'flag') return [[row.label, 'Yes']];
     if (row.control === 'state') return [[row.label, stateName(String(value)) ?? String(value)]];
     if (row.control === 'day') return [[row.label, show(String(value))]];

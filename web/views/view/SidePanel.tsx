@@ -1,10 +1,10 @@
-import { screenOf } from '../../../contract/screens.ts';
 import { kindLabel } from '../../../domain/kinds/index.ts';
 import { money, plainNumber, rupees } from '../../kit/format.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Panel } from '../../kit/parts.tsx';
 import { useDateFormat } from '../../kit/session.ts';
 import type { Shown } from '../DocumentView.tsx';
+import { usePlaces } from '../places.ts';
 
 const roles = {
   source: 'Made from',
@@ -58,13 +58,13 @@ export function SidePanel({ document }: { readonly document: Shown }) {
 }
 
 function Linked({ link }: { readonly link: Shown['links'][number] }) {
-  const view = screenOf({ kind: link.kind }, 'documentView');
+  const view = usePlaces()(link.kind, 'documentView');
   return (
     <li>
       <span>
         <span className="muted">{roles[link.role]}</span> {kindLabel(link.kind)}{' '}
         {view ? (
-          <ScreenLink screen={view} query={{ id: link.id }}>
+          <ScreenLink screen={view.screen} query={{ ...view.query, id: link.id }}>
             {link.number}
           </ScreenLink>
         ) : (

@@ -1,0 +1,35 @@
+import { type ScreenName, screenOf, screens } from '../../contract/screens.ts';
+import { type Address, useGo } from '../kit/navigation.tsx';
+import { useMayOpen, useSession } from '../kit/session.ts';
+
+type How = 'documentList' | 'documentEditor' | 'documentView';
+export interface Place {
+  readonly screen: ScreenName;
+  readonly query: Address;
+}
+
+/** Where a kind is listed, written or shown. A kind without a screen of its own for that does it on its list's screen (`show`). */
+const placeOf = (kind: string, how: How): Place | undefined => {
+  const own = screenOf({ kind }, how);
+  if (own) return { screen: own, query: {} };
+  const list = screenOf({ kind }, 'documentList');
+  return list && how !== 'documentList' ? { screen: list, query: { show: how } } : undefined;
+};
+
+/** The places a person may go to; undefined when there is none or he may not. The server refuses too. */
+export const usePlaces = (): ((kind: string, how: How) => Place | undefined) => {
+  const mayOpen = useMayOpen();
+  const { grants } = useSession();
+  return (kind, how) => {
+    const place = placeOf(kind, how);
+    if (!place || !mayOpen(place.screen)) return undefined;
+    const level = grants[screens[place.screen].parent];
+    return how === 'documentEditor' && level !== 5001 && level !== 5003 ? undefined : place;
+  };
+};
+
+/** Goes to a place with more in its address. */
+export const useGoTo = (): ((place: Place, query?: Address, replace?: boolean) => void) => {
+  const go = useGo();
+  return ({ screen, query: own }, query = {}, replace = false) => go(screen, { ...own, ...query }, replace);
+};
