@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { kindNames, kindOf } from './kinds/index.ts';
 import { mayMeet, numberProblem, numberText, type Pattern, periodKey, previewNumbers } from './number.ts';
 
 const pattern = (part: Partial<Pattern> = {}): Pattern => ({
@@ -62,6 +63,24 @@ describe('mayMeet', () => {
     ['INV/{FY}/', 'CRN/{FY}/'],
     ['S{FY2}-', 'SR{FY2}-'],
   ])('%s and %s never do', (a, b) => expect(mayMeet(pattern({ prefix: a }), pattern({ prefix: b }))).toBe(false));
+
+  test('two locations, each with its own series', () => {
+    const at = (location: string) => ({ ...pattern({ prefix: '{LOC}/' }), location });
+    expect(mayMeet(at('MUM'), at('PUNE'))).toBe(false);
+    expect(mayMeet(at('MUM'), at('MUM'))).toBe(true);
+  });
+  test('the series every registration begins with never meet', () => {
+    const kinds = kindNames.map((name) => ({ ...kindOf(name), name }));
+    const meeting = kinds.flatMap((a, i) =>
+      kinds
+        .slice(i + 1)
+        .filter(
+          (b) => a.numbering === b.numbering && mayMeet(pattern({ prefix: a.prefix }), pattern({ prefix: b.prefix })),
+        )
+        .map((b) => `${a.name} ${b.name}`),
+    );
+    expect(meeting).toEqual([]);
+  });
 
   const prefix = fc.constantFrom('A', 'A1', 'A11', 'A/', '{FY2}', '2627', '{MM}', '11', '{LOC}', 'MUM', 'MUM1', '');
   const suffix = fc.constantFrom('', '1', '/{YY}', '/26', 'X', '{MM}');

@@ -80,13 +80,22 @@ const places: Readonly<Record<string, readonly Place[]>> = {
   '{LOC}': [anything],
   '{CH}': [anything],
 };
-const placesOf = (text: string): Place[] =>
-  text.split(/(\{\w+\})/).flatMap((part): readonly Place[] => places[part] ?? literal(part));
-const shapeOf = ({ prefix, suffix, padding }: Pattern): Place[] => [
-  ...placesOf(prefix),
-  ...Array.from({ length: Math.max(1, padding) }, () => digit),
+/** A series of one location or channel has no choice of what stands for it. */
+export interface BoundPattern extends Pattern {
+  readonly location?: string;
+  readonly channel?: string;
+}
+
+const placesOf = (text: string, { location, channel }: BoundPattern): Place[] =>
+  text.split(/(\{\w+\})/).flatMap((part): readonly Place[] => {
+    const bound = part === '{LOC}' ? location : part === '{CH}' ? channel : undefined;
+    return bound === undefined ? (places[part] ?? literal(part)) : literal(bound);
+  });
+const shapeOf = (pattern: BoundPattern): Place[] => [
+  ...placesOf(pattern.prefix, pattern),
+  ...Array.from({ length: Math.max(1, pattern.padding) }, () => digit),
   { holds: 'digit', many: true },
-  ...placesOf(suffix),
+  ...placesOf(pattern.suffix, pattern),
 ];
 
 const agree = (a: Place, b: Place): boolean => {
@@ -96,7 +105,7 @@ const agree = (a: Place, b: Place): boolean => {
 };
 
 /** Whether two patterns could ever give the same number, in any year, month or location: then one of them must change. */
-export function mayMeet(a: Pattern, b: Pattern): boolean {
+export function mayMeet(a: BoundPattern, b: BoundPattern): boolean {
   const [first, second] = [shapeOf(a), shapeOf(b)];
   const seen = new Set<string>();
   const walk = (i: number, j: number): boolean => {
