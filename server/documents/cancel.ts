@@ -37,8 +37,8 @@ export async function prepareCancel(context: Context, id: Id, reason: string): P
     refuse(original);
     const date = original.locked_through !== null && original.date <= original.locked_through ? addDays(original.locked_through, 1) : original.date;
     const draft: Draft = { kind: 'reversal', date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }) };
-    const { facts, own } = await factsOf(trx, context, draft);
-    const base = await common(trx, context, 'reversal', draft, facts, own);
+    const { facts, found: looked } = await factsOf(trx, context, draft);
+    const base = common(context, 'reversal', draft, facts, looked);
     return { ...base, key: undefined, digest: undefined, id: newId(), fromDraft: false, number: undefined, einvoice: false, mirrorOf: { document: id, reason, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
   });
 }

@@ -1,45 +1,37 @@
 // biome-ignore-all format: rows of columns
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { financialYearOf } from '../../domain/dates.ts';
 import { type Millionths, millionths, ONE, percent } from '../../domain/decimal.ts';
 import type { Draft, GstCategory, Id, RegistrationKind, Treatment } from '../../domain/document.ts';
-import type { Effect, Ledgers } from '../../domain/effects.ts';
+import type { Ledgers } from '../../domain/effects.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import { numberParts } from '../../domain/number.ts';
 import type { Facts, ItemFacts, PartyFacts } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
-import type { Tables } from '../kit/sql.ts';
+import type { Executor } from '../kit/sql.ts';
 import type { SeriesChoice } from './types.ts';
 
-type Trx = Transaction<Tables>;
-
 interface ItemRow {
-  id: Id; sku: string; name: string; service: boolean; stocked: boolean; hsn: string; unit: string; treatment: Treatment; gst_rate: number; cess_rate: number; cess_per_unit: string;
-  retail_price: string | null; sale_rate: string | null; purchase_rate: string | null; income_ledger: Id | null; expense_ledger: Id | null; credit_blocked: boolean; scrap: boolean; conversions: { from: string; to: string; factor: string }[] | null;
+  id: Id; sku: string; name: string; service: boolean; stocked: boolean; hsn: string; unit: string; treatment: Treatment; gst_rate: number; cess_rate: number; cess_per_unit: number;
+  retail_price: number | null; sale_rate: number | null; purchase_rate: number | null; income_ledger: Id | null; expense_ledger: Id | null; credit_blocked: boolean; scrap: boolean; conversions: { from: string; to: string; factor: string }[] | null;
 }
 
-const rate = (text: string | null): Millionths | null => (text === null ? null : millionths(Number(text)));
+const rate = (n: number | null): Millionths | null => (n === null ? null : millionths(n));
+
+const itemOf = (r: ItemRow): ItemFacts => ({
+  id: r.id, sku: r.sku, name: r.name, service: r.service, stocked: r.stocked, hsn: r.hsn, unit: r.unit, units: unitsOf(r),
+  treatment: r.treatment, gstRate: percent(r.gst_rate), cessRate: percent(r.cess_rate), cessPerUnit: paise(r.cess_per_unit), retailPrice: r.retail_price === null ? null : paise(r.retail_price),
+  saleRate: rate(r.sale_rate), purchaseRate: rate(r.purchase_rate), incomeLedger: r.income_ledger, expenseLedger: r.expense_ledger, creditBlocked: r.credit_blocked, scrap: r.scrap,
+});
+const itemsOf = (rows: readonly ItemRow[]): Map<Id, ItemFacts> => new Map(rows.map((r) => [r.id, itemOf(r)]));
 
 /** Items by id, with the units they can be counted in. Unknown and foreign ids are left out alike. */
-export async function itemFacts(trx: Trx, organisation: number, ids: readonly Id[]): Promise<Map<Id, ItemFacts>> {
+export async function itemFacts(trx: Executor, organisation: number, ids: readonly Id[]): Promise<Map<Id, ItemFacts>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<ItemRow>`
-    select i.id, i.sku, i.name, i.service, i.stocked, i.hsn, i.unit, i.treatment, i.gst_rate, i.cess_rate, i.cess_per_unit, i.retail_price, i.sale_rate, i.purchase_rate, i.income_ledger, i.expense_ledger, i.credit_blocked, i.scrap,
-           (select jsonb_agg(jsonb_build_object('from', m.body ->> 'from', 'to', m.body ->> 'to', 'factor', m.body ->> 'factor')) from masters m
-             where m.organisation = ${organisation} and m.master = 'unitConversion' and m.active and i.unit in (m.body ->> 'from', m.body ->> 'to') and coalesce(m.body ->> 'item', '') in ('', i.id::text)) as conversions
-      from items i where i.organisation = ${organisation} and i.id = any(${[...new Set(ids)]}::uuid[])`.execute(trx);
-  return new Map(
-    rows.map((r): [Id, ItemFacts] => [
-      r.id,
-      {
-        id: r.id, sku: r.sku, name: r.name, service: r.service, stocked: r.stocked, hsn: r.hsn, unit: r.unit, units: unitsOf(r),
-        treatment: r.treatment, gstRate: percent(r.gst_rate), cessRate: percent(r.cess_rate), cessPerUnit: paise(Number(r.cess_per_unit)), retailPrice: r.retail_price === null ? null : paise(Number(r.retail_price)),
-        saleRate: rate(r.sale_rate), purchaseRate: rate(r.purchase_rate), incomeLedger: r.income_ledger, expenseLedger: r.expense_ledger, creditBlocked: r.credit_blocked, scrap: r.scrap,
-      },
-    ]),
-  );
+  const { rows } = await sql<{ items: ItemRow[] }>`select item_facts(${organisation}, ${[...new Set(ids)]}::uuid[]) as items`.execute(trx);
+  return itemsOf(rows[0]?.items ?? []);
 }
 
 /** How many base units each unit is. A conversion says: one `from` is `factor` of `to`. */
@@ -53,49 +45,68 @@ function unitsOf(row: ItemRow): Record<string, Millionths> {
   return units;
 }
 
-export async function partyFacts(trx: Trx, organisation: number, id: Id): Promise<PartyFacts | undefined> {
-  const { rows } = await sql<{ id: Id; name: string; category: GstCategory; state: string; country: string; gstin: string | null; pan: string | null; micro: boolean; credit_days: number }>`
-    select id, name, category, state, country, gstin, pan, coalesce((body ->> 'microSmall')::boolean, false) as micro, credit_days from parties where organisation = ${organisation} and id = ${id}`.execute(trx);
-  const [p] = rows;
-  return p && { id: p.id, name: p.name, category: p.category, state: p.state, country: p.country, gstin: p.gstin, hasPan: p.pan !== null, microSmall: p.micro, creditDays: p.credit_days };
+interface PartyRow { id: Id; name: string; category: GstCategory; state: string; country: string; gstin: string | null; pan: string | null; micro: boolean; credit_days: number }
+
+const partyOf = (p: PartyRow): PartyFacts => ({ id: p.id, name: p.name, category: p.category, state: p.state, country: p.country, gstin: p.gstin, hasPan: p.pan !== null, microSmall: p.micro, creditDays: p.credit_days });
+
+export async function partyFacts(trx: Executor, organisation: number, id: Id): Promise<PartyFacts | undefined> {
+  const { rows } = await sql<{ party: PartyRow | null }>`select party_facts(${organisation}, ${id}) as party`.execute(trx);
+  return rows[0]?.party ? partyOf(rows[0].party) : undefined;
 }
 
-export interface OwnFacts {
-  readonly own: Facts['own'];
-  readonly gstin: string | null;
-  readonly einvoice: boolean;
-  readonly location: { readonly id: Id; readonly code: string; readonly name: string };
-}
+interface SeriesRow { id: Id; prefix: string; suffix: string; padding: number; start: number; reset: 'year' | 'month' | 'never' }
 
-/** The registration and location a document belongs to; both must be the organisation's and allowed to the user. */
-export async function ownFacts(trx: Trx, context: Context, draft: Pick<Draft, 'registration' | 'location'>): Promise<OwnFacts> {
-  const { rows } = await sql<{ state: string; kind: RegistrationKind; gstin: string | null; einvoice: boolean; code: string; name: string }>`
-    select r.state, r.kind, r.gstin, coalesce((r.body ->> 'einvoice')::boolean, false) as einvoice, l.code, l.name from registrations r, locations l
-     where r.organisation = ${context.organisation} and r.id = ${draft.registration} and l.organisation = ${context.organisation} and l.id = ${draft.location} and l.active and r.active`.execute(trx);
-  const [row] = rows;
-  const allowed = context.locations.length === 0 || context.locations.includes(draft.location);
-  if (!row || !allowed) throw new Refusal('notFound');
-  return { own: { registration: draft.registration, state: row.state, kind: row.kind }, gstin: row.gstin, einvoice: row.einvoice, location: { id: draft.location, code: row.code, name: row.name } };
-}
-
-export async function ledgerMap(trx: Trx, organisation: number): Promise<Ledgers> {
-  const { rows } = await sql<{ effect: Effect; ledger: Id }>`select effect, ledger from posting_map where organisation = ${organisation}`.execute(trx);
-  return Object.fromEntries(rows.map((r) => [r.effect, r.ledger])) as Ledgers;
+function chosen(series: SeriesRow | null | undefined, kind: KindName, location: string, date: string): SeriesChoice {
+  if (!series) throw new Refusal('noSeries', { kind: kindOf(kind).label });
+  return { id: series.id, padding: series.padding, start: series.start, ...numberParts(series, { date, location }) };
 }
 
 /** The series a new document takes its number from: the location's own, else the registration's. */
-export async function seriesFor(trx: Trx, organisation: number, kind: KindName, registration: Id, location: { readonly id: Id; readonly code: string }, date: string): Promise<SeriesChoice> {
-  const { rows } = await sql<{ id: Id; prefix: string; suffix: string; padding: number; start: number; reset: 'year' | 'month' | 'never' }>`
-    select id, prefix, suffix, padding, start, reset from number_series
-     where organisation = ${organisation} and kind = ${kind} and registration = ${registration} and active and (location is null or location = ${location.id}) order by location nulls last, id limit 1`.execute(trx);
-  const [series] = rows;
-  if (!series) throw new Refusal('noSeries', { kind: kindOf(kind).label });
-  return { id: series.id, padding: series.padding, start: series.start, ...numberParts(series, { date, location: location.code }) };
+export async function seriesFor(trx: Executor, organisation: number, kind: KindName, registration: Id, location: { readonly id: Id; readonly code: string }, date: string): Promise<SeriesChoice> {
+  const { rows } = await sql<{ series: SeriesRow | null }>`select series_facts(${organisation}, ${kind}, ${registration}, ${location.id}) as series`.execute(trx);
+  return chosen(rows[0]?.series, kind, location.code, date);
 }
 
-export async function transitLocation(trx: Trx, organisation: number): Promise<Id | undefined> {
-  const { rows } = await sql<{ id: Id }>`select id from locations where organisation = ${organisation} and is_transit limit 1`.execute(trx);
-  return rows[0]?.id;
+interface FoundRow {
+  own: { state: string; kind: RegistrationKind; gstin: string | null; einvoice: boolean; code: string; name: string } | null;
+  other: { registration: Id; state: string; kind: RegistrationKind; name: string | null } | null;
+  party: PartyRow | null; items: ItemRow[]; takes: Id[]; ledgers: Ledgers | null; transit: Id | null; series: SeriesRow | null;
+}
+
+/** All a draft refers to but its sources. */
+export interface Found {
+  readonly own: Facts['own'];
+  readonly gstin: string | null;
+  readonly einvoice: boolean;
+  readonly locationName: string;
+  readonly other: (NonNullable<Facts['other']> & { readonly locationName: string | null }) | undefined;
+  readonly party: PartyFacts | undefined;
+  readonly items: ReadonlyMap<Id, ItemFacts>;
+  /** Of the ledgers it names, those that take entries: active and no groups. */
+  readonly takes: ReadonlySet<Id>;
+  readonly ledgers: Ledgers;
+  readonly transit: Id | undefined;
+  /** Refuses when the kind has no series. */
+  series(): SeriesChoice;
+}
+
+/** One question to the database. Registration and location must be the organisation's, and the location allowed to the user. */
+export async function lookUp(run: Executor, context: Context, kind: KindName, draft: Draft, named: readonly Id[] = []): Promise<Found> {
+  const items = [...new Set(draft.lines.flatMap((l) => (l.item ? [l.item] : [])))];
+  const { rows } = await sql<{ found: FoundRow }>`
+    select posting_facts(${context.organisation}, ${context.user}, ${kind}, ${draft.registration}, ${draft.location}, ${draft.toRegistration ?? null}, ${draft.toLocation ?? null}, ${draft.party ?? null}, ${items}::uuid[], ${[...new Set(named)]}::uuid[]) as found`.execute(run);
+  const found = rows[0]?.found;
+  const allowed = context.locations.length === 0 || context.locations.includes(draft.location);
+  if (!found?.own || !allowed) throw new Refusal('notFound');
+  const { own, other, party, ledgers, transit, series } = found;
+  return {
+    own: { registration: draft.registration, state: own.state, kind: own.kind },
+    gstin: own.gstin, einvoice: own.einvoice, locationName: own.name,
+    other: other ? { registration: other.registration, state: other.state, kind: other.kind, locationName: other.name } : undefined,
+    party: party ? partyOf(party) : undefined,
+    items: itemsOf(found.items), takes: new Set(found.takes), ledgers: ledgers ?? ({} as Ledgers), transit: transit ?? undefined,
+    series: () => chosen(series, kind, own.code, draft.date),
+  };
 }
 
 export const financialYearLabel = (date: string): string => financialYearOf(date).label;

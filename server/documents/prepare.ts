@@ -1,5 +1,5 @@
 // biome-ignore-all format: rows of columns
-import { sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { check } from '../../domain/check.ts';
 import { percent } from '../../domain/decimal.ts';
@@ -10,9 +10,9 @@ import { type Facts, resolve } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
-import type { Tables } from '../kit/sql.ts';
+import type { Executor } from '../kit/sql.ts';
 import { sourcesFor } from './decide.ts';
-import { financialYearLabel, itemFacts, ledgerMap, ownFacts, partyFacts, seriesFor, transitLocation } from './facts.ts';
+import { type Found, financialYearLabel, lookUp } from './facts.ts';
 import type { LoadedSource } from './load.ts';
 import type { PostRequest } from './types.ts';
 
@@ -27,12 +27,10 @@ const tdsRates: Readonly<Record<string, number>> = { '194C': 20_000, '194C-indiv
 const tcsRates: Readonly<Record<string, readonly (readonly [from: string, rate: number])[]>> = { '206C-scrap': [['2026-04-01', 20_000], ['2000-01-01', 10_000]], '206C-timber': [['2000-01-01', 20_000]] };
 
 /** The facts a draft refers to. Without a party or an item there are fewer facts, and `check` says so. */
-export async function factsOf(trx: Transaction<Tables>, context: Context, draft: Draft): Promise<{ readonly facts: Facts; readonly own: Awaited<ReturnType<typeof ownFacts>> }> {
-  const own = await ownFacts(trx, context, draft);
-  const party = draft.party ? await partyFacts(trx, context.organisation, draft.party) : undefined;
-  const items = await itemFacts(trx, context.organisation, draft.lines.flatMap((l) => (l.item ? [l.item] : [])));
-  const plain: Facts = { own: own.own, party, items, sources: await sourcesOf(trx, context, draft), roundTotal: context.settings.autoRoundOffTotals };
-  return { facts: { ...plain, ...deductions(draft, plain) }, own };
+export async function factsOf(run: Executor, context: Context, draft: Draft): Promise<{ readonly facts: Facts; readonly found: Found }> {
+  const found = await lookUp(run, context, kindAsked(draft.kind), draft, namedLedgers(draft).map((n) => n.id));
+  const plain: Facts = { own: found.own, party: found.party, items: found.items, sources: await sourcesOf(run, context, draft), roundTotal: context.settings.autoRoundOffTotals, ...(found.other && { other: found.other }) };
+  return { facts: { ...plain, ...deductions(draft, plain) }, found };
 }
 
 function deductions(draft: Draft, facts: Facts): Pick<Facts, 'tds' | 'tcs'> {
@@ -47,10 +45,10 @@ function deductions(draft: Draft, facts: Facts): Pick<Facts, 'tds' | 'tcs'> {
   return { tds: { section: draft.tdsSection ?? '', rate: percent(rate), base } };
 }
 
-async function sourcesOf(trx: Transaction<Tables>, context: Context, draft: Draft): Promise<Facts['sources']> {
+async function sourcesOf(run: Executor, context: Context, draft: Draft): Promise<Facts['sources']> {
   const ids = [...new Set(draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])))];
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ sources: LoadedSource[] | null }>`select load_for_posting(${context.organisation}, ${context.user}, '{}', '{}', '{}', '{}', ${ids}::uuid[], '{}', '{}') -> 'sources' as sources`.execute(trx);
+  const { rows } = await sql<{ sources: LoadedSource[] | null }>`select load_for_posting(${context.organisation}, ${context.user}, '{}', '{}', '{}', '{}', ${ids}::uuid[], '{}', '{}') -> 'sources' as sources`.execute(run);
   return sourcesFor(kindOf(kindAsked(draft.kind)), { sources: rows[0]?.sources ?? [] });
 }
 
@@ -58,26 +56,25 @@ async function sourcesOf(trx: Transaction<Tables>, context: Context, draft: Draf
 export async function prepare(context: Context, draft: Draft, options: { readonly draftId?: Id; readonly number?: string } = {}): Promise<PostRequest> {
   const kind = kindAsked(draft.kind);
   if (kindOf(kind).system) throw new Refusal('notFound');
-  return context.inTransaction(async (trx): Promise<PostRequest> => {
-    const { facts, own } = await factsOf(trx, context, draft);
-    const problems = check(kindOf(kind), draft, facts, context.today);
-    problems.push(...(await ledgerProblems(trx, context, draft)));
-    if (problems.length > 0) throw new Problems(problems);
-    return { ...(await common(trx, context, kind, draft, facts, own)), fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number };
-  });
+  const { facts, found } = await factsOf(context.books.kysely, context, draft);
+  const problems = check(kindOf(kind), draft, facts, context.today);
+  problems.push(...ledgerProblems(draft, found));
+  if (problems.length > 0) throw new Problems(problems);
+  return { ...common(context, kind, draft, facts, found), fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number };
 }
+
+const namedLedgers = (draft: Draft): (Omit<Problem, 'message'> & { readonly id: Id })[] => [
+  ...draft.lines.flatMap((l, row) => (l.ledger ? [{ id: l.ledger, field: 'lines.ledger', row }] : [])),
+  ...(draft.moneyLedger ? [{ id: draft.moneyLedger, field: 'moneyLedger' }] : []),
+  ...(draft.tenders ?? []).map((t, row) => ({ id: t.ledger, field: 'tenders.ledger', row })),
+];
 
 /** Ledgers named by a draft exist, are active and are no groups (INV-10). */
-async function ledgerProblems(trx: Transaction<Tables>, context: Context, draft: Draft): Promise<Problem[]> {
-  const named = [...draft.lines.flatMap((l, row) => (l.ledger ? [{ id: l.ledger, field: 'lines.ledger', row }] : [])), ...(draft.moneyLedger ? [{ id: draft.moneyLedger, field: 'moneyLedger' }] : []), ...(draft.tenders ?? []).map((t, row) => ({ id: t.ledger, field: 'tenders.ledger', row }))];
-  if (named.length === 0) return [];
-  const { rows } = await sql<{ id: Id }>`select id from ledgers where organisation = ${context.organisation} and id = any(${[...new Set(named.map((n) => n.id))]}::uuid[]) and active and not is_group`.execute(trx);
-  const known = new Set(rows.map((r) => r.id));
-  return named.filter((n) => !known.has(n.id)).map(({ id: _, ...at }) => ({ ...at, message: 'This ledger takes no entries' }));
-}
+const ledgerProblems = (draft: Draft, found: Found): Problem[] =>
+  namedLedgers(draft).filter((n) => !found.takes.has(n.id)).map(({ id: _, ...at }) => ({ ...at, message: 'This ledger takes no entries' }));
 
 /** What every posting of the organisation shares, a cancellation too. */
-export async function common(trx: Transaction<Tables>, context: Context, kind: KindName, draft: Draft, facts: Facts, own: Awaited<ReturnType<typeof ownFacts>>): Promise<Omit<PostRequest, 'fromDraft' | 'id' | 'number'>> {
+export function common(context: Context, kind: KindName, draft: Draft, facts: Facts, found: Found): Omit<PostRequest, 'fromDraft' | 'id' | 'number'> {
   const { settings } = context;
   return {
     organisation: context.organisation,
@@ -87,13 +84,13 @@ export async function common(trx: Transaction<Tables>, context: Context, kind: K
     kind,
     draft,
     facts,
-    ledgers: await ledgerMap(trx, context.organisation),
+    ledgers: found.ledgers,
     settings: { perpetual: settings.stockAccounting === 'perpetual', method: settings.valuation, allowNegative: settings.isAllowNegative, trackInventory: settings.trackInventory },
-    series: await seriesFor(trx, context.organisation, kind, draft.registration, own.location, draft.date),
+    series: found.series(),
     financialYear: financialYearLabel(draft.date),
-    transit: await transitLocation(trx, context.organisation),
+    transit: found.transit,
     // no client of the portal is wired yet, so nothing is queued for it
     einvoice: false,
-    names: { item: (id) => facts.items.get(id)?.name ?? 'this item', location: (id) => (id === draft.location ? own.location.name : 'the other location') },
+    names: { item: (id) => facts.items.get(id)?.name ?? 'this item', location: (id) => (id === draft.location ? found.locationName : (found.other?.locationName ?? 'the other location')) },
   };
 }
