@@ -35,6 +35,8 @@ export interface Report {
   readonly statement?: true;
   /** Rows come in pages by cursor. */
   readonly paged?: true;
+  /** It has a file of its own for the portal (JSON). */
+  readonly file?: true;
 }
 
 const asOf = { label: 'As on', type: 'day', required: true, initial: 'today' } as const satisfies Filter;
@@ -69,6 +71,10 @@ export const reports = {
   payablesAgeing: { title: 'Payables ageing', screen: 'TradePayable', section: 'Receivables and payables', filters: { asOf, by: { label: 'Age from', type: 'choice', choices: [['due', 'Due date'], ['date', 'Document date']], initial: 'due' } }, columns: [{ key: 'party', label: 'Supplier' }, ...buckets, money('microSmallOverdue', 'MSE over 45 days', true)], drill: { report: 'outstandingCreditors', filters: { party: 'partyId', asOf: 'asOf' } } },
   outstandingDebtors: { title: 'Outstanding debtors', screen: 'OutStandingDebitors', section: 'Receivables and payables', drill: 'document', filters: { asOf, party: { label: 'Customer', type: 'pick', pick: 'customer' } }, columns: [{ key: 'party', label: 'Customer' }, { key: 'number', label: 'Document' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'dueDate', label: 'Due', format: 'day' }, { key: 'days', label: 'Days overdue', format: 'whole' }, money('original', 'Amount', true), money('open', 'Open', true)] },
   outstandingCreditors: { title: 'Outstanding creditors', screen: 'OutStandingCreditors', section: 'Receivables and payables', drill: 'document', filters: { asOf, party: { label: 'Supplier', type: 'pick', pick: 'supplier' } }, columns: [{ key: 'party', label: 'Supplier' }, { key: 'number', label: 'Document' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'dueDate', label: 'Due', format: 'day' }, { key: 'days', label: 'Days overdue', format: 'whole' }, money('original', 'Amount', true), money('open', 'Open', true)] },
+  gstr1: {
+    title: 'GSTR-1', screen: 'gstr1', section: 'GST', file: true, filters: { registration: { label: 'Registration', type: 'pick', pick: 'registration', required: true, initial: 'registration' }, period: { label: 'Period', type: 'period', required: true, initial: 'thisPeriod' } },
+    columns: [{ key: 'name', label: 'Table' }, { key: 'count', label: 'Documents', format: 'whole' }, money('taxable', 'Taxable value'), money('igst', 'IGST'), money('cgst', 'CGST'), money('sgst', 'SGST'), money('cess', 'Cess'), money('value', 'Invoice value')],
+  },
 } as const satisfies Record<string, Report>;
 
 export type ReportName = keyof typeof reports;
@@ -83,7 +89,7 @@ export const reportCalls = {
     service: 'reports', method: 'POST', summary: 'The rows of a report', input: z.object({ report: z.string(), filters, after: z.string().optional() }),
     details: z.object({ rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))), totals: z.record(z.string(), z.string()), after: z.string().nullable(), notes: z.array(z.string()) }),
   }),
-  ExportReport: operation({ service: 'reports', method: 'POST', summary: 'The report as a file, base64', input: z.object({ report: z.string(), filters, format: z.enum(['xlsx', 'csv', 'pdf']) }), details: z.object({ name: z.string(), type: z.string(), content: z.string() }) }),
+  ExportReport: operation({ service: 'reports', method: 'POST', summary: 'The report as a file, base64', input: z.object({ report: z.string(), filters, format: z.enum(['xlsx', 'csv', 'pdf', 'json']) }), details: z.object({ name: z.string(), type: z.string(), content: z.string() }) }),
 } as const;
 
 const period = z.object({ OrgCode: z.string().optional(), SubOrgCode: z.string().optional(), OrgBranchCode: z.string().optional(), StartDate: day, EndDate: day });

@@ -137,7 +137,7 @@ export const screens = {
   'E-Way Bill': row(190, 'E-Way Bill', 5000, 'GST', 'E-way bills', ['GST', 'E-way bills'], later, MENU),
   'saleEWayBill': row(191, 'E-Way Bill', 5000, 'GST', 'sale EWay Bill', ['GST', 'E-way bills', 'New/Edit'], later),
   'GstReturns': row(192, 'GstReturns', 5003, 'GST', 'GST returns', ['GST', 'GST returns'], later, MENU),
-  'gstr1': row(193, 'GstReturns', 5003, 'GST', 'GSTR-1', ['GST', 'GST returns', 'GSTR-1'], later, MENU),
+  'gstr1': row(193, 'GstReturns', 5003, 'GST', 'GSTR-1', ['GST', 'GST returns', 'GSTR-1'], report('gstr1'), MENU),
   'gstr-3B': row(194, 'GstReturns', 5003, 'GST', 'GSTR-3B', ['GST', 'GST returns', 'GSTR-3B'], later),
   'GstAdjusmentNew': row(195, 'GstReturns', 5003, 'GST', 'Gst Adjusment New', ['GST', 'GST returns', 'New/Edit'], later),
   'TaxillaCockpit': row(196, 'TaxillaCockpit', 5003, 'GST', 'GST cockpit', ['GST', 'GST cockpit'], later, MENU),

@@ -47,7 +47,8 @@ export function decide(request: PostRequest, loaded: Loaded, shelves: Shelves): 
     throw new Refusal('periodLocked', { date: loaded.lockedThrough });
   if (request.mirrorOf) return decideMirror(request, request.mirrorOf, loaded, shelves);
   const facts = { ...request.facts, sources: sourcesFor(kind, loaded) };
-  const priced = price(resolve(kind, draft, facts));
+  const pricing = resolve(kind, draft, facts);
+  const priced = price(pricing);
   checkSources(kind, priced, loaded);
   const places = { location: draft.location, toLocation: draft.toLocation, transit: request.transit };
   const stated = request.settings.trackInventory ? move(kind, priced.lines, draft, places) : [];
@@ -85,6 +86,7 @@ export function decide(request: PostRequest, loaded: Loaded, shelves: Shelves): 
   const open = opened(kind, request, entries);
   return {
     request,
+    placeOfSupply: kind.tax === 'none' ? undefined : pricing.placeOfSupply,
     priced: withTotal(kind, draft, priced),
     entries,
     movements: stated.map((movement, index) => ({ ...movement, cost: moved[index]?.cost ?? 0 })),
@@ -289,6 +291,7 @@ function decideMirror(
     revisions: moved.flatMap((m) =>
       m.revisions.map(({ document, number, revision, cost }): Revision => ({ document, number, revision, cost })),
     ),
+    placeOfSupply: undefined,
     open: undefined,
     allocations: [],
     links: [{ source: original.document, role: 'reversal' }],

@@ -80,6 +80,8 @@ export interface Revision {
 export interface Decided {
   readonly request: PostRequest;
   readonly priced: Priced;
+  /** As the user or the law puts it; undefined for documents without tax. */
+  readonly placeOfSupply: string | undefined;
   readonly entries: readonly Entry[];
   readonly movements: readonly (Movement & { readonly cost: number })[];
   readonly revisions: readonly Revision[];

@@ -5,6 +5,7 @@ import { isDay } from '../../domain/dates.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { writers } from './export.ts';
+import { gstr1, gstr1File } from './gstr1.ts';
 import { dayBook, generalLedger, trialBalance } from './ledgers.ts';
 import { outstandingCreditors, outstandingDebtors, payablesAgeing, receivablesAgeing } from './outstanding.ts';
 import type { Answer, Query } from './report.ts';
@@ -23,6 +24,7 @@ const queries: Readonly<Record<ReportName, Query>> = {
   payablesAgeing,
   outstandingDebtors,
   outstandingCreditors,
+  gstr1,
 };
 
 const PAGE = 200;
@@ -79,6 +81,10 @@ export const reportHandlers: Handlers<typeof reportCalls, Context> = {
     const { report, answer } = await run(name, filters, context, MOST);
     const period = [filters.from, filters.to ?? filters.asOf].filter(Boolean).join(' to ');
     const file = `${name}-${(filters.to ?? filters.asOf ?? context.today).replaceAll('-', '')}`;
+    if (format === 'json') {
+      if (!report.file) throw new Refusal('notFound');
+      return gstr1File(context, filters);
+    }
     return writers[format](report, answer, { organisation: context.organisationCode, subtitle: period, file });
   },
 };

@@ -1,0 +1,69 @@
+import fs from 'node:fs';
+import { Ajv } from 'ajv';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop } from '../../e2e/shop.ts';
+import { type TestServer, testServer } from '../../tools/testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer();
+});
+afterAll(() => server.stop());
+
+test('invoices, notes and a cancelled one reach GSTR-1, whose file fits the schema', async () => {
+  const shop = await openShop(server);
+  const line = { item: shop.item, quantity: '10', rate: '95' };
+  const sold = await shop.post({ kind: 'saleInvoice', party: shop.customer, lines: [line] });
+  const wrong = await shop.post({ kind: 'saleInvoice', party: shop.customer, lines: [line] });
+  await shop.owner.ask('CancelTransaction', {
+    TransactionIds: [wrong.TransactionId],
+    TransactionType: 'saleInvoice',
+    reason: 'typed twice',
+  });
+  await shop.post({ kind: 'cashSale', lines: [{ item: shop.item, quantity: '1', rate: '95' }] });
+  await shop.post({
+    kind: 'saleReturn',
+    party: shop.customer,
+    against: sold.TransactionId,
+    reason: 'damaged',
+    lines: [{ item: shop.item, quantity: '2', source: { document: sold.TransactionId, line: 1 } }],
+  });
+  const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
+  const filters = { registration: shop.place.registration, period: today.slice(5, 7) + today.slice(0, 4) };
+  const { rows } = (await shop.owner.ask('RunReport', { report: 'gstr1', filters })) as {
+    rows: { name: string; taxable: string; count: number }[];
+  };
+  const of = (name: string) => rows.find((r) => r.name.startsWith(name));
+  expect(of('4A')).toMatchObject({ taxable: '950.00', count: 1 });
+  expect(of('7')).toMatchObject({ taxable: '95.00' });
+  expect(of('9B')).toMatchObject({ count: 1 });
+  const file = (await shop.owner.ask('ExportReport', { report: 'gstr1', filters, format: 'json' })) as {
+    content: string;
+  };
+  const json = JSON.parse(Buffer.from(file.content, 'base64').toString()) as unknown;
+  const schema = JSON.parse(fs.readFileSync('domain/facts/gstr1.schema.json', 'utf8')) as object;
+  const check = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema);
+  check(json);
+  expect(check.errors ?? []).toEqual([]);
+});
+
+test('the books balance whatever report asks: trial balance, balance sheet, exports', async () => {
+  const owner = await server.signIn('owner@sharma.demo');
+  const filters = { from: '2026-04-01', to: '2027-03-31' };
+  const trial = (await owner.ask('RunReport', { report: 'trialBalance', filters })) as {
+    totals: Record<string, string>;
+    notes: string[];
+  };
+  expect(trial.notes).toEqual([]);
+  expect(trial.totals.closingDebit).toBe(trial.totals.closingCredit);
+  const sheet = (await owner.ask('RunReport', { report: 'balanceSheet', filters: { asOf: '2027-03-31' } })) as {
+    rows: { name: string; total?: boolean; amount: string }[];
+  };
+  const totals = sheet.rows.filter((r) => r.total).map((r) => r.amount);
+  expect(totals).toHaveLength(2);
+  expect(totals[0]).toBe(totals[1]);
+  for (const format of ['xlsx', 'csv', 'pdf'] as const) {
+    const file = (await owner.ask('ExportReport', { report: 'trialBalance', filters, format })) as { content: string };
+    expect(Buffer.from(file.content, 'base64').length).toBeGreaterThan(500);
+  }
+});

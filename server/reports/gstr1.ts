@@ -1,0 +1,130 @@
+// biome-ignore-all format: rows of columns
+import { type QueryExecutorProvider, sql } from 'kysely';
+import { monthEnd } from '../../domain/dates.ts';
+import { type Millionths, moneyText, type Percent } from '../../domain/decimal.ts';
+import type { GstCategory, SupplyType, Treatment } from '../../domain/document.ts';
+import { gstr1 as drawReturn, type Gstr1 } from '../../domain/gst/gstr1.ts';
+import type { ReturnDocument, ReturnLine } from '../../domain/gst/return-document.ts';
+import { uqcOf } from '../../domain/gst/uqc.ts';
+import { type Kind, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import type { Paise } from '../../domain/money.ts';
+import type { Context } from '../context.ts';
+import type { Exported } from './export.ts';
+import type { Query, Row } from './report.ts';
+
+/** What an outward kind is in the return; advances have tables of their own and stand in no invoice table. */
+const types: Readonly<Record<NonNullable<Kind['gst']['gstr1']>, ReturnDocument['type'] | undefined>> = {
+  invoice: 'INV',
+  creditNote: 'CRN',
+  debitNote: 'DBN',
+  advance: undefined,
+};
+const typeOf = (kind: string): ReturnDocument['type'] | undefined => {
+  const name = kindNames.find((k) => k === kind);
+  const shown = name && kindOf(name).gst.gstr1;
+  return shown && types[shown];
+};
+const outward = kindNames.filter((k) => typeOf(k) !== undefined);
+
+interface Found {
+  id: string;
+  kind: string;
+  number: string;
+  date: string;
+  party_name: string;
+  party_gstin: string | null;
+  category: GstCategory | null;
+  place_of_supply: string;
+  supply_type: SupplyType;
+  reverse_charge: boolean;
+  total: string;
+  series: string | null;
+  cancelled: boolean;
+  port: string | null;
+  bill_number: string | null;
+  bill_date: string | null;
+  against: { number: string; date: string; total: number } | null;
+  lines: readonly { hsn: string; description: string; unit: string; quantity: number; treatment: Treatment; rate: number; taxable: number; value: number; igst: number; cgst: number; sgst: number; cess: number }[];
+}
+
+/** The outward documents of a registration and period MMYYYY; cancelled ones too, for they are counted in table 13. */
+async function documentsOf(db: QueryExecutorProvider, organisation: number, registration: string, period: string): Promise<{ readonly gstin: string; readonly documents: ReturnDocument[] }> {
+  const from = `${period.slice(2)}-${period.slice(0, 2)}-01`;
+  const own = await sql<{ gstin: string | null; state: string }>`select gstin, state from registrations where organisation = ${organisation} and id = ${registration}::uuid`.execute(db);
+  const { gstin, state } = own.rows[0] ?? { gstin: null, state: '' };
+  const { rows } = await sql<Found>`
+    select d.id, d.kind, d.number, d.date, d.party_name, d.party_gstin, d.category, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.supply_type, d.reverse_charge, d.total, d.series,
+           exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
+           d.body -> 'draft' -> 'fields' ->> 'port' as port, d.body -> 'draft' -> 'fields' ->> 'shippingBill' as bill_number, d.body -> 'draft' -> 'fields' ->> 'shippingBillDate' as bill_date,
+           (select jsonb_build_object('number', s.number, 'date', s.date, 'total', s.total) from documents s where s.organisation = d.organisation and s.id::text = d.body -> 'draft' ->> 'against') as against,
+           (select coalesce(jsonb_agg(jsonb_build_object('hsn', l.hsn, 'description', l.description, 'unit', l.unit, 'quantity', l.quantity, 'treatment', l.treatment, 'rate', l.gst_rate, 'taxable', l.taxable, 'value', l.value, 'igst', l.igst, 'cgst', l.cgst, 'sgst', l.sgst, 'cess', l.cess) order by l.line), '[]')
+              from document_lines l where l.organisation = d.organisation and l.document = d.id) as lines
+      from documents d where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${outward}::text[]) and d.reverses is null
+       and d.date between ${from}::date and ${monthEnd(from)}::date order by d.date, d.number`.execute(db);
+  return { gstin: gstin ?? '', documents: rows.flatMap((row) => asReturned(row, state)) };
+}
+
+function asReturned(row: Found, state: string): ReturnDocument[] {
+  const type = typeOf(row.kind);
+  if (!type) return [];
+  return [
+    {
+      id: row.id,
+      number: row.number,
+      date: row.date,
+      type,
+      party: { category: row.category ?? 'unregistered', name: row.party_name, ...(row.party_gstin && { gstin: row.party_gstin }) },
+      supplierState: state,
+      placeOfSupply: row.place_of_supply,
+      supplyType: row.supply_type,
+      reverseCharge: row.reverse_charge,
+      total: Number(row.total) as Paise,
+      // rule 31D goods: the portal wants the net sale value in the taxable-value field
+      lines: row.lines.map((l) => ({ ...l, taxable: l.value, uqc: uqcOf(l.unit), quantity: l.quantity as Millionths, rate: l.rate as Percent }) as unknown as ReturnLine),
+      ...(row.against && { against: { number: row.against.number, date: row.against.date, total: row.against.total as Paise } }),
+      ...(row.port && { port: row.port }),
+      ...(row.bill_number && row.bill_date && { shippingBill: { number: row.bill_number, date: row.bill_date } }),
+      cancelled: row.cancelled,
+      series: `${row.kind}/${row.series ?? ''}`,
+    },
+  ];
+}
+
+const drawn = async (db: QueryExecutorProvider, organisation: number, filters: Readonly<Record<string, string>>): Promise<Gstr1> => {
+  const { registration = '', period = '' } = filters;
+  const { gstin, documents } = await documentsOf(db, organisation, registration, period);
+  return drawReturn(gstin, period, documents);
+};
+
+/** Names of the tables as the portal prints them. */
+const names: Readonly<Record<string, string>> = {
+  '4A': '4A – B2B supplies',
+  '4B': '4B – B2B, reverse charge',
+  '5': '5 – B2C large',
+  '6A': '6A – Exports',
+  '6B': '6B – SEZ',
+  '6C': '6C – Deemed exports',
+  '7': '7 – B2C others',
+  '8': '8 – Nil rated, exempt, non-GST',
+  '9B registered': '9B – Notes, registered',
+  '9B unregistered': '9B – Notes, unregistered',
+  '12': '12 – HSN summary',
+  '13': '13 – Documents issued',
+};
+
+/** GSTR-1 of a registration and month, table by table, with what stands in its way. */
+export const gstr1: Query = async (db, { organisation, filters }) => {
+  const made = await drawn(db, organisation, filters);
+  return {
+    rows: made.tables.map((t): Row => ({ name: names[t.name] ?? t.name, depth: 0, count: t.count, taxable: moneyText(t.taxable), igst: moneyText(t.igst), cgst: moneyText(t.cgst), sgst: moneyText(t.sgst), cess: moneyText(t.cess), value: moneyText(t.value) })),
+    totals: {},
+    after: null,
+    notes: made.problems.map((p) => p.message),
+  };
+};
+
+/** The same as the portal's JSON. */
+export const gstr1File = async (context: Context, filters: Readonly<Record<string, string>>): Promise<Exported> => {
+  const made = await context.inTransaction((trx) => drawn(trx, context.organisation, filters));
+  return { name: `GSTR1-${filters.period ?? ''}.json`, type: 'application/json', content: Buffer.from(JSON.stringify(made.json)).toString('base64') };
+};
