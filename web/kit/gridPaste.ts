@@ -1,4 +1,4 @@
-import type { Create, Option, Search } from './Combobox.tsx';
+import type { Create, Found, Option, Search } from './Combobox.tsx';
 import type { Choice } from './fields.tsx';
 import { type DateFormat, parseAmount, parseDate } from './format.ts';
 import type { LinePatch, LineRow, RowStore } from './rowStore.ts';
@@ -55,6 +55,7 @@ interface Paste {
 
 /** Spreads cells from a place on, skipping read-only columns, adding lines. Answers the last row written. */
 export const pasteInto = ({ store, columns, cells, row, column }: Paste): number => {
+  const asked: Asked = new Map();
   const open = columns.slice(column).filter((each) => each.type !== 'readonly');
   cells.forEach((line, offset) => {
     const key = store.keys()[row + offset] ?? store.add();
@@ -63,15 +64,21 @@ export const pasteInto = ({ store, columns, cells, row, column }: Paste): number
       return text === undefined ? [] : [[each, text] as const];
     });
     store.set(key, Object.fromEntries(pairs.map(([each, text]) => [each.key, cleaned(each, text)])));
-    for (const [each, text] of pairs) if (each.type === 'combobox' && text) resolve(store, key, each, text);
+    for (const [each, text] of pairs) if (each.type === 'combobox' && text) resolve(asked, store, key, each, text);
   });
   return row + cells.length - 1;
 };
 
+/** The same name in many rows of one paste is asked for once. */
+type Asked = Map<string, Promise<Found>>;
+
 /** Finds the record a pasted name or code means; taken only when exactly one fits, else the text stays for the check. */
-const resolve = (store: RowStore, key: string, column: GridColumn, text: string): void => {
-  const asked = column.search?.(text, new AbortController().signal);
-  asked?.then(
+const resolve = (asked: Asked, store: RowStore, key: string, column: GridColumn, text: string): void => {
+  const name = `${column.key}/${text}`;
+  const answer = asked.get(name) ?? column.search?.(text, new AbortController().signal);
+  if (!answer) return;
+  asked.set(name, answer);
+  answer.then(
     ({ rows }) => {
       const same = rows.filter((option) => equal(option.name, text) || equal(option.code, text));
       const option = same.length === 1 ? same[0] : rows.length === 1 ? rows[0] : undefined;

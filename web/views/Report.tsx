@@ -163,6 +163,7 @@ const formats = [
   ['xlsx', 'Excel'],
   ['csv', 'CSV'],
   ['pdf', 'PDF'],
+  ['json', 'JSON for the portal'],
 ] as const;
 
 function Files({
@@ -175,7 +176,7 @@ function Files({
   readonly disabled: boolean;
 }) {
   const [busy, setBusy] = useState('');
-  const save = async (format: 'xlsx' | 'csv' | 'pdf') => {
+  const save = async (format: 'xlsx' | 'csv' | 'pdf' | 'json') => {
     setBusy(format);
     try {
       const file = await api.ExportReport({ report: name, filters: { ...filters }, format });
@@ -188,11 +189,13 @@ function Files({
   };
   return (
     <>
-      {formats.map(([format, label]) => (
-        <Button key={format} disabled={disabled} busy={busy === format} onClick={() => void save(format)}>
-          {label}
-        </Button>
-      ))}
+      {formats
+        .filter(([format]) => format !== 'json' || reportOf(name)?.file)
+        .map(([format, label]) => (
+          <Button key={format} disabled={disabled} busy={busy === format} onClick={() => void save(format)}>
+            {label}
+          </Button>
+        ))}
       <Button onClick={() => window.print()}>Print</Button>
     </>
   );

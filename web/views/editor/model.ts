@@ -7,6 +7,7 @@ import type { Kind } from '../../../domain/kinds/kind.ts';
 import { usualRate } from '../../../domain/resolve.ts';
 import { createRowStore, type LineRow, type RowStore } from '../../kit/rowStore.ts';
 import { createFacts, type FactCache } from './facts.ts';
+import { once } from './once.ts';
 import { countedDelta, type Texts, type Typed } from './wire.ts';
 
 /** The head of a document as text by field, outside React. */
@@ -137,19 +138,6 @@ const wire = (model: Model): void => {
   model.subscribe(follow);
   facts.subscribe(follow);
   ask();
-};
-
-/** Runs `work` once for all calls of the same moment: a pasted sheet changes a thousand cells at a time. */
-const once = (work: () => void): (() => void) => {
-  let waiting = false;
-  return () => {
-    if (waiting) return;
-    waiting = true;
-    queueMicrotask(() => {
-      waiting = false;
-      work();
-    });
-  };
 };
 
 /** The due date follows the date and the party's credit days until it is typed. */

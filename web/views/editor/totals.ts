@@ -5,6 +5,7 @@ import { paise, sum, zero } from '../../../domain/money.ts';
 import { price } from '../../../domain/price.ts';
 import { type Facts, resolve } from '../../../domain/resolve.ts';
 import type { Model } from './model.ts';
+import { once } from './once.ts';
 import { addMoney, draftOf } from './wire.ts';
 
 /** The facts of this draft as the domain wants them, from the session and the cache. */
@@ -88,7 +89,8 @@ const current = (model: Model): Priced | null => {
 export const usePriced = (model: Model): Priced | null =>
   useSyncExternalStore(
     (tell) => {
-      const [a, b] = [model.subscribe(tell), model.facts.subscribe(tell)];
+      const later = once(tell);
+      const [a, b] = [model.subscribe(later), model.facts.subscribe(later)];
       return () => {
         a();
         b();
