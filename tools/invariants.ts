@@ -4,9 +4,11 @@ import pg from 'pg';
 import { dataFolder, startDatabase } from '../server/kit/embedded-database.ts';
 import { type Swept, sweep } from '../server/kit/invariants.ts';
 import { root } from '../server/kit/migrate.ts';
+import { rebuildProjections } from '../server/kit/rebuild.ts';
 
 // npm run invariants [-- postgresql://owner@host/database]: sweeps the books; ends with 1 when anything is broken.
 // Without an address: DATABASE_OWNER_URL, else the database of this checkout, running or not.
+// With --rebuild the projections (totals, what is open, shelves) are first made anew from the books.
 
 interface Opened {
   readonly url: string;
@@ -18,7 +20,7 @@ const nothing = async () => undefined;
 async function open(): Promise<Opened> {
   const env = path.join(root(), '.env');
   if (fs.existsSync(env)) process.loadEnvFile(env);
-  const given = process.argv[2] ?? process.env.DATABASE_OWNER_URL;
+  const given = process.argv.slice(2).find((word) => !word.startsWith('--')) ?? process.env.DATABASE_OWNER_URL;
   if (given) return { url: given, close: nothing };
   const home = dataFolder(path.resolve(root(), process.env.DATA_DIR ?? '.data'), process.env.DATA_DIR !== undefined);
   if (!fs.existsSync(`${home}/data/PG_VERSION`)) throw new Error(`There is no database in ${home} yet: start once.`);
@@ -56,6 +58,7 @@ async function main(): Promise<number> {
     const seen = await pool.query<{ organisations: string; documents: string; entries: string }>(
       'select (select count(*) from organisations) as organisations, (select count(*) from documents) as documents, (select count(*) from entries) as entries',
     );
+    if (process.argv.includes('--rebuild')) await rebuildProjections(pool);
     const results = await sweep(pool);
     const broken = results.filter((r) => r.broken.length > 0).length;
     const { organisations = 0, documents = 0, entries = 0 } = seen.rows[0] ?? {};

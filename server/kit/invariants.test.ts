@@ -1,9 +1,19 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { itemLine, sealAll, superuserOf, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
+import {
+  itemLine,
+  receive,
+  sealAll,
+  sell,
+  superuserOf,
+  type TestBooks,
+  TODAY,
+  testBooks,
+} from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { checks } from './invariant-checks.ts';
 import { brokenInvariants, sweep } from './invariants.ts';
+import { rebuildProjections } from './rebuild.ts';
 
 let db: TestDatabase;
 let books: TestBooks;
@@ -165,3 +175,28 @@ async function restore(): Promise<void> {
     'revoke update on documents from bahi_app; alter table items drop column if exists weight; drop index if exists leak',
   );
 }
+
+test.each(['average', 'fifo'])('projections are made anew from the books, %s', async (valuation) => {
+  const more = await testBooks(db, { valuation });
+  await receive(more, more.items[0], 10, 100, '2026-05-01');
+  await receive(more, more.items[0], 10, 200, '2026-05-02');
+  await sell(more, more.items[0], 12);
+  const projected = async () =>
+    (
+      await db.owner.query(
+        `select (select jsonb_agg(b order by item, location) from item_balances b where quantity <> 0) as shelves, (select jsonb_agg(o order by document) from open_items o) as open`,
+      )
+    ).rows[0];
+  const before = await projected();
+  await db.owner.query(`update item_balances set quantity = 5, value = 7, layers = '{}', last_date = null`);
+  await db.owner.query('delete from ledger_day_totals');
+  await db.owner.query('update ledger_month_totals set credit = credit + 1');
+  await db.owner.query('update open_items set open = original');
+  expect((await brokenInvariants(db.owner)).length).toBeGreaterThan(3);
+  await rebuildProjections(db.owner);
+  expect(await brokenInvariants(db.owner)).toEqual([]);
+  expect(await projected()).toEqual(before);
+  await sell(more, more.items[0], 8);
+  await expect(sell(more, more.items[0], 1)).rejects.toMatchObject({ code: 'stockShort' });
+  await more.end();
+});

@@ -1,9 +1,8 @@
 import type pg from 'pg';
-import { millionths } from '../../domain/decimal.ts';
 import { kindNames, kindOf } from '../../domain/kinds/index.ts';
-import { paise } from '../../domain/money.ts';
-import { emptyBalance, type Method, replay } from '../../domain/valuation.ts';
+import { emptyBalance, replay } from '../../domain/valuation.ts';
 import { checks, type KindLists } from './invariant-checks.ts';
+import { shelvesMoved, stepOf } from './shelves-moved.ts';
 
 export interface Broken {
   readonly id: string;
@@ -82,70 +81,19 @@ async function proveSight(client: pg.PoolClient): Promise<void> {
     throw new Error(`The role ${rows[0]?.role} sees no organisation: the invariants are swept under the owner's URL.`);
 }
 
-interface MovementRow {
-  organisation: number;
-  method: Method;
-  item: string;
-  location: string;
-  document: string;
-  number: number;
-  quantity: string;
-  stated_value: string | null;
-  cost: string;
-}
-
-/** Movements come shelf by shelf in date order, a portion at a time; each shelf is valued from nothing. */
+/** Each shelf valued from nothing must give every movement the cost it has. */
 async function replayed(client: pg.PoolClient): Promise<readonly Broken[]> {
-  await client.query(`declare moved no scroll cursor for
-    select m.organisation, coalesce(o.settings ->> 'valuation', 'average') as method, m.item, m.location, m.document, m.number, m.quantity, m.stated_value, c.cost
-      from movements m join organisations o on o.organisation = m.organisation
-      join lateral (select cost from movement_costs k where k.organisation = m.organisation and k.document = m.document and k.number = m.number order by revision desc limit 1) c on true
-     order by m.organisation, m.item, m.location, m.date, m.sequence`);
   const broken: Broken[] = [];
-  let shelf: MovementRow[] = [];
-  for (;;) {
-    const { rows } = await client.query<MovementRow>('fetch 5000 from moved');
-    for (const row of rows) {
-      const [first] = shelf;
-      const same =
-        first?.organisation === row.organisation && first.item === row.item && first.location === row.location;
-      if (!same) {
-        broken.push(...differences(shelf));
-        shelf = [];
-      }
-      shelf.push(row);
-    }
-    if (rows.length === 0) break;
+  for await (const { method, moved } of shelvesMoved(client)) {
+    const { costs } = replay(method, emptyBalance, moved.map(stepOf));
+    moved.forEach((m, i) => {
+      if (costs[i] !== Number(m.cost) && broken.length < MOST_TOLD)
+        broken.push({
+          id: REPLAY.id,
+          organisation: m.organisation,
+          what: `document ${m.document} movement ${m.number}: cost ${m.cost}, replay ${costs[i]}`,
+        });
+    });
   }
-  await client.query('close moved');
-  return [...broken, ...differences(shelf)].slice(0, MOST_TOLD);
-}
-
-function differences(shelf: readonly MovementRow[]): Broken[] {
-  const [first] = shelf;
-  if (!first) return [];
-  const { costs } = replay(
-    first.method,
-    emptyBalance,
-    shelf.map((m) => ({
-      quantity: millionths(Number(m.quantity)),
-      // as in posting: a receipt keeps what it was stated at, a return or an arrival the cost it came with
-      ...(m.stated_value !== null
-        ? { value: paise(Number(m.stated_value)) }
-        : Number(m.quantity) > 0
-          ? { value: paise(Number(m.cost)) }
-          : {}),
-    })),
-  );
-  return shelf.flatMap((m, i) =>
-    costs[i] === Number(m.cost)
-      ? []
-      : [
-          {
-            id: REPLAY.id,
-            organisation: m.organisation,
-            what: `document ${m.document} movement ${m.number}: cost ${m.cost}, replay ${costs[i]}`,
-          },
-        ],
-  );
+  return broken;
 }
