@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { millionths, ONE, percentage } from '../../domain/decimal.ts';
+import type { Draft, Id } from '../../domain/document.ts';
+import { type KindName, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { paise } from '../../domain/money.ts';
+import { itemLine, receive, sell, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
+import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
+import { brokenInvariants } from '../kit/invariants.ts';
+
+let db: TestDatabase;
+let books: TestBooks;
+const made: Record<string, Id> = {};
+beforeAll(async () => {
+  db = await testDatabase();
+  books = await testBooks(db, { autoRoundOffTotals: true });
+  for (const item of books.items) await receive(books, item, 100, 60, '2026-04-01');
+  made.sale = (await sell(books, books.items[0], 10)).id;
+  made.bill = (await receive(books, books.items[1], 10, 70, TODAY)).id;
+  made.advance = (await books.post(await drafts.advanceReceipt())).id;
+  made.paidAdvance = (await books.post(await drafts.advancePayment())).id;
+  made.return = (await books.post(await drafts.saleReturn())).id;
+  made.transfer = (await books.post(await drafts.branchTransfer())).id;
+  made.order = (await books.post(await drafts.saleOrder())).id;
+});
+afterAll(async () => {
+  await books.end();
+  await db.drop();
+});
+
+const of = (kind: string, more: Partial<Draft>) => books.draft(kind, more);
+const line = (n = 0, quantity = 2) => itemLine(books.items[n], quantity, 100);
+const bank = () => books.ledger('1121');
+const customer = (more: Partial<Draft> = {}) => ({ party: books.customer, lines: [line()], ...more });
+const supplier = (more: Partial<Draft> = {}) => ({
+  party: books.supplier,
+  reference: 'M-9',
+  referenceDate: TODAY,
+  lines: [line()],
+  ...more,
+});
+const from = (document: Id | undefined, n = 0) => ({ ...line(n, 1), source: { document: document ?? '', line: 1 } });
+const moneyOf = async (more: Partial<Draft> = {}) => ({ amount: paise(50000), moneyLedger: await bank(), ...more });
+const two = async () => [
+  { ledger: await books.ledger('6230'), debit: paise(700) },
+  { ledger: await bank(), credit: paise(700) },
+];
+
+/** A document of each kind that is typed. */
+const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
+  saleInvoice: async () =>
+    of(
+      'saleInvoice',
+      customer({
+        discount: { percent: percentage('5') },
+        charges: [{ name: 'Freight', amount: paise(12345), apportion: 'value' }],
+      }),
+    ),
+  b2cInvoice: async () => of('b2cInvoice', customer({ taxInclusive: true })),
+  cashSale: async () => of('cashSale', { lines: [line()] }),
+  posSale: async () => of('posSale', { lines: [line()] }),
+  overseasSale: async () => of('overseasSale', customer({ currency: 'USD', exchangeRate: millionths(83_123_457) })),
+  saudiInvoice: async () => of('saudiInvoice', customer({ currency: 'SAR', exchangeRate: millionths(22_500_000) })),
+  saleReturn: async () =>
+    of('saleReturn', customer({ against: made.sale ?? '', reason: '01', lines: [from(made.sale)] })),
+  saleCreditNote: async () =>
+    of(
+      'saleCreditNote',
+      customer({ against: made.sale ?? '', reason: '02', lines: [{ ...from(made.sale), rate: millionths(5 * ONE) }] }),
+    ),
+  saleDebitNote: async () => of('saleDebitNote', customer({ against: made.sale ?? '', reason: '03' })),
+  quotation: async () => of('quotation', customer()),
+  saleOrder: async () => of('saleOrder', customer()),
+  workflowOrder: async () => of('workflowOrder', customer()),
+  saleReturnOrder: async () => of('saleReturnOrder', customer({ against: made.sale ?? '', reason: '01' })),
+  returnOrder: async () => of('returnOrder', customer({ reason: '01' })),
+  deliveryChallan: async () => of('deliveryChallan', customer({ reason: 'job work' })),
+  purchaseOrder: async () => of('purchaseOrder', supplier()),
+  purchaseBill: async () => of('purchaseBill', supplier({ lines: [line(), { ...line(1), creditBlocked: true }] })),
+  overseasPurchase: async () =>
+    of('overseasPurchase', supplier({ currency: 'USD', exchangeRate: millionths(83_123_457) })),
+  billOfEntry: async () =>
+    of('billOfEntry', {
+      reference: 'BE1',
+      referenceDate: TODAY,
+      customs: { assessable: paise(1000000), basic: paise(100000), surcharge: paise(10000), igst: paise(199800) },
+    }),
+  selfInvoice: async () => of('selfInvoice', supplier({ reverseCharge: true })),
+  purchaseReturn: async () =>
+    of('purchaseReturn', supplier({ against: made.bill ?? '', reason: '01', lines: [from(made.bill, 1)] })),
+  purchaseCreditNote: async () =>
+    of(
+      'purchaseCreditNote',
+      supplier({ against: made.bill ?? '', reason: '02', lines: [{ ...line(1, 1), rate: millionths(5 * ONE) }] }),
+    ),
+  purchaseDebitNote: async () => of('purchaseDebitNote', supplier({ against: made.bill ?? '', reason: '03' })),
+  expense: async () =>
+    of(
+      'expense',
+      supplier({
+        lines: [{ ledger: await books.ledger('6230'), rate: millionths(500 * ONE), gstRate: percentage('18') }],
+      }),
+    ),
+  saleReceipt: async () =>
+    of('saleReceipt', {
+      party: books.customer,
+      ...(await moneyOf({ allocations: [{ document: made.sale ?? '', amount: paise(30000) }] })),
+    }),
+  advanceReceipt: async () =>
+    of('advanceReceipt', { party: books.customer, ...(await moneyOf({ advanceRate: percentage('18') })) }),
+  allocationVoucher: async () =>
+    of('allocationVoucher', {
+      party: books.customer,
+      against: made.advance ?? '',
+      amount: paise(10000),
+      allocations: [{ document: made.sale ?? '', amount: paise(10000) }],
+    }),
+  advanceRefund: async () =>
+    of('advanceRefund', {
+      party: books.customer,
+      against: made.advance ?? '',
+      ...(await moneyOf({ amount: paise(5000) })),
+    }),
+  refund: async () => of('refund', { party: books.customer, ...(await moneyOf({ amount: paise(1000) })) }),
+  payment: async () =>
+    of('payment', {
+      party: books.supplier,
+      ...(await moneyOf({ allocations: [{ document: made.bill ?? '', amount: paise(20000) }] })),
+    }),
+  advancePayment: async () => of('advancePayment', { party: books.supplier, ...(await moneyOf()) }),
+  supplierAllocation: async () =>
+    of('supplierAllocation', {
+      party: books.supplier,
+      against: made.paidAdvance ?? '',
+      amount: paise(10000),
+      allocations: [{ document: made.bill ?? '', amount: paise(10000) }],
+    }),
+  paymentVoucher: async () => of('paymentVoucher', { party: books.supplier, amount: paise(1000) }),
+  openingStock: async () => of('openingStock', { lines: [line()] }),
+  inventoryAdjustment: async () =>
+    of('inventoryAdjustment', {
+      fields: { adjustmentReason: 'count' },
+      lines: [
+        { item: books.items[0] ?? '', delta: millionths(-ONE) },
+        { item: books.items[1] ?? '', delta: millionths(3 * ONE), rate: millionths(70 * ONE) },
+      ],
+    }),
+  branchTransfer: async () =>
+    of('branchTransfer', { toLocation: books.other, toRegistration: books.registration, lines: [line()] }),
+  transferReceipt: async () =>
+    of('transferReceipt', { toLocation: books.other, against: made.transfer ?? '', lines: [from(made.transfer)] }),
+  manualJournal: async () => of('manualJournal', { lines: await two() }),
+  journalVoucher: async () => of('journalVoucher', { lines: await two() }),
+  contra: async () => of('contra', { lines: await two() }),
+  openingBalance: async () => of('openingBalance', { lines: (await two()).slice(0, 1) }),
+  gstAdjustment: async () => of('gstAdjustment', { lines: await two() }),
+};
+
+test('every kind that is typed has a document here', () => {
+  expect(Object.keys(drafts).sort()).toEqual(kindNames.filter((k) => !kindOf(k).system).sort());
+});
+
+test.each(kindNames.filter((k) => !kindOf(k).system))(
+  '%s posts and is cancelled, and the books hold',
+  async (kind: KindName) => {
+    const posted = await books.post((await drafts[kind]?.()) as Draft);
+    expect(posted.number).not.toBe('');
+    expect(await brokenInvariants(db.owner)).toEqual([]);
+    await books.cancel(posted.id);
+    expect(await brokenInvariants(db.owner)).toEqual([]);
+  },
+);
