@@ -1,13 +1,25 @@
+import type { Id } from './document.ts';
 import { scheduleLines } from './facts/chart-of-accounts.ts';
-import { type Paise, paise, sum } from './money.ts';
+import { type Paise, paise } from './money.ts';
 
-/** A ledger's balance for a statement: debit less credit, in paise, this year and the one before. */
+export type StatementName = 'profitAndLoss' | 'balanceSheet';
+
+/** A ledger as it stands at the end of the period and of the period before; a debit is more than nothing. */
 export interface StatementBalance {
-  readonly ledger: string;
+  readonly ledger: Id;
   readonly code: string;
   readonly name: string;
   readonly nature: 'asset' | 'liability' | 'equity' | 'income' | 'expense';
   readonly schedule3: string | null;
+  readonly amount: Paise;
+  readonly previous: Paise;
+}
+
+/** Under periodic books: the ledger that holds the stock, and what the stock is worth at the end of each period. */
+export interface ClosingStock {
+  readonly ledger: Id;
+  readonly code: string;
+  readonly name: string;
   readonly amount: Paise;
   readonly previous: Paise;
 }
@@ -19,92 +31,192 @@ export interface StatementRow {
   readonly previous: Paise;
   readonly heading?: true;
   readonly total?: true;
-  readonly ledger?: string;
+  readonly ledger?: Id;
 }
 
-interface Section {
-  readonly title: string;
-  readonly natures: readonly StatementBalance['nature'][];
-  /** The side on which its balances usually stand: they are shown positive there. */
-  readonly normal: 'debit' | 'credit';
+type Side = 'debit' | 'credit';
+
+/** A place of a statement: a line of Schedule III, a heading over lines, or a total of lines; the side that counts as more. */
+export interface StatementPart {
+  readonly part: 'line' | 'heading' | 'total';
+  readonly depth: number;
+  readonly side: Side;
+  readonly lines: readonly string[];
+  /** Without a name the line has its name of Schedule III. */
+  readonly name?: string;
 }
 
-/** Financial statements as lists of sections (Schedule III, Division I); what differs between them is only this data. */
-export const statements = {
-  profitAndLoss: {
-    sections: [
-      { title: 'Income', natures: ['income'], normal: 'credit' },
-      { title: 'Expenses', natures: ['expense'], normal: 'debit' },
-    ],
-    result: 'Profit for the period',
-  },
-  balanceSheet: {
-    sections: [
-      { title: 'Equity and liabilities', natures: ['equity', 'liability'], normal: 'credit' },
-      { title: 'Assets', natures: ['asset'], normal: 'debit' },
-    ],
-    result: undefined,
-  },
-} as const satisfies Record<string, { readonly sections: readonly Section[]; readonly result: string | undefined }>;
+const heading = (depth: number, side: Side, name: string, lines: readonly string[]): StatementPart => ({
+  part: 'heading',
+  depth,
+  side,
+  name,
+  lines,
+});
+const total = (side: Side, name: string, lines: readonly string[]): StatementPart => ({
+  part: 'total',
+  depth: 0,
+  side,
+  name,
+  lines,
+});
+const each = (depth: number, side: Side, lines: readonly string[]): StatementPart[] =>
+  lines.map((line) => ({ part: 'line', depth, side, lines: [line] }));
+const section = (side: Side, name: string, lines: readonly string[]): StatementPart[] => [
+  heading(1, side, name, lines),
+  ...each(2, side, lines),
+];
 
-export type StatementName = keyof typeof statements;
+const income = ['PL.I', 'PL.II'];
+const expenses = ['PL.IV.a', 'PL.IV.b', 'PL.IV.c', 'PL.IV.d', 'PL.IV.e', 'PL.IV.f', 'PL.IV.g'];
+const tax = ['PL.X.1', 'PL.X.2'];
+const ordinary = [...income, ...expenses];
+const untaxed = [...ordinary, 'PL.VI', 'PL.VIII'];
+const wholeProfit = [...untaxed, ...tax];
 
-/** Profit of a set of balances: what income exceeds expense by. */
-export const profitOf = (balances: readonly StatementBalance[], which: 'amount' | 'previous'): Paise =>
-  sum(balances.filter((b) => inProfit[b.nature]).map((b) => paise(-b[which])));
+/** The year's profit is no ledger before the year is closed; it stands with reserves and surplus. */
+const PROFIT = 'profit';
+const funds = ['EL.1a', 'EL.1b', 'EL.1c'];
+const longTerm = ['EL.3a', 'EL.3b', 'EL.3c', 'EL.3d'];
+const currentDebts = ['EL.4a', 'EL.4b.A', 'EL.4b.B', 'EL.4b', 'EL.4c', 'EL.4d'];
+const fixed = ['A.1a.i', 'A.1a.ii', 'A.1a.iii', 'A.1a.iv', 'A.1b', 'A.1c', 'A.1d', 'A.1e'];
+const current = ['A.2a', 'A.2b', 'A.2c', 'A.2d', 'A.2e', 'A.2f'];
+const liabilities = [...funds, PROFIT, 'EL.2', ...longTerm, ...currentDebts];
 
-const inProfit: Readonly<Record<StatementBalance['nature'], boolean>> = {
-  asset: false,
-  liability: false,
-  equity: false,
-  income: true,
-  expense: true,
+/** Both statements after Schedule III, division I, of the Companies Act. */
+export const statements: Readonly<Record<StatementName, readonly StatementPart[]>> = {
+  profitAndLoss: [
+    ...each(0, 'credit', income),
+    total('credit', 'Total income', income),
+    heading(0, 'debit', 'Expenses', expenses),
+    ...each(1, 'debit', expenses),
+    total('debit', 'Total expenses', expenses),
+    total('credit', 'Profit before exceptional and extraordinary items and tax', ordinary),
+    ...each(0, 'debit', ['PL.VI']),
+    total('credit', 'Profit before extraordinary items and tax', [...ordinary, 'PL.VI']),
+    ...each(0, 'debit', ['PL.VIII']),
+    total('credit', 'Profit before tax', untaxed),
+    heading(0, 'debit', 'Tax expense', tax),
+    ...each(1, 'debit', tax),
+    total('credit', 'Profit for the period', wholeProfit),
+  ],
+  balanceSheet: [
+    heading(0, 'credit', 'Equity and liabilities', liabilities),
+    ...section('credit', "Shareholders' funds", funds.concat(PROFIT)),
+    ...each(1, 'credit', ['EL.2']),
+    ...section('credit', 'Non-current liabilities', longTerm),
+    ...section('credit', 'Current liabilities', currentDebts),
+    total('credit', 'Total equity and liabilities', liabilities),
+    heading(0, 'debit', 'Assets', [...fixed, ...current]),
+    ...section('debit', 'Non-current assets', fixed),
+    ...section('debit', 'Current assets', current),
+    total('debit', 'Total assets', [...fixed, ...current]),
+  ],
 };
 
-/** The rows of a statement: sections, their Schedule III lines, the ledgers under them, totals; the year's profit joins equity. */
-export function drawStatement(name: StatementName, balances: readonly StatementBalance[]): StatementRow[] {
-  const { sections, result } = statements[name];
-  const profit = { amount: profitOf(balances, 'amount'), previous: profitOf(balances, 'previous') };
-  const rows = sections.flatMap((section: Section): StatementRow[] => {
-    const sign = section.normal === 'debit' ? 1 : -1;
-    const own = balances
-      .filter((b) => section.natures.includes(b.nature) && (b.amount !== 0 || b.previous !== 0))
-      .map((b) => ({ ...b, amount: paise(sign * b.amount), previous: paise(sign * b.previous) }));
-    const lines = [...new Set(own.map((b) => b.schedule3 ?? ''))].sort();
-    const extra = section.natures.includes('equity')
-      ? [{ name: 'Profit for the year', depth: 2, ...profit } as StatementRow]
-      : [];
-    const body = lines.flatMap((line): StatementRow[] => {
-      const under = own.filter((b) => (b.schedule3 ?? '') === line);
-      return [
-        {
-          name: scheduleLines[line] ?? 'Other',
-          depth: 1,
-          heading: true,
-          amount: sum(under.map((b) => b.amount)),
-          previous: sum(under.map((b) => b.previous)),
-        },
-        ...under.map(
-          (b): StatementRow => ({
-            name: `${b.code} ${b.name}`,
-            depth: 2,
-            amount: b.amount,
-            previous: b.previous,
-            ledger: b.ledger,
-          }),
-        ),
-      ];
-    });
-    const total = {
-      amount: sum([...own, ...extra].map((b) => b.amount)),
-      previous: sum([...own, ...extra].map((b) => b.previous)),
-    };
-    return [
-      { name: section.title, depth: 0, heading: true, ...total },
-      ...body,
-      ...extra,
-      { name: `Total ${section.title.toLowerCase()}`, depth: 0, total: true, ...total },
-    ];
-  });
-  return result ? [...rows, { name: result, depth: 0, total: true, ...profit }] : rows;
+const homeless = {
+  asset: 'A.2f',
+  liability: 'EL.4c',
+  equity: 'EL.1b',
+  income: 'PL.II',
+  expense: 'PL.IV.g',
+} as const satisfies Record<StatementBalance['nature'], string>;
+
+/** Where a balance on the wrong side is shown: an overdrawn bank is a borrowing, a debtor in credit a liability. */
+const moved: readonly { readonly from: RegExp; readonly when: Side; readonly to: string }[] = [
+  { from: /^A\.2d$/, when: 'credit', to: 'EL.4a' },
+  { from: /^A\.2c$/, when: 'credit', to: 'EL.4c' },
+  { from: /^EL\.4b/, when: 'debit', to: 'A.2e' },
+];
+
+const known = new Set([...liabilities, ...fixed, ...current, ...wholeProfit]);
+
+const lineOf = (balance: StatementBalance, amount: number): string => {
+  const own = balance.schedule3 !== null && known.has(balance.schedule3) ? balance.schedule3 : homeless[balance.nature];
+  const side: Side = amount < 0 ? 'credit' : 'debit';
+  return (amount !== 0 && moved.find((m) => m.from.test(own) && m.when === side)?.to) || own;
+};
+
+/** One name under one line, both columns debit less credit. */
+interface Slice {
+  readonly line: string;
+  readonly name: string;
+  readonly ledger?: Id;
+  readonly amount: number;
+  readonly previous: number;
+}
+
+const slicesOf = (balance: StatementBalance): Slice[] => {
+  const { ledger, name, amount, previous } = balance;
+  const [now, before] = [lineOf(balance, amount), lineOf(balance, previous)];
+  const slices =
+    now === before || previous === 0 || amount === 0
+      ? [{ line: amount === 0 ? before : now, name, ledger, amount, previous }]
+      : [
+          { line: now, name, ledger, amount, previous: 0 },
+          { line: before, name, ledger, amount: 0, previous },
+        ];
+  return slices.filter((slice) => slice.amount !== 0 || slice.previous !== 0);
+};
+
+/** The stock ledger takes its worth at the end; what it changed by is the change in inventories. */
+const withClosingStock = (
+  balances: readonly StatementBalance[],
+  stock: ClosingStock | undefined,
+): StatementBalance[] => {
+  if (!stock) return [...balances];
+  const held = balances.find((b) => b.ledger === stock.ledger);
+  const { amount, previous, ...own } = stock;
+  const line = { nature: 'asset', schedule3: 'A.2b' } as const;
+  const shelf: StatementBalance = { ...line, ...(held ?? own), amount: amount, previous };
+  const change: StatementBalance = {
+    ...own,
+    name: 'Opening stock less closing stock',
+    nature: 'expense',
+    schedule3: 'PL.IV.c',
+    amount: paise((held?.amount ?? 0) - amount),
+    previous: paise((held?.previous ?? 0) - previous),
+  };
+  return [...balances.filter((b) => b !== held), shelf, change];
+};
+
+const columns = (slices: readonly Slice[], side: Side): { readonly amount: Paise; readonly previous: Paise } => {
+  const sign = side === 'debit' ? 1 : -1;
+  return {
+    amount: paise(sign * slices.reduce((t, s) => t + s.amount, 0)),
+    previous: paise(sign * slices.reduce((t, s) => t + s.previous, 0)),
+  };
+};
+
+/**
+ * A statement of Schedule III from balances of ledgers, with the ledgers under their lines. Lines without balances are
+ * left out. On the balance sheet what income and expense ledgers hold is the profit, so both sides agree when books do.
+ */
+export function drawStatement(
+  name: StatementName,
+  balances: readonly StatementBalance[],
+  closingStock?: ClosingStock,
+): StatementRow[] {
+  const ledgers = withClosingStock(balances, closingStock).toSorted((a, b) => (a.code < b.code ? -1 : 1));
+  const slices = ledgers.flatMap(slicesOf);
+  const profit = slices.filter((s) => s.line.startsWith('PL.')).map((s) => ({ ...s, line: PROFIT }));
+  const all = name === 'balanceSheet' ? [...slices, ...profit] : slices;
+  return statements[name].flatMap((part) => rowsOf(part, all));
+}
+
+function rowsOf(part: StatementPart, all: readonly Slice[]): StatementRow[] {
+  const { depth, side } = part;
+  const own = all.filter((slice) => part.lines.includes(slice.line));
+  if (part.part !== 'line')
+    return [{ name: part.name ?? '', depth, ...columns(own, side), [part.part]: true } satisfies StatementRow];
+  const line = part.lines[0] ?? '';
+  if (own.length === 0) return [];
+  if (line === PROFIT) return [{ name: 'Profit for the period', depth, ...columns(own, side) }];
+  const under = own.map((slice) => ({
+    name: slice.name,
+    depth: depth + 1,
+    ...columns([slice], side),
+    ...(slice.ledger !== undefined && { ledger: slice.ledger }),
+  }));
+  return [{ name: scheduleLines[line] ?? line, depth, ...columns(own, side) }, ...under];
 }
