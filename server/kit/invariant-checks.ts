@@ -13,6 +13,8 @@ export interface KindLists {
   readonly pricedFromSource: readonly string[];
   readonly transfers: readonly string[];
   readonly gstNumbered: readonly string[];
+  /** Entries as somebody wrote them. */
+  readonly written: readonly string[];
   /** In step: kinds that the portal registers, and its type of each. */
   readonly registered: readonly string[];
   readonly registeredTypes: readonly string[];
@@ -31,6 +33,12 @@ export const checks: readonly Check[] = [
     sql: `select o.organisation, format('document %s opened %s, its entries say %s', o.document, o.original, sum(e.debit - e.credit)) as what
             from open_items o join entries e on e.organisation = o.organisation and e.document = o.document and e.party = o.party
            where o.currency = 'INR' group by o.organisation, o.document, o.original having abs(sum(e.debit - e.credit)) <> o.original` },
+  { id: 'INV-06b', says: "A party's account is what is open of it, journals written by hand apart", uses: ['written'],
+    sql: `with booked as (select e.organisation, e.party, sum(e.debit - e.credit) as amount from entries e join documents d on d.organisation = e.organisation and d.id = e.document left join documents o on o.organisation = d.organisation and o.id = d.reverses
+                           where e.party is not null and coalesce(o.kind, d.kind) <> all($1) group by 1, 2),
+               due as (select organisation, party, sum(case when side in ('receivable', 'supplierCredit') then open else -open end) as amount from open_items group by 1, 2)
+          select organisation, format('party %s: account %s, open %s', party, coalesce(b.amount, 0), coalesce(u.amount, 0)) as what from booked b full join due u using (organisation, party)
+           where coalesce(b.amount, 0) <> coalesce(u.amount, 0) and not exists (select from documents d where d.organisation = coalesce(b.organisation, u.organisation) and d.party = coalesce(b.party, u.party) and d.currency <> 'INR' and d.reverses is null and ${live('d')})` },
   { id: 'INV-09a', says: 'Totals of days are the sums of the entries',
     sql: `select organisation, format('ledger %s on %s: total %s, entries %s', ledger, day, coalesce(t, '-'), coalesce(e, '-')) as what from
             (select organisation, ledger, location, day, concat(sum(debit), '/', sum(credit)) as t from ledger_day_totals group by 1, 2, 3, 4) x

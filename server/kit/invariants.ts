@@ -31,6 +31,7 @@ const lists = (): KindLists => {
     pricedFromSource: kindNames.filter((name) => kindOf(name).pricedFromSource),
     transfers: kindNames.filter((name) => kindOf(name).stock === 'transferOut' || kindOf(name).stock === 'transferIn'),
     gstNumbered: kindNames.filter((name) => kindOf(name).gstNumber),
+    written: kindNames.filter((name) => kindOf(name).books.posting.some(([, part]) => part === 'written')),
     registered,
     registeredTypes: registered.map((name) => kindOf(name).gst.irp ?? ''),
   };
