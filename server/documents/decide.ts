@@ -202,17 +202,24 @@ function allocate(kind: Kind, request: PostRequest, original: number, loaded: Lo
   const credits = kind.books.opens === 'customerCredit' || kind.books.opens === 'supplierCredit';
   const openOf = (document: string) => loaded.open?.find((o) => o.document === document);
   const asked = draft.allocations ?? [];
-  const usual = credits && asked.length === 0 && draft.against ? openOf(draft.against) : undefined;
-  const against =
-    usual && usual.party === draft.party && usual.currency === draft.currency && usual.open > 0
-      ? [{ document: usual.document, amount: paise(Math.min(usual.open, original)) }]
+  const against = draft.against ? openOf(draft.against) : undefined;
+  const spent = refunded(kind, request, original, against);
+  if (spent) return [spent];
+  const usual =
+    credits && asked.length === 0 && against && against.party === draft.party && against.currency === draft.currency
+      ? [{ document: against.document, amount: paise(Math.min(against.open, original)) }]
       : [];
-  const wanted = asked.length > 0 ? asked : against;
+  const wanted = asked.length > 0 ? asked : usual.filter((u) => u.amount > 0);
+  const settles = settledSide[(credits ? kind.books.opens : against?.side) ?? ''];
+  const taken = new Map<string, number>();
   let used = 0;
   for (const { document, amount } of wanted) {
     const open = openOf(document);
-    if (!open || open.party !== draft.party || open.currency !== draft.currency) throw new Refusal('notFound');
-    if (amount <= 0 || amount > open.open) throw new Refusal('overAllocated', { number: open.number });
+    if (!open || open.party !== draft.party || open.currency !== draft.currency || open.side !== settles)
+      throw new Refusal('notFound');
+    taken.set(document, (taken.get(document) ?? 0) + amount);
+    if (amount <= 0 || (taken.get(document) ?? 0) > open.open)
+      throw new Refusal('overAllocated', { number: open.number });
     used += amount;
   }
   const credit = credits ? id : draft.against;
@@ -220,6 +227,22 @@ function allocate(kind: Kind, request: PostRequest, original: number, loaded: Lo
   const most = credits ? original : Math.min(draft.amount ?? 0, openOf(credit)?.open ?? 0);
   if (used > most) throw new Refusal('overAllocated', { number: moneyText(most) });
   return wanted.map(({ document, amount }) => ({ credit, invoice: document, amount }));
+}
+
+/** Which side a credit settles. */
+const settledSide: Readonly<Record<string, string>> = { customerCredit: 'receivable', supplierCredit: 'payable' };
+
+/** Money given back for a credit (an advance, a return): the credit is used up by it. */
+function refunded(
+  kind: Kind,
+  { draft, id }: PostRequest,
+  original: number,
+  against: NonNullable<Loaded['open']>[number] | undefined,
+): Decided['allocations'][number] | undefined {
+  if (!against || original === 0 || settledSide[against.side] !== kind.books.opens) return undefined;
+  if (against.party !== draft.party || against.currency !== draft.currency) throw new Refusal('notFound');
+  if (original > against.open) throw new Refusal('overAllocated', { number: against.number });
+  return { credit: against.document, invoice: id, amount: original };
 }
 
 /** Later issues cost something else now: the difference goes from stock to where their cost went. */

@@ -171,3 +171,39 @@ describe('cancelling', () => {
     await expect(books.cancel(bill.id)).rejects.toMatchObject({ code: 'stockShort' });
   });
 });
+
+test('money given back uses up the credit it is for, once', async () => {
+  const books = await more({});
+  const moneyLedger = await books.ledger('1121');
+  const amount = 50000 as never;
+  const advance = await books.post(books.draft('advanceReceipt', { party: books.customer, amount, moneyLedger }));
+  const back = (paid: number) =>
+    books.post(
+      books.draft('advanceRefund', { party: books.customer, against: advance.id, amount: paid as never, moneyLedger }),
+    );
+  const refund = await back(20000);
+  expect([await openOf(db, advance.id), await openOf(db, refund.id)]).toEqual([30000, 0]);
+  await expect(back(30001)).rejects.toMatchObject({ code: 'overAllocated' });
+  await books.cancel(refund.id);
+  expect(await openOf(db, advance.id)).toBe(50000);
+});
+
+test('a receipt settles what is owed, not another credit, and never one document twice over', async () => {
+  const books = await more({});
+  await receive(books, books.items[0], 10, 60, '2026-04-01');
+  const sale = await sell(books, books.items[0], 5);
+  const moneyLedger = await books.ledger('1121');
+  const receipt = (documents: readonly string[], each: number) =>
+    books.post(
+      books.draft('saleReceipt', {
+        party: books.customer,
+        amount: 80000 as never,
+        moneyLedger,
+        allocations: documents.map((document) => ({ document, amount: each as never })),
+      }),
+    );
+  await expect(receipt([sale.id, sale.id], 30000)).rejects.toMatchObject({ code: 'overAllocated' });
+  const first = await receipt([sale.id], 30000);
+  await expect(receipt([first.id], 1000)).rejects.toMatchObject({ code: 'notFound' });
+  expect([await openOf(db, sale.id), await openOf(db, first.id)]).toEqual([29000, 50000]);
+});
