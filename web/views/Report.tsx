@@ -143,7 +143,9 @@ export function Report({ report: name }: { readonly report: string }) {
         empty={<Empty sentence={ready ? 'No Data' : 'Fill in the filters above'} />}
         card={(row) => {
           const [title, ...rest] = report.columns;
-          const last = [...rest].reverse().find((column) => column.format === 'money' && cellOf(column, row, show));
+          // A statement's first figure is this year's; elsewhere the last one is the total or the balance.
+          const figures = report.statement ? rest : [...rest].reverse();
+          const last = figures.find((column) => column.format === 'money' && cellOf(column, row, show));
           return {
             title: (title && cellOf(title, row, show)) || '–',
             meta: rest

@@ -67,15 +67,18 @@ export const usePosting = (model: Model, saving: Saving) => {
     setBusy(true);
     setError(null);
     setProblems([]);
+    await saving.hold();
     const { id, version } = saving.stored();
-    const document = { ...body, ...(id && { id }), ...(version !== undefined && { version }) };
-    const text = JSON.stringify(document);
+    // Posted from its kept draft, the draft goes in the same moment.
+    const input = { document: body, ...(id && { TransactionId: id }), ...(version !== undefined && { version }) };
+    const text = JSON.stringify(input);
     if (attempt.current.text !== text) attempt.current = { text, key: newKey() };
     try {
-      const made = await api.PostTransactionCalls({ document }, attempt.current.key);
+      const made = await api.PostTransactionCalls(input, attempt.current.key);
       saving.done();
       return { id: made.TransactionId, number: made.TransactionNumber, warnings: made.warnings };
     } catch (refused) {
+      saving.resume();
       const told = refused instanceof Refused ? refused.problems.map((problem) => placed(problem, rowOf)) : [];
       return stop(
         refused instanceof Refused && told.length

@@ -25,6 +25,9 @@ export interface Saving {
   /** What the server knows this draft by. */
   stored(): Stored;
   save(): Promise<void>;
+  /** Waits for a save on its way and starts no other until `resume`: a document is being posted from the draft. */
+  hold(): Promise<void>;
+  resume(): void;
   /** The draft has become a document, or is given up: nothing is saved any more. */
   done(): void;
 }
@@ -103,11 +106,18 @@ export const useSaving = (model: Model, opened: Stored): Saving => {
   }, [model, save]);
 
   const stored = useCallback(() => work.current.stored, []);
+  const hold = useCallback(async () => {
+    await work.current.queue;
+    work.current.over = true;
+  }, []);
+  const resume = useCallback(() => {
+    work.current.over = false;
+  }, []);
   const done = useCallback(() => {
     work.current.over = true;
     void browserDrafts.drop(work.current.local).catch(() => undefined);
   }, []);
-  return { state, savedAt, message, stored, save, done };
+  return { state, savedAt, message, stored, save, hold, resume, done };
 };
 
 let handed = '';
