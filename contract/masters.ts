@@ -1,5 +1,6 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
+import { plainTextProblem } from '../domain/check-text.ts';
 import { gstinProblem } from '../domain/gst/gstin.ts';
 import { operation } from './contract.ts';
 import { day, flag, id, money, percentage, quantity, required, text, unitRate, whole } from './wire.ts';
@@ -187,7 +188,11 @@ const shapes: Readonly<Record<Field['type'], (field: Field) => z.ZodType>> = {
 /** The check of a master's values, made from its fields: read-only ones are left out, empty text of optional ones is dropped. */
 export const shapeOf = (fields: Readonly<Record<string, Field>>) =>
   z.object(Object.fromEntries(Object.entries(fields).filter(([, f]) => !f.readOnly).map(([key, field]) => {
-    const shape = shapes[field.type](field);
+    const plain = shapes[field.type](field);
+    const shape = field.plain ? plain.superRefine((value, context) => {
+      const problem = typeof value === 'string' ? plainTextProblem(value) : undefined;
+      if (problem) context.addIssue({ code: 'custom', message: problem });
+    }) : plain;
     const keptEmpty = field.required ? shape : z.preprocess((v) => (v === '' || v === null ? undefined : v), shape.optional());
     return [key, keptEmpty];
   })));

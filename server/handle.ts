@@ -138,6 +138,9 @@ function contextOf(
   };
 }
 
+/** What the database cannot read as the number, id or text it was meant to be. */
+const unreadable: readonly string[] = ['22P02', '22021', '22003'];
+
 /** Problems at their fields, refusals from the catalogue, and bugs: logged with the call's name, answered as one plain sentence. */
 function refuse(name: CallName, error: unknown, reply: FastifyReply, { log }: Serving): unknown {
   const reference = randomBytes(4).toString('hex');
@@ -150,6 +153,14 @@ function refuse(name: CallName, error: unknown, reply: FastifyReply, { log }: Se
     if (status === 503) reply.header('Retry-After', '5');
     return reply.status(status).send(failure(error.message, { code: error.code, problems: [], reference }));
   }
+  if (unreadable.includes((error as { code?: string }).code ?? ''))
+    return reply.status(422).send(
+      failure('Please mend what is marked', {
+        code: 'problems',
+        problems: [{ field: '', message: 'This holds something that cannot be read' }],
+        reference,
+      }),
+    );
   log(`${name} failed`, { reference, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   return reply
     .status(500)

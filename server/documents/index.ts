@@ -49,7 +49,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
         await sql`insert into drafts (organisation, id, kind, body, author) values (${context.organisation}, ${made}, ${name}, ${JSON.stringify(body)}, ${context.user})`.execute(trx);
         return { TransactionId: made, version: 1 };
       }
-      const { rows } = await sql<{ version: number }>`update drafts set body = ${JSON.stringify(body)}, version = version + 1, updated_at = now() where organisation = ${context.organisation} and id = ${id} and version = ${version ?? 0} returning version`.execute(trx);
+      const { rows } = await sql<{ version: number }>`update drafts set body = ${JSON.stringify(body)}, version = version + 1, updated_at = now() where organisation = ${context.organisation} and id = ${id} and kind = ${name} and author = ${context.user} and version = ${version ?? 0} returning version`.execute(trx);
       if (rows[0]) return { TransactionId: id, version: rows[0].version };
       throw await whyNot(trx, context, id);
     }),

@@ -70,6 +70,7 @@ export const lookupHandlers: Handlers<Calls, Context> = {
     select id, code, name, is_tax as "isTax", is_physical as "isPhysical", registration from locations where organisation = ${context.organisation} and active and not is_transit and (${context.locations.length === 0} or id = any(${[...context.locations]}::uuid[])) order by code`.execute(trx)).rows),
   GetHelpContent: async ({ screenId }) => (help[screenCalled(screenId ?? '')?.group ?? 'Home'] ?? help.Home ?? []).map(([question, answer]) => ({ question, answer })),
   GetPartyListForTransactions: ({ search, side }, context) => context.inTransaction(async (trx) => {
+    if (context.grants.size === 0) throw new Refusal('noAccess');
     const like = likeText(search);
     const { rows } = await sql<{ id: string; code: string; name: string; gstin: string | null; city: string | null }>`
       select id, code, name, gstin, body -> 'addresses' -> 0 ->> 'city' as city from parties where organisation = ${context.organisation} and active and ${side === 'both' ? sql`true` : sql`side in (${side}, 'both')`} and ${search ? sql`search like ${`%${like}%`}` : sql`true`}
@@ -77,6 +78,7 @@ export const lookupHandlers: Handlers<Calls, Context> = {
     return { rows: rows.slice(0, 50).map((r) => ({ id: r.id, code: r.code, name: r.name, note: [r.gstin, r.city].filter(Boolean).join(' · ') })), total: rows.length };
   }),
   GetItemListForTransactionsWithPagination: ({ search, location }, context) => context.inTransaction(async (trx) => {
+    if (context.grants.size === 0) throw new Refusal('noAccess');
     const like = likeText(search);
     const { rows } = await sql<{ id: string; sku: string; name: string; unit: string; stocked: boolean; sale_rate: string | null; on_hand: string | null; total: string }>`
       with found as (select id, sku, name, unit, stocked, sale_rate from items where organisation = ${context.organisation} and active and ${search ? sql`search like ${`%${like}%`}` : sql`true`}

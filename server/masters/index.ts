@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
 import { pick } from './picks.ts';
-import { type Asked, asked, hasActive, idColumn, type RecordView, records, type Trx, type Values } from './records.ts';
+import { type Asked, asked, hasActive, idColumn, type RecordView, records, scope, type Trx, type Values } from './records.ts';
 import { administratorStays, fillers, linkers } from './special.ts';
 
 type Calls = typeof masterCalls & Pick<typeof lookupCalls, 'Pick'>;
@@ -22,7 +22,8 @@ export const masterHandlers: Handlers<Calls, Context> = {
       const which = asked(master);
       const { store } = which;
       const [name, id] = after?.split('\u0000') ?? [];
-      const fields = store.search ? sql`t.search` : sql`lower(t.${sql.raw(store.order)} || ' ' || ${sql.raw(store.columns.code ? `t.${store.columns.code}` : `''`)})`;
+      const words = [...new Set([store.order, store.columns.code, store.columns.name])].filter((c) => c !== undefined);
+      const fields = store.search ? sql`t.search` : sql`lower(concat_ws(' ', ${sql.raw(words.map((c) => `t.${c}`).join(', '))}))`;
       const condition = sql`${hasActive(store) && !retired ? sql`t.active` : sql`true`} and ${search ? sql`${fields} like ${likeText(search)}` : sql`true`}
         and ${name !== undefined && id !== undefined ? sql`(lower(t.${sql.raw(store.order)}), t.${sql.raw(idColumn(store))}::text) > (${name}, ${id})` : sql`true`}`;
       const size = Math.min(limit, 200);
@@ -40,7 +41,8 @@ export const masterHandlers: Handlers<Calls, Context> = {
       const known = await one(trx, context, which, id);
       if (known.version !== version) throw await stale(trx, context, which, id);
       if (which.master.retire === 'never') throw new Refusal('cannotRetire', { name: which.master.label, reason: 'every organisation has it' });
-      await sql`update ${sql.table(which.store.table)} set active = ${active}, version = version + 1 where organisation = ${context.organisation} and id = ${id}::uuid`.execute(trx);
+      if (which.master.retire === 'delete' && !active) await remove(trx, context, which, id);
+      else await sql`update ${sql.table(which.store.table)} set active = ${active}, version = version + 1 where organisation = ${context.organisation} and id = ${id}::uuid`.execute(trx);
       await administratorStays(trx, context);
       return { retired: !active };
     }),
@@ -53,6 +55,15 @@ export const masterHandlers: Handlers<Calls, Context> = {
       return rows.map((r) => ({ at: r.at.toISOString(), who: r.who ?? r.origin, action: r.action, changes: changes(r.before ?? {}, r.after ?? {}) }));
     }),
 };
+
+/** What nothing names any more goes for good; the edit log keeps it. */
+async function remove(trx: Trx, context: Context, which: Asked, id: string): Promise<void> {
+  try {
+    await sql`delete from ${sql.table(which.store.table)} as t where ${scope(context, which)} and t.id = ${id}::uuid`.execute(trx);
+  } catch (error) {
+    throw (error as { code?: string }).code === '23503' ? new Refusal('inUse', { name: which.master.label }) : error;
+  }
+}
 
 /** Fields that differ, the body's one by one. */
 function changes(before: Values, after: Values): { field: string; before: string; after: string }[] {
@@ -119,9 +130,12 @@ async function insert(trx: Trx, context: Context, { name, store }: Asked, id: st
   await sql`insert into ${sql.table(store.table)} (${sql.raw(Object.keys(all).join(', '))}) values (${sql.join(Object.values(all))})`.execute(trx);
 }
 
-async function update(trx: Trx, context: Context, { store }: Asked, id: string, version: number, columns: Values): Promise<boolean> {
-  const set = sql.join(Object.entries(columns).map(([column, value]) => sql`${sql.raw(column)} = ${value}`));
-  const { numAffectedRows } = await sql`update ${sql.table(store.table)} set ${set}, version = version + 1 where organisation = ${context.organisation} and ${sql.raw(idColumn(store))}::text = ${id} and version = ${version}`.execute(trx);
+/** Changes a record of this very master: what fixes a record to its master is never changed by saving it. */
+async function update(trx: Trx, context: Context, which: Asked, id: string, version: number, columns: Values): Promise<boolean> {
+  const { store } = which;
+  const changed = Object.entries(columns).filter(([column]) => !(store.fixed && column in store.fixed));
+  const set = sql.join(changed.map(([column, value]) => sql`${sql.raw(column)} = ${value}`));
+  const { numAffectedRows } = await sql`update ${sql.table(store.table)} as t set ${set}, version = t.version + 1 where ${scope(context, which)} and t.${sql.raw(idColumn(store))}::text = ${id} and t.version = ${version}`.execute(trx);
   return numAffectedRows === 1n;
 }
 

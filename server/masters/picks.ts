@@ -1,6 +1,7 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
+import { Refusal } from '../../contract/errors.ts';
 import type { Master } from '../../contract/masters.ts';
 import type { lookupCalls } from '../../contract/session.ts';
 import { kindNames, kindOf } from '../../domain/kinds/index.ts';
@@ -36,6 +37,8 @@ async function rowsOf(trx: Trx, context: Context, master: string, condition: Ret
 
 type PickCall = (typeof lookupCalls)['Pick'];
 export async function pick({ master, search }: Input<PickCall>, context: Context): Promise<Answer<PickCall>> {
+  // names of people, parties and ledgers are for those who work with them
+  if (context.grants.size === 0) throw new Refusal('noAccess');
   if (master === 'kind') {
     const rows = kindNames.filter((k) => !kindOf(k).system && kindOf(k).label.toLowerCase().includes(search.toLowerCase())).map((k) => ({ id: k, code: kindOf(k).code, name: kindOf(k).label, note: '' }));
     return { rows: rows.slice(0, 50), total: rows.length };

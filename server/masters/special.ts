@@ -97,7 +97,7 @@ export const linkers: Readonly<Partial<Record<MasterName, Linker>>> = {
   },
   role: async (trx, context, id, values) => {
     const levels = Object.entries((values.levels ?? {}) as Record<string, Level>).filter(([name, level]) => level > 0 && screenCalled(name));
-    for (const [name, level] of levels) if (level > (context.grants.get(name) ?? 0) && context.grants.get('Manage Role') !== 5003) throw new Refusal('ownLevel');
+    for (const [name, level] of levels) if (level > (context.grants.get(name) ?? 0)) throw new Refusal('ownLevel');
     await sql`delete from role_grants where organisation = ${context.organisation} and role = ${id}`.execute(trx);
     for (const [name, level] of levels) await sql`insert into role_grants (organisation, role, screen, level) values (${context.organisation}, ${id}, ${screens[name as ScreenName].id}, ${level})`.execute(trx);
     await administratorStays(trx, context);

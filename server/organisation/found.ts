@@ -174,7 +174,9 @@ async function addSeries(
     kindNames.map((kind) => ({
       kind,
       registration: ids[r.key],
-      label: kindOf(kind).label,
+      label: kindOf(kind)
+        .label.replace(/[^A-Za-z0-9 ]+/g, ' ')
+        .trim(),
       prefix: `${r.mark}${kindOf(kind).prefix}`,
     })),
   );

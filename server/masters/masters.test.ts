@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
+
+let server: TestServer;
+let owner: Visitor;
+beforeAll(async () => {
+  server = await testServer();
+  owner = await server.signIn('owner@sharma.demo');
+});
+afterAll(() => server.stop());
+
+type Kept = { id: string; version: number; values: Record<string, unknown> };
+const save = async (
+  by: Visitor,
+  master: string,
+  values: Record<string, unknown>,
+  more: { id?: string; version?: number | undefined } = {},
+) => (await by.ask('SaveMaster', { master, values, ...(more.id && { id: more.id, version: more.version }) })) as Kept;
+const party = {
+  name: 'Kaveri Electricals',
+  gstin: '29AADCK5678L1ZO',
+  category: 'registered',
+  state: '29',
+  addresses: [],
+};
+
+test('a party is kept, found, changed once and not over somebody else, and retired', async () => {
+  const made = await save(owner, 'customer', { ...party, gstin: '', category: 'unregistered' });
+  expect(made.values).toMatchObject({ code: 'C0001', name: 'Kaveri Electricals' });
+  const found = (await owner.ask('ListMasters', { master: 'customer', search: 'kaveri' })) as { rows: Kept[] };
+  expect(found.rows.map((r) => r.id)).toEqual([made.id]);
+  await save(owner, 'customer', { ...made.values, phone: '9845012345' }, made);
+  const late = await owner.call('SaveMaster', {
+    master: 'customer',
+    id: made.id,
+    version: made.version,
+    values: made.values,
+  });
+  expect(late).toMatchObject({ status: 409, message: 'Ravi Sharma has changed this record since you opened it' });
+  const history = (await owner.ask('GetHistory', { master: 'customer', id: made.id })) as {
+    changes: { field: string; after: string }[];
+  }[];
+  expect(history[0]?.changes).toContainEqual({ field: 'phone', before: '', after: '9845012345' });
+  await owner.ask('RetireMaster', { master: 'customer', id: made.id, version: 2, active: false });
+  expect(((await owner.ask('ListMasters', { master: 'customer' })) as { rows: Kept[] }).rows).toEqual([]);
+});
+
+test('bad input is told at its field', async () => {
+  const wrong = await owner.call('SaveMaster', {
+    master: 'customer',
+    values: { name: '', gstin: '29AADCK5678L1ZX', category: 'registered', state: '29' },
+  });
+  expect(wrong.status).toBe(422);
+  const { problems } = wrong.details as { problems: { field: string }[] };
+  expect(problems.map((p) => p.field).sort()).toEqual(['gstin', 'name']);
+  expect(await owner.call('SaveMaster', { master: 'role', values: { name: '<b>%x', levels: {} } })).toMatchObject({
+    status: 422,
+  });
+  expect(
+    await owner.call('SaveMaster', { master: 'ledger', values: { code: '9999', name: 'X', group: 'no uuid' } }),
+  ).toMatchObject({ status: 422 });
+});
+
+test('a record keeps its master: saving a group as a ledger finds none', async () => {
+  const groups = (await owner.ask('ListMasters', { master: 'accountGroup', search: 'cash and bank' })) as {
+    rows: Kept[];
+  };
+  const [group] = groups.rows as [Kept];
+  expect(
+    (
+      await owner.call('SaveMaster', {
+        master: 'ledger',
+        id: group.id,
+        version: group.version,
+        values: { ...group.values, group: group.id },
+      })
+    ).status,
+  ).toBe(404);
+});
+
+test('what nothing names is deleted, and its code is free again', async () => {
+  const made = await save(owner, 'category', { code: 'LIGHT', name: 'Lighting' });
+  await owner.ask('RetireMaster', { master: 'category', id: made.id, version: made.version, active: false });
+  await save(owner, 'category', { code: 'LIGHT', name: 'Lighting' });
+});
+
+test('S-23: nobody grants above his own level, and the last administrator stays', async () => {
+  const clerk = await save(owner, 'role', { name: 'People', levels: { 'Manage Role': 5003, 'Users List': 5001 } });
+  const users = (await owner.ask('ListMasters', { master: 'user' })) as { rows: Kept[] };
+  const none = users.rows.find((u) => u.values.email === 'none@sharma.demo') as Kept;
+  await save(owner, 'user', { ...none.values, roles: [clerk.id] }, none);
+  const upstart = await server.signIn('none@sharma.demo');
+  expect(
+    await upstart.call('SaveMaster', { master: 'role', values: { name: 'Mine', levels: { 'Sale Invoice': 5003 } } }),
+  ).toMatchObject({ status: 403, message: 'Nobody grants above his own level' });
+});
+
+test('drafts are their author’s, and of their kind', async () => {
+  const kept = (await owner.ask('AddTransactionDetails', { kind: 'saleInvoice', body: { narration: 'mine' } })) as {
+    TransactionId: string;
+    version: number;
+  };
+  const accountant = await server.signIn('accountant@sharma.demo');
+  for (const kind of ['saleInvoice', 'manualJournal']) {
+    expect(
+      (
+        await accountant.call('AddTransactionDetails', {
+          kind,
+          id: kept.TransactionId,
+          version: kept.version,
+          body: { narration: 'theirs' },
+        })
+      ).status,
+    ).toBeGreaterThanOrEqual(404);
+  }
+  expect(
+    ((await owner.ask('GetTransactionDetailForInvoice', { TransactionId: kept.TransactionId })) as { body: object })
+      .body,
+  ).toEqual({ narration: 'mine' });
+});
+
+test('S-10 to S-12: another organisation’s records answer like records that do not exist', async () => {
+  const mine = await save(owner, 'supplier', { ...party, gstin: '', category: 'unregistered' });
+  const nova = await server.signIn('owner@nova.demo');
+  const foreign = await nova.call('GetMaster', { master: 'supplier', id: mine.id });
+  const unknown = await nova.call('GetMaster', { master: 'supplier', id: randomUUID() });
+  expect([foreign.status, foreign.message]).toEqual([unknown.status, unknown.message]);
+  expect(
+    (await nova.call('SaveMaster', { master: 'supplier', id: mine.id, version: 1, values: mine.values })).status,
+  ).toBe(404);
+  expect(((await nova.ask('ListMasters', { master: 'supplier' })) as { rows: Kept[] }).rows).toEqual([]);
+  await save(nova, 'supplier', { ...party, code: String(mine.values.code), gstin: '', category: 'unregistered' });
+});
