@@ -35,14 +35,15 @@ describe('published and worked vectors', () => {
 
   test('x5t is the kid in other letters', () => expect(x5t(vectors.jwtKeyId.kid)).toBe(vectors.jwtKeyId.x5t));
 
-  test.each(vectors.irn.slice(0, 3).map((one: { input: string; irn: string }) => [one.input, one.irn]))(
-    'IRN of %s',
-    (input: string, irn: string) => {
+  test('the IRN of the vectors, whatever the case of the number', () => {
+    const known = vectors.irn.slice(0, 3);
+    expect(known).toHaveLength(3);
+    for (const { input, irn } of known) {
       const [, gstin = '', year = '', type = '', number = ''] = /^(.{15})(.{7})(INV|CRN|DBN)(.+)$/.exec(input) ?? [];
       expect(irnOf(gstin, year, type, number)).toBe(irn);
       expect(irnOf(gstin, year, type, number.toLowerCase())).toBe(irn);
-    },
-  );
+    }
+  });
 
   test('the vector of 2022 kept lower case: the upper-casing of June 2025 gives another IRN', () => {
     expect(irnOf('01AMBPG7773M002', '2022-23', 'CRN', 'g2qxhY')).not.toBe(vectors.irn[3].irn);

@@ -34,7 +34,7 @@ export const stateName = (code: string): string | undefined => stateNames.get(co
 /** Other country (96), other territory (97) and the prefix of online suppliers (99) are codes, but no place on the map. */
 const noPlace: ReadonlySet<string> = new Set(['96', '97', '99']);
 export const isState = (code: string): boolean => stateNames.has(code) && !noPlace.has(code);
-/** A place of supply: any state, other territory, or other country. 25 was withdrawn, 99 never was one. */
+/** A place of supply is a state, other territory, or other country. 25 was withdrawn, 99 never was one. */
 export const isPlaceOfSupply = (code: string): boolean => stateNames.has(code) && code !== '99' && code !== '25';
 
 const prefixes = new Map(pincodes.ranges.map((range) => [range.stateCode, range.prefixRanges]));
