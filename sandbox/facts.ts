@@ -11,9 +11,12 @@ import units from './facts/uqc.json' with { type: 'json' };
 const invoiceMeanings = new Map(invoiceErrors.errors.map((error) => [error.code, error.meaning]));
 const wayMeanings = new Map(wayErrors.errors.map((error) => [error.code, error.meaning]));
 
+/** Texts that the portal is known to send; the list has paraphrases. */
+const spoken: Readonly<Record<string, string>> = { '2150': 'Duplicate IRN' };
+
 /** What the invoice portal says with a code; `n` fills the number in, where the sentence has one. */
 export const invoiceMeaning = (code: string, n?: number): string =>
-  (invoiceMeanings.get(code) ?? 'Application error').replace('{n}', String(n ?? ''));
+  (spoken[code] ?? invoiceMeanings.get(code) ?? 'Application error').replace('{n}', String(n ?? ''));
 
 /** The e-way-bill portal answers codes without text; this is its own list of them. */
 export const wayErrorList: readonly { readonly errorCode: string; readonly errorDesc: string }[] = [...wayMeanings].map(
