@@ -1,5 +1,6 @@
 import { type Contract, client as clientOf, type Send } from './contract.ts';
 import { documents } from './documents.ts';
+import { einvoiceCalls } from './einvoice.ts';
 import { masterCalls } from './masters.ts';
 import { dashboardCalls, reportCalls } from './reports.ts';
 import { lookupCalls, sessionCalls } from './session.ts';
@@ -12,6 +13,7 @@ export const calls = {
   ...documents,
   ...reportCalls,
   ...dashboardCalls,
+  ...einvoiceCalls,
 } as const satisfies Contract;
 
 export type CallName = keyof typeof calls;

@@ -70,17 +70,3 @@ export const lookupCalls = {
   }),
   Pick: operation({ service: 'masters', method: 'GET', summary: 'Records of a master for a picker', input: z.object({ master: z.string(), search: z.string().max(100).default('') }), details: z.object({ rows: z.array(pick), total: z.int() }) }),
 } as const;
-
-/** The service `einvoice`. */
-export const einvoiceCalls = {
-  GetEInvoiceList: operation({
-    service: 'einvoice', method: 'GET', summary: 'The state of each e-invoice, failures first', input: z.object({ ...chosen, state: z.string().optional(), after: z.string().optional() }),
-    details: z.object({ rows: z.array(z.object({ id, kind: z.string(), number: z.string(), date: day, party: z.string(), total: z.string(), state: z.string(), irn: z.string().nullable(), ackNo: z.string().nullable(), error: z.string().nullable(), attempts: z.int() })), after: z.string().nullable() }),
-  }),
-  GetEInvoiceAttempts: operation({ service: 'einvoice', method: 'GET', summary: 'Every attempt at the portal for one document', input: z.object({ id }), details: z.array(z.object({ at: z.string(), what: z.string(), outcome: z.string(), code: z.string().nullable(), message: z.string().nullable() })) }),
-  GenerateIRNNumber: operation({ service: 'transactions', method: 'POST', summary: 'Sends documents to the portal again', input: z.object({ ids: z.array(id).min(1).max(100) }), details: z.object({ queued: z.int() }) }),
-  CancelIRNNumber: operation({ service: 'transactions', method: 'POST', summary: 'Cancels an IRN within 24 hours', input: z.object({ id, reason: z.enum(['1', '2', '3', '4']), remark: text(100) }), details: z.object({ cancelled: z.boolean() }) }),
-  AddUpdateEInvoiceCredentials: operation({ service: 'einvoice', method: 'POST', summary: 'Keeps the portal credentials of a registration, encrypted', input: z.object({ registration: id, clientId: text(100), clientSecret: text(200).optional(), userName: text(100), password: text(200).optional() }), details: z.object({ saved: z.boolean() }) }),
-  GetEInvoiceClientCredentails: operation({ service: 'einvoice', method: 'GET', summary: 'Which credentials are kept; secrets are never returned', input: z.object(chosen), details: z.array(z.object({ registration: id, gstin: z.string(), clientId: z.string(), userName: z.string(), secretSet: z.string().nullable(), lastOk: z.string().nullable(), lastError: z.string().nullable() })) }),
-  TestEInvoiceCredentials: operation({ service: 'einvoice', method: 'POST', summary: 'Signs in at the portal once', input: z.object({ registration: id }), details: z.object({ ok: z.boolean(), message: z.string() }) }),
-} as const;

@@ -5,6 +5,7 @@ import {
   addMonths,
   daysBetween,
   financialYearOf,
+  indianMoment,
   isDay,
   monthEnd,
   periodOf,
@@ -65,3 +66,8 @@ test('adding days and counting them are each the other backwards', () => {
   );
 });
 test('what is no day is a bug of the caller', () => expect(() => addDays('2026-02-30', 1)).toThrow(RangeError));
+
+test('a moment of the portals is Indian time', () => {
+  expect(indianMoment('2026-11-20 05:30:00')).toBe(Date.UTC(2026, 10, 20));
+  expect(indianMoment('soon')).toBeUndefined();
+});

@@ -63,3 +63,9 @@ export const portalDay = (day: string): string => `${day.slice(8)}-${day.slice(5
 
 /** The day in Kolkata (always five and a half hours ahead) at an instant in milliseconds since 1970. */
 export const todayIn = (epochMs: number): string => fromMs(epochMs + 19_800_000);
+
+/** A moment the portals write, 'YYYY-MM-DD HH:mm:ss' in Indian time, as milliseconds since 1970; undefined when it is none. */
+export const indianMoment = (text: string): number | undefined => {
+  const ms = Date.parse(`${text.trim().replace(' ', 'T')}+05:30`);
+  return Number.isNaN(ms) ? undefined : ms;
+};

@@ -25,7 +25,7 @@ export async function openShop(server: TestServer): Promise<Shop> {
     gstin: '29AABCA1234F1Z5',
     category: 'registered',
     state: '29',
-    addresses: [],
+    addresses: [{ line1: '14 Market Road', city: 'Bengaluru', state: '29', pincode: '560001' }],
   });
   const item = await save('item', {
     sku: 'LED-9W',

@@ -4,6 +4,7 @@ import { Refusal } from '../contract/errors.ts';
 import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/index.ts';
 import { documentHandlers, type Poster } from './documents/index.ts';
+import { einvoiceHandlers, type PortalDesk } from './einvoice/index.ts';
 import { lookupHandlers } from './lookups/index.ts';
 import { masterHandlers } from './masters/index.ts';
 import { printHandlers } from './printing/index.ts';
@@ -14,10 +15,11 @@ export interface Wiring {
   readonly sessions: Sessions;
   readonly client: SignInClient;
   readonly poster: Poster;
+  readonly desk: PortalDesk;
 }
 
 /** Every call with its handler: a call without one does not compile. */
-export const allHandlers = ({ sessions, client, poster }: Wiring): Handlers<typeof calls, Context> => {
+export const allHandlers = ({ sessions, client, poster, desk }: Wiring): Handlers<typeof calls, Context> => {
   const memberOf = async (context: Context): Promise<Member> => {
     sessions.forget(context.session);
     const member = await sessions.again(context.session);
@@ -32,5 +34,6 @@ export const allHandlers = ({ sessions, client, poster }: Wiring): Handlers<type
     ...printHandlers,
     ...reportHandlers,
     ...dashboardHandlers,
+    ...einvoiceHandlers(desk),
   };
 };

@@ -3,10 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { seedDemo } from './demo/index.ts';
+import type { PortalPlace } from './einvoice/index.ts';
 import { hashPassword } from './identity/password.ts';
 import { systemClock } from './kit/clock.ts';
 import { type Database, dataFolder, startDatabase } from './kit/embedded-database.ts';
 import { migrate } from './kit/migrate.ts';
+import { vault } from './kit/secrets.ts';
 import { DEMO_PASSWORD, demoFoundings } from './organisation/demo.ts';
 import { foundOrganisation } from './organisation/found.ts';
 import { startServer } from './server.ts';
@@ -47,6 +49,13 @@ async function foundDemo(ownerUrl: string): Promise<boolean> {
   }
 }
 
+/** The sandbox, unless another portal is named; its keys are files, for it publishes none. */
+function portalOf({ irp }: Settings): 'sandbox' | PortalPlace {
+  if (!irp) return 'sandbox';
+  const { url, loginKeyFile, signingKeysFile } = irp;
+  return { url, loginKey: async () => fs.promises.readFile(loginKeyFile, 'utf8'), signingKeys: async () => JSON.parse(await fs.promises.readFile(signingKeysFile, 'utf8')).keys };
+}
+
 async function main(): Promise<void> {
   readDotEnv();
   const settings = readSettings(process.env);
@@ -65,11 +74,12 @@ async function main(): Promise<void> {
   process.once('disconnect', () => void stop());
   try {
     await migrate(opened.ownerUrl);
+    const key = masterKey(settings, opened.folder);
     const fresh = settings.demo && (await foundDemo(opened.ownerUrl));
-    if (fresh) await seedDemo(opened.url, (done) => process.stdout.write(`\rMaking the demo books: ${done}`)).then(() => say(''));
+    if (fresh) await seedDemo(opened.url, vault(key), (done) => process.stdout.write(`\rMaking the demo books: ${done}`)).then(() => say(''));
     running = await startServer({
-      url: opened.url, ownerUrl: opened.ownerUrl, masterKey: masterKey(settings, opened.folder), publicUrl: settings.publicUrl, host: settings.host, port: settings.port, clock: systemClock, oidc: settings.oidc,
-      organisationClaim: settings.organisationClaim, checkAnswers: process.env.NODE_ENV === 'development', log: (message, details) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
+      url: opened.url, ownerUrl: opened.ownerUrl, masterKey: key, publicUrl: settings.publicUrl, host: settings.host, port: settings.port, clock: systemClock, oidc: settings.oidc,
+      organisationClaim: settings.organisationClaim, irp: portalOf(settings), jobs: true, checkAnswers: process.env.NODE_ENV === 'development', log: (message, details) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
     });
     say(`\n  Bahi is ready at ${settings.publicUrl}`);
     if (settings.demo) say(`  Sign in as owner@sharma.demo, accountant@sharma.demo, viewer@sharma.demo or owner@nova.demo, password ${DEMO_PASSWORD}`);

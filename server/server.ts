@@ -1,11 +1,14 @@
 // biome-ignore-all format: rows
 import pg from 'pg';
+import { mountSandbox } from '../sandbox/index.ts';
 import { makeApp } from './app.ts';
 import { allHandlers } from './calls.ts';
 import { poster } from './documents/index.ts';
+import { ABANDONED, type PortalDesk, type PortalPlace, portalAt, registerInvoice, signingKeysOf } from './einvoice/index.ts';
 import { hub } from './events.ts';
 import { CLIENT, issuer, issuerKeys } from './identity/provider.ts';
-import type { Clock } from './kit/clock.ts';
+import { type Jobs, startJobs } from './jobs/index.ts';
+import { type Clock, moment } from './kit/clock.ts';
 import { type Vault, vault } from './kit/secrets.ts';
 import { openBooks } from './kit/sql.ts';
 import { sessions, signInClient } from './session/index.ts';
@@ -20,6 +23,12 @@ export interface ServerOptions {
   readonly clock: Clock;
   readonly oidc: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly organisationClaim: string;
+  /** The invoice portal: the stand-in that is mounted under /sandbox, or another with its keys. */
+  readonly irp: 'sandbox' | PortalPlace;
+  /** Milliseconds after which the stand-in's answer is given up; tests wait less. */
+  readonly patience?: number;
+  /** Whether this process runs the jobs; without them nothing goes to the outside world. */
+  readonly jobs: boolean;
   readonly checkAnswers: boolean;
   readonly log: (message: string, details: object) => void;
 }
@@ -46,23 +55,52 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     now: () => options.clock.now(),
   });
   const all = sessions(books, keeper, client, options.clock);
-  const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool) });
   const live = hub();
+  const place = options.irp === 'sandbox' ? sandboxAt(options) : options.irp;
+  const desk: PortalDesk = { books, vault: keeper, portal: portalAt(place, options.clock), signingKeys: signingKeysOf(place), changed: (organisation) => live.publish(organisation) };
+  const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool), desk });
+  let jobs: Jobs | undefined;
   const app = await makeApp({
-    hub: live, changed: (organisation) => live.publish(organisation),
+    hub: live,
+    changed: (organisation) => {
+      live.publish(organisation);
+      jobs?.wake();
+    },
     books, sessions: all, clock: options.clock, origin: new URL(options.publicUrl).origin, handlers, checkAnswers: options.checkAnswers, log: options.log,
     publicUrl: options.publicUrl, provider, client, vault: keeper, ready: async () => (await books.pool.query('select 1')).rowCount === 1,
   });
+  const portalPool = options.irp === 'sandbox' ? new pg.Pool({ connectionString: options.ownerUrl, max: 4 }) : undefined;
+  if (portalPool) await mountSandbox(app, { database: portalPool, clock: () => moment(options.clock) });
   await app.listen({ host: options.host, port: options.port });
+  if (options.jobs) jobs = await startJobs({ ownerUrl: options.ownerUrl, tasks: { registerInvoice: registerInvoice(desk) }, sweep: abandonedInvoices, log: options.log });
   const sealer = sealEachSecond(owner, options.log);
   return {
     url: options.publicUrl,
     stop: async () => {
       await sealer.stop();
+      await jobs?.stop();
       await app.close();
-      await Promise.all([books.end(), owner.end()]);
+      await Promise.all([books.end(), owner.end(), portalPool?.end()]);
     },
   };
+}
+
+/** The stand-in, as seen from this very machine. */
+function sandboxAt({ host, port, patience }: ServerOptions): PortalPlace {
+  const url = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${port}/sandbox`;
+  const get = async (path: string) => {
+    const answer = await fetch(`${url}${path}`);
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+    return answer.text();
+  };
+  return { url, loginKey: () => get('/keys/login.pem'), signingKeys: async () => JSON.parse(await get('/keys/jwks.json')).keys, ...(patience && { patience }) };
+}
+
+/** Documents that a process left on their way to the portal when it died: another one takes them up. */
+async function abandonedInvoices(owner: pg.Pool): Promise<void> {
+  await owner.query(
+    `insert into outbox (organisation, task, payload, key) select organisation, 'registerInvoice', jsonb_build_object('organisation', organisation, 'document', document), document::text
+       from einvoices where state = 'sending' and updated_at < now() - make_interval(secs => $1)`, [ABANDONED]);
 }
 
 /** Row-level security is worth nothing to a role that may bypass it: such a server does not start. */

@@ -16,7 +16,8 @@ export interface Settings {
   readonly oidc: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly organisationClaim: string;
   readonly smtpUrl: string | undefined;
-  readonly irpUrl: string | undefined;
+  /** Another invoice portal than the sandbox, with the files of its public keys. */
+  readonly irp: { readonly url: string; readonly loginKeyFile: string; readonly signingKeysFile: string } | undefined;
   readonly logLevel: string;
 }
 
@@ -37,6 +38,8 @@ const known = [
   'OIDC_ORG_CLAIM',
   'SMTP_URL',
   'IRP_URL',
+  'IRP_LOGIN_KEY',
+  'IRP_SIGNING_KEYS',
   'EWB_URL',
   'WORKERS',
   'LOG_LEVEL',
@@ -64,6 +67,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (key && !/^[0-9a-f]{64}$/i.test(key)) throw new Error('MASTER_KEY must be 64 hexadecimal digits.');
   const issuer = get('OIDC_ISSUER');
   if (issuer && !get('OIDC_CLIENT_ID')) throw new Error('OIDC_ISSUER needs OIDC_CLIENT_ID.');
+  const irpUrl = get('IRP_URL');
+  if (irpUrl && !(get('IRP_LOGIN_KEY') && get('IRP_SIGNING_KEYS')))
+    throw new Error("IRP_URL needs IRP_LOGIN_KEY (the portal's PEM file) and IRP_SIGNING_KEYS (a JWKS file).");
   return {
     port,
     host,
@@ -80,7 +86,13 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       : undefined,
     organisationClaim: get('OIDC_ORG_CLAIM') ?? 'org_id',
     smtpUrl: get('SMTP_URL'),
-    irpUrl: get('IRP_URL'),
+    irp: irpUrl
+      ? {
+          url: irpUrl.replace(/\/$/, ''),
+          loginKeyFile: get('IRP_LOGIN_KEY') ?? '',
+          signingKeysFile: get('IRP_SIGNING_KEYS') ?? '',
+        }
+      : undefined,
     logLevel: get('LOG_LEVEL') ?? 'warn',
   };
 }

@@ -1,5 +1,5 @@
 import { financialYearOf } from '../dates.ts';
-import type { Day } from '../document.ts';
+import type { Day, Priced } from '../document.ts';
 
 export type IrnType = 'INV' | 'CRN' | 'DBN';
 
@@ -10,3 +10,22 @@ export const irnText = (gstin: string, financialYear: string, type: IrnType, num
 /** The same for a document of a day. */
 export const irnTextOn = (gstin: string, date: Day, type: IrnType, number: string): string =>
   irnText(gstin, financialYearOf(date).label, type, number);
+
+const reported: readonly string[] = ['B2B', 'SEZWP', 'SEZWOP', 'EXPWP', 'EXPWOP', 'DEXP'];
+
+/**
+ * Whether a document needs an IRN (rule 48(4)): an invoice or note of an e-invoicing supplier, to a registered buyer or
+ * abroad, with something on it that is taxable or zero-rated. `supplier` is the GSTIN of one that has to, else null.
+ */
+export const needsIrn = (
+  type: IrnType | undefined,
+  supplier: string | null,
+  buyer: string | null | undefined,
+  priced: Pick<Priced, 'supplyType' | 'lines'>,
+): boolean =>
+  type !== undefined &&
+  supplier !== null &&
+  buyer !== supplier &&
+  reported.includes(priced.supplyType) &&
+  (priced.supplyType.startsWith('EXP') ||
+    priced.lines.some((line) => line.treatment === 'taxable' || line.treatment === 'zeroRated'));

@@ -9,9 +9,13 @@ import type { Context } from '../context.ts';
 import { type Poster, poster, preparePosting } from '../documents/index.ts';
 import { systemClock } from '../kit/clock.ts';
 import { newId } from '../kit/ids.ts';
+import type { Vault } from '../kit/secrets.ts';
 import { type Books, openBooks } from '../kit/sql.ts';
 import { masterHandlers } from '../masters/index.ts';
 import { customers, items, suppliers } from './catalogue.ts';
+import { EINVOICE_DAYS, signUpAtSandbox } from './portal.ts';
+
+export { sandboxCredentials } from './portal.ts';
 
 interface Place { readonly registration: Id; readonly location: Id; readonly code: string }
 interface Shop {
@@ -32,13 +36,14 @@ const dice = (seed: number) => {
 };
 
 /** Fills the demo organisations through the product's own calls, day by day, for the financial years up to today. */
-export async function seedDemo(url: string, progress: (done: string) => void): Promise<void> {
+export async function seedDemo(url: string, vault: Vault, progress: (done: string) => void): Promise<void> {
   const books = openBooks(url, 4);
   try {
     for (const [code, owner, months, perDay] of [['SHARMA', 'owner@sharma.demo', 18, 1.2], ['NOVA', 'owner@nova.demo', 4, 0.6]] as const) {
       const shop = await openShop(books, code, owner);
       await addMasters(shop);
       const today = shop.context.today;
+      await signUpAtSandbox(shop.context, vault, addDays(today, -EINVOICE_DAYS));
       const start = addMonths(financialYearOf(addMonths(today, -months)).start, 0);
       await trade(shop, start > addMonths(today, -months) ? start : addMonths(today, -months), today, perDay, (day) => progress(`${code} ${day}  `));
     }
@@ -84,7 +89,9 @@ async function addMasters(shop: Shop): Promise<void> {
 async function post(shop: Shop, date: string, draft: Record<string, unknown>): Promise<Id> {
   const parsed = draftBody.parse({ date, lines: [], ...draft }) as Draft;
   const context = { ...shop.context, today: date };
-  return (await shop.poster.post(await preparePosting(context, parsed))).id;
+  const request = await preparePosting(context, parsed);
+  const isReported = date >= addDays(shop.context.today, -EINVOICE_DAYS);
+  return (await shop.poster.post(isReported ? request : { ...request, einvoice: null })).id;
 }
 
 async function trade(shop: Shop, start: string, end: string, perDay: number, progress: (day: string) => void): Promise<void> {

@@ -22,7 +22,7 @@ export async function prepareCancel(context: Context, id: Id, reason: string): P
     const found = await sql<Original>`
       select d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency, d.exchange_rate,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
-             (select e.irn from einvoices e where e.organisation = d.organisation and e.document = d.id and e.state = 'registered') as irn,
+             (select e.state from einvoices e where e.organisation = d.organisation and e.document = d.id) as irn,
              -- an adjustment posted entries of its own: it is cancelled first; what this document settled by itself is freed
              (select v.number from allocations a join documents v on v.organisation = a.organisation and v.id = a.cause
                where a.organisation = d.organisation and d.id in (a.invoice_document, a.credit_document) and a.cause not in (a.invoice_document, a.credit_document) and v.reverses is null
@@ -39,14 +39,20 @@ export async function prepareCancel(context: Context, id: Id, reason: string): P
     const draft: Draft = { kind: 'reversal', date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }) };
     const { facts, found: looked } = await factsOf(trx, context, draft);
     const base = common(context, 'reversal', draft, facts, looked);
-    return { ...base, key: undefined, digest: undefined, id: newId(), fromDraft: false, number: undefined, einvoice: false, mirrorOf: { document: id, reason, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
+    return { ...base, key: undefined, digest: undefined, id: newId(), fromDraft: false, number: undefined, einvoice: null, mirrorOf: { document: id, reason, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
   });
 }
+
+/** Why a document cannot go while the portal has it, or may have it. */
+const heldByPortal: Readonly<Record<string, string>> = {
+  registered: 'cancel its IRN first, or issue a credit note', sending: 'it is on its way to the invoice portal', unclear: 'the invoice portal has not answered yet whether it has it',
+};
 
 function refuse({ number, kind, reverses, cancelled, irn, used, followed }: Original): void {
   if (cancelled) throw new Refusal('alreadyCancelled', { number });
   if (reverses || kindCalled(kind)?.system) throw new Refusal('notCancellable', { number, reason: 'it was made by the product itself' });
-  if (irn) throw new Refusal('notCancellable', { number, reason: 'cancel its IRN first, or issue a credit note' });
+  const held = irn && heldByPortal[irn];
+  if (held) throw new Refusal('notCancellable', { number, reason: held });
   if (used) throw new Refusal('notCancellable', { number, reason: `${used} adjusts it: cancel that first` });
   if (followed) throw new Refusal('notCancellable', { number, reason: `${followed} was made from it` });
 }

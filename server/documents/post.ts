@@ -181,6 +181,8 @@ function explained(error: unknown): unknown {
     });
   if (code === '23505' && (constraint === 'documents_reversal' || constraint === 'cancellations_pkey'))
     return new Refusal('alreadyCancelled', { number: 'This document' });
+  if (constraint === 'cancellations_irn')
+    return new Refusal('notCancellable', { number: 'This document', reason: 'it is on its way to the invoice portal' });
   if (code === '23505' && constraint === 'documents_pkey')
     return new Refusal('alreadyPosted', { number: 'another number' });
   return error;

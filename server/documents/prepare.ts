@@ -89,8 +89,7 @@ export function common(context: Context, kind: KindName, draft: Draft, facts: Fa
     series: found.series(),
     financialYear: financialYearLabel(draft.date),
     transit: found.transit,
-    // no client of the portal is wired yet, so nothing is queued for it
-    einvoice: false,
+    einvoice: found.einvoice ? found.gstin : null,
     names: { item: (id) => facts.items.get(id)?.name ?? 'this item', location: (id) => (id === draft.location ? found.locationName : (found.other?.locationName ?? 'the other location')) },
   };
 }

@@ -39,8 +39,8 @@ export interface PostRequest {
   readonly number: string | undefined;
   readonly financialYear: string;
   readonly transit: Id | undefined;
-  /** E-invoicing applies to the registration on this date. */
-  readonly einvoice: boolean;
+  /** GSTIN of a registration that e-invoicing applies to; null where it does not. */
+  readonly einvoice: string | null;
   /** Names for the sentences of refusals. */
   readonly names: { readonly item: (id: Id) => string; readonly location: (id: Id) => string };
   /** A cancellation posts what its document posted, on the other side. */

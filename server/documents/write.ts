@@ -1,11 +1,16 @@
 // biome-ignore-all format: the columns stand in the order of the function they are for
 import type pg from 'pg';
+import { needsIrn } from '../../domain/gst/irn.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import { newId } from '../kit/ids.ts';
 import type { Shelves } from './shelves.ts';
 import type { Decided, Posted } from './types.ts';
 
 type Column<T> = readonly [type: string, pick: (row: T) => unknown];
+
+/** A cancellation mirrors its document; the portal hears of it by cancelling the IRN. */
+const wantsIrn = ({ request, priced }: Decided): boolean =>
+  request.mirrorOf === undefined && needsIrn(kindOf(request.kind).gst.irp, request.einvoice, request.facts.party?.gstin, priced);
 
 const documents: readonly Column<Decided>[] = [
   ['uuid[]', (d) => d.request.id], ['text[]', (d) => d.request.kind], ['text[]', (d) => kindOf(d.request.kind).numbering], ['uuid[]', (d) => d.request.draft.registration], ['uuid[]', (d) => d.request.draft.location], ['uuid[]', (d) => d.request.draft.toLocation ?? null],
@@ -14,11 +19,11 @@ const documents: readonly Column<Decided>[] = [
   ['text[]', (d) => d.placeOfSupply ?? null], ['text[]', (d) => d.priced.supplyType], ['boolean[]', (d) => d.request.draft.reverseCharge ?? false], ['text[]', (d) => d.request.draft.currency], ['bigint[]', (d) => d.request.draft.exchangeRate],
   ['bigint[]', (d) => d.priced.taxable], ['bigint[]', (d) => d.priced.cgst], ['bigint[]', (d) => d.priced.sgst], ['bigint[]', (d) => d.priced.igst], ['bigint[]', (d) => d.priced.cess], ['bigint[]', (d) => d.priced.tcs], ['bigint[]', (d) => d.priced.tds], ['bigint[]', (d) => d.priced.roundOff], ['bigint[]', (d) => d.priced.total], ['bigint[]', (d) => d.priced.payable], ['bigint[]', (d) => d.priced.foreignTotal],
   ['text[]', (d) => d.request.draft.reference ?? null], ['uuid[]', (d) => d.request.mirrorOf?.document ?? null], ['jsonb[]', (d) => JSON.stringify(bodyOf(d))],
-  ['boolean[]', (d) => d.request.fromDraft], ['uuid[]', (d) => d.request.key ?? null], ['bytea[]', (d) => d.request.digest ?? null], ['text[]', (d) => (d.request.einvoice && !d.request.mirrorOf ? 'registerInvoice' : null)],
+  ['boolean[]', (d) => d.request.fromDraft], ['uuid[]', (d) => d.request.key ?? null], ['bytea[]', (d) => d.request.digest ?? null], ['text[]', (d) => (wantsIrn(d) ? 'registerInvoice' : null)],
 ];
 
 /** What is only shown and printed: the draft as it was posted, whole numbers and all. */
-const bodyOf = (d: Decided) => ({ draft: d.request.draft, supply: d.priced.supply, taxCharged: d.priced.taxCharged, charges: d.priced.charges, discount: d.priced.discount, chargeTotal: d.priced.chargeTotal, gross: d.priced.gross, value: d.priced.value });
+const bodyOf = (d: Decided) => ({ draft: d.request.draft, supply: d.priced.supply, taxCharged: d.priced.taxCharged, charges: d.priced.charges, discount: d.priced.discount, chargeTotal: d.priced.chargeTotal, gross: d.priced.gross, value: d.priced.value, ...(d.priced.lines.some((l) => l.cessRate > 0) && { cessRates: d.priced.lines.map((l) => l.cessRate) }) });
 
 interface Numbered<T> { readonly doc: number; readonly number: number; readonly row: T }
 const flat = <T>(all: readonly Decided[], pick: (d: Decided) => readonly T[]): Numbered<T>[] => all.flatMap((d, i) => pick(d).map((row, n) => ({ doc: i + 1, number: n + 1, row })));

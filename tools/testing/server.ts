@@ -3,6 +3,7 @@ import net from 'node:net';
 import pg from 'pg';
 import { type CallName, calls } from '../../contract/calls.ts';
 import type { Operation, Sent } from '../../contract/contract.ts';
+import { sandboxCredentials } from '../../server/demo/index.ts';
 import { hashPassword } from '../../server/identity/password.ts';
 import { DEMO_PASSWORD, demoFoundings } from '../../server/organisation/demo.ts';
 import { type Founded, foundOrganisation } from '../../server/organisation/found.ts';
@@ -29,6 +30,8 @@ export interface TestServer {
   readonly organisations: readonly Founded[];
   /** The clock of the server, in milliseconds; tests set it. */
   readonly clock: { at: number | undefined };
+  /** What the server has logged as gone wrong. */
+  readonly failures: readonly string[];
   signIn(email: string, password?: string): Promise<Visitor>;
   stop(): Promise<void>;
 }
@@ -41,8 +44,11 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** The whole server on a database of its own, with the demo organisations founded and no documents. Answers are checked against the contract. */
-export async function testServer(settings: Readonly<Record<string, unknown>> = {}): Promise<TestServer> {
+/** The whole server on a database of its own, with the demo organisations founded and no documents. Answers are checked against the contract. With `portal` the jobs run, and SHARMA may sign in at the portal sandbox. */
+export async function testServer(
+  settings: Readonly<Record<string, unknown>> = {},
+  { portal = false }: { readonly portal?: boolean } = {},
+): Promise<TestServer> {
   const database = await testDatabase();
   const client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
@@ -67,20 +73,33 @@ export async function testServer(settings: Readonly<Record<string, unknown>> = {
     clock: { now: () => clock.at ?? Date.now() },
     oidc: undefined,
     organisationClaim: 'org_id',
+    irp: 'sandbox',
+    patience: 700,
+    jobs: portal,
     checkAnswers: true,
     log: (message, details) => failures.push(`${message} ${JSON.stringify(details)}`),
   });
+  const signIn: TestServer['signIn'] = (email, password = DEMO_PASSWORD) => visit(url, email, password, failures);
+  if (portal) await signUpAtPortal(await signIn('owner@sharma.demo'));
   return {
     url,
     database,
     organisations,
     clock,
-    signIn: (email, password = DEMO_PASSWORD) => visit(url, email, password, failures),
+    failures,
+    signIn,
     stop: async () => {
       await running.stop();
       await database.drop();
     },
   };
+}
+
+/** Keeps the sandbox's credentials for each registration. */
+async function signUpAtPortal(owner: Visitor): Promise<void> {
+  const kept: { registration: string; gstin: string }[] = await owner.ask('GetEInvoiceClientCredentails', {});
+  for (const { registration, gstin } of kept)
+    await owner.ask('AddUpdateEInvoiceCredentials', { registration, ...sandboxCredentials(gstin) });
 }
 
 /** Goes through the sign-in page as a browser would, redirect by redirect. */

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openShop, type Shop } from '../../e2e/shop.ts';
+import { type TestServer, testServer } from '../../tools/testing/server.ts';
+
+let server: TestServer;
+let shop: Shop;
+beforeAll(async () => {
+  server = await testServer({}, { portal: true });
+  shop = await openShop(server);
+});
+afterAll(() => server.stop());
+
+interface Einvoice {
+  state: string;
+  irn: string | null;
+  ackNo: string | null;
+  signedQr: string | null;
+  error: string | null;
+}
+interface Attempt {
+  what: string;
+  outcome: string;
+  code: string | null;
+  message: string | null;
+}
+
+const control = (body: object) =>
+  fetch(`${server.url}/sandbox/control`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).then((r) => r.ok);
+const misbehave = async (mode: string, more: object = {}) =>
+  expect(await control({ mode, times: 1, operations: ['generate'], ...more })).toBe(true);
+beforeEach(async () => {
+  await fetch(`${server.url}/sandbox/control`, { method: 'DELETE' });
+});
+
+const sell = (more: object = {}): Promise<{ TransactionId: string; TransactionNumber: string }> =>
+  shop.post({
+    kind: 'saleInvoice',
+    party: shop.customer,
+    lines: [{ item: shop.item, quantity: '2', rate: '95' }],
+    ...more,
+  });
+const einvoiceOf = async (id: string): Promise<Einvoice | null> =>
+  ((await shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId: id })) as { einvoice: Einvoice | null })
+    .einvoice;
+const attemptsOf = async (id: string): Promise<string[]> =>
+  ((await shop.owner.ask('GetEInvoiceAttempts', { id })) as Attempt[]).map((a) => `${a.what} ${a.outcome}`);
+/** How often the portal has a document; the schema of the stand-in is the owner's. */
+const irnsOf = async (number: string): Promise<number> =>
+  (await server.database.owner.query('select from sandbox.invoices where upper(number) = upper($1)', [number]))
+    .rowCount ?? 0;
+
+/** Waits for a state; what waits to be tried again is brought forward. */
+async function settled(id: string, ...states: string[]): Promise<Einvoice> {
+  for (const end = Date.now() + 20_000; Date.now() < end; ) {
+    const einvoice = await einvoiceOf(id);
+    if (einvoice && states.includes(einvoice.state)) return einvoice;
+    await server.database.owner.query(
+      'update graphile_worker._private_jobs set run_at = now() where run_at > now() and locked_at is null',
+    );
+    await new Promise((again) => setTimeout(again, 60));
+  }
+  throw new Error(
+    `still ${JSON.stringify(await einvoiceOf(id))} ${(await attemptsOf(id)).join(', ')} ${server.failures.join(' ')}`,
+  );
+}
+
+test('a posted invoice is registered by itself, with IRN, acknowledgement and signed QR on its paper', async () => {
+  const { TransactionId: id, TransactionNumber: number } = await sell();
+  const done = await settled(id, 'registered');
+  expect(done.irn).toMatch(/^[0-9a-f]{64}$/);
+  expect(done.ackNo).toMatch(/^\d{15}$/);
+  expect(done.signedQr?.split('.')).toHaveLength(3);
+  expect(await attemptsOf(id)).toEqual(['register accepted']);
+  expect(await irnsOf(number)).toBe(1);
+  const paper = (await shop.owner.ask('GetEInvoiceByteCode', { IrnNumber: done.irn ?? '' })) as { content: string };
+  expect(Buffer.from(paper.content, 'base64').subarray(0, 4).toString()).toBe('%PDF');
+  const list = (await shop.owner.ask('GetEInvoiceList', { search: done.irn ?? '' })) as {
+    rows: { id: string }[];
+    counts: Record<string, number>;
+  };
+  expect(list.rows.map((r) => r.id)).toEqual([id]);
+  expect(list.counts.registered).toBeGreaterThan(0);
+});
+
+test('a note names its invoice, and is registered as a credit note', async () => {
+  const sold = await sell();
+  const back = await shop.post({
+    kind: 'saleReturn',
+    party: shop.customer,
+    against: sold.TransactionId,
+    reason: 'damaged',
+    lines: [{ item: shop.item, quantity: '1', source: { document: sold.TransactionId, line: 1 } }],
+  });
+  await settled(back.TransactionId, 'registered');
+  const [attempt] = (await shop.owner.ask('GetEInvoiceAttempts', { id: back.TransactionId })) as { request: string }[];
+  expect(JSON.parse(attempt?.request ?? '{}')).toMatchObject({
+    DocDtls: { Typ: 'CRN' },
+    RefDtls: { PrecDocDtls: [{ InvNo: sold.TransactionNumber }] },
+  });
+});
+
+test('what a consumer buys needs no IRN and asks for none', async () => {
+  const { TransactionId: id } = await shop.post({
+    kind: 'cashSale',
+    lines: [{ item: shop.item, quantity: '1', rate: '95' }],
+  });
+  expect(await einvoiceOf(id)).toBeNull();
+  const again = (await shop.owner.ask('GenerateIRNNumber', { ids: [id] })) as { queued: number; skipped: object[] };
+  expect(again).toMatchObject({ queued: 0, skipped: [{ id }] });
+});
+
+describe('whatever the portal does, there is exactly one IRN', () => {
+  test.each([
+    ['timeoutAfterAccepting', ['register unclear', 'ask found']],
+    ['dropAfterAccepting', ['register unclear', 'ask found']],
+    ['serverErrorAfterAccepting', ['register unclear', 'ask found']],
+    ['timeoutBeforeAccepting', ['register unclear', 'ask missing', 'register accepted']],
+    ['dropBeforeAccepting', ['register unclear', 'ask missing', 'register accepted']],
+    ['serverError', ['register unclear', 'ask missing', 'register accepted']],
+    ['garbageBeforeAccepting', ['register unclear', 'ask missing', 'register accepted']],
+    ['garbage', ['register unclear', 'ask found']],
+    ['wrongSignature', ['register unclear', 'ask found']],
+    ['unknownKey', ['register unclear', 'ask found']],
+    ['expiredToken', ['register accepted']],
+  ])('%s', async (mode, attempts) => {
+    await misbehave(mode, { delayMs: 1500 });
+    const { TransactionId: id, TransactionNumber: number } = await sell();
+    const done = await settled(id, 'registered');
+    expect(done.signedQr).not.toBeNull();
+    expect(await attemptsOf(id)).toEqual(attempts);
+    expect(await irnsOf(number)).toBe(1);
+  });
+
+  test('another facts under a good signature are not ours; sent again, the duplicate is found to be ours', async () => {
+    await misbehave('changedPayload');
+    const { TransactionId: id, TransactionNumber: number } = await sell();
+    expect((await settled(id, 'failed')).error).toContain('for another invoice');
+    expect(await shop.owner.ask('GenerateIRNNumber', { ids: [id] })).toMatchObject({ queued: 1, skipped: [] });
+    await settled(id, 'registered');
+    expect(await attemptsOf(id)).toEqual(['register refused', 'register refused', 'ask found']);
+    expect(await irnsOf(number)).toBe(1);
+  });
+
+  test('pressed many times at once, it is still sent once', async () => {
+    await misbehave('slow', { delayMs: 400 });
+    const { TransactionId: id, TransactionNumber: number } = await sell();
+    await Promise.all(Array.from({ length: 8 }, () => shop.owner.call('GenerateIRNNumber', { ids: [id] })));
+    await settled(id, 'registered');
+    await new Promise((rest) => setTimeout(rest, 300));
+    expect(await attemptsOf(id)).toEqual(['register accepted']);
+    expect(await irnsOf(number)).toBe(1);
+  });
+
+  test('a process that died on the way: another takes it up and asks first', async () => {
+    const { TransactionId: id, TransactionNumber: number } = await sell();
+    await settled(id, 'registered');
+    await server.database.owner.query(
+      `update einvoices set state = 'sending', ack_no = null, signed_qr = null, updated_at = now() - interval '10 minutes' where document = $1`,
+      [id],
+    );
+    await shop.owner.call('GenerateIRNNumber', { ids: [id] });
+    await server.database.owner.query(
+      `insert into outbox (organisation, task, payload, key) select organisation, 'registerInvoice', jsonb_build_object('organisation', organisation, 'document', document), 'again' from einvoices where document = $1`,
+      [id],
+    );
+    expect((await settled(id, 'registered')).signedQr).not.toBeNull();
+    expect((await attemptsOf(id)).at(-1)).toBe('ask found');
+    expect(await irnsOf(number)).toBe(1);
+  });
+});
+
+test('a refusal is kept with its text, told to the author, and mended by sending again', async () => {
+  await misbehave('code', { code: '3039' });
+  const { TransactionId: id, TransactionNumber: number } = await sell();
+  const failed = await settled(id, 'failed');
+  expect(failed.error).not.toBe('');
+  const inbox = (await shop.owner.ask('GetEInvoiceList', { state: 'failed' })) as {
+    rows: { id: string; errorCode: string; attempts: number }[];
+  };
+  expect(inbox.rows.find((r) => r.id === id)).toMatchObject({ errorCode: '3039', attempts: 1 });
+  const told = (await shop.owner.ask('GetNotifications', {})) as { message: string }[];
+  expect(told.some((n) => n.message.startsWith(number))).toBe(true);
+  await shop.owner.ask('GenerateIRNNumber', { ids: [id] });
+  await settled(id, 'registered');
+});
+
+test('a document the portal has cannot be cancelled before its IRN; one not sent is never sent', async () => {
+  const { TransactionId: id } = await sell();
+  await settled(id, 'registered');
+  const asked = { TransactionIds: [id], TransactionType: 'saleInvoice', reason: 'typed twice' };
+  const held = await shop.owner.call('CancelTransaction', asked);
+  expect(held).toMatchObject({ status: 409, details: { code: 'notCancellable' } });
+  const cancelled = (await shop.owner.ask('CancelIRNNumber', { id, reason: '2', remark: 'typed twice' })) as {
+    cancelledOn: string;
+  };
+  expect(cancelled.cancelledOn).toMatch(/^\d{4}-/);
+  expect((await einvoiceOf(id))?.state).toBe('cancelled');
+  await shop.owner.ask('CancelTransaction', asked);
+  const late = await shop.owner.call('GenerateIRNNumber', { ids: [id] });
+  expect(late.details).toMatchObject({ queued: 0 });
+
+  await misbehave('code', { code: '3039' });
+  const wrong = await sell();
+  await settled(wrong.TransactionId, 'failed');
+  await shop.owner.ask('CancelTransaction', { ...asked, TransactionIds: [wrong.TransactionId] });
+  expect((await einvoiceOf(wrong.TransactionId))?.state).toBe('void');
+  expect(await irnsOf(wrong.TransactionNumber)).toBe(0);
+});
+
+test('cancelling after a lost answer finds out what has become of it', async () => {
+  const { TransactionId: id } = await sell();
+  await settled(id, 'registered');
+  await misbehave('dropAfterAccepting', { operations: ['cancel'] });
+  await shop.owner.ask('CancelIRNNumber', { id, reason: '2', remark: 'typed twice' });
+  expect((await einvoiceOf(id))?.state).toBe('cancelled');
+});
+
+test('credentials: secrets go in and never come out; a wrong one is told, and the test button says so', async () => {
+  const kept = (await shop.owner.ask('GetEInvoiceClientCredentails', {})) as { registration: string; gstin: string }[];
+  const [first] = kept;
+  expect(JSON.stringify(kept)).not.toContain('Sandbox@123');
+  const asked = { registration: first?.registration ?? '', clientId: 'BAHI-CLIENT', userName: `bahi_${first?.gstin}` };
+  await shop.owner.ask('AddUpdateEInvoiceCredentials', { ...asked, password: 'wrong' });
+  expect(await shop.owner.ask('TestEInvoiceCredentials', { registration: asked.registration })).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('1019'),
+  });
+  await shop.owner.ask('AddUpdateEInvoiceCredentials', { ...asked, password: 'Sandbox@123' });
+  expect(await shop.owner.ask('TestEInvoiceCredentials', { registration: asked.registration })).toMatchObject({
+    ok: true,
+  });
+  const viewer = await server.signIn('viewer@sharma.demo');
+  expect((await viewer.call('AddUpdateEInvoiceCredentials', { ...asked, password: 'x' })).status).toBe(403);
+  const nova = await server.signIn('owner@nova.demo');
+  expect((await nova.call('AddUpdateEInvoiceCredentials', { ...asked, password: 'x' })).status).toBe(404);
+  expect((await nova.call('TestEInvoiceCredentials', { registration: asked.registration })).status).toBe(404);
+});

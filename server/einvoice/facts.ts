@@ -1,0 +1,105 @@
+// biome-ignore-all format: rows of columns
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Millionths, Percent } from '../../domain/decimal.ts';
+import type { Address, Draft, Id, SupplyType, Treatment } from '../../domain/document.ts';
+import { type IrnType, irnTextOn } from '../../domain/gst/irn.ts';
+import type { IrpDocument, IrpLine } from '../../domain/gst/irp.ts';
+import { uqcOf } from '../../domain/gst/uqc.ts';
+import { isKind, kindOf } from '../../domain/kinds/index.ts';
+import { type Paise, paise } from '../../domain/money.ts';
+import type { Executor } from '../kit/sql.ts';
+import type { EinvoiceState } from './states.ts';
+
+interface LineRow {
+  description: string; hsn: string; unit: string; uqc: string | null; service: boolean; quantity: number; treatment: Treatment; rate: number; discount: number; value: number; taxable: number;
+  igst: number; cgst: number; sgst: number; cess: number;
+}
+interface Place { line1?: string; line2?: string; city?: string; pincode?: string; state?: string; country?: string; type?: string; phone?: string; email?: string; gstin?: string }
+interface Row {
+  kind: string; number: string; date: string; author: Id; registration: Id; supply_type: SupplyType; reverse_charge: boolean; place_of_supply: string | null; party_name: string; party_gstin: string | null; currency: string;
+  tcs: string; round_off: string; total: string; foreign_total: string; body: { draft: Draft; taxCharged?: boolean; cessRates?: readonly number[] };
+  state: EinvoiceState; irn: string | null; ack_no: string | null; signed_invoice: string | null; version: number; document_cancelled: boolean; sent_ago: number;
+  own: { gstin: string | null; state: string; legal_name: string; trade_name: string; body: Place }; place: { name: string; body: Place }; party: { body: { tradeName?: string; addresses?: readonly Place[]; country?: string }; state: string; country: string } | null;
+  lines: readonly LineRow[]; sources: readonly { number: string; date: string }[] | null;
+}
+
+/** A document that is to be, or is, known to the portal, with where that stands. */
+export interface Reported {
+  readonly document: Id;
+  readonly author: Id;
+  readonly registration: Id;
+  readonly gstin: string;
+  readonly irn: string;
+  readonly state: EinvoiceState;
+  /** Whether the document itself was cancelled in the books. */
+  readonly cancelled: boolean;
+  /** Seconds since the row last changed. */
+  readonly age: number;
+  readonly facts: IrpDocument;
+}
+
+/** Amounts out of the database's JSON are whole paise already. */
+const whole = (n: number): Paise => paise(n);
+
+/** What the portal is to know of a posted document; undefined when none was asked for. */
+export async function reported(run: Executor, organisation: number, document: Id): Promise<Reported | undefined> {
+  const { rows } = await sql<Row>`
+    select d.kind, d.number, d.date, d.author, d.registration, d.supply_type, d.reverse_charge, d.place_of_supply, d.party_name, d.party_gstin, d.currency, d.tcs, d.round_off, d.total, d.foreign_total, d.body,
+           e.state, e.irn, e.ack_no, e.signed_invoice, e.version, extract(epoch from now() - e.updated_at)::int as sent_ago,
+           exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as document_cancelled,
+           jsonb_build_object('gstin', r.gstin, 'state', r.state, 'legal_name', r.legal_name, 'trade_name', r.trade_name, 'body', r.body) as own, jsonb_build_object('name', l.name, 'body', l.body) as place,
+           (select jsonb_build_object('body', p.body, 'state', p.state, 'country', p.country) from parties p where p.organisation = d.organisation and p.id = d.party) as party,
+           (select jsonb_agg(jsonb_build_object('description', x.description, 'hsn', x.hsn, 'unit', x.unit, 'uqc', u.body ->> 'uqc', 'service', x.service, 'quantity', x.quantity, 'treatment', x.treatment, 'rate', x.gst_rate, 'discount', x.discount, 'value', x.value, 'taxable', x.taxable,
+                     'igst', x.igst, 'cgst', x.cgst, 'sgst', x.sgst, 'cess', x.cess) order by x.line) from document_lines x left join masters u on u.organisation = x.organisation and u.master = 'unit' and u.body ->> 'code' = x.unit where x.organisation = d.organisation and x.document = d.id) as lines,
+           (select jsonb_agg(distinct jsonb_build_object('number', s.number, 'date', s.date)) from documents s where s.organisation = d.organisation and (s.id::text = d.body -> 'draft' ->> 'against' or s.id in (select x.source_document from document_lines x where x.organisation = d.organisation and x.document = d.id))) as sources
+      from einvoices e join documents d on d.organisation = e.organisation and d.id = e.document join registrations r on r.organisation = d.organisation and r.id = d.registration join locations l on l.organisation = d.organisation and l.id = d.location
+     where e.organisation = ${organisation} and e.document = ${document}::uuid`.execute(run);
+  const [row] = rows;
+  const type = row && isKind(row.kind) ? kindOf(row.kind).gst.irp : undefined;
+  if (!row || !type || !row.own.gstin) return undefined;
+  const { gstin } = row.own;
+  const irn = createHash('sha256').update(irnTextOn(gstin, row.date, type, row.number)).digest('hex');
+  return { document, author: row.author, registration: row.registration, gstin, irn, state: row.state, cancelled: row.document_cancelled, age: row.sent_ago, facts: documentOf(row, gstin, type) };
+}
+
+const addressOf = (place: Place | undefined, state: string): Address => ({
+  line1: place?.line1 ?? '', ...(place?.line2 && { line2: place.line2 }), city: place?.city ?? '', state: place?.state ?? state, pincode: place?.pincode ?? '', country: place?.country ?? 'IN',
+  ...(place?.phone && { phone: place.phone }), ...(place?.email && { email: place.email }),
+});
+
+function documentOf(row: Row, gstin: string, type: IrnType): IrpDocument {
+  const { draft } = row.body;
+  const fields = draft.fields ?? {};
+  const charged = row.body.taxCharged ?? !row.reverse_charge;
+  const all = row.party?.body.addresses ?? [];
+  const billing = draft.billTo ?? all.find((a) => a.type !== 'shipping') ?? all[0];
+  const overseas = row.supply_type.startsWith('EXP');
+  const foreign = row.currency !== 'INR';
+  const elsewhere = row.place.body.pincode && row.place.body.line1 !== row.own.body.line1;
+  const { shipTo } = draft;
+  return {
+    type, number: row.number, date: row.date, supplyType: row.supply_type as IrpDocument['supplyType'], reverseCharge: row.reverse_charge, placeOfSupply: row.place_of_supply ?? row.own.state,
+    seller: { gstin, legalName: row.own.legal_name, ...(row.own.trade_name && { tradeName: row.own.trade_name }), address: addressOf(row.own.body, row.own.state) },
+    buyer: {
+      legalName: row.party_name, ...(row.party_gstin && { gstin: row.party_gstin }), ...(row.party?.body.tradeName && { tradeName: row.party.body.tradeName }),
+      // abroad nobody has an Indian PIN code; a name of the country is better than an empty line
+      address: { ...addressOf(billing, row.party?.state ?? ''), ...(overseas && { country: row.party?.country ?? '' }), ...(overseas && !billing && { line1: row.party_name, city: row.party?.country ?? '' }) },
+    },
+    ...(elsewhere && { dispatchFrom: { name: row.own.legal_name, ...addressOf(row.place.body, row.own.state) } }),
+    ...(shipTo && { shipTo: { ...shipTo, name: shipTo.name ?? row.party_name } }),
+    lines: row.lines.map((line, index) => lineOf(line, charged, row.body.cessRates?.[index] ?? 0)),
+    tcs: whole(Number(row.tcs)), roundOff: whole(Number(row.round_off)), total: whole(Number(row.total)), currency: row.currency, ...(foreign && { foreignTotal: whole(Number(row.foreign_total)) }),
+    ...(draft.narration && { remarks: draft.narration }), ...(row.sources && type !== 'INV' && { preceding: row.sources }),
+    ...(draft.reference && type === 'INV' && { order: { number: draft.reference, ...(draft.referenceDate && { date: draft.referenceDate }) } }),
+    ...(fields['shippingBill'] && fields['shippingBillDate'] && { shippingBill: { number: fields['shippingBill'], date: fields['shippingBillDate'] } }), ...(fields['port'] && { port: fields['port'] }),
+  };
+}
+
+const lineOf = (line: LineRow, charged: boolean, cessRate: number): IrpLine => {
+  const tax = charged ? line.igst + line.cgst + line.sgst + line.cess : 0;
+  return {
+    description: line.description, hsn: line.hsn, service: line.service, uqc: line.uqc ?? uqcOf(line.unit), quantity: line.quantity as Millionths, discount: whole(line.discount), value: whole(line.value), treatment: line.treatment, rate: line.rate as Percent, cessRate: cessRate as Percent,
+    igst: whole(line.igst), cgst: whole(line.cgst), sgst: whole(line.sgst), cess: whole(line.cess), total: whole(line.value + tax),
+  };
+};

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { Handlers } from '../../contract/contract.ts';
+import type { einvoiceCalls } from '../../contract/einvoice.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { Context } from '../context.ts';
+import { printHandlers } from '../printing/index.ts';
+import { cancelIrn } from './cancel.ts';
+import { credentialHandlers } from './credentials.ts';
+import { listAttempts, listEinvoices, sendAgain } from './list.ts';
+import type { PortalDesk } from './register.ts';
+
+export { keepCredentials } from './credentials.ts';
+export { type PortalPlace, portalAt, signingKeysOf } from './portal.ts';
+export { ABANDONED } from './record.ts';
+export { type PortalDesk, type RegisterPayload, registerInvoice } from './register.ts';
+
+/** The calls about e-invoices. Sending is a job; cancelling asks the portal at once, for the user waits for its answer. */
+export const einvoiceHandlers = (desk: PortalDesk): Handlers<typeof einvoiceCalls, Context> => ({
+  GetEInvoiceList: listEinvoices,
+  GetEInvoiceAttempts: ({ id }, context) => listAttempts(id, context),
+  GenerateIRNNumber: ({ ids }, context) => sendAgain(ids, context),
+  CancelIRNNumber: async ({ id, reason, remark }, context) => ({
+    cancelledOn: await cancelIrn(desk, context, id, reason, remark),
+  }),
+  GetEInvoiceByteCode: async ({ IrnNumber }, context) => {
+    const found = await context.inTransaction(async (trx) => {
+      const { rows } = await sql<{
+        document: string;
+      }>`select document from einvoices where organisation = ${context.organisation} and irn = lower(${IrnNumber}) and ack_no is not null`.execute(
+        trx,
+      );
+      return rows[0]?.document;
+    });
+    if (!found) throw new Refusal('notFound');
+    return printHandlers.PrintDocument({ id: found, copy: 'original' }, context);
+  },
+  ...credentialHandlers(desk.vault, desk.portal),
+});

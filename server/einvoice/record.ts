@@ -1,0 +1,50 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import type { Id } from '../../domain/document.ts';
+import { newId } from '../kit/ids.ts';
+import type { Books } from '../kit/sql.ts';
+import { type Reported, reported } from './facts.ts';
+import { sendable } from './states.ts';
+
+/** What came of it. */
+export type Verdict =
+  | { readonly state: 'registered'; readonly ackNo: string; readonly ackDate: string; readonly signedInvoice: string | null; readonly signedQr: string | null }
+  | { readonly state: 'failed' | 'queued' | 'unclear' | 'cancelled'; readonly code?: string; readonly message: string };
+
+/** After so many seconds without an end, a document on its way was dropped by a process that died. */
+export const ABANDONED = 60;
+
+/** Takes a document for sending and keeps its IRN, worked out before the portal sees it; undefined when there is nothing to do or another process is at it. */
+export async function claim(books: Books, organisation: number, document: Id): Promise<{ readonly doc: Reported; readonly mayBeKnown: boolean } | undefined> {
+  return books.inTransaction({ organisation, user: '' }, async (trx) => {
+    await sql`select from einvoices where organisation = ${organisation} and document = ${document}::uuid for update`.execute(trx);
+    const doc = await reported(trx, organisation, document);
+    const abandoned = doc?.state === 'sending' && doc.age >= ABANDONED;
+    if (!doc || doc.cancelled || !(sendable.includes(doc.state) || abandoned)) return undefined;
+    await sql`update einvoices set state = 'sending', irn = ${doc.irn}, attempts = attempts + 1, version = version + 1, updated_at = now() where organisation = ${organisation} and document = ${document}::uuid`.execute(trx);
+    return { doc, mayBeKnown: doc.state === 'unclear' || abandoned };
+  });
+}
+
+export interface Attempt { readonly what: string; readonly outcome: string; readonly code: string | null; readonly message: string | null; readonly request: string | null; readonly response: string | null }
+
+/** Keeps one exchange with the portal, in the order they happened. */
+export const noteAttempt = (books: Books, organisation: number, doc: Pick<Reported, 'document' | 'author'>, a: Attempt): Promise<unknown> =>
+  books.inTransaction({ organisation, user: doc.author }, (trx) =>
+    sql`insert into einvoice_attempts (organisation, document, attempt, what, outcome, code, message, request, response)
+        select ${organisation}, ${doc.document}, coalesce(max(attempt), 0) + 1, ${a.what}, ${a.outcome}, ${a.code}, ${a.message}, ${a.request}, ${a.response} from einvoice_attempts where organisation = ${organisation} and document = ${doc.document}`.execute(trx));
+
+/** Writes what came of it, and tells the author of a failure, once. */
+export async function conclude(books: Books, organisation: number, doc: Reported, verdict: Verdict): Promise<void> {
+  await books.inTransaction({ organisation, user: doc.author }, async (trx) => {
+    const done = verdict.state === 'registered' ? verdict : undefined;
+    const trouble = verdict.state === 'registered' ? undefined : verdict;
+    await sql`update einvoices set state = ${verdict.state}, ack_no = coalesce(${done?.ackNo ?? null}, ack_no), ack_date = coalesce(${done?.ackDate ?? null}, ack_date), signed_invoice = coalesce(${done?.signedInvoice ?? null}, signed_invoice), signed_qr = coalesce(${done?.signedQr ?? null}, signed_qr),
+        error_code = ${trouble?.code ?? null}, error = ${trouble?.message ?? null}, version = version + 1, updated_at = now() where organisation = ${organisation} and document = ${doc.document}::uuid and state = 'sending'`.execute(trx);
+    if (verdict.state === 'failed') {
+      const message = `${doc.facts.number}: the invoice portal refused it: ${verdict.message}`.slice(0, 400);
+      await sql`insert into notifications (organisation, id, "user", message, link) select ${organisation}, ${newId()}, ${doc.author}, ${message}, '/layout/EInvoiceListView'
+        where not exists (select from notifications n where n.organisation = ${organisation} and n."user" = ${doc.author} and n.message = ${message} and n.dismissed_at is null)`.execute(trx);
+    }
+  });
+}
