@@ -2,6 +2,7 @@ import { type Contract, client as clientOf, type Send } from './contract.ts';
 import { documents } from './documents.ts';
 import { einvoiceCalls } from './einvoice.ts';
 import { masterCalls } from './masters.ts';
+import { peopleCalls } from './people.ts';
 import { dashboardCalls, reportCalls } from './reports.ts';
 import { lookupCalls, sessionCalls } from './session.ts';
 
@@ -9,6 +10,7 @@ import { lookupCalls, sessionCalls } from './session.ts';
 export const calls = {
   ...sessionCalls,
   ...lookupCalls,
+  ...peopleCalls,
   ...masterCalls,
   ...documents,
   ...reportCalls,

@@ -22,6 +22,8 @@ export const refusals = {
   inUse: [409, '{name} is in use and can only be deactivated'],
   cannotRetire: [409, '{name} cannot be retired: {reason}'],
   ownLevel: [403, 'Nobody grants above his own level'],
+  signInElsewhere: [409, 'Passwords are kept by the sign-in service of this installation: {email} signs in there'],
+  ownPasswordOnly: [409, '{name} also works in another organisation: only {name} can change that password'],
   lastAdministrator: [409, 'The last administrator stays'],
   ownApproval: [409, 'Nobody approves his own document'],
   cannotChange: [409, '{name} cannot be changed any more: {reason}'],

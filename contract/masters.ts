@@ -37,6 +37,8 @@ export interface Master {
   /** A master that is used by documents is only deactivated. */
   readonly retire: 'deactivate' | 'delete' | 'never';
   readonly empty: string;
+  /** Its records are people who sign in: the form offers a one-time link. */
+  readonly signsIn?: true;
 }
 
 const address = {
@@ -146,8 +148,8 @@ export const masters = {
     },
   },
   user: {
-    label: 'User', plural: 'Users', name: 'name', code: 'email', retire: 'deactivate', empty: 'No users yet', list: ['name', 'email', 'roles', 'lastSignIn'],
-    fields: { name: { label: 'Name', type: 'text', most: 100, required: true }, email: { label: 'E-mail', type: 'email', required: true }, roles: { label: 'Roles', type: 'picks', pick: 'role' }, locations: { label: 'Locations', type: 'picks', pick: 'location', help: 'None chosen: all' }, lastSignIn: { label: 'Last sign-in', type: 'text', readOnly: true } },
+    label: 'User', plural: 'Users', name: 'name', code: 'email', retire: 'deactivate', empty: 'No users yet', list: ['name', 'email', 'roles', 'access', 'lastSignIn'],
+    fields: { name: { label: 'Name', type: 'text', most: 100, required: true }, email: { label: 'E-mail', type: 'email', required: true }, roles: { label: 'Roles', type: 'picks', pick: 'role' }, locations: { label: 'Locations', type: 'picks', pick: 'location', help: 'None chosen: all' }, access: { label: 'Invitation', type: 'text', readOnly: true }, lastSignIn: { label: 'Last sign-in', type: 'text', readOnly: true } }, signsIn: true,
   },
   role: {
     label: 'Role', plural: 'Roles', name: 'name', retire: 'delete', empty: 'No roles yet', list: ['name', 'typeName', 'users'],

@@ -30,6 +30,8 @@ export const sessionView = z.object({
   /** Level by parent screen. */
   grants: z.record(z.string(), z.int()), preferences, settings: generalConfiguration, taxLocation: id.nullable(), physicalLocation: id.nullable(),
   notifications: z.int(), subscription: z.object({ endsOn: day.nullable(), expired: z.boolean() }), broadcast: z.object({ title: z.string(), floatingMessage: z.string(), validTo: z.string() }).nullable(),
+  /** Whether passwords are kept here; with an external issuer they are not. */
+  passwords: z.boolean(),
   today: day, expiresAt: z.string(), lockedThrough: day.nullable(),
 });
 export type Session = z.output<typeof sessionView>;

@@ -16,6 +16,7 @@ import { COOKIE, mountCalls, type Serving } from './handle.ts';
 import { page, signInPage } from './identity/pages.ts';
 import { checkPassword } from './identity/password.ts';
 import { CLIENT } from './identity/provider.ts';
+import { mountInvitation } from './invitation.ts';
 import { root } from './kit/migrate.ts';
 import type { Vault } from './kit/secrets.ts';
 import type { Flow, SignInClient } from './session/oidc.ts';
@@ -62,6 +63,7 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   mountCalls(app, options);
   options.hub.mount(app, options.sessions);
   signIn(app, options);
+  if (provider) mountInvitation(app, { books: options.books, policy: (nonce) => policy(nonce, '') });
   webApp(app, options);
   return app;
 }

@@ -5,6 +5,7 @@ import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/index.ts';
 import { documentHandlers, type Poster } from './documents/index.ts';
 import { einvoiceHandlers, type PortalDesk } from './einvoice/index.ts';
+import { identityHandlers } from './identity/index.ts';
 import { lookupHandlers } from './lookups/index.ts';
 import { masterHandlers } from './masters/index.ts';
 import { printHandlers } from './printing/index.ts';
@@ -16,10 +17,20 @@ export interface Wiring {
   readonly client: SignInClient;
   readonly poster: Poster;
   readonly desk: PortalDesk;
+  readonly publicUrl: string;
+  /** Whether passwords are ours. */
+  readonly embedded: boolean;
 }
 
 /** Every call with its handler: a call without one does not compile. */
-export const allHandlers = ({ sessions, client, poster, desk }: Wiring): Handlers<typeof calls, Context> => {
+export const allHandlers = ({
+  sessions,
+  client,
+  poster,
+  desk,
+  publicUrl,
+  embedded,
+}: Wiring): Handlers<typeof calls, Context> => {
   const memberOf = async (context: Context): Promise<Member> => {
     sessions.forget(context.session);
     const member = await sessions.again(context.session);
@@ -27,7 +38,12 @@ export const allHandlers = ({ sessions, client, poster, desk }: Wiring): Handler
     return member;
   };
   return {
-    ...sessionHandlers(sessions, client, memberOf),
+    ...sessionHandlers({ sessions, client, memberOf, embedded }),
+    ...identityHandlers({
+      publicUrl,
+      embedded,
+      endOthers: ({ session, person }) => sessions.endOthers(session, person),
+    }),
     ...lookupHandlers,
     ...masterHandlers,
     ...documentHandlers(poster),

@@ -58,7 +58,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const live = hub();
   const place = options.irp === 'sandbox' ? sandboxAt(options) : options.irp;
   const desk: PortalDesk = { books, vault: keeper, portal: portalAt(place, options.clock), signingKeys: signingKeysOf(place), changed: (organisation) => live.publish(organisation) };
-  const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool), desk });
+  const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool), desk, publicUrl: options.publicUrl, embedded: provider !== undefined });
   let jobs: Jobs | undefined;
   const app = await makeApp({
     hub: live,

@@ -14,10 +14,10 @@ const rooms: Readonly<Record<string, { readonly looksInto: readonly string[]; re
 const doors: Readonly<Record<string, readonly string[]>> = {
   kit: [],
   access: [],
-  identity: [],
+  identity: ['access'],
   organisation: [],
   documents: [],
-  masters: [],
+  masters: ['access'],
   lookups: ['access'],
   session: ['access'],
   paper: [],

@@ -23,6 +23,10 @@ export function may(grants: Grants, action: Action, parents: readonly string[]):
   );
 }
 
+/** Whether who holds `own` may give `granted` to another: nobody opens for others what is closed to himself. */
+export const mayGrant = (own: Level | undefined, granted: Level): boolean =>
+  Object.values(levels).every((open) => !open.includes(granted) || open.includes(own ?? 0));
+
 export function allow(grants: Grants, action: Action, parents: readonly string[]): void {
   if (!may(grants, action, parents)) throw new Refusal('noAccess');
 }

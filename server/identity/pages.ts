@@ -22,3 +22,24 @@ export const signInPage = (uid: string, nonce: string, email: string, wrong: str
 <label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required${email ? ' autofocus' : ''}><button type="submit">Sign in</button></form>`,
     nonce,
   );
+
+const danger = (wrong: string | undefined): string => (wrong ? `<div class="bad" role="alert">${escaped(wrong)}</div>` : '');
+
+/** The first step of a one-time link: what stands behind the number sign goes into the form, which sends itself. */
+export const openingPage = (title: string, action: string, nonce: string): string =>
+  page(title, `<p>Opening the link …</p><form method="post" action="${action}"><input type="hidden" name="token" id="token"><button type="submit">Continue</button></form>
+<script nonce="${nonce}">const token=location.hash.slice(1);document.getElementById('token').value=token;history.replaceState(null,'',location.pathname);if(token)document.forms[0].submit()</script>`, nonce);
+
+/** Asks for a new password, or for the one the person has, and takes up the link. */
+export const linkPage = (nonce: string, token: string, link: { readonly email: string; readonly organisationName: string; readonly purpose: string; readonly asks: 'new' | 'known' }, wrong: string | undefined): string => {
+  const fresh = link.asks === 'new';
+  const title = link.purpose === 'password' ? 'Set a new password' : `Join ${link.organisationName}`;
+  const says = fresh ? `You will sign in as ${link.email} with the password you choose here: at least 12 characters.` : `You sign in as ${link.email} already: enter the password you have.`;
+  return page(title, `<p>${escaped(says)}</p>${danger(wrong)}<form method="post" action="/invitation"><input type="hidden" name="token" value="${escaped(token)}"><input type="hidden" name="username" autocomplete="username" value="${escaped(link.email)}">
+<label for="password">${fresh ? 'New password' : 'Password'}</label><input id="password" name="password" type="password" autocomplete="${fresh ? 'new-password' : 'current-password'}" required autofocus>
+${fresh ? '<label for="again">The same again</label><input id="again" name="again" type="password" autocomplete="new-password" required>' : ''}<button type="submit">${fresh ? 'Set password' : 'Join'}</button></form>`, nonce);
+};
+
+/** One sentence and a way on. */
+export const sentencePage = (title: string, sentence: string, way: readonly [address: string, label: string], nonce: string): string =>
+  page(title, `<p>${escaped(sentence)}</p><p><a href="${way[0]}">${escaped(way[1])}</a></p>`, nonce);

@@ -8,6 +8,7 @@ import { type Effect, effects } from '../../domain/effects.ts';
 import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
 import { mayMeet, numberParts, numberProblem, numberText, type Pattern, previewNumbers } from '../../domain/number.ts';
+import { mayGrant } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import type { Trx, Values } from './records.ts';
@@ -27,7 +28,7 @@ export const readers: Readonly<Partial<Record<MasterName, Reader>>> = {
   },
   user: async (trx, context, row) => {
     const { rows } = await sql<{ roles: string[] | null; locations: string[] | null }>`select (select array_agg(role) from user_roles where organisation = ${context.organisation} and "user" = ${row.id}) as roles, (select array_agg(location) from user_locations where organisation = ${context.organisation} and "user" = ${row.id}) as locations`.execute(trx);
-    return { roles: rows[0]?.roles ?? [], locations: rows[0]?.locations ?? [], lastSignIn: row.last_sign_in instanceof Date ? row.last_sign_in.toISOString() : '' };
+    return { roles: rows[0]?.roles ?? [], locations: rows[0]?.locations ?? [], lastSignIn: row.last_sign_in instanceof Date ? row.last_sign_in.toISOString() : '', access: row.accepted_at ? 'Taken up' : 'Invited, not taken up yet' };
   },
   role: async (trx, context, row) => {
     const grants = await sql<{ screen: number; level: number }>`select screen, level from role_grants where organisation = ${context.organisation} and role = ${row.id}`.execute(trx);
@@ -72,12 +73,14 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     const clash = rows.find((r) => kindCalled(String(r.kind))?.numbering === family && mayMeet(pattern, patternOf(r)));
     return clash ? { problems: [{ field: 'prefix', message: `Its numbers could meet those of ${clash.name}` }] } : { columns: { suffix: values.suffix ?? '', location: values.location ?? null } };
   },
-  user: async (trx, _context, values) => {
+  user: async (trx, context, values, id) => {
     const email = String(values.email);
     const known = await sql<{ id: string }>`select id from people where lower(email) = lower(${email})`.execute(trx);
     const person = known.rows[0]?.id ?? newId();
     if (!known.rows[0]) await sql`insert into people (id, email, name) values (${person}, ${email}, ${values.name})`.execute(trx);
-    return { columns: { person } };
+    const before = await sql<{ person: string }>`select person from users where organisation = ${context.organisation} and id = ${id ?? null}::uuid`.execute(trx);
+    // the place of another person: he has to take it up himself
+    return { columns: before.rows[0]?.person === person ? {} : { person, accepted_at: null } };
   },
   role: async (_trx, _context, values) => ({ columns: { type_name: values.typeName ?? '' } }),
 };
@@ -97,7 +100,7 @@ export const linkers: Readonly<Partial<Record<MasterName, Linker>>> = {
   },
   role: async (trx, context, id, values) => {
     const levels = Object.entries((values.levels ?? {}) as Record<string, Level>).filter(([name, level]) => level > 0 && screenCalled(name));
-    for (const [name, level] of levels) if (level > (context.grants.get(name) ?? 0)) throw new Refusal('ownLevel');
+    for (const [name, level] of levels) if (!mayGrant(context.grants.get(name), level)) throw new Refusal('ownLevel');
     await sql`delete from role_grants where organisation = ${context.organisation} and role = ${id}`.execute(trx);
     for (const [name, level] of levels) await sql`insert into role_grants (organisation, role, screen, level) values (${context.organisation}, ${id}, ${screens[name as ScreenName].id}, ${level})`.execute(trx);
     await administratorStays(trx, context);
@@ -107,7 +110,7 @@ export const linkers: Readonly<Partial<Record<MasterName, Linker>>> = {
 async function ownLevels(trx: Trx, context: Context, query: ReturnType<typeof sql<{ screen: number; level: number }>>): Promise<void> {
   const { rows } = await query.execute(trx);
   const byId = new Map<number, ScreenName>(screenNames.map((n) => [screens[n].id, n]));
-  for (const g of rows) if (g.level > (context.grants.get(byId.get(g.screen) ?? '') ?? 0)) throw new Refusal('ownLevel');
+  for (const g of rows) if (!mayGrant(context.grants.get(byId.get(g.screen) ?? ''), g.level as Level)) throw new Refusal('ownLevel');
 }
 
 /** Somebody active keeps full rights on roles. */

@@ -17,7 +17,8 @@ export interface Founding {
     readonly legalName: string;
     readonly kind: 'regular' | 'composition' | 'unregistered' | 'sez';
     readonly einvoice: boolean;
-    readonly address: FoundingAddress /** Written before the numbers of this registration, so that two never look alike. */;
+    readonly address: FoundingAddress;
+    /** Written before the numbers of this registration, so that two never look alike. */
     readonly mark: string;
   }[];
   readonly locations: readonly {
@@ -230,13 +231,10 @@ async function addPerson(
       person.passwordHash,
     ]);
   const user = newId();
-  await client.query('insert into users (organisation, id, person, email, name) values ($1, $2, $3, $4, $5)', [
-    organisation,
-    user,
-    id,
-    person.email,
-    person.name,
-  ]);
+  await client.query(
+    'insert into users (organisation, id, person, email, name, accepted_at) values ($1, $2, $3, $4, $5, now())',
+    [organisation, user, id, person.email, person.name],
+  );
   if (person.role)
     await client.query('insert into user_roles (organisation, "user", role) values ($1, $2, $3)', [
       organisation,

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Answer, Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
+import type { peopleCalls } from '../../contract/people.ts';
 import { preferences as preferencesShape, type sessionCalls } from '../../contract/session.ts';
 import type { Context } from '../context.ts';
 import type { SignInClient } from './oidc.ts';
@@ -12,16 +13,24 @@ export { type Member, type Sessions, sessions } from './sessions.ts';
 
 type View = Answer<(typeof sessionCalls)['GetSession']>;
 
-/** The calls about the session itself. `memberOf` finds who a context stands for, fresh after a change. */
-export const sessionHandlers = (all: Sessions, client: SignInClient, memberOf: (context: Context) => Promise<Member>): Handlers<typeof sessionCalls, Context> => ({
-  GetSession: async (_, context) => view(context, await memberOf(context)),
+interface Wiring {
+  readonly sessions: Sessions;
+  readonly client: SignInClient;
+  /** Who a context stands for, fresh after a change. */
+  readonly memberOf: (context: Context) => Promise<Member>;
+  readonly embedded: boolean;
+}
+
+/** The calls about the session itself. */
+export const sessionHandlers = ({ sessions: all, client, memberOf, embedded }: Wiring): Handlers<typeof sessionCalls & Pick<typeof peopleCalls, 'ListSessions' | 'EndSession'>, Context> => ({
+  GetSession: async (_, context) => view(context, await memberOf(context), embedded),
   SwitchOrganisation: async ({ OrgCode }, context) => {
     const member = await memberOf(context);
     const chosen = member.organisations.find((o) => o.code === OrgCode);
     if (!chosen) throw new Refusal('notFound');
     await all.switchTo(context.session, chosen.organisation);
     const next = await memberOf(context);
-    return view({ ...context, organisation: next.organisation, user: next.user, inTransaction: (work) => context.books.inTransaction(next, work) }, next);
+    return view({ ...context, organisation: next.organisation, user: next.user, inTransaction: (work) => context.books.inTransaction(next, work) }, next, embedded);
   },
   ChooseLocations: async ({ taxLocation, physicalLocation }, context) => {
     await context.inTransaction(async (trx) => {
@@ -38,13 +47,21 @@ export const sessionHandlers = (all: Sessions, client: SignInClient, memberOf: (
     all.forget(context.session);
     return wanted;
   },
+  ListSessions: async (_, context) => {
+    const { rows } = await context.books.pool.query<{ digest: Buffer; agent: string; created_at: Date; seen_at: Date }>('select digest, agent, created_at, seen_at from sessions where person = $1 and expires_at > now() order by created_at desc limit 100', [context.person]);
+    return rows.map((s) => ({ id: s.digest.toString('hex'), agent: s.agent, startedAt: s.created_at.toISOString(), seenAt: s.seen_at.toISOString(), current: s.digest.equals(context.session) }));
+  },
+  EndSession: async ({ id }, context) => {
+    if (!/^[0-9a-f]{64}$/.test(id) || !(await all.endOther(context.session, context.person, Buffer.from(id, 'hex')))) throw new Refusal('notFound');
+    return { ended: true };
+  },
   SignOut: async (_, context) => {
     const tokens = await all.end(context.session);
     return { redirect: tokens ? await client.endUrl(tokens) : '/' };
   },
 });
 
-async function view(context: Context, member: Member): Promise<View> {
+async function view(context: Context, member: Member, embedded: boolean): Promise<View> {
   return context.inTransaction(async (trx) => {
     const org = context.organisation;
     const registrations = await sql<View['registrations'][number]>`select id, gstin, state, legal_name as "legalName", kind from registrations where organisation = ${org} and active order by gstin`.execute(trx);
@@ -57,7 +74,7 @@ async function view(context: Context, member: Member): Promise<View> {
       subject: member.person, name: member.name, email: member.email, organisation: { code: member.organisationCode, name: more.rows[0]?.name ?? member.organisationName, logo: null },
       organisations: member.organisations.map(({ code, name }) => ({ code, name })), registrations: registrations.rows, locations: locations.rows, grants: Object.fromEntries(member.grants),
       preferences: kept.success ? kept.data : preferencesShape.parse({}), settings: member.settings, taxLocation: tax?.id ?? null, physicalLocation: physical?.id ?? null,
-      notifications: Number(more.rows[0]?.unread ?? 0), subscription: { endsOn: null, expired: false }, broadcast: null, today: context.today, expiresAt: member.expiresAt, lockedThrough: more.rows[0]?.locked ?? null,
+      notifications: Number(more.rows[0]?.unread ?? 0), subscription: { endsOn: null, expired: false }, broadcast: null, passwords: embedded, today: context.today, expiresAt: member.expiresAt, lockedThrough: more.rows[0]?.locked ?? null,
     };
   });
 }

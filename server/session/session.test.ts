@@ -66,3 +66,24 @@ test('the page comes with a content policy and a nonce, the description lists ev
   const health = await fetch(`${server.url}/healthz`);
   expect(health.status).toBe(200);
 });
+
+test('a person sees where he is signed in and ends one of the others, at the issuer too', async () => {
+  const here = await server.signIn('accountant@sharma.demo');
+  const there = await server.signIn('accountant@sharma.demo');
+  const all = (await here.ask('ListSessions', {})) as { id: string; current: boolean }[];
+  expect(all.map((s) => s.current).sort()).toEqual([false, true]);
+  const [other] = all.filter((s) => !s.current);
+  const owner = await server.signIn('owner@sharma.demo');
+  expect((await owner.call('EndSession', { id: other?.id ?? '' })).status).toBe(404);
+  const atIssuer = async () =>
+    (
+      await server.database.owner.query(
+        `select from issuer_records where model = 'Session' and payload ->> 'accountId' = (select id::text from people where email = 'accountant@sharma.demo')`,
+      )
+    ).rowCount;
+  expect(await atIssuer()).toBe(2);
+  await here.ask('EndSession', { id: other?.id ?? '' });
+  expect((await there.call('GetStates', {})).status).toBe(401);
+  expect((await here.call('GetStates', {})).status).toBe(200);
+  expect(await atIssuer()).toBe(1);
+});

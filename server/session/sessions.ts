@@ -36,6 +36,10 @@ export interface Sessions {
   /** The same by the cookie's digest, straight from the database. */
   again(digest: Buffer): Promise<Member | undefined>;
   end(digest: Buffer): Promise<Tokens | undefined>;
+  /** Ends one other session of the person, at the embedded issuer too. False: there is none. */
+  endOther(digest: Buffer, person: string, other: Buffer): Promise<boolean>;
+  /** Ends every session of the person but this one, at the embedded issuer too. */
+  endOthers(digest: Buffer, person: string): Promise<void>;
   forget(digest: Buffer): void;
   switchTo(digest: Buffer, organisation: number): Promise<void>;
 }
@@ -93,6 +97,13 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
     return run;
   };
 
+  const refreshOf = async (digest: Buffer, person: string): Promise<string | undefined> => {
+    const { rows } = await books.pool.query<{ tokens: Buffer }>('select tokens from sessions where digest = $1 and person = $2', [digest, person]);
+    return rows[0] && (JSON.parse(vault.open(rows[0].tokens, 'session')) as Tokens).refresh;
+  };
+  /** The embedded issuer's own session behind a refresh token: while it lives, its browser signs in without a password. */
+  const behind = (parameter: string) => `(select r.payload ->> 'sessionUid' from issuer_records r where r.model = 'RefreshToken' and r.id = ${parameter})`;
+
   return {
     begin: async (identity, tokens, embedded, agent) => {
       const person = await personOf(books, identity, embedded);
@@ -120,6 +131,21 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
       cache.delete(digest.toString('hex'));
       const { rows } = await books.pool.query<{ tokens: Buffer }>('delete from sessions where digest = $1 returning tokens', [digest]);
       return rows[0] && (JSON.parse(vault.open(rows[0].tokens, 'session')) as Tokens);
+    },
+    endOther: async (digest, person, other) => {
+      if (digest.equals(other)) return false;
+      const kept = await refreshOf(digest, person);
+      const ended = await refreshOf(other, person);
+      const { rowCount } = await books.pool.query('delete from sessions where person = $1 and digest = $2', [person, other]);
+      if (ended !== undefined) await books.pool.query(`delete from issuer_records where model = 'Session' and payload ->> 'accountId' = $1 and payload ->> 'uid' = ${behind('$2')} and payload ->> 'uid' is distinct from ${behind('$3')}`, [person, ended, kept ?? '']);
+      cache.delete(other.toString('hex'));
+      return rowCount === 1;
+    },
+    endOthers: async (digest, person) => {
+      const kept = await refreshOf(digest, person);
+      await books.pool.query('delete from sessions where person = $1 and digest <> $2', [person, digest]);
+      await books.pool.query(`delete from issuer_records where model = 'Session' and payload ->> 'accountId' = $1 and payload ->> 'uid' is distinct from ${behind('$2')}`, [person, kept ?? '']);
+      cache.clear();
     },
     forget: (digest) => void cache.delete(digest.toString('hex')),
     switchTo: async (digest, organisation) => {

@@ -7,6 +7,7 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { KeyHelp } from '../kit/KeyHelp.tsx';
 import { useMedia } from '../kit/media.ts';
 import { titleOf, useSession } from '../kit/session.ts';
+import { Account } from './Account.tsx';
 import { Broadcast, PackExpired, PackExpiring, SessionExpired } from './Dialogs.tsx';
 import { Help } from './Help.tsx';
 import { menuOf } from './menu.ts';
@@ -17,7 +18,7 @@ import { TopBar } from './TopBar.tsx';
 const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: module.Palette })));
 
 const LETTERS = 'bahi.letters';
-type Panel = 'menu' | 'places' | 'help' | 'keys' | 'subscription';
+type Panel = 'menu' | 'places' | 'help' | 'keys' | 'subscription' | 'account';
 
 /** Tells the cache that something changed, as the server sends it; the bell polls besides. */
 const useEvents = (): void => {
@@ -79,6 +80,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
         onSearch={search}
         onHelp={() => setPanel('help')}
         onSubscription={() => setPanel('subscription')}
+        onAccount={() => setPanel('account')}
       />
       {wide && <Rail {...where} />}
       {wide && <SubMenu {...where} />}
@@ -112,6 +114,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
       </Drawer>
       <Help screen={screen} open={panel === 'help'} onClose={close} onKeys={() => setPanel('keys')} />
       <KeyHelp open={panel === 'keys'} onClose={close} letters={letters} onLetters={keepLetters} />
+      {panel === 'account' && <Account open onClose={close} />}
       <SessionExpired />
       {stopped ? <PackExpired /> : <PackExpiring asked={panel === 'subscription'} onClose={close} />}
       {!stopped && <Broadcast />}

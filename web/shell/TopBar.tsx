@@ -29,11 +29,12 @@ interface TopBarProps {
   onSearch(): void;
   onHelp(): void;
   onSubscription(): void;
+  onAccount(): void;
 }
 
 const keep = (next: Preferences) => void send('POST', '/api/session/SavePreferences', next).catch(toastError);
 
-export function TopBar({ home, onMenu, onPlaces, onSearch, onHelp, onSubscription }: TopBarProps) {
+export function TopBar({ home, onMenu, onPlaces, onSearch, onHelp, onSubscription, onAccount }: TopBarProps) {
   const { name, email, organisation, subscription, today } = useSession();
   const wide = useMedia('(min-width: 1024px)');
   const left = daysLeft(subscription.endsOn, today);
@@ -100,6 +101,7 @@ export function TopBar({ home, onMenu, onPlaces, onSearch, onHelp, onSubscriptio
               {email}
             </Menu.Label>
             {home && !wide && <Menu.Item onClick={onHelp}>Help</Menu.Item>}
+            <Menu.Item onClick={onAccount}>Password and sessions</Menu.Item>
             <Menu.Item onClick={() => void signOut().catch(toastError)}>Logout</Menu.Item>
           </Menu.Dropdown>
         </Menu>

@@ -15,6 +15,7 @@ import { toast } from '../kit/toast.tsx';
 import { History } from './master/History.tsx';
 import { MasterFields } from './master/MasterFields.tsx';
 import { Retire } from './master/Retire.tsx';
+import { SignInLink } from './master/SignInLink.tsx';
 import { StaleDialog } from './master/StaleDialog.tsx';
 import { initialValues, problemsOf, sendable, textOf, type Values } from './master/values.ts';
 import './views.css';
@@ -80,7 +81,10 @@ function Editing({
       });
       toast(`${master.label} ${textOf(saved.values[master.name])} is saved`);
       await cache.invalidateQueries({ queryKey: ['screen'] });
-      back();
+      // a new user needs a link next, and that stands on the form
+      const form = !record && master.signsIn ? screenOf({ master: name }, 'masterForm') : undefined;
+      if (form) go(form, { id: saved.id }, true);
+      else back();
     } catch (refused) {
       await failed(refused);
     } finally {
@@ -124,6 +128,7 @@ function Editing({
           />
           <button type="submit" hidden />
         </form>
+        {record?.active && master.signsIn && <SignInLink user={record.id} />}
         {record && <History name={name} master={master} id={record.id} />}
       </Page>
       <ActionBar>

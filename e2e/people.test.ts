@@ -1,0 +1,58 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../tools/testing/browser.ts';
+import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { signIn } from './shop.ts';
+
+let server: TestServer;
+let browser: Browser;
+let page: Page;
+const bugs: string[] = [];
+
+beforeAll(async () => {
+  server = await testServer();
+  browser = await launchBrowser();
+  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  page.on('pageerror', (error) => bugs.push(error.message));
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('a user is made, gets a link, sets the password, signs in and changes it', async () => {
+  await signIn(page, server.url);
+  await page.goto(`${server.url}/layout/UserNewEdit?id=new`);
+  await page.getByLabel(/^Name/).fill('Kiran Rao');
+  await page.getByLabel(/^E-mail/).fill('kiran@sharma.demo');
+  await page.getByRole('button', { name: 'Save user' }).click();
+  await page.getByRole('button', { name: 'Make sign-in link' }).click();
+  const link = await page.getByLabel('Link to take up the invitation').inputValue();
+  expect(link).toMatch(/\/invitation#[\w-]{43}$/);
+
+  const own = await (await browser.newContext()).newPage();
+  own.on('pageerror', (error) => bugs.push(error.message));
+  await own.goto(link);
+  await own.getByRole('heading', { name: 'Join Sharma Traders Private Limited' }).waitFor();
+  expect(own.url()).not.toContain('#');
+  await own.getByLabel('New password').fill('correct horse battery');
+  await own.getByLabel('The same again').fill('correct horse battery');
+  await own.getByRole('button', { name: 'Set password' }).click();
+  await own.getByRole('link', { name: 'Sign in' }).click();
+  await own.getByLabel('Email').fill('kiran@sharma.demo');
+  await own.getByLabel('Password').fill('correct horse battery');
+  await own.getByRole('button', { name: 'Sign in' }).click();
+  await own.waitForURL('**/layout/Home');
+
+  await own.getByRole('button', { name: /^User menu/ }).click();
+  await own.getByRole('menuitem', { name: 'Password and sessions' }).click();
+  const dialog = own.getByRole('dialog');
+  await dialog.getByText('This one').waitFor();
+  await dialog.getByLabel('Password now').fill('correct horse battery');
+  await dialog.getByLabel(/^New password \*/).fill('another long phrase');
+  await dialog.getByLabel(/^New password again/).fill('another long phrase');
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await own.getByText('The password is changed').waitFor();
+  await server.signIn('kiran@sharma.demo', 'another long phrase');
+  expect(bugs).toEqual([]);
+});

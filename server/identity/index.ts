@@ -1,0 +1,52 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import type { Handlers } from '../../contract/contract.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { peopleCalls } from '../../contract/people.ts';
+import { passwordProblem } from '../../domain/password.ts';
+import { grantsOf, mayGrant } from '../access/index.ts';
+import type { Context } from '../context.ts';
+import { Problems } from '../kit/problems.ts';
+import { newLink } from './links.ts';
+import { checkPassword, hashPassword } from './password.ts';
+
+export interface Identities {
+  readonly publicUrl: string;
+  /** Passwords are ours only with the embedded issuer. */
+  readonly embedded: boolean;
+  /** Ends all sessions of the person but the one of this context. */
+  readonly endOthers: (context: Context) => Promise<void>;
+}
+
+/** How people come in: links that an administrator hands over, and the own password. */
+export const identityHandlers = ({ publicUrl, embedded, endOthers }: Identities): Handlers<Pick<typeof peopleCalls, 'MakeSignInLink' | 'ChangePassword'>, Context> => ({
+  MakeSignInLink: ({ user }, context) => context.inTransaction(async (trx) => {
+    const { rows } = await sql<{ person: string; name: string; email: string; active: boolean; accepted: boolean; guarded: boolean; grants: { screen: number; level: number }[] | null }>`
+      select u.person, u.name, u.email, u.active, u.accepted_at is not null as accepted, p.operator or works_elsewhere(p.id, u.organisation) as guarded,
+             (select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level)) from user_roles ur join role_grants g on g.organisation = ur.organisation and g.role = ur.role where ur.organisation = u.organisation and ur."user" = u.id) as grants
+        from users u join people p on p.id = u.person where u.organisation = ${context.organisation} and u.id = ${user}::uuid`.execute(trx);
+    const [who] = rows;
+    if (!who) throw new Refusal('notFound');
+    if (!embedded) throw new Refusal('signInElsewhere', { email: who.email });
+    if (!who.active) throw new Refusal('cannotChange', { name: who.name, reason: 'this user is inactive' });
+    // a link is as good as the rights of its user: nobody makes himself one of somebody above him
+    for (const [screen, level] of grantsOf(who.grants ?? [])) if (!mayGrant(context.grants.get(screen), level)) throw new Refusal('ownLevel');
+    if (who.accepted && (who.guarded || user === context.user)) throw new Refusal('ownPasswordOnly', { name: who.name });
+    const purpose = who.accepted ? 'password' : 'invitation';
+    const { token, expiresAt } = await newLink(trx, purpose, { organisation: context.organisation, user, person: who.person, by: context.user });
+    // behind the number sign: a browser sends it to no server, so that it stands in no log
+    return { url: `${publicUrl}/invitation#${token}`, purpose, expiresAt };
+  }),
+  ChangePassword: async ({ current, next }, context) => {
+    const { rows } = await context.books.pool.query<{ email: string }>('select email from people where id = $1', [context.person]);
+    const email = rows[0]?.email ?? '';
+    if (!embedded) throw new Refusal('signInElsewhere', { email });
+    const problem = passwordProblem(next, email) ?? (next === current ? 'This is the password you have' : undefined);
+    if (problem) throw new Problems([{ field: 'next', message: problem }]);
+    const known = await checkPassword(context.books.pool, email, current);
+    if ('wrong' in known) throw new Problems([{ field: 'current', message: known.wrong }]);
+    await context.books.pool.query('update people set password_hash = $2 where id = $1', [context.person, await hashPassword(next)]);
+    await endOthers(context);
+    return {};
+  },
+});

@@ -1,0 +1,126 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { LEAST_PASSWORD, passwordProblem } from '../../domain/password.ts';
+import { type Problem, problemAt, Refused } from '../kit/api.ts';
+import { Button } from '../kit/Button.tsx';
+import { api } from '../kit/client.ts';
+import { Dialog } from '../kit/Dialog.tsx';
+import { focusFirstError, TextField } from '../kit/fields.tsx';
+import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
+import { useDateFormat, useSession } from '../kit/session.ts';
+import { toast, toastError } from '../kit/toast.tsx';
+
+/** The person's own password and where he is signed in. */
+export function Account({ open, onClose }: { readonly open: boolean; onClose(): void }) {
+  const { passwords } = useSession();
+  return (
+    <Dialog open={open} title="Password and sessions" onClose={onClose} width={640}>
+      {passwords && <Password />}
+      <OwnSessions />
+    </Dialog>
+  );
+}
+
+const empty = { current: '', next: '', again: '' };
+
+function Password() {
+  const { email } = useSession();
+  const cache = useQueryClient();
+  const [typed, setTyped] = useState(empty);
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [busy, setBusy] = useState(false);
+  const wrong = (found: readonly Problem[]) => {
+    setProblems(found);
+    if (found.length) focusFirstError();
+  };
+  const change = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    const weak = passwordProblem(typed.next, email);
+    if (weak) return wrong([{ field: 'next', message: weak }]);
+    if (typed.next !== typed.again) return wrong([{ field: 'again', message: 'The two passwords differ' }]);
+    setBusy(true);
+    try {
+      await api.ChangePassword({ current: typed.current, next: typed.next });
+      setTyped(empty);
+      wrong([]);
+      toast('The password is changed and the other sessions are ended');
+      await cache.invalidateQueries({ queryKey: ['own sessions'] });
+    } catch (error) {
+      if (error instanceof Refused && error.problems.length) wrong(error.problems);
+      else toastError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const field = (name: keyof typeof empty, label: string, help?: string) => (
+    <TextField
+      label={label}
+      name={name}
+      type="password"
+      value={typed[name]}
+      onChange={(value) => setTyped((now) => ({ ...now, [name]: value }))}
+      error={problemAt(problems, name)}
+      help={help}
+      required
+    />
+  );
+  return (
+    <form className="stack" aria-label="Change password" onSubmit={(event) => void change(event)}>
+      {field('current', 'Password now')}
+      {field('next', 'New password', `At least ${LEAST_PASSWORD} characters`)}
+      {field('again', 'New password again')}
+      <div>
+        <Button type="submit" look="primary" busy={busy}>
+          Change password
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function OwnSessions() {
+  const cache = useQueryClient();
+  const { show } = useDateFormat();
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['own sessions'],
+    queryFn: () => api.ListSessions({}),
+  });
+  const end = async (id: string) => {
+    try {
+      await api.EndSession({ id });
+      toast('The session is ended');
+    } catch (refused) {
+      toastError(refused);
+    }
+    await cache.invalidateQueries({ queryKey: ['own sessions'] });
+  };
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (isPending || !data) return <Skeleton rows={2} />;
+  return (
+    <section aria-label="Sessions">
+      <h3>Where you are signed in</h3>
+      <ul className="plain-list">
+        {data.map((session) => (
+          <li key={session.id}>
+            <span>
+              {session.agent || 'Unknown browser'}
+              <br />
+              <span className="muted">since {show(session.startedAt)}</span>
+            </span>
+            {session.current ? (
+              <span className="muted">This one</span>
+            ) : (
+              <Button
+                aria-label={`End the session since ${show(session.startedAt)}`}
+                onClick={() => void end(session.id)}
+              >
+                End
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
