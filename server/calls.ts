@@ -31,9 +31,9 @@ export const allHandlers = ({
   publicUrl,
   embedded,
 }: Wiring): Handlers<typeof calls, Context> => {
-  const memberOf = async (context: Context): Promise<Member> => {
+  const memberOf = async (context: Context, code = context.organisationCode): Promise<Member> => {
     sessions.forget(context.session);
-    const member = await sessions.again(context.session);
+    const member = await sessions.again(context.session, code);
     if (!member) throw new Refusal('sessionExpired');
     return member;
   };

@@ -54,15 +54,15 @@ async function handle(
 ): Promise<unknown> {
   try {
     const cookie = request.cookies[COOKIE];
-    const member = cookie ? await serving.sessions.find(cookie) : undefined;
-    if (!member) throw new Refusal('sessionExpired');
+    const signedIn = cookie ? await serving.sessions.find(cookie) : undefined;
+    if (!signedIn) throw new Refusal('sessionExpired');
     if (operation.method === 'POST' || operation.changesByGet) proveOrigin(request, serving.origin);
     const raw = request.method === 'GET' ? request.query : (request.body ?? {});
     const asked = raw as { readonly OrgCode?: string; readonly orgCode?: string };
     const code = asked.OrgCode ?? asked.orgCode;
     // OrgCode chooses among the memberships; a foreign one looks like one that does not exist
-    if (code !== undefined && code !== member.organisationCode && name !== 'SwitchOrganisation')
-      throw new Refusal('notFound');
+    const elsewhere = cookie && code !== undefined && code !== signedIn.organisationCode;
+    const member = elsewhere ? await ownPlace(serving, cookie, signedIn, code) : signedIn;
     const rule = rules[name] as Rule<unknown>;
     const input = parse(operation, raw, rule, member);
     allow(member.grants, rule.action, rule.screens(input));
@@ -75,6 +75,14 @@ async function handle(
   } catch (error) {
     return refuse(name, error, reply, serving);
   }
+}
+
+/** The same person in another organisation that he belongs to. */
+async function ownPlace({ sessions }: Serving, cookie: string, signedIn: Member, code: string): Promise<Member> {
+  const known = signedIn.organisations.some((own) => own.code === code);
+  const member = known ? await sessions.find(cookie, code) : undefined;
+  if (!member) throw new Refusal('notFound');
+  return member;
 }
 
 /** Who may not do this at all hears that before he hears what is wrong with his input. */

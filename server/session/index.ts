@@ -16,8 +16,8 @@ type View = Answer<(typeof sessionCalls)['GetSession']>;
 interface Wiring {
   readonly sessions: Sessions;
   readonly client: SignInClient;
-  /** Who a context stands for, fresh after a change. */
-  readonly memberOf: (context: Context) => Promise<Member>;
+  /** Who a context stands for, or in another of his organisations; fresh after a change. */
+  readonly memberOf: (context: Context, code?: string) => Promise<Member>;
   readonly embedded: boolean;
 }
 
@@ -29,7 +29,7 @@ export const sessionHandlers = ({ sessions: all, client, memberOf, embedded }: W
     const chosen = member.organisations.find((o) => o.code === OrgCode);
     if (!chosen) throw new Refusal('notFound');
     await all.switchTo(context.session, chosen.organisation);
-    const next = await memberOf(context);
+    const next = await memberOf(context, OrgCode);
     return view({ ...context, organisation: next.organisation, user: next.user, inTransaction: (work) => context.books.inTransaction(next, work) }, next, embedded);
   },
   ChooseLocations: async ({ taxLocation, physicalLocation }, context) => {

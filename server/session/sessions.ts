@@ -31,10 +31,10 @@ export interface Member {
 export interface Sessions {
   /** The identity's person signs in: bound at the first sign-in by a verified e-mail. Undefined: nobody invited him. */
   begin(identity: Identity, tokens: Tokens, embedded: boolean, agent: string): Promise<string | undefined>;
-  /** Who a cookie stands for; at most two seconds old. */
-  find(cookie: string): Promise<Member | undefined>;
+  /** Who a cookie stands for, in the session's organisation or in another of the person's own; at most two seconds old. */
+  find(cookie: string, code?: string): Promise<Member | undefined>;
   /** The same by the cookie's digest, straight from the database. */
-  again(digest: Buffer): Promise<Member | undefined>;
+  again(digest: Buffer, code?: string): Promise<Member | undefined>;
   end(digest: Buffer): Promise<Tokens | undefined>;
   /** Ends one other session of the person, at the embedded issuer too. False: there is none. */
   endOther(digest: Buffer, person: string, other: Buffer): Promise<boolean>;
@@ -49,10 +49,11 @@ const LIFE = '14 days';
 const digestOf = (cookie: string): Buffer => createHash('sha256').update(cookie).digest();
 
 export function sessions(books: Books, vault: Vault, client: SignInClient, clock: Clock): Sessions {
-  const cache = new Map<string, { readonly at: number; readonly member: Promise<Member | undefined> }>();
+  /** By cookie, then by the organisation asked for. */
+  const cache = new Map<string, Map<string, { readonly at: number; readonly member: Promise<Member | undefined> }>>();
   const refreshing = new Map<string, Promise<boolean>>();
 
-  const load = async (digest: Buffer): Promise<Member | undefined> => {
+  const load = async (digest: Buffer, code?: string): Promise<Member | undefined> => {
     const { rows } = await books.pool.query<{ person: string; organisation: number; tokens: Buffer; tax_location: string | null; physical_location: string | null; expires_at: Date; email: string; preferences: unknown }>(
       'select s.person, s.organisation, s.tokens, s.tax_location, s.physical_location, s.expires_at, p.email, p.preferences from sessions s join people p on p.id = s.person where s.digest = $1 and s.expires_at > now()', [digest]);
     const [session] = rows;
@@ -60,8 +61,9 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
     const tokens = JSON.parse(vault.open(session.tokens, 'session')) as Tokens;
     if (tokens.expires * 1000 < clock.now() && !(await refresh(digest, tokens))) return undefined;
     const memberships = (await books.pool.query<{ organisation: number; code: string; name: string; user: string }>('select organisation, code, name, "user" from memberships_of($1)', [session.person])).rows;
-    const own = memberships.find((m) => m.organisation === session.organisation) ?? memberships[0];
+    const own = code === undefined ? (memberships.find((m) => m.organisation === session.organisation) ?? memberships[0]) : memberships.find((m) => m.code === code);
     if (!own) return undefined;
+    const places = own.organisation === session.organisation ? session : { tax_location: null, physical_location: null };
     return books.inTransaction({ organisation: own.organisation, user: own.user }, async (trx) => {
       const found = await sql<{ settings: unknown; name: string; grants: { screen: number; level: number }[] | null; locations: string[] | null }>`
         select o.settings, u.name, (select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level)) from user_roles ur join roles r on r.organisation = ur.organisation and r.id = ur.role and r.active join role_grants g on g.organisation = ur.organisation and g.role = ur.role where ur.organisation = u.organisation and ur."user" = u.id) as grants,
@@ -72,7 +74,7 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
       return {
         digest, person: session.person, organisation: own.organisation, organisationCode: own.code, organisationName: own.name, user: own.user, name: row.name, email: session.email,
         grants: grantsOf(row.grants ?? []), locations: row.locations ?? [], settings: generalConfiguration.parse(row.settings), organisations: memberships, preferences: session.preferences,
-        taxLocation: session.tax_location, physicalLocation: session.physical_location, expiresAt: session.expires_at.toISOString(),
+        taxLocation: places.tax_location, physicalLocation: places.physical_location, expiresAt: session.expires_at.toISOString(),
       };
     });
   };
@@ -115,15 +117,17 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
       await books.pool.query(`insert into sessions (digest, person, organisation, tokens, expires_at, agent) values ($1, $2, $3, $4, now() + interval '${LIFE}', $5)`, [digestOf(cookie), person, own.organisation, vault.seal(JSON.stringify(tokens), 'session'), agent.slice(0, 200)]);
       return cookie;
     },
-    find: (cookie) => {
+    find: (cookie, code) => {
       const digest = digestOf(cookie);
       const name = digest.toString('hex');
-      const known = cache.get(name);
+      const own = cache.get(name) ?? new Map<string, { readonly at: number; readonly member: Promise<Member | undefined> }>();
+      const known = own.get(code ?? '');
       if (known && clock.now() - known.at < FRESH) return known.member;
-      const member = load(digest);
-      cache.set(name, { at: clock.now(), member });
-      member.catch(() => cache.delete(name));
+      const member = load(digest, code);
+      own.set(code ?? '', { at: clock.now(), member });
+      member.catch(() => own.delete(code ?? ''));
       if (cache.size > 10_000) cache.clear();
+      cache.set(name, own);
       return member;
     },
     again: load,
