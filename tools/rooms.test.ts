@@ -17,7 +17,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   identity: ['access'],
   organisation: [],
   documents: [],
-  masters: ['access'],
+  masters: ['access', 'organisation'],
   lookups: ['access'],
   session: ['access'],
   paper: [],

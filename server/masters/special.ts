@@ -11,6 +11,7 @@ import { mayMeet, numberParts, numberProblem, numberText, type Pattern, previewN
 import { mayGrant } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
+import { firstSeries, markFor } from '../organisation/index.ts';
 import type { Trx, Values } from './records.ts';
 
 type Reader = (trx: Trx, context: Context, row: Values) => Promise<Values>;
@@ -56,7 +57,15 @@ const partyColumns = (mark: string): Filler => async (trx, context, values) => {
 export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   customer: partyColumns('C'), consumer: partyColumns('C'), supplier: partyColumns('S'),
   item: async (_trx, _context, values) => ({ columns: { service: values.type === 'service', stocked: values.type === 'stock', cess_rate: values.cessRate ?? 0, cess_per_unit: values.cessPerUnit ?? 0, credit_blocked: values.creditBlocked ?? false, scrap: values.scrap ?? false } }),
-  registration: async (_trx, _context, values) => (values.gstin && stateOfGstin(String(values.gstin)) !== values.state ? { problems: [{ field: 'state', message: 'The GSTIN begins with another state' }] } : { columns: { trade_name: values.tradeName ?? '' } }),
+  registration: async (trx, context, values, id) => {
+    const gstin = typeof values.gstin === 'string' ? values.gstin : undefined;
+    if (gstin && stateOfGstin(gstin) !== values.state) return { problems: [{ field: 'state', message: 'The GSTIN begins with another state' }] };
+    if (!gstin && values.kind !== 'unregistered') return { problems: [{ field: 'gstin', message: 'A registration has a GSTIN, unless its type is unregistered' }] };
+    if (gstin && values.kind === 'unregistered') return { problems: [{ field: 'kind', message: 'With a GSTIN it is registered' }] };
+    const { rows } = await sql<{ name: string }>`select legal_name as name from registrations where organisation = ${context.organisation} and gstin is null and id is distinct from ${id ?? null}::uuid limit 1`.execute(trx);
+    if (!gstin && rows[0]) return { problems: [{ field: 'gstin', message: `There is a registration without GSTIN already: ${rows[0].name}` }] };
+    return { columns: { trade_name: values.tradeName ?? '' } };
+  },
   location: async (_trx, _context, values) => ({ columns: { is_tax: values.isTax ?? false, is_physical: values.isPhysical ?? false } }),
   ledger: async (trx, context, values) => {
     const { rows } = await sql<{ nature: string }>`select nature from ledgers where organisation = ${context.organisation} and id = ${values.group}::uuid and is_group`.execute(trx);
@@ -87,7 +96,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
 
 type Linker = (trx: Trx, context: Context, id: string, values: Values) => Promise<void>;
 
-/** What is kept beside the row: roles and locations of a user, levels of a role. */
+/** What is kept beside the row: roles and locations of a user, levels of a role, the first number series of a registration. */
 export const linkers: Readonly<Partial<Record<MasterName, Linker>>> = {
   user: async (trx, context, id, values) => {
     const org = context.organisation;
@@ -97,6 +106,14 @@ export const linkers: Readonly<Partial<Record<MasterName, Linker>>> = {
     await sql`insert into user_locations (organisation, "user", location) select ${org}, ${id}, l.id from locations l where l.organisation = ${org} and l.id = any(${(values.locations as string[]) ?? []}::uuid[])`.execute(trx);
     await ownLevels(trx, context, sql`select g.screen, max(g.level) as level from role_grants g where g.organisation = ${org} and g.role = any(${(values.roles as string[]) ?? []}::uuid[]) group by g.screen`);
     await administratorStays(trx, context);
+  },
+  registration: async (trx, context, id, values) => {
+    const org = context.organisation;
+    const { rows } = await sql<{ registration: string; prefix: string }>`select registration, prefix from number_series where organisation = ${org}`.execute(trx);
+    if (rows.some((s) => s.registration === id)) return;
+    const all = firstSeries(markFor(String(values.state), rows.map((s) => s.prefix)));
+    await sql`insert into number_series (organisation, id, name, kind, registration, prefix, padding) select ${org}, s.id, s.name, s.kind, ${id}::uuid, s.prefix, s.padding
+      from unnest(${all.map(() => newId())}::uuid[], ${all.map((s) => s.name)}::text[], ${all.map((s) => s.kind)}::text[], ${all.map((s) => s.prefix)}::text[], ${all.map((s) => s.padding)}::int[]) as s (id, name, kind, prefix, padding)`.execute(trx);
   },
   role: async (trx, context, id, values) => {
     const levels = Object.entries((values.levels ?? {}) as Record<string, Level>).filter(([name, level]) => level > 0 && screenCalled(name));

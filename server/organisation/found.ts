@@ -4,8 +4,8 @@ import { generalConfiguration } from '../../contract/session.ts';
 import { effectNames, effects } from '../../domain/effects.ts';
 import { chart } from '../../domain/facts/chart-of-accounts.ts';
 import { uqcNames } from '../../domain/facts/uqc.ts';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { newId } from '../kit/ids.ts';
+import { firstSeries } from './series.ts';
 
 export interface Founding {
   readonly code: string;
@@ -171,26 +171,17 @@ async function addSeries(
   { registrations }: Founding,
   ids: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const rows = registrations.flatMap((r) =>
-    kindNames.map((kind) => ({
-      kind,
-      registration: ids[r.key],
-      label: kindOf(kind)
-        .label.replace(/[^A-Za-z0-9 ]+/g, ' ')
-        .trim(),
-      prefix: `${r.mark}${kindOf(kind).prefix}`,
-    })),
-  );
+  const rows = registrations.flatMap((r) => firstSeries(r.mark).map((s) => ({ ...s, registration: ids[r.key] })));
   await client.query(
     `insert into number_series (organisation, id, name, kind, registration, prefix, padding) select $1, * from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::int[])`,
     [
       organisation,
       rows.map(() => newId()),
-      rows.map((r) => r.label),
+      rows.map((r) => r.name),
       rows.map((r) => r.kind),
       rows.map((r) => r.registration),
       rows.map((r) => r.prefix),
-      rows.map(() => 4),
+      rows.map((r) => r.padding),
     ],
   );
 }

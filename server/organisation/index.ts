@@ -1,0 +1,1 @@
+export { type FirstSeries, firstSeries, markFor } from './series.ts';

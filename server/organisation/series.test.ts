@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { kindOf } from '../../domain/kinds/index.ts';
+import { numberProblem, numberText } from '../../domain/number.ts';
+import { firstSeries, markFor } from './series.ts';
+
+const prefixes = (marks: readonly string[]) => marks.flatMap((mark) => firstSeries(mark).map((s) => s.prefix));
+
+test('a mark is a letter of the state while one is free; forty registrations never look alike', () => {
+  expect(markFor('29', [])).toBe('');
+  expect(markFor('33', prefixes(['', 'M']))).toBe('T');
+  expect(markFor('36', prefixes(['', 'M', 'T']))).toBe('E');
+  const marks: string[] = [];
+  for (let n = 0; n < 40; n++) marks.push(markFor('27', prefixes(marks)));
+  const all = prefixes(marks);
+  expect(new Set(all).size).toBe(all.length);
+});
+
+test('rule 46: with any mark the numbers have at most sixteen characters', () => {
+  const facts = { date: '2026-11-21', location: 'BLR' };
+  for (const [mark, n] of [
+    ['M', 99_999],
+    ['9', 9999],
+    ['AB', 9999],
+  ] as const)
+    for (const { kind, prefix, padding } of firstSeries(mark)) {
+      const pattern = { prefix, suffix: '', padding, start: 1, reset: 'year' as const };
+      const { gstNumber } = kindOf(kind as Parameters<typeof kindOf>[0]);
+      expect(numberProblem(numberText(pattern, facts, n), gstNumber), prefix).toBeUndefined();
+    }
+});
