@@ -14,8 +14,17 @@ export interface Operation<I extends z.ZodType = z.ZodType, D extends z.ZodType 
   readonly idempotent?: true;
   /** The specification asks for GET, the call changes data: POST is served too and GET only with proof of origin. */
   readonly changesByGet?: true;
+  /**
+   * Whose data it changes; open pages of the organisation are told only of what they could show. Left out: a call that is
+   * posted or `changesByGet` changes the organisation's, any other nothing.
+   */
+  readonly changes?: 'nothing' | 'own';
   readonly summary: string;
 }
+
+/** Whether others in the organisation have something to read again after this call. */
+export const changesOrganisation = (o: Operation): boolean =>
+  o.changes === undefined && (o.method === 'POST' || o.changesByGet === true);
 
 export const operation = <I extends z.ZodType, D extends z.ZodType>(o: Operation<I, D>): Operation<I, D> => o;
 

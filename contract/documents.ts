@@ -98,12 +98,12 @@ export const documents = {
     service: 'transactions', method: 'GET', summary: 'A document or draft by its id', input: z.object(one), details: documentView,
   }),
   GetTaxCalculation: operation({
-    service: 'transactions', method: 'POST', summary: 'What a draft adds up to, with its problems; nothing is kept',
+    service: 'transactions', method: 'POST', changes: 'nothing', summary: 'What a draft adds up to, with its problems; nothing is kept',
     input: z.object({ ...chosen, isTransactionTyepIsPurchase: flag.optional(), RegistrationStatus: z.string().optional(), draft: draftBody }),
     details: z.object({ priced: pricedView, problems: z.array(z.object({ field: z.string(), row: z.int().optional(), message: z.string() })) }),
   }),
   AddTransactionDetails: operation({
-    service: 'transactions', method: 'POST', summary: 'Keeps a draft, whole or only its head',
+    service: 'transactions', method: 'POST', changes: 'own', summary: 'Keeps a draft, whole or only its head',
     input: looseDraft, details: z.object({ TransactionId: id, version: z.int() }),
   }),
   PostTransactionCalls: operation({
@@ -125,7 +125,7 @@ export const documents = {
     input: z.object({ from: id, kind: z.string(), copy: flag.optional() }), details: z.object({ draft: z.record(z.string(), z.unknown()), facts: z.record(z.string(), z.unknown()) }),
   }),
   GetEditorFacts: operation({
-    service: 'transactions', method: 'POST', summary: 'What the editor needs of the parties, items and ledgers that stand in a draft',
+    service: 'transactions', method: 'POST', changes: 'nothing', summary: 'What the editor needs of the parties, items and ledgers that stand in a draft',
     input: z.object({ parties: z.array(id).max(50), items: z.array(id).max(1000), ledgers: z.array(id).max(200), location: id.optional(), date: day }),
     details: z.object({ parties: z.array(z.record(z.string(), z.unknown())), items: z.array(z.record(z.string(), z.unknown())), ledgers: z.array(z.record(z.string(), z.unknown())) }),
   }),

@@ -6,16 +6,16 @@ import { id, nothing } from './wire.ts';
 /** How people come in: one-time links and passwords of the embedded issuer, and where they are signed in. */
 export const peopleCalls = {
   MakeSignInLink: operation({
-    service: 'organisation', method: 'POST', summary: 'A one-time link with which a user takes up an invitation or sets a new password; shown once',
+    service: 'organisation', method: 'POST', changes: 'own', summary: 'A one-time link with which a user takes up an invitation or sets a new password; shown once',
     input: z.object({ user: id }), details: z.object({ url: z.string(), purpose: z.enum(['invitation', 'password']), expiresAt: z.string() }),
   }),
   ChangePassword: operation({
-    service: 'session', method: 'POST', summary: 'Changes the own password and ends the other sessions',
+    service: 'session', method: 'POST', changes: 'own', summary: 'Changes the own password and ends the other sessions',
     input: z.object({ current: z.string().max(1000), next: z.string().max(1000) }), details: nothing,
   }),
   ListSessions: operation({
     service: 'session', method: 'GET', summary: 'Where the person is signed in', input: nothing,
     details: z.array(z.object({ id: z.string(), agent: z.string(), startedAt: z.string(), seenAt: z.string(), current: z.boolean() })),
   }),
-  EndSession: operation({ service: 'session', method: 'POST', summary: 'Ends one of the own sessions', input: z.object({ id: z.string() }), details: z.object({ ended: z.boolean() }) }),
+  EndSession: operation({ service: 'session', method: 'POST', changes: 'own', summary: 'Ends one of the own sessions', input: z.object({ id: z.string() }), details: z.object({ ended: z.boolean() }) }),
 } as const;

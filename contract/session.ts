@@ -38,10 +38,10 @@ export type Session = z.output<typeof sessionView>;
 
 export const sessionCalls = {
   GetSession: operation({ service: 'session', method: 'GET', summary: 'Who is signed in and what he may open', input: nothing, details: sessionView }),
-  SwitchOrganisation: operation({ service: 'session', method: 'POST', summary: 'Chooses another organisation of the same person', input: z.object({ OrgCode: z.string() }), details: sessionView }),
-  ChooseLocations: operation({ service: 'session', method: 'POST', summary: 'Keeps the tax and physical location chosen in the top bar', input: z.object({ taxLocation: id.optional(), physicalLocation: id.optional() }), details: nothing }),
-  SavePreferences: operation({ service: 'session', method: 'POST', summary: 'Keeps mode, colour and font of the user', input: preferences, details: preferences }),
-  SignOut: operation({ service: 'session', method: 'POST', summary: 'Ends the session; the answer names where to go', input: nothing, details: z.object({ redirect: z.string() }) }),
+  SwitchOrganisation: operation({ service: 'session', method: 'POST', changes: 'own', summary: 'Chooses another organisation of the same person', input: z.object({ OrgCode: z.string() }), details: sessionView }),
+  ChooseLocations: operation({ service: 'session', method: 'POST', changes: 'own', summary: 'Keeps the tax and physical location chosen in the top bar', input: z.object({ taxLocation: id.optional(), physicalLocation: id.optional() }), details: nothing }),
+  SavePreferences: operation({ service: 'session', method: 'POST', changes: 'own', summary: 'Keeps mode, colour and font of the user', input: preferences, details: preferences }),
+  SignOut: operation({ service: 'session', method: 'POST', changes: 'own', summary: 'Ends the session; the answer names where to go', input: nothing, details: z.object({ redirect: z.string() }) }),
 } as const;
 
 const code = z.object({ code: z.string(), name: z.string() });

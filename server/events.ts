@@ -34,7 +34,12 @@ export function hub(): Hub {
         const send = (text: string) => void raw.write(text);
         const own = open.get(member.organisation) ?? new Set();
         open.set(member.organisation, own.add(send));
-        const beat = setInterval(() => send(': beat\n\n'), HEARTBEAT);
+        // a session that has ended meanwhile hears nothing more
+        const beat = setInterval(async () => {
+          const still = await sessions.find(cookie ?? '').catch(() => member);
+          if (still) send(': beat\n\n');
+          else raw.end();
+        }, HEARTBEAT);
         request.raw.on('close', () => {
           clearInterval(beat);
           own.delete(send);

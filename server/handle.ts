@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type CallName, calls } from '../contract/calls.ts';
-import type { Failure, Handlers, Operation } from '../contract/contract.ts';
+import { changesOrganisation, type Failure, type Handlers, type Operation } from '../contract/contract.ts';
 import { Refusal, type RefusalCode, refusals } from '../contract/errors.ts';
 import { todayIn } from '../domain/dates.ts';
 import { allow, parentsOfKind } from './access/index.ts';
@@ -70,7 +70,7 @@ async function handle(
     const handler = serving.handlers[name] as (input: unknown, context: Context) => Promise<unknown>;
     const details = await handler(input, context);
     if (serving.checkAnswers) operation.details.parse(details);
-    if (operation.method === 'POST' || operation.changesByGet) serving.changed(member.organisation);
+    if (changesOrganisation(operation)) serving.changed(member.organisation);
     return answer(details);
   } catch (error) {
     return refuse(name, error, reply, serving);
