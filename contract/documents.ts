@@ -126,8 +126,12 @@ export const documents = {
   }),
   GetEditorFacts: operation({
     service: 'transactions', method: 'POST', changes: 'nothing', summary: 'What the editor needs of the parties, items and ledgers that stand in a draft',
-    input: z.object({ parties: z.array(id).max(50), items: z.array(id).max(1000), ledgers: z.array(id).max(200), location: id.optional(), date: day }),
-    details: z.object({ parties: z.array(z.record(z.string(), z.unknown())), items: z.array(z.record(z.string(), z.unknown())), ledgers: z.array(z.record(z.string(), z.unknown())) }),
+    input: z.object({
+      parties: z.array(id).max(50), items: z.array(id).max(1000), ledgers: z.array(id).max(200), location: id.optional(), date: day,
+      /** The kind and party say which last price and which side of the account are meant; `documents` are those that lines come from. */
+      kind: z.string().optional(), party: id.optional(), documents: z.array(id).max(50).default([]),
+    }),
+    details: z.object({ parties: z.array(z.record(z.string(), z.unknown())), items: z.array(z.record(z.string(), z.unknown())), ledgers: z.array(z.record(z.string(), z.unknown())), sources: z.array(z.record(z.string(), z.unknown())) }),
   }),
   GetOpenItems: operation({
     service: 'transactions', method: 'GET', summary: 'What a party owes or is owed, oldest first',

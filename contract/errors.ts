@@ -16,6 +16,7 @@ export const refusals = {
   creditExceeded: [409, 'The credit limit of {party} would be exceeded by {amount}'],
   overAllocated: [409, 'More is allocated to {number} than is open'],
   sourceExceeded: [409, 'Line {line} exceeds what is left of its source'],
+  nothingLeft: [409, 'Nothing of {number} is left to continue'],
   alreadyPosted: [409, 'This document is already posted as {number}'],
   alreadyCancelled: [409, '{number} is already cancelled'],
   notCancellable: [409, '{number} cannot be cancelled: {reason}'],

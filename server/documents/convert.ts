@@ -5,47 +5,83 @@ import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { millionths, moneyText } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document.ts';
-import { kindCalled, kindOf } from '../../domain/kinds/index.ts';
+import { type Kind, kindCalled, kindLabel, kindOf } from '../../domain/kinds/index.ts';
+import { sourceKey } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
 import { sourcesFor } from './decide.ts';
 import type { LoadedSource } from './load.ts';
+import { isHere } from './may-read.ts';
 import { kindAsked } from './prepare.ts';
-import { draftText } from './wire.ts';
+import { draftText, sourceText } from './wire.ts';
 
 type Call = (typeof documents)['GetConversion'];
+
+interface Row { kind: string; location: Id; body: { draft: Draft }; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null }
 
 /** The draft that continues a document with what is still open of it, settles it, or copies it. Nothing is kept. */
 export async function convert({ from, kind, copy }: Input<Call>, context: Context): Promise<Answer<Call>> {
   const target = kindAsked(kind);
   const row = kindOf(target);
   return context.inTransaction(async (trx) => {
-    const { rows } = await sql<{ kind: string; body: { draft: Draft }; party: Id | null; open: string | null; number: string; sources: LoadedSource[] | null }>`
-      select d.kind, d.body, d.party, d.number, (select o.open from open_items o where o.organisation = d.organisation and o.document = d.id) as open,
+    const { rows } = await sql<Row>`
+      select d.kind, d.location, d.body, d.number, (select o.open from open_items o where o.organisation = d.organisation and o.document = d.id) as open,
+             exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
              load_for_posting(${context.organisation}, ${context.user}, '{}', '{}', '{}', '{}', array[d.id], '{}', '{}') -> 'sources' as sources
         from documents d where d.organisation = ${context.organisation} and d.id = ${from}`.execute(trx);
     const [source] = rows;
-    if (!source || (!copy && !row.from.includes(source.kind))) throw new Refusal('notFound');
-    const old = source.body.draft;
-    const { id: _id, version: _version, against: _against, allocations: _allocations, tenders: _tenders, number: _number, ...kept } = old as Draft & { number?: string };
-    const head = { ...kept, kind: target, date: context.today, lines: [] as readonly DraftLine[] };
-    if (copy) return { draft: asWire({ ...head, lines: old.lines.map(({ source: _, ...line }) => line) }), facts: {} };
-    if (row.lines === 'none') return { draft: { ...asWire({ ...onlyHead(head), against: from }), amount: moneyText(Number(source.open ?? 0)), allocations: source.open && source.open !== '0' ? [{ document: from, amount: moneyText(Number(source.open)) }] : [] }, facts: { number: source.number } };
-    const left = sourcesFor(row, { sources: source.sources ?? [] });
-    const lines = old.lines.flatMap((line, index): DraftLine[] => {
-      const open = left.get(`${from}/${index + 1}`);
-      if (!open || open.leftQuantity <= 0) return [];
-      const { batches: _batches, serials: _serials, ...same } = line;
-      return [{ ...same, quantity: millionths(open.leftQuantity), source: { document: from, line: index + 1 } }];
-    });
-    // a document that reduces another names it; an order's successor takes its discount and charges along
-    const names = row.fields.includes('against') ? { against: from } : {};
-    const { discount, charges, dueDate: _due, ...bare } = head;
-    const same = row.pricedFromSource || row.fields.includes('against') ? bare : { ...bare, ...(discount && { discount }), ...(charges && { charges }) };
-    return { draft: asWire({ ...same, ...names, lines }), facts: { number: source.number, kind: kindCalled(source.kind)?.label ?? source.kind } };
+    if (!source || !isHere(context, source.location) || (!copy && !row.from.includes(source.kind))) throw new Refusal('notFound');
+    context.allow('read', source.kind);
+    const head = continuedHead(source.body.draft, target, context.today);
+    if (copy) return { draft: asWire({ ...head, lines: source.body.draft.lines.map(({ source: _, ...line }) => line) }), facts: {} };
+    if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
+    const facts = { number: source.number, kind: kindLabel(source.kind) };
+    return row.lines === 'none' ? { draft: settling(head, from, source), facts } : { draft: asWire(continued(row, head, from, source)), facts: { ...facts, sources: sourcesOf(row, source).map(sourceText) } };
   });
 }
 
-const asWire = (draft: Draft): Record<string, unknown> => draftText(draft) as unknown as Record<string, unknown>;
+const sourcesOf = (row: Kind, { sources }: Row) => [...sourcesFor(row, { sources: sources ?? [] }).values()];
 
-/** Money is settled for a party; goods, charges and discounts stay behind. */
-const onlyHead = (draft: Draft): Draft => ({ kind: draft.kind, date: draft.date, registration: draft.registration, location: draft.location, currency: draft.currency, exchangeRate: draft.exchangeRate, lines: [], ...(draft.party && { party: draft.party }) });
+/** What the successor starts with: everything of the head but what belongs to the one document only. */
+const continuedHead = (draft: Draft, kind: string, today: string): Draft => {
+  const { id: _id, version: _version, against: _against, allocations: _allocations, tenders: _tenders, number: _number, dueDate: _due, ...kept } = draft as Draft & { number?: string };
+  return { ...kept, kind, date: today, lines: [] };
+};
+
+/** Money for what is open. Goods, charges and discounts stay behind. */
+function settling(head: Draft, from: Id, { open }: Row): Record<string, unknown> {
+  const { kind, date, registration, location, currency, exchangeRate, party } = head;
+  const bare = asWire({ kind, date, registration, location, currency, exchangeRate, lines: [], ...(party && { party }) });
+  const amount = moneyText(Number(open ?? 0));
+  return { ...bare, against: from, amount, allocations: open && open !== '0' ? [{ document: from, amount }] : [] };
+}
+
+/** The lines with what is left of them. */
+function continued(row: Kind, head: Draft, from: Id, source: Row): Draft {
+  const left = sourcesFor(row, { sources: source.sources ?? [] });
+  const lines = source.body.draft.lines.flatMap((line, index): DraftLine[] => {
+    const at = { document: from, line: index + 1 };
+    const quantity = Math.min(left.get(sourceKey(at))?.leftQuantity ?? 0, reduces(row) ? notReduced(source, index + 1) : Number.POSITIVE_INFINITY);
+    if (quantity <= 0) return [];
+    const { batches: _batches, serials: _serials, ...same } = line;
+    return [{ ...same, quantity: millionths(quantity), source: at }];
+  });
+  if (lines.length === 0) throw new Refusal('nothingLeft', { number: source.number });
+  // a document that reduces another names it; an order's successor takes its discount and charges along, once
+  const names = row.fields.includes('against') ? { against: from } : {};
+  const { discount, charges, reference, referenceDate, ...bare } = head;
+  // the customer's order number goes along; a supplier's bill has a number of its own
+  const theirs = row.tax === 'input' ? {} : { ...(reference !== undefined && { reference }), ...(referenceDate !== undefined && { referenceDate }) };
+  const first = (source.sources ?? []).every(({ used }) => used.length === 0);
+  const whole = !row.pricedFromSource && !row.fields.includes('against');
+  return { ...bare, ...theirs, ...(whole && discount && (first || discount.percent !== undefined) && { discount }), ...(whole && first && charges && { charges }), ...names, lines };
+}
+
+const reduces = ({ books }: Pick<Kind, 'books'>): boolean => books.opens === 'customerCredit' || books.opens === 'supplierCredit';
+
+/** A price cut concerns what the customer kept: neither what came back nor what was cut before. */
+const notReduced = ({ sources }: Row, line: number): number => {
+  const source = sources?.find((s) => s.line === line);
+  return (source?.quantity ?? 0) - (source?.used ?? []).reduce((total, { kind, quantity }) => total + (reduces(kindCalled(kind) ?? { books: { posting: [], lineEffect: 'none' } }) ? quantity : 0), 0);
+};
+
+const asWire = (draft: Draft): Record<string, unknown> => draftText(draft) as unknown as Record<string, unknown>;

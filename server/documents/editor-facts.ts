@@ -2,39 +2,101 @@
 import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
+import { Refusal } from '../../contract/errors.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
+import type { Id } from '../../domain/document.ts';
+import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import type { Kind } from '../../domain/kinds/kind.ts';
+import type { ItemFacts } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
+import { sourcesFor } from './decide.ts';
 import { itemFacts, partyFacts } from './facts.ts';
+import type { LoadedSource } from './load.ts';
+import { isHere, mayRead } from './may-read.ts';
+import { kindAsked } from './prepare.ts';
+import { sourceText } from './wire.ts';
 
 type Call = (typeof documents)['GetEditorFacts'];
+type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
+type Plain = Record<string, unknown>;
 
-/** Parties, items and ledgers of a draft with what stands beside their fields: stock, limit, what is owed. Decimals are text. */
+/** Parties, items, ledgers and source lines of a draft with what stands beside their fields: stock, last price, limit, what is owed. Decimals are text. */
 export async function editorFacts(input: Input<Call>, context: Context): Promise<Answer<Call>> {
-  return context.inTransaction(async (trx) => {
-    const items = await itemFacts(trx, context.organisation, input.items);
-    const stock = await sql<{ item: string; quantity: string }>`
-      select item, sum(quantity) as quantity from item_balances where organisation = ${context.organisation} and item = any(${input.items}::uuid[]) and ${input.location ? sql`location = ${input.location}::uuid` : sql`true`} group by item`.execute(trx);
-    const onHand = new Map(stock.rows.map((r) => [r.item, quantityText(Number(r.quantity))]));
-    const parties = [];
-    for (const id of input.parties) {
-      const facts = await partyFacts(trx, context.organisation, id);
-      if (!facts) continue;
-      const { rows } = await sql<{ limit: string | null; owed: string; addresses: unknown }>`
-        select p.credit_limit as limit, p.body -> 'addresses' as addresses, coalesce((select sum(case o.side when 'receivable' then o.open when 'payable' then o.open else -o.open end) from open_items o where o.organisation = p.organisation and o.party = p.id and o.open > 0), 0) as owed
-          from parties p where p.organisation = ${context.organisation} and p.id = ${id}`.execute(trx);
-      const [more] = rows;
-      parties.push({ ...facts, creditLimit: more?.limit === null || more === undefined ? null : moneyText(Number(more.limit)), owed: moneyText(Number(more?.owed ?? 0)), addresses: more?.addresses ?? [] });
-    }
-    const ledgers = await sql<{ id: string; code: string; name: string; nature: string }>`select id, code, name, nature from ledgers where organisation = ${context.organisation} and id = any(${input.ledgers}::uuid[])`.execute(trx);
-    return {
-      parties,
-      items: [...items.values()].map((i) => ({
-        ...i,
-        units: Object.fromEntries(Object.entries(i.units).map(([unit, factor]) => [unit, quantityText(factor)])),
-        gstRate: percentText(i.gstRate), cessRate: percentText(i.cessRate), cessPerUnit: moneyText(i.cessPerUnit), retailPrice: i.retailPrice === null ? null : moneyText(i.retailPrice),
-        saleRate: i.saleRate === null ? null : rateText(i.saleRate), purchaseRate: i.purchaseRate === null ? null : rateText(i.purchaseRate), onHand: onHand.get(i.id) ?? '0',
-      })),
-      ledgers: ledgers.rows,
-    };
+  if (context.grants.size === 0) throw new Refusal('noAccess');
+  const kind = input.kind === undefined ? undefined : kindOf(kindAsked(input.kind));
+  return context.inTransaction(async (trx) => ({
+    parties: await partiesOf(trx, context, input.parties, kind),
+    items: await itemsOf(trx, context, input, kind),
+    ledgers: (await sql<{ id: string; code: string; name: string; nature: string }>`select id, code, name, nature from ledgers where organisation = ${context.organisation} and id = any(${input.ledgers}::uuid[])`.execute(trx)).rows,
+    sources: kind ? await sourcesOf(trx, context, input.documents, kind) : [],
+  }));
+}
+
+/** What a party owes is counted on the side of the document: a customer's invoices less his credits, or what we owe a supplier. */
+async function partiesOf(trx: Trx, context: Context, ids: readonly Id[], kind: Kind | undefined): Promise<Plain[]> {
+  const [owes, owed] = kind?.party.side === 'supplier' ? ['payable', 'supplierCredit'] : ['receivable', 'customerCredit'];
+  const found: Plain[] = [];
+  for (const id of new Set(ids)) {
+    const facts = await partyFacts(trx, context.organisation, id);
+    if (!facts) continue;
+    const { rows } = await sql<{ code: string; limit: string | null; owed: string; body: { addresses?: unknown; currency?: string } }>`
+      select p.code, p.credit_limit as limit, p.body, coalesce((select sum(case o.side when ${owes} then o.open else -o.open end) from open_items o where o.organisation = p.organisation and o.party = p.id and o.side in (${owes}, ${owed}) and o.open > 0), 0) as owed
+        from parties p where p.organisation = ${context.organisation} and p.id = ${id}`.execute(trx);
+    const [more] = rows;
+    found.push({ ...facts, code: more?.code ?? '', currency: more?.body.currency ?? 'INR', creditLimit: more?.limit == null ? null : moneyText(Number(more.limit)), owed: moneyText(Number(more?.owed ?? 0)), addresses: more?.body.addresses ?? [] });
+  }
+  return found;
+}
+
+async function itemsOf(trx: Trx, context: Context, { items: ids, location, party }: Input<Call>, kind: Kind | undefined): Promise<Plain[]> {
+  const items = await itemFacts(trx, context.organisation, ids);
+  const places = location ? [location] : context.locations;
+  const stock = await sql<{ item: Id; quantity: string }>`
+    select item, sum(quantity) as quantity from item_balances where organisation = ${context.organisation} and item = any(${ids}::uuid[]) and ${places.length > 0 ? sql`location = any(${places.filter((l) => isHere(context, l))}::uuid[])` : sql`true`} group by item`.execute(trx);
+  const onHand = new Map(stock.rows.map((r) => [r.item, quantityText(Number(r.quantity))]));
+  const last = kind && party ? await lastPrices(trx, context, kind, party, ids) : new Map<Id, Last>();
+  return [...items.values()].map((i) => ({ ...itemText(i), onHand: onHand.get(i.id) ?? '0', lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null }));
+}
+
+const itemText = (i: ItemFacts): Plain => ({
+  ...i,
+  units: Object.fromEntries(Object.entries(i.units).map(([unit, factor]) => [unit, quantityText(factor)])),
+  gstRate: percentText(i.gstRate), cessRate: percentText(i.cessRate), cessPerUnit: moneyText(i.cessPerUnit), retailPrice: i.retailPrice === null ? null : moneyText(i.retailPrice),
+  saleRate: i.saleRate === null ? null : rateText(i.saleRate), purchaseRate: i.purchaseRate === null ? null : rateText(i.purchaseRate),
+});
+
+interface Last { readonly rate: string; readonly date: string }
+
+/** Kinds in which goods change hands for a price on the same side as this kind: sales to customers, or purchases. */
+const trades = (kind: Kind): readonly string[] =>
+  kindNames.filter((name) => {
+    const { tax, stock, lines, party, life } = kindOf(name);
+    return tax === kind.tax && lines === 'items' && life === 'posted' && party.side === kind.party.side && stock === (kind.tax === 'input' ? 'in' : 'out');
   });
+
+/** Looks no further back than this many documents of the party: what lies before them is no guide to today's price. */
+const RECENT = 300;
+
+/** What each item last went for with the party, in rupees. */
+async function lastPrices(trx: Trx, context: Context, kind: Kind, party: Id, items: readonly Id[]): Promise<Map<Id, Last>> {
+  const kinds = trades(kind).filter((name) => mayRead(context, name));
+  if (kind.tax === 'none' || kinds.length === 0 || items.length === 0) return new Map();
+  const { rows } = await sql<{ item: Id; rate: string; date: string }>`
+    with recent as materialized (
+      select d.id, d.date from documents d where d.organisation = ${context.organisation} and d.party = ${party} and d.kind = any(${kinds}::text[]) and d.currency = 'INR'
+         and ${context.locations.length > 0 ? sql`d.location = any(${[...context.locations]}::uuid[])` : sql`true`}
+         and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) order by d.date desc, d.id desc limit ${RECENT})
+    select distinct on (l.item) l.item, l.rate, r.date from recent r join document_lines l on l.organisation = ${context.organisation} and l.document = r.id
+     where l.item = any(${items}::uuid[]) order by l.item, r.date desc, r.id desc, l.line desc`.execute(trx);
+  return new Map(rows.map((r) => [r.item, { rate: rateText(Number(r.rate)), date: r.date }]));
+}
+
+/** The lines of the documents that this draft's lines come from, with what is left of them for its kind. */
+async function sourcesOf(trx: Trx, context: Context, ids: readonly Id[], kind: Kind): Promise<Plain[]> {
+  if (ids.length === 0) return [];
+  const known = await sql<{ id: Id; kind: string; location: Id }>`select id, kind, location from documents where organisation = ${context.organisation} and id = any(${ids}::uuid[])`.execute(trx);
+  const shown = known.rows.filter((d) => isHere(context, d.location) && mayRead(context, d.kind)).map((d) => d.id);
+  if (shown.length === 0) return [];
+  const { rows } = await sql<{ sources: LoadedSource[] | null }>`select load_for_posting(${context.organisation}, ${context.user}, '{}', '{}', '{}', '{}', ${shown}::uuid[], '{}', '{}') -> 'sources' as sources`.execute(trx);
+  return [...sourcesFor(kind, { sources: rows[0]?.sources ?? [] }).values()].map(sourceText);
 }

@@ -4,75 +4,63 @@ import type { z } from 'zod';
 import type { Input } from '../../contract/contract.ts';
 import type { documents, listRow } from '../../contract/documents.ts';
 import { moneyText } from '../../domain/decimal.ts';
+import { kindOf } from '../../domain/kinds/index.ts';
+import type { Kind } from '../../domain/kinds/kind.ts';
 import type { Context } from '../context.ts';
 import { kindAsked } from './prepare.ts';
+import { fulfilment, type Happened, statusFilter, statusOf } from './status.ts';
 
+type Asked = Input<(typeof documents)['GetTransationsList']>;
 const PAGE = 50;
 
-interface Row { id: string; kind: string; number: string; date: string; due_date: string | null; party_name: string; total: string; open: string | null; currency: string; einvoice: string | null; reference: string | null; cancelled: boolean }
-
-/** What a document is, from what happened to it; nothing of it is stored. */
-const statusOf = (row: Row, today: string): string => {
-  if (row.cancelled) return 'cancelled';
-  if (row.open === null) return 'posted';
-  if (row.open === '0') return 'paid';
-  if (row.open !== row.total) return 'partlyPaid';
-  return row.due_date !== null && row.due_date < today ? 'overdue' : 'open';
-};
+interface Row extends Happened { id: string; kind: string; number: string; date: string; party_name: string; total: string; currency: string; einvoice: string | null; reference: string | null }
 
 /** A page of documents, newest first, from a cursor: as fast in the middle of a million as at the start. Drafts stand before the first page. */
-export async function listDocuments(input: Input<(typeof documents)['GetTransationsList']>, context: Context) {
+export async function listDocuments(input: Asked, context: Context) {
   const kind = kindAsked(input.Type);
+  const row = kindOf(kind);
   const limit = Math.min(input.pagesize ?? (input.end && input.start ? input.end - input.start + 1 : PAGE), 500);
   const skip = input.after ? 0 : input.start ? input.start - 1 : input.pageNo && input.pageNo > 1 ? (input.pageNo - 1) * limit : 0;
   const [date, id] = (input.after ?? '').split('|');
   const search = input.Search?.trim();
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Row>`
-      select d.id, d.kind, d.number, d.date, d.due_date, d.party_name, d.total, o.open, d.currency, e.state as einvoice, d.reference,
+      select d.id, d.kind, d.number, d.date, coalesce(o.due_date, d.due_date) as due_date, d.party_name, d.total, o.open, o.original, f.wanted, f.taken, d.currency, e.state as einvoice, d.reference,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
         from documents d
         left join open_items o on o.organisation = d.organisation and o.document = d.id
         left join einvoices e on e.organisation = d.organisation and e.document = d.id
+        ${fulfilment(row)}
        where d.organisation = ${context.organisation} and d.kind = ${kind}
          and ${date && id ? sql`(d.date, d.id) < (${date}::date, ${id}::uuid)` : sql`true`}
          and ${input.FromDate ? sql`d.date >= ${input.FromDate}::date` : sql`true`} and ${input.ToDate ? sql`d.date <= ${input.ToDate}::date` : sql`true`}
          and ${input.party ? sql`d.party = ${input.party}::uuid` : sql`true`}
          and ${context.locations.length > 0 ? sql`d.location = any(${[...context.locations]}::uuid[])` : sql`true`}
          and ${search ? sql`(upper(d.number) like ${`%${likeText(search.toUpperCase())}%`} or lower(d.party_name) like ${`%${likeText(search.toLowerCase())}%`} or d.reference = ${search})` : sql`true`}
-         and ${statusFilter(input.Status, context.today)}
+         and ${statusFilter(row, input.Status, context.today)}
        order by d.date desc, d.id desc offset ${skip} limit ${limit + 1}`.execute(trx);
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
-    const drafts = input.after || skip > 0 || (input.Status && input.Status !== 'draft') ? [] : await draftRows(trx, context, kind, search);
-    return { rows: [...drafts, ...(input.Status === 'draft' ? [] : page.map((r) => rowText(r, context.today)))], after: last && input.Status !== 'draft' ? `${last.date}|${last.id}` : null };
+    const drafts = input.after || skip > 0 || (input.Status && input.Status !== 'draft') ? [] : await draftRows(trx, context, kind, input);
+    return { rows: [...drafts, ...(input.Status === 'draft' ? [] : page.map((r) => rowText(row, r, context.today)))], after: last && input.Status !== 'draft' ? `${last.date}|${last.id}` : null };
   });
 }
 
 const likeText = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`);
 
-const statusFilter = (status: string | undefined, today: string) => {
-  const cancelled = sql`exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`;
-  switch (status) {
-    case 'cancelled': return cancelled;
-    case 'open': return sql`o.open > 0 and not ${cancelled}`;
-    case 'overdue': return sql`o.open > 0 and d.due_date < ${today}::date and not ${cancelled}`;
-    case 'paid': return sql`o.open = 0 and not ${cancelled}`;
-    default: return sql`true`;
-  }
-};
-
-const rowText = (r: Row, today: string): z.input<typeof listRow> => ({
-  id: r.id, kind: r.kind, number: r.number, date: r.date, dueDate: r.due_date, party: r.party_name, status: statusOf(r, today), total: moneyText(Number(r.total)), open: r.open === null ? null : moneyText(Number(r.open)), currency: r.currency, einvoice: r.einvoice, reference: r.reference, draft: false,
+const rowText = (kind: Kind, r: Row, today: string): z.input<typeof listRow> => ({
+  id: r.id, kind: r.kind, number: r.number, date: r.date, dueDate: r.due_date, party: r.party_name, status: statusOf(kind, r, today), total: moneyText(Number(r.total)), open: r.open === null ? null : moneyText(Number(r.open)), currency: r.currency, einvoice: r.einvoice, reference: r.reference, draft: false,
 });
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-async function draftRows(trx: Trx, context: Context, kind: string, search: string | undefined): Promise<z.input<typeof listRow>[]> {
+async function draftRows(trx: Trx, context: Context, kind: string, { Search, party, FromDate, ToDate }: Asked): Promise<z.input<typeof listRow>[]> {
+  const search = Search?.trim();
   const { rows } = await sql<{ id: string; date: string | null; party: string | null; total: string | null; currency: string | null }>`
     select d.id, d.body ->> 'date' as date, coalesce(p.name, d.body ->> 'partyName') as party, d.body ->> 'total' as total, d.body ->> 'currency' as currency
       from drafts d left join parties p on p.organisation = d.organisation and p.id::text = d.body ->> 'party'
      where d.organisation = ${context.organisation} and d.kind = ${kind} and d.author = ${context.user} and ${search ? sql`lower(p.name) like ${`%${likeText(search.toLowerCase())}%`}` : sql`true`}
+       and ${party ? sql`d.body ->> 'party' = ${party}` : sql`true`} and ${FromDate ? sql`d.body ->> 'date' >= ${FromDate}` : sql`true`} and ${ToDate ? sql`d.body ->> 'date' <= ${ToDate}` : sql`true`}
      order by d.updated_at desc, d.id desc limit 50`.execute(trx);
   return rows.map((r) => ({ id: r.id, kind, number: '', date: /^\d{4}-\d{2}-\d{2}$/.test(r.date ?? '') ? (r.date ?? context.today) : context.today, dueDate: null, party: r.party ?? '', status: 'draft', total: r.total ?? '0.00', open: null, currency: r.currency ?? 'INR', einvoice: null, reference: null, draft: true }));
 }

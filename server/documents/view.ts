@@ -5,8 +5,11 @@ import type { documentView } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
-import { followUps, isKind, kindLabel, kindOf } from '../../domain/kinds/index.ts';
+import { followUps, kindLabel, kindOf } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';
+import { isHere } from './may-read.ts';
+import { kindAsked } from './prepare.ts';
+import { statusOf } from './status.ts';
 import { draftText } from './wire.ts';
 
 type View = z.input<typeof documentView>;
@@ -18,7 +21,7 @@ const json = (n: number | string | null) => (n === null ? null : moneyText(Numbe
 export async function viewDocument(context: Context, which: { readonly id?: string | undefined; readonly number?: string | undefined; readonly kind?: string | undefined }): Promise<View> {
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Head>`
-      select d.*, l.name as location_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at, c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
+      select d.*, coalesce(o.due_date, d.due_date) as due_date, l.name as location_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at, c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
              e.state as e_state, e.irn, e.ack_no, e.ack_date, e.signed_qr, e.error
         from documents d join locations l on l.organisation = d.organisation and l.id = d.location join registrations r on r.organisation = d.organisation and r.id = d.registration
         left join open_items o on o.organisation = d.organisation and o.document = d.id left join cancellations c on c.organisation = d.organisation and c.document = d.id
@@ -27,7 +30,7 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
        where d.organisation = ${context.organisation} and ${which.id ? sql`d.id = ${which.id}::uuid` : sql`upper(d.number) = upper(${which.number ?? ''}) and ${which.kind ? sql`d.kind = ${which.kind}` : sql`true`}`} limit 1`.execute(trx);
     const [head] = rows;
     if (!head) return which.id ? viewDraft(trx, context, which.id) : Promise.reject(new Refusal('notFound'));
-    if (context.locations.length > 0 && !context.locations.includes(head.location)) throw new Refusal('notFound');
+    if (!isHere(context, head.location)) throw new Refusal('notFound');
     context.allow('read', head.kind);
     return posted(trx, context, head);
   });
@@ -59,7 +62,9 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
      where a.organisation = ${org} and ${head.id} in (a.invoice_document, a.credit_document) group by 1, 2, 3 having sum(a.amount) <> 0`.execute(trx);
   const charged = head.body.draft.reverseCharge !== true;
   const open = head.open === null ? null : json(head.open);
-  const status = head.cancelled_at ? 'cancelled' : head.open === null ? 'posted' : head.open === '0' ? 'paid' : head.open !== head.original ? 'partlyPaid' : head.due_date !== null && head.due_date < context.today ? 'overdue' : 'open';
+  const kind = kindOf(kindAsked(head.kind));
+  const [wanted, taken] = [lines.rows.reduce((t, l) => t + Number(l.quantity), 0), lines.rows.reduce((t, l) => t + Math.min(Number(l.quantity), Number(l.used)), 0)];
+  const status = statusOf(kind, { cancelled: head.cancelled_at !== null, open: head.open, original: head.original, due_date: head.due_date, wanted: String(wanted), taken: String(taken) }, context.today);
   return {
     id: head.id, kind: head.kind, number: head.number, date: head.date, dueDate: head.due_date, status, draft: false, version: 1,
     party: head.party ? { id: head.party, name: head.party_name, gstin: head.party_gstin } : null, location: { id: head.location, name: head.location_name }, registration: { id: head.registration, gstin: head.gstin, state: head.own_state },
@@ -77,7 +82,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     links: links.rows.map((l) => ({ ...l, amount: json(l.amount) })),
     einvoice: head.e_state ? { state: head.e_state, irn: head.ack_no === null ? null : head.irn, ackNo: head.ack_no, ackDate: head.ack_date, signedQr: head.signed_qr, error: head.error } : null,
     timeline: [{ at: head.posted_at.toISOString(), who: head.author_name ?? '', what: 'Posted' }, ...(head.cancelled_at ? [{ at: head.cancelled_at.toISOString(), who: head.cancelled_by ?? '', what: `Cancelled: ${head.cancel_reason}` }] : [])],
-    open, next: head.cancelled_at || !isKind(head.kind) || kindOf(head.kind).system ? [] : followUps(head.kind).map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
+    open, next: head.cancelled_at || kind.system || status === 'fulfilled' ? [] : followUps(head.kind).map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
     cancelled: head.cancelled_at ? { at: head.cancelled_at.toISOString(), by: head.cancelled_by ?? '', reason: head.cancel_reason ?? '' } : null,
   };
 }

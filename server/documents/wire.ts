@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { DraftBody, pricedView } from '../../contract/documents.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Discount, Draft, DraftLine, Priced } from '../../domain/document.ts';
+import type { SourceLine } from '../../domain/resolve.ts';
 
 type Text = Readonly<Record<string, unknown>>;
 
@@ -31,4 +32,10 @@ export const pricedText = (p: Priced): z.input<typeof pricedView> => ({
   supply: p.supply, supplyType: p.supplyType, taxable: moneyText(p.taxable), cgst: moneyText(p.cgst), sgst: moneyText(p.sgst), igst: moneyText(p.igst), cess: moneyText(p.cess), tcs: moneyText(p.tcs), tds: moneyText(p.tds),
   roundOff: moneyText(p.roundOff), total: moneyText(p.total), payable: moneyText(p.payable), foreignTotal: moneyText(p.foreignTotal), discount: moneyText(p.discount), chargeTotal: moneyText(p.chargeTotal), gross: moneyText(p.gross),
   lines: p.lines.map((l) => ({ number: l.number, taxable: moneyText(l.taxable), value: moneyText(l.value), cgst: moneyText(l.cgst), sgst: moneyText(l.sgst), igst: moneyText(l.igst), cess: moneyText(l.cess), total: moneyText(l.total) })),
+});
+
+/** A source line and what is left of it, decimals as text. */
+export const sourceText = (s: SourceLine): Text => ({
+  document: s.document, line: s.line, treatment: s.treatment, gstRate: percentText(s.gstRate),
+  quantity: quantityText(s.quantity), leftQuantity: quantityText(s.leftQuantity), taxable: moneyText(s.taxable), leftTaxable: moneyText(s.leftTaxable),
 });

@@ -1,0 +1,60 @@
+// biome-ignore-all format: rows of columns
+import { type RawBuilder, sql } from 'kysely';
+import type { Day } from '../../domain/document.ts';
+import type { Kind } from '../../domain/kinds/kind.ts';
+import { type State, stateOf } from '../../domain/lives.ts';
+import { Problems } from '../kit/problems.ts';
+
+/** What happened to a document, as its status needs it. Amounts and quantities are whole numbers as text. */
+export interface Happened {
+  readonly cancelled: boolean;
+  readonly open: string | null;
+  readonly original: string | null;
+  readonly due_date: string | null;
+  /** Of an order: what its lines ask for and what follow-ups have taken. */
+  readonly wanted?: string | null;
+  readonly taken?: string | null;
+}
+
+/** Where a document stands, from what happened to it; nothing of it is stored. */
+export const statusOf = (kind: Kind, { cancelled, open, original, due_date: due, wanted, taken }: Happened, today: Day): State =>
+  stateOf(
+    kind,
+    {
+      draft: false, cancelled,
+      ...(open !== null && { item: { open: Number(open), original: Number(original), ...(due !== null && { due }) } }),
+      ...(taken != null && { carried: { whole: Number(wanted), done: Number(taken) } }),
+    },
+    today,
+  );
+
+/** Follow-ups of the lines of document `d` that still stand, line by line: what is over on one line makes up for none of another. */
+const lines = sql`(
+  select sum(x.quantity) as wanted, sum(least(x.quantity, coalesce((select sum(u.quantity) from document_lines u where u.organisation = x.organisation and u.source_document = x.document and u.source_line = x.line
+            and not exists (select from cancellations g where g.organisation = u.organisation and g.document = u.document)), 0))) as taken
+    from document_lines x where x.organisation = d.organisation and x.document = d.id)`;
+
+/** A join that adds `wanted` and `taken` to documents `d`; nothing is counted for kinds that are no orders. */
+export const fulfilment = ({ life }: Pick<Kind, 'life'>): RawBuilder<unknown> =>
+  life === 'ordered' ? sql`left join lateral ${lines} f on true` : sql`cross join (select null::bigint as wanted, null::bigint as taken) f`;
+
+const cancelled = sql`exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`;
+const live = (condition: RawBuilder<unknown>) => sql`${condition} and not ${cancelled}`;
+
+/** The condition of a status on documents `d` with open items `o` and, of orders, fulfilment `f`. One that is not known is named. */
+export function statusFilter(kind: Pick<Kind, 'life'>, status: string | undefined, today: string): RawBuilder<unknown> {
+  const ordered = kind.life === 'ordered';
+  switch (status) {
+    case undefined: case '': case 'draft': return sql`true`;
+    case 'cancelled': return cancelled;
+    case 'posted': return sql`not ${cancelled}`;
+    case 'open': return live(ordered ? sql`f.taken = 0` : sql`o.open = o.original and o.open > 0 and (o.due_date is null or o.due_date >= ${today}::date)`);
+    case 'partlyFulfilled': return live(sql`f.taken > 0 and f.taken < f.wanted`);
+    case 'fulfilled': return live(sql`f.taken >= f.wanted`);
+    case 'unpaid': return live(sql`o.open > 0`);
+    case 'partlyPaid': return live(sql`o.open > 0 and o.open < o.original`);
+    case 'overdue': return live(sql`o.open > 0 and o.due_date < ${today}::date`);
+    case 'paid': return live(sql`o.open = 0`);
+    default: throw new Problems([{ field: 'Status', message: 'There is no such status' }]);
+  }
+}
