@@ -1,6 +1,7 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
+import { type GeneralConfiguration, generalConfiguration } from '../../contract/session.ts';
 import { financialYearOf } from '../../domain/dates.ts';
 import { type Millionths, millionths, ONE, percent } from '../../domain/decimal.ts';
 import type { Draft, GstCategory, Id, RegistrationKind, Treatment } from '../../domain/document.ts';
@@ -86,6 +87,8 @@ export interface Found {
   readonly takes: ReadonlySet<Id>;
   readonly ledgers: Ledgers;
   readonly transit: Id | undefined;
+  /** As the database has them now: what the session remembers may be two seconds old, and stock kept by the old method would never fit its ledger. */
+  readonly settings: GeneralConfiguration;
   /** Refuses when the kind has no series. */
   series(): SeriesChoice;
 }
@@ -93,8 +96,10 @@ export interface Found {
 /** One question to the database. Registration and location must be the organisation's, and the location allowed to the user. */
 export async function lookUp(run: Executor, context: Context, kind: KindName, draft: Draft, named: readonly Id[] = []): Promise<Found> {
   const items = [...new Set(draft.lines.flatMap((l) => (l.item ? [l.item] : [])))];
-  const { rows } = await sql<{ found: FoundRow }>`
-    select posting_facts(${context.organisation}, ${context.user}, ${kind}, ${draft.registration}, ${draft.location}, ${draft.toRegistration ?? null}, ${draft.toLocation ?? null}, ${draft.party ?? null}, ${items}::uuid[], ${[...new Set(named)]}::uuid[]) as found`.execute(run);
+  // the settings are asked for by what the function found, so that it has named the organisation before
+  const { rows } = await sql<{ found: FoundRow; settings: unknown }>`
+    select f.found, (select o.settings from organisations o where o.organisation = ${context.organisation} and f.found is not null) as settings
+      from (select posting_facts(${context.organisation}, ${context.user}, ${kind}, ${draft.registration}, ${draft.location}, ${draft.toRegistration ?? null}, ${draft.toLocation ?? null}, ${draft.party ?? null}, ${items}::uuid[], ${[...new Set(named)]}::uuid[]) as found) f`.execute(run);
   const found = rows[0]?.found;
   const allowed = context.locations.length === 0 || context.locations.includes(draft.location);
   if (!found?.own || !allowed) throw new Refusal('notFound');
@@ -104,7 +109,7 @@ export async function lookUp(run: Executor, context: Context, kind: KindName, dr
     gstin: own.gstin, einvoice: own.einvoice, locationName: own.name,
     other: other ? { registration: other.registration, state: other.state, kind: other.kind, locationName: other.name } : undefined,
     party: party ? partyOf(party) : undefined,
-    items: itemsOf(found.items), takes: new Set(found.takes), ledgers: ledgers ?? ({} as Ledgers), transit: transit ?? undefined,
+    items: itemsOf(found.items), takes: new Set(found.takes), ledgers: ledgers ?? ({} as Ledgers), transit: transit ?? undefined, settings: generalConfiguration.parse(rows[0]?.settings),
     series: () => chosen(series, kind, own.code, draft.date),
   };
 }

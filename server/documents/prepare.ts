@@ -29,7 +29,7 @@ const tcsRates: Readonly<Record<string, readonly (readonly [from: string, rate: 
 /** The facts a draft refers to. Without a party or an item there are fewer facts, and `check` says so. */
 export async function factsOf(run: Executor, context: Context, draft: Draft): Promise<{ readonly facts: Facts; readonly found: Found }> {
   const found = await lookUp(run, context, kindAsked(draft.kind), draft, namedLedgers(draft).map((n) => n.id));
-  const plain: Facts = { own: found.own, party: found.party, items: found.items, sources: await sourcesOf(run, context, draft), roundTotal: context.settings.autoRoundOffTotals, ...(found.other && { other: found.other }) };
+  const plain: Facts = { own: found.own, party: found.party, items: found.items, sources: await sourcesOf(run, context, draft), roundTotal: found.settings.autoRoundOffTotals, ...(found.other && { other: found.other }) };
   return { facts: { ...plain, ...deductions(draft, plain) }, found };
 }
 
@@ -75,7 +75,7 @@ const ledgerProblems = (draft: Draft, found: Found): Problem[] =>
 
 /** What every posting of the organisation shares, a cancellation too. */
 export function common(context: Context, kind: KindName, draft: Draft, facts: Facts, found: Found): Omit<PostRequest, 'fromDraft' | 'id' | 'number'> {
-  const { settings } = context;
+  const { settings } = found;
   return {
     organisation: context.organisation,
     user: context.user,

@@ -47,6 +47,35 @@ test('invoices, notes and a cancelled one reach GSTR-1, whose file fits the sche
   expect(check.errors ?? []).toEqual([]);
 });
 
+test('goods moved within a registration are counted as challans, not as invoices', async () => {
+  const owner = await server.signIn('owner@sharma.demo');
+  const session = (await owner.ask('GetSession', {})) as {
+    today: string;
+    locations: { id: string; code: string; registration: string }[];
+  };
+  const of = (code: string) => session.locations.find((l) => l.code === code) ?? { id: '', registration: '' };
+  const [from, to] = [of('BLR'), of('BLR2')];
+  const { rows } = (await owner.ask('Pick', { master: 'item' })) as { rows: { id: string }[] };
+  await owner.ask('PostTransactionCalls', {
+    document: {
+      kind: 'branchTransfer',
+      date: session.today,
+      registration: from.registration,
+      location: from.id,
+      toLocation: to.id,
+      lines: [{ item: rows[0]?.id ?? '', quantity: '3', rate: '60' }],
+    },
+  });
+  const period = session.today.slice(5, 7) + session.today.slice(0, 4);
+  const filters = { registration: from.registration, period };
+  const file = (await owner.ask('ExportReport', { report: 'gstr1', filters, format: 'json' })) as { content: string };
+  const json = JSON.parse(Buffer.from(file.content, 'base64').toString()) as {
+    doc_issue: { doc_det: { doc_num: number; docs: { totnum: number }[] }[] };
+  };
+  const challans = json.doc_issue.doc_det.find((d) => d.doc_num === 12);
+  expect(challans?.docs.map((d) => d.totnum)).toEqual([1]);
+});
+
 test('the books balance whatever report asks: trial balance, balance sheet, exports', async () => {
   const owner = await server.signIn('owner@sharma.demo');
   const filters = { from: '2026-04-01', to: '2027-03-31' };

@@ -53,13 +53,17 @@ async function documentsOf(db: QueryExecutorProvider, organisation: number, regi
   const own = await sql<{ gstin: string | null; state: string }>`select gstin, state from registrations where organisation = ${organisation} and id = ${registration}::uuid`.execute(db);
   const { gstin, state } = own.rows[0] ?? { gstin: null, state: '' };
   const { rows } = await sql<Found>`
-    select d.id, d.kind, d.number, d.date, d.party_name, d.party_gstin, d.category, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.supply_type, d.reverse_charge, d.total, d.series,
+    select d.id, d.kind, d.number, d.date, coalesce(t.legal_name, d.party_name) as party_name, coalesce(d.party_gstin, t.gstin) as party_gstin, coalesce(d.category, case when t.gstin is not null then 'registered' end) as category, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.supply_type, d.reverse_charge, d.total, d.series,
            exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
            d.body -> 'draft' -> 'fields' ->> 'port' as port, d.body -> 'draft' -> 'fields' ->> 'shippingBill' as bill_number, d.body -> 'draft' -> 'fields' ->> 'shippingBillDate' as bill_date,
            (select jsonb_build_object('number', s.number, 'date', s.date, 'total', s.total) from documents s where s.organisation = d.organisation and s.id::text = d.body -> 'draft' ->> 'against') as against,
            (select coalesce(jsonb_agg(jsonb_build_object('hsn', l.hsn, 'description', l.description, 'unit', l.unit, 'quantity', l.quantity, 'treatment', l.treatment, 'rate', l.gst_rate, 'taxable', l.taxable, 'value', l.value, 'igst', l.igst, 'cgst', l.cgst, 'sgst', l.sgst, 'cess', l.cess) order by l.line), '[]')
               from document_lines l where l.organisation = d.organisation and l.document = d.id) as lines
-      from documents d where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${outward}::text[]) and d.reverses is null
+      from documents d
+           -- goods sent to another of our registrations: that one is the recipient, a person of its own (section 25(4))
+           left join locations tl on tl.organisation = d.organisation and tl.id = d.to_location
+           left join registrations t on t.organisation = d.organisation and t.id = coalesce((d.body -> 'draft' ->> 'toRegistration')::uuid, tl.registration) and t.id <> d.registration and d.party is null
+     where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${outward}::text[]) and d.reverses is null
        and d.date between ${from}::date and ${monthEnd(from)}::date order by d.date, d.number`.execute(db);
   return { gstin: gstin ?? '', documents: rows.flatMap((row) => asReturned(row, state)) };
 }
@@ -85,6 +89,8 @@ function asReturned(row: Found, state: string): ReturnDocument[] {
       ...(row.port && { port: row.port }),
       ...(row.bill_number && row.bill_date && { shippingBill: { number: row.bill_number, date: row.bill_date } }),
       cancelled: row.cancelled,
+      // what stays within the registration goes with a challan
+      ...(row.supply_type === 'NONE' && { nature: 12 }),
       series: `${row.kind}/${row.series ?? ''}`,
     },
   ];
