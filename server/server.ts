@@ -67,7 +67,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
       jobs?.wake();
     },
     books, sessions: all, clock: options.clock, origin: new URL(options.publicUrl).origin, handlers, checkAnswers: options.checkAnswers, log: options.log,
-    publicUrl: options.publicUrl, provider, client, vault: keeper, ready: async () => (await books.pool.query('select 1')).rowCount === 1,
+    publicUrl: options.publicUrl, provider, client, vault: keeper, ready: async () => (!options.jobs || jobs?.alive() === true) && (await books.pool.query('select 1')).rowCount === 1,
   });
   const portalPool = options.irp === 'sandbox' ? new pg.Pool({ connectionString: options.ownerUrl, max: 4 }) : undefined;
   if (portalPool) await mountSandbox(app, { database: portalPool, clock: () => moment(options.clock) });

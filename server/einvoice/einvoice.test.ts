@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
+import { brokenInvariants } from '../kit/invariants.ts';
 
 let server: TestServer;
 let shop: Shop;
@@ -238,4 +239,8 @@ test('credentials: secrets go in and never come out; a wrong one is told, and th
   const nova = await server.signIn('owner@nova.demo');
   expect((await nova.call('AddUpdateEInvoiceCredentials', { ...asked, password: 'x' })).status).toBe(404);
   expect((await nova.call('TestEInvoiceCredentials', { registration: asked.registration })).status).toBe(404);
+});
+
+test('after all this the invariants hold', async () => {
+  expect(await brokenInvariants(server.database.owner)).toEqual([]);
 });

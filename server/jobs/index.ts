@@ -10,6 +10,8 @@ export interface Jobs {
   wake(): void;
   /** Hands over what waits now; answers how many jobs that made. For tests and for the last breath. */
   relay(): Promise<number>;
+  /** Whether jobs are being taken. */
+  alive(): boolean;
   stop(): Promise<void>;
 }
 
@@ -47,6 +49,11 @@ export async function startJobs({ ownerUrl, tasks, sweep, log }: JobsOptions): P
     pollInterval: 2000,
     logger,
   });
+  let taking = true;
+  const over = () => {
+    taking = false;
+  };
+  runner.promise.then(over, over);
   const relay = async (): Promise<number> => {
     const { rowCount } = await owner.query(handOver);
     return rowCount ?? 0;
@@ -60,6 +67,7 @@ export async function startJobs({ ownerUrl, tasks, sweep, log }: JobsOptions): P
     if (performance.now() - swept > SWEEP || swept === 0) {
       swept = performance.now();
       await sweep(owner);
+      await owner.query(`delete from outbox where handed_at < now() - interval '30 days'`);
     }
     while (!ended && (await relay()) > 0);
   };
@@ -84,6 +92,7 @@ export async function startJobs({ ownerUrl, tasks, sweep, log }: JobsOptions): P
       plan(GATHER);
     },
     relay,
+    alive: () => taking,
     stop: async () => {
       ended = true;
       clearTimeout(timer);

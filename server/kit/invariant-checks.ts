@@ -114,6 +114,13 @@ export const checks: readonly Check[] = [
     sql: `select e.organisation, format('%s: IRN %s', d.number, coalesce(e.irn, 'missing')) as what from einvoices e join documents d on d.organisation = e.organisation and d.id = e.document join registrations r on r.organisation = d.organisation and r.id = d.registration
             join unnest($1::text[], $2::text[]) k(kind, type) on k.kind = d.kind
            where e.state = 'registered' and e.irn is distinct from encode(sha256(convert_to(upper(r.gstin) || d.financial_year || k.type || upper(d.number), 'UTF8')), 'hex')` },
+  { id: 'INV-36b', says: 'What is registered has its acknowledgement, and the IRN of a cancelled document is cancelled or was never asked for',
+    sql: `select organisation, format('document %s is registered without acknowledgement', document) as what from einvoices where state = 'registered' and (irn is null or coalesce(ack_no, '') = '')
+          union all select e.organisation, format('document %s is cancelled, its e-invoice %s', e.document, e.state) from einvoices e join cancellations c on c.organisation = e.organisation and c.document = e.document where e.state not in ('cancelled', 'void')` },
+  { id: 'INV-36c', says: 'After an unclear sending the portal is asked before the next one, and what is registered is not sent again',
+    sql: `select organisation, format('document %s: attempt %s came after %s', document, attempt, before) as what from
+            (select *, lag(what || ' ' || outcome) over (partition by organisation, document order by attempt) as before from einvoice_attempts where what in ('register', 'ask')) a
+           where what = 'register' and before in ('register unclear', 'register accepted', 'ask unclear', 'ask found')` },
   { id: 'INV-39', says: 'Central and state tax are equal, and never stand beside integrated tax',
     sql: `select organisation, format('document %s line %s: %s, %s, %s', document, line, cgst, sgst, igst) as what from document_lines where cgst <> sgst or (igst <> 0 and cgst <> 0)` },
   { id: 'INV-41', says: 'Every table of an organisation has forced row-level security, and the application owns nothing',
@@ -140,13 +147,20 @@ export const checks: readonly Check[] = [
           union all select s.organisation, format('row %s of the log was changed, or its document', s.log) from seals s left join edit_log l on l.organisation = s.organisation and l.id = s.log where l.id is null or log_digest(l) <> s.digest
           union all select l.organisation, format('row %s of the log is not sealed since %s', l.id, l.at) from edit_log l where l.at < now() - interval '10 minutes' and not exists (select from seals s where s.organisation = l.organisation and s.log = l.id)` },
   { id: 'INV-44c', says: 'Nobody has switched a guard off',
-    sql: `select null::int as organisation, format('trigger %s on %s', tgname, tgrelid::regclass) as what from pg_trigger where tgname in ('written_once', 'entries_balance', 'log_posted', 'log_change', 'free_allocations') and tgenabled <> 'O'
+    sql: `select null::int as organisation, format('trigger %s on %s', tgname, tgrelid::regclass) as what from pg_trigger where tgname in ('written_once', 'entries_balance', 'log_posted', 'log_change', 'free_allocations', 'irn_before_cancellation') and tgenabled <> 'O'
           union all select null, format('%s has lost its guard', name) from unnest(array['documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations', 'allocations', 'edit_log', 'seals']) name where not exists (select from pg_trigger t where t.tgrelid = name::regclass and t.tgname = 'written_once')
           union all select null, format('bahi_app may %s %s', privilege_type, table_name) from information_schema.role_table_grants where grantee = 'bahi_app' and table_name in ('documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations', 'allocations', 'edit_log', 'seals') and privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE')` },
   { id: 'INV-50', says: 'No column is a float, and no instant lacks its zone',
     sql: `select null::int as organisation, format('%s.%s', table_name, column_name) as what from information_schema.columns where table_schema = 'public' and data_type in ('real', 'double precision', 'timestamp without time zone')` },
   { id: 'INV-52', says: 'Dates of the books have no time',
     sql: `select null::int as organisation, format('%s.%s', table_name, column_name) as what from information_schema.columns where table_schema = 'public' and column_name in ('date', 'due_date', 'day', 'month', 'locked_through', 'last_date') and data_type <> 'date'` },
+  { id: 'INV-53', says: 'Names hold no control characters and no overrides of writing direction',
+    sql: `select organisation, format('%s %s', relation, id) as what from
+            (select organisation, 'party' as relation, id, name as said from parties union all select organisation, 'item', id, name from items union all select organisation, 'ledger', id, name from ledgers
+             union all select organisation, 'document', id, concat(number, party_name, reference) from documents union all select organisation, 'line of', document, description from document_lines) t
+           where said ~ E'[\\x01-\\x09\\x0b-\\x1f\\x7f\\u202a-\\u202e\\u2066-\\u2069]'` },
   { id: 'INV-54', says: 'Every kept answer names a document that exists',
     sql: `select k.organisation, format('key %s names %s', k.key, k.answer ->> 'id') as what from idempotency_keys k where k.answer ? 'number' and not exists (select from documents d where d.organisation = k.organisation and d.id::text = k.answer ->> 'id')` },
+  { id: 'INV-56', says: 'What was put out for the outside world is handed over within ten minutes',
+    sql: `select organisation, format('%s %s waits since %s', task, key, created_at) as what from outbox where handed_at is null and created_at < now() - interval '10 minutes'` },
 ];

@@ -119,6 +119,31 @@ const tampers: readonly (readonly [what: string, sql: string, found: readonly st
   ['returned more than sold', `update document_lines set quantity = 500000 where document = $1`, ['INV-16', 'INV-44b']],
   ['a period locked after the fact', `update locks set locked_through = '2027-01-01', at = '2020-01-01'`, ['INV-15']],
   ['a cancellation gone', `delete from cancellations`, ['INV-12', 'INV-14']],
+  [
+    'an IRN that nobody worked out',
+    `insert into einvoices (organisation, document, state, irn, ack_no) select organisation, id, 'registered', 'f00', '1' from documents where id = $1`,
+    ['INV-36'],
+  ],
+  [
+    'a registration without acknowledgement',
+    `insert into einvoices (organisation, document, state) select organisation, id, 'registered' from documents where id = $1`,
+    ['INV-36b'],
+  ],
+  [
+    'sent twice without asking',
+    `insert into einvoice_attempts (organisation, document, attempt, what, outcome) select organisation, id, n, 'register', 'unclear' from documents, generate_series(1, 2) n where id = $1`,
+    ['INV-36c'],
+  ],
+  [
+    'a name that reads backwards',
+    `update document_lines set description = E'abc\\u202edef' where document = $1`,
+    ['INV-53', 'INV-44b'],
+  ],
+  [
+    'a job that nobody took',
+    `insert into outbox (organisation, task, payload, created_at) select organisation, 'registerInvoice', '{}', now() - interval '1 hour' from organisations limit 1`,
+    ['INV-56'],
+  ],
   ['row-level security', `alter table parties no force row level security`, ['INV-41']],
   ['a guard', `alter table entries disable trigger written_once`, ['INV-44c']],
   ['a right', `grant update on documents to bahi_app`, ['INV-44c']],
@@ -156,6 +181,9 @@ const kept = [
   'seals',
   'locks',
   'cancellations',
+  'einvoices',
+  'einvoice_attempts',
+  'outbox',
 ];
 
 async function keep(): Promise<void> {
