@@ -1,0 +1,29 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
+import { hashPassword } from '../identity/password.ts';
+import { brokenInvariants } from '../kit/invariants.ts';
+import { vault } from '../kit/secrets.ts';
+import { DEMO_PASSWORD, demoFoundings } from '../organisation/demo.ts';
+import { foundOrganisation } from '../organisation/found.ts';
+import { seedDemo } from './index.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await testDatabase();
+  const client = new pg.Client({ connectionString: db.ownerUrl });
+  await client.connect();
+  for (const founding of demoFoundings(await hashPassword(DEMO_PASSWORD))) await foundOrganisation(client, founding);
+  await client.end();
+  await seedDemo(db.url, vault(Buffer.alloc(32, 7)), () => undefined, 4);
+}, 60_000);
+afterAll(() => db.drop());
+
+test('the demo has documents of every kind that a user can make, and its books hold', async () => {
+  const { rows } = await db.owner.query<{ kind: string }>(
+    `select distinct d.kind from documents d join organisations o using (organisation) where o.code = 'SHARMA'`,
+  );
+  expect(rows.map((r) => r.kind)).toEqual(expect.arrayContaining(kindNames.filter((k) => !kindOf(k).system)));
+  expect(await brokenInvariants(db.owner)).toEqual([]);
+});
