@@ -7,12 +7,12 @@ import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import serveStatic from '@fastify/static';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type Provider from 'oidc-provider';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { preferences } from '../contract/session.ts';
 import type { Hub } from './events.ts';
-import { COOKIE, mountCalls, type Serving } from './handle.ts';
+import { cookieName, mountCalls, type Serving } from './handle.ts';
 import { page, signInPage } from './identity/pages.ts';
 import { checkPassword } from './identity/password.ts';
 import { CLIENT } from './identity/provider.ts';
@@ -24,13 +24,13 @@ import type { Flow, SignInClient } from './session/oidc.ts';
 export interface AppOptions extends Serving {
   readonly publicUrl: string;
   readonly provider: Provider | undefined;
+  /** Where people sign in; forms may lead there. */
+  readonly issuer: string;
   readonly client: SignInClient;
   readonly vault: Vault;
   readonly ready: () => Promise<boolean>;
   readonly hub: Hub;
 }
-
-const FLOW = 'bahi_flow';
 
 /** The web server: calls, sign-in, the embedded issuer, the web app's files, health and metrics. */
 export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
@@ -61,7 +61,7 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   });
   meter(app, options);
   mountCalls(app, options);
-  options.hub.mount(app, options.sessions);
+  options.hub.mount(app, options.sessions, options.cookie);
   signIn(app, options);
   if (provider) mountInvitation(app, { books: options.books, policy: (nonce) => policy(nonce, '') });
   webApp(app, options);
@@ -74,23 +74,37 @@ const policy = (nonce: string, issuer: string): string =>
     `form-action 'self'${issuer}`, "base-uri 'none'", "object-src 'none'", "frame-ancestors 'none'",
   ].join('; ');
 
-function signIn(app: FastifyInstance, { client, vault, sessions, provider, books, publicUrl }: AppOptions): void {
+/** What was kept in the browser when it left for the issuer; undefined when it is gone or not ours. */
+function flowOf(vault: Vault, sealed: string | undefined): Flow | undefined {
+  try {
+    return sealed ? (JSON.parse(vault.open(Buffer.from(sealed, 'base64url'), 'flow')) as Flow) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function signIn(app: FastifyInstance, { client, vault, sessions, provider, books, publicUrl, cookie, log }: AppOptions): void {
   const secure = publicUrl.startsWith('https:');
   const kept = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
+  const FLOW = cookieName(publicUrl, 'flow');
+  const sorry = (reply: FastifyReply, status: number, text: string) => {
+    const nonce = randomBytes(16).toString('base64');
+    return reply.status(status).clearCookie(FLOW, kept).header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(page('Sign-in did not work', `<p>${text}</p><p><a href="/">Back to the start</a></p>`, nonce));
+  };
   app.get('/api/session/SignIn', async (_request, reply) => {
-    const { url, flow } = await client.begin();
-    return reply.setCookie(FLOW, vault.seal(JSON.stringify(flow), 'flow').toString('base64url'), { ...kept, maxAge: 600 }).redirect(url);
+    const begun = await client.begin().catch((error: unknown) => void log('the issuer cannot be asked', { error: String(error) }));
+    if (!begun) return sorry(reply, 503, 'The sign-in service does not answer: try again in a moment.');
+    return reply.setCookie(FLOW, vault.seal(JSON.stringify(begun.flow), 'flow').toString('base64url'), { ...kept, maxAge: 600 }).redirect(begun.url);
   });
   app.get('/callback', async (request, reply) => {
-    const nonce = randomBytes(16).toString('base64');
-    const sorry = (text: string) => reply.status(403).header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(page('Sign-in did not work', `<p>${text}</p><p><a href="/">Back to the start</a></p>`, nonce));
-    const sealed = request.cookies[FLOW];
-    if (!sealed) return sorry('The sign-in page was open too long.');
-    const flow = JSON.parse(vault.open(Buffer.from(sealed, 'base64url'), 'flow')) as Flow;
-    const { identity, tokens } = await client.finish(new URL(request.url, publicUrl), flow);
-    const session = await sessions.begin(identity, tokens, provider !== undefined, String(request.headers['user-agent'] ?? ''));
-    if (!session) return sorry('No organisation has invited you yet.');
-    return reply.clearCookie(FLOW, { path: '/' }).setCookie(COOKIE, session, { ...kept, maxAge: 14 * 86_400 }).redirect('/layout/Home');
+    const flow = flowOf(vault, request.cookies[FLOW]);
+    if (!flow) return sorry(reply, 403, 'The sign-in page was open too long.');
+    // the issuer says no, or what came back is not what was sent out
+    const finished = await client.finish(new URL(request.url, publicUrl), flow).catch((error: unknown) => void log('a sign-in was not finished', { error: String(error) }));
+    if (!finished) return sorry(reply, 403, 'The sign-in could not be finished.');
+    const session = await sessions.begin(finished.identity, finished.tokens, provider !== undefined, String(request.headers['user-agent'] ?? ''));
+    if (!session) return sorry(reply, 403, 'No organisation has invited you yet.');
+    return reply.clearCookie(FLOW, kept).setCookie(cookie, session, { ...kept, maxAge: 14 * 86_400 }).redirect('/layout/Home');
   });
   if (!provider) return;
   app.get<{ Params: { uid: string } }>('/sign-in/:uid', async (request, reply) => {
@@ -111,7 +125,7 @@ function signIn(app: FastifyInstance, { client, vault, sessions, provider, books
 }
 
 /** The web app: hashed files are kept for ever, the page itself never; an unknown asset is not found. */
-function webApp(app: FastifyInstance, { sessions, provider, publicUrl }: AppOptions): void {
+function webApp(app: FastifyInstance, { sessions, issuer, publicUrl, cookie }: AppOptions): void {
   const folder = path.join(root(), 'dist/web');
   const assets = path.join(folder, 'assets');
   if (fs.existsSync(assets)) void app.register(serveStatic, { root: assets, prefix: '/assets/', immutable: true, maxAge: '365d', index: false });
@@ -122,12 +136,12 @@ function webApp(app: FastifyInstance, { sessions, provider, publicUrl }: AppOpti
     const file = path.join(folder, 'index.html');
     if (!isPage || !fs.existsSync(file)) return reply.status(404).send({ success: false, message: 'There is nothing here', details: { code: 'notFound', problems: [], reference: '' }, result: { details: null } });
     html ??= fs.readFileSync(file, 'utf8');
-    const session = request.cookies[COOKIE];
+    const session = request.cookies[cookie];
     const member = session ? await sessions.find(session) : undefined;
     const nonce = randomBytes(16).toString('base64');
     const boot = JSON.stringify({ preferences: member ? preferences.parse(member.preferences ?? {}) : null }).replaceAll('<', '\\u003c');
-    const issuer = provider ? '' : ` ${new URL(publicUrl).origin}`;
-    return reply.header('Content-Security-Policy', policy(nonce, issuer)).header('Cache-Control', 'no-store').type('text/html').send(html.replaceAll('__NONCE__', nonce).replaceAll('__BOOT__', boot));
+    const other = new URL(issuer).origin === new URL(publicUrl).origin ? '' : ` ${new URL(issuer).origin}`;
+    return reply.header('Content-Security-Policy', policy(nonce, other)).header('Cache-Control', 'no-store').type('text/html').send(html.replaceAll('__NONCE__', nonce).replaceAll('__BOOT__', boot));
   });
 }
 

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { COOKIE } from './handle.ts';
 import type { Sessions } from './session/index.ts';
 
 /** Open pages of each organisation; after a change by anybody they hear that there is something to read again. */
 export interface Hub {
   publish(organisation: number): void;
-  mount(app: FastifyInstance, sessions: Sessions): void;
+  mount(app: FastifyInstance, sessions: Sessions, cookie: string): void;
 }
 
 const HEARTBEAT = 25_000;
@@ -18,9 +17,9 @@ export function hub(): Hub {
       count += 1;
       for (const send of open.get(organisation) ?? []) send(`id: ${count}\ndata: {"changed":true}\n\n`);
     },
-    mount: (app, sessions) => {
+    mount: (app, sessions, name) => {
       app.get('/api/events', async (request, reply) => {
-        const cookie = request.cookies[COOKIE];
+        const cookie = request.cookies[name];
         const member = cookie ? await sessions.find(cookie) : undefined;
         if (!member) return reply.status(401).send();
         reply.hijack();

@@ -13,13 +13,17 @@ import { Problems } from './kit/problems.ts';
 import type { Books } from './kit/sql.ts';
 import type { Member, Sessions } from './session/index.ts';
 
-export const COOKIE = 'bahi_session';
+/** The session's cookie. Over https a browser takes a name with this prefix only with Secure and for this very host. */
+export const cookieName = (publicUrl: string, what = 'session'): string =>
+  `${publicUrl.startsWith('https:') ? '__Host-' : ''}bahi_${what}`;
 
 export interface Serving {
   readonly books: Books;
   readonly sessions: Sessions;
   readonly clock: Clock;
   readonly origin: string;
+  /** Name of the session's cookie. */
+  readonly cookie: string;
   readonly handlers: Handlers<typeof calls, Context>;
   /** In tests and development every answer is checked against the contract. */
   readonly checkAnswers: boolean;
@@ -53,7 +57,7 @@ async function handle(
   serving: Serving,
 ): Promise<unknown> {
   try {
-    const cookie = request.cookies[COOKIE];
+    const cookie = request.cookies[serving.cookie];
     const signedIn = cookie ? await serving.sessions.find(cookie) : undefined;
     if (!signedIn) throw new Refusal('sessionExpired');
     if (operation.method === 'POST' || operation.changesByGet) proveOrigin(request, serving.origin);

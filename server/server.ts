@@ -6,11 +6,13 @@ import { allHandlers } from './calls.ts';
 import { poster } from './documents/index.ts';
 import { ABANDONED, type PortalDesk, type PortalPlace, portalAt, registerInvoice, signingKeysOf } from './einvoice/index.ts';
 import { hub } from './events.ts';
+import { cookieName } from './handle.ts';
 import { CLIENT, issuer, issuerKeys } from './identity/provider.ts';
 import { type Jobs, startJobs } from './jobs/index.ts';
 import { type Clock, moment } from './kit/clock.ts';
 import { type Vault, vault } from './kit/secrets.ts';
 import { openBooks } from './kit/sql.ts';
+import { sweepEachHour } from './kit/sweep.ts';
 import { sessions, signInClient } from './session/index.ts';
 
 export interface ServerOptions {
@@ -46,8 +48,9 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const keeper: Vault = vault(options.masterKey);
   const keys = options.oidc ? undefined : await issuerKeys(books.pool, keeper);
   const provider = keys && issuer(books.pool, options.publicUrl, keys);
+  const issuerUrl = options.oidc?.issuer ?? `${options.publicUrl}/identity`;
   const client = signInClient({
-    issuer: options.oidc?.issuer ?? `${options.publicUrl}/identity`,
+    issuer: issuerUrl,
     clientId: options.oidc?.clientId ?? CLIENT,
     clientSecret: options.oidc?.clientSecret ?? keys?.secret ?? '',
     publicUrl: options.publicUrl,
@@ -67,17 +70,18 @@ export async function startServer(options: ServerOptions): Promise<Running> {
       jobs?.wake();
     },
     books, sessions: all, clock: options.clock, origin: new URL(options.publicUrl).origin, handlers, checkAnswers: options.checkAnswers, log: options.log,
-    publicUrl: options.publicUrl, provider, client, vault: keeper, ready: async () => (!options.jobs || jobs?.alive() === true) && (await books.pool.query('select 1')).rowCount === 1,
+    publicUrl: options.publicUrl, cookie: cookieName(options.publicUrl), issuer: issuerUrl, provider, client, vault: keeper, ready: async () => (!options.jobs || jobs?.alive() === true) && (await books.pool.query('select 1')).rowCount === 1,
   });
   const portalPool = options.irp === 'sandbox' ? new pg.Pool({ connectionString: options.ownerUrl, max: 4 }) : undefined;
   if (portalPool) await mountSandbox(app, { database: portalPool, clock: () => moment(options.clock) });
   await app.listen({ host: options.host, port: options.port });
   if (options.jobs) jobs = await startJobs({ ownerUrl: options.ownerUrl, tasks: { registerInvoice: registerInvoice(desk) }, sweep: abandonedInvoices, log: options.log });
   const sealer = sealEachSecond(owner, options.log);
+  const sweeper = sweepEachHour(owner, options.log);
   return {
     url: options.publicUrl,
     stop: async () => {
-      await sealer.stop();
+      await Promise.all([sealer.stop(), sweeper.stop()]);
       await jobs?.stop();
       await app.close();
       await Promise.all([books.end(), owner.end(), portalPool?.end()]);

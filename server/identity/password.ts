@@ -10,6 +10,9 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 /** An unknown person costs the same work as a known one, so that time tells nothing. */
 let nobody: Promise<string> | undefined;
 
+/** One sentence for a wrong password, a locked person and an e-mail that nobody has: it tells nothing of who exists. */
+const WRONG = `Email or password is wrong. After ${FAILURES} wrong passwords an account waits 15 minutes.`;
+
 export type SignIn = { readonly person: string } | { readonly wrong: string };
 
 /** Checks a password; five failures lock the person for fifteen minutes. */
@@ -18,11 +21,10 @@ export async function checkPassword(pool: pg.Pool, email: string, password: stri
   const [person] = rows;
   nobody ??= hashPassword('nobody knows this');
   const right = await verify(person?.password_hash ?? (await nobody), password).catch(() => false);
-  if (person?.locked) return { wrong: 'Too many wrong passwords: try again in 15 minutes.' };
-  if (person?.password_hash && right) {
+  if (person?.password_hash && right && !person.locked) {
     await pool.query('update people set failed_count = 0, locked_until = null where id = $1 and (failed_count > 0 or locked_until is not null)', [person.id]);
     return { person: person.id };
   }
-  if (person) await pool.query(`update people set failed_count = case when failed_count + 1 >= $2 then 0 else failed_count + 1 end, locked_until = case when failed_count + 1 >= $2 then now() + interval '15 minutes' else locked_until end where id = $1`, [person.id, FAILURES]);
-  return { wrong: 'Email or password is wrong.' };
+  if (person && !person.locked) await pool.query(`update people set failed_count = case when failed_count + 1 >= $2 then 0 else failed_count + 1 end, locked_until = case when failed_count + 1 >= $2 then now() + interval '15 minutes' else locked_until end where id = $1`, [person.id, FAILURES]);
+  return { wrong: WRONG };
 }

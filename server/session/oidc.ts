@@ -24,9 +24,23 @@ export interface Flow {
 export interface SignInClient {
   begin(): Promise<{ readonly url: string; readonly flow: Flow }>;
   finish(url: URL, flow: Flow): Promise<{ readonly identity: Identity; readonly tokens: Tokens }>;
-  refresh(tokens: Tokens): Promise<Tokens>;
+  /** New tokens; undefined when the issuer has ended the session. Throws when it cannot be asked. */
+  refresh(tokens: Tokens): Promise<Tokens | undefined>;
   endUrl(tokens: Tokens): Promise<string>;
 }
+
+/** Seconds that a call waits for an issuer that does not answer. */
+const PATIENCE = 5;
+
+/** Shows who asks in the way the issuer takes: most take the header, some only the form, a public client has no secret. */
+const authentication =
+  (secret: string): oidc.ClientAuth =>
+  (server, client, body, headers) => {
+    const ways = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const basic = ways.includes('client_secret_basic') || !ways.includes('client_secret_post');
+    const show = !secret ? oidc.None() : basic ? oidc.ClientSecretBasic(secret) : oidc.ClientSecretPost(secret);
+    return show(server, client, body, headers);
+  };
 
 /** The product as a client of its issuer, embedded or external: authorization code with PKCE, tokens never reach the browser. */
 export function signInClient(options: {
@@ -44,9 +58,9 @@ export function signInClient(options: {
       .discovery(
         new URL(options.issuer),
         options.clientId,
-        options.clientSecret,
-        oidc.ClientSecretBasic(options.clientSecret),
-        { execute: options.issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [] },
+        options.clientSecret || undefined,
+        authentication(options.clientSecret),
+        { execute: options.issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [], timeout: PATIENCE },
       )
       .catch((error) => {
         found = undefined;
@@ -82,12 +96,13 @@ export function signInClient(options: {
       });
       const claims = answer.claims();
       if (!claims) throw new Error('the issuer gave no identity token');
-      let email = claims.email_verified === false ? undefined : claims.email;
-      if (email === undefined) {
-        const more = await oidc.fetchUserInfo(config, answer.access_token, claims.sub);
-        email = more.email_verified === false ? undefined : more.email;
-      }
-      const organisation = claims[options.claim];
+      // an identity token may leave out what the issuer tells on a second question
+      const whole = claims.email !== undefined && claims[options.claim] !== undefined;
+      const asked = !whole && config.serverMetadata().userinfo_endpoint !== undefined;
+      const told = { ...(asked && (await oidc.fetchUserInfo(config, answer.access_token, claims.sub))), ...claims };
+      // an address that nobody has verified is a claim and no proof
+      const email = told.email_verified === true ? told.email : undefined;
+      const organisation = told[options.claim];
       return {
         identity: {
           issuer: options.issuer,
@@ -99,13 +114,23 @@ export function signInClient(options: {
       };
     },
     refresh: async (tokens) => {
-      if (!tokens.refresh) throw new Error('no refresh token');
-      return kept(await oidc.refreshTokenGrant(await configuration(), tokens.refresh), tokens);
+      // an issuer that gives none wants to be asked again when the access token ends
+      if (!tokens.refresh) return undefined;
+      try {
+        return kept(await oidc.refreshTokenGrant(await configuration(), tokens.refresh), tokens);
+      } catch (error) {
+        if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') return undefined;
+        throw error;
+      }
     },
-    endUrl: async (tokens) =>
-      oidc.buildEndSessionUrl(await configuration(), {
+    endUrl: async (tokens) => {
+      // an issuer that is away, or has no such page, keeps nobody from leaving here
+      const config = await configuration().catch(() => undefined);
+      if (!config?.serverMetadata().end_session_endpoint) return '/';
+      return oidc.buildEndSessionUrl(config, {
         post_logout_redirect_uri: `${options.publicUrl}/`,
         ...(tokens.id && { id_token_hint: tokens.id }),
-      }).href,
+      }).href;
+    },
   };
 }

@@ -46,6 +46,8 @@ export interface Sessions {
 
 const FRESH = 2_000;
 const LIFE = '14 days';
+/** Seconds until an issuer that did not answer is asked again. */
+const AGAIN = 30;
 const digestOf = (cookie: string): Buffer => createHash('sha256').update(cookie).digest();
 
 export function sessions(books: Books, vault: Vault, client: SignInClient, clock: Clock): Sessions {
@@ -59,7 +61,7 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
     const [session] = rows;
     if (!session) return undefined;
     const tokens = JSON.parse(vault.open(session.tokens, 'session')) as Tokens;
-    if (tokens.expires * 1000 < clock.now() && !(await refresh(digest, tokens))) return undefined;
+    if (tokens.expires * 1000 < clock.now() && !(await refresh(digest))) return undefined;
     const memberships = (await books.pool.query<{ organisation: number; code: string; name: string; user: string }>('select organisation, code, name, "user" from memberships_of($1)', [session.person])).rows;
     const own = code === undefined ? (memberships.find((m) => m.organisation === session.organisation) ?? memberships[0]) : memberships.find((m) => m.code === code);
     if (!own) return undefined;
@@ -79,24 +81,35 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
     });
   };
 
-  /** Rotates the tokens once, however many calls found them old; a refused refresh ends the session. */
-  const refresh = (digest: Buffer, tokens: Tokens): Promise<boolean> => {
+  let quietUntil = 0;
+  /**
+   * Rotates the tokens once, however many calls and processes found them old. Only the issuer's word ends the session; while
+   * it cannot be asked, the session lives on till its own end.
+   */
+  const refresh = (digest: Buffer): Promise<boolean> => {
     const name = digest.toString('hex');
     const running = refreshing.get(name);
     if (running) return running;
-    const run = client
-      .refresh(tokens)
-      .then(async (next) => {
-        await books.pool.query('update sessions set tokens = $2, seen_at = now() where digest = $1', [digest, vault.seal(JSON.stringify(next), 'session')]);
-        return true;
-      })
-      .catch(async () => {
-        await books.pool.query('delete from sessions where digest = $1', [digest]);
-        return false;
-      })
-      .finally(() => refreshing.delete(name));
+    if (clock.now() < quietUntil) return Promise.resolve(true);
+    const run = refreshed(digest).finally(() => refreshing.delete(name));
     refreshing.set(name, run);
     return run;
+  };
+  const refreshed = async (digest: Buffer): Promise<boolean> => {
+    const { rows } = await books.pool.query<{ tokens: Buffer }>(
+      `update sessions set refreshing_until = now() + interval '${AGAIN} seconds' where digest = $1 and (refreshing_until is null or refreshing_until < now()) returning tokens`, [digest]);
+    if (!rows[0]) return true; // another process is at it
+    const tokens = JSON.parse(vault.open(rows[0].tokens, 'session')) as Tokens;
+    if (tokens.expires * 1000 >= clock.now()) return true;
+    try {
+      const next = await client.refresh(tokens);
+      if (next) await books.pool.query('update sessions set tokens = $2, seen_at = now(), refreshing_until = null where digest = $1', [digest, vault.seal(JSON.stringify(next), 'session')]);
+      else await books.pool.query('delete from sessions where digest = $1', [digest]);
+      return next !== undefined;
+    } catch {
+      quietUntil = clock.now() + AGAIN * 1000;
+      return true;
+    }
   };
 
   const refreshOf = async (digest: Buffer, person: string): Promise<string | undefined> => {
@@ -110,11 +123,14 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
     begin: async (identity, tokens, embedded, agent) => {
       const person = await personOf(books, identity, embedded);
       if (!person) return undefined;
-      const memberships = (await books.pool.query<{ organisation: number; code: string }>('select organisation, code from memberships_of($1)', [person])).rows;
+      // what was offered to this e-mail the issuer has verified: nothing more is asked of him
+      if (!embedded && identity.email) await books.pool.query('select accept_memberships(id) from people where id = $1 and lower(email) = lower($2)', [person, identity.email]);
+      const memberships = (await books.pool.query<{ organisation: number; code: string; user: string }>('select organisation, code, "user" from memberships_of($1)', [person])).rows;
       const own = memberships.find((m) => m.code === identity.organisation) ?? memberships[0];
       if (!own) return undefined;
       const cookie = randomBytes(32).toString('base64url');
       await books.pool.query(`insert into sessions (digest, person, organisation, tokens, expires_at, agent) values ($1, $2, $3, $4, now() + interval '${LIFE}', $5)`, [digestOf(cookie), person, own.organisation, vault.seal(JSON.stringify(tokens), 'session'), agent.slice(0, 200)]);
+      await books.inTransaction(own, (trx) => sql`update users set last_sign_in = now() where organisation = ${own.organisation} and id = ${own.user}`.execute(trx));
       return cookie;
     },
     find: (cookie, code) => {
@@ -164,5 +180,5 @@ async function personOf(books: Books, identity: Identity, embedded: boolean): Pr
   if (embedded) return (await books.pool.query<{ id: string }>('select id from people where id::text = $1', [identity.subject])).rows[0]?.id;
   const bound = (await books.pool.query<{ id: string }>('select id from people where issuer = $1 and subject = $2', [identity.issuer, identity.subject])).rows[0];
   if (bound || !identity.email) return bound?.id;
-  return (await books.pool.query<{ id: string }>('update people set issuer = $1, subject = $2 where lower(email) = lower($3) and subject is null returning id', [identity.issuer, identity.subject, identity.email])).rows[0]?.id;
+  return (await books.pool.query<{ id: string }>('update people set issuer = $1, subject = $2 where lower(email) = lower($3) and (subject is null or issuer <> $1) returning id', [identity.issuer, identity.subject, identity.email])).rows[0]?.id;
 }
