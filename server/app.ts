@@ -68,10 +68,11 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-const policy = (nonce: string, issuer: string): string =>
+/** What a page of ours may load and where its forms may lead: only here, and to the issuer when that is another place. */
+export const policy = (nonce: string, issuer: string): string =>
   [
     "default-src 'none'", `script-src 'self' 'nonce-${nonce}'`, `style-src 'self' 'nonce-${nonce}'`, "connect-src 'self'", "img-src 'self' data: blob:", "font-src 'self'", 'frame-src blob:', "worker-src 'self'", "manifest-src 'self'",
-    `form-action 'self'${issuer}`, "base-uri 'none'", "object-src 'none'", "frame-ancestors 'none'",
+    `form-action 'self'${issuer && ` ${new URL(issuer).origin}`}`, "base-uri 'none'", "object-src 'none'", "frame-ancestors 'none'",
   ].join('; ');
 
 /** What was kept in the browser when it left for the issuer; undefined when it is gone or not ours. */
@@ -125,7 +126,7 @@ function signIn(app: FastifyInstance, { client, vault, sessions, provider, books
 }
 
 /** The web app: hashed files are kept for ever, the page itself never; an unknown asset is not found. */
-function webApp(app: FastifyInstance, { sessions, issuer, publicUrl, cookie }: AppOptions): void {
+function webApp(app: FastifyInstance, { sessions, issuer, provider, cookie }: AppOptions): void {
   const folder = path.join(root(), 'dist/web');
   const assets = path.join(folder, 'assets');
   if (fs.existsSync(assets)) void app.register(serveStatic, { root: assets, prefix: '/assets/', immutable: true, maxAge: '365d', index: false });
@@ -140,8 +141,7 @@ function webApp(app: FastifyInstance, { sessions, issuer, publicUrl, cookie }: A
     const member = session ? await sessions.find(session) : undefined;
     const nonce = randomBytes(16).toString('base64');
     const boot = JSON.stringify({ preferences: member ? preferences.parse(member.preferences ?? {}) : null }).replaceAll('<', '\\u003c');
-    const other = new URL(issuer).origin === new URL(publicUrl).origin ? '' : ` ${new URL(issuer).origin}`;
-    return reply.header('Content-Security-Policy', policy(nonce, other)).header('Cache-Control', 'no-store').type('text/html').send(html.replaceAll('__NONCE__', nonce).replaceAll('__BOOT__', boot));
+    return reply.header('Content-Security-Policy', policy(nonce, provider ? '' : issuer)).header('Cache-Control', 'no-store').type('text/html').send(html.replaceAll('__NONCE__', nonce).replaceAll('__BOOT__', boot));
   });
 }
 

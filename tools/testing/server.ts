@@ -7,7 +7,7 @@ import { sandboxCredentials } from '../../server/demo/index.ts';
 import { hashPassword } from '../../server/identity/password.ts';
 import { DEMO_PASSWORD, demoFoundings } from '../../server/organisation/demo.ts';
 import { type Founded, foundOrganisation } from '../../server/organisation/found.ts';
-import { startServer } from '../../server/server.ts';
+import { type ServerOptions, startServer } from '../../server/server.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
 export interface Answered {
@@ -36,7 +36,7 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((found) => {
     const probe = net.createServer().listen(0, '127.0.0.1', () => {
       const { port } = probe.address() as net.AddressInfo;
@@ -47,7 +47,7 @@ const freePort = (): Promise<number> =>
 /** The whole server on a database of its own, with the demo organisations founded and no documents. Answers are checked against the contract. With `portal` the jobs run, and SHARMA may sign in at the portal sandbox. */
 export async function testServer(
   settings: Readonly<Record<string, unknown>> = {},
-  { portal = false }: { readonly portal?: boolean } = {},
+  { portal = false, ...options }: Partial<ServerOptions> & { readonly portal?: boolean } = {},
 ): Promise<TestServer> {
   const database = await testDatabase();
   const client = new pg.Client({ connectionString: database.ownerUrl });
@@ -78,6 +78,7 @@ export async function testServer(
     jobs: portal,
     checkAnswers: true,
     log: (message, details) => failures.push(`${message} ${JSON.stringify(details)}`),
+    ...options,
   });
   const signIn: TestServer['signIn'] = (email, password = DEMO_PASSWORD) => visit(url, email, password, failures);
   if (portal) await signUpAtPortal(await signIn('owner@sharma.demo'));
