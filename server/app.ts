@@ -19,6 +19,7 @@ import { CLIENT } from './identity/provider.ts';
 import { mountInvitation } from './invitation.ts';
 import { root } from './kit/migrate.ts';
 import type { Vault } from './kit/secrets.ts';
+import type { Log } from './log.ts';
 import type { Flow, SignInClient } from './session/oidc.ts';
 
 export interface AppOptions extends Serving {
@@ -30,6 +31,7 @@ export interface AppOptions extends Serving {
   readonly vault: Vault;
   readonly ready: () => Promise<boolean>;
   readonly hub: Hub;
+  readonly answered: Log['answered'];
 }
 
 /** The web server: calls, sign-in, the embedded issuer, the web app's files, health and metrics. */
@@ -145,13 +147,15 @@ function webApp(app: FastifyInstance, { sessions, issuer, provider, cookie }: Ap
   });
 }
 
-function meter(app: FastifyInstance, { ready }: AppOptions): void {
+function meter(app: FastifyInstance, { ready, answered }: AppOptions): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const times = new Histogram({ name: 'http_request_seconds', help: 'Time of requests by route', labelNames: ['route', 'status'], buckets: [0.005, 0.02, 0.1, 0.5, 2, 10], registers: [registry] });
   const failures = new Counter({ name: 'bugs_total', help: 'Requests that failed by a bug', registers: [registry] });
   app.addHook('onResponse', async (request, reply) => {
-    times.observe({ route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+    const route = request.routeOptions.url ?? 'none';
+    times.observe({ route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+    answered({ method: request.method, route, status: reply.statusCode, milliseconds: Math.round(reply.elapsedTime) });
     if (reply.statusCode === 500) failures.inc();
   });
   app.get('/healthz', async (_request, reply) => ((await ready()) ? { ok: true } : reply.status(503).send({ ok: false })));

@@ -1,6 +1,5 @@
 // biome-ignore-all format: rows
 import fs from 'node:fs';
-import path from 'node:path';
 import pg from 'pg';
 import { seedDemo } from './demo/index.ts';
 import type { PortalPlace } from './einvoice/index.ts';
@@ -9,22 +8,16 @@ import { systemClock } from './kit/clock.ts';
 import { type Database, dataFolder, startDatabase } from './kit/embedded-database.ts';
 import { migrate } from './kit/migrate.ts';
 import { vault } from './kit/secrets.ts';
+import { makeLog } from './log.ts';
 import { DEMO_PASSWORD, demoFoundings } from './organisation/demo.ts';
 import { foundOrganisation } from './organisation/found.ts';
 import { startServer } from './server.ts';
-import { masterKey, readSettings, type Settings } from './settings.ts';
+import { dotEnv, masterKey, readSettings, type Settings } from './settings.ts';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 /** Reads `.env` beside the package when there is one; what the environment says wins. */
-function readDotEnv(): void {
-  const file = path.resolve('.env');
-  if (!fs.existsSync(file)) return;
-  for (const line of fs.readFileSync(file, 'utf8').split('\n')) {
-    const match = /^\s*([A-Z_]+)\s*=\s*(.*?)\s*$/.exec(line);
-    if (match?.[1] && process.env[match[1]] === undefined) process.env[match[1]] = match[2] ?? '';
-  }
-}
+const envFile = () => (fs.existsSync('.env') ? dotEnv(fs.readFileSync('.env', 'utf8')) : {});
 
 async function open(settings: Settings): Promise<{ readonly url: string; readonly ownerUrl: string; readonly folder: string; readonly database: Database | undefined }> {
   if (settings.databaseUrl && settings.ownerUrl) return { url: settings.databaseUrl, ownerUrl: settings.ownerUrl, folder: settings.dataDir, database: undefined };
@@ -57,8 +50,8 @@ function portalOf({ irp }: Settings): 'sandbox' | PortalPlace {
 }
 
 async function main(): Promise<void> {
-  readDotEnv();
-  const settings = readSettings(process.env);
+  const settings = readSettings(process.env, envFile());
+  const log = makeLog(settings.logLevel);
   const opened = await open(settings);
   let stopping = false;
   let running: { stop(): Promise<void> } | undefined;
@@ -79,7 +72,7 @@ async function main(): Promise<void> {
     if (fresh) await seedDemo(opened.url, vault(key), (done) => process.stdout.write(`\rMaking the demo books: ${done}`)).then(() => say(''));
     running = await startServer({
       url: opened.url, ownerUrl: opened.ownerUrl, masterKey: key, publicUrl: settings.publicUrl, host: settings.host, port: settings.port, clock: systemClock, oidc: settings.oidc,
-      organisationClaim: settings.organisationClaim, irp: portalOf(settings), jobs: true, checkAnswers: process.env.NODE_ENV === 'development', log: (message, details) => process.stderr.write(`${message} ${JSON.stringify(details)}\n`),
+      organisationClaim: settings.organisationClaim, irp: portalOf(settings), jobs: true, checkAnswers: process.env.NODE_ENV === 'development', log: log.failed, answered: log.answered,
     });
     say(`\n  Bahi is ready at ${settings.publicUrl}`);
     if (settings.demo) say(`  Sign in as owner@sharma.demo, accountant@sharma.demo, viewer@sharma.demo or owner@nova.demo, password ${DEMO_PASSWORD}`);

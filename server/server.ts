@@ -13,6 +13,7 @@ import { type Clock, moment } from './kit/clock.ts';
 import { type Vault, vault } from './kit/secrets.ts';
 import { openBooks } from './kit/sql.ts';
 import { sweepEachHour } from './kit/sweep.ts';
+import type { Log } from './log.ts';
 import { sessions, signInClient } from './session/index.ts';
 
 export interface ServerOptions {
@@ -33,6 +34,8 @@ export interface ServerOptions {
   readonly jobs: boolean;
   readonly checkAnswers: boolean;
   readonly log: (message: string, details: object) => void;
+  /** One line a request, when somebody listens. */
+  readonly answered?: Log['answered'];
 }
 
 export interface Running {
@@ -69,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
       live.publish(organisation);
       jobs?.wake();
     },
-    books, sessions: all, clock: options.clock, origin: new URL(options.publicUrl).origin, handlers, checkAnswers: options.checkAnswers, log: options.log,
+    books, sessions: all, clock: options.clock, origin: new URL(options.publicUrl).origin, handlers, checkAnswers: options.checkAnswers, log: options.log, answered: options.answered ?? (() => undefined),
     publicUrl: options.publicUrl, cookie: cookieName(options.publicUrl), issuer: issuerUrl, provider, client, vault: keeper, ready: async () => (!options.jobs || jobs?.alive() === true) && (await books.pool.query('select 1')).rowCount === 1,
   });
   const portalPool = options.irp === 'sandbox' ? new pg.Pool({ connectionString: options.ownerUrl, max: 4 }) : undefined;

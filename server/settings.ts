@@ -18,66 +18,127 @@ export interface Settings {
   readonly smtpUrl: string | undefined;
   /** Another invoice portal than the sandbox, with the files of its public keys. */
   readonly irp: { readonly url: string; readonly loginKeyFile: string; readonly signingKeysFile: string } | undefined;
-  readonly logLevel: string;
+  readonly ewbUrl: string | undefined;
+  readonly workers: number;
+  readonly logLevel: LogLevel;
 }
 
-/** Names the product reads; a name that begins like ours and is not here is a mistake worth a sentence. */
-const known = [
-  'PORT',
-  'HOST',
-  'PUBLIC_URL',
-  'DATA_DIR',
-  'DATABASE_URL',
-  'DATABASE_OWNER_URL',
-  'BAHI_DEMO',
-  'MASTER_KEY',
-  'MASTER_KEY_FILE',
-  'OIDC_ISSUER',
-  'OIDC_CLIENT_ID',
-  'OIDC_CLIENT_SECRET',
-  'OIDC_ORG_CLAIM',
-  'SMTP_URL',
-  'IRP_URL',
-  'IRP_LOGIN_KEY',
-  'IRP_SIGNING_KEYS',
-  'EWB_URL',
-  'WORKERS',
-  'LOG_LEVEL',
-  'BAHI_ALL',
-];
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
 
-/** Settings from the environment; what is wrong is said in one sentence. */
-export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
-  const strange = Object.keys(environment).filter(
-    (name) => /^(BAHI_|OIDC_|MASTER_KEY)/.test(name) && !known.includes(name),
+/** What is wrong with a value, or undefined. */
+type Check = (value: string) => string | undefined;
+type Given = Readonly<Record<string, string | undefined>>;
+
+const text: Check = () => undefined;
+const wholeBetween =
+  (least: number, most: number): Check =>
+  (value) =>
+    /^\d{1,6}$/.test(value) && Number(value) >= least && Number(value) <= most
+      ? undefined
+      : `must be a whole number from ${least} to ${most}`;
+const oneOf =
+  (...choices: readonly string[]): Check =>
+  (value) =>
+    choices.includes(value) ? undefined : `must be one of ${choices.join(', ')}`;
+const hexKey: Check = (value) => (/^[0-9a-f]{64}$/i.test(value) ? undefined : 'must be 64 hexadecimal digits');
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
+const urlOf =
+  (protocols: readonly string[], more: (url: URL) => string | undefined = () => undefined): Check =>
+  (value) => {
+    if (!URL.canParse(value)) return `must be an address that begins with ${protocols.join('// or ')}//`;
+    const url = new URL(value);
+    return protocols.includes(url.protocol) ? more(url) : `must begin with ${protocols.join('// or ')}//`;
+  };
+/** Passwords and cookies cross no network in the open. */
+const closed = (url: URL): string | undefined =>
+  url.protocol === 'http:' && !isLoopback(url.hostname)
+    ? 'must begin with https://: plain http is only for this machine (put a TLS proxy before it)'
+    : undefined;
+const bare = (url: URL): string | undefined =>
+  url.pathname !== '/' || url.search !== '' || url.hash !== '' ? 'must be an address without a path' : closed(url);
+const web = ['https:', 'http:'];
+const postgres = urlOf(['postgresql:', 'postgres:']);
+
+/** Every setting by its name, with the check of its value. */
+const known: Readonly<Record<string, Check>> = {
+  PORT: wholeBetween(0, 65_535),
+  HOST: text,
+  PUBLIC_URL: urlOf(web, bare),
+  DATA_DIR: text,
+  DATABASE_URL: postgres,
+  DATABASE_OWNER_URL: postgres,
+  BAHI_DEMO: oneOf('0', '1'),
+  MASTER_KEY: hexKey,
+  MASTER_KEY_FILE: text,
+  OIDC_ISSUER: urlOf(web, closed),
+  OIDC_CLIENT_ID: text,
+  OIDC_CLIENT_SECRET: text,
+  OIDC_ORG_CLAIM: text,
+  SMTP_URL: urlOf(['smtp:', 'smtps:']),
+  IRP_URL: urlOf(web),
+  IRP_LOGIN_KEY: text,
+  IRP_SIGNING_KEYS: text,
+  EWB_URL: urlOf(web),
+  WORKERS: wholeBetween(1, 64),
+  LOG_LEVEL: oneOf(...logLevels),
+};
+/** Of the tools around the product, which hand their surroundings on to it. */
+const ofTools = ['BAHI_SERVER', 'BAHI_ALL'];
+/** In the environment of a machine, only names that begin like ours can be a mistake of ours. */
+const looksLikeOurs = /^(BAHI|OIDC|MASTER_KEY|DATABASE|SMTP|IRP|EWB|PUBLIC_URL|DATA_DIR)/;
+const isKnown = (name: string): boolean =>
+  Object.hasOwn(known, name) || ofTools.includes(name) || /^GSP_[A-Z_]+$/.test(name);
+
+/** The lines of a `.env` file: NAME=value, quotes around the value fall away, # begins a comment line. */
+export function dotEnv(content: string): Given {
+  const lines = content.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.trim().startsWith('#'));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name, value = ''] = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+      if (name === undefined) throw new Error(`The line "${line.trim()}" of .env is no setting: write NAME=value.`);
+      return [name, /^(["']).*\1$/.test(value) ? value.slice(1, -1) : value];
+    }),
   );
-  if (strange.length > 0) throw new Error(`Unknown setting ${strange.join(', ')}: known are ${known.join(', ')}.`);
-  const get = (name: string) => environment[name]?.trim() || undefined;
+}
+
+/** Settings from the environment, then from `.env`. Everything unknown or wrong is named, each in one sentence. */
+export function readSettings(environment: Given, file: Given = {}): Settings {
+  const get = (name: string) => (environment[name] ?? file[name])?.trim() || undefined;
+  const wrong: string[] = [];
+  const strange = [
+    ...Object.keys(environment).filter((name) => looksLikeOurs.test(name)),
+    ...Object.keys(file).filter((name) => !['NODE_ENV', 'NODE_OPTIONS', 'TZ'].includes(name)),
+  ].filter((name) => !isKnown(name));
+  if (strange.length > 0)
+    wrong.push(
+      `Unknown setting ${[...new Set(strange)].join(', ')}: known are ${Object.keys(known).join(', ')} and GSP_….`,
+    );
+  for (const [name, check] of Object.entries(known)) {
+    const value = get(name);
+    const problem = value === undefined ? undefined : check(value);
+    // a value may hold a password: only what cannot is said again
+    if (problem)
+      wrong.push(/KEY|SECRET|URL|ISSUER/.test(name) ? `${name} ${problem}.` : `${name} is ${value}: it ${problem}.`);
+  }
+  wrong.push(...together(get));
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
   const port = Number(get('PORT') ?? '3000');
-  if (!Number.isInteger(port) || port < 0 || port > 65535)
-    throw new Error(`PORT is ${get('PORT')}: it must be a number up to 65535.`);
   const host = get('HOST') ?? '127.0.0.1';
   const databaseUrl = get('DATABASE_URL');
-  const ownerUrl = get('DATABASE_OWNER_URL');
-  if (Boolean(databaseUrl) !== Boolean(ownerUrl))
-    throw new Error('DATABASE_URL and DATABASE_OWNER_URL belong together: set both or none.');
   const key = get('MASTER_KEY');
-  if (databaseUrl && !key && !get('MASTER_KEY_FILE'))
-    throw new Error('With DATABASE_URL a MASTER_KEY (or MASTER_KEY_FILE) is required: 64 hexadecimal digits.');
-  if (key && !/^[0-9a-f]{64}$/i.test(key)) throw new Error('MASTER_KEY must be 64 hexadecimal digits.');
   const issuer = get('OIDC_ISSUER');
-  if (issuer && !get('OIDC_CLIENT_ID')) throw new Error('OIDC_ISSUER needs OIDC_CLIENT_ID.');
   const irpUrl = get('IRP_URL');
-  if (irpUrl && !(get('IRP_LOGIN_KEY') && get('IRP_SIGNING_KEYS')))
-    throw new Error("IRP_URL needs IRP_LOGIN_KEY (the portal's PEM file) and IRP_SIGNING_KEYS (a JWKS file).");
+  const here = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return {
     port,
     host,
-    publicUrl: (get('PUBLIC_URL') ?? `http://${host === '0.0.0.0' ? 'localhost' : host}:${port}`).replace(/\/$/, ''),
+    publicUrl: (get('PUBLIC_URL') ?? `http://${here}:${port}`).replace(/\/$/, ''),
     dataDir: path.resolve(get('DATA_DIR') ?? '.data'),
     dataDirGiven: get('DATA_DIR') !== undefined,
     databaseUrl,
-    ownerUrl,
+    ownerUrl: get('DATABASE_OWNER_URL'),
     demo: (get('BAHI_DEMO') ?? (databaseUrl ? '0' : '1')) === '1',
     masterKey: key ? Buffer.from(key, 'hex') : undefined,
     masterKeyFile: get('MASTER_KEY_FILE'),
@@ -93,8 +154,31 @@ export function readSettings(environment: Readonly<Record<string, string | undef
           signingKeysFile: get('IRP_SIGNING_KEYS') ?? '',
         }
       : undefined,
-    logLevel: get('LOG_LEVEL') ?? 'warn',
+    ewbUrl: get('EWB_URL'),
+    workers: Number(get('WORKERS') ?? '1'),
+    logLevel: (get('LOG_LEVEL') ?? 'warn') as LogLevel,
   };
+}
+
+/** Settings that belong together. */
+function together(get: (name: string) => string | undefined): string[] {
+  const wrong: string[] = [];
+  const database = get('DATABASE_URL');
+  const host = get('HOST') ?? '127.0.0.1';
+  if (Boolean(database) !== Boolean(get('DATABASE_OWNER_URL')))
+    wrong.push('DATABASE_URL and DATABASE_OWNER_URL belong together: set both or none.');
+  if (database && !get('MASTER_KEY') && !get('MASTER_KEY_FILE'))
+    wrong.push('With DATABASE_URL a MASTER_KEY (or MASTER_KEY_FILE) is required: 64 hexadecimal digits.');
+  if (get('MASTER_KEY') && get('MASTER_KEY_FILE')) wrong.push('MASTER_KEY and MASTER_KEY_FILE are two keys: set one.');
+  if (get('OIDC_ISSUER') && !get('OIDC_CLIENT_ID')) wrong.push('OIDC_ISSUER needs OIDC_CLIENT_ID.');
+  if (!get('OIDC_ISSUER') && (get('OIDC_CLIENT_ID') || get('OIDC_CLIENT_SECRET')))
+    wrong.push('OIDC_CLIENT_ID and OIDC_CLIENT_SECRET need OIDC_ISSUER.');
+  if (get('IRP_URL') && !(get('IRP_LOGIN_KEY') && get('IRP_SIGNING_KEYS')))
+    wrong.push("IRP_URL needs IRP_LOGIN_KEY (the portal's PEM file) and IRP_SIGNING_KEYS (a JWKS file).");
+  const everywhere = ['0.0.0.0', '::'].includes(host); // in a container; sign-in still goes by PUBLIC_URL
+  if (!get('PUBLIC_URL') && !everywhere && !isLoopback(host.includes(':') ? `[${host}]` : host))
+    wrong.push(`HOST is ${host}: set PUBLIC_URL to the https address under which a TLS proxy serves it.`);
+  return wrong;
 }
 
 /** The key that encrypts secrets at rest: given, or made on the first start and kept beside the data. */
@@ -105,5 +189,8 @@ export function masterKey(settings: Settings, folder: string): Buffer {
     if (settings.masterKeyFile) throw new Error(`MASTER_KEY_FILE ${file} does not exist.`);
     fs.writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });
   }
-  return Buffer.from(fs.readFileSync(file, 'utf8').trim(), 'hex');
+  const key = fs.readFileSync(file, 'utf8').trim();
+  const problem = hexKey(key);
+  if (problem) throw new Error(`The content of ${file} ${problem}: restore the key under which the data were kept.`);
+  return Buffer.from(key, 'hex');
 }

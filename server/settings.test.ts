@@ -1,0 +1,95 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { dotEnv, masterKey, readSettings } from './settings.ts';
+
+const key = 'ab'.repeat(32);
+const database = { DATABASE_URL: 'postgresql://a@b/c', DATABASE_OWNER_URL: 'postgresql://o@b/c', MASTER_KEY: key };
+
+test('without any setting the embedded default starts on this machine only', () => {
+  expect(
+    readSettings({ PATH: '/bin', HOME: '/root', npm_config_x: 'y', BAHI_SERVER: 'http://127.0.0.1:3001' }),
+  ).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://127.0.0.1:3000',
+    demo: true,
+    workers: 1,
+    logLevel: 'warn',
+  });
+  expect(readSettings(database)).toMatchObject({ demo: false });
+  expect(readSettings({ PUBLIC_URL: 'https://bahi.example/', HOST: '0.0.0.0' })).toMatchObject({
+    publicUrl: 'https://bahi.example',
+  });
+  expect(readSettings({ HOST: '0.0.0.0', PORT: '8080', GSP_KEY: 'x' })).toMatchObject({
+    publicUrl: 'http://localhost:8080',
+  });
+});
+
+test.each([
+  [{ PORT: 'eighty' }, 'PORT is eighty: it must be a whole number'],
+  [{ PORT: '70000' }, 'PORT is 70000'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is loud: it must be one of fatal, error'],
+  [{ WORKERS: '0' }, 'WORKERS is 0'],
+  [{ BAHI_DEMO: 'yes' }, 'BAHI_DEMO is yes: it must be one of 0, 1'],
+  [{ BAHI_DEMOS: '1' }, 'Unknown setting BAHI_DEMOS: known are PORT'],
+  [{ OIDC_ISUER: 'x' }, 'Unknown setting OIDC_ISUER'],
+  [{ PUBLIC_URL: 'bahi.example' }, 'PUBLIC_URL must be an address that begins with https://'],
+  [{ PUBLIC_URL: 'http://bahi.example' }, 'plain http is only for this machine'],
+  [{ PUBLIC_URL: 'https://bahi.example/books' }, 'without a path'],
+  [{ HOST: '192.168.1.4' }, 'set PUBLIC_URL to the https address'],
+  [{ OIDC_ISSUER: 'http://login.example', OIDC_CLIENT_ID: 'x' }, 'OIDC_ISSUER must begin with https://'],
+  [{ OIDC_ISSUER: 'https://login.example' }, 'OIDC_ISSUER needs OIDC_CLIENT_ID'],
+  [{ OIDC_CLIENT_SECRET: 'x' }, 'need OIDC_ISSUER'],
+  [{ SMTP_URL: 'https://mail.example' }, 'SMTP_URL must begin with smtp://'],
+  [{ DATABASE_URL: 'postgresql://a@b/c', MASTER_KEY: key }, 'belong together'],
+  [{ ...database, MASTER_KEY: '' }, 'MASTER_KEY (or MASTER_KEY_FILE) is required'],
+  [{ ...database, MASTER_KEY: 'short' }, 'MASTER_KEY must be 64 hexadecimal digits'],
+  [{ ...database, MASTER_KEY_FILE: '/key' }, 'set one'],
+] as const)('%j is named at the start', (given, said) => {
+  expect(() => readSettings(given)).toThrow(said);
+});
+
+test('everything that is wrong is said at once, and no secret is said again', () => {
+  const said = (() => {
+    try {
+      readSettings({
+        PORT: 'x',
+        LOG_LEVEL: 'y',
+        MASTER_KEY: 'my secret key',
+        DATABASE_URL: 'mysql://user:my secret@host/db',
+      });
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return '';
+  })();
+  expect(said.split('\n').map((line) => line.split(' ')[0])).toEqual([
+    'PORT',
+    'DATABASE_URL',
+    'MASTER_KEY',
+    'LOG_LEVEL',
+    'DATABASE_URL',
+  ]);
+  expect(said).not.toContain('secret');
+});
+
+test('.env is read, the environment wins, and a line or name that means nothing is told', () => {
+  const file = dotEnv('# ours\nPORT=4000\r\nexport LOG_LEVEL="info"\n\nDATA_DIR = /srv/bahi # here\n');
+  expect(file).toEqual({ PORT: '4000', LOG_LEVEL: 'info', DATA_DIR: '/srv/bahi # here' });
+  expect(readSettings({ PORT: '5000' }, file)).toMatchObject({ port: 5000, logLevel: 'info' });
+  expect(() => readSettings({}, dotEnv('PROT=1'))).toThrow('Unknown setting PROT');
+  expect(() => dotEnv('PORT 3000')).toThrow('write NAME=value');
+});
+
+test('a key file that holds no key is not taken for one', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-key-'));
+  const settings = readSettings({});
+  const made = masterKey(settings, folder);
+  expect(made).toHaveLength(32);
+  expect(masterKey(settings, folder).equals(made)).toBe(true);
+  fs.writeFileSync(path.join(folder, 'master.key'), 'lost');
+  expect(() => masterKey(settings, folder)).toThrow('64 hexadecimal digits');
+  fs.rmSync(folder, { recursive: true });
+});
