@@ -6,6 +6,7 @@ export const refusals = {
   noProof: [403, 'This request did not come from the application'],
   keyMissing: [422, 'This call needs an Idempotency-Key'],
   keyReused: [422, 'This key was already used for another request'],
+  tooLong: [422, 'This is more than {rows} rows: choose a shorter period'],
   tooMany: [409, 'Too many attempts, please wait a moment'],
   stale: [409, '{who} has changed this record since you opened it'],
   numberTaken: [409, 'The number {number} is already used'],

@@ -1,6 +1,7 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { addDays, addMonths, financialYearOf, monthStart } from '../../domain/dates.ts';
 import type { Day } from '../../domain/document.ts';
+import { among } from './report.ts';
 
 /** A ledger's sums in paise: before the period, in it. Income and expense open at zero each financial year. */
 export interface LedgerBalance {
@@ -20,7 +21,8 @@ export interface LedgerBalance {
 export interface Span {
   readonly from: Day;
   readonly to: Day;
-  readonly location?: string | undefined;
+  /** Locations counted; empty: all. */
+  readonly places: readonly string[];
 }
 
 /**
@@ -31,7 +33,7 @@ export interface Span {
 export async function ledgerBalances(
   db: QueryExecutorProvider,
   organisation: number,
-  { from, to, location }: Span,
+  { from, to, places }: Span,
 ): Promise<LedgerBalance[]> {
   const yearStart = financialYearOf(from).start;
   const fromMonth = monthStart(from);
@@ -57,12 +59,12 @@ export async function ledgerBalances(
     with sums as (
       select ledger, month as day, debit, credit, month < ${fromMonth}::date as before
         from ledger_month_totals
-       where organisation = ${organisation} and (${location ?? null}::uuid is null or location = ${location ?? null}::uuid)
+       where organisation = ${organisation} and ${among('location', places)}
          and (month < ${fromMonth}::date or (${whole} and month >= ${firstWhole}::date and month < ${endWhole}::date))
       union all
       select ledger, day, debit, credit, day < ${from}::date
         from ledger_day_totals
-       where organisation = ${organisation} and (${location ?? null}::uuid is null or location = ${location ?? null}::uuid)
+       where organisation = ${organisation} and ${among('location', places)}
          and (day >= ${fromMonth}::date and day < ${daysUntil}::date or (${whole} and day >= ${endWhole}::date and day < ${afterTo}::date))
     ), grouped as (
       select ledger,

@@ -1,5 +1,6 @@
 // biome-ignore-all format: rows of columns
 import { type QueryExecutorProvider, sql } from 'kysely';
+import { Refusal } from '../../contract/errors.ts';
 import { monthEnd } from '../../domain/dates.ts';
 import { type Millionths, moneyText, type Percent } from '../../domain/decimal.ts';
 import type { GstCategory, SupplyType, Treatment } from '../../domain/document.ts';
@@ -10,7 +11,7 @@ import { type Kind, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { Paise } from '../../domain/money.ts';
 import type { Context } from '../context.ts';
 import type { Exported } from './export.ts';
-import type { Query, Row } from './report.ts';
+import { among, type Query, type Row } from './report.ts';
 
 /** What an outward kind is in the return; advances have tables of their own and stand in no invoice table. */
 const types: Readonly<Record<NonNullable<Kind['gst']['gstr1']>, ReturnDocument['type'] | undefined>> = {
@@ -48,10 +49,11 @@ interface Found {
 }
 
 /** The outward documents of a registration and period MMYYYY; cancelled ones too, for they are counted in table 13. */
-async function documentsOf(db: QueryExecutorProvider, organisation: number, registration: string, period: string): Promise<{ readonly gstin: string; readonly documents: ReturnDocument[] }> {
+async function documentsOf(db: QueryExecutorProvider, organisation: number, registration: string, period: string, places: readonly string[]): Promise<{ readonly gstin: string; readonly documents: ReturnDocument[]; readonly whole: boolean }> {
   const from = `${period.slice(2)}-${period.slice(0, 2)}-01`;
-  const own = await sql<{ gstin: string | null; state: string }>`select gstin, state from registrations where organisation = ${organisation} and id = ${registration}::uuid`.execute(db);
-  const { gstin, state } = own.rows[0] ?? { gstin: null, state: '' };
+  const own = await sql<{ gstin: string | null; state: string; whole: boolean }>`select gstin, state, not exists (select from locations l where l.organisation = r.organisation and l.registration = r.id and not l.is_transit and not ${among('l.id', places)}) as whole from registrations r where organisation = ${organisation} and id = ${registration}::uuid`.execute(db);
+  if (!own.rows[0]) throw new Refusal('notFound');
+  const { gstin, state, whole } = own.rows[0];
   const { rows } = await sql<Found>`
     select d.id, d.kind, d.number, d.date, coalesce(t.legal_name, d.party_name) as party_name, coalesce(d.party_gstin, t.gstin) as party_gstin, coalesce(d.category, case when t.gstin is not null then 'registered' end) as category, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.supply_type, d.reverse_charge, d.total, d.series,
            exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
@@ -63,9 +65,9 @@ async function documentsOf(db: QueryExecutorProvider, organisation: number, regi
            -- goods sent to another of our registrations: that one is the recipient, a person of its own (section 25(4))
            left join locations tl on tl.organisation = d.organisation and tl.id = d.to_location
            left join registrations t on t.organisation = d.organisation and t.id = coalesce((d.body -> 'draft' ->> 'toRegistration')::uuid, tl.registration) and t.id <> d.registration and d.party is null
-     where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${outward}::text[]) and d.reverses is null
+     where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${outward}::text[]) and d.reverses is null and ${among('d.location', places)}
        and d.date between ${from}::date and ${monthEnd(from)}::date order by d.date, d.number`.execute(db);
-  return { gstin: gstin ?? '', documents: rows.flatMap((row) => asReturned(row, state)) };
+  return { gstin: gstin ?? '', documents: rows.flatMap((row) => asReturned(row, state)), whole };
 }
 
 function asReturned(row: Found, state: string): ReturnDocument[] {
@@ -96,10 +98,10 @@ function asReturned(row: Found, state: string): ReturnDocument[] {
   ];
 }
 
-const drawn = async (db: QueryExecutorProvider, organisation: number, filters: Readonly<Record<string, string>>): Promise<Gstr1> => {
+const drawn = async (db: QueryExecutorProvider, organisation: number, filters: Readonly<Record<string, string>>, places: readonly string[]): Promise<Gstr1 & { readonly whole: boolean }> => {
   const { registration = '', period = '' } = filters;
-  const { gstin, documents } = await documentsOf(db, organisation, registration, period);
-  return drawReturn(gstin, period, documents);
+  const { gstin, documents, whole } = await documentsOf(db, organisation, registration, period, places);
+  return { ...drawReturn(gstin, period, documents), whole };
 };
 
 /** Names of the tables as the portal prints them. */
@@ -119,18 +121,19 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** GSTR-1 of a registration and month, table by table, with what stands in its way. */
-export const gstr1: Query = async (db, { organisation, filters }) => {
-  const made = await drawn(db, organisation, filters);
+export const gstr1: Query = async (db, { organisation, filters, places }) => {
+  const made = await drawn(db, organisation, filters, places);
   return {
     rows: made.tables.map((t): Row => ({ name: names[t.name] ?? t.name, depth: 0, count: t.count, taxable: moneyText(t.taxable), igst: moneyText(t.igst), cgst: moneyText(t.cgst), sgst: moneyText(t.sgst), cess: moneyText(t.cess), value: moneyText(t.value) })),
     totals: {},
     after: null,
-    notes: made.problems.map((p) => p.message),
+    notes: [...(made.whole ? [] : ['Only documents of your locations are counted; the file of the return needs all locations of the registration']), ...made.problems.map((p) => p.message)],
   };
 };
 
-/** The same as the portal's JSON. */
+/** The same as the portal's JSON; only for who may see all of the registration. */
 export const gstr1File = async (context: Context, filters: Readonly<Record<string, string>>): Promise<Exported> => {
-  const made = await context.inTransaction((trx) => drawn(trx, context.organisation, filters));
+  const made = await context.inTransaction((trx) => drawn(trx, context.organisation, filters, context.locations));
+  if (!made.whole) throw new Refusal('noAccess');
   return { name: `GSTR1-${filters.period ?? ''}.json`, type: 'application/json', content: Buffer.from(JSON.stringify(made.json)).toString('base64') };
 };

@@ -54,13 +54,16 @@ async function run(
     problems.push({ field: 'to', message: 'End Date should be greater than Start Date' });
   if (problems.length > 0) throw new Problems(problems);
   const query = queries[name as ReportName];
+  // what he may not see answers like what does not exist
+  if (given.location && context.locations.length > 0 && !context.locations.includes(given.location))
+    throw new Refusal('notFound');
   const answer = await context.inTransaction((trx) =>
     query(trx, {
       organisation: context.organisation,
       filters: given,
       after,
       today: context.today,
-      locations: context.locations,
+      places: given.location ? [given.location] : context.locations,
       limit,
     }),
   );
@@ -79,6 +82,7 @@ export const reportHandlers: Handlers<typeof reportCalls, Context> = {
   },
   ExportReport: async ({ report: name, filters, format }, context) => {
     const { report, answer } = await run(name, filters, context, MOST);
+    if (answer.after !== null) throw new Refusal('tooLong', { rows: String(MOST) });
     const period = [filters.from, filters.to ?? filters.asOf].filter(Boolean).join(' to ');
     const file = `${name}-${(filters.to ?? filters.asOf ?? context.today).replaceAll('-', '')}`;
     if (format === 'json') {

@@ -2,7 +2,7 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import { daysBetween } from '../../domain/dates.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import { kindLabel } from '../../domain/kinds/index.ts';
-import type { Query, Row } from './report.ts';
+import { among, type Query, type Row } from './report.ts';
 
 type Side = 'receivable' | 'payable';
 /** The credits that stand against a side: receipts and notes of customers, payments and notes of suppliers. */
@@ -29,6 +29,7 @@ async function openOn(
   side: Side,
   asOf: string,
   party: string | undefined,
+  places: readonly string[],
 ): Promise<Open[]> {
   const { rows } = await sql<Open>`
     with used as (
@@ -46,7 +47,7 @@ async function openOn(
       left join used u on u.document = o.document
      where o.organisation = ${organisation} and o.side in (${side}, ${creditOf[side]}) and o.date <= ${asOf}::date
        and (${party ?? null}::uuid is null or o.party = ${party ?? null}::uuid)
-       and o.original - coalesce(u.amount, 0) <> 0
+       and ${among('d.location', places)} and o.original - coalesce(u.amount, 0) <> 0
        and not exists (select from cancellations c join documents r on r.organisation = c.organisation and r.id = c.reversal
                         where c.organisation = o.organisation and c.document = o.document and r.date <= ${asOf}::date)
      order by p.name, o.date, o.document`.execute(db);
@@ -84,11 +85,11 @@ const MICRO_SMALL_DAYS = 45;
 
 const ageing =
   (side: Side): Query =>
-  async (db, { organisation, filters }) => {
+  async (db, { organisation, filters, places }) => {
     const asOf = filters.asOf ?? '';
     const byParty = new Map<string, { name: string; sums: Ageing }>();
     const totals: Ageing = { ...emptyAgeing };
-    for (const item of await openOn(db, organisation, side, asOf, undefined)) {
+    for (const item of await openOn(db, organisation, side, asOf, undefined, places)) {
       const party = byParty.get(item.party) ?? { name: item.name, sums: { ...emptyAgeing } };
       byParty.set(item.party, party);
       const amount = Number(item.open);
@@ -111,11 +112,11 @@ const texts = (sums: Ageing): Record<string, string> =>
 
 const outstanding =
   (side: Side): Query =>
-  async (db, { organisation, filters }) => {
+  async (db, { organisation, filters, places }) => {
     const asOf = filters.asOf ?? '';
     let original = 0;
     let open = 0;
-    const rows = (await openOn(db, organisation, side, asOf, filters.party)).map((item): Row => {
+    const rows = (await openOn(db, organisation, side, asOf, filters.party, places)).map((item): Row => {
       const sign = item.side === side ? 1 : -1;
       original += sign * Number(item.original);
       open += sign * Number(item.open);

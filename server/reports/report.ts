@@ -1,4 +1,4 @@
-import type { QueryExecutorProvider } from 'kysely';
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import type { Day } from '../../domain/document.ts';
 
 export type Cell = string | number | boolean | null;
@@ -10,8 +10,8 @@ export interface Asked {
   readonly filters: Readonly<Record<string, string>>;
   readonly after: string | undefined;
   readonly today: Day;
-  /** Locations the user may see; empty: all. */
-  readonly locations: readonly string[];
+  /** The location asked for, or all that the user may see; empty: every one. */
+  readonly places: readonly string[];
   /** Rows a page; an export asks for all. */
   readonly limit: number;
 }
@@ -22,5 +22,9 @@ export interface Answer {
   readonly after: string | null;
   readonly notes: readonly string[];
 }
+
+/** A condition that a column of locations is among those asked for. */
+export const among = (column: string, places: readonly string[]): RawBuilder<boolean> =>
+  places.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any(${[...places]}::uuid[])`;
 
 export type Query = (db: QueryExecutorProvider, asked: Asked) => Promise<Answer>;

@@ -18,12 +18,12 @@ async function balancesOf(
   organisation: number,
   from: string,
   to: string,
-  location: string | undefined,
+  places: readonly string[],
   whole: boolean,
 ): Promise<StatementBalance[]> {
-  const now = await ledgerBalances(db, organisation, { from, to, location });
+  const now = await ledgerBalances(db, organisation, { from, to, places });
   const before = new Map(
-    (await ledgerBalances(db, organisation, { from: yearBefore(from), to: yearBefore(to), location })).map((b) => [
+    (await ledgerBalances(db, organisation, { from: yearBefore(from), to: yearBefore(to), places })).map((b) => [
       b.ledger,
       amountOf(b, whole),
     ]),
@@ -46,13 +46,13 @@ function draw(name: StatementName, balances: readonly StatementBalance[], from: 
   return { rows, totals: {}, after: null, notes: [] };
 }
 
-export const profitAndLoss: Query = async (db, { organisation, filters }) => {
-  const { from = '', to = '', location } = filters;
-  return draw('profitAndLoss', await balancesOf(db, organisation, from, to, location, false), from, to);
+export const profitAndLoss: Query = async (db, { organisation, filters, places }) => {
+  const { from = '', to = '' } = filters;
+  return draw('profitAndLoss', await balancesOf(db, organisation, from, to, places, false), from, to);
 };
 
-export const balanceSheet: Query = async (db, { organisation, filters }) => {
-  const { asOf = '', location } = filters;
+export const balanceSheet: Query = async (db, { organisation, filters, places }) => {
+  const { asOf = '' } = filters;
   const from = financialYearOf(asOf).start;
-  return draw('balanceSheet', await balancesOf(db, organisation, from, asOf, location, true), from, asOf);
+  return draw('balanceSheet', await balancesOf(db, organisation, from, asOf, places, true), from, asOf);
 };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { moneyText, quantityText, rateText } from '../../domain/decimal.ts';
 import { divideRound } from '../../domain/money.ts';
-import type { Query, Row } from './report.ts';
+import { among, type Query, type Row } from './report.ts';
 
 interface Held {
   item: string;
@@ -14,27 +14,27 @@ interface Held {
   value: string;
 }
 
-/** Stock and its value: today's from the balances kept at each posting, an earlier day's from movements and their latest cost. */
-export const stockOnHand: Query = async (db, { organisation, filters, after, limit, today, locations }) => {
+/** Stock and its value: from the balances kept at each posting where nothing moved after the day, else from movements and their latest cost. */
+export const stockOnHand: Query = async (db, { organisation, filters, after, limit, today, places }) => {
   const asOf = filters.asOf ?? today;
   const [sku = '', place = ''] = (after ?? '').split('|');
-  const held =
-    asOf >= today
-      ? sql`select item, location, quantity, value from item_balances where organisation = ${organisation}`
-      : sql`select m.item, m.location, sum(m.quantity) as quantity, sum(c.cost) as value
-              from movements m
-              join lateral (select cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number
-                             order by c.revision desc limit 1) c on true
-             where m.organisation = ${organisation} and m.date <= ${asOf}::date group by m.item, m.location`;
+  const held = sql`
+    select item, location, quantity, value from item_balances where organisation = ${organisation} and coalesce(last_date <= ${asOf}::date, true)
+    union all
+    select m.item, m.location, sum(m.quantity), sum(c.cost)
+      from item_balances b
+      join movements m on m.organisation = b.organisation and m.item = b.item and m.location = b.location and m.date <= ${asOf}::date
+      join lateral (select cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number
+                     order by c.revision desc limit 1) c on true
+     where b.organisation = ${organisation} and b.last_date > ${asOf}::date group by m.item, m.location`;
   const { rows } = await sql<Held>`
     select h.item, i.sku, i.name, i.unit, h.location, l.name as location_name, h.quantity, h.value
       from (${held}) h
       join items i on i.organisation = ${organisation} and i.id = h.item
       join locations l on l.organisation = ${organisation} and l.id = h.location
      where (h.quantity <> 0 or h.value <> 0)
-       and (${filters.location ?? null}::uuid is null or h.location = ${filters.location ?? null}::uuid)
+       and ${among('h.location', places)}
        and (${filters.item ?? null}::uuid is null or h.item = ${filters.item ?? null}::uuid)
-       and (${locations.length === 0} or h.location = any(${[...locations]}::uuid[]))
        and (i.sku, h.location::text) > (${sku}, ${place})
      order by i.sku, h.location::text limit ${limit + 1}`.execute(db);
   const page = rows.slice(0, limit);

@@ -1,0 +1,277 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { readSheet } from 'read-excel-file/node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ReportName, reportNames, reports } from '../../contract/reports.ts';
+import { addDays, addMonths, financialYearOf } from '../../domain/dates.ts';
+import { money, moneyText } from '../../domain/decimal.ts';
+import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
+import { seedDemo } from '../demo/index.ts';
+import { vault } from '../kit/secrets.ts';
+
+type Row = Readonly<Record<string, string>>;
+interface Answer {
+  readonly rows: readonly Row[];
+  readonly totals: Readonly<Record<string, string>>;
+  readonly after: string | null;
+  readonly notes: readonly string[];
+}
+
+let server: TestServer;
+let owner: Visitor;
+let today: string;
+let organisation: number;
+/** Four months of the demo's trade: documents of every kind, partly settled. */
+beforeAll(async () => {
+  server = await testServer();
+  await seedDemo(server.database.url, vault(Buffer.alloc(32, 7)), () => undefined, 4);
+  owner = await server.signIn('owner@sharma.demo');
+  ({ today } = (await owner.ask('GetSession', {})) as { today: string });
+  organisation = server.organisations[0]?.organisation ?? 0;
+}, 120_000);
+afterAll(() => server.stop());
+
+const run = async (report: ReportName, filters: Record<string, string>, visitor = owner, after?: string) =>
+  (await visitor.ask('RunReport', { report, filters, ...(after && { after }) })) as Answer;
+const everyRow = async (report: ReportName, filters: Record<string, string>, visitor = owner): Promise<Row[]> => {
+  const rows: Row[] = [];
+  for (let after: string | null | undefined; after !== null; ) {
+    const page: Answer = await run(report, filters, visitor, after);
+    rows.push(...page.rows);
+    after = page.after;
+  }
+  return rows;
+};
+const paise = (text: string | undefined): number => (text ? money(text) : 0);
+const sum = (rows: readonly Row[], key: string) => rows.reduce((total, row) => total + paise(row[key]), 0);
+const query = async <T extends object>(text: string, values: readonly unknown[]) =>
+  (await server.database.owner.query<T>(text, [...values])).rows;
+const yearStart = () => financialYearOf(today).start;
+/** A day within the demo's months. */
+const someDay = fc.integer({ min: 0, max: 125 }).map((back) => addDays(today, -back));
+
+describe('accounts', () => {
+  test('the trial balance of any period is what the entries say, and its closings balance', async () => {
+    await fc.assert(
+      fc.asyncProperty(someDay, someDay, async (a, b) => {
+        const [from, to] = a < b ? [a, b] : [b, a];
+        const { rows, totals, notes } = await run('trialBalance', { from, to });
+        const said = await query<{ code: string; debit: string; credit: string; closing: string }>(
+          `select l.code, coalesce(sum(e.debit) filter (where e.date >= $2), 0) as debit, coalesce(sum(e.credit) filter (where e.date >= $2), 0) as credit, sum(e.debit - e.credit) as closing
+             from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+            where e.organisation = $1 and e.date <= $3 and (l.nature not in ('income', 'expense') or e.date >= $4) group by l.code`,
+          [organisation, from, to, financialYearOf(from).start],
+        );
+        const byCode = new Map(said.map((s) => [s.code, s]));
+        for (const row of rows) {
+          if (row.code === '3230') continue;
+          const own = byCode.get(row.code ?? '');
+          expect([
+            row.code,
+            paise(row.debit),
+            paise(row.credit),
+            paise(row.closingDebit) - paise(row.closingCredit),
+          ]).toEqual([row.code, Number(own?.debit), Number(own?.credit), Number(own?.closing)]);
+        }
+        expect(notes).toEqual([]);
+        expect(totals.closingDebit).toBe(totals.closingCredit);
+        expect(totals.openingDebit).toBe(totals.openingCredit);
+        for (const key of Object.keys(totals)) expect(moneyText(sum(rows, key))).toBe(totals[key]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('each line of the trial balance drills to entries that make it, page by page', async () => {
+    const filters = { from: addMonths(today, -3), to: today };
+    const { rows } = await run('trialBalance', filters);
+    expect(rows.length).toBeGreaterThan(20);
+    for (const row of rows.filter((r) => r.ledger)) {
+      const entries = await everyRow('generalLedger', { ...filters, ledger: row.ledger ?? '' });
+      expect([row.code, moneyText(sum(entries, 'debit')), moneyText(sum(entries, 'credit'))]).toEqual([
+        row.code,
+        row.debit,
+        row.credit,
+      ]);
+      const closing = paise(row.closingDebit) - paise(row.closingCredit);
+      expect(entries.at(-1)?.balance).toBe(`${moneyText(Math.abs(closing))} ${closing < 0 ? 'Cr' : 'Dr'}`);
+    }
+  });
+
+  test('the day book holds every entry of its days once', async () => {
+    const filters = { from: addMonths(today, -1), to: today };
+    const rows = await everyRow('dayBook', filters);
+    const [said] = await query<{ n: number; debit: string }>(
+      'select count(*)::int as n, sum(debit) as debit from entries where organisation = $1 and date between $2 and $3',
+      [organisation, filters.from, filters.to],
+    );
+    expect(rows.length).toBeGreaterThan(200);
+    expect(rows).toHaveLength(said?.n ?? 0);
+    expect(sum(rows, 'debit')).toBe(Number(said?.debit));
+    expect(sum(rows, 'credit')).toBe(sum(rows, 'debit'));
+  });
+
+  test('the balance sheet balances on any day, and its profit is that of the profit and loss', async () => {
+    await fc.assert(
+      fc.asyncProperty(someDay, async (asOf) => {
+        const { rows } = await run('balanceSheet', { asOf });
+        const [liabilities, assets] = rows.filter((r) => r.total).map((r) => r.amount);
+        expect(assets).toBe(liabilities);
+        const profit = await query<{ profit: string }>(
+          `select coalesce(sum(e.credit - e.debit), 0) as profit from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+            where e.organisation = $1 and e.date between $2 and $3 and l.nature in ('income', 'expense')`,
+          [organisation, financialYearOf(asOf).start, asOf],
+        );
+        const { rows: account } = await run('profitAndLoss', { from: financialYearOf(asOf).start, to: asOf });
+        expect(paise(account.filter((r) => r.total).at(-1)?.amount)).toBe(Number(profit[0]?.profit));
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
+
+describe('receivables and payables', () => {
+  const sides = [
+    ['receivablesAgeing', 'outstandingDebtors', '1210'],
+    ['payablesAgeing', 'outstandingCreditors', '2110'],
+  ] as const;
+  const buckets = ['notDue', 'to30', 'to60', 'to90', 'to180', 'over180', 'onAccount'];
+
+  test.each(sides)(
+    '%s: its buckets make its total, which is what is outstanding, party by party',
+    async (ageing, outstanding) => {
+      for (const asOf of [today, addDays(today, -17), addMonths(today, -2)]) {
+        const { rows, totals } = await run(ageing, { asOf, by: 'due' });
+        expect(rows.length).toBeGreaterThan(1);
+        for (const row of rows) {
+          expect(buckets.reduce((total, key) => total + paise(row[key]), 0)).toBe(paise(row.total));
+          const open = await run(outstanding, { asOf, party: row.partyId ?? '' });
+          expect([row.party, open.totals.open]).toEqual([row.party, row.total]);
+          expect(moneyText(sum(open.rows, 'open'))).toBe(open.totals.open);
+        }
+        for (const key of [...buckets, 'total']) expect(moneyText(sum(rows, key))).toBe(totals[key]);
+      }
+    },
+  );
+});
+
+describe('stock', () => {
+  test('stock on hand of any day is the sum of its movements at their latest cost, within the chosen place', async () => {
+    await fc.assert(
+      fc.asyncProperty(someDay, async (asOf) => {
+        const rows = await everyRow('stockOnHand', { asOf });
+        const said = await query<{ n: number; quantity: string; value: string }>(
+          `select count(*) filter (where quantity <> 0 or value <> 0)::int as n, sum(quantity) as quantity, sum(value) as value from (
+             select sum(m.quantity) as quantity, sum((select cost from movement_costs c where (c.organisation, c.document, c.number) = (m.organisation, m.document, m.number) order by revision desc limit 1)) as value
+               from movements m where m.organisation = $1 and m.date <= $2 group by m.item, m.location) each`,
+          [organisation, asOf],
+        );
+        expect(rows).toHaveLength(said[0]?.n ?? 0);
+        expect(sum(rows, 'value')).toBe(Number(said[0]?.value ?? 0));
+      }),
+      { numRuns: 12 },
+    );
+    const [place] = (await owner.ask('GetLocationListByUserId', {})) as { id: string; name: string }[];
+    const here = await everyRow('stockOnHand', { asOf: today, location: place?.id ?? '' });
+    expect(new Set(here.map((r) => r.location))).toEqual(new Set([place?.name]));
+  });
+});
+
+describe('who may see what', () => {
+  test('a user of one location sees his location only, and nothing by naming another', async () => {
+    const [here, there] = (await owner.ask('GetLocationListByUserId', {})) as { id: string }[];
+    const email = 'accountant@sharma.demo';
+    await server.database.owner.query(
+      `insert into user_locations (organisation, "user", location) select u.organisation, u.id, $3::uuid from users u join people p on p.id = u.person where u.organisation = $1 and p.email = $2`,
+      [organisation, email, here?.id],
+    );
+    const clerk = await server.signIn(email);
+    const filters = { from: yearStart(), to: today };
+    expect(await run('trialBalance', filters, clerk)).toEqual(
+      await run('trialBalance', { ...filters, location: here?.id ?? '' }),
+    );
+    expect((await run('trialBalance', filters, clerk)).totals).not.toEqual((await run('trialBalance', filters)).totals);
+    for (const report of ['trialBalance', 'dayBook', 'profitAndLoss'] as const) {
+      const asked = { report, filters: { ...filters, location: there?.id ?? '' } };
+      expect((await clerk.call('RunReport', asked)).status).toBe(404);
+    }
+    const debtors = await run('outstandingDebtors', { asOf: today }, clerk);
+    const [own] = await query<{ open: string }>(
+      `select coalesce(sum(case o.side when 'receivable' then o.open else -o.open end), 0) as open from open_items o join documents d on d.organisation = o.organisation and d.id = o.document
+        where o.organisation = $1 and d.location = $2 and o.side in ('receivable', 'customerCredit') and not exists (select from cancellations c where c.document = d.id)`,
+      [organisation, here?.id],
+    );
+    expect(debtors.totals.open).toBe(moneyText(Number(own?.open)));
+  });
+
+  test('the return of a registration is drawn in part for whose locations are a part of it, and he gets no file', async () => {
+    const registration = server.organisations[0]?.registrations.KA ?? '';
+    const filters = { registration, period: today.slice(5, 7) + today.slice(0, 4) };
+    expect((await run('gstr1', filters)).notes).toEqual([]);
+    const [here] = (await owner.ask('GetLocationListByUserId', {})) as { id: string }[];
+    const his = `select u.organisation, u.id, $3::uuid from users u join people p on p.id = u.person where u.organisation = $1 and p.email = $2`;
+    await query(`insert into user_locations (organisation, "user", location) ${his}`, [
+      organisation,
+      'owner@sharma.demo',
+      here?.id,
+    ]);
+    const clerk = await server.signIn('owner@sharma.demo');
+    const answer = await run('gstr1', filters, clerk);
+    const file = await clerk.call('ExportReport', { report: 'gstr1', filters, format: 'json' });
+    await query(`delete from user_locations where (organisation, "user", location) in (${his})`, [
+      organisation,
+      'owner@sharma.demo',
+      here?.id,
+    ]);
+    expect(answer.notes[0]).toMatch(/^Only documents of your locations/);
+    expect(file.status).toBe(403);
+  });
+
+  test('a registration that does not exist has no return', async () => {
+    const filters = { registration: '0190f3a0-0000-7000-8000-000000000000', period: '112026' };
+    expect((await owner.call('RunReport', { report: 'gstr1', filters })).status).toBe(404);
+  });
+});
+
+describe('files', () => {
+  const wanted: Readonly<Record<string, () => Promise<string>>> = {
+    ledger: async () =>
+      (
+        await query<{ id: string }>("select id from ledgers where organisation = $1 and code = '1210'", [organisation])
+      )[0]?.id ?? '',
+    registration: async () => server.organisations[0]?.registrations.KA ?? '',
+    period: async () => today.slice(5, 7) + today.slice(0, 4),
+    from: async () => addDays(today, -20),
+    to: async () => today,
+    asOf: async () => today,
+  };
+  const filtersOf = async (name: ReportName) =>
+    Object.fromEntries(
+      await Promise.all(
+        Object.keys(reports[name].filters)
+          .filter((key) => key in wanted)
+          .map(async (key) => [key, await wanted[key]?.()]),
+      ),
+    );
+
+  test.each(reportNames)('%s as CSV and as XLSX holds what the screen shows', async (name) => {
+    const filters = await filtersOf(name);
+    const rows = await everyRow(name, filters);
+    expect(rows.length).toBeGreaterThan(0);
+    const file = async (format: 'csv' | 'xlsx') =>
+      Buffer.from(
+        ((await owner.ask('ExportReport', { report: name, filters, format })) as { content: string }).content,
+        'base64',
+      );
+    const { columns } = reports[name];
+    const shown = rows.map((row) => columns.map((c) => String(row[c.key] ?? '')));
+    const [head, ...lines] = parse(await file('csv'), { bom: true, relax_column_count: false }) as string[][];
+    expect(head).toEqual(columns.map((c) => c.label));
+    expect(lines.slice(0, rows.length)).toEqual(shown);
+    const sheet = await readSheet(await file('xlsx'));
+    const cells = sheet.slice(3, 3 + rows.length);
+    const plain = (cell: unknown) => (cell === null ? '' : String(cell));
+    const amount = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? String(Number(text)) : text);
+    expect(cells.map((line) => line.map(plain).map(amount))).toEqual(shown.map((line) => line.map(amount)));
+  });
+});
