@@ -9,6 +9,7 @@ import rateLimit from '@fastify/rate-limit';
 import serveStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type Provider from 'oidc-provider';
+import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { preferences } from '../contract/session.ts';
 import type { Hub } from './events.ts';
@@ -21,9 +22,12 @@ import { root } from './kit/migrate.ts';
 import type { Vault } from './kit/secrets.ts';
 import type { Log } from './log.ts';
 import type { Flow, SignInClient } from './session/oidc.ts';
+import { mountSetup } from './setup.ts';
 
 export interface AppOptions extends Serving {
   readonly publicUrl: string;
+  /** The owner's eyes: making the first organisation needs them. */
+  readonly owner: pg.Pool;
   readonly provider: Provider | undefined;
   /** Where people sign in; forms may lead there. */
   readonly issuer: string;
@@ -66,6 +70,7 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   options.hub.mount(app, options.sessions, options.cookie);
   signIn(app, options);
   if (provider) mountInvitation(app, { books: options.books, policy: (nonce) => policy(nonce, '') });
+  mountSetup(app, { books: options.books, owner: options.owner, embedded: provider !== undefined, policy: (nonce) => policy(nonce, '') });
   webApp(app, options);
   return app;
 }

@@ -11,7 +11,7 @@ import { vault } from './kit/secrets.ts';
 import { makeLog } from './log.ts';
 import { DEMO_PASSWORD, demoFoundings } from './organisation/demo.ts';
 import { foundOrganisation } from './organisation/found.ts';
-import { startServer } from './server.ts';
+import { type Running, startServer } from './server.ts';
 import { dotEnv, masterKey, readSettings, type Settings } from './settings.ts';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   const log = makeLog(settings.logLevel);
   const opened = await open(settings);
   let stopping = false;
-  let running: { stop(): Promise<void> } | undefined;
+  let running: Running | undefined;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
@@ -76,6 +76,8 @@ async function main(): Promise<void> {
     });
     say(`\n  Bahi is ready at ${settings.publicUrl}`);
     if (settings.demo) say(`  Sign in as owner@sharma.demo, accountant@sharma.demo, viewer@sharma.demo or owner@nova.demo, password ${DEMO_PASSWORD}`);
+    const first = await running.setupLink();
+    if (first) say(`  There is no organisation yet. This link makes the first one, once, within 24 hours:\n  ${first}`);
     say(`  Data: ${settings.databaseUrl ? 'the database of DATABASE_URL' : opened.folder}\n`);
   } catch (error) {
     await opened.database?.stop();

@@ -15,6 +15,7 @@ import { openBooks } from './kit/sql.ts';
 import { sweepEachHour } from './kit/sweep.ts';
 import type { Log } from './log.ts';
 import { sessions, signInClient } from './session/index.ts';
+import { setupLink } from './setup.ts';
 
 export interface ServerOptions {
   readonly url: string;
@@ -40,6 +41,8 @@ export interface ServerOptions {
 
 export interface Running {
   readonly url: string;
+  /** A fresh link to make the first organisation with; undefined when there is one. */
+  setupLink(): Promise<string | undefined>;
   stop(): Promise<void>;
 }
 
@@ -72,7 +75,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
       live.publish(organisation);
       jobs?.wake();
     },
-    books, sessions: all, clock: options.clock, origin: new URL(options.publicUrl).origin, handlers, checkAnswers: options.checkAnswers, log: options.log, answered: options.answered ?? (() => undefined),
+    books, owner, sessions: all, clock: options.clock, origin: new URL(options.publicUrl).origin, handlers, checkAnswers: options.checkAnswers, log: options.log, answered: options.answered ?? (() => undefined),
     publicUrl: options.publicUrl, cookie: cookieName(options.publicUrl), issuer: issuerUrl, provider, client, vault: keeper, ready: async () => (!options.jobs || jobs?.alive() === true) && (await books.pool.query('select 1')).rowCount === 1,
   });
   const portalPool = options.irp === 'sandbox' ? new pg.Pool({ connectionString: options.ownerUrl, max: 4 }) : undefined;
@@ -83,6 +86,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const sweeper = sweepEachHour(owner, options.log);
   return {
     url: options.publicUrl,
+    setupLink: () => setupLink(books, owner, options.publicUrl),
     stop: async () => {
       await Promise.all([sealer.stop(), sweeper.stop()]);
       await jobs?.stop();

@@ -1,12 +1,14 @@
 // biome-ignore-all format: texts and rows
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+/** Text as a page shows it, whatever it holds. */
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
 const style = `:root{color-scheme:light dark;--bg:#f6f7f9;--surface:#fff;--line:#dfe3e9;--control:#8a94a6;--text:#1a2230;--muted:#586377;--brand:#104dba;--bad:#9b1c1c;--badbg:#fde6e6}
 @media (prefers-color-scheme:dark){:root{--bg:#0f1319;--surface:#171c24;--line:#2c3440;--control:#6b7688;--text:#e6eaf0;--muted:#a0abbb;--bad:#ffaaaa;--badbg:#431a1d}}
 *{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--bg);color:var(--text);font:14px/1.45 "Open Sans",system-ui,sans-serif}
 main{width:min(380px,calc(100vw - 24px));background:var(--surface);border:1px solid var(--line);border-radius:8px;padding:28px}
 h1{font-size:19px;margin:0 0 4px}p{margin:0 0 16px;color:var(--muted)}label{display:block;font-weight:600;font-size:12px;margin:12px 0 4px;color:var(--muted)}
-input{width:100%;height:40px;border:1px solid var(--control);border-radius:6px;padding:0 10px;font:inherit;font-size:16px;background:var(--surface);color:var(--text)}
+input,select{width:100%;height:40px;border:1px solid var(--control);border-radius:6px;padding:0 10px;font:inherit;font-size:16px;background:var(--surface);color:var(--text)}
+label.check{display:flex;gap:8px;align-items:center}.check input{width:20px;height:20px}
 button{width:100%;height:40px;margin-top:20px;border:0;border-radius:6px;background:var(--brand);color:#fff;font:inherit;font-weight:650;cursor:pointer}
 :focus-visible{outline:2px solid var(--brand);outline-offset:2px}.bad{background:var(--badbg);color:var(--bad);border-radius:6px;padding:8px 10px;margin:12px 0}a{color:inherit}`;
 

@@ -32,6 +32,7 @@ export interface TestServer {
   readonly clock: { at: number | undefined };
   /** What the server has logged as gone wrong. */
   readonly failures: readonly string[];
+  setupLink(): Promise<string | undefined>;
   signIn(email: string, password?: string): Promise<Visitor>;
   stop(): Promise<void>;
 }
@@ -44,17 +45,21 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-/** The whole server on a database of its own, with the demo organisations founded and no documents. Answers are checked against the contract. With `portal` the jobs run, and SHARMA may sign in at the portal sandbox. */
+/** The whole server on a database of its own, with the demo organisations founded and no documents. Answers are checked against the contract. With `portal` the jobs run, and SHARMA may sign in at the portal sandbox; `empty`: nothing is founded. */
 export async function testServer(
   settings: Readonly<Record<string, unknown>> = {},
-  { portal = false, ...options }: Partial<ServerOptions> & { readonly portal?: boolean } = {},
+  {
+    portal = false,
+    empty = false,
+    ...options
+  }: Partial<ServerOptions> & { readonly portal?: boolean; readonly empty?: boolean } = {},
 ): Promise<TestServer> {
   const database = await testDatabase();
   const client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
   const hash = await hashPassword(DEMO_PASSWORD);
   const organisations: Founded[] = [];
-  for (const founding of demoFoundings(hash))
+  for (const founding of empty ? [] : demoFoundings(hash))
     organisations.push(
       await foundOrganisation(client, { ...founding, settings: { ...founding.settings, ...settings } }),
     );
@@ -88,6 +93,7 @@ export async function testServer(
     organisations,
     clock,
     failures,
+    setupLink: running.setupLink,
     signIn,
     stop: async () => {
       await running.stop();
