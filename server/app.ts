@@ -23,6 +23,7 @@ import type { Vault } from './kit/secrets.ts';
 import type { Log } from './log.ts';
 import type { Flow, SignInClient } from './session/oidc.ts';
 import { mountSetup } from './setup.ts';
+import { metricsOf } from './workers.ts';
 
 export interface AppOptions extends Serving {
   readonly publicUrl: string;
@@ -163,6 +164,7 @@ function meter(app: FastifyInstance, { ready, answered }: AppOptions): void {
     answered({ method: request.method, route, status: reply.statusCode, milliseconds: Math.round(reply.elapsedTime) });
     if (reply.statusCode === 500) failures.inc();
   });
+  const metrics = metricsOf(registry);
   app.get('/healthz', async (_request, reply) => ((await ready()) ? { ok: true } : reply.status(503).send({ ok: false })));
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await metrics()));
 }

@@ -3,7 +3,8 @@ import type { Sessions } from './session/index.ts';
 
 /** Open pages of each organisation; after a change by anybody they hear that there is something to read again. */
 export interface Hub {
-  publish(organisation: number): void;
+  /** Undefined: every organisation, because something may have been missed. */
+  publish(organisation: number | undefined): void;
   mount(app: FastifyInstance, sessions: Sessions, cookie: string): void;
 }
 
@@ -15,7 +16,8 @@ export function hub(): Hub {
   return {
     publish: (organisation) => {
       count += 1;
-      for (const send of open.get(organisation) ?? []) send(`id: ${count}\ndata: {"changed":true}\n\n`);
+      const pages = organisation === undefined ? [...open.values()] : [open.get(organisation) ?? []];
+      for (const send of pages.flatMap((own) => [...own])) send(`id: ${count}\ndata: {"changed":true}\n\n`);
     },
     mount: (app, sessions, name) => {
       app.get('/api/events', async (request, reply) => {

@@ -1,4 +1,5 @@
 // biome-ignore-all format: rows
+import cluster from 'node:cluster';
 import fs from 'node:fs';
 import pg from 'pg';
 import { seedDemo } from './demo/index.ts';
@@ -11,8 +12,10 @@ import { vault } from './kit/secrets.ts';
 import { makeLog } from './log.ts';
 import { DEMO_PASSWORD, demoFoundings } from './organisation/demo.ts';
 import { foundOrganisation } from './organisation/found.ts';
-import { type Running, startServer } from './server.ts';
+import { startServer } from './server.ts';
 import { dotEnv, masterKey, readSettings, type Settings } from './settings.ts';
+import { setupLink } from './setup.ts';
+import { startWorkers } from './workers.ts';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -22,7 +25,7 @@ const envFile = () => (fs.existsSync('.env') ? dotEnv(fs.readFileSync('.env', 'u
 async function open(settings: Settings): Promise<{ readonly url: string; readonly ownerUrl: string; readonly folder: string; readonly database: Database | undefined }> {
   if (settings.databaseUrl && settings.ownerUrl) return { url: settings.databaseUrl, ownerUrl: settings.ownerUrl, folder: settings.dataDir, database: undefined };
   const folder = dataFolder(settings.dataDir, settings.dataDirGiven);
-  const database = await startDatabase({ home: folder });
+  const database = await startDatabase({ home: folder, processes: settings.workers });
   return { url: database.url, ownerUrl: database.ownerUrl, folder, database };
 }
 
@@ -49,12 +52,17 @@ function portalOf({ irp }: Settings): 'sandbox' | PortalPlace {
   return { url, loginKey: async () => fs.promises.readFile(loginKeyFile, 'utf8'), signingKeys: async () => JSON.parse(await fs.promises.readFile(signingKeysFile, 'utf8')).keys };
 }
 
+/** What a worker is told: everything that this process has opened or made stands in its settings. */
+const asWorker = (settings: Settings, opened: { readonly url: string; readonly ownerUrl: string; readonly folder: string }, key: Buffer) => ({
+  WORKERS: '1', DATABASE_URL: opened.url, DATABASE_OWNER_URL: opened.ownerUrl, DATA_DIR: opened.folder, MASTER_KEY: key.toString('hex'), MASTER_KEY_FILE: '', BAHI_DEMO: '0', PUBLIC_URL: settings.publicUrl,
+});
+
 async function main(): Promise<void> {
   const settings = readSettings(process.env, envFile());
   const log = makeLog(settings.logLevel);
   const opened = await open(settings);
   let stopping = false;
-  let running: Running | undefined;
+  let running: { stop(): Promise<void> } | undefined;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
@@ -66,17 +74,21 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => void stop());
   process.once('disconnect', () => void stop());
   try {
-    await migrate(opened.ownerUrl);
+    if (!cluster.isWorker) await migrate(opened.ownerUrl);
     const key = masterKey(settings, opened.folder);
     const fresh = settings.demo && (await foundDemo(opened.ownerUrl));
     if (fresh) await seedDemo(opened.url, vault(key), (done) => process.stdout.write(`\rMaking the demo books: ${done}`)).then(() => say(''));
-    running = await startServer({
-      url: opened.url, ownerUrl: opened.ownerUrl, masterKey: key, publicUrl: settings.publicUrl, host: settings.host, port: settings.port, clock: systemClock, oidc: settings.oidc,
-      organisationClaim: settings.organisationClaim, irp: portalOf(settings), jobs: true, checkAnswers: process.env.NODE_ENV === 'development', log: log.failed, answered: log.answered,
-    });
+    running = settings.workers > 1
+      ? await startWorkers(settings.workers, asWorker(settings, opened, key))
+      : await startServer({
+        url: opened.url, ownerUrl: opened.ownerUrl, masterKey: key, publicUrl: settings.publicUrl, host: settings.host, port: settings.port, clock: systemClock, oidc: settings.oidc,
+        organisationClaim: settings.organisationClaim, irp: portalOf(settings), jobs: true, checkAnswers: process.env.NODE_ENV === 'development', log: log.failed, answered: log.answered,
+        ...(cluster.isWorker && { connections: 8 }),
+      });
+    if (cluster.isWorker) return void process.send?.({ ready: true });
     say(`\n  Bahi is ready at ${settings.publicUrl}`);
     if (settings.demo) say(`  Sign in as owner@sharma.demo, accountant@sharma.demo, viewer@sharma.demo or owner@nova.demo, password ${DEMO_PASSWORD}`);
-    const first = await running.setupLink();
+    const first = await setupLink(opened.ownerUrl, settings.publicUrl);
     if (first) say(`  There is no organisation yet. This link makes the first one, once, within 24 hours:\n  ${first}`);
     say(`  Data: ${settings.databaseUrl ? 'the database of DATABASE_URL' : opened.folder}\n`);
   } catch (error) {

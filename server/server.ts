@@ -2,6 +2,7 @@
 import pg from 'pg';
 import { mountSandbox } from '../sandbox/index.ts';
 import { makeApp } from './app.ts';
+import { startBus } from './bus.ts';
 import { allHandlers } from './calls.ts';
 import { poster } from './documents/index.ts';
 import { ABANDONED, type PortalDesk, type PortalPlace, portalAt, registerInvoice, signingKeysOf } from './einvoice/index.ts';
@@ -15,7 +16,6 @@ import { openBooks } from './kit/sql.ts';
 import { sweepEachHour } from './kit/sweep.ts';
 import type { Log } from './log.ts';
 import { sessions, signInClient } from './session/index.ts';
-import { setupLink } from './setup.ts';
 
 export interface ServerOptions {
   readonly url: string;
@@ -33,6 +33,8 @@ export interface ServerOptions {
   readonly patience?: number;
   /** Whether this process runs the jobs; without them nothing goes to the outside world. */
   readonly jobs: boolean;
+  /** The most connections for calls, when several processes share what the database allows. */
+  readonly connections?: number;
   readonly checkAnswers: boolean;
   readonly log: (message: string, details: object) => void;
   /** One line a request, when somebody listens. */
@@ -41,15 +43,13 @@ export interface ServerOptions {
 
 export interface Running {
   readonly url: string;
-  /** A fresh link to make the first organisation with; undefined when there is one. */
-  setupLink(): Promise<string | undefined>;
   stop(): Promise<void>;
 }
 
 /** Wires the modules by hand and listens; the only place that knows them all. */
 export async function startServer(options: ServerOptions): Promise<Running> {
   await refuseWeakRole(options.url);
-  const books = openBooks(options.url);
+  const books = openBooks(options.url, options.connections);
   const owner = new pg.Pool({ connectionString: options.ownerUrl, max: 2 });
   const keeper: Vault = vault(options.masterKey);
   const keys = options.oidc ? undefined : await issuerKeys(books.pool, keeper);
@@ -65,14 +65,19 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   });
   const all = sessions(books, keeper, client, options.clock);
   const live = hub();
+  const bus = await startBus(options.url, (organisation) => live.publish(organisation), options.log);
+  const changed = (organisation: number) => {
+    live.publish(organisation);
+    bus.tell(organisation);
+  };
   const place = options.irp === 'sandbox' ? sandboxAt(options) : options.irp;
-  const desk: PortalDesk = { books, vault: keeper, portal: portalAt(place, options.clock), signingKeys: signingKeysOf(place), changed: (organisation) => live.publish(organisation) };
+  const desk: PortalDesk = { books, vault: keeper, portal: portalAt(place, options.clock), signingKeys: signingKeysOf(place), changed };
   const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool), desk, publicUrl: options.publicUrl, embedded: provider !== undefined });
   let jobs: Jobs | undefined;
   const app = await makeApp({
     hub: live,
     changed: (organisation) => {
-      live.publish(organisation);
+      changed(organisation);
       jobs?.wake();
     },
     books, owner, sessions: all, clock: options.clock, origin: new URL(options.publicUrl).origin, handlers, checkAnswers: options.checkAnswers, log: options.log, answered: options.answered ?? (() => undefined),
@@ -86,11 +91,11 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const sweeper = sweepEachHour(owner, options.log);
   return {
     url: options.publicUrl,
-    setupLink: () => setupLink(books, owner, options.publicUrl),
     stop: async () => {
       await Promise.all([sealer.stop(), sweeper.stop()]);
       await jobs?.stop();
       await app.close();
+      await bus.stop();
       await Promise.all([books.end(), owner.end(), portalPool?.end()]);
     },
   };

@@ -22,7 +22,7 @@ test('without any setting the embedded default starts on this machine only', () 
   expect(readSettings({ PUBLIC_URL: 'https://bahi.example/', HOST: '0.0.0.0' })).toMatchObject({
     publicUrl: 'https://bahi.example',
   });
-  expect(readSettings({ HOST: '0.0.0.0', PORT: '8080', GSP_KEY: 'x' })).toMatchObject({
+  expect(readSettings({ HOST: '0.0.0.0', PORT: '8080', WORKERS: '4' })).toMatchObject({
     publicUrl: 'http://localhost:8080',
   });
 });
@@ -32,6 +32,9 @@ test.each([
   [{ PORT: '70000' }, 'PORT is 70000'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is loud: it must be one of fatal, error'],
   [{ WORKERS: '0' }, 'WORKERS is 0'],
+  [{ WORKERS: '2', PORT: '0' }, 'WORKERS share one port'],
+  [{ EWB_URL: 'https://portal.example' }, 'EWB_URL is not used: e-way bills are not sent by this version'],
+  [{ GSP_CLIENT_ID: 'x' }, 'GSP_CLIENT_ID is not used'],
   [{ BAHI_DEMO: 'yes' }, 'BAHI_DEMO is yes: it must be one of 0, 1'],
   [{ BAHI_DEMOS: '1' }, 'Unknown setting BAHI_DEMOS: known are PORT'],
   [{ OIDC_ISUER: 'x' }, 'Unknown setting OIDC_ISUER'],

@@ -18,7 +18,6 @@ export interface Settings {
   readonly smtpUrl: string | undefined;
   /** Another invoice portal than the sandbox, with the files of its public keys. */
   readonly irp: { readonly url: string; readonly loginKeyFile: string; readonly signingKeysFile: string } | undefined;
-  readonly ewbUrl: string | undefined;
   readonly workers: number;
   readonly logLevel: LogLevel;
 }
@@ -61,6 +60,12 @@ const bare = (url: URL): string | undefined =>
 const web = ['https:', 'http:'];
 const postgres = urlOf(['postgresql:', 'postgres:']);
 
+/** A setting of the product's pages that this version cannot honour: better said than ignored. */
+const notYet =
+  (reason: string): Check =>
+  () =>
+    `is not used: ${reason}; take it away`;
+
 /** Every setting by its name, with the check of its value. */
 const known: Readonly<Record<string, Check>> = {
   PORT: wholeBetween(0, 65_535),
@@ -80,16 +85,15 @@ const known: Readonly<Record<string, Check>> = {
   IRP_URL: urlOf(web),
   IRP_LOGIN_KEY: text,
   IRP_SIGNING_KEYS: text,
-  EWB_URL: urlOf(web),
+  EWB_URL: notYet('e-way bills are not sent by this version'),
   WORKERS: wholeBetween(1, 64),
   LOG_LEVEL: oneOf(...logLevels),
 };
 /** Of the tools around the product, which hand their surroundings on to it. */
 const ofTools = ['BAHI_SERVER', 'BAHI_ALL'];
 /** In the environment of a machine, only names that begin like ours can be a mistake of ours. */
-const looksLikeOurs = /^(BAHI|OIDC|MASTER_KEY|DATABASE|SMTP|IRP|EWB|PUBLIC_URL|DATA_DIR)/;
-const isKnown = (name: string): boolean =>
-  Object.hasOwn(known, name) || ofTools.includes(name) || /^GSP_[A-Z_]+$/.test(name);
+const looksLikeOurs = /^(BAHI|OIDC|MASTER_KEY|DATABASE|SMTP|IRP|EWB|GSP|PUBLIC_URL|DATA_DIR)/;
+const isKnown = (name: string): boolean => Object.hasOwn(known, name) || ofTools.includes(name);
 
 /** The lines of a `.env` file: NAME=value, quotes around the value fall away, # begins a comment line. */
 export function dotEnv(content: string): Given {
@@ -111,10 +115,11 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
     ...Object.keys(environment).filter((name) => looksLikeOurs.test(name)),
     ...Object.keys(file).filter((name) => !['NODE_ENV', 'NODE_OPTIONS', 'TZ'].includes(name)),
   ].filter((name) => !isKnown(name));
-  if (strange.length > 0)
-    wrong.push(
-      `Unknown setting ${[...new Set(strange)].join(', ')}: known are ${Object.keys(known).join(', ')} and GSP_….`,
-    );
+  const unknown = strange.filter((n) => !n.startsWith('GSP_'));
+  if (unknown.length > 0)
+    wrong.push(`Unknown setting ${[...new Set(unknown)].join(', ')}: known are ${Object.keys(known).join(', ')}.`);
+  for (const name of strange.filter((n) => n.startsWith('GSP_')))
+    wrong.push(`${name} is not used: this version reaches the portal directly, by IRP_URL; take it away.`);
   for (const [name, check] of Object.entries(known)) {
     const value = get(name);
     const problem = value === undefined ? undefined : check(value);
@@ -154,7 +159,6 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
           signingKeysFile: get('IRP_SIGNING_KEYS') ?? '',
         }
       : undefined,
-    ewbUrl: get('EWB_URL'),
     workers: Number(get('WORKERS') ?? '1'),
     logLevel: (get('LOG_LEVEL') ?? 'warn') as LogLevel,
   };
@@ -178,6 +182,7 @@ function together(get: (name: string) => string | undefined): string[] {
   const everywhere = ['0.0.0.0', '::'].includes(host); // in a container; sign-in still goes by PUBLIC_URL
   if (!get('PUBLIC_URL') && !everywhere && !isLoopback(host.includes(':') ? `[${host}]` : host))
     wrong.push(`HOST is ${host}: set PUBLIC_URL to the https address under which a TLS proxy serves it.`);
+  if (Number(get('WORKERS') ?? '1') > 1 && get('PORT') === '0') wrong.push('WORKERS share one port: set PORT.');
   return wrong;
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { setupLink } from './setup.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -27,8 +28,8 @@ const form = {
 };
 
 test('with no organisation a one-time link makes the first one, its registration and its owner', async () => {
-  const older = (await server.setupLink()) ?? '';
-  const link = (await server.setupLink()) ?? '';
+  const older = (await setupLink(server.database.ownerUrl, server.url)) ?? '';
+  const link = (await setupLink(server.database.ownerUrl, server.url)) ?? '';
   expect(link).toMatch(/\/setup#[\w-]{40,}$/);
   const token = link.split('#')[1] ?? '';
   expect((await post({ token: older.split('#')[1] ?? '' })).status).toBe(404);
@@ -59,7 +60,7 @@ test('with no organisation a one-time link makes the first one, its registration
   expect(made.map((m) => m.status).sort()).toEqual([200, 404]);
   const winner = made[0]?.status === 200 ? 'KAVERI' : 'OTHER';
   expect((await post({ ...form, token })).status).toBe(404);
-  expect(await server.setupLink()).toBeUndefined();
+  expect(await setupLink(server.database.ownerUrl, server.url)).toBeUndefined();
 
   const anita = await server.signIn('anita@kaveri.example', 'a long pass phrase');
   expect(await anita.ask('GetSession', {})).toMatchObject({

@@ -1,14 +1,13 @@
 // biome-ignore-all format: rows
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Problem } from '../domain/document.ts';
 import { activeStates } from '../domain/gst/states.ts';
 import { digestOf, newLink } from './identity/links.ts';
 import { escaped, openingPage, page, sentencePage } from './identity/pages.ts';
 import { hashPassword } from './identity/password.ts';
-import type { Books } from './kit/sql.ts';
+import { type Books, openBooks } from './kit/sql.ts';
 import { foundFirst, readFirst } from './organisation/index.ts';
 
 export interface SetupPages {
@@ -20,11 +19,16 @@ export interface SetupPages {
 }
 
 /** A fresh one-time link for an installation without organisations; earlier ones open nothing any more. Undefined: there is one. */
-export async function setupLink(books: Books, owner: pg.Pool, publicUrl: string): Promise<string | undefined> {
-  if ((await owner.query('select from organisations limit 1')).rowCount) return undefined;
-  await sql`delete from sign_in_links where purpose = 'setup' and used_at is null`.execute(books.kysely);
-  const { token } = await newLink(books.kysely, 'setup', undefined);
-  return `${publicUrl}/setup#${token}`;
+export async function setupLink(ownerUrl: string, publicUrl: string): Promise<string | undefined> {
+  const owner = openBooks(ownerUrl, 1);
+  try {
+    if ((await owner.pool.query('select from organisations limit 1')).rowCount) return undefined;
+    await owner.pool.query(`delete from sign_in_links where purpose = 'setup' and used_at is null`);
+    const { token } = await newLink(owner.kysely, 'setup', undefined);
+    return `${publicUrl}/setup#${token}`;
+  } finally {
+    await owner.end();
+  }
 }
 
 type Typed = Readonly<Record<string, string | undefined>>;

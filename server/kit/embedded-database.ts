@@ -169,9 +169,12 @@ async function launch(command: readonly string[], account: Account, home: string
 export async function startDatabase({
   home: wished,
   durable = true,
+  processes = 1,
 }: {
   home: string;
   durable?: boolean;
+  /** How many processes of ours will connect. */
+  processes?: number;
 }): Promise<Database> {
   const home = path.resolve(wished);
   const account = lesserAccount();
@@ -185,7 +188,7 @@ export async function startDatabase({
   const settings = [
     'listen_addresses=',
     'shared_buffers=128MB',
-    'max_connections=80',
+    `max_connections=${80 + 30 * (processes - 1)}`,
     'timezone=UTC',
     'max_wal_size=2GB',
   ];

@@ -32,7 +32,6 @@ export interface TestServer {
   readonly clock: { at: number | undefined };
   /** What the server has logged as gone wrong. */
   readonly failures: readonly string[];
-  setupLink(): Promise<string | undefined>;
   signIn(email: string, password?: string): Promise<Visitor>;
   stop(): Promise<void>;
 }
@@ -93,7 +92,6 @@ export async function testServer(
     organisations,
     clock,
     failures,
-    setupLink: running.setupLink,
     signIn,
     stop: async () => {
       await running.stop();
