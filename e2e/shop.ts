@@ -13,11 +13,23 @@ export interface Shop {
   post(document: Record<string, unknown>): Promise<{ TransactionId: string; TransactionNumber: string }>;
 }
 
+/** Whose shop it is: the first organisation is SHARMA, the second NOVA. */
+export interface Whose {
+  readonly email: string;
+  readonly organisation: number;
+  readonly registration: string;
+  readonly location: string;
+}
+const sharmas: Whose = { email: 'owner@sharma.demo', organisation: 0, registration: 'KA', location: 'BLR' };
+
 /** A customer, an item and its stock, made through the calls. */
-export async function openShop(server: TestServer): Promise<Shop> {
-  const owner = await server.signIn('owner@sharma.demo');
-  const [sharma] = server.organisations as [Founded];
-  const place = { registration: sharma.registrations.KA ?? '', location: sharma.locations.BLR ?? '' };
+export async function openShop(server: TestServer, whose = sharmas): Promise<Shop> {
+  const owner = await server.signIn(whose.email);
+  const own = server.organisations[whose.organisation] as Founded;
+  const place = {
+    registration: own.registrations[whose.registration] ?? '',
+    location: own.locations[whose.location] ?? '',
+  };
   const save = async (master: string, values: Record<string, unknown>) =>
     ((await owner.ask('SaveMaster', { master, values })) as { id: string }).id;
   const customer = await save('customer', {
@@ -48,7 +60,7 @@ export async function openShop(server: TestServer): Promise<Shop> {
       (
         await server.database.owner.query<{ id: string }>(
           'select id from ledgers where organisation = $1 and code = $2',
-          [sharma.organisation, code],
+          [own.organisation, code],
         )
       ).rows[0]?.id ?? '',
     post: async (document) =>

@@ -1,9 +1,16 @@
 import type { Transaction } from 'kysely';
 import type { Action } from '../contract/contract.ts';
-import type { Level } from '../contract/screens.ts';
+import type { Level, ScreenName } from '../contract/screens.ts';
 import type { GeneralConfiguration } from '../contract/session.ts';
 import type { Day, Id } from '../domain/document.ts';
 import type { Books, Tables } from './kit/sql.ts';
+
+/** What a screen shows: a kind, a master, a report; or the screen itself. */
+export type Shown =
+  | { readonly kind: string }
+  | { readonly master: string }
+  | { readonly report: string }
+  | { readonly screen: ScreenName };
 
 /** Who asks, in which organisation, with what rights: handed to every handler after the rule of the call has allowed it. */
 export interface Context {
@@ -26,6 +33,8 @@ export interface Context {
   readonly session: Buffer;
   /** Refuses unless the user's level on one of the kind's screens allows the action; for calls that learn the kind from a row. */
   allow(action: Action, kind: string): void;
+  /** On a few screens that everyone may open, somebody without a grant sees only his own rows. */
+  sees(what: Shown): 'all' | 'own';
   /** One transaction that sees only this organisation and names this user in the edit log. */
   inTransaction<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
 }

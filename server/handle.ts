@@ -5,7 +5,7 @@ import { type CallName, calls } from '../contract/calls.ts';
 import { changesOrganisation, type Failure, type Handlers, type Operation } from '../contract/contract.ts';
 import { Refusal, type RefusalCode, refusals } from '../contract/errors.ts';
 import { todayIn } from '../domain/dates.ts';
-import { allow, parentsOfKind } from './access/index.ts';
+import { allow, parentsOfKind, seen } from './access/index.ts';
 import { type Rule, rules } from './access/rules.ts';
 import type { Context } from './context.ts';
 import type { Clock } from './kit/clock.ts';
@@ -146,6 +146,7 @@ function contextOf(
       : undefined,
     session: member.digest,
     allow: (action, kind) => allow(member.grants, action, parentsOfKind(kind)),
+    sees: (what) => seen(member.grants, what),
     inTransaction: (work) => books.inTransaction({ organisation: member.organisation, user: member.user }, work),
   };
 }

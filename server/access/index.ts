@@ -1,7 +1,16 @@
 import type { Action } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { type Level, type Screen, screenCalled, screenNames, screenOf, screens } from '../../contract/screens.ts';
-import { kindCalled } from '../../domain/kinds/index.ts';
+import {
+  type Level,
+  type Screen,
+  type ScreenName,
+  screenCalled,
+  screenNames,
+  screenOf,
+  screens,
+} from '../../contract/screens.ts';
+import { isKind, type KindName, kindCalled } from '../../domain/kinds/index.ts';
+import type { Shown } from '../context.ts';
 
 export type Grants = ReadonlyMap<string, Level>;
 
@@ -31,6 +40,20 @@ export function allow(grants: Grants, action: Action, parents: readonly string[]
   if (!may(grants, action, parents)) throw new Refusal('noAccess');
 }
 
+/** Kinds whose own screens are still to come: the screen they will stand on rules them already. */
+const toCome: Readonly<Partial<Record<KindName, ScreenName>>> = {
+  posSale: 'PoS',
+  saudiInvoice: 'Overseas Sale',
+  saleReturnOrder: 'SaleReturnOrders',
+  workflowOrder: 'WorkflowOrderlist',
+  returnOrder: 'ReturnOrderlist',
+  overseasPurchase: 'Overseas Purchase',
+  billOfEntry: 'Overseas Purchase',
+  branchTransfer: 'Branch Transfer List',
+  transferReceipt: 'Branch Transfer List',
+  gstAdjustment: 'GstReturns',
+};
+
 /** Parent screens of a kind; a kind without screens of its own is ruled by those of its side. */
 export function parentsOfKind(name: string): readonly string[] {
   const own = (['documentList', 'documentEditor', 'documentView'] as const).flatMap((how) => {
@@ -38,6 +61,8 @@ export function parentsOfKind(name: string): readonly string[] {
     return screen ? [screens[screen].parent] : [];
   });
   if (own.length > 0) return [...new Set(own)];
+  const later = isKind(name) ? toCome[name] : undefined;
+  if (later) return [later];
   const side = kindCalled(name)?.party.side ?? 'none';
   return { customer: ['Sale Receipt'], supplier: ['Payments'], none: ['JournalVouchers'] }[side];
 }
@@ -49,6 +74,38 @@ export function parentsOfMaster(name: string): readonly string[] {
     return screen ? [screens[screen].parent] : [];
   });
   return found.length > 0 ? [...new Set(found)] : ['General Configuration'];
+}
+
+/** Parent screens of a report: of every screen that shows it. */
+const parentsOfReport = (name: string): readonly string[] => [
+  ...new Set(
+    screenNames.flatMap((screen) => {
+      const { show, parent } = screens[screen] as Screen;
+      return show.view === 'report' && show.report === name ? [parent] : [];
+    }),
+  ),
+];
+
+/** Screens that everyone may open, but that show somebody without a grant only their structure and his own rows. */
+const structureOnly: readonly string[] = [
+  'General Ledger',
+  'Opening Balance',
+  'Users List',
+  'NIC Configuration',
+  'Manage Role',
+] satisfies readonly ScreenName[];
+
+/** Whether a user sees all rows of what a screen shows, or only his own. */
+export function seen(grants: Grants, what: Shown): 'all' | 'own' {
+  const parents =
+    'kind' in what
+      ? parentsOfKind(what.kind)
+      : 'master' in what
+        ? parentsOfMaster(what.master)
+        : 'report' in what
+          ? parentsOfReport(what.report)
+          : [screens[what.screen].parent];
+  return parents.some((p) => structureOnly.includes(p)) && !parents.some((p) => grants.has(p)) ? 'own' : 'all';
 }
 
 /** The highest of several grants on one parent screen; those of parent 17 grant nothing. */

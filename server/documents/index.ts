@@ -71,8 +71,12 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
 
   DeleteMultipleTransaction: ({ TransactionIds }, context) =>
     context.inTransaction(async (trx) => {
-      const { rows } = await sql<{ id: Id }>`delete from drafts where organisation = ${context.organisation} and id = any(${TransactionIds}::uuid[]) and author = ${context.user} returning id`.execute(trx);
-      return { deleted: rows.length };
+      const ids = [...new Set(TransactionIds)];
+      const { rows } = await sql<Drafted>`select id, kind, author from drafts where organisation = ${context.organisation} and id = any(${ids}::uuid[]) for update`.execute(trx);
+      // one that is not there, or not his, and nothing is deleted
+      if (rows.filter((draft) => isHis(context, draft)).length !== ids.length) throw new Refusal('notFound');
+      await sql`delete from drafts where organisation = ${context.organisation} and id = any(${ids}::uuid[])`.execute(trx);
+      return { deleted: ids.length };
     }),
 
   GetConversion: convert,
@@ -100,11 +104,27 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
+interface Drafted { readonly id: Id; readonly kind: string; readonly author: Id }
+
+/** A draft is its author's; who may do everything with its kind may also do this. */
+function isHis(context: Context, { kind, author }: Drafted): boolean {
+  if (author === context.user) return true;
+  try {
+    context.allow('write', kind);
+    context.allow('approve', kind);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
 /** A draft as it was kept, checked like one that comes over the wire. */
 async function keptDraft(context: Context, id: Id, version: number | undefined): Promise<Draft> {
   return context.inTransaction(async (trx) => {
-    const { rows } = await sql<{ body: unknown; version: number }>`select body, version from drafts where organisation = ${context.organisation} and id = ${id}`.execute(trx);
+    const { rows } = await sql<Drafted & { body: unknown; version: number }>`select id, kind, author, body, version from drafts where organisation = ${context.organisation} and id = ${id}`.execute(trx);
     const [kept] = rows;
+    if (kept && !isHis(context, kept)) throw new Refusal('notFound');
     if (!kept || (version !== undefined && kept.version !== version)) throw await whyNot(trx, context, id);
     const parsed = draftBody.safeParse(kept.body);
     if (!parsed.success) throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: issue.message })));

@@ -36,6 +36,7 @@ export async function listDocuments(input: Asked, context: Context) {
          and ${input.FromDate ? sql`d.date >= ${input.FromDate}::date` : sql`true`} and ${input.ToDate ? sql`d.date <= ${input.ToDate}::date` : sql`true`}
          and ${input.party ? sql`d.party = ${input.party}::uuid` : sql`true`}
          and ${context.locations.length > 0 ? sql`d.location = any(${[...context.locations]}::uuid[])` : sql`true`}
+         and ${context.sees({ kind }) === 'own' ? sql`d.author = ${context.user}` : sql`true`}
          and ${search ? sql`(upper(d.number) like ${`%${likeText(search.toUpperCase())}%`} or lower(d.party_name) like ${`%${likeText(search.toLowerCase())}%`} or d.reference = ${search})` : sql`true`}
          and ${statusFilter(row, input.Status, context.today)}
        order by d.date desc, d.id desc offset ${skip} limit ${limit + 1}`.execute(trx);

@@ -57,6 +57,7 @@ export const credentialHandlers = (vault: Vault, portal: Portal): Handlers<Calls
 
   GetEInvoiceClientCredentails: (_input, context) =>
     context.inTransaction(async (trx) => {
+      if (context.sees({ screen: 'NIC Configuration' }) === 'own') return [];
       const { rows } = await sql<{ id: Id; gstin: string; legal_name: string; einvoice: boolean; client_id: string | null; user_name: string | null; set_at: Date | null; last_ok: Date | null; last_error: string | null; version: number | null }>`
         select r.id, r.gstin, r.legal_name, coalesce((r.body ->> 'einvoice')::boolean, false) as einvoice, c.client_id, c.user_name, c.set_at, c.last_ok, c.last_error, c.version
           from registrations r left join credentials c on c.organisation = r.organisation and c.registration = r.id where r.organisation = ${context.organisation} and r.gstin is not null and r.active order by r.gstin`.execute(trx);

@@ -68,7 +68,8 @@ export async function sendAgain(ids: readonly Id[], context: Context) {
              (coalesce((r.body ->> 'einvoice')::boolean, false) and r.gstin is not null and d.supply_type in ('B2B', 'SEZWP', 'SEZWOP', 'EXPWP', 'EXPWOP', 'DEXP')) as asked
         from documents d join registrations r on r.organisation = d.organisation and r.id = d.registration left join einvoices e on e.organisation = d.organisation and e.document = d.id
        where d.organisation = ${context.organisation} and d.id = any(${[...ids]}::uuid[]) and ${within(context)} order by d.date, d.id`.execute(trx);
-    if (rows.length === 0) throw new Refusal('notFound');
+    // one that is not there, and nothing is sent
+    if (rows.length !== new Set(ids).size) throw new Refusal('notFound');
     for (const row of rows) context.allow('write', row.kind);
     const skipped: { id: Id; number: string; why: string }[] = [];
     let queued = 0;

@@ -48,7 +48,9 @@ export const masterHandlers: Handlers<Calls, Context> = {
     }),
   GetHistory: ({ master, id }, context) =>
     context.inTransaction(async (trx) => {
-      const { store } = asked(master);
+      const which = asked(master);
+      const { store } = which;
+      if (context.sees({ master }) === 'own') await one(trx, context, which, id);
       const { rows } = await sql<{ at: Date; who: string | null; origin: string; action: string; before: Values | null; after: Values | null }>`
         select l.at, u.name as who, l.origin, l.action, l.before, l.after from edit_log l left join users u on u.organisation = l.organisation and u.id = l.who
          where l.organisation = ${context.organisation} and l.relation = ${store.table} and l.row_id = ${id} order by l.id desc limit 200`.execute(trx);

@@ -37,7 +37,15 @@ export const hasActive = (store: Store): boolean => store.table !== 'posting_map
 
 /** The rows of one master in one organisation, as a condition. */
 export const scope = (context: Context, { name, store }: Asked) =>
-  sql`t.organisation = ${context.organisation} and ${store.table === 'masters' ? sql`t.master = ${name}` : sql`true`} and ${sql.raw(store.where ?? 'true')}`;
+  sql`t.organisation = ${context.organisation} and ${store.table === 'masters' ? sql`t.master = ${name}` : sql`true`} and ${sql.raw(store.where ?? 'true')}
+    and ${context.sees({ master: name }) === 'own' ? (ownRows[name]?.(context) ?? sql`false`) : sql`true`}`;
+
+/** Which rows are somebody's own, of the masters that show only those to who has no grant. */
+const ownRows: Readonly<Partial<Record<MasterName, (context: Context) => ReturnType<typeof sql<boolean>>>>> = {
+  user: ({ user }) => sql<boolean>`t.id = ${user}`,
+  role: ({ organisation, user }) =>
+    sql<boolean>`t.id in (select role from user_roles where organisation = ${organisation} and "user" = ${user})`,
+};
 
 const wire = (field: Field, value: unknown): unknown => {
   if (value === null || value === undefined) return undefined;

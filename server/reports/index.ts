@@ -64,6 +64,7 @@ async function run(
       after,
       today: context.today,
       places: given.location ? [given.location] : context.locations,
+      ...(context.sees({ report: name }) === 'own' && { author: context.user }),
       limit,
     }),
   );

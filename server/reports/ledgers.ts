@@ -77,31 +77,32 @@ const drillable = (row: EntryRow, reversal: boolean) => ({
 });
 
 /** One ledger day by day with its running balance; the opening balance stands first. */
-export const generalLedger: Query = async (db, { organisation, filters, after, limit, places }) => {
+export const generalLedger: Query = async (db, { organisation, filters, after, limit, places, author }) => {
   const ledger = need(filters, 'ledger');
   const from = need(filters, 'from');
   const to = need(filters, 'to');
   const start = place(after);
   const narrowed = sql`e.organisation = ${organisation} and e.ledger = ${ledger}::uuid
     and ${among('e.location', places)}
-    and (${filters.party ?? null}::uuid is null or e.party = ${filters.party ?? null}::uuid)`;
+    and (${filters.party ?? null}::uuid is null or e.party = ${filters.party ?? null}::uuid)
+    and ${author ? sql`exists (select from documents a where a.organisation = e.organisation and a.id = e.document and a.author = ${author}::uuid)` : sql`true`}`;
   const before = start
     ? sql`(e.date, e.document, e.leg) <= (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)`
     : sql`e.date < ${from}::date`;
-  const opening =
-    filters.party || start
-      ? (
-          await sql<{
-            balance: string;
-          }>`select coalesce(sum(e.debit - e.credit), 0) as balance from entries e where ${narrowed} and ${before}`.execute(
-            db,
-          )
-        ).rows[0]
-      : undefined;
-  const found =
-    filters.party || start
-      ? undefined
-      : (await ledgerBalances(db, organisation, { from, to, places })).find((b) => b.ledger === ledger);
+  // kept totals know only whole ledgers
+  const summed = filters.party || start || author;
+  const opening = summed
+    ? (
+        await sql<{
+          balance: string;
+        }>`select coalesce(sum(e.debit - e.credit), 0) as balance from entries e where ${narrowed} and ${before}`.execute(
+          db,
+        )
+      ).rows[0]
+    : undefined;
+  const found = summed
+    ? undefined
+    : (await ledgerBalances(db, organisation, { from, to, places })).find((b) => b.ledger === ledger);
   let balance = opening ? Number(opening.balance) : found ? found.openingDebit - found.openingCredit : 0;
   const { rows } = await sql<EntryRow & { reverses: string | null }>`
     select e.date, e.document, d.kind, d.number, e.leg, e.ledger, p.name as party, e.debit, e.credit, d.reverses

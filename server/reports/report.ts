@@ -1,5 +1,5 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
-import type { Day } from '../../domain/document.ts';
+import type { Day, Id } from '../../domain/document.ts';
 
 export type Cell = string | number | boolean | null;
 export type Row = Readonly<Record<string, Cell>>;
@@ -12,6 +12,8 @@ export interface Asked {
   readonly today: Day;
   /** The location asked for, or all that the user may see; empty: every one. */
   readonly places: readonly string[];
+  /** The user sees only what he posted himself. */
+  readonly author?: Id;
   /** Rows a page; an export asks for all. */
   readonly limit: number;
 }

@@ -104,6 +104,7 @@ export async function testBooks(
     digest: undefined,
     session: Buffer.alloc(0),
     allow: () => undefined,
+    sees: () => 'all',
     inTransaction: (work) => books.inTransaction({ organisation, user }, work),
     ...more,
   });

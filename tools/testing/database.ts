@@ -29,7 +29,7 @@ export async function testDatabase(): Promise<TestDatabase> {
     const client = new pg.Client({ connectionString: inject('ownerUrl').replace('/bahi?', '/postgres?') });
     await client.connect();
     try {
-      await client.query(text);
+      return await client.query(text);
     } finally {
       await client.end();
     }
@@ -44,16 +44,21 @@ export async function testDatabase(): Promise<TestDatabase> {
     app,
     drop: async () => {
       await Promise.all([owner.end(), app.end()]);
+      // a pool has ended before its connections have: one that is cut off meanwhile fails the test that runs next
+      const present = `select from pg_stat_activity where datname = '${name}' and usename in ('bahi_owner', 'bahi_app')`;
+      for (let turn = 0; turn < 100 && (await administer(present)).rowCount; turn++)
+        await new Promise((again) => setTimeout(again, 20));
       await patiently(() => administer(`drop database if exists ${name} with (force)`));
     },
   };
 }
 
 /** The owner may not end a process of the superuser: one that vacuums by itself is waited for, up to ten seconds. */
-async function patiently(work: () => Promise<void>): Promise<void> {
+async function patiently(work: () => Promise<unknown>): Promise<void> {
   for (const patience = Date.now() + 10_000; ; ) {
     try {
-      return await work();
+      await work();
+      return;
     } catch (error) {
       if ((error as { code?: string }).code !== '42501' || Date.now() > patience) throw error;
       await new Promise((again) => setTimeout(again, 100));

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop, type Shop } from '../../e2e/shop.ts';
+import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
+
+let server: TestServer;
+let shop: Shop;
+let none: Visitor;
+let accountant: Visitor;
+let bank = '';
+beforeAll(async () => {
+  server = await testServer();
+  shop = await openShop(server);
+  none = await server.signIn('none@sharma.demo');
+  accountant = await server.signIn('accountant@sharma.demo');
+  bank = await shop.ledger('1121');
+});
+afterAll(() => server.stop());
+
+type Rows = { readonly rows: readonly { readonly id: string; readonly values: Readonly<Record<string, unknown>> }[] };
+const list = async (by: Visitor, master: string) => ((await by.ask('ListMasters', { master })) as Rows).rows;
+
+test('without a grant, users and roles show only who asks', async () => {
+  const all = await list(shop.owner, 'user');
+  expect(all).toHaveLength(5);
+  expect((await list(none, 'user')).map((u) => u.values.email)).toEqual(['none@sharma.demo']);
+  expect(await list(shop.owner, 'role')).toHaveLength(4);
+  expect(await list(none, 'role')).toEqual([]);
+  const other = all.find((u) => u.values.email === 'owner@sharma.demo');
+  for (const call of ['GetMaster', 'GetHistory'] as const) {
+    expect((await none.call(call, { master: 'user', id: other?.id ?? '' })).status).toBe(404);
+    expect((await shop.owner.call(call, { master: 'user', id: other?.id ?? '' })).status).toBe(200);
+  }
+});
+
+test('without a grant, the credentials for the portal are not even named', async () => {
+  expect(await shop.owner.ask('GetEInvoiceClientCredentails', {})).toHaveLength(2);
+  expect(await none.ask('GetEInvoiceClientCredentails', {})).toEqual([]);
+});
+
+test('without a grant, the general ledger and the opening balances show only what one posted oneself', async () => {
+  const { TransactionId } = await shop.post({ kind: 'openingBalance', lines: [{ ledger: bank, debit: '500.00' }] });
+  const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
+  const filters = { ledger: bank, from: `${today.slice(0, 4)}-04-01`, to: today };
+  const entries = async (by: Visitor) =>
+    (
+      (await by.ask('RunReport', { report: 'generalLedger', filters })) as { rows: { document?: string }[] }
+    ).rows.filter((r) => r.document);
+  expect((await entries(accountant)).map((r) => r.document)).toEqual([TransactionId]);
+  expect(await entries(none)).toEqual([]);
+  const documents = async (by: Visitor) =>
+    ((await by.ask('GetTransationsList', { Type: 'openingBalance' })) as { rows: unknown[] }).rows;
+  expect(await documents(accountant)).toHaveLength(1);
+  expect(await documents(none)).toEqual([]);
+  expect((await none.call('GetTransactionDetailForInvoice', { TransactionId })).status).toBe(404);
+  expect((await accountant.call('GetTransactionDetailForInvoice', { TransactionId })).status).toBe(200);
+});
+
+const keep = async (by: Visitor) =>
+  (await by.ask('AddTransactionDetails', { kind: 'quotation', body: { kind: 'quotation' } })) as {
+    TransactionId: string;
+    version: number;
+  };
+
+test('a draft is deleted by its author, or by who has full rights on its kind; one that is not his leaves all of them', async () => {
+  const [mine, theirs] = [await keep(accountant), await keep(shop.owner)];
+  const both = { TransactionIds: [mine.TransactionId, theirs.TransactionId] };
+  expect((await accountant.call('DeleteMultipleTransaction', both)).status).toBe(404);
+  expect((await accountant.call('PostTransactionCalls', theirs)).status).toBe(404);
+  expect(await shop.owner.ask('DeleteMultipleTransaction', both)).toEqual({ deleted: 2 });
+  const again = await keep(accountant);
+  expect(await accountant.ask('DeleteMultipleTransaction', { TransactionIds: [again.TransactionId] })).toEqual({
+    deleted: 1,
+  });
+});
+
+test('a document is made only from what one may read', async () => {
+  const { TransactionId: from } = await shop.post({ kind: 'cashSale', lines: [{ item: shop.item, quantity: '1' }] });
+  const role = (await shop.owner.ask('SaveMaster', {
+    master: 'role',
+    values: { name: 'Quotes', levels: { Quotation: 5001, 'Sale Return': 5001 } },
+  })) as { id: string };
+  const viewer = (await list(shop.owner, 'user')).find(
+    (u) => u.values.email === 'viewer@sharma.demo',
+  ) as Rows['rows'][0] & {
+    version: number;
+  };
+  await shop.owner.ask('SaveMaster', {
+    master: 'user',
+    id: viewer.id,
+    version: viewer.version,
+    values: { ...viewer.values, roles: [role.id] },
+  });
+  const clerk = await server.signIn('viewer@sharma.demo');
+  const copy = { from, kind: 'quotation', copy: true } as const;
+  expect(await clerk.call('GetConversion', copy)).toMatchObject({ status: 403 });
+  expect((await accountant.call('GetConversion', copy)).status).toBe(200);
+});

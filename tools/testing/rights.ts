@@ -1,0 +1,96 @@
+// biome-ignore-all format: a table reads best with a row on a line
+import type { CallName } from '../../contract/calls.ts';
+import type { MasterName } from '../../contract/masters.ts';
+import type { ReportName } from '../../contract/reports.ts';
+import type { KindName } from '../../domain/kinds/index.ts';
+
+/**
+ * Who may do what, written down by hand from the product's rules of access and its list of screens: nothing here is asked of the product.
+ * A kind, master, report or call without a row does not compile.
+ */
+export const people = ['owner', 'accountant', 'approver', 'viewer', 'none'] as const;
+export type Person = (typeof people)[number];
+
+/** What the demo people were given: a level for each family of screens. */
+type Family = 'documents' | 'masters' | 'accounts' | 'reports' | 'other';
+const levels: Readonly<Record<Person, Readonly<Record<Family, number>>>> = {
+  owner: { documents: 5003, masters: 5003, accounts: 5003, reports: 5003, other: 5003 },
+  accountant: { documents: 5001, masters: 5001, accounts: 5001, reports: 5000, other: 0 },
+  approver: { documents: 5002, masters: 0, accounts: 0, reports: 0, other: 0 },
+  viewer: { documents: 5000, masters: 5000, accounts: 5000, reports: 5000, other: 5000 },
+  none: { documents: 0, masters: 0, accounts: 0, reports: 0, other: 0 },
+};
+
+/** A screen that somebody needs no grant to read, or one that he does; and whose family it is. */
+type Screen = readonly ['open' | 'closed', Family];
+const SALES: Screen = ['open', 'documents'];
+const PURCHASES: Screen = ['open', 'documents'];
+const STOCK: Screen = ['open', 'documents'];
+const JOURNALS: Screen = ['open', 'accounts'];
+const ORDERS: Screen = ['open', 'other'];
+
+/** The screen that rules a kind of document. */
+export const kindScreens: Readonly<Record<KindName, Screen>> = {
+  saleInvoice: SALES, b2cInvoice: SALES, posSale: SALES, overseasSale: SALES, saudiInvoice: SALES, saleReturn: SALES, saleCreditNote: SALES, saleDebitNote: SALES, quotation: SALES, saleOrder: SALES, saleReturnOrder: SALES, deliveryChallan: SALES,
+  cashSale: ['closed', 'documents'], openingStock: ['closed', 'documents'],
+  saleReceipt: SALES, advanceReceipt: SALES, allocationVoucher: SALES, advanceRefund: SALES, refund: SALES,
+  purchaseOrder: PURCHASES, purchaseBill: PURCHASES, overseasPurchase: PURCHASES, billOfEntry: PURCHASES, selfInvoice: PURCHASES, purchaseReturn: PURCHASES, purchaseCreditNote: PURCHASES, purchaseDebitNote: PURCHASES, expense: PURCHASES,
+  payment: PURCHASES, advancePayment: PURCHASES, supplierAllocation: PURCHASES, paymentVoucher: PURCHASES,
+  inventoryAdjustment: STOCK, branchTransfer: STOCK, transferReceipt: STOCK,
+  workflowOrder: ORDERS, returnOrder: ORDERS,
+  manualJournal: JOURNALS, journalVoucher: JOURNALS, contra: JOURNALS, openingBalance: JOURNALS, gstAdjustment: ['closed', 'other'],
+  costRevision: JOURNALS, yearEnd: JOURNALS, reversal: JOURNALS,
+};
+
+const LEVEL_0_SETTINGS: Screen = ['open', 'other'];
+export const masterScreens: Readonly<Record<MasterName, Screen>> = {
+  customer: ['closed', 'masters'], consumer: ['closed', 'masters'], supplier: ['closed', 'masters'], item: ['closed', 'masters'],
+  category: ['open', 'masters'], attribute: ['open', 'masters'], unitConversion: ['open', 'masters'], warehouse: ['closed', 'documents'],
+  ledger: ['open', 'accounts'], accountGroup: ['open', 'accounts'], ledgerPosting: ['open', 'accounts'],
+  registration: ['closed', 'other'], location: LEVEL_0_SETTINGS, numberSeries: LEVEL_0_SETTINGS, user: LEVEL_0_SETTINGS, role: LEVEL_0_SETTINGS, unit: LEVEL_0_SETTINGS, bank: LEVEL_0_SETTINGS, terms: LEVEL_0_SETTINGS,
+};
+
+const REPORT: Screen = ['closed', 'reports'];
+export const reportScreens: Readonly<Record<ReportName, Screen>> = {
+  trialBalance: REPORT, dayBook: REPORT, profitAndLoss: REPORT, balanceSheet: REPORT, receivablesAgeing: REPORT, payablesAgeing: REPORT, outstandingDebtors: REPORT, outstandingCreditors: REPORT,
+  generalLedger: JOURNALS, stockOnHand: STOCK, gstr1: ['closed', 'other'],
+};
+
+/** What a call does; `everyone`: with a session; `anybodyAtWork`: with any grant at all. */
+type Action = 'read' | 'write' | 'approve' | 'settings';
+type Of = 'kind' | 'master' | 'report' | Screen;
+export type Right = 'everyone' | 'anybodyAtWork' | readonly [Action, Of];
+export const rights: Readonly<Record<CallName, Right>> = {
+  GetSession: 'everyone', SwitchOrganisation: 'everyone', ChooseLocations: 'everyone', SavePreferences: 'everyone', SignOut: 'everyone',
+  ChangePassword: 'everyone', ListSessions: 'everyone', EndSession: 'everyone', MakeSignInLink: ['settings', LEVEL_0_SETTINGS],
+  GetStates: 'everyone', GetCountries: 'everyone', GetCurrencies: 'everyone', GetScreenList: 'everyone', GetScreenListByUser: 'everyone', GetHelpContent: 'everyone',
+  GetGeneralConfigDetails: 'everyone', GetTransactionExist: 'everyone', GetLocks: 'everyone', GetOrgDetails: 'everyone', GetLocationListByUserId: 'everyone',
+  SaveGeneralConfigDetails: ['settings', LEVEL_0_SETTINGS], SaveLock: ['settings', LEVEL_0_SETTINGS], SaveOrganisation: ['settings', LEVEL_0_SETTINGS],
+  GetPartyListForTransactions: 'anybodyAtWork', GetItemListForTransactionsWithPagination: 'anybodyAtWork', Pick: 'anybodyAtWork', GetEditorFacts: 'anybodyAtWork',
+  ListMasters: ['read', 'master'], GetMaster: ['read', 'master'], GetHistory: ['read', 'master'], SaveMaster: ['settings', 'master'], RetireMaster: ['settings', 'master'],
+  GetTransationsList: ['read', 'kind'], GetTransactionDetails: ['read', 'kind'], GetTransactionDetailForInvoice: ['read', 'kind'], PrintDocument: ['read', 'kind'], DocSeriesValidations: ['read', 'kind'],
+  GetTaxCalculation: ['write', 'kind'], AddTransactionDetails: ['write', 'kind'], PostTransactionCalls: ['write', 'kind'], GetConversion: ['write', 'kind'],
+  CancelTransaction: ['approve', 'kind'],
+  // a draft is its author's: who asks for another's hears that there is none
+  DeleteMultipleTransaction: 'everyone',
+  GetOpenItems: ['read', SALES],
+  RunReport: ['read', 'report'], ExportReport: ['read', 'report'],
+  GetEInvoiceList: ['read', ['open', 'other']], GetEInvoiceAttempts: ['read', 'kind'], GenerateIRNNumber: ['write', 'kind'], CancelIRNNumber: ['approve', 'kind'],
+  // finds a document by its IRN and prints it: the rule is that of PrintDocument
+  GetEInvoiceByteCode: 'everyone',
+  GetEInvoiceClientCredentails: ['read', LEVEL_0_SETTINGS], AddUpdateEInvoiceCredentials: ['settings', LEVEL_0_SETTINGS], TestEInvoiceCredentials: ['settings', LEVEL_0_SETTINGS],
+  GetInventoryDashboradData: 'everyone', GetOrdersDashboardData: 'everyone', GetNotifications: 'everyone', DismissNotifications: 'everyone',
+};
+
+const allowing: Readonly<Record<Action, readonly number[]>> = { read: [5000, 5001, 5002, 5003], write: [5001, 5003], approve: [5002, 5003], settings: [5001, 5003] };
+
+/** Whether a person may: `screen` is the one that rules what the input names. */
+export function mayDo(person: Person, right: Right, screen: Screen | undefined): boolean {
+  if (right === 'everyone') return true;
+  if (right === 'anybodyAtWork') return person !== 'none';
+  const [action, of] = right;
+  const ruling = typeof of === 'string' ? screen : of;
+  if (!ruling) throw new Error('no screen rules this');
+  const [door, family] = ruling;
+  return (action === 'read' && door === 'open') || allowing[action].includes(levels[person][family]);
+}

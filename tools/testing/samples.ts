@@ -1,0 +1,122 @@
+// biome-ignore-all format: a table reads best with a row on a line
+import { randomUUID } from 'node:crypto';
+import type { CallName, calls } from '../../contract/calls.ts';
+import type { Sent } from '../../contract/contract.ts';
+import { masterNames } from '../../contract/masters.ts';
+import type { Id } from '../../domain/document.ts';
+import type { KindName } from '../../domain/kinds/index.ts';
+import { openShop, type Shop, type Whose } from '../../e2e/shop.ts';
+import type { TestServer } from './server.ts';
+
+/** Records of SHARMA that calls may be asked about. */
+export interface SampleWorld {
+  readonly shop: Shop;
+  /** The cash and the bank ledger. */
+  readonly cash: Id;
+  readonly bank: Id;
+  readonly posted: ReadonlyMap<KindName, Id>;
+  readonly numbers: ReadonlyMap<string, string>;
+  /** A record of each master that has one. */
+  readonly firsts: ReadonlyMap<string, string>;
+}
+
+/** A shop with a document of each sort of screen: open to all, and needing a grant. */
+export async function sampleWorld(server: TestServer, whose?: Whose): Promise<SampleWorld> {
+  const shop = await openShop(server, whose);
+  const [bank, cash] = [await shop.ledger('1121'), await shop.ledger('1110')];
+  const line = { item: shop.item, quantity: '1', rate: '95' };
+  const written = [{ ledger: bank, debit: '5.00' }, { ledger: cash, credit: '5.00' }];
+  const documents = {
+    saleInvoice: { party: shop.customer, lines: [line] },
+    cashSale: { lines: [line] },
+    openingStock: { lines: [line] },
+    manualJournal: { lines: written },
+    gstAdjustment: { lines: written },
+  } as const satisfies Partial<Record<KindName, object>>;
+  const posted = new Map<KindName, Id>();
+  const numbers = new Map<string, string>();
+  for (const [kind, more] of Object.entries(documents)) {
+    const { TransactionId, TransactionNumber } = await shop.post({ kind, ...more });
+    posted.set(kind as KindName, TransactionId);
+    numbers.set(kind, TransactionNumber);
+  }
+  const firsts = new Map<string, string>();
+  for (const master of masterNames) {
+    const { rows } = (await shop.owner.ask('ListMasters', { master, limit: 1 })) as { rows: { id: string }[] };
+    if (rows[0]) firsts.set(master, rows[0].id);
+  }
+  return { shop, bank, cash, posted, numbers, firsts };
+}
+
+export type Samples = { readonly [N in CallName]: (of: string) => Sent<(typeof calls)[N]> };
+const day = '2026-04-01';
+const filters: Readonly<Record<string, string>> = { from: day, to: day, asOf: day, period: '042026' };
+const dated = { StartDate: day, EndDate: day };
+const unknown = randomUUID();
+
+/** What each call is asked; what varies is a kind, a master or a report. Leave a call out and it does not compile. */
+export function samplesOf({ shop, bank, posted, numbers, firsts }: SampleWorld): Samples {
+  const draft = (kind: string) => ({ kind, date: day, ...shop.place, lines: [] });
+  const reported = (report: string) => ({ report, filters: { ...filters, ledger: bank, registration: shop.place.registration } });
+  const document = (kind: string): Id => posted.get(kind as KindName) ?? unknown;
+  return {
+    GetSession: () => ({}),
+    SwitchOrganisation: () => ({ OrgCode: 'SHARMA' }),
+    ChooseLocations: () => ({ taxLocation: shop.place.location }),
+    SavePreferences: () => ({ mode: 'dark', colour: '#0f766e', font: 'Roboto' }),
+    SignOut: () => ({}),
+    MakeSignInLink: () => ({ user: unknown }),
+    ChangePassword: () => ({ current: 'not the password', next: 'a longer pass phrase' }),
+    ListSessions: () => ({}),
+    EndSession: () => ({ id: unknown }),
+    GetStates: () => ({}),
+    GetCountries: () => ({}),
+    GetCurrencies: () => ({}),
+    GetScreenList: () => ({}),
+    GetScreenListByUser: () => ({}),
+    GetGeneralConfigDetails: () => ({}),
+    SaveGeneralConfigDetails: () => ({ values: {} }),
+    GetTransactionExist: () => ({}),
+    GetLocks: () => ({}),
+    SaveLock: () => ({ through: null, reason: 'opened' }),
+    GetOrgDetails: () => ({}),
+    SaveOrganisation: () => ({ name: 'Sharma', businessType: 'Trade', pan: '', phone: '', email: '', website: '', version: 0 }),
+    GetLocationListByUserId: () => ({}),
+    GetHelpContent: () => ({}),
+    GetPartyListForTransactions: () => ({}),
+    GetItemListForTransactionsWithPagination: () => ({}),
+    Pick: (master) => ({ master }),
+    ListMasters: (master) => ({ master }),
+    GetMaster: (master) => ({ master, id: firsts.get(master) ?? unknown }),
+    SaveMaster: (master) => ({ master, values: {} }),
+    RetireMaster: (master) => ({ master, id: unknown, version: 1 }),
+    GetHistory: (master) => ({ master, id: unknown }),
+    GetTransationsList: (Type) => ({ Type }),
+    GetTransactionDetails: (TransactionType) => ({ TransactionType, InvoiceNo: numbers.get(TransactionType) ?? 'none' }),
+    GetTransactionDetailForInvoice: (kind) => ({ TransactionId: document(kind) }),
+    GetTaxCalculation: (kind) => ({ draft: draft(kind) }),
+    AddTransactionDetails: (kind) => ({ kind, body: {} }),
+    PostTransactionCalls: (kind) => ({ document: draft(kind) }),
+    CancelTransaction: (TransactionType) => ({ TransactionType, TransactionIds: [unknown] }),
+    DeleteMultipleTransaction: () => ({ TransactionIds: [unknown] }),
+    GetConversion: (kind) => ({ from: document('saleInvoice'), kind }),
+    GetEditorFacts: () => ({ parties: [shop.customer], items: [shop.item], ledgers: [bank], date: day }),
+    GetOpenItems: () => ({ party: shop.customer, side: 'receivable' }),
+    PrintDocument: (kind) => ({ id: document(kind) }),
+    DocSeriesValidations: (Type) => ({ Type }),
+    RunReport: reported,
+    ExportReport: (report) => ({ ...reported(report), format: 'csv' }),
+    GetInventoryDashboradData: () => dated,
+    GetOrdersDashboardData: () => dated,
+    GetNotifications: () => ({}),
+    DismissNotifications: () => ({}),
+    GetEInvoiceList: () => ({}),
+    GetEInvoiceAttempts: (kind) => ({ id: document(kind) }),
+    GetEInvoiceByteCode: () => ({ IrnNumber: 'f'.repeat(64) }),
+    GenerateIRNNumber: (kind) => ({ ids: [document(kind)] }),
+    CancelIRNNumber: (kind) => ({ id: document(kind), reason: '2', remark: 'typed twice' }),
+    AddUpdateEInvoiceCredentials: () => ({ registration: shop.place.registration, clientId: 'client', clientSecret: 'secret', userName: 'user', password: 'word' }),
+    GetEInvoiceClientCredentails: () => ({}),
+    TestEInvoiceCredentials: () => ({ registration: shop.place.registration }),
+  };
+}
