@@ -1,8 +1,10 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { usePhone } from './media.ts';
 import { ErrorPanel, Skeleton } from './parts.tsx';
+import { Cards, toggled } from './TableCards.tsx';
+import { Expander, TableDetail } from './TableDetail.tsx';
 
 /** A column of a list: `cell` draws it; figures say `numeric` and get equal-width digits at the right. */
 export interface Column<T> {
@@ -57,6 +59,10 @@ export interface DataTableProps<T> {
   /** Cells of a total row by column key. */
   readonly totals?: Readonly<Record<string, ReactNode>> | undefined;
   card(row: T): Card;
+  /** What a row shows below itself when it is opened out: → and ← on the active row, or the button at its front. */
+  detail?(row: T): ReactNode;
+  /** Ctrl Enter on the active row. */
+  onAct?(row: T): void;
   /** Grows with its rows instead of filling the space it has (tables inside a page). */
   readonly short?: boolean;
 }
@@ -80,12 +86,6 @@ export function DataTable<T>(props: DataTableProps<T>) {
   return phone ? <Cards {...props} /> : <Grid {...props} />;
 }
 
-const toggled = (selected: ReadonlySet<string>, key: string): ReadonlySet<string> => {
-  const next = new Set(selected);
-  if (!next.delete(key)) next.add(key);
-  return next;
-};
-
 /** What the arrow and page keys do to the active row. */
 const moveOf = (key: string, at: number, last: number): number | null => {
   const to: Readonly<Record<string, number>> = {
@@ -100,16 +100,28 @@ const moveOf = (key: string, at: number, last: number): number | null => {
   return target === undefined ? null : Math.max(0, Math.min(last, target));
 };
 
+const unfolds: Readonly<Record<string, boolean>> = { ArrowRight: true, ArrowLeft: false };
+
 function Grid<T>(props: DataTableProps<T>) {
-  const { rows, rowKey, selected, onSelect, onOpen, hasMore, onMore } = props;
+  const { rows, rowKey, selected, onSelect, onOpen, hasMore, onMore, detail } = props;
   const columns = props.columns.filter((column) => !props.hidden?.has(column.key));
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  // heights belong to rows, not to places: an opened row stays open when others come in above it
+  const keyAt = useCallback(
+    (index: number) => {
+      const row = rows[index];
+      return row ? rowKey(row) : index;
+    },
+    [rows, rowKey],
+  );
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
     estimateSize: () => ROW_HEIGHT,
+    ...(detail ? { getItemKey: keyAt } : {}),
     overscan: 10,
     scrollPaddingStart: 36,
     scrollPaddingEnd: props.totals ? 40 : 4,
@@ -119,18 +131,30 @@ function Grid<T>(props: DataTableProps<T>) {
   useEffect(() => {
     if (hasMore && lastShown >= rows.length - 10) onMore?.();
   }, [hasMore, lastShown, rows.length, onMore]);
-  const template = `${onSelect ? '40px ' : ''}${columns
+  const unfold = (index: number, key: string, open: boolean) => {
+    if (open === opened.has(key)) return;
+    setOpened(toggled(opened, key));
+    if (!open) virtualizer.resizeItem(index, ROW_HEIGHT);
+  };
+  const template = `${onSelect ? '40px ' : ''}${detail ? '32px ' : ''}${columns
     .map((column) => (column.width ? `minmax(${column.width}px, ${column.width}fr)` : 'minmax(200px, 400fr)'))
     .join(' ')}`;
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== box.current || event.ctrlKey || event.altKey || event.metaKey) return;
     const row = rows[active];
+    if (event.target !== box.current || event.altKey || event.metaKey) return;
+    if (event.ctrlKey) {
+      if (event.key !== 'Enter' || !row || !props.onAct) return;
+      props.onAct(row);
+      return event.preventDefault();
+    }
     const to = moveOf(event.key, active, rows.length - 1);
     if (to !== null) {
       setActive(to);
       virtualizer.scrollToIndex(to);
     } else if (event.key === ' ' && row && onSelect) onSelect(toggled(selected ?? new Set(), rowKey(row)));
     else if (event.key === 'Enter' && row && onOpen) onOpen(row);
+    else if (unfolds[event.key] !== undefined && row && detail)
+      unfold(active, rowKey(row), unfolds[event.key] === true);
     else return;
     event.preventDefault();
   };
@@ -147,6 +171,7 @@ function Grid<T>(props: DataTableProps<T>) {
       aria-busy={props.stale || undefined}
       data-stale={props.stale || undefined}
       data-short={props.short || undefined}
+      data-unfolds={detail ? true : undefined}
       style={props.short ? {} : { flex: 1, height: '100%' }}
       tabIndex={0}
       onKeyDown={onKeyDown}
@@ -158,7 +183,16 @@ function Grid<T>(props: DataTableProps<T>) {
           const row = rows[item.index];
           if (!row) return null;
           const key = rowKey(row);
-          return (
+          const shown = detail && opened.has(key) && (
+            <TableDetail
+              key={`${key}-detail`}
+              top={item.start + ROW_HEIGHT}
+              onHeight={(height) => virtualizer.resizeItem(item.index, ROW_HEIGHT + height)}
+            >
+              {detail(row)}
+            </TableDetail>
+          );
+          return [
             // biome-ignore lint/a11y/useSemanticElements: see above
             // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles Enter for its active row
             // biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop
@@ -181,6 +215,13 @@ function Grid<T>(props: DataTableProps<T>) {
                   onChange={() => onSelect(toggled(selected ?? new Set(), key))}
                 />
               )}
+              {detail && (
+                <Expander
+                  row={item.index + 1}
+                  open={opened.has(key)}
+                  onOpen={(open) => unfold(item.index, key, open)}
+                />
+              )}
               {columns.map((column, at) => (
                 <Cell key={column.key} column={column} first={at === 0}>
                   {at === 0 && onOpen ? (
@@ -192,11 +233,12 @@ function Grid<T>(props: DataTableProps<T>) {
                   )}
                 </Cell>
               ))}
-            </div>
-          );
+            </div>,
+            shown,
+          ];
         })}
       </div>
-      {props.totals && <Totals totals={props.totals} columns={columns} template={template} selects={!!onSelect} />}
+      {props.totals && <Totals totals={props.totals} columns={columns} template={template} blanks={blanks(props)} />}
     </div>
   );
 }
@@ -234,7 +276,7 @@ interface HeadProps<T> extends DataTableProps<T> {
   readonly template: string;
 }
 
-function Head<T>({ columns, rows, rowKey, selected, onSelect, sort, onSort, template }: HeadProps<T>) {
+function Head<T>({ columns, rows, rowKey, selected, onSelect, detail, sort, onSort, template }: HeadProps<T>) {
   const all = rows.length > 0 && rows.every((row) => selected?.has(rowKey(row)));
   return (
     // biome-ignore lint/a11y/useSemanticElements: see Grid
@@ -256,6 +298,13 @@ function Head<T>({ columns, rows, rowKey, selected, onSelect, sort, onSort, temp
               }}
               onChange={() => onSelect(all ? new Set() : new Set(rows.map(rowKey)))}
             />
+          </div>
+        )}
+        {detail && (
+          // biome-ignore lint/a11y/useSemanticElements: see Grid
+          // biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop
+          <div role="columnheader" className="t-cell">
+            <span className="hidden-text">Details</span>
           </div>
         )}
         {columns.map((column, at) => {
@@ -291,16 +340,22 @@ function Head<T>({ columns, rows, rowKey, selected, onSelect, sort, onSort, temp
   );
 }
 
+/** The narrow columns before the first, by name. */
+const blanks = ({ onSelect, detail }: { readonly onSelect?: unknown; readonly detail?: unknown }) => [
+  ...(onSelect ? ['select'] : []),
+  ...(detail ? ['detail'] : []),
+];
+
 function Totals<T>({
   totals,
   columns,
   template,
-  selects,
+  blanks,
 }: {
   readonly totals: Readonly<Record<string, ReactNode>>;
   readonly columns: readonly Column<T>[];
   readonly template: string;
-  readonly selects: boolean;
+  readonly blanks: readonly string[];
 }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: see Grid
@@ -308,11 +363,11 @@ function Totals<T>({
       {/* biome-ignore lint/a11y/useSemanticElements: see Grid */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop */}
       <div role="row" className="t-row" style={{ gridTemplateColumns: template }}>
-        {selects && (
-          <Cell column={{ key: '', label: '', cell: () => null }} first={false}>
+        {blanks.map((key) => (
+          <Cell key={key} column={{ key, label: '', cell: () => null }} first={false}>
             {null}
           </Cell>
-        )}
+        ))}
         {columns.map((column, at) => (
           <Cell key={column.key} column={column} first={at === 0}>
             {totals[column.key]}
@@ -320,46 +375,5 @@ function Totals<T>({
         ))}
       </div>
     </div>
-  );
-}
-
-function Cards<T>({ rows, rowKey, card, onOpen, selected, onSelect, hasMore, onMore, label }: DataTableProps<T>) {
-  return (
-    <>
-      <ul className="cards" aria-label={label}>
-        {rows.map((row) => {
-          const key = rowKey(row);
-          const { title, meta, amount, badge } = card(row);
-          return (
-            <li key={key} className="card-row">
-              {onSelect && (
-                <input
-                  type="checkbox"
-                  className="box"
-                  aria-label={typeof title === 'string' ? `Select ${title}` : 'Select'}
-                  checked={selected?.has(key) ?? false}
-                  onChange={() => onSelect(toggled(selected ?? new Set(), key))}
-                />
-              )}
-              <button type="button" className="card-main" disabled={!onOpen} onClick={() => onOpen?.(row)}>
-                <span>
-                  <b>{title}</b>
-                  <small>{meta}</small>
-                </span>
-                <span className="card-side">
-                  {amount !== undefined && <span className="num">{amount}</span>}
-                  {badge}
-                </span>
-              </button>
-            </li>
-          );
-        })}
-      </ul>
-      {hasMore && (
-        <button type="button" className="button" onClick={() => onMore?.()}>
-          Show more
-        </button>
-      )}
-    </>
   );
 }

@@ -85,7 +85,14 @@ const plain = ({ disabled, readOnly, placeholder, autoFocus }: FieldProps) => ({
   autoFocus,
 });
 
-export function TextField(props: FieldProps & { type?: 'text' | 'email' | 'password' | 'tel'; maxLength?: number }) {
+export function TextField(
+  props: FieldProps & {
+    readonly type?: 'text' | 'email' | 'password' | 'tel';
+    readonly maxLength?: number;
+    /** What the browser may fill in: 'new-password' for a secret that is not the person's own. */
+    readonly autoComplete?: string;
+  },
+) {
   return (
     <Field {...props}>
       {(facts) => (
@@ -95,6 +102,7 @@ export function TextField(props: FieldProps & { type?: 'text' | 'email' | 'passw
           className="input"
           type={props.type ?? 'text'}
           maxLength={props.maxLength}
+          autoComplete={props.autoComplete}
           value={props.value}
           onChange={(event) => props.onChange(event.target.value)}
           onBlur={() => props.onBlur?.()}

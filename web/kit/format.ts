@@ -66,6 +66,23 @@ export const showDate = (date: string | null | undefined, format: DateFormat = 2
   return format === 1 ? `${m}-${d}-${y}` : `${d}-${m}-${y}`;
 };
 
+const clock = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Asia/Kolkata',
+  hourCycle: 'h23',
+  ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
+});
+
+/** Shows a moment to the minute in India; what the portal writes without a zone ("2026-11-21 10:05:00") is Indian time already. */
+export const showMoment = (moment: string | null | undefined, format: DateFormat = 2): string => {
+  const text = moment ?? '';
+  const local = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(?::\d{2})?(?:\.\d+)?$/.exec(text);
+  if (local) return `${showDate(local[1], format)} ${local[2]}`;
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) return showDate(text, format);
+  const part = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]));
+  return `${showDate(`${part['year']}-${part['month']}-${part['day']}`, format)} ${part['hour']}:${part['minute']}`;
+};
+
 /**
  * Reads a typed date: 20112026, 201126, 20/11, 20-11-2026, 2026-11-20, "t", "+3", "-1" (days from `from`).
  * A date without a year lies in the financial year of today. Null when it is no date.

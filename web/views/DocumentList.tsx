@@ -3,6 +3,9 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { type ReactNode, useMemo, useState } from 'react';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
+import { SendAnswer } from '../einvoice/SendAnswer.tsx';
+import { useSend } from '../einvoice/send.ts';
+import { stateOf } from '../einvoice/states.ts';
 import { Button } from '../kit/Button.tsx';
 import { ColumnChooser, useHiddenColumns } from '../kit/ColumnChooser.tsx';
 import { ComboboxInput, type Option } from '../kit/Combobox.tsx';
@@ -64,10 +67,11 @@ function Listed({ kind: name }: { readonly kind: KindName }) {
   const { show } = useDateFormat();
   const address = useAddress();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [hidden, setHidden] = useHiddenColumns(name, ['reference', 'einvoice']);
+  const [hidden, setHidden] = useHiddenColumns(name, ['reference']);
   const { data, isPending, isPlaceholderData, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useRows(name, address);
   useHandOver();
+  const { sent, send, clear } = useSend();
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
   const columns = useMemo(() => listColumns(kind, show), [kind, show]);
   const list = places(name, 'documentList')?.screen;
@@ -120,6 +124,7 @@ function Listed({ kind: name }: { readonly kind: KindName }) {
           kind={name}
           rows={chosen}
           onClear={() => setSelected(new Set())}
+          onSend={send}
           onDone={() => {
             setSelected(new Set());
             void cache.invalidateQueries({ queryKey: ['screen'] });
@@ -130,6 +135,7 @@ function Listed({ kind: name }: { readonly kind: KindName }) {
           <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
         </FilterBar>
       )}
+      <SendAnswer sent={sent} onClose={clear} />
       <DataTable
         label={kind.plural}
         columns={columns}
@@ -160,7 +166,7 @@ function Listed({ kind: name }: { readonly kind: KindName }) {
         }
         card={(row) => ({
           title: row.party || (row.draft ? 'Draft' : row.number),
-          meta: `${row.draft ? 'Draft' : row.number} · ${show(row.date)}`,
+          meta: `${row.draft ? 'Draft' : row.number} · ${show(row.date)}${troubleOf(row)}`,
           amount: money(row.total),
           badge: <Badge word={statusWord(row)} />,
         })}
@@ -168,6 +174,12 @@ function Listed({ kind: name }: { readonly kind: KindName }) {
     </Page>
   );
 }
+
+/** On a phone there is no column for it: an e-invoice that is to be mended is said beside the number. */
+const troubleOf = ({ einvoice }: Row): string => {
+  const state = einvoice ? stateOf(einvoice) : undefined;
+  return state?.sendable ? ` · E-invoice: ${state.word.toLowerCase()}` : '';
+};
 
 const periods = [
   ['', 'All time'],

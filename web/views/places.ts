@@ -33,3 +33,16 @@ export const useGoTo = (): ((place: Place, query?: Address, replace?: boolean) =
   const go = useGo();
   return ({ screen, query: own }, query = {}, replace = false) => go(screen, { ...own, ...query }, replace);
 };
+
+const levelsOf = { write: [5001, 5003], approve: [5002, 5003] } as const;
+
+/** Whether the person may write or approve documents of a kind, by any screen of the kind. Comfort only: the server refuses too. */
+export const useMayDo = (): ((kind: string, action: keyof typeof levelsOf) => boolean) => {
+  const { grants } = useSession();
+  return (kind, action) =>
+    (['documentList', 'documentEditor', 'documentView'] as const).some((how) => {
+      const place = placeOf(kind, how);
+      const level = place && grants[screens[place.screen].parent];
+      return levelsOf[action].some((allowed) => allowed === level);
+    });
+};

@@ -1,13 +1,15 @@
 import { useState } from 'react';
 import type { KindName } from '../../../domain/kinds/index.ts';
-import { kindOf } from '../../../domain/kinds/index.ts';
+import { kindCalled, kindOf } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
+import { mayBeSent } from '../../einvoice/states.ts';
 import { newKey } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { Confirm } from '../../kit/Dialog.tsx';
 import { blobOf, download } from '../../kit/download.ts';
 import { toast, toastError } from '../../kit/toast.tsx';
+import { useMayDo } from '../places.ts';
 import { CancelDialog } from '../view/CancelDialog.tsx';
 import { isCancelled, type Row } from './rows.ts';
 
@@ -16,19 +18,24 @@ interface Props {
   readonly rows: readonly Row[];
   onClear(): void;
   onDone(): void;
+  /** Sends to the invoice portal; what came of it is shown by the list. */
+  onSend(ids: readonly string[]): Promise<void>;
 }
 
 /** What can be done with the rows selected; an action shows only when some of them take it. */
-export function Bulk({ kind: name, rows, onClear, onDone }: Props) {
+export function Bulk({ kind: name, rows, onClear, onDone, onSend }: Props) {
+  const may = useMayDo();
   const kind: Kind = kindOf(name);
   const [asking, setAsking] = useState<'cancel' | 'delete' | null>(null);
   const [busy, setBusy] = useState(false);
   const drafts = rows.filter((row) => row.draft);
   const posted = rows.filter((row) => !row.draft && !isCancelled(row));
-  const run = async (work: () => Promise<string>) => {
+  const unsent = posted.filter((row) => kindCalled(row.kind)?.gst.irp && may(row.kind, 'write') && mayBeSent(row));
+  const run = async (work: () => Promise<string | undefined>) => {
     setBusy(true);
     try {
-      toast(await work());
+      const said = await work();
+      if (said) toast(said);
       onDone();
     } catch (error) {
       toastError(error);
@@ -43,6 +50,10 @@ export function Bulk({ kind: name, rows, onClear, onDone }: Props) {
       download(file, blobOf(content, type));
     }
     return `${posted.length} printed to files`;
+  };
+  const sendToPortal = async () => {
+    await onSend(unsent.map((row) => row.id));
+    return undefined;
   };
   const remove = async () =>
     `${(await api.DeleteMultipleTransaction({ TransactionIds: drafts.map((row) => row.id) })).deleted} drafts deleted`;
@@ -59,6 +70,11 @@ export function Bulk({ kind: name, rows, onClear, onDone }: Props) {
       {posted.length > 0 && (
         <Button busy={busy} onClick={() => void run(print)}>
           Print {posted.length}
+        </Button>
+      )}
+      {unsent.length > 0 && (
+        <Button busy={busy} onClick={() => void run(sendToPortal)}>
+          Send {unsent.length} to the portal
         </Button>
       )}
       {posted.length > 0 && (

@@ -1,4 +1,6 @@
 import type { Kind } from '../../../domain/kinds/kind.ts';
+import { EinvoiceBadge } from '../../einvoice/EinvoiceBadge.tsx';
+import { stateOf } from '../../einvoice/states.ts';
 import type { Column } from '../../kit/DataTable.tsx';
 import { money } from '../../kit/format.ts';
 import { Badge } from '../../kit/parts.tsx';
@@ -29,8 +31,7 @@ export const listColumns = (kind: Kind, show: (day: string | null) => string): r
           key: 'einvoice',
           label: 'E-invoice',
           width: 120,
-          cell: (row: Row) =>
-            row.einvoice ? <Badge word={statusWord({ status: row.einvoice, draft: false })} /> : '–',
+          cell: (row: Row) => (row.einvoice ? <EinvoiceBadge state={row.einvoice} /> : '–'),
         },
       ]
     : []),
@@ -47,7 +48,7 @@ export const exportCells = (row: Row): readonly string[] => [
   row.party,
   row.dueDate ?? '',
   statusWord(row),
-  row.einvoice ?? '',
+  row.einvoice ? stateOf(row.einvoice).word : '',
   row.reference ?? '',
   row.currency,
   row.open ?? '',

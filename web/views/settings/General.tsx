@@ -6,11 +6,18 @@ import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { Checkbox, SelectField } from '../../kit/fields.tsx';
 import { useKeys } from '../../kit/hotkeys.ts';
-import { ActionBar, ErrorPanel, Page, PageHead, Panel, Skeleton } from '../../kit/parts.tsx';
-import { useScreenKey } from '../../kit/session.ts';
+import { useAddress } from '../../kit/navigation.tsx';
+import { ActionBar, ErrorPanel, Page, PageHead, Panel, Skeleton, Tabs } from '../../kit/parts.tsx';
+import { useMayOpen, useScreenKey } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
+import { Registrations } from './Einvoice.tsx';
 import { Locks } from './Locks.tsx';
 import { type Switch, switchSections } from './switches.ts';
+
+const tabs = [
+  { key: 'general', label: 'General' },
+  { key: 'einvoice', label: 'E-Invoice (IRN Credentials)' },
+] as const;
 
 type Configuration = z.input<(typeof lookupCalls)['GetGeneralConfigDetails']['details']>;
 
@@ -28,6 +35,10 @@ function Editing({ stored }: { readonly stored: Configuration }) {
   const [changed, setChanged] = useState<Readonly<Record<string, unknown>>>({});
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
+  const mayOpen = useMayOpen();
+  const shown = tabs.filter(({ key }) => key === 'general' || mayOpen('NIC Configuration'));
+  const asked = useAddress()['tab'];
+  const [tab, setTab] = useState<string>(shown.some(({ key }) => key === asked) && asked ? asked : 'general');
   const dirty = Object.keys(changed).length > 0;
   const save = async () => {
     if (!dirty || busy) return;
@@ -50,28 +61,40 @@ function Editing({ stored }: { readonly stored: Configuration }) {
       <Page narrow>
         <PageHead title="General configuration" />
         {error != null && <ErrorPanel error={error} />}
-        {switchSections.map(([title, switches]) => (
-          <Panel key={title} title={title}>
-            <div className="switches">
-              {switches.map((row) => (
-                <One
-                  key={row.key}
-                  row={row}
-                  value={values[row.key]}
-                  fixed={stored.fixed[row.key]}
-                  onChange={(value) => setChanged({ ...changed, [row.key]: value })}
-                />
-              ))}
+        <Tabs label="Configuration" tabs={shown} current={tab} onChange={setTab}>
+          {/* both stay, so that what is typed in one is there after a look at the other */}
+          <div className="stack" hidden={tab !== 'general'}>
+            {switchSections.map(([title, switches]) => (
+              <Panel key={title} title={title}>
+                <div className="switches">
+                  {switches.map((row) => (
+                    <One
+                      key={row.key}
+                      row={row}
+                      value={values[row.key]}
+                      fixed={stored.fixed[row.key]}
+                      onChange={(value) => setChanged({ ...changed, [row.key]: value })}
+                    />
+                  ))}
+                </div>
+              </Panel>
+            ))}
+            <Locks />
+          </div>
+          {shown.length > 1 && (
+            <div className="stack" hidden={tab !== 'einvoice'}>
+              <Registrations />
             </div>
-          </Panel>
-        ))}
-        <Locks />
+          )}
+        </Tabs>
       </Page>
-      <ActionBar>
-        <Button look="primary" busy={busy} disabled={!dirty} onClick={() => void save()} title="Ctrl S">
-          Save configuration
-        </Button>
-      </ActionBar>
+      {tab === 'general' && (
+        <ActionBar>
+          <Button look="primary" busy={busy} disabled={!dirty} onClick={() => void save()} title="Ctrl S">
+            Save configuration
+          </Button>
+        </ActionBar>
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { kindLabel } from '../../../domain/kinds/index.ts';
+import { EinvoicePanel } from '../../einvoice/EinvoicePanel.tsx';
 import { money, plainNumber, rupees } from '../../kit/format.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Panel } from '../../kit/parts.tsx';
@@ -27,6 +28,7 @@ export function SidePanel({ document }: { readonly document: Shown }) {
           {document.cancelled.by}: {document.cancelled.reason}
         </Panel>
       )}
+      {document.einvoice && <EinvoicePanel document={document} facts={document.einvoice} />}
       {document.links.length > 0 && (
         <Panel title="Linked documents">
           <ul className="plain-list">

@@ -17,8 +17,8 @@ export const stepsOf = (
   if (document.draft) return { steps, at: 0 };
   if (document.status === 'paid' || document.status === 'fulfilled' || document.status === 'closed')
     return { steps, at: steps.length - 1 };
-  const generated = document.einvoice?.state.toLowerCase() === 'generated';
-  return { steps, at: generated ? 2 : 1 };
+  const registered = document.einvoice?.state === 'registered';
+  return { steps, at: registered ? 2 : 1 };
 };
 
 export function Steps({ document, kind }: { readonly document: Shown; readonly kind: Kind }) {

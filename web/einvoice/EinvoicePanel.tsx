@@ -1,0 +1,107 @@
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '../kit/Button.tsx';
+import { Copy } from '../kit/Copy.tsx';
+import { showMoment } from '../kit/format.ts';
+import { ScreenLink } from '../kit/navigation.tsx';
+import { Panel } from '../kit/parts.tsx';
+import { useDateFormat, useMayOpen } from '../kit/session.ts';
+import type { Shown } from '../views/DocumentView.tsx';
+import { useMayDo } from '../views/places.ts';
+import { Attempts, useAttempts } from './Attempts.tsx';
+import { adviceOn } from './advice.ts';
+import { CancelIrn } from './CancelIrn.tsx';
+import { EinvoiceBadge } from './EinvoiceBadge.tsx';
+import { SendAnswer } from './SendAnswer.tsx';
+import { useSend } from './send.ts';
+import { sendWord, stateOf } from './states.ts';
+
+const QrCode = lazy(() => import('./QrCode.tsx').then((module) => ({ default: module.QrCode })));
+
+interface Props {
+  readonly document: Shown;
+  readonly facts: NonNullable<Shown['einvoice']>;
+}
+
+/** Where a document stands at the invoice portal: its IRN and QR code, or what the portal has against it and what to do. */
+export function EinvoicePanel({ document, facts }: Props) {
+  const { format } = useDateFormat();
+  const may = useMayDo();
+  const { busy, sent, send, clear } = useSend();
+  const [history, setHistory] = useState(false);
+  const [cancelling, setCancelling] = useState(false);
+  const { says, sendable } = stateOf(facts.state);
+  const word = document.cancelled ? undefined : sendWord(facts);
+  return (
+    <Panel title="E-invoice" actions={<EinvoiceBadge state={facts.state} />}>
+      <div className="stack" data-einvoice={facts.state}>
+        <p className="muted">{says}</p>
+        {facts.error && <Said id={document.id} text={facts.error} tone={sendable ? 'bad' : 'info'} />}
+        {facts.irn && facts.ackNo && (
+          <dl className="facts facts-narrow">
+            <div>
+              <dt>IRN</dt>
+              <dd className="code wrap">
+                {facts.irn} <Copy text={facts.irn} what="IRN" />
+              </dd>
+            </div>
+            <div>
+              <dt>Ack no.</dt>
+              <dd className="code">{facts.ackNo}</dd>
+            </div>
+            <div>
+              <dt>Ack date</dt>
+              <dd className="code">{showMoment(facts.ackDate, format)}</dd>
+            </div>
+          </dl>
+        )}
+        {facts.signedQr && facts.state === 'registered' && (
+          <Suspense fallback={<span className="qr" />}>
+            <QrCode text={facts.signedQr} label={`Signed QR code of ${document.number}`} />
+          </Suspense>
+        )}
+        <SendAnswer sent={sent} onClose={clear} />
+        <div className="side-actions">
+          {word && may(document.kind, 'write') && (
+            <Button busy={busy} onClick={() => void send([document.id])}>
+              {word}
+            </Button>
+          )}
+          {facts.state === 'registered' && may(document.kind, 'approve') && (
+            <Button look="danger" onClick={() => setCancelling(true)}>
+              Cancel IRN
+            </Button>
+          )}
+          <Button look="subtle" aria-expanded={history} onClick={() => setHistory(!history)}>
+            {history ? 'Hide attempts' : 'Show attempts'}
+          </Button>
+        </div>
+        {history && <Attempts id={document.id} />}
+      </div>
+      {cancelling && (
+        <CancelIrn
+          id={document.id}
+          number={document.number}
+          ackDate={facts.ackDate}
+          onClose={() => setCancelling(false)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** What the portal said, with its code from the last attempt that has one, and what to do about it. */
+function Said({ id, text, tone }: { readonly id: string; readonly text: string; readonly tone: 'bad' | 'info' }) {
+  const mayOpen = useMayOpen();
+  const { data } = useAttempts(id);
+  const code = data?.findLast((attempt) => attempt.code !== null)?.code;
+  const advice = adviceOn(code ?? (data?.length === 0 ? 'credentials' : null));
+  return (
+    <div className="note" data-tone={tone}>
+      <p>
+        {code && <b className="code">{code}</b>} {text}
+      </p>
+      {advice && <p>{advice.says}</p>}
+      {advice?.screen && mayOpen(advice.screen) && <ScreenLink screen={advice.screen}>Go there</ScreenLink>}
+    </div>
+  );
+}

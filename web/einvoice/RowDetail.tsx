@@ -1,0 +1,53 @@
+import { Button } from '../kit/Button.tsx';
+import { Copy } from '../kit/Copy.tsx';
+import { ScreenLink } from '../kit/navigation.tsx';
+import { useMayOpen } from '../kit/session.ts';
+import { usePlaces } from '../views/places.ts';
+import { Attempts } from './Attempts.tsx';
+import { adviceOn } from './advice.ts';
+import { type EinvoiceRow, sendWord, stateOf } from './states.ts';
+
+interface Props {
+  readonly row: EinvoiceRow;
+  readonly busy: boolean;
+  onSend?(): void;
+}
+
+/** Below a row of the inbox: what is to be done, and every attempt. */
+export function RowDetail({ row, busy, onSend }: Props) {
+  const mayOpen = useMayOpen();
+  const view = usePlaces()(row.kind, 'documentView');
+  const advice = adviceOn(row.errorCode);
+  return (
+    <div className="stack row-detail">
+      <p>
+        {row.error && (
+          <>
+            {row.errorCode && <b className="code">{row.errorCode}</b>} {row.error}
+            <br />
+          </>
+        )}
+        {advice?.says ?? stateOf(row.state).says}{' '}
+        {advice?.screen && mayOpen(advice.screen) && <ScreenLink screen={advice.screen}>Go there</ScreenLink>}
+      </p>
+      {row.irn && (
+        <p className="code wrap">
+          IRN {row.irn} <Copy text={row.irn} what="IRN" />
+        </p>
+      )}
+      <Attempts id={row.id} />
+      <div className="side-actions">
+        {onSend && (
+          <Button busy={busy} onClick={onSend} title="Ctrl Enter">
+            {sendWord(row)}
+          </Button>
+        )}
+        {view && (
+          <ScreenLink screen={view.screen} query={{ ...view.query, id: row.id }}>
+            Open {row.number}
+          </ScreenLink>
+        )}
+      </div>
+    </div>
+  );
+}

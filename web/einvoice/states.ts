@@ -1,0 +1,77 @@
+// biome-ignore-all format: a table reads best with a row on a line
+import type { z } from 'zod';
+import type { einvoiceCalls, einvoiceRow, einvoiceStates } from '../../contract/einvoice.ts';
+import type { Tone } from '../kit/parts.tsx';
+
+export type EinvoiceState = (typeof einvoiceStates)[number];
+export type EinvoiceRow = z.output<typeof einvoiceRow>;
+export type Attempt = z.output<(typeof einvoiceCalls)['GetEInvoiceAttempts']['details']>[number];
+
+interface StateRow {
+  readonly word: string;
+  readonly tone: Tone;
+  /** What it means for who looks at it, in one sentence. */
+  readonly says: string;
+  /** A person may send it (again): nothing is on its way and the portal has not taken it. */
+  readonly sendable?: true;
+  /** The next state comes by itself. */
+  readonly waiting?: true;
+}
+
+/** Every state of an e-invoice, as all screens show it. */
+export const states: Readonly<Record<EinvoiceState, StateRow>> = {
+  failed: { word: 'Failed', tone: 'bad', says: 'The portal did not take it. Mend what it names, then send again.', sendable: true },
+  unclear: { word: 'No answer', tone: 'warn', says: 'It was sent and no answer came. The portal is asked for it before it is sent again.', sendable: true },
+  queued: { word: 'Queued', tone: 'info', says: 'It will be sent in a moment.', waiting: true },
+  sending: { word: 'Sending', tone: 'info', says: 'It is on its way to the portal.', waiting: true },
+  registered: { word: 'Registered', tone: 'ok', says: 'The portal has registered it.' },
+  cancelled: { word: 'Cancelled', tone: 'neutral', says: 'The IRN is cancelled at the portal. This number can never be registered again.' },
+  void: { word: 'Not sent', tone: 'neutral', says: 'The document was cancelled before it was sent: the portal knows nothing of it.' },
+};
+
+const isState = (text: string): text is EinvoiceState => Object.hasOwn(states, text);
+
+/** The row of a state; a word this version does not know is shown as it came. */
+export const stateOf = (state: string): StateRow => (isState(state) ? states[state] : { word: state, tone: 'neutral', says: '' });
+
+/** What the button is called that sends it: what failed goes again; what was turned away waits in line and may go now. */
+export const sendWord = ({ state, error }: { readonly state: string; readonly error: string | null }): string | undefined => {
+  const { sendable, waiting } = stateOf(state);
+  return sendable ? 'Send again' : waiting && error !== null ? 'Send now' : undefined;
+};
+
+/** Whether a document of a list may be sent: never asked for yet, or in a state that a person sends from. */
+export const mayBeSent = ({ einvoice }: { readonly einvoice: string | null }): boolean => einvoice === null || stateOf(einvoice).sendable === true;
+
+interface Group {
+  readonly key: string;
+  readonly label: string;
+  readonly states: readonly EinvoiceState[];
+  /** What is said when nothing stands there. */
+  readonly none: string;
+}
+
+/** The segments of the inbox; no states means all. */
+export const groups: readonly Group[] = [
+  { key: '', label: 'All', states: [], none: 'No e-invoices yet' },
+  { key: 'mend', label: 'To mend', states: ['failed', 'unclear'], none: 'Nothing to mend' },
+  { key: 'waiting', label: 'Waiting', states: ['queued', 'sending'], none: 'Nothing is waiting' },
+  { key: 'registered', label: 'Registered', states: ['registered'], none: 'Nothing is registered yet' },
+  { key: 'cancelled', label: 'Cancelled', states: ['cancelled', 'void'], none: 'Nothing was cancelled' },
+];
+
+type Counts = Readonly<Partial<Record<EinvoiceState, number>>>;
+
+/** How many e-invoices stand in a group. */
+export const countOf = (group: Group, counts: Counts): number =>
+  Object.entries(counts).reduce((sum, [state, count]) => (group.states.length === 0 || group.states.includes(state as EinvoiceState) ? sum + count : sum), 0);
+
+/** What an attempt did and how it went, in words. */
+export const attemptWords: Readonly<Record<Attempt['what'], string>> = { register: 'Sent', ask: 'Asked for the IRN', cancel: 'Cancelled the IRN' };
+export const outcomes: Readonly<Record<Attempt['outcome'], { readonly word: string; readonly tone: Tone }>> = {
+  accepted: { word: 'Accepted', tone: 'ok' },
+  found: { word: 'Found', tone: 'ok' },
+  missing: { word: 'Not there', tone: 'neutral' },
+  refused: { word: 'Refused', tone: 'bad' },
+  unclear: { word: 'No answer', tone: 'warn' },
+};

@@ -1,0 +1,75 @@
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { useState } from 'react';
+import { IconButton } from './Button.tsx';
+import type { DataTableProps } from './DataTable.tsx';
+
+/** The set with `key` put in, or taken out if it was there. */
+export const toggled = (selected: ReadonlySet<string>, key: string): ReadonlySet<string> => {
+  const next = new Set(selected);
+  if (!next.delete(key)) next.add(key);
+  return next;
+};
+
+/** The rows of a list as cards, for phones. */
+export function Cards<T>({
+  rows,
+  rowKey,
+  card,
+  onOpen,
+  selected,
+  onSelect,
+  hasMore,
+  onMore,
+  label,
+  detail,
+}: DataTableProps<T>) {
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  return (
+    <>
+      <ul className="cards" aria-label={label}>
+        {rows.map((row) => {
+          const key = rowKey(row);
+          const { title, meta, amount, badge } = card(row);
+          return (
+            <li key={key} className="card-row">
+              {onSelect && (
+                <input
+                  type="checkbox"
+                  className="box"
+                  aria-label={typeof title === 'string' ? `Select ${title}` : 'Select'}
+                  checked={selected?.has(key) ?? false}
+                  onChange={() => onSelect(toggled(selected ?? new Set(), key))}
+                />
+              )}
+              <button type="button" className="card-main" disabled={!onOpen} onClick={() => onOpen?.(row)}>
+                <span>
+                  <b>{title}</b>
+                  <small>{meta}</small>
+                </span>
+                <span className="card-side">
+                  {amount !== undefined && <span className="num">{amount}</span>}
+                  {badge}
+                </span>
+              </button>
+              {detail && (
+                <IconButton
+                  label="Details"
+                  aria-expanded={opened.has(key)}
+                  onClick={() => setOpened(toggled(opened, key))}
+                >
+                  {opened.has(key) ? <IconChevronUp size={18} /> : <IconChevronDown size={18} />}
+                </IconButton>
+              )}
+              {detail && opened.has(key) && <div className="card-detail">{detail(row)}</div>}
+            </li>
+          );
+        })}
+      </ul>
+      {hasMore && (
+        <button type="button" className="button" onClick={() => onMore?.()}>
+          Show more
+        </button>
+      )}
+    </>
+  );
+}

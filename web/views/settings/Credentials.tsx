@@ -1,0 +1,171 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { z } from 'zod';
+import type { einvoiceCalls } from '../../../contract/einvoice.ts';
+import { problemAt, Refused } from '../../kit/api.ts';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { focusFirstError, TextField } from '../../kit/fields.tsx';
+import { showMoment } from '../../kit/format.ts';
+import { ScreenLink } from '../../kit/navigation.tsx';
+import { Badge, ErrorPanel, Panel } from '../../kit/parts.tsx';
+import { useDateFormat, useMayOpen, useSession } from '../../kit/session.ts';
+import { toast } from '../../kit/toast.tsx';
+
+type Stored = z.output<(typeof einvoiceCalls)['GetEInvoiceClientCredentails']['details']>[number];
+type Tested = z.output<(typeof einvoiceCalls)['TestEInvoiceCredentials']['details']>;
+
+const fields = [
+  { name: 'clientId', label: 'Client id', most: 100, secret: false },
+  { name: 'clientSecret', label: 'Client secret', most: 200, secret: true },
+  { name: 'userName', label: 'User name', most: 100, secret: false },
+  { name: 'password', label: 'Password', most: 200, secret: true },
+] as const;
+type Typed = Readonly<Partial<Record<(typeof fields)[number]['name'], string>>>;
+
+/** What must be there and is not: secrets only the first time, later an empty one keeps what is stored. */
+const missing = (values: Typed, kept: boolean) =>
+  fields
+    .filter(({ name, secret }) => !(secret && kept) && !values[name]?.trim())
+    .map(({ name, label }) => ({ field: name, message: `${label} is required` }));
+
+/** The portal credentials of one registration: secrets can be set and never read. */
+export function Credentials({ stored }: { readonly stored: Stored }) {
+  const cache = useQueryClient();
+  const mayOpen = useMayOpen();
+  const { format } = useDateFormat();
+  const level = useSession().grants['NIC Configuration'];
+  const mayWrite = level === 5001 || level === 5003;
+  const [typed, setTyped] = useState<Typed>({});
+  // The version the typing began with: who saves meanwhile elsewhere is not overwritten unseen.
+  const begun = useRef<number | null>(null);
+  const [failed, setFailed] = useState<unknown>(null);
+  const [tested, setTested] = useState<Tested | null>(null);
+  const [lacking, setLacking] = useState<ReturnType<typeof missing>>([]);
+  const [busy, setBusy] = useState<'save' | 'test' | null>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const kept = stored.setAt !== null;
+  const dirty = Object.keys(typed).length > 0;
+  const values = { clientId: stored.clientId, userName: stored.userName, ...typed };
+  const problems = lacking.length > 0 ? lacking : failed instanceof Refused ? failed.problems : [];
+  const type = (name: keyof Typed, value: string) => {
+    begun.current ??= stored.version;
+    setTyped({ ...typed, [name]: value });
+    setLacking([]);
+  };
+  const run = async (what: 'save' | 'test', work: () => Promise<void>) => {
+    setBusy(what);
+    setFailed(null);
+    setTested(null);
+    try {
+      await work();
+    } catch (refused) {
+      setFailed(refused);
+      if (refused instanceof Refused && refused.code === 'stale') begun.current = null;
+      if (panel.current) focusFirstError(panel.current);
+    } finally {
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+      setBusy(null);
+    }
+  };
+  const save = () => {
+    const problem = missing(values, kept);
+    setLacking(problem);
+    if (problem.length > 0) {
+      if (panel.current) focusFirstError(panel.current);
+      return;
+    }
+    void run('save', async () => {
+      await api.AddUpdateEInvoiceCredentials({
+        registration: stored.registration,
+        clientId: values.clientId,
+        userName: values.userName,
+        ...(values.clientSecret && { clientSecret: values.clientSecret }),
+        ...(values.password && { password: values.password }),
+        version: begun.current ?? stored.version,
+      });
+      toast(`The credentials of ${stored.gstin} are saved`);
+      setTyped({});
+      begun.current = null;
+    });
+  };
+  const test = () =>
+    void run('test', async () => setTested(await api.TestEInvoiceCredentials({ registration: stored.registration })));
+  return (
+    <Panel
+      title={`${stored.gstin} · ${stored.legalName}`}
+      actions={
+        !stored.einvoice ? (
+          <Badge word="Not e-invoicing" tone="neutral" />
+        ) : kept ? (
+          <Badge word="Credentials kept" tone="ok" />
+        ) : (
+          <Badge word="No credentials" tone="warn" />
+        )
+      }
+    >
+      <div className="stack" ref={panel}>
+        {!stored.einvoice && (
+          <p>
+            E-invoicing is off for this registration: nothing of it is sent.{' '}
+            {mayOpen('RegistrationCreation') && (
+              <ScreenLink screen="RegistrationCreation" query={{ id: stored.registration }}>
+                Open the registration
+              </ScreenLink>
+            )}
+          </p>
+        )}
+        {failed != null && <ErrorPanel error={failed} />}
+        <div className="fields">
+          {fields.map(({ name, label, most, secret }) => (
+            <TextField
+              key={name}
+              label={label}
+              name={name}
+              type={secret ? 'password' : 'text'}
+              value={values[name] ?? ''}
+              maxLength={most}
+              autoComplete={secret ? 'new-password' : 'off'}
+              required={!(secret && kept)}
+              readOnly={!mayWrite}
+              placeholder={secret && kept ? 'Kept' : undefined}
+              help={secret && kept && mayWrite ? 'Leave empty to keep what is stored' : undefined}
+              error={problemAt(problems, name)}
+              onChange={(value) => type(name, value)}
+            />
+          ))}
+        </div>
+        <dl className="facts">
+          <Fact label="Saved" value={stored.setAt && showMoment(stored.setAt, format)} none="Never" />
+          <Fact label="Last signed in" value={stored.lastOk && showMoment(stored.lastOk, format)} none="Never" />
+          {stored.lastError && <Fact label="Last error" value={stored.lastError} none="" />}
+        </dl>
+        {mayWrite && (
+          <div className="side-actions">
+            <Button busy={busy === 'save'} disabled={!dirty || busy === 'test'} onClick={save}>
+              Save credentials
+            </Button>
+            <Button busy={busy === 'test'} disabled={!kept || dirty || busy === 'save'} onClick={test}>
+              Test sign-in
+            </Button>
+            {kept && dirty && <span className="muted">Save before testing</span>}
+          </div>
+        )}
+        <div role="status">
+          {tested && (
+            <p className="note" data-tone={tested.ok ? 'ok' : 'bad'}>
+              {tested.message}
+            </p>
+          )}
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+const Fact = ({ label, value, none }: { label: string; value: string | null; none: string }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd className={value ? 'wrap' : 'muted'}>{value ?? none}</dd>
+  </div>
+);
