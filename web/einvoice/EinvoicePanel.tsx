@@ -39,10 +39,10 @@ export function EinvoicePanel({ document, facts }: Props) {
         {facts.irn && facts.ackNo && (
           <dl className="facts facts-narrow">
             <div>
-              <dt>IRN</dt>
-              <dd className="code wrap">
-                {facts.irn} <Copy text={facts.irn} what="IRN" />
-              </dd>
+              <dt>
+                IRN <Copy text={facts.irn} what="IRN" />
+              </dt>
+              <dd className="code wrap">{facts.irn}</dd>
             </div>
             <div>
               <dt>Ack no.</dt>

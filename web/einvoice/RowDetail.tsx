@@ -1,7 +1,8 @@
 import { Button } from '../kit/Button.tsx';
 import { Copy } from '../kit/Copy.tsx';
+import { showMoment } from '../kit/format.ts';
 import { ScreenLink } from '../kit/navigation.tsx';
-import { useMayOpen } from '../kit/session.ts';
+import { useDateFormat, useMayOpen } from '../kit/session.ts';
 import { usePlaces } from '../views/places.ts';
 import { Attempts } from './Attempts.tsx';
 import { adviceOn } from './advice.ts';
@@ -16,6 +17,7 @@ interface Props {
 /** Below a row of the inbox: what is to be done, and every attempt. */
 export function RowDetail({ row, busy, onSend }: Props) {
   const mayOpen = useMayOpen();
+  const { format } = useDateFormat();
   const view = usePlaces()(row.kind, 'documentView');
   const advice = adviceOn(row.errorCode);
   return (
@@ -33,6 +35,12 @@ export function RowDetail({ row, busy, onSend }: Props) {
       {row.irn && (
         <p className="code wrap">
           IRN {row.irn} <Copy text={row.irn} what="IRN" />
+          {row.ackNo && (
+            <>
+              <br />
+              Acknowledgement {row.ackNo} of {showMoment(row.ackDate, format)}
+            </>
+          )}
         </p>
       )}
       <Attempts id={row.id} />

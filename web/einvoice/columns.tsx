@@ -9,41 +9,35 @@ import type { EinvoiceRow } from './states.ts';
 export const saidOf = ({ errorCode, error }: Pick<EinvoiceRow, 'errorCode' | 'error'>): string | undefined =>
   error ? [errorCode, error].filter(Boolean).join(': ') : undefined;
 
-/** The columns of the inbox. An IRN has 64 characters: its first ones are shown, all of it is copied. */
+/** The columns of the inbox. An IRN has 64 characters: its first eight are shown, all of it is copied. */
 export const inboxColumns = (show: (day: string | null) => string): readonly Column<EinvoiceRow>[] => [
   { key: 'number', label: 'Number', width: 132, code: true, cell: (row) => row.number },
-  { key: 'kind', label: 'Type', width: 96, cell: (row) => kindLabel(row.kind) },
-  { key: 'date', label: 'Date', width: 92, code: true, cell: (row) => show(row.date) },
-  { key: 'party', label: 'Party', width: 140, cell: (row) => row.party },
-  { key: 'state', label: 'State', width: 108, cell: (row) => <EinvoiceBadge state={row.state} /> },
-  {
-    key: 'irn',
-    label: 'IRN or answer',
-    width: 200,
-    cell: (row) => {
-      const said = saidOf(row);
-      if (said) return <span title={said}>{said}</span>;
-      if (!row.irn) return '–';
-      return (
-        <span className="irn code" title={row.irn}>
-          {row.irn.slice(0, 12)}… <Copy text={row.irn} what="IRN" inGrid />
-        </span>
-      );
-    },
-  },
-  {
-    key: 'ack',
-    label: 'Acknowledged',
-    width: 176,
-    code: true,
-    cell: (row) => (row.ackNo ? `${row.ackNo} · ${show(row.ackDate)}` : '–'),
-  },
+  { key: 'kind', label: 'Type', width: 100, cell: (row) => kindLabel(row.kind) },
+  { key: 'date', label: 'Date', width: 96, code: true, cell: (row) => show(row.date) },
+  { key: 'party', label: 'Party', width: 136, cell: (row) => row.party },
+  { key: 'state', label: 'State', width: 112, cell: (row) => <EinvoiceBadge state={row.state} /> },
+  { key: 'portal', label: 'IRN and acknowledgement, or answer', width: 330, cell: (row) => portalWord(row, show) },
   {
     key: 'total',
     label: 'Total (₹)',
-    width: 112,
+    width: 116,
     numeric: true,
     strong: true,
     cell: (row) => (row.state === 'cancelled' ? <s>{money(row.total)}</s> : money(row.total)),
   },
 ];
+
+/** One column for both: what has an IRN has nothing wrong, and what is wrong has no IRN yet. */
+const portalWord = (row: EinvoiceRow, show: (day: string | null) => string) => {
+  const said = saidOf(row);
+  if (said) return <span title={said}>{said}</span>;
+  if (!row.irn) return '–';
+  return (
+    <span className="portal-word code">
+      <span title={row.irn}>{row.irn.slice(0, 8)}…</span>
+      <Copy text={row.irn} what="IRN" inGrid />
+      {row.ackNo && <span>{row.ackNo}</span>}
+      {row.ackDate && <span className="muted">{show(row.ackDate)}</span>}
+    </span>
+  );
+};

@@ -75,6 +75,16 @@ export function Panel({
   );
 }
 
+/** What scrolls sideways by itself where it is wider than the screen; the keyboard reaches it too. */
+export function ScrollX({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll only what has the focus
+    <section className="scroll-x" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  );
+}
+
 /** One sentence and at most one action. */
 export function Empty({ sentence, action }: { readonly sentence: string; readonly action?: ReactNode }) {
   return (

@@ -61,10 +61,11 @@ export function Credentials({ stored }: { readonly stored: Stored }) {
       await work();
     } catch (refused) {
       setFailed(refused);
-      if (refused instanceof Refused && refused.code === 'stale') begun.current = null;
       if (panel.current) focusFirstError(panel.current);
-    } finally {
       await cache.invalidateQueries({ queryKey: ['screen'] });
+      // what is stored now has been read again: the next save is a decision over it
+      if (refused instanceof Refused && refused.code === 'stale') begun.current = null;
+    } finally {
       setBusy(null);
     }
   };
@@ -84,13 +85,19 @@ export function Credentials({ stored }: { readonly stored: Stored }) {
         ...(values.password && { password: values.password }),
         version: begun.current ?? stored.version,
       });
+      await cache.invalidateQueries({ queryKey: ['screen'] });
       toast(`The credentials of ${stored.gstin} are saved`);
       setTyped({});
       begun.current = null;
     });
   };
   const test = () =>
-    void run('test', async () => setTested(await api.TestEInvoiceCredentials({ registration: stored.registration })));
+    void run('test', async () => {
+      const answer = await api.TestEInvoiceCredentials({ registration: stored.registration });
+      // the test is kept with the credentials: what is stored has a new version before anything is typed
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+      setTested(answer);
+    });
   return (
     <Panel
       title={`${stored.gstin} · ${stored.legalName}`}

@@ -4,6 +4,7 @@ import type { Kind } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
 import { amountInWords } from '../../../domain/words.ts';
 import { money, plainNumber, rupees } from '../../kit/format.ts';
+import { ScrollX } from '../../kit/parts.tsx';
 import { useDateFormat, useSession } from '../../kit/session.ts';
 import type { Shown } from '../DocumentView.tsx';
 import { headFields } from '../editor/headFields.ts';
@@ -82,7 +83,7 @@ const headFacts = (
 function Lines({ document }: { readonly document: Shown }) {
   const inter = document.lines.some((line) => !isZero(line.igst));
   return (
-    <div className="scroll-x">
+    <ScrollX label="Lines">
       <table className="plain-table">
         <thead>
           <tr>
@@ -148,13 +149,13 @@ function Lines({ document }: { readonly document: Shown }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollX>
   );
 }
 
 function Entries({ document }: { readonly document: Shown }) {
   return (
-    <div className="scroll-x">
+    <ScrollX label="Entries">
       <table className="plain-table">
         <thead>
           <tr>
@@ -179,7 +180,7 @@ function Entries({ document }: { readonly document: Shown }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollX>
   );
 }
 
