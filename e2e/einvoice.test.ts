@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib';
 import jsqr from 'jsqr';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,7 +13,11 @@ const bugs: string[] = [];
 const contexts: BrowserContext[] = [];
 
 const newPage = async (email: string): Promise<Page> => {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    // a colour on its way from light to dark is no contrast to judge
+    reducedMotion: 'reduce',
+  });
   contexts.push(context);
   const page = await context.newPage();
   page.on('pageerror', (error) => bugs.push(`${page.url()}: ${error.message}`));
@@ -28,6 +33,8 @@ const control = async (order: Readonly<Record<string, unknown>>): Promise<void> 
   });
   expect(answer.status).toBe(200);
 };
+
+const behave = () => fetch(`${server.url}/sandbox/control`, { method: 'DELETE' });
 
 beforeAll(async () => {
   server = await testServer({}, { portal: true });
@@ -83,6 +90,52 @@ const scan = (page: Page): Promise<string> =>
     for (let at = 0; at < data.length; at += 4) dots += (data[at] ?? 0) < 128 ? '1' : '0';
     return dots;
   });
+/** The most intricate shape of a PDF, as the data of an SVG path: on an invoice that is its QR code. */
+const shapeOf = (pdf: Buffer): string => {
+  const text = pdf.toString('latin1');
+  const shapes: string[][] = [];
+  for (const found of text.matchAll(/stream\r?\n/g)) {
+    const from = found.index + found[0].length;
+    let content: string;
+    try {
+      content = inflateSync(pdf.subarray(from, text.indexOf('endstream', from))).toString('latin1');
+    } catch {
+      continue; // fonts and pictures are packed otherwise
+    }
+    let steps: string[] = [];
+    for (const line of content.split('\n')) {
+      const [, place, step] = /^(\S+ \S+)? ?([mlhfSn]\*?)$/.exec(line.replace('W n', 'n')) ?? [];
+      if (step === 'm' || step === 'l') steps.push(`${step.toUpperCase()} ${place}`);
+      else if (step === 'h') steps.push('Z');
+      else if (step) {
+        if (step.startsWith('f')) shapes.push(steps);
+        steps = [];
+      }
+    }
+  }
+  return shapes.sort((a, b) => b.length - a.length)[0]?.join(' ') ?? '';
+};
+/** The dots of such a shape, drawn by the page. */
+const draw = (page: Page, shape: string): Promise<string> =>
+  page.evaluate((data) => {
+    const side = 900;
+    const numbers = [...data.matchAll(/[ML] (\S+) (\S+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const);
+    const least = (at: 0 | 1) => Math.min(...numbers.map((pair) => pair[at]));
+    const width = Math.max(...numbers.map(([x]) => x)) - least(0);
+    const canvas = document.createElement('canvas');
+    canvas.width = side;
+    canvas.height = side;
+    const pen = canvas.getContext('2d');
+    if (!pen) return '';
+    pen.translate(50, 50);
+    pen.scale(800 / width, 800 / width);
+    pen.translate(-least(0), -least(1));
+    pen.fill(new Path2D(data), 'evenodd');
+    const pixels = pen.getImageData(0, 0, side, side).data;
+    let dots = '';
+    for (let at = 3; at < pixels.length; at += 4) dots += (pixels[at] ?? 0) > 128 ? '1' : '0';
+    return dots;
+  }, shape);
 /** Reads the code out of dark (1) and light (0) dots. */
 const decode = (dots: string): string => {
   const side = Math.sqrt(dots.length);
@@ -99,9 +152,14 @@ test('an invoice to a registered buyer becomes an e-invoice by itself, with IRN 
   await panel.getByText('Registered', { exact: true }).waitFor();
   const irn = /\b[0-9a-f]{64}\b/.exec(await panel.innerText())?.[0] ?? '';
   expect(irn).not.toBe('');
-  const [, payload = ''] = decode(await scan(page)).split('.');
+  const signed = decode(await scan(page));
+  const [, payload = ''] = signed.split('.');
   const { data } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as { data: string };
   expect(JSON.parse(data)).toMatchObject({ Irn: irn, DocNo: number, TotInvVal: 1121 });
+  // the paper carries the same code, and a phone reads it from there
+  const paper = (await shop.owner.ask('GetEInvoiceByteCode', { IrnNumber: irn })) as { content: string };
+  const printed = decode(await draw(page, shapeOf(Buffer.from(paper.content, 'base64'))));
+  expect(printed).toBe(signed);
   // an accountant may not approve and so not cancel an IRN
   expect(await panel.getByRole('button', { name: 'Cancel IRN' }).count()).toBe(0);
 
@@ -118,7 +176,7 @@ test('an invoice to a registered buyer becomes an e-invoice by itself, with IRN 
 
 test('what the portal refuses waits in the inbox with its words, is sent again and registered', async () => {
   const page = await newPage('accountant@sharma.demo');
-  await control({ mode: 'code', code: '3038', operations: ['generate'] });
+  await control({ mode: 'code', code: '3038', operations: ['generate'], times: 'always' });
   const number = await sell(page);
   const panel = panelOf(page);
   await panel.getByText('Failed', { exact: true }).waitFor();
@@ -149,6 +207,7 @@ test('what the portal refuses waits in the inbox with its words, is sent again a
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ colorScheme: 'light' });
   await rowOf(page, number).waitFor();
+  await behave();
   await grid.focus();
   await page.keyboard.press('Control+Enter');
   await page.getByText('1 document on the way to the portal.').waitFor();
@@ -156,6 +215,8 @@ test('what the portal refuses waits in the inbox with its words, is sent again a
   await page.getByText('Nothing to mend').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await rowOf(page, number).getByText('Registered').waitFor();
+  const { rowCount } = await server.database.owner.query('select from sandbox.invoices where number = $1', [number]);
+  expect(rowCount).toBe(1);
 }, 180_000);
 
 test('an answer that got lost is asked for, and what is registered already is left out', async () => {
@@ -199,6 +260,32 @@ test('an approver cancels an IRN within a day, and says why', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await axe(page)).toEqual([]);
+}, 180_000);
+
+test('after the day is over the IRN stays, and the page says so', async () => {
+  const { TransactionId } = await shop.post({
+    kind: 'saleInvoice',
+    party: shop.customer,
+    lines: [{ item: shop.item, quantity: '1', rate: '95' }],
+  });
+  const page = await newPage('approver@sharma.demo');
+  await page.goto(`${server.url}/layout/saleview?id=${TransactionId}`);
+  const panel = panelOf(page);
+  await panel.getByText('Registered', { exact: true }).waitFor();
+  server.clock.at = Date.now() + 25 * 3_600_000;
+  try {
+    await panel.getByRole('button', { name: 'Cancel IRN' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^Reason/).selectOption({ label: 'Duplicate' });
+    await dialog.getByLabel(/^Remark/).fill('Typed twice');
+    await dialog.getByRole('button', { name: 'Cancel IRN' }).click();
+    await dialog.getByText('The 24 hours are over: the IRN stays. Make a credit note instead.').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Keep the IRN' }).click();
+    await panel.getByText('Registered', { exact: true }).waitFor();
+  } finally {
+    server.clock.at = undefined;
+  }
 }, 180_000);
 
 test('the credentials are kept, tested and never shown', async () => {
