@@ -1,6 +1,6 @@
 import { millionths, money, percentage, quantity } from '../decimal.ts';
 import type { Draft, Entry, Id, Priced } from '../document.ts';
-import { type Effect, effectNames, effects, type Ledgers } from '../effects.ts';
+import { effectNames, effects, type Ledgers } from '../effects.ts';
 import type { CaseItem, CaseStep, WorkedCase } from '../facts/cases.ts';
 import { kindOf } from '../kinds/index.ts';
 import { type Paise, paise } from '../money.ts';
@@ -19,6 +19,7 @@ import {
 } from '../resolve.ts';
 import { costsByLine, move } from '../stock.ts';
 import { apply, type Balance, emptyBalance } from '../valuation.ts';
+import { tdsEffectOf } from '../withheld.ts';
 
 /** The usual posting map with account codes for ids, so that entries read as the chart does. */
 export const codes: Ledgers = Object.fromEntries(effectNames.map((name) => [name, effects[name][1]])) as Ledgers;
@@ -50,12 +51,6 @@ export interface Walked {
   readonly entries: readonly Entry[];
   readonly costs: ReadonlyMap<number, Paise>;
 }
-
-const tdsEffects: Readonly<Record<string, Effect>> = {
-  '194C': 'tdsContractor',
-  '194J': 'tdsProfessional',
-  '194Q': 'tdsGoods',
-};
 
 /** Posts documents one after the other without a database: sources, open documents and shelves are kept in memory. */
 export const walker = (world: WorkedCase) => {
@@ -156,7 +151,7 @@ export const walker = (world: WorkedCase) => {
         amount,
         rate: posted.get(document)?.draft.exchangeRate ?? quantity('1'),
       })),
-      tdsEffect: tdsEffects[draft.tdsSection ?? ''] ?? 'tdsOther',
+      tdsEffect: tdsEffectOf(draft.tdsSection),
     };
     const entries = post(kind, context);
     posted.set(step.key, { draft, priced });

@@ -9,6 +9,7 @@ import { mirror, moneySettled, type PostingContext, post } from '../../domain/po
 import { price } from '../../domain/price.ts';
 import { isOverseas, isSezParty, isTaxedSupplier, resolve, type SourceLine, sourceKey } from '../../domain/resolve.ts';
 import { costsByLine, move } from '../../domain/stock.ts';
+import { tdsEffectOf } from '../../domain/withheld.ts';
 import type { Loaded, LoadedSource } from './load.ts';
 import { type Moved, moveOn, type Shelves, shareOf } from './shelves.ts';
 import type { Decided, PostRequest, Revision } from './types.ts';
@@ -79,7 +80,7 @@ export function decide(request: PostRequest, loaded: Loaded, shelves: Shelves): 
       moved.map((m) => m.cost),
     ),
     settled: settledWith(draft, loaded),
-    tdsEffect: tdsEffects[draft.tdsSection?.slice(0, 4) ?? ''] ?? 'tdsOther',
+    tdsEffect: tdsEffectOf(draft.tdsSection),
   };
   const posted = [...post(kind, context), ...revisionEntries(request, moved)];
   const entries = [...posted, ...stockDifference(request, posted, moved)];
@@ -103,16 +104,6 @@ export function decide(request: PostRequest, loaded: Loaded, shelves: Shelves): 
     ].map((source) => ({ source, role: 'source' })),
   };
 }
-
-/** TDS sections by the first characters of their old names; the posting map says which ledger each is. */
-const tdsEffects: Readonly<Record<string, Effect>> = {
-  '194C': 'tdsContractor',
-  '194J': 'tdsProfessional',
-  '194H': 'tdsCommission',
-  '194I': 'tdsRent',
-  '194-': 'tdsRent',
-  '194Q': 'tdsGoods',
-};
 
 /** What stands at the bottom of documents without priced lines: money moved, or the debits written. */
 function withTotal(kind: Kind, draft: Draft, priced: Priced): Priced {

@@ -2,11 +2,10 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { check } from '../../domain/check.ts';
-import { percent } from '../../domain/decimal.ts';
 import type { Draft, Id, Problem } from '../../domain/document.ts';
 import { type KindName, kindByCode, kindOf } from '../../domain/kinds/index.ts';
-import { price } from '../../domain/price.ts';
-import { type Facts, resolve } from '../../domain/resolve.ts';
+import type { Facts } from '../../domain/resolve.ts';
+import { withheld } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
@@ -22,27 +21,11 @@ export function kindAsked(name: string): KindName {
   return kind;
 }
 
-/** Sections of tax deducted or collected, with today's usual rates (Income-tax Act 2025 sections 393 and 394, by their old names). */
-const tdsRates: Readonly<Record<string, number>> = { '194C': 20_000, '194C-individual': 10_000, '194J': 100_000, '194J-technical': 20_000, '194H': 20_000, '194I': 100_000, '194I-machinery': 20_000, '194Q': 1_000 };
-const tcsRates: Readonly<Record<string, readonly (readonly [from: string, rate: number])[]>> = { '206C-scrap': [['2026-04-01', 20_000], ['2000-01-01', 10_000]], '206C-timber': [['2000-01-01', 20_000]] };
-
 /** The facts a draft refers to. Without a party or an item there are fewer facts, and `check` says so. */
 export async function factsOf(run: Executor, context: Context, draft: Draft): Promise<{ readonly facts: Facts; readonly found: Found }> {
   const found = await lookUp(run, context, kindAsked(draft.kind), draft, namedLedgers(draft).map((n) => n.id));
   const plain: Facts = { own: found.own, party: found.party, items: found.items, sources: await sourcesOf(run, context, draft), roundTotal: found.settings.autoRoundOffTotals, ...(found.other && { other: found.other }) };
-  return { facts: { ...plain, ...deductions(draft, plain) }, found };
-}
-
-function deductions(draft: Draft, facts: Facts): Pick<Facts, 'tds' | 'tcs'> {
-  const tcs = draft.tcsSection ? tcsRates[draft.tcsSection]?.find(([from]) => draft.date >= from)?.[1] : undefined;
-  const tds = draft.tdsSection ? tdsRates[draft.tdsSection] : undefined;
-  const kind = kindOf(kindAsked(draft.kind));
-  if (tds === undefined || kind.lines === 'none') return tcs === undefined ? {} : { tcs: { section: draft.tcsSection ?? '', rate: percent(tcs) } };
-  // an amount typed wins over the usual rate; without a PAN twenty per cent
-  const value = price(resolve(kind, draft, facts)).value;
-  const base = draft.tdsAmount !== undefined ? draft.tdsAmount : value;
-  const rate = draft.tdsAmount !== undefined ? 1_000_000 : facts.party && !facts.party.hasPan ? 200_000 : tds;
-  return { tds: { section: draft.tdsSection ?? '', rate: percent(rate), base } };
+  return { facts: { ...plain, ...withheld(kindOf(kindAsked(draft.kind)), draft, plain) }, found };
 }
 
 async function sourcesOf(run: Executor, context: Context, draft: Draft): Promise<Facts['sources']> {
