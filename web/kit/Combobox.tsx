@@ -30,6 +30,8 @@ interface InputProps {
   onPick(option: Option): void;
   /** The text was emptied and left. */
   onClear?(): void;
+  /** Text was left for which nothing was picked: its answer is `coming`, or nothing matches. */
+  onLeft?(typed: string, coming: boolean): void;
   readonly search: Search;
   readonly create?: Create | undefined;
   readonly attributes?: Partial<ControlFacts> & { readonly 'data-row'?: number; readonly 'data-column'?: number };
@@ -37,63 +39,13 @@ interface InputProps {
   readonly placeholder?: string | undefined;
   readonly disabled?: boolean | undefined;
   readonly 'aria-label'?: string;
-  /** Typing began in a cell with this text. */
-  readonly autoFocus?: boolean | undefined;
 }
-
-const none: Found = { rows: [], total: 0 };
 
 /** The bare combobox input with its list; the form field and the grid's cell are made of it. */
 export function ComboboxInput(props: InputProps) {
-  const { text, onPick, onClear, search, create, attributes } = props;
-  const [typed, setTyped] = useState<string | null>(null);
-  const [open, setOpen] = useState(false);
-  const { found, state } = useSearch(search, typed ?? '', open);
-  const [at, setAt] = useState(0);
-  const input = useRef<HTMLInputElement>(null);
-  const waiting = useRef(false);
-  const list = useId();
-  const count = found.rows.length + (create ? 1 : 0);
-  const pickAt = (index: number) => {
-    const option = found.rows[index];
-    if (option) onPick(option);
-    else if (create) create.run(typed ?? '');
-    setTyped(null);
-    setOpen(false);
-  };
-  useEffect(() => {
-    setAt(0);
-    if (!waiting.current || state !== 'ready') return;
-    waiting.current = false;
-    const first = found.rows[0];
-    if (!first) return;
-    onPick(first);
-    setTyped(null);
-    setOpen(false);
-    // The row taken is the answer to the text typed before Enter.
-  }, [found, state, onPick]);
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown' && event.altKey) setOpen(true);
-    else if (!open) return;
-    else if (event.key === 'ArrowDown' && count) setAt((at + 1) % count);
-    else if (event.key === 'ArrowUp' && count) setAt((at - 1 + count) % count);
-    else if (event.key === 'Enter' && state === 'waiting') waiting.current = true;
-    else if (event.key === 'Enter' && count) pickAt(at);
-    else if (event.key === 'Escape') {
-      setOpen(false);
-      setTyped(null);
-    } else return;
-    // A pick by Enter goes on to the next cell of a grid by the grid's own handler, after the pick.
-    if (event.key !== 'Enter' || state === 'waiting') event.stopPropagation();
-    event.preventDefault();
-  };
-  const leave = () => {
-    if (typed !== null && typed.trim() === '' && text !== '') onClear?.();
-    waiting.current = false;
-    setTyped(null);
-    setOpen(false);
-  };
+  const { text, attributes } = props;
+  const box = useCombobox(props);
+  const { open, count, at, list, input } = box;
   return (
     <>
       <input
@@ -109,57 +61,149 @@ export function ComboboxInput(props: InputProps) {
         autoComplete="off"
         placeholder={props.placeholder}
         disabled={props.disabled}
-        value={typed ?? text}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          setOpen(true);
-        }}
-        onMouseDown={() => document.activeElement === input.current && setOpen(true)}
+        value={box.typed ?? text}
+        onChange={(event) => box.type(event.target.value)}
+        onMouseDown={() => document.activeElement === input.current && box.show()}
         onFocus={(event) => event.target.select()}
-        onKeyDown={onKeyDown}
-        onBlur={leave}
+        onKeyDown={box.onKeyDown}
+        onBlur={box.leave}
       />
       {open && input.current && (
         <List
           anchor={input.current}
           id={list}
-          found={found}
-          state={state}
+          found={box.found}
+          state={box.state}
           at={at}
-          create={create && { ...create, label: typed ? `${create.label} “${typed}”` : create.label }}
-          onPick={pickAt}
+          create={box.create}
+          onPick={box.pickAt}
         />
       )}
     </>
   );
 }
 
+/**
+ * Typing, the list and the pick. Enter takes the highlighted row and Tab does too; who is faster than the answer goes on
+ * typing in the next field, and the first row is taken when it comes. Text that nothing matches stays where it was typed.
+ */
+const useCombobox = ({ text, onPick, onClear, onLeft, search, create, attributes }: InputProps) => {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [open, setOpen] = useState(false);
+  const [owed, setOwed] = useState<string | null>(null);
+  const { found, state } = useSearch(search, owed ?? typed ?? '', open || owed !== null);
+  const [at, setAt] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  const list = useId();
+  const count = state === 'waiting' ? found.rows.length : found.rows.length + (create ? 1 : 0);
+  // The key that picks also moves the focus: leaving happens before the next render and must know that all is settled.
+  const typing = useRef(false);
+  const close = () => {
+    typing.current = false;
+    setTyped(null);
+    setOpen(false);
+  };
+  const pickAt = (index: number) => {
+    const option = found.rows[index];
+    if (option) onPick(option);
+    else if (create) create.run(typed ?? '');
+    close();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another answer puts the mark on its first row
+  useEffect(() => setAt(0), [found]);
+  const settle = useRef({ onPick, onLeft });
+  settle.current = { onPick, onLeft };
+  useEffect(() => {
+    if (owed === null || state === 'waiting') return;
+    const first = state === 'ready' ? found.rows[0] : undefined;
+    if (first) settle.current.onPick(first);
+    else settle.current.onLeft?.(owed, false);
+    setOwed(null);
+  }, [owed, found, state]);
+
+  /** Goes on without the answer: what was typed stands there until it comes. */
+  const owe = () => {
+    setOwed(typed);
+    if (typed) onLeft?.(typed, true);
+    close();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' && !open && (event.altKey || attributes?.['data-row'] === undefined)) setOpen(true);
+    else if (!open) return;
+    else if (event.key === 'ArrowDown' && count) setAt((at + 1) % count);
+    else if (event.key === 'ArrowUp' && count) setAt((at - 1 + count) % count);
+    else if (event.key === 'Enter' || event.key === 'Tab') return take(event);
+    else if (event.key === 'Escape') close();
+    else return;
+    event.stopPropagation();
+    event.preventDefault();
+  };
+  /** The pick; the key itself then goes on to the next field by the handlers of the grid or the form. */
+  const take = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // Nothing was asked for: an emptied field stays empty, a list only looked at changes nothing.
+    const asked = Boolean(typed?.trim()) || at > 0 || (typed === null && event.key === 'Enter');
+    if (!asked) return leave();
+    if (state === 'waiting') return typed?.trim() ? owe() : close();
+    if (found.rows[at]) return pickAt(at);
+    if (event.key === 'Tab' || !create) return;
+    event.preventDefault();
+    event.stopPropagation();
+    pickAt(at);
+  };
+  const leave = () => {
+    if (typing.current && typed !== null) {
+      if (typed.trim() === '' && text !== '') onClear?.();
+      else if (typed.trim() && text === '') onLeft?.(typed, false);
+    }
+    close();
+  };
+  return {
+    ...{ typed, open, at, count, found, state, list, input, onKeyDown, leave, pickAt },
+    create:
+      create && state !== 'waiting'
+        ? { ...create, label: typed ? `${create.label} “${typed}”` : create.label }
+        : undefined,
+    show: () => setOpen(true),
+    type: (value: string) => {
+      typing.current = true;
+      setOwed(null);
+      setTyped(value);
+      setOpen(true);
+    },
+  };
+};
+
 type SearchState = 'waiting' | 'ready' | 'failed';
+interface Answer {
+  readonly search: Search;
+  readonly text: string;
+  readonly found: Found;
+  readonly failed?: true;
+}
+const none: Found = { rows: [], total: 0 };
 
 /** The answer to the text, 120 ms after the last key; the old rows stay while the new ones are fetched. */
-const useSearch = (search: Search, text: string, open: boolean): { found: Found; state: SearchState } => {
-  const [found, setFound] = useState(none);
-  const [state, setState] = useState<SearchState>('waiting');
+const useSearch = (search: Search, text: string, asked: boolean): { found: Found; state: SearchState } => {
+  const [answer, setAnswer] = useState<Answer | null>(null);
   useEffect(() => {
-    if (!open) return;
+    if (!asked) return;
     const stop = new AbortController();
-    setState('waiting');
     const timer = setTimeout(() => {
       search(text, stop.signal).then(
-        (answer) => {
-          if (stop.signal.aborted) return;
-          setFound(answer);
-          setState('ready');
-        },
-        () => !stop.signal.aborted && setState('failed'),
+        (found) => !stop.signal.aborted && setAnswer({ search, text, found }),
+        () => !stop.signal.aborted && setAnswer({ search, text, found: none, failed: true }),
       );
     }, 120);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [search, text, open]);
-  return { found, state };
+  }, [search, text, asked]);
+  const found = answer?.found ?? none;
+  // An answer to what was typed before is shown, never taken.
+  if (!answer || answer.search !== search || answer.text !== text) return { found, state: 'waiting' };
+  return { found, state: answer.failed ? 'failed' : 'ready' };
 };
 
 function List({
@@ -253,24 +297,39 @@ function List({
 export function ComboboxField({
   value,
   onChange,
+  onLeft,
   search,
   create,
   ...field
 }: Omit<FieldProps, 'value' | 'onChange'> & {
   readonly value: Option | null;
   onChange(option: Option | null): void;
+  /** Hears of text for which nothing is chosen, and of '' once something is or the field is empty. */
+  onLeft?(typed: string): void;
   readonly search: Search;
   readonly create?: Create | undefined;
 }) {
+  // What was typed and matches nothing stays to be mended.
+  const [left, setLeft] = useState({ text: '', coming: false });
+  const leaveText = (text: string, coming: boolean) => {
+    setLeft({ text, coming });
+    onLeft?.(text);
+  };
+  const change = (option: Option | null) => {
+    leaveText('', false);
+    onChange(option);
+  };
+  const unmatched = left.text && !left.coming && !value ? `Nothing is chosen for “${left.text}”` : undefined;
   return (
-    <Field {...field}>
+    <Field {...field} error={field.error ?? unmatched}>
       {(facts) => (
         <ComboboxInput
           attributes={facts}
           className="input"
-          text={value?.name ?? ''}
-          onPick={onChange}
-          onClear={() => onChange(null)}
+          text={value?.name ?? left.text}
+          onPick={change}
+          onClear={() => change(null)}
+          onLeft={leaveText}
           search={search}
           create={create}
           placeholder={field.placeholder}

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { ComboboxInput } from './Combobox.tsx';
 import { showDate } from './format.ts';
 import { cleaned, type GridColumn } from './gridPaste.ts';
@@ -56,12 +56,23 @@ const choicesOf = ({ choices }: GridColumn, row: LineRow) =>
 
 function Control({ column, row, store, at, error, card, id }: CellProps & { readonly id: string }) {
   const value = row[column.key] ?? '';
-  const set = (text: string) => store.set(row.key, { [column.key]: text });
+  const set = (text: string) => {
+    typed.current = text;
+    store.set(row.key, { [column.key]: text });
+  };
+  const input = useRef<HTMLInputElement>(null);
+  const typed = useRef(value);
+  useLayoutEffect(() => {
+    // What is filled in under the cursor is selected: typing on replaces it.
+    if (value !== typed.current && document.activeElement === input.current) input.current?.select();
+    typed.current = value;
+  }, [value]);
+  const unpicked = column.idKey !== undefined && value !== '' && !row[column.idKey];
   const facts = {
     id,
     'data-row': at[0],
     'data-column': at[1],
-    'aria-invalid': error ? (true as const) : undefined,
+    'aria-invalid': error || unpicked ? (true as const) : undefined,
     'aria-describedby': undefined,
     'aria-required': column.required || undefined,
     'data-field': undefined,
@@ -78,7 +89,8 @@ function Control({ column, row, store, at, error, card, id }: CellProps & { read
         search={column.search}
         create={column.create}
         onPick={(option) => store.set(row.key, column.picked?.(option, row) ?? { [column.key]: option.name })}
-        onClear={() => set('')}
+        onClear={() => store.set(row.key, { [column.key]: '', ...(column.idKey && { [column.idKey]: '' }) })}
+        onLeft={set}
       />
     );
   }
@@ -99,6 +111,7 @@ function Control({ column, row, store, at, error, card, id }: CellProps & { read
     <input
       {...facts}
       {...name}
+      ref={input}
       className={look}
       autoComplete="off"
       inputMode={column.type === 'number' ? 'decimal' : undefined}

@@ -20,6 +20,8 @@ export interface LineGridProps {
   readonly store: RowStore;
   readonly problems?: readonly Problem[];
   readonly readOnly?: boolean;
+  /** Lines may go but none is added: they come from elsewhere. */
+  readonly fixed?: boolean;
 }
 
 type RowProblems = Readonly<Record<string, string>>;
@@ -30,7 +32,7 @@ const VIRTUAL_FROM = 120;
 const cellAt = (root: HTMLElement | null, row: number, column: number) =>
   root?.querySelector<HTMLInputElement>(`[data-row="${row}"][data-column="${column}"]`);
 
-export function LineGrid({ label, columns, store, problems = [], readOnly = false }: LineGridProps) {
+export function LineGrid({ label, columns, store, problems = [], readOnly = false, fixed = false }: LineGridProps) {
   const keys = useRowKeys(store);
   const phone = usePhone();
   const root = useRef<HTMLDivElement>(null);
@@ -56,7 +58,7 @@ export function LineGrid({ label, columns, store, problems = [], readOnly = fals
     [virtual, virtualizer],
   );
   const remove = useCallback((key: string) => removeLine(store, key), [store]);
-  const handlers = useGridKeys({ columns, store, focus, readOnly });
+  const handlers = useGridKeys({ columns, store, focus, readOnly, fixed });
   const items = virtualizer.getVirtualItems();
   const shown = virtual ? items.map((item) => item.index) : keys.map((_, index) => index);
   const above = virtual ? (items[0]?.start ?? 0) : 0;
@@ -75,7 +77,7 @@ export function LineGrid({ label, columns, store, problems = [], readOnly = fals
     />
   ));
   return (
-    <div ref={phone ? root : undefined} {...handlers}>
+    <div ref={phone ? root : undefined} className="line-grid" {...handlers}>
       {phone ? (
         <div className="line-cards">{lines}</div>
       ) : (
@@ -95,7 +97,14 @@ export function LineGrid({ label, columns, store, problems = [], readOnly = fals
           </table>
         </div>
       )}
-      <Foot store={store} columns={columns} problems={problems} readOnly={readOnly} onAdded={(row) => focus(row, 0)} />
+      <Foot
+        store={store}
+        columns={columns}
+        problems={problems}
+        readOnly={readOnly}
+        fixed={fixed}
+        onAdded={(row) => focus(row, 0)}
+      />
     </div>
   );
 }
@@ -215,13 +224,14 @@ function Foot({
   columns,
   problems,
   readOnly,
+  fixed,
   onAdded,
 }: Omit<LineGridProps, 'label'> & { onAdded(row: number): void }) {
   const rows = (problems ?? []).filter((problem) => problem.row !== undefined);
   const labelOf = (field: string) => columns.find((column) => column.key === field)?.label;
   return (
     <div className="grid-foot">
-      {!readOnly && (
+      {!readOnly && !fixed && (
         <>
           <Button
             look="subtle"
@@ -256,6 +266,7 @@ interface KeyFacts {
   readonly store: RowStore;
   focus(row: number, column: number): void;
   readonly readOnly: boolean;
+  readonly fixed: boolean;
 }
 
 const place = (target: EventTarget): readonly [number, number] | null => {
@@ -271,17 +282,20 @@ const atEdge = (target: EventTarget, left: boolean): boolean => {
   return from === to && from === (left ? 0 : value.length);
 };
 
-const useGridKeys = ({ columns, store, focus, readOnly }: KeyFacts) => {
+const useGridKeys = ({ columns, store, focus, readOnly, fixed }: KeyFacts) => {
   const before = useRef('');
   const open = columns.flatMap((column, index) => (column.type === 'readonly' ? [] : [index]));
-  const step = (row: number, column: number, by: 1 | -1) => {
-    const at = open.indexOf(column) + by;
-    const next = open[at];
+  const step = (row: number, column: number, by: 1 | -1, passing = false) => {
+    const line = store.row(store.keys()[row] ?? '');
+    const skips = (each: number) => passing && line !== undefined && columns[each]?.passed?.(line) === true;
+    const next = open
+      .filter((each) => (by === 1 ? each > column : each < column) && !skips(each))
+      .at(by === 1 ? 0 : -1);
     if (next !== undefined) return focus(row, next);
     const other = row + by;
     if (other < 0) return;
     if (other >= store.keys().length) {
-      if (readOnly) return;
+      if (readOnly || fixed) return;
       store.add();
     }
     focus(other, (by === 1 ? open[0] : open.at(-1)) ?? 0);
@@ -297,7 +311,9 @@ const useGridKeys = ({ columns, store, focus, readOnly }: KeyFacts) => {
     const ctrl = event.ctrlKey || event.metaKey;
     const input = event.target instanceof HTMLInputElement ? event.target : null;
     const key = store.keys()[row] ?? '';
-    if (event.key === 'Enter' && !ctrl) event.shiftKey ? vertical(row - 1, column) : step(row, column, 1);
+    // Enter on an empty last line leaves the lines: the form goes on behind them.
+    if (event.key === 'Enter' && !ctrl && !event.shiftKey && isEnd(row, column)) return;
+    if (event.key === 'Enter' && !ctrl) event.shiftKey ? vertical(row - 1, column) : step(row, column, 1, true);
     else if (event.key === 'ArrowUp' && !select) vertical(row - 1, column);
     else if (event.key === 'ArrowDown' && !select) vertical(row + 1, column);
     else if (event.key === 'ArrowLeft' && !ctrl && !event.shiftKey && atEdge(event.target, true)) step(row, column, -1);
@@ -315,22 +331,34 @@ const useGridKeys = ({ columns, store, focus, readOnly }: KeyFacts) => {
       if (input.value === before.current) return;
       const field = columns[column]?.key;
       if (field) store.set(key, { [field]: before.current });
-      requestAnimationFrame(() => input.select());
+      requestAnimationFrame(() => document.activeElement === input && input.select());
     } else if (event.key === 'Delete' && ctrl && !readOnly) {
       removeLine(store, key);
-      if (store.keys().length === 0) store.add();
+      if (store.keys().length === 0 && !fixed) store.add();
       focus(Math.min(row, store.keys().length - 1), column);
     } else return;
     event.preventDefault();
     event.stopPropagation();
   };
   const isLast = (row: number, column: number) => row === store.keys().length - 1 && column === open.at(-1);
+  const isEnd = (row: number, column: number) => {
+    const line = store.row(store.keys()[row] ?? '');
+    const first = columns[open[0] ?? 0];
+    if (row !== store.keys().length - 1) return false;
+    return fixed ? column === open.at(-1) : column === open[0] && first !== undefined && !line?.[first.key];
+  };
   const onPaste = (event: ClipboardEvent<HTMLElement>) => {
     const where = place(event.target);
     const cells = spread(event.clipboardData.getData('text/plain'));
     if (!where || readOnly || (cells.length === 1 && cells[0]?.length === 1)) return;
     event.preventDefault();
-    const last = pasteInto({ store, columns, cells, row: where[0], column: where[1] });
+    const last = pasteInto({
+      store,
+      columns,
+      cells: fixed ? cells.slice(0, store.keys().length - where[0]) : cells,
+      row: where[0],
+      column: where[1],
+    });
     focus(last, where[1]);
   };
   const onFocus = (event: FocusEvent<HTMLElement>) => {

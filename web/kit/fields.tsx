@@ -21,6 +21,8 @@ export interface FieldProps {
   /** Name of the value in a problem's `field`; a failed save focuses the first control with an error. */
   readonly name?: string | undefined;
   onBlur?(): void;
+  /** Enter in the field before passes over it: it is filled already. Tab still reaches it. */
+  readonly passed?: boolean | undefined;
   readonly autoFocus?: boolean | undefined;
 }
 
@@ -157,7 +159,8 @@ export function NumberField(props: FieldProps & { readonly places: number; reado
           onFocus={(event) => {
             setTyped(props.value);
             const input = event.target;
-            requestAnimationFrame(() => input.select());
+            // Selecting a field that was left already would take the focus back.
+            requestAnimationFrame(() => document.activeElement === input && input.select());
           }}
           onChange={(event) => {
             setTyped(event.target.value);
@@ -252,6 +255,7 @@ export function SelectField(props: FieldProps & { readonly choices: readonly Cho
         <select
           {...facts}
           className="input"
+          data-passed={props.passed || undefined}
           disabled={props.disabled || props.readOnly}
           value={props.value}
           onChange={(event) => props.onChange(event.target.value)}

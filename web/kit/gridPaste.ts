@@ -21,7 +21,11 @@ export interface GridColumn {
   readonly search?: Search;
   /** The fields that follow from a pick, the name in `key` among them. */
   picked?(option: Option, row: LineRow): LinePatch;
+  /** The field that holds the id of the picked record: text without one is marked. */
+  readonly idKey?: string;
   readonly create?: Create;
+  /** Enter passes over the cell: it is filled from another one. Tab and the arrows still reach it. */
+  passed?(row: LineRow): boolean;
   readonly dateFormat?: DateFormat;
   /** Takes the whole width of a card on phones. */
   readonly wide?: boolean;
