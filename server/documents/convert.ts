@@ -73,7 +73,8 @@ function continued(row: Kind, head: Draft, from: Id, source: Row): Draft {
   const theirs = row.tax === 'input' ? {} : { ...(reference !== undefined && { reference }), ...(referenceDate !== undefined && { referenceDate }) };
   const first = (source.sources ?? []).every(({ used }) => used.length === 0);
   const whole = !row.pricedFromSource && !row.fields.includes('against');
-  return { ...bare, ...theirs, ...(whole && discount && (first || discount.percent !== undefined) && { discount }), ...(whole && first && charges && { charges }), ...names, lines };
+  const { narration: _narration, terms: _terms, fields: _fields, ...own } = bare;
+  return { ...(row.fields.includes('against') ? own : bare), ...theirs, ...(whole && discount && (first || discount.percent !== undefined) && { discount }), ...(whole && first && charges && { charges }), ...names, lines };
 }
 
 const reduces = ({ books }: Pick<Kind, 'books'>): boolean => books.opens === 'customerCredit' || books.opens === 'supplierCredit';

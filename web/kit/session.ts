@@ -67,6 +67,17 @@ export const keepMarker = ({ subject, name, organisation, expiresAt }: Session):
 export const hasMarker = (): boolean => sessionStorage.getItem(marker) !== null;
 export const dropMarker = (): void => sessionStorage.removeItem(marker);
 
+const place = 'bahi.place';
+/** Where a person was when his session ended: after the sign-in in this tab he goes on there. */
+export const rememberPlace = ({ subject }: Pick<Session, 'subject'>): void =>
+  sessionStorage.setItem(place, JSON.stringify({ subject, path: window.location.pathname + window.location.search }));
+/** The place remembered for this person, once. */
+export const takePlace = ({ subject }: Pick<Session, 'subject'>): string | undefined => {
+  const kept = JSON.parse(sessionStorage.getItem(place) ?? 'null') as { subject: string; path: string } | null;
+  sessionStorage.removeItem(place);
+  return kept?.subject === subject && kept.path.startsWith('/layout/') ? kept.path : undefined;
+};
+
 const savers = new Set<() => Promise<void>>();
 /** An editor with unsaved work names how to save it; sign-out waits for it. Answers how to take it back. */
 export const beforeSignOut = (save: () => Promise<void>): (() => void) => {

@@ -3,18 +3,20 @@ import { sessionExpired } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { Dialog } from '../kit/Dialog.tsx';
 import { useGo } from '../kit/navigation.tsx';
-import { dropMarker, signOut, useDateFormat, useMayOpen, useSession } from '../kit/session.ts';
+import { dropMarker, rememberPlace, signOut, useDateFormat, useMayOpen, useSession } from '../kit/session.ts';
 import { toastError } from '../kit/toast.tsx';
 
 /** Shown after a 401 anywhere; Okay goes to the sign-in page. */
 export function SessionExpired() {
   const [open, setOpen] = useState(false);
+  const session = useSession();
   useEffect(() => {
     const show = () => setOpen(true);
     window.addEventListener(sessionExpired, show);
     return () => window.removeEventListener(sessionExpired, show);
   }, []);
   const leave = () => {
+    rememberPlace(session);
     dropMarker();
     window.location.assign('/');
   };

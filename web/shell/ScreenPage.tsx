@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Navigate, useParams } from '@tanstack/react-router';
+import { Navigate, useNavigate, useParams } from '@tanstack/react-router';
 import { createElement, Suspense, useEffect, useState } from 'react';
 import { screenCalled } from '../../contract/screens.ts';
 import { Refused } from '../kit/api.ts';
 import { ErrorPanel, Page, Skeleton } from '../kit/parts.tsx';
-import { hasMarker, keepMarker, mayOpen, SessionContext, sessionQuery } from '../kit/session.ts';
+import { hasMarker, keepMarker, mayOpen, SessionContext, sessionQuery, takePlace } from '../kit/session.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Shell } from './Shell.tsx';
 import { componentOf } from './views.tsx';
@@ -24,9 +24,13 @@ export function ScreenPage() {
   const { _splat: name = '' } = useParams({ strict: false });
   const { data: session, error, isPending, refetch } = useQuery(sessionQuery);
   const overdue = useOverdue();
+  const navigate = useNavigate();
   useEffect(() => {
-    if (session) keepMarker(session);
-  }, [session]);
+    if (!session) return;
+    keepMarker(session);
+    const back = takePlace(session);
+    if (back) void navigate({ href: back, replace: true });
+  }, [session, navigate]);
   if (!session) {
     if (error instanceof Refused && error.status === 401) return <Navigate to="/" replace />;
     if (isPending && overdue && !hasMarker()) return <Navigate to="/" replace />;

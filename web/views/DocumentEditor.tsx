@@ -16,7 +16,7 @@ import { createModel, type Model } from './editor/model.ts';
 import { usePosting } from './editor/posting.ts';
 import { Settlement } from './editor/Settlement.tsx';
 import { Charges, Tenders } from './editor/SmallLists.tsx';
-import { type Stored, useHandOver, useSaving } from './editor/saving.ts';
+import { type Stored, takeInterrupted, useSaving } from './editor/saving.ts';
 import { settles, takesTenders } from './editor/settle.ts';
 import { Totals } from './editor/Totals.tsx';
 import { typedOf } from './editor/wire.ts';
@@ -36,7 +36,11 @@ const openDraft = async (
   session: Session,
   address: Readonly<Record<string, string>>,
 ): Promise<Opened> => {
-  const { id, from, copy } = address;
+  const { from, copy } = address;
+  // What was kept in this browser is newer than what the server has; a tab that was interrupted goes on where it stood.
+  const interrupted = await takeInterrupted(session, kind);
+  const id = address['id'] ?? interrupted;
+  if (interrupted) toast('What you were typing is open again');
   if (id) {
     const view = await api.GetTransactionDetailForInvoice({ TransactionId: id });
     return {
@@ -60,9 +64,25 @@ export function DocumentEditor({ kind, quick }: { readonly kind: KindName; reado
   const address = useAddress();
   const places = usePlaces();
   const goTo = useGoTo();
-  const [round, setRound] = useState(0);
-  useHandOver();
-  const asked = `${address['id'] ?? ''}/${address['from'] ?? ''}/${address['copy'] ?? ''}/${round}`;
+  const [, redraw] = useState(0);
+  // An editor whose draft got its name stays as it is: the address follows it, not the other way about.
+  const own = useRef({ id: '', asked: '', arrived: false, round: 0 });
+  const { current: live } = own;
+  if (live.id && address['id'] === live.id) live.arrived = true;
+  else if (live.arrived) own.current = { id: '', asked: '', arrived: false, round: live.round + 1 };
+  const named = `${address['id'] ?? ''}/${address['from'] ?? ''}/${address['copy'] ?? ''}/${own.current.round}`;
+  const asked = own.current.id ? own.current.asked : named;
+  const editor = places(kind, 'documentEditor');
+  const keepAddress = (id: string) => {
+    if (own.current.id === id || !editor) return;
+    own.current = { ...own.current, id, asked, arrived: address['id'] === id };
+    goTo(editor, { ...(address['show'] && { show: address['show'] }), id }, true);
+  };
+  const startAnew = () => {
+    own.current = { id: '', asked: '', arrived: false, round: own.current.round + 1 };
+    if (editor) goTo(editor, {}, true);
+    redraw((n) => n + 1);
+  };
   const { data, error, refetch } = useQuery({
     queryKey: ['editor', session.organisation.code, kind, asked],
     queryFn: () => openDraft(kind, session, address),
@@ -78,15 +98,22 @@ export function DocumentEditor({ kind, quick }: { readonly kind: KindName; reado
     goTo(view, { id: address['id'] ?? '' }, true);
     return null;
   }
-  return <Editing key={asked} opened={data} quick={quick === true} onNew={() => setRound(round + 1)} />;
+  return <Editing key={asked} opened={data} quick={quick === true} onStored={keepAddress} onNew={startAnew} />;
 }
 
-function Editing({ opened, quick, onNew }: { readonly opened: Opened; readonly quick: boolean; onNew(): void }) {
+interface EditingProps {
+  readonly opened: Opened;
+  readonly quick: boolean;
+  onStored(id: string): void;
+  onNew(): void;
+}
+
+function Editing({ opened, quick, onStored, onNew }: EditingProps) {
   const { model, stored } = opened;
   const kind = kindOf(model.name);
   const places = usePlaces();
   const goTo = useGoTo();
-  const saving = useSaving(model, stored);
+  const saving = useSaving(model, stored, onStored);
   const { problems, error, busy, post } = usePosting(model, saving);
   const list = places(model.name, 'documentList');
   const view = places(model.name, 'documentView');
@@ -99,7 +126,12 @@ function Editing({ opened, quick, onNew }: { readonly opened: Opened; readonly q
     else onNew();
   };
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), []);
+  // What continues a document is about its lines and amounts: the party stands there already.
+  useEffect(() => {
+    const first = form.current?.querySelector<HTMLElement>('input, select');
+    const lines = model.head.get()['party'] ? form.current?.querySelector<HTMLElement>('[data-column]') : null;
+    (lines ?? first)?.focus();
+  }, [model]);
   const keep = () => void saving.save();
   useKeys({ 'ctrl+s': keep, 'ctrl+enter': () => void submit() });
   const side = useMemo(() => settles(kind), [kind]);
@@ -140,20 +172,19 @@ function Editing({ opened, quick, onNew }: { readonly opened: Opened; readonly q
   );
 }
 
-/** Enter in a field of the head goes on to the next control; the grid has its own keys, Ctrl Enter posts. */
+const isShown = (control: HTMLElement): boolean => control.checkVisibility();
+
+/** Enter in a field goes on to the next control, from the last line to what stands below the lines; Ctrl Enter posts. */
 const nextOnEnter = (event: KeyboardEvent<HTMLFormElement>) => {
   const { target } = event;
   if (event.key !== 'Enter' || event.defaultPrevented || event.ctrlKey || event.metaKey) return;
-  if (
-    !(target instanceof HTMLInputElement || target instanceof HTMLSelectElement) ||
-    target.dataset['row'] !== undefined
-  )
-    return;
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
+  const grid = target.dataset['row'] !== undefined ? target.closest('.line-grid') : null;
   const controls = [
     ...event.currentTarget.querySelectorAll<HTMLElement>(
       'input:not([disabled]):not([type=hidden]), select:not([disabled]), textarea',
     ),
-  ];
+  ].filter((each) => each === target || (isShown(each) && !each.dataset['passed'] && !grid?.contains(each)));
   const next = controls[controls.indexOf(target) + (event.shiftKey ? -1 : 1)];
   if (!next) return;
   event.preventDefault();

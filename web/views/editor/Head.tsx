@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { stateName } from '../../../domain/gst/states.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
 import { usualPlace } from '../../../domain/resolve.ts';
@@ -11,11 +11,11 @@ import { useDateFormat } from '../../kit/session.ts';
 import { CreateMaster } from './CreateMaster.tsx';
 import type { KnownParty } from './facts.ts';
 import { HeadField } from './HeadField.tsx';
-import { foldedFields, footFields, headFields } from './headFields.ts';
-import { type Model, useFacts, useHead } from './model.ts';
+import { foldedFields, footFields, headFields, isMore } from './headFields.ts';
+import { type Model, useFacts, useHead, useWholeHead } from './model.ts';
 import { usePartySearch } from './searches.ts';
 import { factsOf } from './totals.ts';
-import { draftOf } from './wire.ts';
+import { draftOf, leftAt } from './wire.ts';
 
 interface Props {
   readonly model: Model;
@@ -25,35 +25,67 @@ interface Props {
 
 /** The head: party, date, place, and the fields of the kind's row; folded groups open by themselves when they hold data. */
 export function Head({ model, problems, quick }: Props) {
-  const shown = model.kind.fields.filter((name) => !footFields.has(name) && !(quick && headFields[name].full));
-  const folded = shown.filter((name) => foldedFields.has(name));
+  const { kind } = model;
+  const shown = kind.fields.filter((name) => !footFields.has(name) && !(quick && headFields[name].full));
+  const plain = shown.filter((name) => !foldedFields.has(name) && !isMore(kind, name));
+  const more = shown.filter((name) => isMore(kind, name));
   return (
     <Panel>
       <div className="fields">
-        {model.kind.party.side !== 'none' && <Party model={model} problems={problems} />}
+        {kind.party.side !== 'none' && <Party model={model} problems={problems} />}
         <DocumentDate model={model} problems={problems} />
         {!quick && <Location model={model} problems={problems} />}
-        {shown
-          .filter((name) => !foldedFields.has(name))
-          .map((name) => (
-            <HeadField key={name} model={model} problems={problems} name={name} />
-          ))}
+        {plain.map((name) => (
+          <HeadField key={name} model={model} problems={problems} name={name} />
+        ))}
       </div>
-      {folded.map((name) => (
-        <Folded key={name} model={model} problems={problems} name={name} />
-      ))}
+      {more.length > 0 && <Folded model={model} problems={problems} label={moreLabel(more)} names={more} />}
+      {shown
+        .filter((name) => foldedFields.has(name))
+        .map((name) => (
+          <Folded key={name} model={model} problems={problems} label={headFields[name].label} names={[name]} />
+        ))}
     </Panel>
   );
 }
 
-function Folded({ model, problems, name }: Omit<Props, 'quick'> & { readonly name: FieldName }) {
-  const [open, setOpen] = useState(() =>
-    Object.entries(model.head.get()).some(([path, text]) => text !== '' && path.startsWith(`${name}.`)),
+/** "More: place of supply, reverse charge, rates include tax". */
+const moreLabel = (names: readonly FieldName[]): string => {
+  const words = names.map((name) => headFields[name].label);
+  const lower = words.map((word) => (/^[A-Z][a-z]/.test(word) ? word.charAt(0).toLowerCase() + word.slice(1) : word));
+  return `More: ${lower.slice(0, 4).join(', ')}${lower.length > 4 ? ' …' : ''}`;
+};
+
+/** What a field is when nothing was said. */
+const usual = (path: string): string => (path === 'currency' ? 'INR' : '');
+const pathsOf = (names: readonly FieldName[]) => names.map((name) => headFields[name].path ?? name);
+
+function Folded({
+  model,
+  problems,
+  label,
+  names,
+}: Omit<Props, 'quick'> & { readonly label: string; readonly names: readonly FieldName[] }) {
+  const head = useWholeHead(model);
+  const paths = pathsOf(names);
+  const holds = Object.entries(head).some(
+    ([at, text]) => paths.some((path) => at === path || at.startsWith(`${path}.`)) && text !== '' && text !== usual(at),
   );
+  const wrong = problems.some(({ field }) => paths.some((path) => field === path || field.startsWith(`${path}.`)));
+  const [open, setOpen] = useState(holds);
+  useEffect(() => {
+    if (holds || wrong) setOpen(true);
+  }, [holds, wrong]);
   return (
     <details className="fold" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{headFields[name].label}</summary>
-      {open && <HeadField model={model} problems={problems} name={name} />}
+      <summary>{label}</summary>
+      {open && (
+        <div className="fields">
+          {names.map((name) => (
+            <HeadField key={name} model={model} problems={problems} name={name} />
+          ))}
+        </div>
+      )}
     </details>
   );
 }
@@ -83,7 +115,7 @@ const partyNote = (model: Model, party: KnownParty): string => {
   return [
     party.gstin ? `GSTIN ${party.gstin}` : 'No GSTIN',
     taxed && `supply to ${stateName(place) ?? 'abroad'}`,
-    party.creditLimit && owes ? `${owes} of ${rupees(party.creditLimit)}` : owes,
+    party.creditLimit && owes ? `${owes} of a limit of ${rupees(party.creditLimit)}` : owes,
   ]
     .filter(Boolean)
     .join(' · ');
@@ -97,6 +129,7 @@ function Location({ model, problems }: Omit<Props, 'quick'>) {
     <SelectField
       label="Location"
       name="location"
+      passed
       value={value}
       choices={locations.map((l) => ({ value: l.id, label: `${l.code} – ${l.name}` }))}
       error={problemAt(problems, 'location') ?? problemAt(problems, 'registration')}
@@ -130,6 +163,7 @@ function Party({ model, problems }: Omit<Props, 'quick'>) {
         required={required}
         value={id ? { id, name } : null}
         onChange={pick}
+        onLeft={(text) => model.head.set({ [leftAt('party')]: text })}
         search={search}
         placeholder="Name, code, GSTIN or phone"
         create={{ label: `Create ${word.toLowerCase()}`, run: setCreating }}

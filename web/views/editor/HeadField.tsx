@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { activeStates } from '../../../domain/gst/states.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
+import { tcsChoices, tdsChoices } from '../../../domain/withheld.ts';
 import { type Problem, problemAt } from '../../kit/api.ts';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
 import { api } from '../../kit/client.ts';
@@ -17,9 +18,12 @@ import {
   TextField,
 } from '../../kit/fields.tsx';
 import { useCall, useDateFormat, useScreenKey } from '../../kit/session.ts';
+import { toastError } from '../../kit/toast.tsx';
 import { addressParts, customsParts, type HeadRow, headFields, transportParts } from './headFields.ts';
 import { type Model, useFacts, useHead } from './model.ts';
-import { useDocumentSearch, usePick } from './searches.ts';
+import { useDocumentSearch, useMoneySearch } from './searches.ts';
+import { fillFrom } from './source.ts';
+import { leftAt, percentOf } from './wire.ts';
 
 interface Props {
   readonly model: Model;
@@ -83,6 +87,9 @@ function Control(bound: Bound) {
           empty="Choose"
         />
       );
+    case 'tds':
+    case 'tcs':
+      return <SectionField {...bound} />;
     case 'currency':
       return <CurrencyField {...bound} />;
     case 'ledger':
@@ -100,6 +107,19 @@ function Control(bound: Bound) {
   }
 }
 
+/** Sections of the day of the document, each with its rate. */
+function SectionField({ model, field, row }: Bound) {
+  const date = useHead(model, 'date');
+  const listed = row.control === 'tds' ? tdsChoices(date) : tcsChoices(date);
+  const choices = listed.map(({ section, name, rate }) => ({
+    value: section,
+    label: `${section} ${name}, ${percentOf(rate)} %`,
+  }));
+  const known = field.value === '' || choices.some(({ value }) => value === field.value);
+  const all = known ? choices : [{ value: field.value, label: field.value }, ...choices];
+  return <SelectField {...field} choices={all} empty="None" />;
+}
+
 function CurrencyField({ model, field }: Bound) {
   const { data = [] } = useCall<readonly { code: string; name: string }[]>('lookups/GetCurrencies');
   const choices = data.map(({ code, name }) => ({ value: code, label: `${code} – ${name}` }));
@@ -115,11 +135,12 @@ function CurrencyField({ model, field }: Bound) {
 function LedgerField({ model, field }: Bound) {
   const facts = useFacts(model);
   const [chosen, setChosen] = useState<Option | null>(null);
-  const search = usePick('ledger');
+  const search = useMoneySearch();
   const known = facts.ledgers.get(field.value) ?? (chosen?.id === field.value ? chosen : null);
   return (
     <ComboboxField
       {...field}
+      onLeft={(text) => model.head.set({ [leftAt(field.name ?? '')]: text })}
       value={field.value ? { id: field.value, name: known?.name ?? '' } : null}
       search={search}
       placeholder="Name or code"
@@ -145,10 +166,14 @@ function DocumentField({ model, field }: Bound) {
   return (
     <ComboboxField
       {...field}
+      onLeft={(text) => model.head.set({ [leftAt('against')]: text })}
       value={field.value ? { id: field.value, name: shown || (data?.number ?? '') } : null}
       search={search}
       placeholder="Number or party"
-      onChange={(option) => model.head.set({ against: option?.id ?? '', _against: option?.name ?? '' })}
+      onChange={(option) => {
+        model.head.set({ against: option?.id ?? '', _against: option?.name ?? '' });
+        if (option) fillFrom(model, option).catch(toastError);
+      }}
     />
   );
 }

@@ -1,8 +1,9 @@
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { Problem } from '../../kit/api.ts';
 import type { Option } from '../../kit/Combobox.tsx';
 import { useKeys } from '../../kit/hotkeys.ts';
 import { LineGrid } from '../../kit/LineGrid.tsx';
+import { useRowKeys } from '../../kit/rowStore.ts';
 import { CreateMaster } from './CreateMaster.tsx';
 import { columnsOf } from './columns.ts';
 import { type Model, useHead } from './model.ts';
@@ -29,7 +30,12 @@ export function Lines({
     [kind, items, ledgers, parties, quick],
   );
   const ofItems = kind.lines === 'items' || kind.lines === 'stock';
-  useKeys(ofItems ? { 'alt+c': () => setCreating('') } : {});
+  const section = useRef<HTMLElement>(null);
+  const toLines = () => {
+    const cells = [...(section.current?.querySelectorAll<HTMLInputElement>('[data-column]') ?? [])];
+    (cells.find((cell) => cell.value === '') ?? cells[0])?.focus();
+  };
+  useKeys({ 'alt+l': toLines, ...(ofItems && !kind.pricedFromSource && { 'alt+c': () => setCreating('') }) });
   const made = ({ id, name }: Option) => {
     const empty = lines.rows().find((row) => !row['itemId']);
     const patch = { item: name, itemId: id, filled: '' };
@@ -37,13 +43,17 @@ export function Lines({
     else lines.add(patch);
     setCreating(null);
   };
+  const keys = useRowKeys(lines);
   if (columns.length === 0) return null;
+  if (kind.pricedFromSource && keys.length === 0)
+    return <p className="muted">The lines come from the document chosen above.</p>;
   return (
-    <section aria-label="Lines">
+    <section aria-label="Lines" ref={section}>
       <LineGrid
         label="Lines"
         columns={columns}
         store={lines}
+        fixed={kind.pricedFromSource === true}
         problems={problems.filter(
           ({ row, field }) => row !== undefined && !/^(tenders|charges|allocations)\b/.test(field),
         )}

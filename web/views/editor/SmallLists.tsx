@@ -8,7 +8,7 @@ import { LineGrid } from '../../kit/LineGrid.tsx';
 import { Panel } from '../../kit/parts.tsx';
 import { useRows } from '../../kit/rowStore.ts';
 import type { Model } from './model.ts';
-import { usePick } from './searches.ts';
+import { useMoneySearch, usePick } from './searches.ts';
 import { usePriced } from './totals.ts';
 import { addMoney } from './wire.ts';
 
@@ -16,6 +16,7 @@ const ledgerPick = (search: GridColumn['search'], label: string): GridColumn => 
   key: 'ledger',
   label,
   type: 'combobox',
+  idKey: 'ledgerId',
   ...(search && { search }),
   picked: ({ id, name }) => ({ ledger: name, ledgerId: id }),
 });
@@ -54,7 +55,7 @@ export function Charges({ model, problems }: Props) {
 
 /** Money taken on the spot, with the change due. */
 export function Tenders({ model, problems }: Props) {
-  const ledgers = usePick('ledger');
+  const ledgers = useMoneySearch();
   const priced = usePriced(model);
   const rows = useRows(model.tenders);
   const columns = useMemo<readonly GridColumn[]>(

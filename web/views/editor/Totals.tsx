@@ -77,7 +77,7 @@ function Sums({ model, priced }: { readonly model: Model; readonly priced: Price
   ];
   return (
     <Panel title="Totals">
-      {model.kind.books.lineEffect !== 'none' || model.kind.life === 'ordered' ? (
+      {model.kind.pricedFromSource ? null : model.kind.books.lineEffect !== 'none' || model.kind.life === 'ordered' ? (
         <TextField
           label="Discount on the document"
           help="An amount, or 10%"

@@ -3,7 +3,7 @@ import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Create, Search } from '../../kit/Combobox.tsx';
 import { money, plainNumber } from '../../kit/format.ts';
 import type { GridColumn } from '../../kit/gridPaste.ts';
-import { lineAmount, percentOf } from './wire.ts';
+import { lineAmount, percentOf, sourceShare } from './wire.ts';
 
 export interface Searches {
   readonly items: Search;
@@ -24,6 +24,8 @@ const amount: GridColumn = {
   width: 130,
   show: (row) => money(moneyText(lineAmount(row))),
 };
+/** Enter passes over what follows from the item; Tab and the arrows still reach it. */
+const fromItem = { passed: (row) => Boolean(row['item']) } satisfies Pick<GridColumn, 'passed'>;
 const rate: GridColumn = { key: 'rate', label: 'Rate', type: 'number', places: 6, width: 110 };
 const quantity: GridColumn = {
   key: 'quantity',
@@ -39,6 +41,7 @@ const gst: GridColumn = {
   label: 'GST %',
   type: 'select',
   width: 86,
+  ...fromItem,
   choices: (row) =>
     rates.some(({ value }) => value === row['gstRate']) || !row['gstRate']
       ? [{ value: '', label: '' }, ...rates]
@@ -50,6 +53,7 @@ const itemColumn = (searches: Searches): GridColumn => ({
   key: 'item',
   label: 'Item',
   type: 'combobox',
+  idKey: 'itemId',
   required: true,
   search: searches.items,
   create: searches.createItem,
@@ -66,6 +70,7 @@ const ledgerColumn = (searches: Searches): GridColumn => ({
   key: 'ledger',
   label: 'Ledger',
   type: 'combobox',
+  idKey: 'ledgerId',
   required: true,
   search: searches.ledgers,
   picked: ({ id, name }) => ({ ledger: name, ledgerId: id, filled: '' }),
@@ -74,32 +79,56 @@ const partyColumn = (searches: Searches): GridColumn => ({
   key: 'party',
   label: 'Party',
   type: 'combobox',
+  idKey: 'partyId',
   width: 200,
   search: searches.parties,
   picked: ({ id, name }) => ({ party: name, partyId: id, filled: '' }),
 });
 
-/** Beside the quantity: what is on hand and what it last went for. */
+/** Beside the quantity: what is left of the source, what is on hand, and what it last went for with this party. */
 const beside: GridColumn = {
   key: 'beside',
-  label: 'On hand · last',
+  label: 'On hand · last price',
   type: 'readonly',
   numeric: true,
-  width: 130,
+  width: 150,
   show: (row) =>
-    [row['onHand'] && plainNumber(row['onHand']), row['lastRate'] && `₹ ${money(row['lastRate'])}`]
+    [
+      row['left'] && `${plainNumber(row['left'])} left`,
+      row['onHand'] && plainNumber(row['onHand']),
+      row['lastRate'] && `₹ ${money(row['lastRate'])}`,
+    ]
       .filter(Boolean)
       .join(' · '),
 };
 
+/** Lines that come from a source bear its prices: only how much of each goes back is asked. */
+const sourceGrid: readonly GridColumn[] = [
+  { key: 'item', label: 'Item', type: 'readonly' },
+  { key: 'hsn', label: 'HSN/SAC', type: 'readonly', width: 90 },
+  { key: 'left', label: 'Left', type: 'readonly', numeric: true, width: 90, show: (row) => plainNumber(row['left']) },
+  quantity,
+  { key: 'unit', label: 'Unit', type: 'readonly', width: 70 },
+  { ...rate, type: 'readonly', numeric: true, show: (row) => money(row['rate']) },
+  {
+    key: 'gstRate',
+    label: 'GST %',
+    type: 'readonly',
+    numeric: true,
+    width: 70,
+    show: (row) => plainNumber(row['gstRate']),
+  },
+  { ...amount, show: (row) => money(moneyText(sourceShare(row))) },
+];
+
 const itemGrid = (kind: Kind, searches: Searches, quick: boolean): readonly GridColumn[] => [
   itemColumn(searches),
-  ...(quick ? [] : [{ key: 'hsn', label: 'HSN/SAC', type: 'text', width: 90 } as const]),
+  ...(quick ? [] : [{ key: 'hsn', label: 'HSN/SAC', type: 'text', width: 90, ...fromItem } as const]),
   quantity,
-  { key: 'unit', label: 'Unit', type: 'text', width: 70 },
-  ...(quick || kind.tax === 'none' ? [] : [beside]),
+  { key: 'unit', label: 'Unit', type: 'text', width: 70, ...fromItem },
+  ...(kind.tax === 'none' ? [] : [beside]),
   { ...rate, required: true },
-  ...(kind.pricedFromSource ? [] : [discount]),
+  discount,
   ...(kind.tax === 'none' ? [] : [gst]),
   amount,
 ];
@@ -129,7 +158,7 @@ const stockGrid = (kind: Kind, searches: Searches): readonly GridColumn[] => [
 export const columnsOf = (kind: Kind, searches: Searches, quick: boolean): readonly GridColumn[] => {
   switch (kind.lines) {
     case 'items':
-      return itemGrid(kind, searches, quick);
+      return kind.pricedFromSource ? sourceGrid : itemGrid(kind, searches, quick);
     case 'expenses':
       return [
         ledgerColumn(searches),
@@ -141,9 +170,9 @@ export const columnsOf = (kind: Kind, searches: Searches, quick: boolean): reado
       return [
         ledgerColumn(searches),
         partyColumn(searches),
-        { key: 'description', label: 'Description', type: 'text', wide: true },
-        { key: 'debit', label: 'Debit (₹)', type: 'number', width: 130 },
-        { key: 'credit', label: 'Credit (₹)', type: 'number', width: 130 },
+        { key: 'description', label: 'Description', type: 'text', wide: true, passed: (row) => Boolean(row['ledger']) },
+        { key: 'debit', label: 'Debit (₹)', type: 'number', width: 130, passed: (row) => Boolean(row['credit']) },
+        { key: 'credit', label: 'Credit (₹)', type: 'number', width: 130, passed: (row) => Boolean(row['debit']) },
       ];
     case 'stock':
       return stockGrid(kind, searches);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Refused } from '../../kit/api.ts';
 import { type DraftStore, handOver, type KeptDraft } from './draftStore.ts';
 
 const memory = (drafts: readonly KeptDraft[]): DraftStore & { readonly left: () => readonly string[] } => {
@@ -10,26 +11,49 @@ const memory = (drafts: readonly KeptDraft[]): DraftStore & { readonly left: () 
     left: () => [...kept.keys()],
   };
 };
-const draft = (key: string, owner: string): KeptDraft => ({
-  key,
-  owner,
-  kind: 'saleInvoice',
-  body: { narration: key },
+const draft = (key: string, owner = 'asha/A', more: Partial<KeptDraft> = {}): KeptDraft => ({
+  ...{ key, owner, tab: 'tab', kind: 'saleInvoice', body: { narration: key } },
+  ...more,
 });
+const refused = (code: string) => new Refused({ status: 409, code, message: code, problems: [], reference: '' });
+const free = async (_key: string, work: () => Promise<void>) => work();
 
 it('hands over the drafts of this person and organisation only', async () => {
-  const store = memory([draft('1', 'asha/A'), draft('2', 'asha/B'), draft('3', 'ravi/A')]);
+  const store = memory([draft('1'), draft('2', 'asha/B'), draft('3', 'ravi/A')]);
   const sent: unknown[] = [];
-  expect(await handOver(store, 'asha/A', async (body) => void sent.push(body))).toBe(1);
+  const save = async (body: unknown) => {
+    sent.push(body);
+    return { TransactionId: 'new' };
+  };
+  expect(await handOver(store, 'asha/A', save, free)).toEqual([{ id: 'new', kind: 'saleInvoice', tab: 'tab' }]);
   expect(sent).toEqual([{ kind: 'saleInvoice', body: { narration: '1' } }]);
   expect(store.left()).toEqual(['2', '3']);
 });
 
 it('keeps what the server refuses and goes on with the rest', async () => {
-  const store = memory([draft('1', 'asha/A'), draft('2', 'asha/A')]);
-  const handed = await handOver(store, 'asha/A', async ({ body }) => {
+  const store = memory([draft('1'), draft('2')]);
+  const save = async ({ body }: { body: Record<string, unknown> }) => {
     if (body['narration'] === '1') throw new Error('refused');
-  });
-  expect(handed).toBe(1);
+    return { TransactionId: 'new' };
+  };
+  expect(await handOver(store, 'asha/A', save, free)).toHaveLength(1);
+  expect(store.left()).toEqual(['1']);
+});
+
+it('makes a draft of its own of one that was changed elsewhere, and forgets one that was posted', async () => {
+  const store = memory([draft('1', 'asha/A', { id: 'a', version: 2 }), draft('2', 'asha/A', { id: 'b', version: 1 })]);
+  const save = async ({ id }: { id?: string }) => {
+    if (id === 'a') throw refused('stale');
+    if (id === 'b') throw refused('alreadyPosted');
+    return { TransactionId: 'fork' };
+  };
+  expect(await handOver(store, 'asha/A', save, free)).toMatchObject([{ id: 'fork' }]);
+  expect(store.left()).toEqual([]);
+});
+
+it('leaves a draft alone that is open in another tab', async () => {
+  const store = memory([draft('1')]);
+  const held = async () => {};
+  expect(await handOver(store, 'asha/A', async () => ({ TransactionId: 'new' }), held)).toEqual([]);
   expect(store.left()).toEqual(['1']);
 });

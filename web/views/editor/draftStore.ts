@@ -1,8 +1,12 @@
-/** Drafts that could not reach the server, in this browser, under person and organisation. */
+import { Refused } from '../../kit/api.ts';
+
+/** Drafts that have not reached the server yet, in this browser, under person and organisation. */
 export interface KeptDraft {
   /** One draft of one editor; a later save of the same replaces it. */
   readonly key: string;
   readonly owner: string;
+  /** The tab it was typed in: after a crash or a reload the same tab opens it again. */
+  readonly tab: string;
   readonly kind: string;
   readonly id?: string;
   readonly version?: number;
@@ -31,8 +35,12 @@ const open = (): Promise<IDBDatabase> => {
   return answer(request);
 };
 
-const table = async (mode: IDBTransactionMode): Promise<IDBObjectStore> =>
-  (await open()).transaction(TABLE, mode).objectStore(TABLE);
+// One connection a page: a draft is kept after every pause of the typing.
+let connection: Promise<IDBDatabase> | undefined;
+const table = async (mode: IDBTransactionMode): Promise<IDBObjectStore> => {
+  connection ??= open();
+  return (await connection).transaction(TABLE, mode).objectStore(TABLE);
+};
 
 export const browserDrafts: DraftStore = {
   keep: async (draft) => void (await answer((await table('readwrite')).put(draft))),
@@ -40,19 +48,78 @@ export const browserDrafts: DraftStore = {
   drop: async (key) => void (await answer((await table('readwrite')).delete(key))),
 };
 
-type Save = (draft: { kind: string; id?: string; version?: number; body: Record<string, unknown> }) => Promise<unknown>;
+/** Names this tab as long as it lives, through reloads and crashes. */
+export const thisTab = (): string => {
+  const known = sessionStorage.getItem('bahi.tab');
+  if (known) return known;
+  const made = crypto.randomUUID();
+  sessionStorage.setItem('bahi.tab', made);
+  return made;
+};
 
-/** Gives every kept draft of the owner to the server; what is refused stays kept. Answers how many went over. */
-export const handOver = async (store: DraftStore, owner: string, save: Save): Promise<number> => {
-  let handed = 0;
-  for (const { key, kind, id, version, body } of await store.of(owner)) {
-    try {
-      await save({ kind, ...(id && { id }), ...(version !== undefined && { version }), body: { ...body } });
-    } catch {
-      continue;
-    }
+/** Holds the draft for this editor until the answer is called: while it is held, no other tab hands it over. */
+export const holdDraft = (key: string): (() => void) => {
+  let release = () => {};
+  const held = new Promise<void>((done) => {
+    release = done;
+  });
+  void navigator.locks?.request(key, () => held);
+  return release;
+};
+
+/** Runs the work unless the draft is open in a living editor. */
+const unlessHeld = async (key: string, work: () => Promise<void>): Promise<void> => {
+  if (!navigator.locks) return work();
+  await navigator.locks.request(key, { ifAvailable: true }, async (lock) => {
+    if (lock) await work();
+  });
+};
+
+interface Sent {
+  readonly kind: string;
+  readonly id?: string;
+  readonly version?: number;
+  readonly body: Record<string, unknown>;
+}
+type Save = (draft: Sent) => Promise<{ readonly TransactionId: string }>;
+type Guard = (key: string, work: () => Promise<void>) => Promise<void>;
+
+/** A draft that was handed over, with the id the server knows it by. */
+export interface Handed {
+  readonly id: string;
+  readonly kind: string;
+  readonly tab: string;
+}
+
+const codeOf = (problem: unknown): string => (problem instanceof Refused ? problem.code : '');
+
+/**
+ * Gives every kept draft of the owner to the server. One that was changed elsewhere in the meantime becomes a draft of its
+ * own, so that neither text is lost; one that was posted is done with; what else is refused stays kept.
+ */
+export const handOver = async (
+  store: DraftStore,
+  owner: string,
+  save: Save,
+  guard: Guard = unlessHeld,
+): Promise<readonly Handed[]> => {
+  const handed: Handed[] = [];
+  const give = async ({ key, kind, tab, id, version, body }: KeptDraft) => {
+    const bare = { kind, body: { ...body } };
+    const known = id ? { ...bare, id, ...(version !== undefined && { version }) } : bare;
+    const saved = await save(known).catch((problem: unknown) => {
+      if (!id || !['stale', 'notFound'].includes(codeOf(problem))) throw problem;
+      return save(bare);
+    });
+    handed.push({ id: saved.TransactionId, kind, tab });
     await store.drop(key);
-    handed += 1;
+  };
+  for (const draft of await store.of(owner)) {
+    await guard(draft.key, () =>
+      give(draft).catch(async (problem: unknown) => {
+        if (codeOf(problem) === 'alreadyPosted') await store.drop(draft.key);
+      }),
+    );
   }
   return handed;
 };

@@ -86,6 +86,14 @@ const sourceFrom = (s: Plain): SourceLine => ({
   treatment: (text(s['treatment']) || 'taxable') as Treatment,
 });
 
+interface Wanted {
+  readonly parties?: readonly string[];
+  readonly items?: readonly string[];
+  readonly ledgers?: readonly string[];
+  /** Documents that lines come from: their lines are the sources. */
+  readonly documents?: readonly string[];
+}
+
 /** What is known of the records that stand in a draft. It only grows; `subscribe` hears when something came. */
 export interface FactCache {
   readonly parties: ReadonlyMap<string, KnownParty>;
@@ -96,24 +104,33 @@ export interface FactCache {
   revision(): number;
   learn(facts: Plain): void;
   /** Fetches what is not known yet, once for all that is asked in the same moment. */
-  want(ids: {
-    readonly parties?: readonly string[];
-    readonly items?: readonly string[];
-    readonly ledgers?: readonly string[];
-  }): void;
+  want(ids: Wanted): void;
   subscribe(tell: () => void): () => void;
 }
 
-type Asked = { parties: Set<string>; items: Set<string>; ledgers: Set<string> };
-const nobody = (): Asked => ({ parties: new Set(), items: new Set(), ledgers: new Set() });
+const lists = ['parties', 'items', 'ledgers', 'documents'] as const;
+type Asked = Readonly<Record<(typeof lists)[number], Set<string>>>;
+const nobody = (): Asked => ({ parties: new Set(), items: new Set(), ledgers: new Set(), documents: new Set() });
 
-export const createFacts = (location: () => string, date: () => string): FactCache => {
+/** For whom and where: stock on hand and the last price follow from it, so a change of it asks for the items again. */
+export interface About {
+  readonly kind: string;
+  readonly date: string;
+  readonly location: string;
+  readonly party: string;
+}
+
+export const createFacts = (about: () => About): FactCache => {
   const parties = new Map<string, KnownParty>();
   const items = new Map<string, KnownItem>();
   const ledgers = new Map<string, KnownLedger>();
   const sources = new Map<string, SourceLine>();
+  const documents = new Set<string>();
   const listeners = new Set<() => void>();
-  const known = { parties, items, ledgers, sources };
+  const known = { parties, items, ledgers, documents };
+  /** For whom and where each item was asked. */
+  const places = new Map<string, string>();
+  const place = () => `${about().location}/${about().party}`;
   let asked = nobody();
   let pending = nobody();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -124,38 +141,45 @@ export const createFacts = (location: () => string, date: () => string): FactCac
     for (const row of rows('items')) items.set(text(row['id']), itemFrom(row));
     for (const row of rows('ledgers'))
       ledgers.set(text(row['id']), { id: text(row['id']), code: text(row['code']), name: text(row['name']) });
-    for (const source of rows('sources').map(sourceFrom)) sources.set(sourceKey(source), source);
+    for (const source of rows('sources').map(sourceFrom)) {
+      sources.set(sourceKey(source), source);
+      documents.add(source.document);
+    }
     revision += 1;
     for (const tell of listeners) tell();
   };
   const ask = async () => {
     const now = asked;
     asked = nobody();
-    for (const name of ['parties', 'items', 'ledgers'] as const) for (const each of now[name]) pending[name].add(each);
+    for (const name of lists) for (const each of now[name]) pending[name].add(each);
+    const { kind, date, location, party } = about();
+    const at = place();
+    const [wantedItems, wantedDocuments] = [[...now.items], [...now.documents]];
     try {
-      const place = location();
-      learn(
-        await api.GetEditorFacts({
-          parties: [...now.parties],
-          items: [...now.items],
-          ledgers: [...now.ledgers],
-          ...(place && { location: place }),
-          date: date(),
-        }),
-      );
+      const answer = await api.GetEditorFacts({
+        ...{ kind, date, items: wantedItems, documents: wantedDocuments.slice(0, 50) },
+        ...{ parties: [...now.parties].slice(0, 50), ledgers: [...now.ledgers].slice(0, 200) },
+        ...(location && { location }),
+        ...(party && { party }),
+      });
+      for (const each of wantedItems) places.set(each, at);
+      for (const each of wantedDocuments) documents.add(each);
+      learn(answer);
     } finally {
       pending = nobody();
     }
   };
+  const isKnown = (name: (typeof lists)[number], id: string): boolean =>
+    name === 'items' && items.has(id) ? (places.get(id) ?? place()) === place() : known[name].has(id);
   return {
-    ...known,
+    ...{ parties, items, ledgers, sources },
     revision: () => revision,
     learn,
     want: (ids) => {
-      for (const name of ['parties', 'items', 'ledgers'] as const)
+      for (const name of lists)
         for (const each of ids[name] ?? [])
-          if (each && !known[name].has(each) && !pending[name].has(each)) asked[name].add(each);
-      if (asked.parties.size + asked.items.size + asked.ledgers.size === 0) return;
+          if (each && !isKnown(name, each) && !pending[name].has(each)) asked[name].add(each);
+      if (lists.every((name) => asked[name].size === 0)) return;
       clearTimeout(timer);
       // An answer that does not come leaves the fields as typed; the server decides when posting.
       timer = setTimeout(() => void ask().catch(() => undefined), 30);

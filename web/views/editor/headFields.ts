@@ -1,16 +1,18 @@
 // biome-ignore-all format: a table reads best with a row on a line
-import type { FieldName } from '../../../domain/kinds/kind.ts';
+import type { FieldName, Kind } from '../../../domain/kinds/kind.ts';
 
 /** How a field of the head is drawn. `path` is where its text stands when that is not the field's own name. */
 export interface HeadRow {
   readonly label: string;
-  readonly control: 'day' | 'text' | 'notes' | 'flag' | 'money' | 'percent' | 'rate' | 'state' | 'currency' | 'ledger' | 'document' | 'address' | 'location' | 'choice' | 'customs' | 'transport';
+  readonly control: 'day' | 'text' | 'notes' | 'flag' | 'money' | 'percent' | 'rate' | 'state' | 'currency' | 'ledger' | 'document' | 'address' | 'location' | 'choice' | 'customs' | 'transport' | 'tds' | 'tcs';
   readonly path?: string;
   readonly help?: string;
   readonly span?: 1 | 2 | 4;
   readonly choices?: readonly (readonly [value: string, label: string])[];
   /** Left out of the quick entry. */
   readonly full?: true;
+  /** Seldom needed: stands under "More", which opens by itself when it holds something. */
+  readonly more?: true;
 }
 
 const reasons = [
@@ -20,27 +22,27 @@ const reasons = [
 
 export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   dueDate: { label: 'Due date', control: 'day' },
-  placeOfSupply: { label: 'Place of supply', control: 'state', help: 'Empty: where the law puts it' },
+  placeOfSupply: { label: 'Place of supply', control: 'state', help: 'Empty: where the law puts it', full: true, more: true },
   billTo: { label: 'Bill to', control: 'address', span: 4, full: true },
   shipTo: { label: 'Ship to', control: 'address', span: 4, full: true },
   reference: { label: 'Reference', control: 'text' },
   referenceDate: { label: 'Reference date', control: 'day', full: true },
   against: { label: 'Against document', control: 'document', span: 2 },
   reason: { label: 'Reason', control: 'choice', choices: reasons },
-  reverseCharge: { label: 'Reverse charge', control: 'flag', help: 'The recipient pays the tax', full: true },
-  withPayment: { label: 'With payment of tax', control: 'flag', help: 'Otherwise under bond or LUT', full: true },
-  taxInclusive: { label: 'Rates include tax', control: 'flag', full: true },
-  currency: { label: 'Currency', control: 'currency' },
+  reverseCharge: { label: 'Reverse charge', control: 'flag', help: 'The recipient pays the tax', full: true, more: true },
+  withPayment: { label: 'With payment of tax', control: 'flag', help: 'Otherwise under bond or LUT', full: true, more: true },
+  taxInclusive: { label: 'Rates include tax', control: 'flag', full: true, more: true },
+  currency: { label: 'Currency', control: 'currency', full: true, more: true },
   exchangeRate: { label: 'Exchange rate', control: 'rate', help: 'Rupees for one' },
   moneyLedger: { label: 'Bank or cash', control: 'ledger', span: 2 },
   amount: { label: 'Amount', control: 'money' },
-  tdsSection: { label: 'TDS section', control: 'text', full: true },
-  tdsAmount: { label: 'TDS', control: 'money', full: true },
-  gstTdsAmount: { label: 'GST TDS (section 51)', control: 'money', full: true },
-  tcsSection: { label: 'TCS section', control: 'text', full: true },
-  discountAmount: { label: 'Discount', control: 'money', full: true },
-  bankCharges: { label: 'Bank charges', control: 'money', full: true },
-  writeOff: { label: 'Written off', control: 'money', full: true },
+  tdsSection: { label: 'TDS section', control: 'tds', full: true, more: true },
+  tdsAmount: { label: 'TDS amount', control: 'money', help: 'Empty: by the rate of the section', full: true, more: true },
+  gstTdsAmount: { label: 'GST TDS (section 51)', control: 'money', full: true, more: true },
+  tcsSection: { label: 'TCS section', control: 'tcs', full: true, more: true },
+  discountAmount: { label: 'Discount', control: 'money', full: true, more: true },
+  bankCharges: { label: 'Bank charges', control: 'money', full: true, more: true },
+  writeOff: { label: 'Written off', control: 'money', full: true, more: true },
   instrument: { label: 'Instrument', control: 'text', path: 'fields.instrument', help: 'Cheque or UTR number' },
   advanceRate: { label: 'GST % in the advance', control: 'percent', help: 'Services only: an advance for goods bears no tax' },
   toLocation: { label: 'To location', control: 'location', span: 2 },
@@ -56,8 +58,12 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   vatNumber: { label: 'VAT number', control: 'text', path: 'fields.vatNumber' },
   terms: { label: 'Terms and conditions', control: 'notes', span: 2, full: true },
   narration: { label: 'Narration', control: 'notes', span: 2, full: true },
-  withoutTax: { label: 'Without GST (financial note)', control: 'flag', full: true },
+  withoutTax: { label: 'Without GST (financial note)', control: 'flag', full: true, more: true },
 };
+
+/** Whether a field of the kind stands under "More". Trade abroad is in another currency as a rule, what corrects or settles takes its source's. */
+export const isMore = (kind: Kind, name: FieldName): boolean =>
+  headFields[name].more === true && !(name === 'currency' && kind.lines === 'items' && !kind.fields.includes('against'));
 
 /** Fields that stand below the lines, not in the head. */
 export const footFields: ReadonlySet<FieldName> = new Set(['terms', 'narration']);

@@ -1,14 +1,15 @@
 import { useSyncExternalStore } from 'react';
 import type { Session } from '../../../contract/session.ts';
 import { addDays, isDay } from '../../../domain/dates.ts';
-import { percentText, rateText } from '../../../domain/decimal.ts';
+import { moneyText, percentText, quantityText, rateText } from '../../../domain/decimal.ts';
 import { type KindName, kindOf } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
+import { paise } from '../../../domain/money.ts';
 import { usualRate } from '../../../domain/resolve.ts';
 import { createRowStore, type LineRow, type RowStore } from '../../kit/rowStore.ts';
 import { createFacts, type FactCache } from './facts.ts';
 import { once } from './once.ts';
-import { countedDelta, type Texts, type Typed } from './wire.ts';
+import { addMoney, countedDelta, type Texts, type Typed } from './wire.ts';
 
 /** The head of a document as text by field, outside React. */
 export interface HeadStore {
@@ -45,6 +46,8 @@ export interface Model {
   readonly tenders: RowStore;
   readonly allocations: RowStore;
   readonly facts: FactCache;
+  /** Whether a change comes from the facts that arrived and not from the person. */
+  isFilling(): boolean;
   typed(): Typed;
   subscribe(tell: () => void): () => void;
 }
@@ -64,17 +67,18 @@ const blankHead = (session: Session): Texts => {
 export const createModel = (name: KindName, session: Session, stored?: Typed): Model => {
   const kind = kindOf(name);
   const head = createHead({ ...blankHead(session), ...stored?.head });
-  const facts = createFacts(
-    () => head.get()['location'] ?? '',
-    () => head.get()['date'] ?? session.today,
-  );
-  const blank = { items: 1, expenses: 1, stock: 1, ledgers: 2, none: 0 }[kind.lines];
+  const facts = createFacts(() => {
+    const { date = '', location = '', party = '' } = head.get();
+    return { kind: name, date: isDay(date) ? date : session.today, location, party };
+  });
+  const blank = kind.pricedFromSource ? 0 : { items: 1, expenses: 1, stock: 1, ledgers: 2, none: 0 }[kind.lines];
   const lines = createRowStore(stored?.lines.length ? stored.lines : Array.from({ length: blank }, () => ({})));
   const [charges, tenders, allocations] = (['charges', 'tenders', 'allocations'] as const).map((list) =>
     createRowStore(stored?.[list] ?? []),
   );
   if (!charges || !tenders || !allocations) throw new Error('a store is missing');
   const stores = [head, lines, charges, tenders, allocations];
+  let filling = false;
   const model: Model = {
     name,
     kind,
@@ -85,6 +89,7 @@ export const createModel = (name: KindName, session: Session, stored?: Typed): M
     tenders,
     allocations,
     facts,
+    isFilling: () => filling,
     typed: () => ({
       kind: name,
       head: head.get(),
@@ -100,12 +105,16 @@ export const createModel = (name: KindName, session: Session, stored?: Typed): M
       };
     },
   };
-  wire(model);
+  wire(model, (work) => {
+    filling = true;
+    work();
+    filling = false;
+  });
   return model;
 };
 
 /** Asks for the facts of whatever is picked, and fills a line's blanks when they come. */
-const wire = (model: Model): void => {
+const wire = (model: Model, quietly: (work: () => void) => void): void => {
   const { head, lines, facts } = model;
   const ask = () =>
     facts.want({
@@ -117,6 +126,7 @@ const wire = (model: Model): void => {
           model[list as 'lines'].rows().map((row) => row['ledgerId'] ?? ''),
         ),
       ].filter(Boolean),
+      documents: [...new Set(lines.rows().map((row) => (row['source'] ?? '').split('/')[0] ?? ''))].filter(Boolean),
     });
   const fill = () => {
     for (const row of lines.rows()) {
@@ -129,11 +139,12 @@ const wire = (model: Model): void => {
         if (name && !row['ledger']) store.set(row.key, { ledger: name });
       }
   };
-  const due = () => head.set(dueDate(model));
   const follow = once(() => {
     ask();
-    fill();
-    due();
+    quietly(() => {
+      fill();
+      head.set({ ...dueDate(model), ...currencyOf(model) });
+    });
   });
   model.subscribe(follow);
   facts.subscribe(follow);
@@ -149,16 +160,59 @@ const dueDate = ({ head, facts, kind }: Model): Texts => {
   return { dueDate: due, _due: due };
 };
 
+/** A party abroad is billed in its own currency, once it is chosen; what follows from a source keeps the source's. */
+const currencyOf = ({ head, facts, kind }: Model): Texts => {
+  const { party = '', against = '', _currencyFor = '' } = head.get();
+  const known = facts.parties.get(party);
+  if (!known || _currencyFor === party || against || !kind.fields.includes('currency')) return {};
+  return known.currency === head.get()['currency']
+    ? { _currencyFor: party }
+    : { currency: known.currency, exchangeRate: '', _currencyFor: party };
+};
+
 const markOf = (row: Texts): string => `${row['itemId'] ?? ''}/${row['ledgerId'] ?? ''}/${row['partyId'] ?? ''}`;
+
+/** What stands beside the fields of a line: it follows the records, the place and the party at any time. */
+const besides = ({ facts }: Pick<Model, 'facts'>, row: LineRow): Texts => {
+  const item = facts.items.get(row['itemId'] ?? '');
+  const source = facts.sources.get(row['source'] ?? '');
+  const onHand = item?.stocked ? item.onHand : '';
+  const shown: Texts = {
+    ...(item && { onHand, lastRate: item.lastRate }),
+    ...(source && {
+      left: quantityText(source.leftQuantity),
+      sourceQuantity: quantityText(source.quantity),
+      sourceTaxable: moneyText(source.taxable),
+    }),
+    ...(row['counted'] &&
+      (row['counted'] !== row['countedSeen'] || onHand !== row['onHand']) &&
+      countedFields(row, onHand)),
+  };
+  return Object.fromEntries(Object.entries(shown).filter(([field, value]) => (row[field] ?? '') !== value));
+};
+const countedFields = (row: LineRow, onHand: string): Texts => {
+  const counted = row['counted'] ?? '';
+  const delta = countedDelta(counted, onHand);
+  return { countedSeen: counted, ...(delta && { delta }) };
+};
+
+/** The side that closes a journal, for a line whose ledger was just picked. Opening balances are not closed by hand. */
+const closing = ({ kind, lines }: Pick<Model, 'kind' | 'lines'>, row: LineRow): Texts => {
+  const gap = kind.books.posting.some(([, part]) => part === 'openingGap');
+  if (kind.lines !== 'ledgers' || gap || row['debit'] || row['credit']) return {};
+  const rows = lines.rows();
+  const difference = addMoney(rows.map((each) => each['debit'])) - addMoney(rows.map((each) => each['credit']));
+  if (difference === 0) return {};
+  return difference > 0 ? { credit: moneyText(paise(difference)) } : { debit: moneyText(paise(-difference)) };
+};
 
 /**
  * The fields of a line that follow from its records and are still empty. Each pick fills once (`filled` remembers it),
  * so that a cell the person empties stays empty. A count of stock gives the difference to the books.
  */
-export const fillLine = ({ kind, facts }: Pick<Model, 'kind' | 'facts'>, row: LineRow): Texts | undefined => {
-  const delta =
-    row['counted'] === row['countedSeen'] ? undefined : countedDelta(row['counted'] ?? '', row['onHand'] ?? '');
-  const counted = delta === undefined ? {} : { countedSeen: row['counted'] ?? '', ...(delta && { delta }) };
+export const fillLine = (model: Pick<Model, 'kind' | 'facts' | 'lines'>, row: LineRow): Texts | undefined => {
+  const { kind, facts } = model;
+  const beside = besides(model, row);
   const mark = markOf(row);
   const item = facts.items.get(row['itemId'] ?? '');
   const ledger = facts.ledgers.get(row['ledgerId'] ?? '');
@@ -169,7 +223,7 @@ export const fillLine = ({ kind, facts }: Pick<Model, 'kind' | 'facts'>, row: Li
     (!row['itemId'] || item) &&
     (!row['ledgerId'] || ledger) &&
     (!row['partyId'] || party);
-  if (!due) return delta === undefined ? undefined : counted;
+  if (!due) return Object.keys(beside).length ? beside : undefined;
   const rate = item && usualRate(kind, item);
   const wanted: Texts = {
     ...(item && {
@@ -179,14 +233,13 @@ export const fillLine = ({ kind, facts }: Pick<Model, 'kind' | 'facts'>, row: Li
       gstRate: percentText(item.gstRate),
       gstOwn: percentText(item.gstRate),
     }),
-    ...(item && { onHand: item.stocked ? item.onHand : '', lastRate: item.lastRate }),
     ...(item && rate !== undefined && { rate: rateText(rate) }),
     ...(item && kind.lines === 'items' && { quantity: '1' }),
-    ...(ledger && { ledger: ledger.name }),
+    ...(ledger && { ledger: ledger.name, ...closing(model, row) }),
     ...(party && { party: party.name }),
   };
   const missing = Object.entries(wanted).filter(([field, value]) => !row[field] && value);
-  return { ...Object.fromEntries(missing), ...counted, filled: mark };
+  return { ...Object.fromEntries(missing), ...beside, filled: mark };
 };
 
 export const useHead = (model: Model, field: string): string =>

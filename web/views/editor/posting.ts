@@ -5,8 +5,8 @@ import { api } from '../../kit/client.ts';
 import { focusFirstError } from '../../kit/fields.tsx';
 import type { Model } from './model.ts';
 import type { Saving } from './saving.ts';
-import { factsOf } from './totals.ts';
-import { bodyOf, draftOf } from './wire.ts';
+import { allFacts } from './totals.ts';
+import { bodyOf, draftOf, unpicked } from './wire.ts';
 
 /** A problem of the server at the field and row of the screen: 'document.lines.3.rate', or 'lines.rate' with a row. */
 export const placed = ({ field, row, message }: Problem, rowOf: readonly number[]): Problem => {
@@ -23,7 +23,8 @@ const problemsOf = (model: Model): readonly Problem[] => {
   const party = head.get()['party'];
   if (!known || (party && !facts.parties.has(party))) return [];
   try {
-    return check(model.kind, draftOf(model.typed()), factsOf(model), model.session.today);
+    const draft = draftOf(model.typed());
+    return check(model.kind, draft, allFacts(model, draft), model.session.today);
   } catch (problem) {
     // A figure out of range is named by the server, at its field.
     if (problem instanceof RangeError) return [];
@@ -52,7 +53,8 @@ export const usePosting = (model: Model, saving: Saving) => {
   const post = async (): Promise<Posted | null> => {
     if (busy) return null;
     const { body, rowOf } = bodyOf(model.typed());
-    const found = problemsOf(model).map((problem) => placed(problem, rowOf));
+    const left = unpicked(model.typed());
+    const found = left.length ? left : problemsOf(model).map((problem) => placed(problem, rowOf));
     if (found.length)
       return stop(
         new Refused({

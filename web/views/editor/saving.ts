@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Session } from '../../../contract/session.ts';
 import { moneyText } from '../../../domain/decimal.ts';
 import { Refused } from '../../kit/api.ts';
 import { api } from '../../kit/client.ts';
 import { beforeSignOut, useSession } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
-import { browserDrafts, handOver } from './draftStore.ts';
+import { browserDrafts, type Handed, handOver, holdDraft, thisTab } from './draftStore.ts';
 import type { Model } from './model.ts';
 import { priceModel } from './totals.ts';
 import { bodyOf, isFilled } from './wire.ts';
@@ -32,24 +33,73 @@ export interface Saving {
   done(): void;
 }
 
+/** To the browser's own store soon, for a crash; to the server after a longer pause. */
+const SOON = 250;
 const PAUSE = 2000;
 const worthKeeping = (model: Model): boolean => {
   const { head, lines } = model.typed();
   return Boolean(head['party'] || head['partyName'] || head['amount'] || head['narration'] || lines.some(isFilled));
 };
-const ownerOf = (model: Model): string => `${model.session.subject}/${model.session.organisation.code}`;
+const ownerOf = ({ subject, organisation }: Session): string => `${subject}/${organisation.code}`;
 
-/** Saves the draft two seconds after the last key and when leaving; without a server or a session it stays in this browser. */
-export const useSaving = (model: Model, opened: Stored): Saving => {
+/** Where a save stands, outside React: timers and leaving the page see it as it is now. */
+interface Work {
+  stored: Stored;
+  /** Not with the server yet. */
+  dirty: boolean;
+  /** Not even in this browser's store yet. */
+  loose: boolean;
+  over: boolean;
+  queue: Promise<void>;
+  readonly local: string;
+}
+
+const draftOf = (model: Model, { stored }: Work) => {
+  const priced = priceModel(model);
+  // The list of drafts shows the total without working it out again.
+  const body = { ...bodyOf(model.typed()).body, ...(priced && { total: moneyText(priced.total) }) };
+  return { kind: model.name, ...stored, body };
+};
+
+const keepLocally = async (model: Model, work: Work): Promise<void> => {
+  if (work.over || !worthKeeping(model)) return;
+  work.loose = false;
+  const draft = { ...draftOf(model, work), key: work.local, owner: ownerOf(model.session), tab: thisTab() };
+  await browserDrafts.keep(draft).catch(() => {
+    work.loose = true;
+  });
+};
+
+/** The server's answer to a draft; one that another tab changed in the meantime goes on as a draft of its own. */
+const sendDraft = async (model: Model, work: Work): Promise<{ readonly forked: boolean }> => {
+  const send = async () => {
+    const { TransactionId, version } = await api.AddTransactionDetails(draftOf(model, work));
+    work.stored = { id: TransactionId, version };
+  };
+  try {
+    await send();
+    return { forked: false };
+  } catch (refused) {
+    if (!(refused instanceof Refused) || refused.code !== 'stale') throw refused;
+    work.stored = {};
+    await send();
+    return { forked: true };
+  }
+};
+
+/**
+ * Saves the draft two seconds after the last key and when leaving; what is not with the server yet stands in this browser.
+ * `onStored` hears the id the server gave, so that the address can name the draft and a reload opens it again.
+ */
+export const useSaving = (model: Model, opened: Stored, onStored: (id: string) => void): Saving => {
   const [state, setState] = useState<SaveState>(opened.id ? 'saved' : 'new');
   const [savedAt, setSavedAt] = useState<number | null>(null);
   const [message, setMessage] = useState('');
-  const work = useRef({
-    stored: opened,
-    dirty: false,
-    over: false,
-    queue: Promise.resolve(),
-    local: `${ownerOf(model)}/${opened.id ?? crypto.randomUUID()}`,
+  const tell = useRef(onStored);
+  tell.current = onStored;
+  const work = useRef<Work>({
+    ...{ stored: opened, dirty: false, loose: false, over: false, queue: Promise.resolve() },
+    local: `${ownerOf(model.session)}/${crypto.randomUUID()}`,
   });
 
   const write = useCallback(async () => {
@@ -57,22 +107,20 @@ export const useSaving = (model: Model, opened: Stored): Saving => {
     if (!current.dirty || current.over || !worthKeeping(model)) return;
     current.dirty = false;
     setState('saving');
-    const priced = priceModel(model);
-    // The list of drafts shows the total without working it out again.
-    const body = { ...bodyOf(model.typed()).body, ...(priced && { total: moneyText(priced.total) }) };
-    const draft = { kind: model.name, ...current.stored, body };
     try {
-      const { TransactionId, version } = await api.AddTransactionDetails(draft);
-      current.stored = { id: TransactionId, version };
-      await browserDrafts.drop(current.local).catch(() => undefined);
+      const { forked } = await sendDraft(model, current);
+      if (!current.dirty) await browserDrafts.drop(current.local).catch(() => undefined);
+      current.loose &&= current.dirty;
+      if (forked) toast('This draft was changed in another tab: yours goes on as a draft of its own');
+      if (current.stored.id) tell.current(current.stored.id);
       setSavedAt(Date.now());
       setState(current.dirty ? 'changed' : 'saved');
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       current.dirty = true;
-      if (error.status === 0 || error.status === 401)
-        await browserDrafts.keep({ key: current.local, owner: ownerOf(model), ...draft });
-      setState(error.status === 0 || error.status === 401 ? 'kept' : 'refused');
+      const away = error.status === 0 || error.status === 401;
+      if (away) await keepLocally(model, current);
+      setState(away ? 'kept' : 'refused');
       setMessage(error.message);
     }
   }, [model]);
@@ -84,24 +132,36 @@ export const useSaving = (model: Model, opened: Stored): Saving => {
   }, [write]);
 
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    const { current } = work;
+    let soon: ReturnType<typeof setTimeout> | undefined;
+    let later: ReturnType<typeof setTimeout> | undefined;
+    const release = holdDraft(current.local);
     const stop = model.subscribe(() => {
-      work.current.dirty = true;
-      setState((now) => (now === 'saving' ? now : 'changed'));
-      clearTimeout(timer);
-      timer = setTimeout(() => void save(), PAUSE);
+      // A document that is only looked at leaves no draft behind.
+      if (model.isFilling() && !current.dirty) return;
+      current.dirty = true;
+      current.loose = true;
+      setState((now) => (now === 'saving' || !worthKeeping(model) ? now : 'changed'));
+      clearTimeout(soon);
+      clearTimeout(later);
+      soon = setTimeout(() => void keepLocally(model, current), SOON);
+      later = setTimeout(() => void save(), PAUSE);
     });
+    const hidden = () => document.visibilityState === 'hidden' && current.loose && void keepLocally(model, current);
     const warn = (event: BeforeUnloadEvent) => {
-      if (work.current.dirty && !work.current.over && worthKeeping(model)) event.preventDefault();
+      if (current.loose && !current.over && worthKeeping(model)) event.preventDefault();
     };
     window.addEventListener('beforeunload', warn);
+    document.addEventListener('visibilitychange', hidden);
     const forget = beforeSignOut(save);
     return () => {
       stop();
       forget();
-      clearTimeout(timer);
+      clearTimeout(soon);
+      clearTimeout(later);
       window.removeEventListener('beforeunload', warn);
-      void save();
+      document.removeEventListener('visibilitychange', hidden);
+      void save().then(release);
     };
   }, [model, save]);
 
@@ -120,24 +180,39 @@ export const useSaving = (model: Model, opened: Stored): Saving => {
   return { state, savedAt, message, stored, save, hold, resume, done };
 };
 
-let handed = '';
-/** Hands drafts kept in this browser to the server, once after each sign-in. */
+/** One hand-over for each person and organisation in the life of a page. */
+const handed = new Map<string, Promise<readonly Handed[]>>();
+export const handOverOnce = (session: Session): Promise<readonly Handed[]> => {
+  const owner = ownerOf(session);
+  const known = handed.get(owner);
+  if (known) return known;
+  // A browser that keeps nothing has nothing to hand over.
+  const going = handOver(browserDrafts, owner, (draft) => api.AddTransactionDetails(draft)).catch(() => []);
+  handed.set(owner, going);
+  return going;
+};
+
+/** The draft of a kind that this tab was typing when it was closed or reloaded, once. */
+export const takeInterrupted = async (session: Session, kind: string): Promise<string | undefined> => {
+  const all = await handOverOnce(session);
+  const mine = all.find((draft) => draft.kind === kind && draft.tab === thisTab());
+  if (mine) handed.set(ownerOf(session), Promise.resolve(all.filter((draft) => draft !== mine)));
+  return mine?.id;
+};
+
+/** Hands drafts kept in this browser to the server, once after each sign-in, and says so. */
 export const useHandOver = (): void => {
-  const { subject, organisation } = useSession();
-  const owner = `${subject}/${organisation.code}`;
+  const session = useSession();
   const cache = useQueryClient();
   useEffect(() => {
-    if (handed === owner) return;
-    handed = owner;
-    handOver(browserDrafts, owner, (draft) => api.AddTransactionDetails(draft)).then(
-      (count) => {
-        if (count === 0) return;
-        toast(
-          count === 1 ? 'A draft kept in this browser was saved' : `${count} drafts kept in this browser were saved`,
-        );
-        void cache.invalidateQueries({ queryKey: ['screen'] });
-      },
-      () => undefined,
-    );
-  }, [owner, cache]);
+    if (handed.has(ownerOf(session))) return;
+    void handOverOnce(session).then(({ length }) => {
+      if (length === 0) return;
+      handed.set(ownerOf(session), Promise.resolve([]));
+      toast(
+        length === 1 ? 'A draft kept in this browser was saved' : `${length} drafts kept in this browser were saved`,
+      );
+      void cache.invalidateQueries({ queryKey: ['screen'] });
+    });
+  }, [session, cache]);
 };

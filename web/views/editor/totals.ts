@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import { moneyText, percentText } from '../../../domain/decimal.ts';
-import type { Priced } from '../../../domain/document.ts';
+import type { Draft, Priced } from '../../../domain/document.ts';
 import { paise, sum, zero } from '../../../domain/money.ts';
 import { price } from '../../../domain/price.ts';
 import { type Facts, resolve } from '../../../domain/resolve.ts';
+import { withheld } from '../../../domain/withheld.ts';
 import type { Model } from './model.ts';
 import { once } from './once.ts';
 import { addMoney, draftOf } from './wire.ts';
@@ -23,10 +24,17 @@ export const factsOf = ({ session, head, facts }: Model): Facts => {
   };
 };
 
+/** The same with what is held back: tax deducted or collected at source. */
+export const allFacts = (model: Model, draft: Draft): Facts => {
+  const facts = factsOf(model);
+  return { ...facts, ...withheld(model.kind, draft, facts) };
+};
+
 /** What the draft adds up to now; null while something typed cannot be worked with (the server names it when saving). */
 export const priceModel = (model: Model): Priced | null => {
   try {
-    return price(resolve(model.kind, draftOf(model.typed()), factsOf(model)));
+    const draft = draftOf(model.typed());
+    return price(resolve(model.kind, draft, allFacts(model, draft)));
   } catch (problem) {
     if (problem instanceof RangeError) return null;
     throw problem;

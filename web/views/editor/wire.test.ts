@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { addMoney, bodyOf, countedDelta, discountOf, draftOf, lineAmount, type Typed, typedOf } from './wire.ts';
+import {
+  addMoney,
+  bodyOf,
+  countedDelta,
+  discountOf,
+  draftOf,
+  leftAt,
+  lineAmount,
+  type Typed,
+  typedOf,
+  unpicked,
+} from './wire.ts';
 
 const typed = (patch: Partial<Typed>): Typed => ({
   kind: 'saleInvoice',
@@ -114,5 +125,27 @@ describe('a document as typed', () => {
 
   it('adds money and counts what is no number as nothing', () => {
     expect(addMoney(['10.50', 'x', undefined, '0.01'])).toBe(1051);
+  });
+
+  it('names text for which no record is chosen, and keeps it as words in the draft', () => {
+    const made = typed({
+      head: { date: '2026-11-21', [leftAt('party')]: 'Nobody', [leftAt('against')]: '' },
+      lines: [
+        { item: 'LED', quantity: '3' },
+        { itemId: 'a', item: 'Bulb' },
+      ],
+      tenders: [{ ledger: 'Cas', amount: '10' }],
+    });
+    expect(unpicked(made)).toEqual([
+      { field: 'party', message: 'Nothing is chosen for “Nobody”' },
+      { field: 'item', row: 0, message: 'Nothing is chosen for “LED”' },
+      { field: 'tenders.ledger', row: 0, message: 'Nothing is chosen for “Cas”' },
+    ]);
+    const [first] = typedOf('saleInvoice', bodyOf(made).body).lines;
+    expect(first).toMatchObject({ item: 'LED', quantity: '3', itemId: '' });
+  });
+
+  it('sends a line with figures but no record, so that it is named', () => {
+    expect(bodyOf(typed({ lines: [{ quantity: '2', rate: '5' }] })).body.lines).toEqual([{ quantity: '2', rate: '5' }]);
   });
 });

@@ -8,7 +8,8 @@ import {
   percent,
   quantityText,
 } from '../../../domain/decimal.ts';
-import type { Discount, Draft, DraftCharge, DraftLine } from '../../../domain/document.ts';
+import type { Discount, Draft, DraftCharge, DraftLine, Problem } from '../../../domain/document.ts';
+import { isKind, kindOf } from '../../../domain/kinds/index.ts';
 import { type Paise, paise, scale, zero } from '../../../domain/money.ts';
 
 /** A document in the making is flat text by field ('shipTo.city'), as it is typed; this file carries it to the wire and back. */
@@ -87,7 +88,10 @@ const lineBody = (row: Texts): Plain => {
   const names = [...lineTexts, ...Object.keys(lineDecimals)].filter((name) => row[name]);
   const [document, line] = (row['source'] ?? '').split('/');
   const discount = discountOf(row['discount']);
+  // What was typed for a record and matched none is kept as words until it is mended.
+  const unmatched = picked.map(([shown, id]) => (row[id] ? '' : row[shown])).find(Boolean);
   return {
+    ...(unmatched && { description: unmatched }),
     ...Object.fromEntries(picked.flatMap(([shown, id]) => (row[id] ? [[shown, row[id]]] : []))),
     ...Object.fromEntries(names.map((name) => [name, row[name]])),
     ...(discount && { discount }),
@@ -99,7 +103,31 @@ const lineBody = (row: Texts): Plain => {
 
 /** Whether anything was typed in a line; blank ones are left out. */
 export const isFilled = (row: Texts): boolean =>
-  ['itemId', 'ledgerId', 'item', 'ledger', 'description', 'debit', 'credit', 'delta'].some((name) => row[name]);
+  [...picked.flat(), 'description', ...typedFigures].some((name) => row[name]);
+const typedFigures = ['quantity', 'rate', 'debit', 'credit', 'delta', 'counted'];
+
+/** Under this name stands what was typed for a record in the head and matched none. */
+export const leftAt = (field: string): string => `_left.${field}`;
+
+/** Text for which no record is chosen: it is never dropped in silence. */
+export const unpicked = ({ head, lines, charges, tenders }: Typed): readonly Problem[] => {
+  const wrong = (field: string, text: string, row?: number): Problem => ({
+    ...{ field, message: `Nothing is chosen for “${text}”` },
+    ...(row !== undefined && { row }),
+  });
+  const inRows = (rows: readonly Texts[], before: string) =>
+    rows.flatMap((row, index) =>
+      picked.flatMap(([shown, id]) => (row[shown] && !row[id] ? [wrong(before + shown, row[shown], index)] : [])),
+    );
+  return [
+    ...Object.entries(head).flatMap(([name, text]) =>
+      text && name.startsWith(leftAt('')) ? [wrong(name.slice(leftAt('').length), text)] : [],
+    ),
+    ...inRows(lines, ''),
+    ...inRows(charges, 'charges.'),
+    ...inRows(tenders, 'tenders.'),
+  ];
+};
 
 export interface Sendable {
   readonly body: DraftBody;
@@ -164,8 +192,15 @@ export const typedOf = (kind: string, body: Plain): Typed => {
       const { item = '', ledger = '', party = '', ...texts } = flatten(line);
       const source = line['source'] as { document: string; line: number } | undefined;
       const bare = Object.fromEntries(Object.entries(texts).filter(([name]) => !name.startsWith('source.')));
+      const { description = '' } = bare;
       return {
         ...bare,
+        // Items have no words of their own in the grid: they can only be what was typed and matched none.
+        ...(!item &&
+          !ledger &&
+          description &&
+          isKind(kind) &&
+          kindOf(kind).lines === 'items' && { item: description, description: '' }),
         itemId: item,
         ledgerId: ledger,
         partyId: party,
@@ -242,6 +277,13 @@ export const lineAmount = (row: Texts): Paise => {
   const less =
     discount?.percent !== undefined ? scale(gross, discount.percent, HUNDRED_PERCENT) : (discount?.amount ?? zero);
   return paise(gross - less);
+};
+
+/** What a part of a source line is worth: its share of the source's value. */
+export const sourceShare = (row: Texts): Paise => {
+  const whole = parseDecimal(row['sourceQuantity'] ?? '', 6) ?? 0;
+  const value = parseDecimal(row['sourceTaxable'] ?? '', 2) ?? 0;
+  return whole === 0 ? lineAmount(row) : scale(value, readLine(row).quantity ?? 0, whole);
 };
 
 /** The difference between what was counted and what the books hold, as decimal text; '' when either cannot be read. */
