@@ -52,6 +52,15 @@ const opposite = (side: Side): Side => (side === 'debit' ? 'credit' : 'debit');
 export const mirror = (entries: readonly Entry[]): Entry[] =>
   entries.map((e) => ({ ...e, debit: e.credit, credit: e.debit }));
 
+/** Where the cost of a document's goods goes beside the stock: what it costs more or less later goes there too. */
+export const costEffect = (kind: Kind | undefined): Effect => {
+  const { posting, perpetual } = kind?.books ?? { posting: [] };
+  const kept = [...posting, ...(perpetual ?? [])].some(
+    ([, part]) => part === 'adjustment' || part === 'purchaseReturned',
+  );
+  return kept ? 'stockAdjustment' : 'cogs';
+};
+
 /** Entries of a document in whole paise; they balance, or the rule is wrong and nothing is posted. */
 export function post(kind: Kind, context: PostingContext): Entry[] {
   const rule =

@@ -77,12 +77,63 @@ test('a cancelled receipt leaves at its own value, and whatever then remains lea
   expect(issue('average', cancelled.balance, quantity('2')).cost).toBe(paise(-cancelled.balance.value));
 });
 
+describe('first in, first out: what is cancelled leaves the layers as they were', () => {
+  const back = (units: string, value: string): Step => ({ ...inward(units, value), undoes: true });
+  const away = (units: string, value: string): Step => ({
+    quantity: millionths(-quantity(units)),
+    value: paise(-money(value)),
+    undoes: true,
+  });
+  const before = [inward('10', '1000'), outward('4'), inward('10', '1200')];
+  const layersOf = (steps: readonly Step[]) => replay('fifo', emptyBalance, steps).balance.layers;
+
+  test('a receipt takes its own layer away, not the oldest one', () => {
+    expect(layersOf([...before, inward('10', '1200'), away('10', '1200')])).toEqual(layersOf(before));
+    expect(layersOf([...before, inward('5', '900'), away('5', '900')])).toEqual(layersOf(before));
+  });
+  test('an issue puts its goods in front again', () => {
+    expect(layersOf([...before, outward('3'), back('3', '300')]).slice(1)).toEqual([
+      { quantity: quantity('3'), value: money('300') },
+      { quantity: quantity('10'), value: money('1200') },
+    ]);
+    expect(
+      issue('fifo', replay('fifo', emptyBalance, [...before, outward('3'), back('3', '300')]).balance, quantity('7'))
+        .cost,
+    ).toBe(money('-720'));
+  });
+  test('a layer that was used is taken from the oldest, as any issue', () => {
+    const { costs } = replay('fifo', emptyBalance, [
+      inward('5', '500'),
+      inward('5', '600'),
+      outward('2'),
+      away('5', '500'),
+    ]);
+    expect(costs.at(-1)).toBe(money('-540'));
+  });
+});
+
+test('average: a receipt taken back when some of it is sold leaves a hole at its own rate', () => {
+  const start = replay('average', emptyBalance, [inward('5', '50'), inward('1', '90'), outward('4')]).balance;
+  const { balance } = apply('average', start, { quantity: quantity('-5'), value: money('-50'), undoes: true });
+  expect(balance).toEqual({ quantity: quantity('-3'), value: money('-30'), layers: [] });
+});
+
 describe('laws', () => {
   const method = fc.constantFrom<Method>('average', 'fifo');
   const amount = fc.integer({ min: 1, max: 50_000_000 });
   const step: fc.Arbitrary<Step> = fc.oneof(
     fc.record({ quantity: amount.map(millionths), value: fc.integer({ min: 0, max: 10_000_000 }).map(paise) }),
     amount.map((n) => ({ quantity: millionths(-n) })),
+    fc.record({
+      quantity: amount.map((n) => millionths(-n)),
+      value: fc.integer({ min: -10_000_000, max: 0 }).map(paise),
+      undoes: fc.constant(true as const),
+    }),
+    fc.record({
+      quantity: amount.map(millionths),
+      value: fc.integer({ min: 0, max: 10_000_000 }).map(paise),
+      undoes: fc.constant(true as const),
+    }),
   );
   const steps = fc.array(step, { maxLength: 30 });
 

@@ -123,21 +123,67 @@ function issueLayers(balance: Balance, quantity: Millionths, lastRate: Paise): C
 export interface Step {
   readonly quantity: Millionths;
   readonly value?: Paise;
+  /** Takes another movement back: what it did to the layers is undone as far as they still stand. */
+  readonly undoes?: true;
 }
 
 /** Applies one movement. A movement out with a stated (negative) value leaves at it: a cancelled receipt. */
 export function apply(method: Method, balance: Balance, step: Step, lastRate?: Paise): Change {
-  if (step.quantity >= 0)
-    return receive(method, balance, step.quantity, step.value ?? valueAt(balance, step.quantity, lastRate));
-  if (step.value === undefined || method === 'fifo')
-    return issue(method, balance, millionths(-step.quantity), lastRate);
-  const left = balance.quantity + step.quantity;
-  const cost = left === 0 ? paise(-balance.value) : step.value;
-  return { balance: settled(left, balance.value + cost, []).balance, cost };
+  if (step.quantity >= 0) {
+    const value = step.value ?? valueAt(balance, step.quantity, lastRate);
+    return step.undoes && method === 'fifo' && balance.quantity >= 0
+      ? { balance: balanceOf([{ quantity: step.quantity, value }, ...balance.layers]), cost: value }
+      : receive(method, balance, step.quantity, value);
+  }
+  const quantity = millionths(-step.quantity);
+  if (step.value === undefined) return issue(method, balance, quantity, lastRate);
+  return method === 'fifo'
+    ? (takeLayer(balance, quantity, paise(-step.value)) ?? issue(method, balance, quantity, lastRate))
+    : takeBack(balance, quantity, paise(-step.value));
+}
+
+/** A receipt is taken back at its own value, never more than the shelf holds; what was sold of it leaves a hole at its rate. */
+function takeBack(balance: Balance, quantity: Millionths, value: Paise): Change {
+  const left = balance.quantity - quantity;
+  if (left === 0) return { balance: emptyBalance, cost: paise(-balance.value) };
+  const after =
+    left < 0 && balance.quantity >= 0
+      ? scale(value, left, quantity)
+      : left < 0
+        ? balance.value - value
+        : Math.max(balance.value - value, 0);
+  return {
+    balance: { quantity: millionths(left), value: paise(after), layers: [] },
+    cost: paise(after - balance.value),
+  };
+}
+
+/** The layer that came in as this very quantity at this value, the latest one, if it is still whole. */
+function takeLayer(balance: Balance, quantity: Millionths, value: Paise): Change | undefined {
+  const at = balance.layers.findLastIndex((l) => l.quantity === quantity && l.value === value);
+  return at < 0 ? undefined : { balance: balanceOf(balance.layers.toSpliced(at, 1)), cost: paise(-value) };
 }
 
 const valueAt = (balance: Balance, quantity: Millionths, lastRate: Paise = zero): Paise =>
   balance.quantity > 0 ? scale(balance.value, quantity, balance.quantity) : scale(lastRate, quantity, 1_000_000);
+
+/** A shelf as it stands: with the rate (paise for a whole unit) at which it last held goods, for what leaves when it is empty. */
+export interface Stand {
+  readonly balance: Balance;
+  readonly lastRate: Paise;
+}
+export const emptyStand: Stand = { balance: emptyBalance, lastRate: zero };
+
+/** The rate at which a shelf gives away what it does not hold. */
+export const rateOf = ({ balance, lastRate }: Stand): Paise =>
+  balance.quantity > 0 ? scale(balance.value, 1_000_000, balance.quantity) : lastRate;
+
+/** One movement on a shelf: what it costs and how the shelf stands behind it. */
+export function advance(method: Method, stand: Stand, step: Step): { readonly stand: Stand; readonly cost: Paise } {
+  const lastRate = rateOf(stand);
+  const { balance, cost } = apply(method, stand.balance, step, lastRate);
+  return { stand: { balance, lastRate }, cost };
+}
 
 export interface Replayed {
   readonly costs: readonly Paise[];
@@ -148,15 +194,13 @@ export interface Replayed {
 
 /** All movements of an item at a location in date order from a known balance: their costs, the balance, the lowest point. */
 export function replay(method: Method, start: Balance, steps: readonly Step[]): Replayed {
-  let balance = start;
+  let stand: Stand = { balance: start, lastRate: zero };
   let lowest: number = start.quantity;
-  let lastRate = zero;
   const costs = steps.map((step) => {
-    if (balance.quantity > 0) lastRate = scale(balance.value, 1_000_000, balance.quantity);
-    const change = apply(method, balance, step, lastRate);
-    balance = change.balance;
-    lowest = Math.min(lowest, balance.quantity);
-    return change.cost;
+    const moved = advance(method, stand, step);
+    stand = moved.stand;
+    lowest = Math.min(lowest, stand.balance.quantity);
+    return moved.cost;
   });
-  return { costs, balance, lowest: millionths(lowest) };
+  return { costs, balance: stand.balance, lowest: millionths(lowest) };
 }

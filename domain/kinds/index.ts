@@ -28,6 +28,8 @@ export const kindOf = (name: KindName): Kind => kinds[name];
 /** A kind by the wire's code (TransactionType), or by its name. */
 export const kindByCode = (code: string): KindName | undefined =>
   isKind(code) ? code : kindNames.find((name) => kinds[name].code === code);
+/** The kind of the document that says what a back-dated posting changed in the cost of others. */
+export const revisionKind: KindName = 'costRevision';
 export const kindLabel = (name: string): string => kindCalled(name)?.label ?? name;
 
 /** The kinds that a document of this kind can be continued as. */
