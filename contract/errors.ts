@@ -14,6 +14,10 @@ export const refusals = {
   numberTooLong: [409, 'The next number {number} does not fit the rules for GST numbers: mend the number series'],
   periodLocked: [409, 'The books are locked up to {date}'],
   stockShort: [409, 'Not enough stock of {item} at {location}: short by {quantity} on {date}'],
+  tooManyRevalued: [
+    409,
+    'More than {most} later movements would be valued again: give it a later date, or correct the stock with a document of today',
+  ],
   creditExceeded: [409, 'The credit limit of {party} would be exceeded by {amount}'],
   overAllocated: [409, 'More is allocated to {number} than is open'],
   sourceExceeded: [409, 'Line {line} exceeds what is left of its source'],

@@ -39,7 +39,7 @@ export async function prepareCancel(context: Context, id: Id, reason: string): P
     const draft: Draft = { kind: 'reversal', date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }) };
     const { facts, found: looked } = await factsOf(trx, context, draft);
     const base = common(context, 'reversal', draft, facts, looked);
-    return { ...base, key: undefined, digest: undefined, id: newId(), fromDraft: false, number: undefined, einvoice: null, mirrorOf: { document: id, reason, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
+    return { ...base, key: undefined, digest: undefined, id: newId(), fromDraft: false, number: undefined, einvoice: null, mirrorOf: { document: id, kind: original.kind, reason, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
   });
 }
 

@@ -5,14 +5,18 @@ import type { Draft, Entry, Movement, Priced } from '../../domain/document.ts';
 import type { Effect } from '../../domain/effects.ts';
 import { type Kind, kindCalled, kindOf } from '../../domain/kinds/index.ts';
 import { type Paise, paise } from '../../domain/money.ts';
-import { mirror, moneySettled, type PostingContext, post } from '../../domain/posting.ts';
+import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../domain/posting.ts';
 import { price } from '../../domain/price.ts';
 import { isOverseas, isSezParty, isTaxedSupplier, resolve, type SourceLine, sourceKey } from '../../domain/resolve.ts';
+import { shareOf } from '../../domain/revalue.ts';
 import { costsByLine, move } from '../../domain/stock.ts';
 import { tdsEffectOf } from '../../domain/withheld.ts';
+import { Problems } from '../kit/problems.ts';
 import type { Loaded, LoadedSource } from './load.ts';
-import { type Moved, moveOn, type Shelves, shareOf } from './shelves.ts';
-import type { Decided, PostRequest, Revision } from './types.ts';
+import type { Opened } from './reach.ts';
+import { costRevision, type Difference, differenceOf } from './revision.ts';
+import { moveLater, moveOn, type Revised } from './shelves.ts';
+import type { Decided, PostRequest } from './types.ts';
 
 /** What is left of each source line for this kind: returns count returns, invoices count invoices. */
 export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<string, SourceLine> {
@@ -40,24 +44,31 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
   );
 }
 
+/** What was decided, with what it changed in the cost of others. */
+export interface Decision extends Decided {
+  readonly revised: readonly Revised[];
+}
+
 /** Decides one document: tax, totals, stock, cost, entries, what it opens and settles. Pure but for the shelves it moves. */
-export function decide(request: PostRequest, loaded: Loaded, shelves: Shelves): Decided {
+export function decide(request: PostRequest, loaded: Loaded, opened: Opened): Decision {
   const { draft } = request;
   const kind = kindOf(request.kind);
   if (loaded.lockedThrough !== null && draft.date <= loaded.lockedThrough)
     throw new Refusal('periodLocked', { date: loaded.lockedThrough });
-  if (request.mirrorOf) return decideMirror(request, request.mirrorOf, loaded, shelves);
+  if (request.mirrorOf) return decideMirror(request, request.mirrorOf, loaded, opened);
   const facts = { ...request.facts, sources: sourcesFor(kind, loaded) };
   const pricing = resolve(kind, draft, facts);
   const priced = price(pricing);
-  checkSources(kind, priced, loaded);
+  checkSources(kind, draft, priced, loaded);
   const places = { location: draft.location, toLocation: draft.toLocation, transit: request.transit };
   const stated = request.settings.trackInventory ? move(kind, priced.lines, draft, places) : [];
-  const moved: Moved[] = [];
+  const costs: Paise[] = [];
   for (const [index, movement] of stated.entries()) {
-    const worth = worthOf(movement, stated[index - 1], moved[index - 1], loaded);
-    moved.push(moveOn(shelves, request, { ...movement, number: index + 1 }, worth));
+    const worth = worthOf(movement, stated[index - 1], costs[index - 1], loaded);
+    costs.push(moveOn(opened.shelves, request, { ...movement, number: index + 1 }, worth));
   }
+  const moved = stated.map((movement, index) => ({ ...movement, number: index + 1, cost: costs[index] ?? paise(0) }));
+  const revised = moveLater(opened.shelves, opened.later, request, moved);
   const context: PostingContext = {
     ledgers: request.ledgers,
     draft,
@@ -75,25 +86,20 @@ export function decide(request: PostRequest, loaded: Loaded, shelves: Shelves): 
     }),
     ownComposition: facts.own.kind !== 'regular' && facts.own.kind !== 'sez',
     perpetual: request.settings.perpetual && request.settings.trackInventory,
-    costs: costsByLine(
-      stated,
-      moved.map((m) => m.cost),
-    ),
+    costs: costsByLine(stated, costs),
     settled: settledWith(draft, loaded),
     tdsEffect: tdsEffectOf(draft.tdsSection),
   };
-  const posted = [...post(kind, context), ...revisionEntries(request, moved)];
-  const entries = [...posted, ...stockDifference(request, posted, moved)];
-  const open = opened(kind, request, entries);
+  const posted = post(kind, context);
+  const entries = [...posted, ...stockDifference(kind, request, posted, moved)];
+  const open = openedBy(kind, request, entries);
   return {
     request,
     placeOfSupply: kind.tax === 'none' ? undefined : pricing.placeOfSupply,
     priced: withTotal(kind, draft, priced),
     entries,
-    movements: stated.map((movement, index) => ({ ...movement, cost: moved[index]?.cost ?? 0 })),
-    revisions: moved.flatMap((m) =>
-      m.revisions.map(({ document, number, revision, cost }): Revision => ({ document, number, revision, cost })),
-    ),
+    movements: moved,
+    ...revision(request, revised, []),
     open,
     allocations: allocate(kind, request, open?.original ?? 0, loaded),
     links: [
@@ -118,10 +124,26 @@ function withTotal(kind: Kind, draft: Draft, priced: Priced): Priced {
   return { ...priced, total: paise(total), payable: paise(total), foreignTotal: paise(total) };
 }
 
+/** Later movements that cost something else now, and the document that says so. */
+function revision(
+  request: PostRequest,
+  revised: readonly Revised[],
+  own: readonly Difference[],
+): Pick<Decision, 'revised' | 'revisions' | 'costRevision'> {
+  return {
+    revised,
+    revisions: revised.map((r) => ({ document: r.document, number: r.number, revision: r.revision + 1, cost: r.now })),
+    costRevision: costRevision(request, [...own, ...revised.map(differenceOf)]),
+  };
+}
+
 /** INV-16: returns and conversions never exceed their source, cumulatively; price cuts never exceed its value. */
-function checkSources(kind: Kind, priced: Priced, loaded: Loaded): void {
-  for (const d of loaded.sourceDocuments ?? [])
+function checkSources(kind: Kind, draft: Draft, priced: Priced, loaded: Loaded): void {
+  for (const d of loaded.sourceDocuments ?? []) {
     if (d.cancelled) throw new Refusal('alreadyCancelled', { number: d.number });
+    if (kind.pricedFromSource && draft.date < d.date)
+      throw new Problems([{ field: 'date', message: `This is not dated before ${d.number}, which it is made from` }]);
+  }
   const reduces = kind.books.opens === 'customerCredit' || kind.books.opens === 'supplierCredit';
   const taken = new Map<string, number>();
   for (const { source, quantity, number } of priced.lines) {
@@ -146,7 +168,7 @@ const reducing = (name: string): boolean => {
 function worthOf(
   movement: Movement,
   before: Movement | undefined,
-  left: Moved | undefined,
+  left: Paise | undefined,
   loaded: Loaded,
 ): Paise | undefined {
   if (movement.value !== undefined) return movement.value;
@@ -156,7 +178,7 @@ function worthOf(
     costOf && loaded.sources?.find((s) => s.document === costOf.document && s.line === costOf.line);
   const whole = source?.moved[0];
   if (whole) return shareOf(whole.cost, movement.quantity, whole.quantity);
-  return before && left && before.line === movement.line ? paise(-left.cost) : paise(0);
+  return before && left !== undefined && before.line === movement.line ? paise(-left) : paise(0);
 }
 
 function settledWith(draft: Draft, loaded: Loaded): PostingContext['settled'] {
@@ -168,7 +190,7 @@ function settledWith(draft: Draft, loaded: Loaded): PostingContext['settled'] {
 }
 
 /** A document with its party on an entry leaves something to settle. */
-function opened(kind: Kind, request: PostRequest, entries: readonly Entry[]): Decided['open'] {
+function openedBy(kind: Kind, request: PostRequest, entries: readonly Entry[]): Decided['open'] {
   const { draft, facts } = request;
   if (!kind.books.opens || !draft.party) return undefined;
   const own = entries.filter((e) => e.party === draft.party);
@@ -236,41 +258,19 @@ function refunded(
   return { credit: against.document, invoice: id, amount: original };
 }
 
-/** Later issues cost something else now: the difference goes from stock to where their cost went. */
-function revisionEntries(request: PostRequest, moved: readonly Moved[]): Entry[] {
-  if (!request.settings.perpetual) return [];
-  const byEffect = new Map<Effect, number>();
-  for (const { revisions } of moved) {
-    for (const r of revisions) {
-      const sold = kindCalled(r.kind)?.books.perpetual?.some(([, part]) => part === 'cost') ?? false;
-      const effect: Effect = sold ? 'cogs' : 'stockAdjustment';
-      byEffect.set(effect, (byEffect.get(effect) ?? 0) + r.difference);
-    }
-  }
-  const { draft, ledgers } = request;
-  return [...byEffect].flatMap(([effect, difference]) => {
-    if (difference === 0) return [];
-    const amount = paise(Math.abs(difference));
-    const at = { registration: draft.registration, location: draft.location };
-    // a difference has the sign of the movement: more cost out is less than nothing
-    const [up, down] = difference < 0 ? [ledgers[effect], ledgers.stock] : [ledgers.stock, ledgers[effect]];
-    return [
-      { ledger: up, debit: amount, credit: paise(0), ...at },
-      { ledger: down, debit: paise(0), credit: amount, ...at },
-    ];
-  });
-}
-
-/** The stock ledger moves exactly as the shelves do: what the entries leave out is a difference of stock. */
-function stockDifference(request: PostRequest, entries: readonly Entry[], moved: readonly Moved[]): Entry[] {
-  if (!request.settings.perpetual || moved.length === 0) return [];
-  const { stock, stockAdjustment } = request.ledgers;
-  const onShelves = moved.reduce((t, m) => t + m.cost + m.revisions.reduce((x, r) => x + r.difference, 0), 0);
-  const booked = entries.reduce((t, e) => (e.ledger === stock ? t + e.debit - e.credit : t), 0);
-  const gap = onShelves - booked;
-  if (gap === 0 || stock === stockAdjustment) return [];
+/** The stock ledger moves exactly as the shelves do: what the entries leave out (goods that filled a hole) is cost of others. */
+function stockDifference(
+  kind: Kind,
+  request: PostRequest,
+  entries: readonly Entry[],
+  moved: readonly { readonly cost: Paise }[],
+): Entry[] {
+  const { stock } = request.ledgers;
+  const against = request.ledgers[costEffect(kind)];
+  const gap = gapOf(request, entries, moved);
+  if (gap === 0 || stock === against) return [];
   const { registration, location } = request.draft;
-  const [debit, credit] = gap > 0 ? [stock, stockAdjustment] : [stockAdjustment, stock];
+  const [debit, credit] = gap > 0 ? [stock, against] : [against, stock];
   const amount = paise(Math.abs(gap));
   return [
     { ledger: debit, debit: amount, credit: paise(0), registration, location },
@@ -278,33 +278,42 @@ function stockDifference(request: PostRequest, entries: readonly Entry[], moved:
   ];
 }
 
-/** The original's entries on the other side, its movements back at what they cost by now. */
+/** How much more the shelves were moved by than the stock ledger. */
+function gapOf(request: PostRequest, entries: readonly Entry[], moved: readonly { readonly cost: Paise }[]): number {
+  if (!request.settings.perpetual || moved.length === 0) return 0;
+  const booked = entries.reduce((t, e) => (e.ledger === request.ledgers.stock ? t + e.debit - e.credit : t), 0);
+  return moved.reduce((t, m) => t + m.cost, 0) - booked;
+}
+
+/**
+ * The original's entries on the other side, its movements back at what they cost by now. What its cost was revised by since
+ * is taken back by a cost revision too.
+ */
 function decideMirror(
   request: PostRequest,
   original: NonNullable<PostRequest['mirrorOf']>,
   loaded: Loaded,
-  shelves: Shelves,
-): Decided {
+  opened: Opened,
+): Decision {
   const now = loaded.cancelling?.find((c) => c.id === original.document);
   if (now?.followed)
     throw new Refusal('notCancellable', { number: now.number, reason: `${now.followed} was made from it` });
-  const moved: Moved[] = [];
-  const movements = original.movements.map((m, index): Movement & { cost: number } => {
+  const moved = original.movements.map((m, index) => {
     const worth = paise(-(now?.costs[index] ?? m.cost));
-    const back = { ...m, quantity: -m.quantity as Movement['quantity'], value: worth };
-    const one = moveOn(shelves, request, { ...back, number: index + 1 }, worth);
-    moved.push(one);
-    return { ...back, cost: one.cost };
+    const back = { ...m, quantity: -m.quantity as Movement['quantity'], value: worth, number: index + 1 };
+    return { ...back, cost: moveOn(opened.shelves, request, back, worth, true) };
   });
+  const revised = moveLater(opened.shelves, opened.later, request, moved);
   const entries = mirror(original.entries);
+  const { date, registration, location, costCentre } = request.draft;
+  const gap = gapOf(request, entries, moved);
+  const own = { date, registration, location, costCentre: costCentre ?? null, kind: original.kind, amount: gap };
   return {
     request,
     priced: price(resolve(kindOf(request.kind), { ...request.draft, lines: [] }, request.facts)),
-    entries: [...entries, ...stockDifference(request, entries, moved)],
-    movements,
-    revisions: moved.flatMap((m) =>
-      m.revisions.map(({ document, number, revision, cost }): Revision => ({ document, number, revision, cost })),
-    ),
+    entries,
+    movements: moved,
+    ...revision(request, revised, [own]),
     placeOfSupply: undefined,
     open: undefined,
     allocations: [],

@@ -55,9 +55,10 @@ export async function partyFacts(trx: Executor, organisation: number, id: Id): P
   return rows[0]?.party ? partyOf(rows[0].party) : undefined;
 }
 
-interface SeriesRow { id: Id; prefix: string; suffix: string; padding: number; start: number; reset: 'year' | 'month' | 'never' }
+export interface SeriesRow { id: Id; prefix: string; suffix: string; padding: number; start: number; reset: 'year' | 'month' | 'never' }
 
-function chosen(series: SeriesRow | null | undefined, kind: KindName, location: string, date: string): SeriesChoice {
+/** The next number's parts from a series of the kind; refuses when there is none. */
+export function chosen(series: SeriesRow | null | undefined, kind: KindName, location: string, date: string): SeriesChoice {
   if (!series) throw new Refusal('noSeries', { kind: kindOf(kind).label });
   return { id: series.id, padding: series.padding, start: series.start, ...numberParts(series, { date, location }) };
 }

@@ -103,8 +103,9 @@ export async function load(
   client: pg.PoolClient,
   requests: readonly PostRequest[],
   actor: { readonly organisation: number; readonly user: Id },
+  wider: readonly { readonly item: Id; readonly location: Id; readonly date: string }[] = [],
 ): Promise<Loaded> {
-  const shelves = requests.flatMap((r) => shelvesOf(r).map((s) => ({ ...s, date: r.draft.date })));
+  const shelves = [...requests.flatMap((r) => shelvesOf(r).map((s) => ({ ...s, date: r.draft.date }))), ...wider];
   const { rows } = await client.query<{ loaded: Loaded }>({
     name: 'load',
     text: 'select load_for_posting($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as loaded',

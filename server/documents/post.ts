@@ -3,9 +3,11 @@ import { Refusal } from '../../contract/errors.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import { numberProblem } from '../../domain/number.ts';
-import { decide } from './decide.ts';
-import { load, sourcesOf } from './load.ts';
-import { openShelves } from './shelves.ts';
+import { type Decision, decide } from './decide.ts';
+import { type Loaded, load, shelvesOf, sourcesOf } from './load.ts';
+import { backDated, further, NO_DAY, type Opened, openShelves, type Point, Wider } from './reach.ts';
+import { writeRevision } from './revision.ts';
+import { shelfKey } from './shelves.ts';
 import type { Decided, Posted, PostRequest } from './types.ts';
 import { write } from './write.ts';
 
@@ -97,19 +99,23 @@ const isRetryable = (error: unknown): boolean => {
 };
 
 async function transaction(pool: pg.Pool, requests: readonly PostRequest[]): Promise<Posted[]> {
-  for (let attempt = 1; ; attempt++) {
+  let wider: readonly Point[] = [];
+  for (let attempt = 1; ; ) {
     const client = await pool.connect();
     let broken = false;
     try {
       await client.query('begin');
-      const posted = await postIn(client, requests);
+      const posted = await postIn(client, requests, wider);
       await client.query('commit');
       return posted;
     } catch (error) {
       await client.query('rollback').catch(() => {
         broken = true;
       });
-      if (attempt >= RETRIES || !isRetryable(error)) throw explained(error);
+      // each time more shelves than before, of which there are only so many
+      if (error instanceof Wider) wider = [...wider, ...error.points];
+      else if (attempt >= RETRIES || !isRetryable(error)) throw explained(error);
+      else attempt += 1;
     } finally {
       client.release(broken);
     }
@@ -117,12 +123,25 @@ async function transaction(pool: pg.Pool, requests: readonly PostRequest[]): Pro
 }
 
 /** Load under lock, decide, write: three steps of an open transaction. */
-async function postIn(client: pg.PoolClient, requests: readonly PostRequest[]): Promise<Posted[]> {
+async function postIn(
+  client: pg.PoolClient,
+  requests: readonly PostRequest[],
+  wider: readonly Point[],
+): Promise<Posted[]> {
   const [first] = requests;
   if (!first) return [];
   const actor = { organisation: first.organisation, user: first.user };
-  const loaded = await load(client, requests, actor);
-  const shelves = await openShelves(client, actor.organisation, loaded);
+  const own = new Set(requests.flatMap(shelvesOf).map((s) => shelfKey(s.item, s.location)));
+  const others = wider.filter((p) => !own.has(shelfKey(p.item, p.location)));
+  const loaded = await load(
+    client,
+    requests,
+    actor,
+    others.map((p) => ({ ...p, date: NO_DAY })),
+  );
+  const points = backDated(loaded);
+  if (points.length > 0 && requests.length > 1) throw new Alone();
+  const opened = await openShelves(client, actor.organisation, loaded, first.settings, points);
   const answers = new Map<string, Posted>();
   const decided: Decided[] = [];
   for (const request of requests) {
@@ -132,16 +151,44 @@ async function postIn(client: pg.PoolClient, requests: readonly PostRequest[]): 
       answers.set(request.id, known.answer);
       continue;
     }
-    const one = decide(request, loaded, shelves);
+    const one = await decideThrough(client, request, loaded, opened, points);
     creditLimit(one, decided, loaded.owed ?? []);
     decided.push(one);
   }
   if (decided.length > 0)
-    for (const [i, posted] of (await write(client, actor, decided, shelves)).entries()) {
+    for (const [i, posted] of (await write(client, actor, decided, opened.shelves)).entries()) {
       mayBear(posted.number, decided[i]);
       answers.set(posted.id, posted);
     }
   return requests.map((r) => answers.get(r.id)).filter((p): p is Posted => p !== undefined);
+}
+
+/** A back-dated post values others again: not in a batch, whose other posts would have to wait for it. */
+class Alone extends Error {
+  constructor() {
+    super('goes alone');
+  }
+}
+
+/** Decides, and as long as changed costs are carried on to further shelves, decides again with those. */
+async function decideThrough(
+  client: pg.PoolClient,
+  request: PostRequest,
+  loaded: Loaded,
+  opened: Opened,
+  points: readonly Point[],
+): Promise<Decided> {
+  let one: Decision = decide(request, loaded, opened);
+  for (let reached = points; ; ) {
+    reached = await further(client, request.organisation, one.revised, reached, opened.shelves);
+    if (reached.length === 0) break;
+    const wider = await openShelves(client, request.organisation, loaded, request.settings, reached);
+    one = decide(request, loaded, wider);
+    for (const [key, shelf] of wider.shelves) opened.shelves.set(key, shelf);
+  }
+  if (!one.costRevision) return one;
+  await writeRevision(client, request, one.costRevision);
+  return { ...one, links: [...one.links, { source: one.costRevision.id, role: 'revision' }] };
 }
 
 /** Rule 46: a number that the series has outgrown is not given. */

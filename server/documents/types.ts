@@ -46,6 +46,7 @@ export interface PostRequest {
   /** A cancellation posts what its document posted, on the other side. */
   readonly mirrorOf?: {
     readonly document: Id;
+    readonly kind: string;
     readonly reason: string;
     readonly entries: readonly Entry[];
     readonly movements: readonly (Movement & { readonly cost: number })[];
@@ -65,8 +66,20 @@ export interface Shelf {
   quantity: number;
   value: number;
   layers: { readonly quantity: number; readonly value: number }[];
+  /** Paise for a whole unit when it last held goods: what leaves an empty shelf costs that. */
+  lastRate: number;
   lastDate: string | null;
   touched: boolean;
+}
+
+/** An entry of a cost revision has the day of what it revises. */
+export type DatedEntry = Entry & { readonly date: string };
+
+/** The system document that says what a cause has changed in the cost of others. */
+export interface CostRevision {
+  readonly id: Id;
+  readonly date: string;
+  readonly entries: readonly DatedEntry[];
 }
 
 export interface Revision {
@@ -85,6 +98,7 @@ export interface Decided {
   readonly entries: readonly Entry[];
   readonly movements: readonly (Movement & { readonly cost: number })[];
   readonly revisions: readonly Revision[];
+  readonly costRevision: CostRevision | undefined;
   readonly open:
     | {
         readonly party: Id;

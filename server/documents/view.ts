@@ -55,12 +55,13 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
   const movements = await sql<{ item: string; location: string; quantity: string; cost: string | null }>`
     select i.name as item, l.name as location, m.quantity, (select c.cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number order by revision desc limit 1) as cost
       from movements m join items i on i.organisation = m.organisation and i.id = m.item join locations l on l.organisation = m.organisation and l.id = m.location where m.organisation = ${org} and m.document = ${head.id} order by m.number`.execute(trx);
-  const links = await sql<{ id: Id; kind: string; number: string; role: 'source' | 'followUp' | 'reversal' | 'allocation'; amount: string | null }>`
-    select d.id, d.kind, d.number, case when k.role = 'reversal' then 'reversal' when k.target = ${head.id} then 'source' else 'followUp' end as role, null::bigint as amount
+  const links = await sql<{ id: Id; kind: string; number: string; role: View['links'][number]['role']; amount: string | null }>`
+    select d.id, d.kind, d.number, case when k.role = 'reversal' then 'reversal' when k.role = 'revision' then case when k.target = ${head.id} then 'revision' else 'cause' end when k.target = ${head.id} then 'source' else 'followUp' end as role, null::bigint as amount
       from document_links k join documents d on d.organisation = k.organisation and d.id = case when k.target = ${head.id} then k.source else k.target end where k.organisation = ${org} and ${head.id} in (k.source, k.target)
     union all
     select d.id, d.kind, d.number, 'allocation', sum(a.amount) from allocations a join documents d on d.organisation = a.organisation and d.id = case when a.invoice_document = ${head.id} then a.credit_document else a.invoice_document end
-     where a.organisation = ${org} and ${head.id} in (a.invoice_document, a.credit_document) group by 1, 2, 3 having sum(a.amount) <> 0`.execute(trx);
+     where a.organisation = ${org} and ${head.id} in (a.invoice_document, a.credit_document) group by 1, 2, 3 having sum(a.amount) <> 0
+    union all (${revaluations(org, head.id)})`.execute(trx);
   const charged = head.body.draft.reverseCharge !== true;
   const open = head.open === null ? null : json(head.open);
   const kind = kindOf(kindAsked(head.kind));
@@ -87,6 +88,20 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     cancelled: head.cancelled_at ? { at: head.cancelled_at.toISOString(), by: head.cancelled_by ?? '', reason: head.cancel_reason ?? '' } : null,
   };
 }
+
+/** What changed this document's cost (the revision, or its cause when no ledger changed), and whose cost it changed itself. */
+const revaluations = (org: number, id: Id) => sql`
+  (select distinct d.id, d.kind, d.number, 'revisedBy', null::bigint from movement_costs c
+     left join document_links k on k.organisation = c.organisation and k.target = c.cause and k.role = 'revision'
+     join documents d on d.organisation = c.organisation and d.id = coalesce(k.source, c.cause)
+    where c.organisation = ${org} and c.document = ${id} and c.revision > 0)
+  union all
+  (select distinct d.id, d.kind, d.number, 'revises', null::bigint from movement_costs c join documents d on d.organisation = c.organisation and d.id = c.document
+    where c.organisation = ${org} and c.revision > 0 and c.cause in (
+      select k.target from document_links k where k.organisation = ${org} and k.source = ${id} and k.role = 'revision'
+      union all select ${id}::uuid where not exists (select from document_links k where k.organisation = ${org} and k.target = ${id} and k.role = 'revision'))
+    order by d.id limit ${MOST_SHOWN})`;
+const MOST_SHOWN = 50;
 
 async function viewDraft(trx: Trx, context: Context, id: string): Promise<View> {
   const { rows } = await sql<{ id: Id; kind: string; body: Record<string, unknown>; version: number; author: Id; name: string | null; gstin: string | null; party: Id | null; updated_at: Date }>`

@@ -49,10 +49,9 @@ export const checks: readonly Check[] = [
             full join (select organisation, ledger, location, date_trunc('month', date)::date as month, concat(sum(debit), '/', sum(credit)) as e from entries group by 1, 2, 3, 4) y using (organisation, ledger, location, month) where t is distinct from e` },
   { id: 'INV-10', says: 'No entry stands on a group of ledgers',
     sql: `select e.organisation, format('document %s leg %s', e.document, e.leg) as what from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where l.is_group` },
-  { id: 'INV-11', says: 'A cancellation mirrors its document on every ledger but those of stock',
+  { id: 'INV-11', says: 'A cancellation mirrors its document on every ledger',
     sql: `select c.organisation, format('document %s, ledger %s: %s left', c.document, e.ledger, sum(e.debit - e.credit)) as what
             from cancellations c join entries e on e.organisation = c.organisation and e.document in (c.document, c.reversal)
-           where e.ledger not in (select m.ledger from posting_map m where m.organisation = c.organisation and m.effect in ('stock', 'stockAdjustment'))
            group by c.organisation, c.document, e.ledger, e.party having sum(e.debit - e.credit) <> 0` },
   { id: 'INV-12', says: 'A reversal and its cancellation name each other',
     sql: `select d.organisation, format('reversal %s has no cancellation', d.id) as what from documents d where d.reverses is not null and not exists (select from cancellations c where c.organisation = d.organisation and c.reversal = d.id and c.document = d.reverses)
@@ -85,9 +84,10 @@ export const checks: readonly Check[] = [
   { id: 'INV-21', says: 'Where less than nothing is refused, no shelf ever held it, in date order',
     sql: `select organisation, format('item %s at %s on %s: %s', item, location, date, after) as what from
             (select m.organisation, m.item, m.location, m.date, sum(m.quantity) over (partition by m.organisation, m.item, m.location order by m.date, m.sequence) as after from movements m join organisations o on o.organisation = m.organisation where not coalesce((o.settings ->> 'isAllowNegative')::boolean, false)) x where after < 0` },
-  { id: 'INV-22', says: 'A transfer takes from one place what it puts in the other', uses: ['transfers'],
-    sql: `select d.organisation, format('%s: %s units and %s paise are missing', d.number, sum(m.quantity), sum(c.cost)) as what from documents d join movements m on m.organisation = d.organisation and m.document = d.id
-            join lateral (select cost from movement_costs k where k.organisation = m.organisation and k.document = m.document and k.number = m.number and k.revision = 0) c on true where d.kind = any($1) group by d.organisation, d.id, d.number having sum(m.quantity) <> 0 or sum(c.cost) <> 0` },
+  { id: 'INV-22', says: 'A transfer takes from one place what it puts in the other, at what it costs by now; a place that owed goods apart', uses: ['transfers'],
+    sql: `select d.organisation, format('%s: %s units and %s paise are missing', d.number, sum(m.quantity), sum(c.cost)) as what from documents d join movements m on m.organisation = d.organisation and m.document = d.id join organisations o on o.organisation = d.organisation
+            join lateral (select cost from movement_costs k where k.organisation = m.organisation and k.document = m.document and k.number = m.number order by revision desc limit 1) c on true where d.kind = any($1)
+           group by d.organisation, d.id, d.number, o.settings having sum(m.quantity) <> 0 or (sum(c.cost) <> 0 and not coalesce((o.settings ->> 'isAllowNegative')::boolean, false))` },
   { id: 'INV-24b', says: 'Under perpetual books the stock ledger is worth what the shelves are worth',
     sql: `select o.organisation, format('ledger %s, shelves %s', e.value, b.value) as what from organisations o
             cross join lateral (select coalesce(sum(e.debit - e.credit), 0) as value from entries e join posting_map p on p.organisation = e.organisation and p.ledger = e.ledger and p.effect = 'stock' where e.organisation = o.organisation) e

@@ -1,8 +1,7 @@
 import type pg from 'pg';
 import { kindNames, kindOf } from '../../domain/kinds/index.ts';
-import { emptyBalance, replay } from '../../domain/valuation.ts';
 import { checks, type KindLists } from './invariant-checks.ts';
-import { shelvesMoved, stepOf } from './shelves-moved.ts';
+import { itemsMoved, valued } from './shelves-moved.ts';
 
 export interface Broken {
   readonly id: string;
@@ -22,7 +21,7 @@ const MOST_TOLD = 20;
 
 const REPLAY = {
   id: 'INV-24a',
-  says: 'Valuing all movements again from nothing gives every issue the same cost',
+  says: 'Valuing all movements again from nothing, from location to location, gives each the same cost',
 } as const;
 
 const lists = (): KindLists => {
@@ -82,19 +81,18 @@ async function proveSight(client: pg.PoolClient): Promise<void> {
     throw new Error(`The role ${rows[0]?.role} sees no organisation: the invariants are swept under the owner's URL.`);
 }
 
-/** Each shelf valued from nothing must give every movement the cost it has. */
+/** Each item valued from nothing must give every movement the cost it has. */
 async function replayed(client: pg.PoolClient): Promise<readonly Broken[]> {
   const broken: Broken[] = [];
-  for await (const { method, moved } of shelvesMoved(client)) {
-    const { costs } = replay(method, emptyBalance, moved.map(stepOf));
-    moved.forEach((m, i) => {
-      if (costs[i] !== Number(m.cost) && broken.length < MOST_TOLD)
+  for await (const item of itemsMoved(client)) {
+    const { costOf } = valued(item);
+    for (const m of item.moved)
+      if (costOf(m) !== Number(m.cost) && broken.length < MOST_TOLD)
         broken.push({
           id: REPLAY.id,
           organisation: m.organisation,
-          what: `document ${m.document} movement ${m.number}: cost ${m.cost}, replay ${costs[i]}`,
+          what: `document ${m.document} movement ${m.number}: cost ${m.cost}, replay ${costOf(m)}`,
         });
-    });
   }
   return broken;
 }

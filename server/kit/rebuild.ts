@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import { emptyBalance, replay } from '../../domain/valuation.ts';
-import { shelvesMoved, stepOf } from './shelves-moved.ts';
+import { itemsMoved, valued } from './shelves-moved.ts';
 
 /**
  * Makes the projections anew from entries, movements and allocations, as the owner, while postings wait: totals of days and
@@ -37,20 +36,20 @@ export async function rebuildProjections(pool: pg.Pool): Promise<void> {
 
 async function rebuildShelves(client: pg.PoolClient): Promise<void> {
   await client.query(`update item_balances set quantity = 0, value = 0, layers = '{}', last_date = null`);
-  for await (const { organisation, item, location, method, moved } of shelvesMoved(client)) {
-    const { balance } = replay(method, emptyBalance, moved.map(stepOf));
-    await client.query(
-      `insert into item_balances (organisation, item, location, quantity, value, layers, last_date) values ($1, $2, $3, $4, $5, $6, $7)
-       on conflict (organisation, item, location) do update set quantity = excluded.quantity, value = excluded.value, layers = excluded.layers, last_date = excluded.last_date`,
-      [
-        organisation,
-        item,
-        location,
-        balance.quantity,
-        balance.value,
-        balance.layers.flatMap((l) => [l.quantity, l.value]),
-        moved.at(-1)?.date,
-      ],
-    );
+  for await (const item of itemsMoved(client)) {
+    for (const [location, { balance }] of valued(item).shelves)
+      await client.query(
+        `insert into item_balances (organisation, item, location, quantity, value, layers, last_date) values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (organisation, item, location) do update set quantity = excluded.quantity, value = excluded.value, layers = excluded.layers, last_date = excluded.last_date`,
+        [
+          item.organisation,
+          item.item,
+          location,
+          balance.quantity,
+          balance.value,
+          balance.layers.flatMap((l) => [l.quantity, l.value]),
+          item.moved.findLast((m) => m.location === location)?.date,
+        ],
+      );
   }
 }

@@ -12,6 +12,10 @@ const roles = {
   followUp: 'Continued as',
   reversal: 'Mirror',
   allocation: 'Settled with',
+  revision: 'Changed the cost of others by',
+  cause: 'Because of',
+  revises: 'Revalues',
+  revisedBy: 'Revalued by',
 } as const;
 
 /** What belongs to a document: its e-invoice, linked documents, entries, movements and what happened. */

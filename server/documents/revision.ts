@@ -1,0 +1,69 @@
+// biome-ignore-all format: the columns stand in the order of the function they are for
+import type pg from 'pg';
+import type { Entry, Id } from '../../domain/document.ts';
+import { kindCalled, kindOf, revisionKind } from '../../domain/kinds/index.ts';
+import { paise } from '../../domain/money.ts';
+import { costEffect } from '../../domain/posting.ts';
+import { newId } from '../kit/ids.ts';
+import { chosen, financialYearLabel, type SeriesRow } from './facts.ts';
+import type { Revised } from './shelves.ts';
+import type { CostRevision, DatedEntry, PostRequest } from './types.ts';
+
+/** A difference of cost: so much more (or less) stands on the shelves than the entries of that day and place say. */
+export interface Difference {
+  readonly date: string;
+  readonly registration: Id;
+  readonly location: Id;
+  readonly costCentre: Id | null;
+  /** Kind of the document whose cost it is; its entries say where the rest of the cost went. */
+  readonly kind: string;
+  readonly amount: number;
+}
+
+export const differenceOf = (r: Revised): Difference => ({ date: r.date, registration: r.registration, location: r.location, costCentre: r.costCentre, kind: r.kind, amount: r.now - r.cost });
+
+/**
+ * The cost revision that one cause makes necessary: for each day and place, stock against where the cost of those documents
+ * went. All of them are behind the cause, whose day is open, so theirs are. What only moves between places changes no ledger.
+ */
+export function costRevision(request: PostRequest, differences: readonly Difference[]): CostRevision | undefined {
+  if (!request.settings.perpetual) return undefined;
+  const { stock } = request.ledgers;
+  const gathered = new Map<string, { readonly at: DatedEntry; amount: number }>();
+  for (const d of differences) {
+    const { date } = d;
+    const ledger = request.ledgers[costEffect(kindCalled(d.kind))];
+    if (ledger === stock) continue;
+    const at: DatedEntry = { date, ledger, debit: paise(0), credit: paise(0), registration: d.registration, location: d.location, ...(d.costCentre && { costCentre: d.costCentre }) };
+    const key = [date, ledger, d.registration, d.location, d.costCentre].join('|');
+    const sum = gathered.get(key) ?? { at, amount: 0 };
+    sum.amount += d.amount;
+    gathered.set(key, sum);
+  }
+  const entries = [...gathered.values()].sort((a, b) => (a.at.date < b.at.date ? -1 : a.at.date > b.at.date ? 1 : 0)).flatMap(({ at, amount }): DatedEntry[] => {
+    if (amount === 0) return [];
+    const size = paise(Math.abs(amount));
+    const { costCentre: _, ...shelf } = at;
+    const [more, less] = [{ debit: size }, { credit: size }];
+    // a movement has its cost with its sign: what rises in cost came in dearer or went out cheaper
+    return amount > 0 ? [{ ...shelf, ledger: stock, ...more }, { ...at, ...less }] : [{ ...at, ...more }, { ...shelf, ledger: stock, ...less }];
+  });
+  const [first] = entries;
+  return first && { id: newId(), date: first.date, entries };
+}
+
+/** Writes the revision before its cause, in the same transaction, under its own numbers. */
+export async function writeRevision(client: pg.PoolClient, { organisation, user, draft }: PostRequest, { id, date, entries }: CostRevision): Promise<void> {
+  const kind = revisionKind;
+  const { rows } = await client.query<{ series: SeriesRow | null; code: string }>({ name: 'revision-series', text: 'select series_facts($1, $2, $3, $4) as series, (select code from locations where organisation = $1 and id = $4) as code', values: [organisation, kind, draft.registration, draft.location] });
+  const series = chosen(rows[0]?.series, kind, rows[0]?.code ?? '', date);
+  const total = entries.reduce((t, e) => t + e.debit, 0);
+  const written = { kind, date, registration: draft.registration, location: draft.location, currency: 'INR', exchangeRate: 1_000_000, lines: entries.map(({ ledger, debit, credit }) => ({ ledger, ...(debit ? { debit } : { credit }) })) };
+  const body = { draft: written, supply: 'none', taxCharged: false, charges: [], discount: 0, chargeTotal: 0, gross: 0, value: 0 };
+  const column = (pick: (e: Entry & { readonly date: string }) => unknown) => entries.map(pick);
+  const values = [
+    organisation, user, id, kind, kindOf(kind).numbering, draft.registration, draft.location, financialYearLabel(date), date, series.id, series.period, series.prefix, series.suffix, series.padding, series.start, total, JSON.stringify(body),
+    column((e) => e.date), column((e) => e.ledger), column((e) => e.registration), column((e) => e.location), column((e) => e.costCentre ?? null), column((e) => e.debit), column((e) => e.credit),
+  ];
+  await client.query({ name: 'write-revision', text: `select write_cost_revision(${values.map((_, i) => `$${i + 1}`).join(', ')})`, values });
+}
