@@ -101,7 +101,7 @@ describe('first in, first out: what is cancelled leaves the layers as they were'
         .cost,
     ).toBe(money('-720'));
   });
-  test('a layer that was used is taken from the oldest, as any issue', () => {
+  test('a layer that was used is taken from the oldest, like every issue', () => {
     const { costs } = replay('fifo', emptyBalance, [
       inward('5', '500'),
       inward('5', '600'),

@@ -10,7 +10,7 @@ const PAUSE = 500;
 const ASKED = 'bahi:metrics';
 
 /**
- * Runs this program that many times on one port. The workers are told where everything is by their environment, as any
+ * Runs this program that many times on one port. The workers are told where everything is by their environment, like every
  * process on a given database; this one only watches over them. Fails when a worker ends before it is ready.
  */
 export async function startWorkers(count: number, environment: Readonly<Record<string, string>>): Promise<Workers> {

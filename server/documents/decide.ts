@@ -2,7 +2,6 @@ import { Refusal } from '../../contract/errors.ts';
 import { addDays } from '../../domain/dates.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Draft, Entry, Movement, Priced } from '../../domain/document.ts';
-import type { Effect } from '../../domain/effects.ts';
 import { type Kind, kindCalled, kindOf } from '../../domain/kinds/index.ts';
 import { type Paise, paise } from '../../domain/money.ts';
 import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../domain/posting.ts';
