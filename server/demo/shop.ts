@@ -1,10 +1,8 @@
 // biome-ignore-all format: rows of data
 import { draftBody } from '../../contract/documents.ts';
-import { addDays } from '../../domain/dates.ts';
 import type { Draft, Id } from '../../domain/document.ts';
 import type { Context } from '../context.ts';
 import { type Poster, preparePosting } from '../documents/index.ts';
-import { EINVOICE_DAYS } from './portal.ts';
 
 export interface Place { readonly registration: Id; readonly location: Id; readonly code: string }
 /** One of the demo's organisations while it trades. */
@@ -17,7 +15,5 @@ export interface Shop {
 export async function post(shop: Shop, date: string, draft: Record<string, unknown>): Promise<Id> {
   const parsed = draftBody.parse({ date, lines: [], ...draft }) as Draft;
   const context = { ...shop.context, today: date };
-  const request = await preparePosting(context, parsed);
-  const isReported = date >= addDays(shop.context.today, -EINVOICE_DAYS);
-  return (await shop.poster.post(isReported ? request : { ...request, einvoice: null })).id;
+  return (await shop.poster.post(await preparePosting(context, parsed))).id;
 }

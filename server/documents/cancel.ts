@@ -8,8 +8,8 @@ import { kindCalled } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
-import { common, factsOf } from './prepare.ts';
-import type { PostRequest } from './types.ts';
+import { asking } from './prepare.ts';
+import type { Asked } from './types.ts';
 
 interface Original {
   kind: string; number: string; date: string; registration: Id; location: Id; party: Id | null; reverses: Id | null; currency: string; exchange_rate: string;
@@ -17,8 +17,8 @@ interface Original {
 }
 
 /** The request that posts the mirror of a document: the same day, or the first open day when its period is locked. */
-export async function prepareCancel(context: Context, id: Id, reason: string): Promise<PostRequest> {
-  return context.inTransaction(async (trx): Promise<PostRequest> => {
+export async function prepareCancel(context: Context, id: Id, reason: string): Promise<Asked> {
+  return context.inTransaction(async (trx): Promise<Asked> => {
     const found = await sql<Original>`
       select d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency, d.exchange_rate,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
@@ -37,9 +37,8 @@ export async function prepareCancel(context: Context, id: Id, reason: string): P
     refuse(original);
     const date = original.locked_through !== null && original.date <= original.locked_through ? addDays(original.locked_through, 1) : original.date;
     const draft: Draft = { kind: 'reversal', date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }) };
-    const { facts, found: looked } = await factsOf(trx, context, draft);
-    const base = common(context, 'reversal', draft, facts, looked);
-    return { ...base, key: undefined, digest: undefined, id: newId(), fromDraft: false, number: undefined, einvoice: null, mirrorOf: { document: id, kind: original.kind, reason, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
+    const base = asking({ ...context, key: undefined, digest: undefined }, 'reversal', draft);
+    return { ...base, id: newId(), fromDraft: false, number: undefined, mirrorOf: { document: id, kind: original.kind, reason, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
   });
 }
 

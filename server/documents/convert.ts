@@ -26,7 +26,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     const { rows } = await sql<Row>`
       select d.kind, d.location, d.body, d.number, (select o.open from open_items o where o.organisation = d.organisation and o.document = d.id) as open,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
-             load_for_posting(${context.organisation}, ${context.user}, '{}', '{}', '{}', '{}', array[d.id], '{}', '{}') -> 'sources' as sources
+             source_lines(${context.organisation}, array[d.id]) as sources
         from documents d where d.organisation = ${context.organisation} and d.id = ${from}`.execute(trx);
     const [source] = rows;
     if (!source || !isHere(context, source.location) || (!copy && !row.from.includes(source.kind))) throw new Refusal('notFound');

@@ -97,6 +97,6 @@ async function sourcesOf(trx: Trx, context: Context, ids: readonly Id[], kind: K
   const known = await sql<{ id: Id; kind: string; location: Id }>`select id, kind, location from documents where organisation = ${context.organisation} and id = any(${ids}::uuid[])`.execute(trx);
   const shown = known.rows.filter((d) => isHere(context, d.location) && mayRead(context, d.kind)).map((d) => d.id);
   if (shown.length === 0) return [];
-  const { rows } = await sql<{ sources: LoadedSource[] | null }>`select load_for_posting(${context.organisation}, ${context.user}, '{}', '{}', '{}', '{}', ${shown}::uuid[], '{}', '{}') -> 'sources' as sources`.execute(trx);
+  const { rows } = await sql<{ sources: LoadedSource[] | null }>`select source_lines(${context.organisation}, ${shown}::uuid[]) as sources`.execute(trx);
   return [...sourcesFor(kind, { sources: rows[0]?.sources ?? [] }).values()].map(sourceText);
 }

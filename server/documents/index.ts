@@ -37,7 +37,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
   GetTaxCalculation: ({ draft }, context) =>
     context.inTransaction(async (trx) => {
       const kind = kindOf(kindAsked(draft.kind));
-      const { facts } = await factsOf(trx, context, draft as Draft);
+      const facts = await factsOf(trx, context, draft as Draft);
       return { priced: pricedText(price(resolve(kind, draft as Draft, facts))), problems: check(kind, draft as Draft, facts, context.today).map((p) => ({ ...p })) };
     }),
 

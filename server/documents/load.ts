@@ -1,6 +1,11 @@
 import type pg from 'pg';
-import type { Id, Treatment } from '../../domain/document.ts';
-import type { PostRequest } from './types.ts';
+import type { Draft, Id, Treatment } from '../../domain/document.ts';
+import { kindOf } from '../../domain/kinds/index.ts';
+import { type ItemRow, itemsIn, type LookedUp, lookedUp, type PartyRow } from './facts.ts';
+import type { House } from './house.ts';
+import { NO_DAY, type Point } from './reach.ts';
+import { shelfKey } from './shelves.ts';
+import type { Asked } from './types.ts';
 
 /** What the database answers before a decision, under its locks. */
 export interface Loaded {
@@ -10,6 +15,8 @@ export interface Loaded {
     readonly answer: { readonly id: Id; readonly number: string; readonly total: number };
   }[];
   readonly lockedThrough: string | null;
+  /** Parties, items and ledgers as they are now. */
+  readonly found: LookedUp;
   readonly balances?: readonly {
     readonly item: Id;
     readonly location: Id;
@@ -69,60 +76,106 @@ export interface LoadedSource {
   readonly moved: readonly { readonly quantity: number; readonly cost: number }[];
 }
 
-/** Stocked items with the places they may move at: known before pricing, so that their shelves can be locked in order. */
-export const shelvesOf = ({
-  draft,
-  facts,
-  transit,
-  mirrorOf,
-  settings,
-}: PostRequest): { readonly item: Id; readonly location: Id }[] => {
-  if (mirrorOf) return mirrorOf.movements.map((m) => ({ item: m.item, location: m.location }));
-  if (!settings.trackInventory) return [];
-  const places = [draft.location, draft.toLocation, draft.toLocation ? transit : undefined].filter(
-    (p): p is Id => p !== undefined,
+interface Place {
+  readonly item: Id;
+  readonly location: Id;
+  readonly date: string;
+  /** Moved before: locked whatever the item is now. */
+  readonly certain: boolean;
+}
+
+/** Items with the places they may move at: known before pricing, so that their shelves can be locked in order. */
+const shelvesOf = ({ draft, kind, mirrorOf }: Asked, house: House): Place[] => {
+  const { date } = draft;
+  if (mirrorOf) return mirrorOf.movements.map((m) => ({ item: m.item, location: m.location, date, certain: true }));
+  const { stock } = kindOf(kind);
+  if (!house.settings.trackInventory || stock === 'none' || stock === 'reserve') return [];
+  const places = [draft.location, draft.toLocation, draft.toLocation ? house.transit : undefined].filter(
+    // one that is not the organisation's is refused later, like one that does not exist
+    (p): p is Id => p !== undefined && house.locations.has(p),
   );
-  return draft.lines.flatMap(({ item }) =>
-    item !== undefined && facts.items.get(item)?.stocked ? places.map((location) => ({ item, location })) : [],
-  );
+  return itemsIn(draft).flatMap((item) => places.map((location) => ({ item, location, date, certain: false })));
 };
 
 /** The documents whose lines are used up: counted and used one after the other. */
-export const sourcesOf = ({ draft }: PostRequest): Id[] => [
+export const sourcesOf = ({ draft }: Asked): Id[] => [
   ...draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])),
   ...(draft.against ? [draft.against] : []),
 ];
-const settledBy = (request: PostRequest): Id[] => [
+const settledBy = (request: Asked): Id[] => [
   ...(request.draft.allocations ?? []).map((a) => a.document),
   ...sourcesOf(request),
   ...(request.mirrorOf ? [request.mirrorOf.document] : []),
 ];
 
-/** One round trip: organisation and user are named, keys looked up, period, shelves and open items locked in their order. */
+/** Ledgers that the lines, the money and the tenders of a draft name. */
+export const ledgersOf = (draft: Draft): Id[] => [
+  ...draft.lines.flatMap((l) => (l.ledger ? [l.ledger] : [])),
+  ...(draft.moneyLedger ? [draft.moneyLedger] : []),
+  ...(draft.tenders ?? []).map((t) => t.ledger),
+];
+
+const unique = (all: readonly Asked[], pick: (one: Asked) => readonly Id[]): Id[] => [...new Set(all.flatMap(pick))];
+
+interface Answer {
+  version: string | null;
+  locked_through: string | null;
+  keys: Loaded['keys'] | null;
+  parties: PartyRow[] | null;
+  items: ItemRow[] | null;
+  takes: Id[] | null;
+  balances: NonNullable<Loaded['balances']> | null;
+  sources: NonNullable<Loaded['sources']> | null;
+  source_documents: NonNullable<Loaded['sourceDocuments']> | null;
+  cancelling: NonNullable<Loaded['cancelling']> | null;
+  opened: NonNullable<Loaded['open']> | null;
+  owed: NonNullable<Loaded['owed']> | null;
+}
+
+/** One round trip: organisation and user are named, facts and keys looked up, period, shelves and open items locked in their order. Undefined when the house has changed meanwhile. */
 export async function load(
   client: pg.PoolClient,
-  requests: readonly PostRequest[],
-  actor: { readonly organisation: number; readonly user: Id },
-  wider: readonly { readonly item: Id; readonly location: Id; readonly date: string }[] = [],
-): Promise<Loaded> {
-  const shelves = [...requests.flatMap((r) => shelvesOf(r).map((s) => ({ ...s, date: r.draft.date }))), ...wider];
-  const { rows } = await client.query<{ loaded: Loaded }>({
-    name: 'load',
-    text: 'select load_for_posting($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as loaded',
+  asked: readonly Asked[],
+  house: House,
+  wider: readonly Point[] = [],
+): Promise<Loaded | undefined> {
+  const own = asked.flatMap((one) => shelvesOf(one, house));
+  const named = new Set(own.map((s) => shelfKey(s.item, s.location)));
+  const others = wider.filter((p) => !named.has(shelfKey(p.item, p.location)));
+  const shelves = [...own, ...others.map((p) => ({ ...p, date: NO_DAY, certain: true }))];
+  const keyed = asked.filter((one) => one.key !== undefined);
+  const { rows } = await client.query<Answer>({
+    name: 'open',
+    text: 'select * from open_posting($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)',
     values: [
-      actor.organisation,
-      actor.user,
-      requests.flatMap((r) => (r.key ? [r.key] : [])),
+      asked[0]?.organisation,
+      asked[0]?.user,
+      keyed.map((one) => one.key),
+      keyed.map((one) => one.user),
       shelves.map((s) => s.item),
       shelves.map((s) => s.location),
       shelves.map((s) => s.date),
-      [...new Set(requests.flatMap(sourcesOf))],
-      [...new Set(requests.flatMap(settledBy))],
-      [...new Set(requests.flatMap((r) => (r.draft.party ? [r.draft.party] : [])))],
-      requests.flatMap((r) => (r.mirrorOf ? [r.mirrorOf.document] : [])),
+      shelves.map((s) => s.certain),
+      unique(asked, sourcesOf),
+      unique(asked, settledBy),
+      unique(asked, ({ draft }) => (draft.party ? [draft.party] : [])),
+      unique(asked, ({ draft }) => itemsIn(draft)),
+      unique(asked, ({ draft }) => ledgersOf(draft)),
+      asked.flatMap((one) => (one.mirrorOf ? [one.mirrorOf.document] : [])),
     ],
   });
-  const loaded = rows[0]?.loaded;
-  if (!loaded) throw new Error('load_for_posting answered nothing');
-  return loaded;
+  const [row] = rows;
+  if (!row) throw new Error('open_posting answered nothing');
+  if (row.version !== house.version) return undefined;
+  return {
+    keys: row.keys ?? [],
+    lockedThrough: row.locked_through,
+    found: lookedUp(row),
+    balances: row.balances ?? [],
+    sources: row.sources ?? [],
+    sourceDocuments: row.source_documents ?? [],
+    cancelling: row.cancelling ?? [],
+    open: row.opened ?? [],
+    owed: row.owed ?? [],
+  };
 }

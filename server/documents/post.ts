@@ -1,52 +1,49 @@
 import type pg from 'pg';
 import { Refusal } from '../../contract/errors.ts';
 import { moneyText } from '../../domain/decimal.ts';
-import { kindOf } from '../../domain/kinds/index.ts';
-import { numberProblem } from '../../domain/number.ts';
 import { type Decision, decide } from './decide.ts';
-import { type Loaded, load, shelvesOf, sourcesOf } from './load.ts';
-import { backDated, further, NO_DAY, type Opened, openShelves, type Point, Wider } from './reach.ts';
+import { type House, readHouse } from './house.ts';
+import { type Loaded, load, sourcesOf } from './load.ts';
+import { bookSettings, ready } from './prepare.ts';
+import { backDated, further, type Opened, openShelves, type Point, Wider } from './reach.ts';
 import { writeRevision } from './revision.ts';
-import { shelfKey } from './shelves.ts';
-import type { Decided, Posted, PostRequest } from './types.ts';
+import type { Asked, Decided, Posted, PostRequest } from './types.ts';
 import { write } from './write.ts';
 
 /** Most documents a transaction takes together. */
 const BATCH = 32;
 
 interface Waiting {
-  readonly request: PostRequest;
+  readonly asked: Asked;
   readonly done: (posted: Posted) => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** Posts of one user's registration and kind wait here and go together: the number's row is held once for all of them. */
+/** Posts of a registration and kind wait here and go together, whoever asks: the number's row is held once for all of them. */
 export interface Poster {
-  post(request: PostRequest): Promise<Posted>;
+  post(asked: Asked): Promise<Posted>;
 }
 
+/** What this process remembers of organisations; every posting proves that it is still so. */
+type Houses = Map<number, House>;
+const MOST_HOUSES = 500;
+
 export function poster(pool: pg.Pool): Poster {
+  const houses: Houses = new Map();
   const queues = new Map<string, Waiting[]>();
-  const busy = new Set<string>();
-  const pump = async (name: string): Promise<void> => {
-    if (busy.has(name)) return;
-    busy.add(name);
-    const queue = queues.get(name) ?? [];
-    while (queue.length > 0) {
-      const batch = distinct(queue);
-      await postTogether(pool, batch);
-    }
-    busy.delete(name);
+  const pump = async (name: string, queue: Waiting[]): Promise<void> => {
+    while (queue.length > 0) await postTogether(pool, houses, distinct(queue));
     queues.delete(name);
   };
   return {
-    post: (request) =>
+    post: (asked) =>
       new Promise((done, failed) => {
-        const name = `${request.organisation}/${request.user}/${request.draft.registration}/${request.kind}`;
-        const queue = queues.get(name) ?? [];
-        queues.set(name, queue);
-        queue.push({ request, done, failed });
-        void pump(name);
+        const name = `${asked.organisation}/${asked.draft.registration}/${asked.kind}`;
+        const queue = queues.get(name);
+        if (queue) return void queue.push({ asked, done, failed });
+        const fresh = [{ asked, done, failed }];
+        queues.set(name, fresh);
+        void pump(name, fresh);
       }),
   };
 }
@@ -56,13 +53,9 @@ function distinct(queue: Waiting[]): Waiting[] {
   const seen = new Set<string>();
   const batch: Waiting[] = [];
   for (let i = 0; i < queue.length && batch.length < BATCH; ) {
-    const { request } = queue[i] as Waiting;
-    const cancelled = request.mirrorOf ? [request.mirrorOf.document] : [];
-    const names = [
-      request.id,
-      ...(request.key ? [request.key] : []),
-      ...new Set([...sourcesOf(request), ...cancelled]),
-    ];
+    const { asked } = queue[i] as Waiting;
+    const cancelled = asked.mirrorOf ? [asked.mirrorOf.document] : [];
+    const names = [asked.id, ...(asked.key ? [asked.key] : []), ...new Set([...sourcesOf(asked), ...cancelled])];
     if (names.some((n) => seen.has(n))) {
       i += 1;
       continue;
@@ -73,21 +66,25 @@ function distinct(queue: Waiting[]): Waiting[] {
   return batch;
 }
 
+/** By id of the document asked for. */
+type Outcomes = ReadonlyMap<string, { readonly posted?: Posted; readonly error?: unknown }>;
+
 /** One transaction for all; when it fails, each alone, so that every post succeeds or fails by itself. */
-async function postTogether(pool: pg.Pool, batch: readonly Waiting[]): Promise<void> {
+async function postTogether(pool: pg.Pool, houses: Houses, batch: readonly Waiting[]): Promise<void> {
   try {
-    const posted = await transaction(
+    const outcomes = await transaction(
       pool,
-      batch.map((w) => w.request),
+      houses,
+      batch.map((w) => w.asked),
     );
-    batch.forEach((w, i) => {
-      const one = posted[i];
-      if (one) w.done(one);
-      else w.failed(new Error('posted without an answer'));
-    });
+    for (const { asked, done, failed } of batch) {
+      const { posted, error } = outcomes.get(asked.id) ?? { error: new Error('posted without an answer') };
+      if (posted) done(posted);
+      else failed(error);
+    }
   } catch (error) {
     if (batch.length === 1) return batch[0]?.failed(error);
-    for (const one of batch) await postTogether(pool, [one]);
+    for (const one of batch) await postTogether(pool, houses, [one]);
   }
 }
 
@@ -98,16 +95,23 @@ const isRetryable = (error: unknown): boolean => {
   return ['40001', '40P01'].includes(code) || (code === '23505' && constraint === 'idempotency_keys_pkey');
 };
 
-async function transaction(pool: pg.Pool, requests: readonly PostRequest[]): Promise<Posted[]> {
+/** Two round trips, when nothing has changed in the house: begin and load, write and commit. */
+async function transaction(pool: pg.Pool, houses: Houses, all: readonly Asked[]): Promise<Outcomes> {
+  const organisation = all[0]?.organisation ?? 0;
   let wider: readonly Point[] = [];
   for (let attempt = 1; ; ) {
     const client = await pool.connect();
     let broken = false;
     try {
-      await client.query('begin');
-      const posted = await postIn(client, requests, wider);
-      await client.query('commit');
-      return posted;
+      const begun = client.query('begin');
+      begun.catch(() => undefined); // told by what follows on the same connection
+      const house = houses.get(organisation) ?? (await readHouse(client, organisation));
+      if (houses.size > MOST_HOUSES) houses.clear();
+      houses.set(organisation, house);
+      const [, loaded] = await Promise.all([begun, load(client, all, house, wider)]);
+      if (loaded) return await decideAndWrite(client, all, house, loaded);
+      houses.delete(organisation);
+      await client.query('rollback');
     } catch (error) {
       await client.query('rollback').catch(() => {
         broken = true;
@@ -122,45 +126,41 @@ async function transaction(pool: pg.Pool, requests: readonly PostRequest[]): Pro
   }
 }
 
-/** Load under lock, decide, write: three steps of an open transaction. */
-async function postIn(
+/** What was loaded under lock is checked, decided and written. A key that is known gets its answer; what has problems is left out. */
+async function decideAndWrite(
   client: pg.PoolClient,
-  requests: readonly PostRequest[],
-  wider: readonly Point[],
-): Promise<Posted[]> {
-  const [first] = requests;
-  if (!first) return [];
-  const actor = { organisation: first.organisation, user: first.user };
-  const own = new Set(requests.flatMap(shelvesOf).map((s) => shelfKey(s.item, s.location)));
-  const others = wider.filter((p) => !own.has(shelfKey(p.item, p.location)));
-  const loaded = await load(
-    client,
-    requests,
-    actor,
-    others.map((p) => ({ ...p, date: NO_DAY })),
-  );
+  all: readonly Asked[],
+  house: House,
+  loaded: Loaded,
+): Promise<Outcomes> {
+  const outcomes = new Map<string, { readonly posted?: Posted; readonly error?: unknown }>();
+  const requests: PostRequest[] = [];
+  for (const asked of all) {
+    try {
+      const posted = answered(asked, loaded);
+      if (posted) outcomes.set(asked.id, { posted });
+      else requests.push(ready(asked, house, loaded));
+    } catch (error) {
+      outcomes.set(asked.id, { error });
+    }
+  }
+  if (requests.length === 0) {
+    await client.query('rollback');
+    return outcomes;
+  }
   const points = backDated(loaded);
   if (points.length > 0 && requests.length > 1) throw new Alone();
-  const opened = await openShelves(client, actor.organisation, loaded, first.settings, points);
-  const answers = new Map<string, Posted>();
+  const opened = await openShelves(client, house.organisation, loaded, bookSettings(house), points);
   const decided: Decided[] = [];
   for (const request of requests) {
-    const known = request.key ? loaded.keys.find((k) => k.key === request.key) : undefined;
-    if (known) {
-      if (known.digest !== request.digest?.toString('hex')) throw new Refusal('keyReused');
-      answers.set(request.id, known.answer);
-      continue;
-    }
-    const one = await decideThrough(client, request, loaded, opened, points);
+    const one = await decideThrough(client, house, request, loaded, opened, points);
     creditLimit(one, decided, loaded.owed ?? []);
     decided.push(one);
   }
-  if (decided.length > 0)
-    for (const [i, posted] of (await write(client, actor, decided, opened.shelves)).entries()) {
-      mayBear(posted.number, decided[i]);
-      answers.set(posted.id, posted);
-    }
-  return requests.map((r) => answers.get(r.id)).filter((p): p is Posted => p !== undefined);
+  // a commit behind a write that failed takes everything back
+  const [written] = await Promise.all([write(client, decided, opened.shelves), client.query('commit')]);
+  for (const posted of written) outcomes.set(posted.id, { posted });
+  return outcomes;
 }
 
 /** A back-dated post values others again: not in a batch, whose other posts would have to wait for it. */
@@ -173,6 +173,7 @@ class Alone extends Error {
 /** Decides, and as long as changed costs are carried on to further shelves, decides again with those. */
 async function decideThrough(
   client: pg.PoolClient,
+  house: House,
   request: PostRequest,
   loaded: Loaded,
   opened: Opened,
@@ -187,15 +188,15 @@ async function decideThrough(
     for (const [key, shelf] of wider.shelves) opened.shelves.set(key, shelf);
   }
   if (!one.costRevision) return one;
-  await writeRevision(client, request, one.costRevision);
+  await writeRevision(client, house, request, one.costRevision);
   return { ...one, links: [...one.links, { source: one.costRevision.id, role: 'revision' }] };
 }
 
-/** Rule 46: a number that the series has outgrown is not given. */
-function mayBear(number: string, decided: Decided | undefined): void {
-  const gst = decided !== undefined && kindOf(decided.request.kind).gstNumber;
-  const registered = decided?.request.facts.own.kind !== 'unregistered';
-  if (gst && registered && numberProblem(number.toUpperCase(), true)) throw new Refusal('numberTooLong', { number });
+/** The first answer to the same key, when it was asked the same. */
+function answered(asked: Asked, { keys }: Loaded): Posted | undefined {
+  const known = asked.key ? keys.find((k) => k.key === asked.key) : undefined;
+  if (known && known.digest !== asked.digest?.toString('hex')) throw new Refusal('keyReused');
+  return known?.answer;
 }
 
 /** What a customer owes, with this batch, stays within his limit. */
@@ -217,7 +218,8 @@ function creditLimit(
 
 /** Constraints that a user can meet, in words; the rest are bugs. */
 function explained(error: unknown): unknown {
-  const { code, constraint, detail } = error as { code?: string; constraint?: string; detail?: string };
+  const { code, constraint, detail, message } = error as pg.DatabaseError;
+  if (code === 'BR046') return new Refusal('numberTooLong', { number: message });
   if (code === '23505' && constraint === 'documents_number')
     return new Refusal('numberTaken', {
       number:

@@ -11,9 +11,10 @@ import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Executor } from '../kit/sql.ts';
 import { sourcesFor } from './decide.ts';
-import { type Found, financialYearLabel, lookUp } from './facts.ts';
-import type { LoadedSource } from './load.ts';
-import type { PostRequest } from './types.ts';
+import { type Found, financialYearLabel, foundFor, lookUp } from './facts.ts';
+import type { House } from './house.ts';
+import { type Loaded, type LoadedSource, ledgersOf, sourcesOf as sourcesIn } from './load.ts';
+import type { Asked, BookSettings, PostRequest } from './types.ts';
 
 export function kindAsked(name: string): KindName {
   const kind = kindByCode(name);
@@ -22,28 +23,59 @@ export function kindAsked(name: string): KindName {
 }
 
 /** The facts a draft refers to. Without a party or an item there are fewer facts, and `check` says so. */
-export async function factsOf(run: Executor, context: Context, draft: Draft): Promise<{ readonly facts: Facts; readonly found: Found }> {
-  const found = await lookUp(run, context, kindAsked(draft.kind), draft, namedLedgers(draft).map((n) => n.id));
-  const plain: Facts = { own: found.own, party: found.party, items: found.items, sources: await sourcesOf(run, context, draft), roundTotal: found.settings.autoRoundOffTotals, ...(found.other && { other: found.other }) };
-  return { facts: { ...plain, ...withheld(kindOf(kindAsked(draft.kind)), draft, plain) }, found };
+export async function factsOf(run: Executor, context: Context, draft: Draft): Promise<Facts> {
+  const kind = kindAsked(draft.kind);
+  const found = await lookUp(run, context, kind, draft, ledgersOf(draft));
+  return factsFrom(kind, draft, found, await sourcesOf(run, context, draft));
 }
 
-async function sourcesOf(run: Executor, context: Context, draft: Draft): Promise<Facts['sources']> {
+function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other }: Found, sources: readonly LoadedSource[]): Facts {
+  const plain: Facts = { own, party, items, sources: sourcesFor(kindOf(kind), { sources }), roundTotal: house.settings.autoRoundOffTotals, ...(other && { other }) };
+  return { ...plain, ...withheld(kindOf(kind), draft, plain) };
+}
+
+async function sourcesOf(run: Executor, context: Context, draft: Draft): Promise<readonly LoadedSource[]> {
   const ids = [...new Set(draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])))];
-  if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ sources: LoadedSource[] | null }>`select load_for_posting(${context.organisation}, ${context.user}, '{}', '{}', '{}', '{}', ${ids}::uuid[], '{}', '{}') -> 'sources' as sources`.execute(run);
-  return sourcesFor(kindOf(kindAsked(draft.kind)), { sources: rows[0]?.sources ?? [] });
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ sources: LoadedSource[] }>`select source_lines(${context.organisation}, ${ids}::uuid[]) as sources`.execute(run);
+  return rows[0]?.sources ?? [];
 }
 
-/** Checks a draft and looks up all it refers to; throws its problems. */
-export async function prepare(context: Context, draft: Draft, options: { readonly draftId?: Id; readonly number?: string } = {}): Promise<PostRequest> {
+/** What is asked of the queue: a kind that people may post, under its own id or its draft's. */
+export async function prepare(context: Context, draft: Draft, options: { readonly draftId?: Id; readonly number?: string } = {}): Promise<Asked> {
   const kind = kindAsked(draft.kind);
   if (kindOf(kind).system) throw new Refusal('notFound');
-  const { facts, found } = await factsOf(context.books.kysely, context, draft);
-  const problems = check(kindOf(kind), draft, facts, context.today);
-  problems.push(...ledgerProblems(draft, found));
-  if (problems.length > 0) throw new Problems(problems);
-  return { ...common(context, kind, draft, facts, found), fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number };
+  return { ...asking(context, kind, draft), fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number };
+}
+
+/** Who asks, for a cancellation too. */
+export const asking = ({ organisation, user, key, digest, today, locations }: Context, kind: KindName, draft: Draft): Omit<Asked, 'fromDraft' | 'id' | 'number'> => ({ organisation, user, key, digest, kind, draft, today, locations });
+
+/** What the house has settled about its books. */
+export const bookSettings = ({ settings }: House): BookSettings => ({ perpetual: settings.stockAccounting === 'perpetual', method: settings.valuation, allowNegative: settings.isAllowNegative, trackInventory: settings.trackInventory });
+
+/** Checks a draft with all it refers to, as it is in the transaction that posts it; throws its problems. */
+export function ready(asked: Asked, house: House, loaded: Loaded): PostRequest {
+  const { kind, draft, mirrorOf } = asked;
+  const found = foundFor(house, loaded.found, asked.locations, kind, draft);
+  const sources = new Set(sourcesIn(asked));
+  const facts = factsFrom(kind, draft, found, (loaded.sources ?? []).filter((s) => sources.has(s.document)));
+  if (!mirrorOf) {
+    const problems = check(kindOf(kind), draft, facts, asked.today);
+    problems.push(...ledgerProblems(draft, found));
+    if (problems.length > 0) throw new Problems(problems);
+  }
+  return {
+    ...asked,
+    facts,
+    ledgers: house.ledgers,
+    settings: bookSettings(house),
+    series: found.series(),
+    financialYear: financialYearLabel(draft.date),
+    transit: house.transit,
+    einvoice: found.einvoice,
+    names: { item: (id) => facts.items.get(id)?.name ?? 'this item', location: (id) => (id === draft.location ? found.locationName : (found.other?.locationName ?? 'the other location')) },
+  };
 }
 
 const namedLedgers = (draft: Draft): (Omit<Problem, 'message'> & { readonly id: Id })[] => [
@@ -55,24 +87,3 @@ const namedLedgers = (draft: Draft): (Omit<Problem, 'message'> & { readonly id: 
 /** Ledgers named by a draft exist, are active and are no groups (INV-10). */
 const ledgerProblems = (draft: Draft, found: Found): Problem[] =>
   namedLedgers(draft).filter((n) => !found.takes.has(n.id)).map(({ id: _, ...at }) => ({ ...at, message: 'This ledger takes no entries' }));
-
-/** What every posting of the organisation shares, a cancellation too. */
-export function common(context: Context, kind: KindName, draft: Draft, facts: Facts, found: Found): Omit<PostRequest, 'fromDraft' | 'id' | 'number'> {
-  const { settings } = found;
-  return {
-    organisation: context.organisation,
-    user: context.user,
-    key: context.key,
-    digest: context.digest,
-    kind,
-    draft,
-    facts,
-    ledgers: found.ledgers,
-    settings: { perpetual: settings.stockAccounting === 'perpetual', method: settings.valuation, allowNegative: settings.isAllowNegative, trackInventory: settings.trackInventory },
-    series: found.series(),
-    financialYear: financialYearLabel(draft.date),
-    transit: found.transit,
-    einvoice: found.einvoice ? found.gstin : null,
-    names: { item: (id) => facts.items.get(id)?.name ?? 'this item', location: (id) => (id === draft.location ? found.locationName : (found.other?.locationName ?? 'the other location')) },
-  };
-}

@@ -5,7 +5,8 @@ import { kindCalled, kindOf, revisionKind } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import { costEffect } from '../../domain/posting.ts';
 import { newId } from '../kit/ids.ts';
-import { chosen, financialYearLabel, type SeriesRow } from './facts.ts';
+import { chosen, financialYearLabel } from './facts.ts';
+import { type House, seriesAt } from './house.ts';
 import type { Revised } from './shelves.ts';
 import type { CostRevision, DatedEntry, PostRequest } from './types.ts';
 
@@ -53,10 +54,9 @@ export function costRevision(request: PostRequest, differences: readonly Differe
 }
 
 /** Writes the revision before its cause, in the same transaction, under its own numbers. */
-export async function writeRevision(client: pg.PoolClient, { organisation, user, draft }: PostRequest, { id, date, entries }: CostRevision): Promise<void> {
+export async function writeRevision(client: pg.PoolClient, house: House, { organisation, user, draft }: PostRequest, { id, date, entries }: CostRevision): Promise<void> {
   const kind = revisionKind;
-  const { rows } = await client.query<{ series: SeriesRow | null; code: string }>({ name: 'revision-series', text: 'select series_facts($1, $2, $3, $4) as series, (select code from locations where organisation = $1 and id = $4) as code', values: [organisation, kind, draft.registration, draft.location] });
-  const series = chosen(rows[0]?.series, kind, rows[0]?.code ?? '', date);
+  const series = chosen(seriesAt(house, kind, draft.registration, draft.location), kind, house.locations.get(draft.location)?.code ?? '', date);
   const total = entries.reduce((t, e) => t + e.debit, 0);
   const written = { kind, date, registration: draft.registration, location: draft.location, currency: 'INR', exchangeRate: 1_000_000, lines: entries.map(({ ledger, debit, credit }) => ({ ledger, ...(debit ? { debit } : { credit }) })) };
   const body = { draft: written, supply: 'none', taxCharged: false, charges: [], discount: 0, chargeTotal: 0, gross: 0, value: 0 };

@@ -1,4 +1,4 @@
-import type { Draft, Entry, Id, Movement, Priced } from '../../domain/document.ts';
+import type { Day, Draft, Entry, Id, Movement, Priced } from '../../domain/document.ts';
 import type { Ledgers } from '../../domain/effects.ts';
 import type { KindName } from '../../domain/kinds/index.ts';
 import type { Facts } from '../../domain/resolve.ts';
@@ -22,8 +22,8 @@ export interface SeriesChoice {
   readonly period: string;
 }
 
-/** A document ready to be posted: checked, with all it refers to looked up. */
-export interface PostRequest {
+/** A document asked to be posted: what it refers to is looked up and checked in the transaction that posts it. */
+export interface Asked {
   readonly organisation: number;
   readonly user: Id;
   readonly key: string | undefined;
@@ -32,17 +32,10 @@ export interface PostRequest {
   readonly kind: KindName;
   readonly draft: Draft;
   readonly fromDraft: boolean;
-  readonly facts: Facts;
-  readonly ledgers: Ledgers;
-  readonly settings: BookSettings;
-  readonly series: SeriesChoice | undefined;
   readonly number: string | undefined;
-  readonly financialYear: string;
-  readonly transit: Id | undefined;
-  /** GSTIN of a registration that e-invoicing applies to; null where it does not. */
-  readonly einvoice: string | null;
-  /** Names for the sentences of refusals. */
-  readonly names: { readonly item: (id: Id) => string; readonly location: (id: Id) => string };
+  readonly today: Day;
+  /** Locations the user may use; empty: all of the organisation. */
+  readonly locations: readonly Id[];
   /** A cancellation posts what its document posted, on the other side. */
   readonly mirrorOf?: {
     readonly document: Id;
@@ -51,6 +44,20 @@ export interface PostRequest {
     readonly entries: readonly Entry[];
     readonly movements: readonly (Movement & { readonly cost: number })[];
   };
+}
+
+/** The same with all it refers to, checked: ready to be decided. */
+export interface PostRequest extends Asked {
+  readonly facts: Facts;
+  readonly ledgers: Ledgers;
+  readonly settings: BookSettings;
+  readonly series: SeriesChoice | undefined;
+  readonly financialYear: string;
+  readonly transit: Id | undefined;
+  /** GSTIN of a registration that e-invoicing applies to on this date; null where it does not. */
+  readonly einvoice: string | null;
+  /** Names for the sentences of refusals. */
+  readonly names: { readonly item: (id: Id) => string; readonly location: (id: Id) => string };
 }
 
 export interface Posted {

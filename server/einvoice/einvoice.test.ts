@@ -114,6 +114,21 @@ test('what a consumer buys needs no IRN and asks for none', async () => {
   expect(again).toMatchObject({ queued: 0, skipped: [{ id }] });
 });
 
+test('a document from before e-invoicing applied is not sent, neither by itself nor by hand', async () => {
+  const from = (day: string) =>
+    server.database.owner.query(
+      `update registrations set body = body || jsonb_build_object('einvoiceFrom', $2::text) where id = $1`,
+      [shop.place.registration, day],
+    );
+  await from('9999-12-31');
+  const { TransactionId: id } = await sell();
+  expect(await einvoiceOf(id)).toBeNull();
+  expect(await shop.owner.ask('GenerateIRNNumber', { ids: [id] })).toMatchObject({ queued: 0, skipped: [{ id }] });
+  await from('');
+  expect(await shop.owner.ask('GenerateIRNNumber', { ids: [id] })).toMatchObject({ queued: 1 });
+  await settled(id, 'registered');
+});
+
 describe('whatever the portal does, there is exactly one IRN', () => {
   test.each([
     ['timeoutAfterAccepting', ['register unclear', 'ask found']],

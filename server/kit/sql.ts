@@ -22,9 +22,9 @@ export interface Books {
   end(): Promise<void>;
 }
 
-/** At most 16 connections with a queue before them: more only wait for each other's locks. */
+/** At most 16 connections with a queue before them: more only wait for each other's locks. What is asked together goes in one round trip. */
 export function openBooks(url: string, max = 16): Books {
-  const pool = new pg.Pool({ connectionString: url, max });
+  const pool = new pg.Pool({ connectionString: url, max, pipeline: true });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     pool,
@@ -36,6 +36,10 @@ export function openBooks(url: string, max = 16): Books {
         );
         return work(trx);
       }),
-    end: () => kysely.destroy(),
+    end: async () => {
+      await kysely.destroy();
+      // a builder that has asked nothing yet does not end the pool it was given
+      if (!pool.ending) await pool.end();
+    },
   };
 }

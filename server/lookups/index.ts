@@ -40,6 +40,8 @@ export const lookupHandlers: Handlers<Calls, Context> = {
       if (version !== undefined && version !== before.version) throw new Refusal('stale', { who: 'Somebody' });
       const parsed = generalConfiguration.safeParse({ ...before, ...values, ...(trackInventory !== undefined && { trackInventory }), ...(isAllowNegative !== undefined && { isAllowNegative }) });
       if (!parsed.success) throw new Problems(parsed.error.issues.map((i) => ({ field: i.path.join('.'), message: i.message })));
+      // postings wait here: none may be on its way with the old settings when what has moved is looked up
+      await sql`select from locks where organisation = ${context.organisation} for update`.execute(trx);
       for (const [name, reason] of Object.entries(await fixed(trx, context))) {
         if (parsed.data[name as keyof typeof parsed.data] !== before[name as keyof typeof before]) throw new Refusal('cannotChange', { name: 'This setting', reason });
       }

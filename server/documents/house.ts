@@ -1,0 +1,56 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { type GeneralConfiguration, generalConfiguration } from '../../contract/session.ts';
+import type { Day, Id, RegistrationKind } from '../../domain/document.ts';
+import type { Ledgers } from '../../domain/effects.ts';
+import type { Executor } from '../kit/sql.ts';
+
+export interface OwnRegistration { readonly id: Id; readonly state: string; readonly kind: RegistrationKind; readonly gstin: string | null; readonly einvoice: boolean; readonly einvoiceFrom: Day | null; readonly active: boolean }
+export interface OwnLocation { readonly id: Id; readonly code: string; readonly name: string; readonly registration: Id; readonly active: boolean }
+export interface Series { readonly id: Id; readonly kind: string; readonly registration: Id; readonly location: Id | null; readonly prefix: string; readonly suffix: string; readonly padding: number; readonly start: number; readonly reset: 'year' | 'month' | 'never' }
+
+/** What changes seldom in an organisation and every posting needs; `version` tells whether it is still so. */
+export interface House {
+  readonly organisation: number;
+  readonly version: string;
+  readonly settings: GeneralConfiguration;
+  readonly ledgers: Ledgers;
+  readonly transit: Id | undefined;
+  readonly registrations: ReadonlyMap<Id, OwnRegistration>;
+  readonly locations: ReadonlyMap<Id, OwnLocation>;
+  /** By kind and registration; a location's own before the registration's. */
+  readonly series: ReadonlyMap<string, readonly Series[]>;
+}
+
+interface Row {
+  version: string;
+  house: { settings: unknown; ledgers: Ledgers | null; transit: Id | null; registrations: OwnRegistration[]; locations: OwnLocation[]; series: Series[] };
+}
+
+const byId = <T extends { readonly id: Id }>(rows: readonly T[]): ReadonlyMap<Id, T> => new Map(rows.map((r) => [r.id, r]));
+
+function houseOf(organisation: number, row: Row | undefined): House {
+  if (!row) throw new Error('the organisation has no house');
+  const { version, house } = row;
+  const series = new Map<string, Series[]>();
+  for (const s of house.series) {
+    const name = `${s.kind}/${s.registration}`;
+    series.set(name, [...(series.get(name) ?? []), s]);
+  }
+  return { organisation, version, settings: generalConfiguration.parse(house.settings), ledgers: house.ledgers ?? ({} as Ledgers), transit: house.transit ?? undefined, registrations: byId(house.registrations), locations: byId(house.locations), series };
+}
+
+/** As the database has it now; names the organisation for the rest of the transaction. */
+export async function readHouse(client: pg.ClientBase, organisation: number): Promise<House> {
+  return houseOf(organisation, (await client.query<Row>({ name: 'house', text: 'select version, house from house_facts($1)', values: [organisation] })).rows[0]);
+}
+
+/** The same where a query builder runs. */
+export async function houseNow(run: Executor, organisation: number): Promise<House> {
+  return houseOf(organisation, (await sql<Row>`select version, house from house_facts(${organisation})`.execute(run)).rows[0]);
+}
+
+/** The series a new document takes its number from: the location's own, else the registration's. */
+export const seriesAt = (house: House, kind: string, registration: Id, location: Id): Series | undefined =>
+  house.series.get(`${kind}/${registration}`)?.find((s) => s.location === null || s.location === location);
