@@ -1,6 +1,7 @@
 import { type Contract, client as clientOf, type Send } from './contract.ts';
 import { documents } from './documents.ts';
 import { einvoiceCalls } from './einvoice.ts';
+import { mailCalls } from './mail.ts';
 import { masterCalls } from './masters.ts';
 import { peopleCalls } from './people.ts';
 import { dashboardCalls, reportCalls } from './reports.ts';
@@ -13,6 +14,7 @@ export const calls = {
   ...peopleCalls,
   ...masterCalls,
   ...documents,
+  ...mailCalls,
   ...reportCalls,
   ...dashboardCalls,
   ...einvoiceCalls,

@@ -38,6 +38,8 @@ export const refusals = {
   irpUnreachable: [503, 'The invoice portal does not answer; it will be tried again'],
   noCredentials: [409, 'There are no portal credentials for {gstin}: enter them under E-Invoice'],
   mailFailed: [503, 'The mail could not be sent: {reason}'],
+  noMail: [409, 'This installation cannot send mail: its operator sets SMTP_URL'],
+  cannotMail: [409, '{name} cannot be mailed: {reason}'],
   fileRefused: [422, 'This file cannot be used: {reason}'],
   expired: [403, 'Your pack is expired.'],
   busy: [503, 'The server is busy, please try again'],

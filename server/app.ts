@@ -12,6 +12,7 @@ import type Provider from 'oidc-provider';
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { preferences } from '../contract/session.ts';
+import { mountCaughtMail } from './caught-mail.ts';
 import type { Hub } from './events.ts';
 import { cookieName, mountCalls, type Serving } from './handle.ts';
 import { page, signInPage } from './identity/pages.ts';
@@ -21,6 +22,7 @@ import { mountInvitation } from './invitation.ts';
 import { root } from './kit/migrate.ts';
 import type { Vault } from './kit/secrets.ts';
 import type { Log } from './log.ts';
+import type { Catcher } from './mail/index.ts';
 import type { Flow, SignInClient } from './session/oidc.ts';
 import { mountSetup } from './setup.ts';
 import { metricsOf } from './workers.ts';
@@ -37,6 +39,8 @@ export interface AppOptions extends Serving {
   readonly ready: () => Promise<boolean>;
   readonly hub: Hub;
   readonly answered: Log['answered'];
+  /** The mail catcher of a local installation: its mails are shown at /dev/mail. */
+  readonly catcher: Catcher | undefined;
 }
 
 /** The web server: calls, sign-in, the embedded issuer, the web app's files, health and metrics. */
@@ -72,6 +76,7 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   signIn(app, options);
   if (provider) mountInvitation(app, { books: options.books, policy: (nonce) => policy(nonce, '') });
   mountSetup(app, { books: options.books, owner: options.owner, embedded: provider !== undefined, policy: (nonce) => policy(nonce, '') });
+  if (options.catcher) mountCaughtMail(app, options.catcher, publicUrl);
   webApp(app, options);
   return app;
 }

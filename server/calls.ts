@@ -7,6 +7,7 @@ import { documentHandlers, type Poster } from './documents/index.ts';
 import { einvoiceHandlers, type PortalDesk } from './einvoice/index.ts';
 import { identityHandlers } from './identity/index.ts';
 import { lookupHandlers } from './lookups/index.ts';
+import { mailHandlers } from './mail/index.ts';
 import { masterHandlers } from './masters/index.ts';
 import { printHandlers } from './printing/index.ts';
 import { reportHandlers } from './reports/index.ts';
@@ -20,6 +21,8 @@ export interface Wiring {
   readonly publicUrl: string;
   /** Whether passwords are ours. */
   readonly embedded: boolean;
+  /** Whether there is a mail server to send through. */
+  readonly canMail: boolean;
 }
 
 /** Every call with its handler: a call without one does not compile. */
@@ -30,6 +33,7 @@ export const allHandlers = ({
   desk,
   publicUrl,
   embedded,
+  canMail,
 }: Wiring): Handlers<typeof calls, Context> => {
   const memberOf = async (context: Context, code = context.organisationCode): Promise<Member> => {
     sessions.forget(context.session);
@@ -48,6 +52,7 @@ export const allHandlers = ({
     ...masterHandlers,
     ...documentHandlers(poster),
     ...printHandlers,
+    ...mailHandlers(canMail),
     ...reportHandlers,
     ...dashboardHandlers,
     ...einvoiceHandlers(desk),

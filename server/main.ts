@@ -10,6 +10,7 @@ import { type Database, dataFolder, startDatabase } from './kit/embedded-databas
 import { migrate } from './kit/migrate.ts';
 import { vault } from './kit/secrets.ts';
 import { makeLog } from './log.ts';
+import { type Catcher, catchMail } from './mail/index.ts';
 import { DEMO_PASSWORD, demoFoundings } from './organisation/demo.ts';
 import { foundOrganisation } from './organisation/found.ts';
 import { startServer } from './server.ts';
@@ -63,10 +64,12 @@ async function main(): Promise<void> {
   const opened = await open(settings);
   let stopping = false;
   let running: { stop(): Promise<void> } | undefined;
+  let catcher: Catcher | undefined;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
     await running?.stop();
+    await catcher?.stop();
     await opened.database?.stop();
     process.exit(0);
   };
@@ -78,16 +81,18 @@ async function main(): Promise<void> {
     const key = masterKey(settings, opened.folder);
     const fresh = settings.demo && (await foundDemo(opened.ownerUrl));
     if (fresh) await seedDemo(opened.url, vault(key), (done) => process.stdout.write(`\rMaking the demo books: ${done}`)).then(() => say(''));
+    catcher = settings.catchMail ? await catchMail(systemClock) : undefined;
     running = settings.workers > 1
       ? await startWorkers(settings.workers, asWorker(settings, opened, key))
       : await startServer({
         url: opened.url, ownerUrl: opened.ownerUrl, masterKey: key, publicUrl: settings.publicUrl, host: settings.host, port: settings.port, clock: systemClock, oidc: settings.oidc,
-        organisationClaim: settings.organisationClaim, irp: portalOf(settings), jobs: true, checkAnswers: process.env.NODE_ENV === 'development', log: log.failed, answered: log.answered,
+        organisationClaim: settings.organisationClaim, irp: portalOf(settings), jobs: true, smtpUrl: settings.smtpUrl, catcher, checkAnswers: process.env.NODE_ENV === 'development', log: log.failed, answered: log.answered,
         ...(cluster.isWorker && { connections: 8 }),
       });
     if (cluster.isWorker) return void process.send?.({ ready: true });
     say(`\n  Bahi is ready at ${settings.publicUrl}`);
     if (settings.demo) say(`  Sign in as owner@sharma.demo, accountant@sharma.demo, viewer@sharma.demo or owner@nova.demo, password ${DEMO_PASSWORD}`);
+    if (catcher) say(`  Mail goes nowhere, it is caught at ${settings.publicUrl}/dev/mail`);
     const first = await setupLink(opened.ownerUrl, settings.publicUrl);
     if (first) say(`  There is no organisation yet. This link makes the first one, once, within 24 hours:\n  ${first}`);
     say(`  Data: ${settings.databaseUrl ? 'the database of DATABASE_URL' : opened.folder}\n`);

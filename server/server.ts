@@ -15,6 +15,7 @@ import { type Vault, vault } from './kit/secrets.ts';
 import { openBooks } from './kit/sql.ts';
 import { sweepEachHour } from './kit/sweep.ts';
 import type { Log } from './log.ts';
+import { abandonedMails, type Catcher, mailTask, postOffice } from './mail/index.ts';
 import { sessions, signInClient } from './session/index.ts';
 
 export interface ServerOptions {
@@ -35,6 +36,9 @@ export interface ServerOptions {
   readonly jobs: boolean;
   /** The most connections for calls, when several processes share what the database allows. */
   readonly connections?: number;
+  /** Where mail goes, or who catches it and shows it at /dev/mail. With neither there is no mail. */
+  readonly smtpUrl?: string | undefined;
+  readonly catcher?: Catcher | undefined;
   readonly checkAnswers: boolean;
   readonly log: (message: string, details: object) => void;
   /** One line a request, when somebody listens. */
@@ -70,12 +74,16 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     live.publish(organisation);
     bus.tell(organisation);
   };
+  const mailUrl = options.smtpUrl ?? options.catcher?.url;
   const place = options.irp === 'sandbox' ? sandboxAt(options) : options.irp;
   const desk: PortalDesk = { books, vault: keeper, portal: portalAt(place, options.clock), signingKeys: signingKeysOf(place), changed };
-  const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool), desk, publicUrl: options.publicUrl, embedded: provider !== undefined });
+  // a mail that waits while there is no mail server goes out once there is one: nobody takes a job without a task
+  const tasks = { registerInvoice: registerInvoice(desk), ...(mailUrl && { mail: mailTask({ books, post: postOffice(mailUrl, options.publicUrl), clock: options.clock, changed }) }) };
+  const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool), desk, publicUrl: options.publicUrl, embedded: provider !== undefined, canMail: mailUrl !== undefined });
   let jobs: Jobs | undefined;
   const app = await makeApp({
     hub: live,
+    catcher: options.catcher,
     changed: (organisation) => {
       changed(organisation);
       jobs?.wake();
@@ -86,7 +94,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const portalPool = options.irp === 'sandbox' ? new pg.Pool({ connectionString: options.ownerUrl, max: 4 }) : undefined;
   if (portalPool) await mountSandbox(app, { database: portalPool, clock: () => moment(options.clock) });
   await app.listen({ host: options.host, port: options.port });
-  if (options.jobs) jobs = await startJobs({ ownerUrl: options.ownerUrl, tasks: { registerInvoice: registerInvoice(desk) }, sweep: abandonedInvoices, log: options.log });
+  if (options.jobs) jobs = await startJobs({ ownerUrl: options.ownerUrl, tasks, sweep: abandoned, log: options.log });
   const sealer = sealEachSecond(owner, options.log);
   const sweeper = sweepEachHour(owner, options.log);
   return {
@@ -112,8 +120,9 @@ function sandboxAt({ host, port, patience }: ServerOptions): PortalPlace {
   return { url, loginKey: () => get('/keys/login.pem'), signingKeys: async () => JSON.parse(await get('/keys/jwks.json')).keys, ...(patience && { patience }) };
 }
 
-/** Documents that a process left on their way to the portal when it died: another one takes them up. */
-async function abandonedInvoices(owner: pg.Pool): Promise<void> {
+/** Documents that a process left on their way to the portal, and mails on theirs, when it died: another one takes them up. */
+async function abandoned(owner: pg.Pool): Promise<void> {
+  await owner.query(abandonedMails);
   await owner.query(
     `insert into outbox (organisation, task, payload, key) select organisation, 'registerInvoice', jsonb_build_object('organisation', organisation, 'document', document), document::text
        from einvoices where state = 'sending' and updated_at < now() - make_interval(secs => $1)`, [ABANDONED]);

@@ -96,3 +96,14 @@ test('a key file that holds no key is not taken for one', () => {
   expect(() => masterKey(settings, folder)).toThrow('64 hexadecimal digits');
   fs.rmSync(folder, { recursive: true });
 });
+
+test('mail is caught only where nobody but this machine gets in, and goes where SMTP_URL says', () => {
+  expect(readSettings({})).toMatchObject({ catchMail: true, smtpUrl: undefined });
+  expect(readSettings({ HOST: 'localhost' }).catchMail).toBe(true);
+  expect(readSettings({ HOST: '::1' }).catchMail).toBe(true);
+  expect(readSettings({ HOST: '0.0.0.0' }).catchMail).toBe(false);
+  expect(readSettings({ PUBLIC_URL: 'https://books.example.com' }).catchMail).toBe(false);
+  expect(readSettings(database).catchMail).toBe(false);
+  const SMTP_URL = 'smtps://a:b@mail.example.com';
+  expect(readSettings({ SMTP_URL })).toMatchObject({ catchMail: false, smtpUrl: SMTP_URL });
+});

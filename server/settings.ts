@@ -16,6 +16,8 @@ export interface Settings {
   readonly oidc: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly organisationClaim: string;
   readonly smtpUrl: string | undefined;
+  /** Mail leaves this machine no further than to /dev/mail, where it is shown. */
+  readonly catchMail: boolean;
   /** Another invoice portal than the sandbox, with the files of its public keys. */
   readonly irp: { readonly url: string; readonly loginKeyFile: string; readonly signingKeysFile: string } | undefined;
   readonly workers: number;
@@ -135,11 +137,14 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
   const key = get('MASTER_KEY');
   const issuer = get('OIDC_ISSUER');
   const irpUrl = get('IRP_URL');
-  const here = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  const bracketed = host.includes(':') ? `[${host}]` : host;
+  const here = ['0.0.0.0', '::'].includes(host) ? 'localhost' : bracketed;
+  const publicUrl = (get('PUBLIC_URL') ?? `http://${here}:${port}`).replace(/\/$/, '');
+  const smtpUrl = get('SMTP_URL');
   return {
     port,
     host,
-    publicUrl: (get('PUBLIC_URL') ?? `http://${here}:${port}`).replace(/\/$/, ''),
+    publicUrl,
     dataDir: path.resolve(get('DATA_DIR') ?? '.data'),
     dataDirGiven: get('DATA_DIR') !== undefined,
     databaseUrl,
@@ -151,7 +156,8 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
       ? { issuer, clientId: get('OIDC_CLIENT_ID') ?? '', clientSecret: get('OIDC_CLIENT_SECRET') ?? '' }
       : undefined,
     organisationClaim: get('OIDC_ORG_CLAIM') ?? 'org_id',
-    smtpUrl: get('SMTP_URL'),
+    smtpUrl,
+    catchMail: !smtpUrl && !databaseUrl && isLoopback(bracketed) && isLoopback(new URL(publicUrl).hostname),
     irp: irpUrl
       ? {
           url: irpUrl.replace(/\/$/, ''),

@@ -21,6 +21,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   lookups: ['access'],
   session: ['access'],
   paper: [],
+  mail: ['documents', 'paper', 'printing'],
   printing: ['documents', 'paper'],
   reports: ['paper'],
   einvoice: ['printing'],

@@ -36,6 +36,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetTransactionDetailForInvoice: signedIn, GetConversion: { action: 'write', screens: ({ kind }) => byKind(kind) }, GetEditorFacts: signedIn, PrintDocument: signedIn,
   GetTaxCalculation: { action: 'write', screens: ({ draft }) => byKind(draft.kind) }, AddTransactionDetails: { action: 'write', screens: ({ kind }) => byKind(kind) },
   PostTransactionCalls: signedIn, CancelTransaction: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) }, DeleteMultipleTransaction: signedIn,
+  SendInvoiceInMail: signedIn, ListMails: signedIn, GetMailedPaper: signedIn,
   GetOpenItems: signedIn, DocSeriesValidations: { action: 'read', screens: ({ Type }) => byKind(Type) },
   RunReport: { action: 'read', screens: ({ report }) => byReport(report) }, ExportReport: { action: 'read', screens: ({ report }) => byReport(report) },
   GetEInvoiceList: on('read', 'EInvoiceListView'), GetEInvoiceAttempts: signedIn, GetEInvoiceByteCode: signedIn, GenerateIRNNumber: signedIn, CancelIRNNumber: signedIn,

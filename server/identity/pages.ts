@@ -13,8 +13,8 @@ button{width:100%;height:40px;margin-top:20px;border:0;border-radius:6px;backgro
 :focus-visible{outline:2px solid var(--brand);outline-offset:2px}.bad{background:var(--badbg);color:var(--bad);border-radius:6px;padding:8px 10px;margin:12px 0}a{color:inherit}`;
 
 /** A small page of the server itself: sign-in and what can go wrong around it. The nonce opens its style under the content policy. */
-export const page = (title: string, body: string, nonce: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(title)} · Bahi</title><style nonce="${nonce}">${style}</style></head><body><main><h1>${escaped(title)}</h1>${body}</main></body></html>`;
+export const page = (title: string, body: string, nonce: string, more = ''): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(title)} · Bahi</title><style nonce="${nonce}">${style}${more}</style></head><body><main><h1>${escaped(title)}</h1>${body}</main></body></html>`;
 
 export const signInPage = (uid: string, nonce: string, email: string, wrong: string | undefined): string =>
   page(

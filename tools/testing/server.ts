@@ -5,6 +5,7 @@ import { type CallName, calls } from '../../contract/calls.ts';
 import type { Operation, Sent } from '../../contract/contract.ts';
 import { sandboxCredentials } from '../../server/demo/index.ts';
 import { hashPassword } from '../../server/identity/password.ts';
+import { type Catcher, catchMail } from '../../server/mail/index.ts';
 import { DEMO_PASSWORD, demoFoundings } from '../../server/organisation/demo.ts';
 import { type Founded, foundOrganisation } from '../../server/organisation/found.ts';
 import { type ServerOptions, startServer } from '../../server/server.ts';
@@ -32,6 +33,8 @@ export interface TestServer {
   readonly clock: { at: number | undefined };
   /** What the server has logged as gone wrong. */
   readonly failures: readonly string[];
+  /** What was mailed. */
+  readonly catcher: Catcher;
   signIn(email: string, password?: string): Promise<Visitor>;
   stop(): Promise<void>;
 }
@@ -67,6 +70,7 @@ export async function testServer(
   const url = `http://127.0.0.1:${port}`;
   const clock: TestServer['clock'] = { at: undefined };
   const failures: string[] = [];
+  const catcher = await catchMail({ now: () => clock.at ?? Date.now() });
   const running = await startServer({
     url: database.url,
     ownerUrl: database.ownerUrl,
@@ -80,6 +84,7 @@ export async function testServer(
     irp: 'sandbox',
     patience: 700,
     jobs: portal,
+    catcher,
     checkAnswers: true,
     log: (message, details) => failures.push(`${message} ${JSON.stringify(details)}`),
     ...options,
@@ -93,8 +98,10 @@ export async function testServer(
     clock,
     failures,
     signIn,
+    catcher,
     stop: async () => {
       await running.stop();
+      await catcher.stop();
       await database.drop();
     },
   };

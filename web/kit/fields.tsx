@@ -85,6 +85,8 @@ const plain = ({ disabled, readOnly, placeholder, autoFocus }: FieldProps) => ({
   readOnly,
   placeholder,
   autoFocus,
+  // a dialog moves the focus to the field that has this
+  'data-autofocus': autoFocus,
 });
 
 export function TextField(

@@ -10,12 +10,15 @@ import { api } from '../kit/client.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress } from '../kit/navigation.tsx';
 import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
-import { useScreenKey } from '../kit/session.ts';
+import { useDateFormat, useScreenKey, useSession } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
 import { statusWord } from './list/rows.ts';
 import { useGoTo, usePlaces } from './places.ts';
 import { CancelDialog } from './view/CancelDialog.tsx';
 import { FindByNumber } from './view/FindByNumber.tsx';
+import { firstLetter, keptLetter, type Mail, sameLetter } from './view/letter.ts';
+import { MailDialog } from './view/MailDialog.tsx';
+import { MailsPanel, useMails } from './view/Mails.tsx';
 import { nextSteps } from './view/next.ts';
 import { PrintDialog } from './view/PrintDialog.tsx';
 import { Sheet } from './view/Sheet.tsx';
@@ -40,7 +43,7 @@ export function DocumentView({ kind: name }: { readonly kind: KindName }) {
   return <Found document={data} />;
 }
 
-type Asking = 'print' | 'cancel' | null;
+type Asking = 'print' | 'mail' | 'cancel' | null;
 
 function Found({ document }: { readonly document: Shown }) {
   // A number looked up under one kind may be another's: the document says what it is.
@@ -51,6 +54,19 @@ function Found({ document }: { readonly document: Shown }) {
   const [asking, setAsking] = useState<Asking>(null);
   const editor = kind.system ? undefined : places(document.kind, 'documentEditor');
   const mayWrite = editor !== undefined;
+  const { organisation, subject: person } = useSession();
+  const { show } = useDateFormat();
+  const mails = useMails(document).data;
+  const mayMail = mayWrite && !document.draft && kind.paper !== 'none' && mails?.possible === true;
+  const [again, setAgain] = useState<Mail>();
+  const mail = (old?: Mail) => {
+    setAgain(old);
+    setAsking('mail');
+  };
+  const letter = () =>
+    again
+      ? sameLetter(again)
+      : (keptLetter(person, document.id) ?? firstLetter(document, kind, organisation.name, mails?.to ?? [], show));
   const close = () => setAsking(null);
   const blank = () => editor && goTo(editor);
   useKeys(mayWrite ? { 'alt+n': blank } : {});
@@ -87,6 +103,7 @@ function Found({ document }: { readonly document: Shown }) {
               </Button>
             )}
             {!document.draft && kind.paper !== 'none' && <Button onClick={() => setAsking('print')}>Print</Button>}
+            {mayMail && <Button onClick={() => mail()}>Mail</Button>}
             {mayWrite && !document.draft && (
               <Button onClick={() => goTo(editor, { from: document.id, copy: 'true' })}>Copy</Button>
             )}
@@ -126,9 +143,22 @@ function Found({ document }: { readonly document: Shown }) {
       <Steps document={document} kind={kind} />
       <div className="view-row">
         <Sheet document={document} kind={kind} />
-        <SidePanel document={document} />
+        <SidePanel document={document}>
+          <MailsPanel document={document.id} mails={mails?.mails ?? []} onAgain={mayMail ? mail : undefined} />
+        </SidePanel>
       </div>
       {asking === 'print' && <PrintDialog document={document} kind={kind} onClose={close} />}
+      {asking === 'mail' && (
+        <MailDialog
+          document={document}
+          start={letter()}
+          onSent={() => {
+            close();
+            void cache.invalidateQueries({ queryKey: ['screen'] });
+          }}
+          onClose={close}
+        />
+      )}
       {asking === 'cancel' && (
         <CancelDialog names={[document.number]} what={kind.plural.toLowerCase()} onCancel={cancel} onClose={close} />
       )}

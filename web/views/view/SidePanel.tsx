@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react';
 import { kindLabel } from '../../../domain/kinds/index.ts';
 import { EinvoicePanel } from '../../einvoice/EinvoicePanel.tsx';
-import { money, plainNumber, rupees } from '../../kit/format.ts';
+import { money, plainNumber, rupees, showMoment } from '../../kit/format.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Panel } from '../../kit/parts.tsx';
 import { useDateFormat } from '../../kit/session.ts';
@@ -18,8 +19,8 @@ const roles = {
   revisedBy: 'Revalued by',
 } as const;
 
-/** What belongs to a document: its e-invoice, linked documents, entries, movements and what happened. */
-export function SidePanel({ document }: { readonly document: Shown }) {
+/** What belongs to a document: its e-invoice, linked documents, mails (`children`), entries, movements and what happened. */
+export function SidePanel({ document, children }: { readonly document: Shown; readonly children?: ReactNode }) {
   return (
     <aside className="side" aria-label="About this document">
       {document.open !== null && !document.cancelled && (
@@ -42,6 +43,7 @@ export function SidePanel({ document }: { readonly document: Shown }) {
           </ul>
         </Panel>
       )}
+      {children}
       {document.entries.length > 0 && <Entries document={document} />}
       {document.movements.length > 0 && (
         <Panel title="Stock">
@@ -112,7 +114,7 @@ function Entries({ document }: { readonly document: Shown }) {
 }
 
 function Timeline({ document }: { readonly document: Shown }) {
-  const { show } = useDateFormat();
+  const { format } = useDateFormat();
   return (
     <Panel title="Timeline">
       <ol className="plain-list">
@@ -121,7 +123,7 @@ function Timeline({ document }: { readonly document: Shown }) {
             <span>
               {entry.what} <span className="muted">{entry.who}</span>
             </span>
-            <span className="muted">{show(entry.at)}</span>
+            <span className="muted">{showMoment(entry.at, format)}</span>
           </li>
         ))}
       </ol>

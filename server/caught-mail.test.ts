@@ -1,0 +1,84 @@
+import http from 'node:http';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mountCaughtMail } from './caught-mail.ts';
+import { systemClock } from './kit/clock.ts';
+import { type Catcher, catchMail, postOffice } from './mail/index.ts';
+
+let app: FastifyInstance;
+let catcher: Catcher;
+let url = '';
+
+beforeAll(async () => {
+  catcher = await catchMail(systemClock);
+  app = Fastify();
+  const address = await new Promise<string>((found) => {
+    const probe = http.createServer().listen(0, '127.0.0.1', () => {
+      const at = probe.address();
+      probe.close(() => found(typeof at === 'object' && at ? `http://127.0.0.1:${at.port}` : ''));
+    });
+  });
+  url = address;
+  mountCaughtMail(app, catcher, url);
+  await app.listen({ host: '127.0.0.1', port: Number(new URL(url).port) });
+});
+afterAll(async () => {
+  await app?.close();
+  await catcher?.stop();
+});
+
+const drop = (subject: string, name = 'INV-1.pdf') =>
+  postOffice(catcher.url, url).send({
+    id: '0199-1',
+    senderName: 'Sharma & Sons <b>',
+    replyTo: undefined,
+    to: ['asha@example.com'],
+    cc: [],
+    subject,
+    message: '<script>document.title = "run"</script>\nRegards',
+    papers: [{ name, bytes: Buffer.from('%PDF-1.7 paper') }],
+  });
+/** Status of a page asked for under another name of this machine, as a site would that points its own name here. */
+const statusUnder = (host: string, path: string) =>
+  new Promise<number>((answered) => {
+    http.get(new URL(path, url), { headers: { host } }, (response) => {
+      response.resume();
+      answered(response.statusCode ?? 0);
+    });
+  });
+
+test('text of a mail stays text on the pages', async () => {
+  expect(await (await fetch(`${url}/dev/mail`)).text()).toContain('No mail yet');
+  await drop('<img src=x onerror=alert(1)> Invoice');
+  const [list, mail] = await Promise.all(
+    ['', '/1'].map(async (path) => (await fetch(`${url}/dev/mail${path}`)).text()),
+  );
+  expect(list).toContain('&#60;img src=x onerror=alert(1)&#62; Invoice</a>');
+  expect(mail).toContain('&#60;script&#62;document.title');
+  expect(`${list}${mail}`).not.toMatch(/<img|<script/);
+});
+
+test('no script may run, files are only taken, and what is not there is told', async () => {
+  await drop('Second', '../"x".pdf');
+  const [newest] = catcher.mails();
+  const mail = await fetch(`${url}/dev/mail/${newest?.number}`);
+  expect(mail.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'nonce-[^']+'; base-uri/);
+  const file = await fetch(`${url}/dev/mail/${newest?.number}/1`);
+  expect(file.headers.get('content-disposition')).toMatch(/^attachment; /);
+  expect(await file.text()).toBe('%PDF-1.7 paper');
+  for (const path of ['/dev/mail/99', '/dev/mail/x', `/dev/mail/${newest?.number}/2`, '/dev/mail/1/0'])
+    expect((await fetch(`${url}${path}`)).status, path).toBe(404);
+});
+
+test('under another name this machine shows no mail: a site cannot point its own name here and read', async () => {
+  expect(await statusUnder(new URL(url).host, '/dev/mail')).toBe(200);
+  for (const path of ['/dev/mail', '/dev/mail/1', '/dev/mail/1/1'])
+    expect(await statusUnder('evil.example', path), path).toBe(404);
+});
+
+test('only the last 200 are kept', async () => {
+  await Promise.all(Array.from({ length: 205 }, (_, n) => drop(`Mail ${n}`)));
+  await drop('The last');
+  expect(catcher.mails()).toHaveLength(200);
+  expect(catcher.mails()[0]?.message.header('subject')).toBe('The last');
+});

@@ -1,0 +1,46 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import type { Answer, Input } from '../../contract/contract.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { mailCalls } from '../../contract/mail.ts';
+import type { Context } from '../context.ts';
+import { viewDocument } from '../documents/index.ts';
+
+interface Row {
+  id: string; recipients: string[]; copies: string[]; subject: string; message: string; state: 'queued' | 'sent' | 'failed'; attempts: number; error: string | null; at: Date; sent_at: Date | null;
+  who: string | null; replaced: boolean; papers: { document: string; name: string; kept: boolean }[];
+}
+
+/** The mails of a document that its viewer may read, newest first, and whom the next one would go to. */
+export async function listMails({ document }: Input<(typeof mailCalls)['ListMails']>, context: Context, possible: boolean): Promise<Answer<(typeof mailCalls)['ListMails']>> {
+  const view = await viewDocument(context, { id: document });
+  return context.inTransaction(async (trx) => {
+    const { rows } = await sql<Row>`
+      select m.id, m.recipients, m.copies, m.subject, m.message, m.state, m.attempts, m.error, m.at, m.sent_at, u.name as who, m.replaced_by is not null as replaced,
+             (select jsonb_agg(jsonb_build_object('document', p.document, 'name', p.name, 'kept', p.digest is not null) order by p.place) from mail_papers p where p.organisation = m.organisation and p.mail = m.id) as papers
+        from mails m left join users u on u.organisation = m.organisation and u.id = m.by
+       where m.organisation = ${context.organisation} and exists (select from mail_papers p where p.organisation = m.organisation and p.mail = m.id and p.document = ${view.id})
+       order by m.at desc, m.id desc limit 50`.execute(trx);
+    const party = view.party && (await sql<{ email: string | null }>`
+      select coalesce(nullif(body ->> 'email', ''), (select c ->> 'email' from jsonb_array_elements(coalesce(body -> 'contacts', '[]') || coalesce(body -> 'addresses', '[]')) c where c ->> 'email' <> '' limit 1)) as email
+        from parties where organisation = ${context.organisation} and id = ${view.party.id}`.execute(trx));
+    const email = party?.rows[0]?.email;
+    return {
+      possible, to: email ? [email] : [],
+      mails: rows.map(({ recipients, copies, at, sent_at, who, ...row }) => ({ ...row, to: recipients, cc: copies, at: at.toISOString(), sentAt: sent_at?.toISOString() ?? null, by: who ?? '' })),
+    };
+  });
+}
+
+/** A paper as it was mailed, to whoever may read its document. */
+export async function mailedPaper({ mail, document }: Input<(typeof mailCalls)['GetMailedPaper']>, context: Context): Promise<Answer<(typeof mailCalls)['GetMailedPaper']>> {
+  await viewDocument(context, { id: document });
+  return context.inTransaction(async (trx) => {
+    const { rows } = await sql<{ name: string; type: string; bytes: Buffer }>`
+      select p.name, f.type, f.bytes from mail_papers p join files f on f.organisation = p.organisation and f.digest = p.digest
+       where p.organisation = ${context.organisation} and p.mail = ${mail} and p.document = ${document}`.execute(trx);
+    const [paper] = rows;
+    if (!paper) throw new Refusal('notFound');
+    return { name: paper.name, type: paper.type, content: paper.bytes.toString('base64') };
+  });
+}

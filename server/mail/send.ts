@@ -1,0 +1,50 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import type { Input } from '../../contract/contract.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { mailCalls } from '../../contract/mail.ts';
+import { kindCalled } from '../../domain/kinds/index.ts';
+import type { Context } from '../context.ts';
+import { viewDocument } from '../documents/index.ts';
+import { newId } from '../kit/ids.ts';
+import { once } from '../kit/once.ts';
+
+type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
+type Asked = Input<(typeof mailCalls)['SendInvoiceInMail']>;
+
+/** Keeps the mail with its job, in one transaction and once for its key; the relay sends it. */
+export async function queueMail({ TransactionIds, to, cc, subject, message, again }: Asked, context: Context): Promise<{ mail: string }> {
+  const papers: { readonly document: string; readonly name: string }[] = [];
+  for (const id of new Set(TransactionIds)) papers.push(await paperFor(context, id));
+  const org = context.organisation;
+  return context.inTransaction((trx) =>
+    once(trx, context, { mail: newId() }, async ({ mail }) => {
+      await sql`insert into mails (organisation, id, recipients, copies, subject, message, by) values (${org}, ${mail}, ${to}, ${cc}, ${subject}, ${message}, ${context.user})`.execute(trx);
+      for (const [i, { document, name }] of papers.entries()) await sql`insert into mail_papers (organisation, mail, place, document, name) values (${org}, ${mail}, ${i + 1}, ${document}, ${name})`.execute(trx);
+      if (again) await giveUp(trx, context, again, mail, papers.map((p) => p.document));
+      await sql`insert into outbox (organisation, task, payload, key) values (${org}, 'mail', ${JSON.stringify({ organisation: org, mail })}, ${mail})`.execute(trx);
+    }),
+  );
+}
+
+/** Only what is posted has a paper to send. A foreign id looks like an unknown one. */
+async function paperFor(context: Context, id: string): Promise<{ readonly document: string; readonly name: string }> {
+  const { kind: name, number, draft } = await viewDocument(context, { id });
+  context.allow('write', name);
+  const kind = kindCalled(name);
+  if (draft) throw new Refusal('cannotMail', { name: kind?.label ?? name, reason: 'it is a draft' });
+  if (kind?.paper === 'none') throw new Refusal('cannotMail', { name: number, reason: 'it has no paper' });
+  return { document: id, name: `${number.replaceAll('/', '-')}.pdf` };
+}
+
+/** A mail that failed and is sent again by hand is not tried any more; one that was sent stays as it is. It is found only among the mails of what is mailed now. */
+async function giveUp(trx: Trx, context: Context, old: string, mail: string, documents: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ over: boolean; busy: boolean }>`
+    select state = 'sent' or replaced_by is not null as over, coalesce(claimed_until > now(), false) as busy from mails m where organisation = ${context.organisation} and id = ${old}
+       and not exists (select from mail_papers p where p.organisation = m.organisation and p.mail = m.id and not p.document = any(${documents}::uuid[])) for update`.execute(trx);
+  const [found] = rows;
+  if (!found) throw new Refusal('notFound');
+  if (found.over) return;
+  if (found.busy) throw new Refusal('busy');
+  await sql`update mails set replaced_by = ${mail} where organisation = ${context.organisation} and id = ${old}`.execute(trx);
+}
