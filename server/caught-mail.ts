@@ -5,7 +5,8 @@ import { escaped, page } from './identity/pages.ts';
 import type { Catcher, Caught } from './mail/index.ts';
 
 const style = `main{width:min(980px,calc(100vw - 24px));margin:24px 0}table{width:100%;border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:8px 10px;border-bottom:1px solid var(--line);overflow-wrap:anywhere}th{font-size:12px;color:var(--muted);white-space:nowrap}
-body{place-items:start center}.scroll{overflow-x:auto}td.when{white-space:nowrap;font-variant-numeric:tabular-nums}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:16px 0;padding:16px;border:1px solid var(--line);border-radius:6px}a{color:inherit;display:inline-block;min-height:24px}ul{list-style:none;margin:0;padding:0}`;
+body{place-items:start center}.scroll{overflow-x:auto}td.when{white-space:nowrap;font-variant-numeric:tabular-nums}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:16px 0;padding:16px;border:1px solid var(--line);border-radius:6px}a{color:inherit;display:inline-block;min-height:24px}ul{list-style:none;margin:0;padding:0}h2{font-size:15px;margin:0 0 8px}
+@media(max-width:600px){main{padding:20px}.scroll thead{position:absolute;clip-path:inset(50%)}.scroll tr{display:block;padding:8px 0;border-bottom:1px solid var(--line)}.scroll td{display:block;padding:2px 0;border:0}.when{color:var(--muted)}}`;
 const policy = (nonce: string) => `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const moment = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', dateStyle: 'medium', timeStyle: 'medium' });
@@ -35,9 +36,11 @@ export function mountCaughtMail(app: FastifyInstance, catcher: Catcher, publicUr
   });
 }
 
+const files = (count: number): string => (count === 0 ? '' : count === 1 ? '1 file' : `${count} files`);
+
 function list(mails: readonly Caught[]): string {
   if (mails.length === 0) return '<p>No mail yet. What the product mails is kept here and goes nowhere else; it is forgotten when the product stops.</p>';
-  const rows = mails.map(({ number, at, recipients, message }) => `<tr><td class="when">${moment.format(at)}</td><td>${escaped(recipients.join(', '))}</td><td><a href="/dev/mail/${number}">${escaped(message.header('subject') || '(no subject)')}</a></td><td>${message.attachments.length}</td></tr>`);
+  const rows = mails.map(({ number, at, recipients, message }) => `<tr><td class="when">${moment.format(at)}</td><td>${escaped(recipients.join(', '))}</td><td><a href="/dev/mail/${number}">${escaped(message.header('subject') || '(no subject)')}</a></td><td>${files(message.attachments.length)}</td></tr>`);
   return `<p>What the product mails is kept here and goes nowhere else; it is forgotten when the product stops.</p><div class="scroll" tabindex="0" role="region" aria-label="Mails"><table><thead><tr><th scope="col">Caught</th><th scope="col">To</th><th scope="col">Subject</th><th scope="col">Files</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }
 
