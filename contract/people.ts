@@ -9,6 +9,10 @@ export const peopleCalls = {
     service: 'organisation', method: 'POST', changes: 'own', summary: 'A one-time link with which a user takes up an invitation or sets a new password; shown once',
     input: z.object({ user: id }), details: z.object({ url: z.string(), purpose: z.enum(['invitation', 'password']), expiresAt: z.string() }),
   }),
+  MailSignInLink: operation({
+    service: 'organisation', method: 'POST', changes: 'own', summary: 'Mails such a link to the user; nobody else sees it',
+    input: z.object({ user: id }), details: z.object({ email: z.string(), purpose: z.enum(['invitation', 'password']), expiresAt: z.string() }),
+  }),
   ChangePassword: operation({
     service: 'session', method: 'POST', changes: 'own', summary: 'Changes the own password and ends the other sessions',
     input: z.object({ current: z.string().max(1000), next: z.string().max(1000) }), details: nothing,

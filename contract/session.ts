@@ -32,6 +32,8 @@ export const sessionView = z.object({
   notifications: z.int(), subscription: z.object({ endsOn: day.nullable(), expired: z.boolean() }), broadcast: z.object({ title: z.string(), floatingMessage: z.string(), validTo: z.string() }).nullable(),
   /** Whether passwords are kept here; with an external issuer they are not. */
   passwords: z.boolean(),
+  /** Whether this installation can mail. */
+  mails: z.boolean(),
   today: day, expiresAt: z.string(), lockedThrough: day.nullable(),
 });
 export type Session = z.output<typeof sessionView>;

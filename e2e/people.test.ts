@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../tools/testing/browser.ts';
+import { axe, launchBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { signIn } from './shop.ts';
 
@@ -10,7 +10,7 @@ let page: Page;
 const bugs: string[] = [];
 
 beforeAll(async () => {
-  server = await testServer();
+  server = await testServer({}, { jobs: true });
   browser = await launchBrowser();
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   page.on('pageerror', (error) => bugs.push(error.message));
@@ -54,5 +54,39 @@ test('a user is made, gets a link, sets the password, signs in and changes it', 
   await dialog.getByRole('button', { name: 'Change password' }).click();
   await own.getByText('The password is changed').waitFor();
   await server.signIn('kiran@sharma.demo', 'another long phrase');
+  expect(bugs).toEqual([]);
+});
+
+test('the invitation is mailed, and a forgotten password is set anew by a link in the mail box', async () => {
+  await page.goto(`${server.url}/layout/UserNewEdit?id=new`);
+  await page.getByLabel(/^Name/).fill('Meena Iyer');
+  await page.getByLabel(/^E-mail/).fill('meena@sharma.demo');
+  await page.getByRole('button', { name: 'Save user' }).click();
+  await page.getByRole('button', { name: 'Mail sign-in link' }).click();
+  await page.getByText('The invitation was mailed to meena@sharma.demo').waitFor();
+  expect(await axe(page)).toEqual([]);
+  const linkIn = () => /http:\S+#[\w-]{43}/.exec(server.catcher.mails()[0]?.message.text ?? '')?.[0] ?? '';
+
+  const own = await (await browser.newContext()).newPage();
+  own.on('pageerror', (error) => bugs.push(error.message));
+  const setPassword = async (link: string, password: string) => {
+    await own.goto('about:blank');
+    await own.goto(link);
+    await own.getByLabel('New password').fill(password);
+    await own.getByLabel('The same again').fill(password);
+    await own.getByRole('button', { name: 'Set password' }).click();
+    await own.getByRole('heading', { name: 'All is set' }).waitFor();
+  };
+  await setPassword(linkIn(), 'correct horse battery');
+  await own.goto(server.url);
+  await own.getByRole('button', { name: 'Sign in' }).click();
+  await own.getByRole('link', { name: 'Forgot your password?' }).click();
+  await own.getByLabel('Email').fill('meena@sharma.demo');
+  expect(await axe(own)).toEqual([]);
+  await own.getByRole('button', { name: 'Mail the link' }).click();
+  await own.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+  await expect.poll(() => server.catcher.mails().length, { timeout: 10_000 }).toBe(2);
+  await setPassword(linkIn(), 'another long phrase');
+  await server.signIn('meena@sharma.demo', 'another long phrase');
   expect(bugs).toEqual([]);
 });

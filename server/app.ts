@@ -36,6 +36,8 @@ export interface AppOptions extends Serving {
   readonly issuer: string;
   readonly client: SignInClient;
   readonly vault: Vault;
+  /** Whether there is a mail server to send through. */
+  readonly canMail: boolean;
   readonly ready: () => Promise<boolean>;
   readonly hub: Hub;
   readonly answered: Log['answered'];
@@ -74,7 +76,7 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   mountCalls(app, options);
   options.hub.mount(app, options.sessions, options.cookie);
   signIn(app, options);
-  if (provider) mountInvitation(app, { books: options.books, policy: (nonce) => policy(nonce, '') });
+  if (provider) mountInvitation(app, { books: options.books, canMail: options.canMail, policy: (nonce) => policy(nonce, '') });
   mountSetup(app, { books: options.books, owner: options.owner, embedded: provider !== undefined, policy: (nonce) => policy(nonce, '') });
   if (options.catcher) mountCaughtMail(app, options.catcher, publicUrl);
   webApp(app, options);
@@ -97,7 +99,7 @@ function flowOf(vault: Vault, sealed: string | undefined): Flow | undefined {
   }
 }
 
-function signIn(app: FastifyInstance, { client, vault, sessions, provider, books, publicUrl, cookie, log }: AppOptions): void {
+function signIn(app: FastifyInstance, { client, vault, sessions, provider, books, canMail, publicUrl, cookie, log }: AppOptions): void {
   const secure = publicUrl.startsWith('https:');
   const kept = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   const FLOW = cookieName(publicUrl, 'flow');
@@ -125,7 +127,7 @@ function signIn(app: FastifyInstance, { client, vault, sessions, provider, books
     const details = await provider.interactionDetails(request.raw, reply.raw).catch(() => undefined);
     if (!details) return reply.redirect('/');
     const nonce = randomBytes(16).toString('base64');
-    return reply.header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(signInPage(details.uid, nonce, '', undefined));
+    return reply.header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(signInPage(details.uid, nonce, '', undefined, canMail));
   });
   app.post<{ Params: { uid: string }; Body: { email?: string; password?: string } }>('/sign-in/:uid', { config: { rateLimit: { max: 20, timeWindow: '1 minute' } } }, async (request, reply) => {
     const details = await provider.interactionDetails(request.raw, reply.raw).catch(() => undefined);
@@ -134,7 +136,7 @@ function signIn(app: FastifyInstance, { client, vault, sessions, provider, books
     const result = await checkPassword(books.pool, email, String(request.body.password ?? ''));
     if ('person' in result) return reply.redirect(await provider.interactionResult(request.raw, reply.raw, { login: { accountId: result.person } }), 303);
     const nonce = randomBytes(16).toString('base64');
-    return reply.status(401).header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(signInPage(details.uid, nonce, email, result.wrong));
+    return reply.status(401).header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(signInPage(details.uid, nonce, email, result.wrong, canMail));
   });
 }
 

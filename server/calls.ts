@@ -7,7 +7,7 @@ import { documentHandlers, type Poster } from './documents/index.ts';
 import { einvoiceHandlers, type PortalDesk } from './einvoice/index.ts';
 import { identityHandlers } from './identity/index.ts';
 import { lookupHandlers } from './lookups/index.ts';
-import { mailHandlers } from './mail/index.ts';
+import { mailHandlers, type PostOffice } from './mail/index.ts';
 import { masterHandlers } from './masters/index.ts';
 import { printHandlers } from './printing/index.ts';
 import { reportHandlers } from './reports/index.ts';
@@ -21,8 +21,8 @@ export interface Wiring {
   readonly publicUrl: string;
   /** Whether passwords are ours. */
   readonly embedded: boolean;
-  /** Whether there is a mail server to send through. */
-  readonly canMail: boolean;
+  /** The way out for mail; undefined where this installation has no mail server. */
+  readonly post: PostOffice | undefined;
 }
 
 /** Every call with its handler: a call without one does not compile. */
@@ -33,7 +33,7 @@ export const allHandlers = ({
   desk,
   publicUrl,
   embedded,
-  canMail,
+  post,
 }: Wiring): Handlers<typeof calls, Context> => {
   const memberOf = async (context: Context, code = context.organisationCode): Promise<Member> => {
     sessions.forget(context.session);
@@ -42,17 +42,18 @@ export const allHandlers = ({
     return member;
   };
   return {
-    ...sessionHandlers({ sessions, client, memberOf, embedded }),
+    ...sessionHandlers({ sessions, client, memberOf, embedded, canMail: post !== undefined }),
     ...identityHandlers({
       publicUrl,
       embedded,
+      post,
       endOthers: ({ session, person }) => sessions.endOthers(session, person),
     }),
     ...lookupHandlers,
     ...masterHandlers,
     ...documentHandlers(poster),
     ...printHandlers,
-    ...mailHandlers(canMail),
+    ...mailHandlers(post !== undefined),
     ...reportHandlers,
     ...dashboardHandlers,
     ...einvoiceHandlers(desk),

@@ -8,6 +8,7 @@ import { poster } from './documents/index.ts';
 import { ABANDONED, type PortalDesk, type PortalPlace, portalAt, registerInvoice, signingKeysOf } from './einvoice/index.ts';
 import { hub } from './events.ts';
 import { cookieName } from './handle.ts';
+import { forgottenPassword } from './identity/index.ts';
 import { CLIENT, issuer, issuerKeys } from './identity/provider.ts';
 import { type Jobs, startJobs } from './jobs/index.ts';
 import { type Clock, moment } from './kit/clock.ts';
@@ -75,15 +76,18 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     bus.tell(organisation);
   };
   const mailUrl = options.smtpUrl ?? options.catcher?.url;
+  const post = mailUrl === undefined ? undefined : postOffice(mailUrl, options.publicUrl);
   const place = options.irp === 'sandbox' ? sandboxAt(options) : options.irp;
   const desk: PortalDesk = { books, vault: keeper, portal: portalAt(place, options.clock), signingKeys: signingKeysOf(place), changed };
   // a mail that waits while there is no mail server goes out once there is one: nobody takes a job without a task
-  const tasks = { registerInvoice: registerInvoice(desk), ...(mailUrl && { mail: mailTask({ books, post: postOffice(mailUrl, options.publicUrl), clock: options.clock, changed }) }) };
-  const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool), desk, publicUrl: options.publicUrl, embedded: provider !== undefined, canMail: mailUrl !== undefined });
+  const mailTasks = post && { mail: mailTask({ books, post, clock: options.clock, changed }), forgottenPassword: forgottenPassword({ books, post, publicUrl: options.publicUrl }) };
+  const tasks = { registerInvoice: registerInvoice(desk), ...mailTasks };
+  const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool), desk, publicUrl: options.publicUrl, embedded: provider !== undefined, post });
   let jobs: Jobs | undefined;
   const app = await makeApp({
     hub: live,
     catcher: options.catcher,
+    canMail: post !== undefined,
     changed: (organisation) => {
       changed(organisation);
       jobs?.wake();

@@ -14,7 +14,7 @@ const rooms: Readonly<Record<string, { readonly looksInto: readonly string[]; re
 const doors: Readonly<Record<string, readonly string[]>> = {
   kit: [],
   access: [],
-  identity: ['access'],
+  identity: ['access', 'mail'],
   organisation: [],
   documents: [],
   masters: ['access', 'organisation'],

@@ -25,7 +25,7 @@ const master = (action: Action): Rule<{ readonly master: string }> => ({ action,
 /** Every call has its rule: leave one out and the build fails. */
 export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> } = {
   GetSession: signedIn, SwitchOrganisation: signedIn, ChooseLocations: signedIn, SavePreferences: signedIn, SignOut: signedIn,
-  MakeSignInLink: { action: 'settings', screens: () => parentsOfMaster('user') }, ChangePassword: signedIn, ListSessions: signedIn, EndSession: signedIn,
+  MakeSignInLink: { action: 'settings', screens: () => parentsOfMaster('user') }, MailSignInLink: { action: 'settings', screens: () => parentsOfMaster('user') }, ChangePassword: signedIn, ListSessions: signedIn, EndSession: signedIn,
   GetStates: signedIn, GetCountries: signedIn, GetCurrencies: signedIn, GetScreenList: signedIn, GetScreenListByUser: signedIn,
   GetGeneralConfigDetails: signedIn, SaveGeneralConfigDetails: on('settings', 'General Configuration'), GetTransactionExist: signedIn, GetLocks: signedIn, SaveLock: on('settings', 'General Configuration'),
   GetOrgDetails: signedIn, SaveOrganisation: on('settings', 'Orgedit'), GetLocationListByUserId: signedIn, GetHelpContent: signedIn,

@@ -6,37 +6,67 @@ import type { peopleCalls } from '../../contract/people.ts';
 import { passwordProblem } from '../../domain/password.ts';
 import { grantsOf, mayGrant } from '../access/index.ts';
 import type { Context } from '../context.ts';
+import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
-import { newLink } from './links.ts';
+import { NotSent, type PostOffice } from '../mail/index.ts';
+import { signInLetter } from './letters.ts';
+import { digestOf, linkAt, newLink } from './links.ts';
 import { checkPassword, hashPassword } from './password.ts';
+
+export { forgottenPassword } from './forgotten.ts';
 
 export interface Identities {
   readonly publicUrl: string;
   /** Passwords are ours only with the embedded issuer. */
   readonly embedded: boolean;
+  /** The way out for mail, when there is one. */
+  readonly post: PostOffice | undefined;
   /** Ends all sessions of the person but the one of this context. */
   readonly endOthers: (context: Context) => Promise<void>;
 }
 
-/** How people come in: links that an administrator hands over, and the own password. */
-export const identityHandlers = ({ publicUrl, embedded, endOthers }: Identities): Handlers<Pick<typeof peopleCalls, 'MakeSignInLink' | 'ChangePassword'>, Context> => ({
-  MakeSignInLink: ({ user }, context) => context.inTransaction(async (trx) => {
-    const { rows } = await sql<{ person: string; name: string; email: string; active: boolean; accepted: boolean; guarded: boolean; grants: { screen: number; level: number }[] | null }>`
-      select u.person, u.name, u.email, u.active, u.accepted_at is not null as accepted, p.operator or works_elsewhere(p.id, u.organisation) as guarded,
-             (select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level)) from user_roles ur join role_grants g on g.organisation = ur.organisation and g.role = ur.role where ur.organisation = u.organisation and ur."user" = u.id) as grants
-        from users u join people p on p.id = u.person where u.organisation = ${context.organisation} and u.id = ${user}::uuid`.execute(trx);
-    const [who] = rows;
-    if (!who) throw new Refusal('notFound');
-    if (!embedded) throw new Refusal('signInElsewhere', { email: who.email });
-    if (!who.active) throw new Refusal('cannotChange', { name: who.name, reason: 'this user is inactive' });
-    // a link is as good as the rights of its user: nobody makes himself one of somebody above him
-    for (const [screen, level] of grantsOf(who.grants ?? [])) if (!mayGrant(context.grants.get(screen), level)) throw new Refusal('ownLevel');
-    if (who.accepted && (who.guarded || user === context.user)) throw new Refusal('ownPasswordOnly', { name: who.name });
-    const purpose = who.accepted ? 'password' : 'invitation';
-    const { token, expiresAt } = await newLink(trx, purpose, { organisation: context.organisation, user, person: who.person, by: context.user });
-    // behind the number sign: a browser sends it to no server, so that it stands in no log
-    return { url: `${publicUrl}/invitation#${token}`, purpose, expiresAt };
-  }),
+interface Made { readonly token: string; readonly url: string; readonly purpose: 'invitation' | 'password'; readonly expiresAt: string; readonly email: string; readonly name: string }
+
+/** A one-time link for a user of this organisation, as far as whoever asks may make one. */
+const linkFor = (context: Context, user: string, { publicUrl, embedded }: Pick<Identities, 'publicUrl' | 'embedded'>): Promise<Made> => context.inTransaction(async (trx) => {
+  const { rows } = await sql<{ person: string; name: string; email: string; active: boolean; accepted: boolean; guarded: boolean; grants: { screen: number; level: number }[] | null }>`
+    select u.person, u.name, u.email, u.active, u.accepted_at is not null as accepted, p.operator or works_elsewhere(p.id, u.organisation) as guarded,
+           (select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level)) from user_roles ur join role_grants g on g.organisation = ur.organisation and g.role = ur.role where ur.organisation = u.organisation and ur."user" = u.id) as grants
+      from users u join people p on p.id = u.person where u.organisation = ${context.organisation} and u.id = ${user}::uuid`.execute(trx);
+  const [who] = rows;
+  if (!who) throw new Refusal('notFound');
+  if (!embedded) throw new Refusal('signInElsewhere', { email: who.email });
+  if (!who.active) throw new Refusal('cannotChange', { name: who.name, reason: 'this user is inactive' });
+  // a link is as good as the rights of its user: nobody makes himself one of somebody above him
+  for (const [screen, level] of grantsOf(who.grants ?? [])) if (!mayGrant(context.grants.get(screen), level)) throw new Refusal('ownLevel');
+  if (who.accepted && (who.guarded || user === context.user)) throw new Refusal('ownPasswordOnly', { name: who.name });
+  const purpose = who.accepted ? 'password' : 'invitation';
+  const { token, expiresAt } = await newLink(trx, purpose, { organisation: context.organisation, user, person: who.person, by: context.user });
+  return { token, url: linkAt(publicUrl, token), purpose, expiresAt, email: who.email, name: who.name };
+});
+
+/** How people come in: links that an administrator hands over or has mailed, and the own password. */
+export const identityHandlers = ({ publicUrl, embedded, post, endOthers }: Identities): Handlers<Pick<typeof peopleCalls, 'MakeSignInLink' | 'MailSignInLink' | 'ChangePassword'>, Context> => ({
+  MakeSignInLink: async ({ user }, context) => {
+    const { url, purpose, expiresAt } = await linkFor(context, user, { publicUrl, embedded });
+    return { url, purpose, expiresAt };
+  },
+  // at once and not by a job: a job would have to keep the link, and who asks waits to hear whether it went out
+  MailSignInLink: async ({ user }, context) => {
+    if (!post) throw new Refusal('noMail');
+    const { token, url, purpose, expiresAt, email, name } = await linkFor(context, user, { publicUrl, embedded });
+    const from = await context.inTransaction(async (trx) => {
+      const { rows } = await sql<{ name: string; email: string; organisation: string }>`select u.name, u.email, o.name as organisation from users u join organisations o using (organisation) where u.organisation = ${context.organisation} and u.id = ${context.user}`.execute(trx);
+      return rows[0];
+    });
+    try {
+      await post.send({ id: newId(), senderName: from?.organisation ?? '', replyTo: from?.email, to: [email], cc: [], papers: [], ...signInLetter({ purpose, name, by: from?.name, organisation: from?.organisation ?? '', url, expiresAt }) });
+    } catch (error) {
+      await context.books.pool.query('delete from sign_in_links where digest = $1', [digestOf(token)]);
+      throw error instanceof NotSent ? new Refusal('mailFailed', { reason: error.message }) : error;
+    }
+    return { email, purpose, expiresAt };
+  },
   ChangePassword: async ({ current, next }, context) => {
     const { rows } = await context.books.pool.query<{ email: string }>('select email from people where id = $1', [context.person]);
     const email = rows[0]?.email ?? '';

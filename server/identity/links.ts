@@ -12,7 +12,11 @@ const lives: Readonly<Record<Purpose, string>> = { invitation: '7 days', passwor
 /** What is kept of a token: a copy of the table opens nothing. */
 export const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-export interface Whose { readonly organisation: number; readonly user: string; readonly person: string; readonly by: string }
+/** The address of a link. The token stands behind the number sign: a browser sends it to no server, so that it stands in no log. */
+export const linkAt = (publicUrl: string, token: string): string => `${publicUrl}/invitation#${token}`;
+
+/** Whose link; `by` is undefined when the person asked for it, which only goes to the person's own mail box. */
+export interface Whose { readonly organisation: number; readonly user: string; readonly person: string; readonly by: string | undefined }
 
 /** Makes a one-time link; earlier ones of the same user open nothing any more. Answers the token, which is kept nowhere. */
 export async function newLink(executor: Executor, purpose: Purpose, whose: Whose | undefined): Promise<{ readonly token: string; readonly expiresAt: string }> {
@@ -36,17 +40,17 @@ export interface OpenLink {
 
 /** Undefined for whatever opens nothing: unknown, used, too old, made for somebody who is inactive or another person by now. */
 export async function openLink(books: Books, token: string): Promise<OpenLink | undefined> {
-  const { rows } = await books.pool.query<{ purpose: 'invitation' | 'password'; organisation: number; user: string; person: string }>(
-    `select purpose, organisation, "user", person from sign_in_links where digest = $1 and purpose <> 'setup' and used_at is null and expires_at > now()`, [digestOf(token)]);
-  const [link] = rows;
-  if (!link) return undefined;
+  const { rows } = await books.pool.query<{ purpose: 'invitation' | 'password'; organisation: number; user: string; person: string; own: boolean }>(
+    `select purpose, organisation, "user", person, made_by is null as own from sign_in_links where digest = $1 and purpose <> 'setup' and used_at is null and expires_at > now()`, [digestOf(token)]);
+  if (!rows[0]) return undefined;
+  const { own, ...link } = rows[0];
   return books.inTransaction({ organisation: link.organisation, user: link.user }, async (trx) => {
     const found = await sql<{ email: string; name: string; has: boolean; elsewhere: boolean }>`select p.email, o.name, p.password_hash is not null as has, works_elsewhere(p.id, o.organisation) as elsewhere
       from users u join people p on p.id = u.person join organisations o on o.organisation = u.organisation where u.organisation = ${link.organisation} and u.id = ${link.user} and u.person = ${link.person} and u.active`.execute(trx);
     const [who] = found.rows;
     const asks = link.purpose === 'invitation' && who?.has ? 'known' : 'new';
     // whoever has taken up a place elsewhere since keeps his password to himself
-    if (!who || (asks === 'new' && who.elsewhere)) return undefined;
+    if (!who || (asks === 'new' && who.elsewhere && !own)) return undefined;
     return { ...link, email: who.email, organisationName: who.name, asks };
   });
 }

@@ -10,18 +10,18 @@ h1{font-size:19px;margin:0 0 4px}p{margin:0 0 16px;color:var(--muted)}label{disp
 input,select{width:100%;height:40px;border:1px solid var(--control);border-radius:6px;padding:0 10px;font:inherit;font-size:16px;background:var(--surface);color:var(--text)}
 label.check{display:flex;gap:8px;align-items:center}.check input{width:20px;height:20px}
 button{width:100%;height:40px;margin-top:20px;border:0;border-radius:6px;background:var(--brand);color:#fff;font:inherit;font-weight:650;cursor:pointer}
-:focus-visible{outline:2px solid var(--brand);outline-offset:2px}.bad{background:var(--badbg);color:var(--bad);border-radius:6px;padding:8px 10px;margin:12px 0}a{color:inherit}`;
+:focus-visible{outline:2px solid var(--brand);outline-offset:2px}.bad{background:var(--badbg);color:var(--bad);border-radius:6px;padding:8px 10px;margin:12px 0}.after{margin:16px 0 0}a{color:inherit}`;
 
 /** A small page of the server itself: sign-in and what can go wrong around it. The nonce opens its style under the content policy. */
 export const page = (title: string, body: string, nonce: string, more = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(title)} · Bahi</title><style nonce="${nonce}">${style}${more}</style></head><body><main><h1>${escaped(title)}</h1>${body}</main></body></html>`;
 
-export const signInPage = (uid: string, nonce: string, email: string, wrong: string | undefined): string =>
+export const signInPage = (uid: string, nonce: string, email: string, wrong: string | undefined, canMail: boolean): string =>
   page(
     'Sign in to Bahi',
     `<p>Accounts, invoices and stock of your business.</p>${wrong ? `<div class="bad" role="alert">${escaped(wrong)}</div>` : ''}
 <form method="post" action="/sign-in/${encodeURIComponent(uid)}"><label for="email">Email</label><input id="email" name="email" type="email" autocomplete="username" required value="${escaped(email)}"${email ? '' : ' autofocus'}>
-<label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required${email ? ' autofocus' : ''}><button type="submit">Sign in</button></form>`,
+<label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required${email ? ' autofocus' : ''}><button type="submit">Sign in</button></form>${canMail ? '<p class="after"><a href="/forgotten">Forgot your password?</a></p>' : ''}`,
     nonce,
   );
 
@@ -41,6 +41,10 @@ export const linkPage = (nonce: string, token: string, link: { readonly email: s
 <label for="password">${fresh ? 'New password' : 'Password'}</label><input id="password" name="password" type="password" autocomplete="${fresh ? 'new-password' : 'current-password'}" required autofocus>
 ${fresh ? '<label for="again">The same again</label><input id="again" name="again" type="password" autocomplete="new-password" required>' : ''}<button type="submit">${fresh ? 'Set password' : 'Join'}</button></form>`, nonce);
 };
+
+/** Asks whose password is forgotten. */
+export const forgottenPage = (nonce: string): string =>
+  page('Forgot your password?', `<p>We mail a link with which you set a new one.</p><form method="post" action="/forgotten"><label for="email">Email</label><input id="email" name="email" type="email" autocomplete="username" required autofocus maxlength="254"><button type="submit">Mail the link</button></form>`, nonce);
 
 /** One sentence and a way on. */
 export const sentencePage = (title: string, sentence: string, way: readonly [address: string, label: string], nonce: string): string =>

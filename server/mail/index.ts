@@ -7,7 +7,7 @@ import { queueMail } from './send.ts';
 
 export { type Catcher, type Caught, catchMail } from './catcher.ts';
 export { abandonedMails, type MailWorks, mailTask } from './task.ts';
-export { type PostOffice, postOffice } from './transport.ts';
+export { NotSent, type PostOffice, postOffice } from './transport.ts';
 
 /** The calls about mails of documents; `possible` says whether this installation has a mail server. */
 export const mailHandlers = (possible: boolean): Handlers<typeof mailCalls, Context> => ({

@@ -19,18 +19,19 @@ interface Wiring {
   /** Who a context stands for, or in another of his organisations; fresh after a change. */
   readonly memberOf: (context: Context, code?: string) => Promise<Member>;
   readonly embedded: boolean;
+  readonly canMail: boolean;
 }
 
 /** The calls about the session itself. */
-export const sessionHandlers = ({ sessions: all, client, memberOf, embedded }: Wiring): Handlers<typeof sessionCalls & Pick<typeof peopleCalls, 'ListSessions' | 'EndSession'>, Context> => ({
-  GetSession: async (_, context) => view(context, await memberOf(context), embedded),
+export const sessionHandlers = ({ sessions: all, client, memberOf, ...installation }: Wiring): Handlers<typeof sessionCalls & Pick<typeof peopleCalls, 'ListSessions' | 'EndSession'>, Context> => ({
+  GetSession: async (_, context) => view(context, await memberOf(context), installation),
   SwitchOrganisation: async ({ OrgCode }, context) => {
     const member = await memberOf(context);
     const chosen = member.organisations.find((o) => o.code === OrgCode);
     if (!chosen) throw new Refusal('notFound');
     await all.switchTo(context.session, chosen.organisation);
     const next = await memberOf(context, OrgCode);
-    return view({ ...context, organisation: next.organisation, user: next.user, inTransaction: (work) => context.books.inTransaction(next, work) }, next, embedded);
+    return view({ ...context, organisation: next.organisation, user: next.user, inTransaction: (work) => context.books.inTransaction(next, work) }, next, installation);
   },
   ChooseLocations: async ({ taxLocation, physicalLocation }, context) => {
     await context.inTransaction(async (trx) => {
@@ -61,7 +62,7 @@ export const sessionHandlers = ({ sessions: all, client, memberOf, embedded }: W
   },
 });
 
-async function view(context: Context, member: Member, embedded: boolean): Promise<View> {
+async function view(context: Context, member: Member, { embedded, canMail }: Pick<Wiring, 'embedded' | 'canMail'>): Promise<View> {
   return context.inTransaction(async (trx) => {
     const org = context.organisation;
     const registrations = await sql<View['registrations'][number]>`select id, gstin, state, legal_name as "legalName", kind from registrations where organisation = ${org} and active order by gstin`.execute(trx);
@@ -74,7 +75,7 @@ async function view(context: Context, member: Member, embedded: boolean): Promis
       subject: member.person, name: member.name, email: member.email, organisation: { code: member.organisationCode, name: more.rows[0]?.name ?? member.organisationName, logo: null },
       organisations: member.organisations.map(({ code, name }) => ({ code, name })), registrations: registrations.rows, locations: locations.rows, grants: Object.fromEntries(member.grants),
       preferences: kept.success ? kept.data : preferencesShape.parse({}), settings: member.settings, taxLocation: tax?.id ?? null, physicalLocation: physical?.id ?? null,
-      notifications: Number(more.rows[0]?.unread ?? 0), subscription: { endsOn: null, expired: false }, broadcast: null, passwords: embedded, today: context.today, expiresAt: member.expiresAt, lockedThrough: more.rows[0]?.locked ?? null,
+      notifications: Number(more.rows[0]?.unread ?? 0), subscription: { endsOn: null, expired: false }, broadcast: null, passwords: embedded, mails: canMail, today: context.today, expiresAt: member.expiresAt, lockedThrough: more.rows[0]?.locked ?? null,
     };
   });
 }

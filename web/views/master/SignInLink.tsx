@@ -2,25 +2,32 @@ import { useState } from 'react';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { TextField } from '../../kit/fields.tsx';
-import { Panel } from '../../kit/parts.tsx';
+import { ErrorPanel, Panel } from '../../kit/parts.tsx';
 import { useDateFormat, useSession } from '../../kit/session.ts';
 import { toast, toastError } from '../../kit/toast.tsx';
 
-/** A one-time link for this user, shown once: whoever opens it sets the password. */
+type Made = Awaited<ReturnType<typeof api.MakeSignInLink>>;
+type Mailed = Awaited<ReturnType<typeof api.MailSignInLink>>;
+
+/** A one-time link for this user, mailed or shown once: whoever opens it sets the password. */
 export function SignInLink({ user }: { readonly user: string }) {
-  const { passwords } = useSession();
+  const { passwords, mails } = useSession();
   const { show } = useDateFormat();
-  const [made, setMade] = useState<Awaited<ReturnType<typeof api.MakeSignInLink>> | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [made, setMade] = useState<Made | Mailed | null>(null);
+  const [busy, setBusy] = useState<'mail' | 'make' | null>(null);
+  const [error, setError] = useState<unknown>(null);
   if (!passwords) return null;
-  const make = async () => {
-    setBusy(true);
+  const run = async (what: 'mail' | 'make') => {
+    if (busy) return;
+    setBusy(what);
+    setError(null);
     try {
-      setMade(await api.MakeSignInLink({ user }));
-    } catch (error) {
-      toastError(error);
+      setMade(await (what === 'mail' ? api.MailSignInLink({ user }) : api.MakeSignInLink({ user })));
+    } catch (refused) {
+      setMade(null);
+      setError(refused);
     } finally {
-      setBusy(false);
+      setBusy(null);
     }
   };
   const copy = async (url: string) => {
@@ -35,12 +42,20 @@ export function SignInLink({ user }: { readonly user: string }) {
     <Panel
       title="Sign-in link"
       actions={
-        <Button busy={busy} onClick={() => void make()}>
-          {made ? 'Make another link' : 'Make sign-in link'}
-        </Button>
+        <div className="button-row">
+          {mails && (
+            <Button busy={busy === 'mail'} onClick={() => void run('mail')}>
+              {made && 'email' in made ? 'Mail another link' : 'Mail sign-in link'}
+            </Button>
+          )}
+          <Button busy={busy === 'make'} onClick={() => void run('make')}>
+            {made && 'url' in made ? 'Make another link' : 'Make sign-in link'}
+          </Button>
+        </div>
       }
     >
-      {made ? (
+      {error !== null && <ErrorPanel error={error} />}
+      {made && 'url' in made && (
         <div className="fields">
           <TextField
             label={made.purpose === 'invitation' ? 'Link to take up the invitation' : 'Link to set a new password'}
@@ -54,7 +69,14 @@ export function SignInLink({ user }: { readonly user: string }) {
             <Button onClick={() => void copy(made.url)}>Copy link</Button>
           </div>
         </div>
-      ) : (
+      )}
+      {made && 'email' in made && (
+        <p role="status">
+          {made.purpose === 'invitation' ? 'The invitation' : 'The link to set a new password'} was mailed to{' '}
+          {made.email}. It opens once, until {show(made.expiresAt)}.
+        </p>
+      )}
+      {!made && (
         <p className="muted">
           A one-time link lets this person set the password. Making one ends the links made before.
         </p>

@@ -56,7 +56,7 @@ export function MailsPanel({
                 {mail.replaced ? 'Sent again by a later mail' : mail.attempts > 1 ? `Tried ${mail.attempts} times` : ''}
               </span>
             )}
-            <div className="mail-actions">
+            <div className="button-row">
               {mail.papers.some((paper) => paper.document === document && paper.kept) && (
                 <Button onClick={() => void open(mail.id)}>PDF as sent</Button>
               )}
