@@ -7,7 +7,7 @@ let server: TestServer;
 let shop: Shop;
 let today: string;
 beforeAll(async () => {
-  server = await testServer();
+  server = await testServer({ isAllowNegative: true });
   shop = await openShop(server);
   ({ today } = (await shop.owner.ask('GetSession', {})) as { today: string });
 });
