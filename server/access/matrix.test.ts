@@ -43,6 +43,9 @@ const ofPosted: readonly CallName[] = [
   'GetEInvoiceAttempts',
   'GenerateIRNNumber',
   'CancelIRNNumber',
+  'SendInvoiceInMail',
+  'ListMails',
+  'GetMailedPaper',
 ];
 /** Nothing is ever typed of a kind that the product makes itself, but it is read. */
 const variantsOf = (name: CallName): readonly string[] => {
@@ -97,6 +100,7 @@ const page = (): string => {
 const shownElsewhere: readonly CallName[] = [
   'SaveOrganisation',
   'MakeSignInLink',
+  'MailSignInLink',
   'ChangePassword',
   'EndSession',
   'SaveMaster',
@@ -104,6 +108,7 @@ const shownElsewhere: readonly CallName[] = [
   'PostTransactionCalls',
   'CancelTransaction',
   'DeleteMultipleTransaction',
+  'GetMailedPaper',
   'GetEInvoiceByteCode',
   'CancelIRNNumber',
 ];

@@ -62,7 +62,7 @@ type Of = 'kind' | 'master' | 'report' | Screen;
 export type Right = 'everyone' | 'anybodyAtWork' | readonly [Action, Of];
 export const rights: Readonly<Record<CallName, Right>> = {
   GetSession: 'everyone', SwitchOrganisation: 'everyone', ChooseLocations: 'everyone', SavePreferences: 'everyone', SignOut: 'everyone',
-  ChangePassword: 'everyone', ListSessions: 'everyone', EndSession: 'everyone', MakeSignInLink: ['settings', LEVEL_0_SETTINGS],
+  ChangePassword: 'everyone', ListSessions: 'everyone', EndSession: 'everyone', MakeSignInLink: ['settings', LEVEL_0_SETTINGS], MailSignInLink: ['settings', LEVEL_0_SETTINGS],
   GetStates: 'everyone', GetCountries: 'everyone', GetCurrencies: 'everyone', GetScreenList: 'everyone', GetScreenListByUser: 'everyone', GetHelpContent: 'everyone',
   GetGeneralConfigDetails: 'everyone', GetTransactionExist: 'everyone', GetLocks: 'everyone', GetOrgDetails: 'everyone', GetLocationListByUserId: 'everyone',
   SaveGeneralConfigDetails: ['settings', LEVEL_0_SETTINGS], SaveLock: ['settings', LEVEL_0_SETTINGS], SaveOrganisation: ['settings', LEVEL_0_SETTINGS],
@@ -71,6 +71,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetTransationsList: ['read', 'kind'], GetTransactionDetails: ['read', 'kind'], GetTransactionDetailForInvoice: ['read', 'kind'], PrintDocument: ['read', 'kind'], DocSeriesValidations: ['read', 'kind'],
   GetTaxCalculation: ['write', 'kind'], AddTransactionDetails: ['write', 'kind'], PostTransactionCalls: ['write', 'kind'], GetConversion: ['write', 'kind'],
   CancelTransaction: ['approve', 'kind'],
+  SendInvoiceInMail: ['write', 'kind'], ListMails: ['read', 'kind'], GetMailedPaper: ['read', 'kind'],
   // a draft is its author's: who asks for another's hears that there is none
   DeleteMultipleTransaction: 'everyone',
   GetOpenItems: ['read', SALES],
