@@ -85,7 +85,7 @@ export const masters = {
   customer: { label: 'Customer', plural: 'Customers', fields: party, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditLimit'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No customers yet' },
   consumer: {
     label: 'Customer (B2C)', plural: 'Customers', name: 'name', code: 'code', retire: 'deactivate', empty: 'No customers yet', list: ['code', 'name', 'phone', 'state'],
-    fields: { code: party.code, name: party.name, phone: party.phone, email: party.email, state: party.state, category: { ...party.category, initial: 'unregistered' }, addresses: party.addresses },
+    fields: { code: party.code, name: party.name, phone: party.phone, email: party.email, state: party.state, addresses: party.addresses },
   },
   supplier: { label: 'Supplier', plural: 'Suppliers', fields: { ...party, creditLimit: { ...party.creditLimit, label: 'Credit limit given (₹)' } }, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No suppliers yet' },
   item: {
@@ -200,6 +200,8 @@ export const shapeOf = (fields: Readonly<Record<string, Field>>) =>
   })));
 
 const record = z.object({ id: z.string(), version: z.int(), active: z.boolean(), values: z.record(z.string(), z.unknown()), names: z.record(z.string(), z.string()) });
+/** With the fields that can no longer change, each with its reason. */
+const opened = record.extend({ fixed: z.record(z.string(), z.string()) });
 
 /** The service `masters`: one family of calls for every master. */
 export const masterCalls = {
@@ -208,13 +210,13 @@ export const masterCalls = {
     input: z.object({ master: z.string(), search: z.string().max(100).optional(), after: z.string().optional(), limit: whole.optional(), retired: flag.optional() }),
     details: z.object({ rows: z.array(record), after: z.string().nullable(), total: z.int().nullable() }),
   }),
-  GetMaster: operation({ service: 'masters', method: 'GET', summary: 'One record of a master', input: z.object({ master: z.string(), id: z.string() }), details: record }),
+  GetMaster: operation({ service: 'masters', method: 'GET', summary: 'One record of a master', input: z.object({ master: z.string(), id: z.string() }), details: opened }),
   SaveMaster: operation({
-    service: 'masters', method: 'POST', summary: 'Adds or changes a record', input: z.object({ master: z.string(), id: z.string().optional(), version: z.int().optional(), values: z.record(z.string(), z.unknown()) }), details: record,
+    service: 'masters', method: 'POST', summary: 'Adds or changes a record', input: z.object({ master: z.string(), id: z.string().optional(), version: z.int().optional(), values: z.record(z.string(), z.unknown()) }), details: opened,
   }),
   RetireMaster: operation({ service: 'masters', method: 'POST', summary: 'Deactivates, reactivates or deletes a record', input: z.object({ master: z.string(), id: z.string(), version: z.int(), active: z.boolean().default(false) }), details: z.object({ retired: z.boolean() }) }),
   GetHistory: operation({
     service: 'masters', method: 'GET', summary: 'Who changed a record, when, before and after', input: z.object({ master: z.string(), id: z.string() }),
-    details: z.array(z.object({ at: z.string(), who: z.string(), action: z.string(), changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })) })),
+    details: z.array(z.object({ at: z.string(), who: z.string(), action: z.string(), changes: z.array(z.object({ field: z.string(), label: z.string(), before: z.string(), after: z.string() })) })),
   }),
 } as const;

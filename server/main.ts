@@ -58,6 +58,17 @@ const asWorker = (settings: Settings, opened: { readonly url: string; readonly o
   WORKERS: '1', DATABASE_URL: opened.url, DATABASE_OWNER_URL: opened.ownerUrl, DATA_DIR: opened.folder, MASTER_KEY: key.toString('hex'), MASTER_KEY_FILE: '', BAHI_DEMO: '0', PUBLIC_URL: settings.publicUrl,
 });
 
+/** Progress on one line of a terminal; in a file only that it goes on. */
+function telling(): (done: string) => void {
+  if (process.stdout.isTTY) return (done) => void process.stdout.write(`\rMaking the demo books: ${done}`);
+  let told = '';
+  return (done) => {
+    const month = done.slice(0, -5);
+    if (month !== told) say(`Making the demo books: ${month.trim()}`);
+    told = month;
+  };
+}
+
 async function main(): Promise<void> {
   const settings = readSettings(process.env, envFile());
   const log = makeLog(settings.logLevel);
@@ -80,7 +91,7 @@ async function main(): Promise<void> {
     if (!cluster.isWorker) await migrate(opened.ownerUrl);
     const key = masterKey(settings, opened.folder);
     const fresh = settings.demo && (await foundDemo(opened.ownerUrl));
-    if (fresh) await seedDemo(opened.url, vault(key), (done) => process.stdout.write(`\rMaking the demo books: ${done}`)).then(() => say(''));
+    if (fresh) await seedDemo(opened.url, vault(key), telling());
     catcher = settings.catchMail ? await catchMail(systemClock) : undefined;
     running = settings.workers > 1
       ? await startWorkers(settings.workers, asWorker(settings, opened, key))

@@ -37,7 +37,6 @@ export const lookupHandlers: Handlers<Calls, Context> = {
   SaveGeneralConfigDetails: ({ version, values, trackInventory, isAllowNegative }, context) =>
     context.inTransaction(async (trx) => {
       const before = await configuration(trx, context);
-      if (version !== undefined && version !== before.version) throw new Refusal('stale', { who: 'Somebody' });
       const parsed = generalConfiguration.safeParse({ ...before, ...values, ...(trackInventory !== undefined && { trackInventory }), ...(isAllowNegative !== undefined && { isAllowNegative }) });
       if (!parsed.success) throw new Problems(parsed.error.issues.map((i) => ({ field: i.path.join('.'), message: i.message })));
       // postings wait here: none may be on its way with the old settings when what has moved is looked up
@@ -45,8 +44,9 @@ export const lookupHandlers: Handlers<Calls, Context> = {
       for (const [name, reason] of Object.entries(await fixed(trx, context))) {
         if (parsed.data[name as keyof typeof parsed.data] !== before[name as keyof typeof before]) throw new Refusal('cannotChange', { name: 'This setting', reason });
       }
-      await sql`update organisations set settings = ${JSON.stringify(parsed.data)}, version = version + 1 where organisation = ${context.organisation}`.execute(trx);
-      return { ...parsed.data, version: before.version + 1 };
+      const { numAffectedRows } = await sql`update organisations set settings = ${JSON.stringify(parsed.data)}, version = version + 1 where organisation = ${context.organisation} and version = ${version ?? before.version}`.execute(trx);
+      if (numAffectedRows !== 1n) throw await stale(trx, context);
+      return { ...parsed.data, version: (version ?? before.version) + 1 };
     }),
   GetTransactionExist: (_, context) => context.inTransaction(async (trx) => ({ exists: (await sql<{ exists: boolean }>`select exists (select from documents where organisation = ${context.organisation}) as exists`.execute(trx)).rows[0]?.exists ?? false })),
   GetLocks: (_, context) => context.inTransaction(async (trx) => ({ lockedThrough: (await sql<{ day: string | null }>`select locked_through as day from locks where organisation = ${context.organisation}`.execute(trx)).rows[0]?.day ?? null })),
@@ -65,7 +65,7 @@ export const lookupHandlers: Handlers<Calls, Context> = {
     if (!name) throw new Problems([{ field: 'name', message: 'Name is required' }]);
     if (!body.businessType) throw new Problems([{ field: 'businessType', message: 'Business Type is required' }]);
     const { numAffectedRows } = await sql`update organisations set name = ${name}, body = body || ${JSON.stringify(body)}::jsonb, version = version + 1 where organisation = ${context.organisation} and version = ${version}`.execute(trx);
-    if (numAffectedRows !== 1n) throw new Refusal('stale', { who: 'Somebody' });
+    if (numAffectedRows !== 1n) throw await stale(trx, context);
     return { version: version + 1 };
   }),
   GetLocationListByUserId: (_, context) => context.inTransaction(async (trx) => (await sql<{ id: string; code: string; name: string; isTax: boolean; isPhysical: boolean; registration: string }>`
@@ -89,6 +89,12 @@ export const lookupHandlers: Handlers<Calls, Context> = {
     return { rows: rows.map((r) => ({ id: r.id, code: r.sku, name: r.name, note: [r.sale_rate === null ? '' : `₹ ${rateText(Number(r.sale_rate))}`, r.stocked ? `${quantityText(Number(r.on_hand ?? 0))} ${r.unit} in stock` : ''].filter(Boolean).join(' · ') })), total: Number(rows[0]?.total ?? 0) };
   }),
 };
+
+/** Who has changed the organisation's row meanwhile. */
+async function stale(trx: Trx, context: Context): Promise<Refusal> {
+  const { rows } = await sql<{ who: string | null }>`select u.name as who from edit_log l left join users u on u.organisation = l.organisation and u.id = l.who where l.organisation = ${context.organisation} and l.relation = 'organisations' order by l.id desc limit 1`.execute(trx);
+  return new Refusal('stale', { who: rows[0]?.who ?? 'Somebody' });
+}
 
 async function configuration(trx: Trx, context: Context) {
   const { rows } = await sql<{ settings: unknown; version: number }>`select settings, version from organisations where organisation = ${context.organisation}`.execute(trx);

@@ -1,15 +1,18 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
-import type { Handlers, Input } from '../../contract/contract.ts';
+import type { Answer, Handlers, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type masterCalls, shapeOf } from '../../contract/masters.ts';
 import type { lookupCalls } from '../../contract/session.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
+import { fixedFields, fixedProblems } from './fixed.ts';
+import { history } from './history.ts';
+import { mayLeave } from './leaving.ts';
 import { pick } from './picks.ts';
-import { type Asked, asked, hasActive, idColumn, type RecordView, records, scope, type Trx, type Values } from './records.ts';
-import { administratorStays, fillers, linkers } from './special.ts';
+import { type Asked, asked, hasActive, idColumn, type RecordView, records, scope, type Trx, toValues, type Values } from './records.ts';
+import { administratorStays, fillers, itemType, linkers } from './special.ts';
 
 type Calls = typeof masterCalls & Pick<typeof lookupCalls, 'Pick'>;
 const likeText = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, (c) => `\\${c}`)}%`;
@@ -30,8 +33,10 @@ export const masterHandlers: Handlers<Calls, Context> = {
       const rows = await records(trx, context, which, condition, size + 1);
       const page = rows.slice(0, size);
       const last = rows.length > size ? page.at(-1) : undefined;
-      const orderKey = Object.entries(store.columns).find(([, column]) => column === store.order)?.[0] ?? 'name';
-      return { rows: page, after: last ? `${String(last.values[orderKey] ?? '').toLowerCase()}\u0000${last.id}` : null, total: null };
+      if (!last) return { rows: page, after: null, total: null };
+      // the database's own lower case: the next page begins where this one ends, whatever the letters
+      const place = await sql<{ place: string }>`select lower(t.${sql.raw(store.order)}) as place from ${sql.table(store.table)} t where ${scope(context, which)} and t.${sql.raw(idColumn(store))}::text = ${last.id}`.execute(trx);
+      return { rows: page, after: `${place.rows[0]?.place ?? ''}\u0000${last.id}`, total: null };
     }),
   GetMaster: ({ master, id }, context) => context.inTransaction((trx) => one(trx, context, asked(master), id)),
   SaveMaster: (input, context) => context.inTransaction((trx) => save(trx, context, input)),
@@ -39,66 +44,65 @@ export const masterHandlers: Handlers<Calls, Context> = {
     context.inTransaction(async (trx) => {
       const which = asked(master);
       const known = await one(trx, context, which, id);
-      if (known.version !== version) throw await stale(trx, context, which, id);
       if (which.master.retire === 'never') throw new Refusal('cannotRetire', { name: which.master.label, reason: 'every organisation has it' });
-      if (which.master.retire === 'delete' && !active) await remove(trx, context, which, id);
-      else await sql`update ${sql.table(which.store.table)} set active = ${active}, version = version + 1 where organisation = ${context.organisation} and id = ${id}::uuid`.execute(trx);
+      if (!active) await mayLeave(which, trx, context, known);
+      const done = which.master.retire === 'delete' && !active
+        ? await remove(trx, context, which, id, version)
+        : (await sql`update ${sql.table(which.store.table)} as t set active = ${active}, version = t.version + 1 where ${scope(context, which)} and t.id = ${id}::uuid and t.version = ${version}`.execute(trx)).numAffectedRows === 1n;
+      if (!done) throw await stale(trx, context, which, id);
       await administratorStays(trx, context);
       return { retired: !active };
     }),
   GetHistory: ({ master, id }, context) =>
     context.inTransaction(async (trx) => {
       const which = asked(master);
-      const { store } = which;
       if (context.sees({ master }) === 'own') await one(trx, context, which, id);
-      const { rows } = await sql<{ at: Date; who: string | null; origin: string; action: string; before: Values | null; after: Values | null }>`
-        select l.at, u.name as who, l.origin, l.action, l.before, l.after from edit_log l left join users u on u.organisation = l.organisation and u.id = l.who
-         where l.organisation = ${context.organisation} and l.relation = ${store.table} and l.row_id = ${id} order by l.id desc limit 200`.execute(trx);
-      return rows.map((r) => ({ at: r.at.toISOString(), who: r.who ?? r.origin, action: r.action, changes: changes(r.before ?? {}, r.after ?? {}) }));
+      return history(trx, context, which, id);
     }),
 };
 
 /** What nothing names any more goes for good; the edit log keeps it. */
-async function remove(trx: Trx, context: Context, which: Asked, id: string): Promise<void> {
+async function remove(trx: Trx, context: Context, which: Asked, id: string, version: number): Promise<boolean> {
   try {
-    await sql`delete from ${sql.table(which.store.table)} as t where ${scope(context, which)} and t.id = ${id}::uuid`.execute(trx);
+    return (await sql`delete from ${sql.table(which.store.table)} as t where ${scope(context, which)} and t.id = ${id}::uuid and t.version = ${version}`.execute(trx)).numAffectedRows === 1n;
   } catch (error) {
     throw (error as { code?: string }).code === '23503' ? new Refusal('inUse', { name: which.master.label }) : error;
   }
 }
 
-/** Fields that differ, the body's one by one. */
-function changes(before: Values, after: Values): { field: string; before: string; after: string }[] {
-  const flat = ({ body, ...row }: Values): Values => ({ ...row, ...(body as Values | undefined) });
-  const [a, b] = [flat(before), flat(after)];
-  const text = (v: unknown) => (v === undefined || v === null ? '' : typeof v === 'object' ? JSON.stringify(v) : String(v));
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((k) => !['version', 'organisation', 'id'].includes(k) && text(a[k]) !== text(b[k])).map((field) => ({ field, before: text(a[field]), after: text(b[field]) }));
+async function one(trx: Trx, context: Context, which: Asked, id: string): Promise<RecordView & { fixed: Record<string, string> }> {
+  const row = await keptRow(trx, context, which, id);
+  const [found] = row ? await records(trx, context, which, sql`t.${sql.raw(idColumn(which.store))}::text = ${id}`, 1) : [];
+  if (!row || !found) throw new Refusal('notFound');
+  return { ...found, fixed: await fixedFields(which, trx, context, id, row) };
 }
 
-async function one(trx: Trx, context: Context, which: Asked, id: string): Promise<RecordView> {
-  const [found] = await records(trx, context, which, sql`t.${sql.raw(idColumn(which.store))}::text = ${id}`, 1);
-  if (!found) throw new Refusal('notFound');
-  return found;
-}
+/** The row as it is kept, of this very master. */
+const keptRow = async (trx: Trx, context: Context, which: Asked, id: string): Promise<Values | undefined> =>
+  (await sql<Values>`select t.* from ${sql.table(which.store.table)} t where ${scope(context, which)} and t.${sql.raw(idColumn(which.store))}::text = ${id}`.execute(trx)).rows[0];
 
 async function stale(trx: Trx, context: Context, { store }: Asked, id: string): Promise<Refusal> {
   const { rows } = await sql<{ who: string | null }>`select u.name as who from edit_log l left join users u on u.organisation = l.organisation and u.id = l.who where l.organisation = ${context.organisation} and l.relation = ${store.table} and l.row_id = ${id} order by l.id desc limit 1`.execute(trx);
   return new Refusal('stale', { who: rows[0]?.who ?? 'Somebody' });
 }
 
-async function save(trx: Trx, context: Context, input: Input<Calls['SaveMaster']>): Promise<RecordView> {
+async function save(trx: Trx, context: Context, input: Input<Calls['SaveMaster']>): Promise<Answer<Calls['SaveMaster']>> {
   const which = asked(input.master);
   const { name, master } = which;
   const parsed = shapeOf(master.fields).safeParse(input.values);
   if (!parsed.success) throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: issue.message, ...(typeof issue.path[1] === 'number' && { row: issue.path[1] }) })));
   const values = parsed.data as Values;
+  const kept = input.id === undefined ? undefined : await keptRow(trx, context, which, input.id);
+  if (input.id !== undefined && !kept) throw new Refusal('notFound');
   const filled = (await fillers[name]?.(trx, context, values, input.id)) ?? {};
-  if (filled.problems?.length) throw new Problems(filled.problems);
-  const columns = columnsOf(which, values, input.values, filled.columns ?? {});
+  const fixed = kept ? await fixedProblems(which, trx, context, input.id ?? '', kept, { ...toValues(which, kept), ...(name === 'item' && { type: itemType(kept) }) }, values) : [];
+  const problems = [...fixed, ...(filled.problems ?? [])];
+  if (problems.length > 0) throw new Problems(problems);
+  const columns = columnsOf(which, values, input.values, filled.columns ?? {}, kept);
   const id = input.id ?? newId();
   try {
     if (input.id === undefined) await insert(trx, context, which, id, columns);
-    else if (!(await update(trx, context, which, id, input.version ?? 0, columns))) throw (await exists(trx, context, which, id)) ? await stale(trx, context, which, id) : new Refusal('notFound');
+    else if (!(await update(trx, context, which, id, input.version ?? 0, columns))) throw await stale(trx, context, which, id);
   } catch (error) {
     throw taken(error, which);
   }
@@ -106,12 +110,12 @@ async function save(trx: Trx, context: Context, input: Input<Calls['SaveMaster']
   return one(trx, context, which, id);
 }
 
-const exists = async (trx: Trx, context: Context, which: Asked, id: string): Promise<boolean> => (await records(trx, context, which, sql`t.${sql.raw(idColumn(which.store))}::text = ${id}`, 1)).length > 0;
-
 /** Columns and body of the row: whole numbers in columns, the body as it was typed. */
-function columnsOf({ master, store }: Asked, values: Values, typed: Values, filled: Values): Values {
+function columnsOf({ master, store }: Asked, values: Values, typed: Values, filled: Values, kept: Values | undefined): Values {
   const row: Values = {};
   const body: Values = {};
+  // what another form of the same record has filled stays what it is
+  const keptText = (key: string) => (key in master.fields ? '' : (kept?.[store.columns[key] ?? key] ?? (kept?.body as Values | undefined)?.[key] ?? ''));
   for (const [key, field] of Object.entries(master.fields)) {
     if (field.readOnly) continue;
     const column = store.columns[key];
@@ -119,7 +123,7 @@ function columnsOf({ master, store }: Asked, values: Values, typed: Values, fill
     else if (values[key] !== undefined) body[key] = typed[key];
   }
   const all: Values = { ...row, ...store.fixed, ...filled, ...(store.bare ? {} : { body: JSON.stringify(body) }) };
-  if (store.search) all.search = store.search.map((key) => values[key] ?? filled[store.columns[key] ?? key] ?? '').join(' ').toLowerCase();
+  if (store.search) all.search = store.search.map((key) => values[key] ?? filled[store.columns[key] ?? key] ?? keptText(key)).join(' ').toLowerCase();
   for (const [key, value] of Object.entries(defaults)) if (key in all && all[key] === null) all[key] = value;
   return all;
 }
@@ -134,9 +138,11 @@ async function insert(trx: Trx, context: Context, { name, store }: Asked, id: st
 
 /** Changes a record of this very master: what fixes a record to its master is never changed by saving it. */
 async function update(trx: Trx, context: Context, which: Asked, id: string, version: number, columns: Values): Promise<boolean> {
-  const { store } = which;
+  const { store, master } = which;
   const changed = Object.entries(columns).filter(([column]) => !(store.fixed && column in store.fixed));
-  const set = sql.join(changed.map(([column, value]) => sql`${sql.raw(column)} = ${value}`));
+  // the body may hold fields of another form of the same record: only this form's own are replaced
+  const own = Object.keys(master.fields);
+  const set = sql.join(changed.map(([column, value]) => (column === 'body' ? sql`body = (t.body - ${own}::text[]) || ${value}::jsonb` : sql`${sql.raw(column)} = ${value}`)));
   const { numAffectedRows } = await sql`update ${sql.table(store.table)} as t set ${set}, version = t.version + 1 where ${scope(context, which)} and t.${sql.raw(idColumn(store))}::text = ${id} and t.version = ${version}`.execute(trx);
   return numAffectedRows === 1n;
 }

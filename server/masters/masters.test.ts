@@ -41,7 +41,7 @@ test('a party is kept, found, changed once and not over somebody else, and retir
   const history = (await owner.ask('GetHistory', { master: 'customer', id: made.id })) as {
     changes: { field: string; after: string }[];
   }[];
-  expect(history[0]?.changes).toContainEqual({ field: 'phone', before: '', after: '9845012345' });
+  expect(history[0]?.changes).toContainEqual({ field: 'phone', label: 'Phone', before: '', after: '9845012345' });
   await owner.ask('RetireMaster', { master: 'customer', id: made.id, version: 2, active: false });
   expect(((await owner.ask('ListMasters', { master: 'customer' })) as { rows: Kept[] }).rows).toEqual([]);
 });
@@ -131,4 +131,69 @@ test('S-10 to S-12: another organisation’s records answer like records that do
   ).toBe(404);
   expect(((await nova.ask('ListMasters', { master: 'supplier' })) as { rows: Kept[] }).rows).toEqual([]);
   await save(nova, 'supplier', { ...party, code: String(mine.values.code), gstin: '', category: 'unregistered' });
+});
+
+test('a list is paged by what it is ordered by, whatever the letters, to its end', async () => {
+  const units = ['DOZ', 'BOX', 'SET', 'PRS', 'BAG'];
+  for (const from of units) await save(owner, 'unitConversion', { from, to: 'NOS', factor: '12' });
+  for (const [i, name] of ['Éclair', 'İzmir', 'apple', 'Zebra', 'ßüß'].entries())
+    await save(owner, 'warehouse', { code: `W${i}`, name, location: await firstLocation() });
+  for (const [master, least] of [
+    ['unitConversion', 5],
+    ['warehouse', 5],
+    ['unit', 20],
+    ['ledger', 50],
+    ['numberSeries', 50],
+    ['ledgerPosting', 20],
+  ] as const) {
+    const seen: string[] = [];
+    let after: string | null = null;
+    do {
+      const page = (await owner.ask('ListMasters', { master, limit: 2, ...(after && { after }) })) as {
+        rows: Kept[];
+        after: string | null;
+      };
+      seen.push(...page.rows.map((r) => r.id));
+      after = page.after;
+    } while (after && seen.length < 1000);
+    expect(new Set(seen).size, master).toBe(seen.length);
+    expect(seen.length, master).toBeGreaterThanOrEqual(least);
+  }
+}, 60_000);
+const firstLocation = async () =>
+  ((await owner.ask('GetSession', {})) as { locations: { id: string }[] }).locations[0]?.id;
+
+test('a consumer is made with a name and a state; his short form keeps what the long one holds', async () => {
+  const made = await save(owner, 'consumer', { name: 'Walk In', phone: '9845011111', state: '29' });
+  const long = (await owner.ask('GetMaster', { master: 'customer', id: made.id })) as Kept;
+  expect(long.values).toMatchObject({ category: 'unregistered', state: '29' });
+  const full = await save(
+    owner,
+    'customer',
+    { ...long.values, pan: 'AAAPL1234C', tradeName: 'Walk In Stores', creditLimit: '5000.00', udyam: 'UDYAM-1' },
+    long,
+  );
+  const short = (await owner.ask('GetMaster', { master: 'consumer', id: made.id })) as Kept;
+  await save(owner, 'consumer', { ...short.values, phone: '' }, short);
+  const after = (await owner.ask('GetMaster', { master: 'customer', id: made.id })) as Kept;
+  expect(after.values).toEqual({ ...full.values, phone: undefined });
+  const found = (await owner.ask('ListMasters', { master: 'customer', search: 'walk in stores' })) as { rows: Kept[] };
+  expect(found.rows.map((r) => r.id)).toEqual([made.id]);
+});
+
+test('of two who change, retire or delete a record at once one is told that the other was first', async () => {
+  const second = await server.signIn('owner@sharma.demo');
+  const made = await save(owner, 'terms', { code: 'T1', name: 'Thirty days', kind: 'saleInvoice', text: 'Net 30' });
+  const retire = (by: Visitor) =>
+    by.call('RetireMaster', { master: 'terms', id: made.id, version: made.version, active: false });
+  const change = (by: Visitor) =>
+    by.call('SaveMaster', { master: 'terms', id: made.id, version: made.version, values: made.values });
+  const both = await Promise.all([retire(owner), change(second)]);
+  expect(both.map((b) => b.status).sort()).toSatisfy((s: number[]) => s[0] === 200 && s[1] !== 200);
+  const config = (await owner.ask('GetGeneralConfigDetails', {})) as { version: number };
+  const configure = (by: Visitor, on: boolean) =>
+    by.call('SaveGeneralConfigDetails', { version: config.version, values: { autoRoundOffTotals: on } });
+  const saved = await Promise.all([configure(owner, true), configure(second, false)]);
+  expect(saved.map((s) => s.status).sort()).toEqual([200, 409]);
+  expect(saved.find((s) => s.status === 409)?.message).toBe('Ravi Sharma has changed this record since you opened it');
 });

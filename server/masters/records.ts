@@ -17,7 +17,7 @@ import { columnScale, type Store, stores } from './stores.ts';
 
 export type Trx = Transaction<Tables>;
 export type Values = Record<string, unknown>;
-export type RecordView = Answer<(typeof masterCalls)['GetMaster']>;
+export type RecordView = Answer<(typeof masterCalls)['ListMasters']>['rows'][number];
 
 export interface Asked {
   readonly name: MasterName;

@@ -1,5 +1,5 @@
 // biome-ignore-all format: rows of columns
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import type { MasterName } from '../../contract/masters.ts';
 import { type Level, type ScreenName, screenCalled, screenNames, screens } from '../../contract/screens.ts';
@@ -14,11 +14,14 @@ import { newId } from '../kit/ids.ts';
 import { firstSeries, markFor } from '../organisation/index.ts';
 import type { Trx, Values } from './records.ts';
 
+/** The three sorts of item, kept as two flags. */
+export const itemType = (row: Values): string => (row.service ? 'service' : row.stocked ? 'stock' : 'nonStock');
+
 type Reader = (trx: Trx, context: Context, row: Values) => Promise<Values>;
 
 /** What a record shows beside its own row. */
 export const readers: Readonly<Partial<Record<MasterName, Reader>>> = {
-  item: async (_trx, _context, row) => ({ type: row.service ? 'service' : row.stocked ? 'stock' : 'nonStock' }),
+  item: async (_trx, _context, row) => ({ type: itemType(row) }),
   ledgerPosting: async (_trx, _context, row) => ({ label: effects[row.effect as Effect]?.[0] ?? '' }),
   numberSeries: async (trx, context, row) => {
     const pattern = patternOf(row);
@@ -28,8 +31,8 @@ export const readers: Readonly<Partial<Record<MasterName, Reader>>> = {
     return { preview: previewNumbers(pattern, { date: context.today, location: at.rows[0]?.code ?? '' }, next).join(', '), next };
   },
   user: async (trx, context, row) => {
-    const { rows } = await sql<{ roles: string[] | null; locations: string[] | null }>`select (select array_agg(role) from user_roles where organisation = ${context.organisation} and "user" = ${row.id}) as roles, (select array_agg(location) from user_locations where organisation = ${context.organisation} and "user" = ${row.id}) as locations`.execute(trx);
-    return { roles: rows[0]?.roles ?? [], locations: rows[0]?.locations ?? [], lastSignIn: row.last_sign_in instanceof Date ? row.last_sign_in.toISOString() : '', access: row.accepted_at ? 'Taken up' : 'Invited, not taken up yet' };
+    const { rows } = await sql<{ roles: string[] | null; locations: string[] | null; seen: string | null }>`select to_char((select last_sign_in from users where organisation = ${context.organisation} and id = ${row.id}) at time zone 'Asia/Kolkata', 'DD Mon YYYY, HH24:MI') as seen, (select array_agg(role) from user_roles where organisation = ${context.organisation} and "user" = ${row.id}) as roles, (select array_agg(location) from user_locations where organisation = ${context.organisation} and "user" = ${row.id}) as locations`.execute(trx);
+    return { roles: rows[0]?.roles ?? [], locations: rows[0]?.locations ?? [], lastSignIn: rows[0]?.seen ?? '', access: row.accepted_at ? 'Taken up' : 'Invited, not taken up yet' };
   },
   role: async (trx, context, row) => {
     const grants = await sql<{ screen: number; level: number }>`select screen, level from role_grants where organisation = ${context.organisation} and role = ${row.id}`.execute(trx);
@@ -46,12 +49,20 @@ type Filler = (trx: Trx, context: Context, values: Values, id: string | undefine
 const partyColumns = (mark: string): Filler => async (trx, context, values) => {
   const gstin = typeof values.gstin === 'string' ? values.gstin : undefined;
   // the law's number says the state and the PAN; nobody types them twice
-  const derived = gstin ? { state: stateOfGstin(gstin), pan: values.pan ?? panOfGstin(gstin) ?? null } : { pan: values.pan ?? null };
+  const derived = gstin ? { state: stateOfGstin(gstin), pan: values.pan ?? panOfGstin(gstin) ?? null } : {};
   const category = gstin && values.category === 'unregistered' ? 'registered' : (values.category ?? 'unregistered');
   if (!gstin && category === 'registered') return { problems: [{ field: 'gstin', message: 'A registered party has a GSTIN' }] };
   const { rows } = await sql<{ n: number }>`select coalesce(max(substring(code from ${`^${mark}(\\d{4,9})$`})::int), 0) + 1 as n from parties where organisation = ${context.organisation}`.execute(trx);
   return { columns: { ...derived, category, ...(values.code ? {} : { code: `${mark}${String(rows[0]?.n ?? 1).padStart(4, '0')}` }) } };
 };
+
+/** What stands under a record can never stand above it. */
+async function notInside(trx: Trx, context: Context, table: string, above: RawBuilder<unknown>, parent: unknown, id: string | undefined): ReturnType<Filler> {
+  if (id === undefined || !parent) return {};
+  const { rows } = await sql`with recursive up as (select ${String(parent)}::text as id union select ${above} from ${sql.table(table)} t join up on t.id::text = up.id where t.organisation = ${context.organisation} and ${above} <> '')
+    select from up where up.id = ${id}`.execute(trx);
+  return rows.length > 0 ? { problems: [{ field: 'parent', message: 'It cannot stand under itself' }] } : {};
+}
 
 /** Columns that follow from others, and what the shape alone cannot see. */
 export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
@@ -67,10 +78,16 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     return { columns: { trade_name: values.tradeName ?? '' } };
   },
   location: async (_trx, _context, values) => ({ columns: { is_tax: values.isTax ?? false, is_physical: values.isPhysical ?? false } }),
-  ledger: async (trx, context, values) => {
-    const { rows } = await sql<{ nature: string }>`select nature from ledgers where organisation = ${context.organisation} and id = ${values.group}::uuid and is_group`.execute(trx);
+  ledger: async (trx, context, values, id) => {
+    const { rows } = await sql<{ nature: string; before: string | null; used: boolean }>`select nature, (select nature from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as before,
+      exists (select from ledger_month_totals t where t.organisation = g.organisation and t.ledger = ${id ?? null}::uuid) as used from ledgers g where organisation = ${context.organisation} and id = ${values.group}::uuid and is_group`.execute(trx);
+    const [group] = rows;
+    if (group?.used && group.before !== group.nature) return { problems: [{ field: 'group', message: `Group cannot become one of ${group.nature} any more: amounts are posted to this ledger as ${group.before}` }] };
     return rows[0] ? { columns: { nature: rows[0].nature, is_bank: values.isBank ?? false } } : { problems: [{ field: 'group', message: 'Choose an account group' }] };
   },
+  accountGroup: (trx, context, values, id) => notInside(trx, context, 'ledgers', sql`t."group"::text`, values.parent, id),
+  category: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
+  warehouse: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
   unitConversion: async (_trx, _context, values) => ({ columns: { code: `${values.from}>${values.to}${values.item ? `/${values.item}` : ''}`, name: `${values.from} to ${values.to}` } }),
   numberSeries: async (trx, context, values, id) => {
     const pattern = patternOf(values);
@@ -132,7 +149,9 @@ async function ownLevels(trx: Trx, context: Context, query: ReturnType<typeof sq
 
 /** Somebody active keeps full rights on roles. */
 export async function administratorStays(trx: Trx, context: Context): Promise<void> {
+  // two who take each other's rights at once wait for each other here
+  await sql`select from organisations where organisation = ${context.organisation} for update`.execute(trx);
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from users u join user_roles ur on ur.organisation = u.organisation and ur."user" = u.id join role_grants g on g.organisation = ur.organisation and g.role = ur.role
-     where u.organisation = ${context.organisation} and u.active and g.screen = ${screens['Manage Role'].id} and g.level = 5003`.execute(trx);
+     where u.organisation = ${context.organisation} and u.active and u.accepted_at is not null and g.screen = ${screens['Manage Role'].id} and g.level = 5003`.execute(trx);
   if (!rows[0]?.n) throw new Refusal('lastAdministrator');
 }

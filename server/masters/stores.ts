@@ -22,7 +22,7 @@ const small: Store = { table: 'masters', columns: { code: 'code', name: 'name' }
 
 export const stores: Readonly<Record<MasterName, Store>> = {
   customer: { table: 'parties', columns: party, fixed: { side: 'customer' }, where: `side in ('customer', 'both')`, order: 'name', search: partySearch },
-  consumer: { table: 'parties', columns: party, fixed: { side: 'customer' }, where: `side in ('customer', 'both') and category = 'unregistered'`, order: 'name', search: partySearch },
+  consumer: { table: 'parties', columns: party, fixed: { side: 'customer', category: 'unregistered' }, where: `side in ('customer', 'both') and category = 'unregistered'`, order: 'name', search: partySearch },
   supplier: { table: 'parties', columns: party, fixed: { side: 'supplier' }, where: `side in ('supplier', 'both')`, order: 'name', search: partySearch },
   item: { table: 'items', columns: { sku: 'sku', name: 'name', unit: 'unit', barcode: 'barcode', hsn: 'hsn', treatment: 'treatment', gstRate: 'gst_rate', cessRate: 'cess_rate', cessPerUnit: 'cess_per_unit', retailPrice: 'retail_price', saleRate: 'sale_rate', purchaseRate: 'purchase_rate', incomeLedger: 'income_ledger', expenseLedger: 'expense_ledger', creditBlocked: 'credit_blocked', scrap: 'scrap' }, order: 'name', search: ['sku', 'name', 'barcode', 'hsn'] },
   registration: { table: 'registrations', columns: { legalName: 'legal_name', tradeName: 'trade_name', gstin: 'gstin', state: 'state', kind: 'kind' }, order: 'legal_name' },

@@ -20,7 +20,8 @@ import { StaleDialog } from './master/StaleDialog.tsx';
 import { initialValues, problemsOf, sendable, textOf, type Values } from './master/values.ts';
 import './views.css';
 
-export type MasterRecord = z.output<(typeof masterCalls)['GetMaster']['details']>;
+export type MasterRecord = z.output<(typeof masterCalls)['ListMasters']['details']>['rows'][number];
+type Opened = z.output<(typeof masterCalls)['GetMaster']['details']>;
 
 /** One record of a master: its fields in their sections, its history, and how to retire it. */
 export function MasterForm({ master: name }: { readonly master: string }) {
@@ -50,7 +51,7 @@ function Editing({
 }: {
   readonly name: string;
   readonly master: Master;
-  readonly record: MasterRecord | null;
+  readonly record: Opened | null;
 }) {
   const go = useGo();
   const cache = useQueryClient();
@@ -123,13 +124,14 @@ function Editing({
             master={master}
             values={values}
             names={record?.names ?? {}}
+            fixed={record?.fixed ?? {}}
             problems={problems}
             onChange={(patch) => setValues((now) => ({ ...now, ...patch }))}
           />
           <button type="submit" hidden />
         </form>
         {record?.active && master.signsIn && <SignInLink user={record.id} />}
-        {record && <History name={name} master={master} id={record.id} />}
+        {record && <History name={name} id={record.id} />}
       </Page>
       <ActionBar>
         <Button onClick={back}>Cancel</Button>

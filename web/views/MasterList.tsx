@@ -19,7 +19,7 @@ import { MasterForm } from './MasterForm.tsx';
 import { textOf } from './master/values.ts';
 import './views.css';
 
-type Record_ = z.output<(typeof masterCalls)['GetMaster']['details']>;
+type Record_ = z.output<(typeof masterCalls)['ListMasters']['details']>['rows'][number];
 const figures = new Set<Field['type']>(['money', 'rate', 'quantity', 'percent', 'whole']);
 
 /** A value as a list shows it. */

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Master } from '../../../contract/masters.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey } from '../../kit/session.ts';
 
 /** Who changed the record, when, from what to what; fetched when it is opened. */
-export function History({ name, master, id }: { readonly name: string; readonly master: Master; readonly id: string }) {
+export function History({ name, id }: { readonly name: string; readonly id: string }) {
   const [open, setOpen] = useState(false);
   const { show } = useDateFormat();
   const key = useScreenKey('history', name, id);
@@ -16,7 +15,6 @@ export function History({ name, master, id }: { readonly name: string; readonly 
     queryFn: () => api.GetHistory({ master: name, id }),
     enabled: open,
   });
-  const label = (field: string) => master.fields[field]?.label ?? field;
   return (
     <Panel
       title="History"
@@ -36,7 +34,7 @@ export function History({ name, master, id }: { readonly name: string; readonly 
                 <b>{entry.who}</b> {entry.action}
                 {entry.changes.map((change) => (
                   <span key={change.field} className="change">
-                    {label(change.field)}: <s>{change.before || 'empty'}</s> {change.after || 'empty'}
+                    {change.label}: <s>{change.before || 'empty'}</s> {change.after || 'empty'}
                   </span>
                 ))}
               </span>

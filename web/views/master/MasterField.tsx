@@ -29,6 +29,8 @@ interface Props {
   readonly values: Values;
   readonly names: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
+  /** Why it can no longer change. */
+  readonly fixed?: string | undefined;
   readonly autoFocus?: boolean;
   onChange(patch: Values): void;
 }
@@ -45,10 +47,11 @@ export function MasterField(props: Props) {
     name,
     value: textOf(values[name]),
     onChange: (value) => onChange({ [name]: value }),
-    help: field.help,
+    help: props.fixed === undefined ? field.help : `Cannot be changed any more: ${props.fixed}`,
     error: problemAt(problems, name),
     required: field.required,
     readOnly: field.readOnly,
+    disabled: props.fixed !== undefined,
     autoFocus: props.autoFocus,
   };
   switch (field.type) {

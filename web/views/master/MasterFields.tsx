@@ -9,6 +9,7 @@ export function MasterFields({
   master,
   values,
   names = {},
+  fixed = {},
   problems,
   brief = false,
   onChange,
@@ -16,6 +17,8 @@ export function MasterFields({
   readonly master: Master;
   readonly values: Values;
   readonly names?: Readonly<Record<string, string>>;
+  /** Fields that can no longer change, each with its reason. */
+  readonly fixed?: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
   readonly brief?: boolean;
   onChange(patch: Values): void;
@@ -32,6 +35,7 @@ export function MasterFields({
               field={field}
               values={values}
               names={names}
+              fixed={fixed[key]}
               problems={problems}
               onChange={onChange}
             />

@@ -1,0 +1,56 @@
+// biome-ignore-all format: rows of columns
+import { type RawBuilder, sql } from 'kysely';
+import type { MasterName } from '../../contract/masters.ts';
+import type { Problem } from '../../domain/document.ts';
+import type { Context } from '../context.ts';
+import type { Asked, Trx, Values } from './records.ts';
+
+/** Why a field can no longer change, by field. */
+export type Fixed = Readonly<Record<string, string>>;
+type Question = (org: number, id: string, row: Values) => RawBuilder<unknown>;
+
+interface Fact {
+  readonly fields: readonly string[];
+  readonly reason: string;
+  /** A query that finds a row once the facts are used. */
+  readonly used: Question;
+  /** Too dear to be asked for a form that is only opened; asked when such a field is changed. */
+  readonly dear?: true;
+}
+
+/** What documents have built upon: changing it would change what was posted. */
+const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
+  // rule 46: the documents bear this number; another registration is another record
+  registration: [{ fields: ['gstin', 'state'], reason: 'documents are posted under it; add a registration for another GSTIN', used: (org, id) => sql`select from documents where organisation = ${org} and registration = ${id}::uuid limit 1` }],
+  location: [{ fields: ['registration'], reason: 'documents are posted at it; add another location', used: (org, id) => sql`select from documents where organisation = ${org} and ${id}::uuid in (location, to_location) limit 1` }],
+  item: [
+    { fields: ['unit', 'type'], reason: 'its stock has moved in this unit; add another item', used: (org, id) => sql`select from movements where organisation = ${org} and item = ${id}::uuid limit 1` },
+    { fields: ['unit', 'type'], reason: 'documents name it; add another item', dear: true, used: (org, id) => sql`select from document_lines where organisation = ${org} and item = ${id}::uuid limit 1` },
+  ],
+  unit: [{ fields: ['code'], reason: 'items are counted in it', used: (org, _id, row) => sql`select from items where organisation = ${org} and unit = ${row.code} limit 1` }],
+  numberSeries: [{ fields: ['kind', 'registration'], reason: 'numbers of it are given already; add another series', used: (org, id) => sql`select from series_counters where organisation = ${org} and series = ${id}::uuid limit 1` }],
+  accountGroup: [{ fields: ['nature'], reason: 'ledgers stand under it', used: (org, id) => sql`select from ledgers where organisation = ${org} and "group" = ${id}::uuid limit 1` }],
+  warehouse: [{ fields: ['location'], reason: 'goods have moved in it', dear: true, used: (org, id) => sql`select from movements where organisation = ${org} and room = ${id}::uuid limit 1` }],
+};
+
+async function reasons(trx: Trx, context: Context, asked: readonly Fact[], id: string, row: Values): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const { fields, reason, used } of asked) {
+    if (fields.every((field) => found[field] !== undefined)) continue;
+    const { rows } = await used(context.organisation, id, row).execute(trx);
+    if (rows.length > 0) for (const field of fields) found[field] ??= reason;
+  }
+  return found;
+}
+
+/** Fields of a record that can no longer change, each with its reason: for the form that shows it. */
+export const fixedFields = ({ name }: Asked, trx: Trx, context: Context, id: string, row: Values): Promise<Fixed> =>
+  reasons(trx, context, (facts[name] ?? []).filter((fact) => !fact.dear), id, row);
+
+/** A problem at each field that is changed although it can no longer change. */
+export async function fixedProblems({ name, master }: Asked, trx: Trx, context: Context, id: string, row: Values, before: Values, after: Values): Promise<Problem[]> {
+  const text = (value: unknown) => (value === undefined || value === null ? '' : String(value));
+  const isChanged = (field: string) => text(before[field]) !== text(after[field]);
+  const found = await reasons(trx, context, (facts[name] ?? []).filter((fact) => fact.fields.some(isChanged)), id, row);
+  return Object.entries(found).filter(([field]) => isChanged(field)).map(([field, reason]) => ({ field, message: `${master.fields[field]?.label ?? field} cannot be changed any more: ${reason}` }));
+}

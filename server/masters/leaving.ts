@@ -1,0 +1,74 @@
+// biome-ignore-all format: rows of columns
+import { type RawBuilder, sql } from 'kysely';
+import { Refusal } from '../../contract/errors.ts';
+import type { MasterName } from '../../contract/masters.ts';
+import { moneyText, quantityText } from '../../domain/decimal.ts';
+import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import type { Context } from '../context.ts';
+import type { Asked, RecordView, Trx } from './records.ts';
+
+/** Something a record still holds: the first row found, and the reason in words. */
+interface Hold {
+  readonly query: (org: number, record: RecordView) => RawBuilder<{ readonly what: string; readonly much?: string | null; readonly unit?: string | null }>;
+  readonly reason: (found: { readonly what: string; readonly much: string; readonly unit: string }) => string;
+}
+
+const ordered = kindNames.filter((name) => kindOf(name).life === 'ordered');
+
+const party: readonly Hold[] = [
+  { query: (org, { id }) => sql`select d.number as what, o.open as much from open_items o join documents d on d.organisation = o.organisation and d.id = o.document where o.organisation = ${org} and o.party = ${id}::uuid and o.open > 0 order by o.date limit 1`, reason: ({ what, much }) => `${what} is open with ${moneyText(Number(much))}` },
+  {
+    query: (org, { id }) => sql`select d.number as what from documents d where d.organisation = ${org} and d.party = ${id}::uuid and d.kind = any(${ordered}::text[]) and d.reverses is null
+       and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+       and exists (select from document_lines x where x.organisation = d.organisation and x.document = d.id and x.quantity > coalesce((select sum(u.quantity) from document_lines u
+             where u.organisation = x.organisation and u.source_document = x.document and u.source_line = x.line and not exists (select from cancellations g where g.organisation = u.organisation and g.document = u.document)), 0)) order by d.date desc limit 1`,
+    reason: ({ what }) => `${what} is not fulfilled yet`,
+  },
+];
+const stock = (column: 'item' | 'location'): Hold => ({
+  query: (org, { id }) => sql`select ${sql.raw(column === 'item' ? 'l.name' : 'i.name')} as what, b.quantity as much, i.unit from item_balances b join items i on i.organisation = b.organisation and i.id = b.item join locations l on l.organisation = b.organisation and l.id = b.location
+    where b.organisation = ${org} and b.${sql.raw(column)} = ${id}::uuid and b.quantity <> 0 order by b.quantity desc limit 1`,
+  reason: ({ what, much, unit }) => (column === 'item' ? `${quantityText(Number(much))} ${unit} are in stock at ${what}` : `${quantityText(Number(much))} ${unit} of ${what} are in stock there`),
+});
+const balance: Hold = {
+  query: (org, { id }) => sql`select l.name as what, sum(t.debit - t.credit) as much from ledger_month_totals t join ledgers l on l.organisation = t.organisation and l.id = t.ledger where t.organisation = ${org} and t.ledger = ${id}::uuid group by l.name having sum(t.debit - t.credit) <> 0`,
+  reason: ({ much }) => `its balance is ${moneyText(Math.abs(Number(much)))} ${Number(much) > 0 ? 'Dr' : 'Cr'}`,
+};
+const named = (reason: string, query: Hold['query']): Hold => ({ query, reason: ({ what }) => reason.replace('{what}', what) });
+
+/** What keeps a record from being retired. */
+const holds: Readonly<Partial<Record<MasterName, readonly Hold[]>>> = {
+  customer: party, consumer: party, supplier: party,
+  item: [stock('item')],
+  location: [stock('location')],
+  registration: [named('the location {what} belongs to it', (org, { id }) => sql`select name as what from locations where organisation = ${org} and registration = ${id}::uuid and active and not is_transit limit 1`)],
+  ledger: [
+    named('“{what}” is posted to it (Ledger postings)', (org, { id }) => sql`select effect as what from posting_map where organisation = ${org} and ledger = ${id}::uuid limit 1`),
+    named('the bank account {what} is kept in it', (org, { id }) => sql`select name as what from masters where organisation = ${org} and master = 'bank' and active and body ->> 'ledger' = ${id} limit 1`),
+    named('the item {what} is posted to it', (org, { id }) => sql`select name as what from items where organisation = ${org} and active and ${id}::uuid in (income_ledger, expense_ledger) limit 1`),
+    balance,
+  ],
+  accountGroup: [named('{what} stands under it', (org, { id }) => sql`select name as what from ledgers where organisation = ${org} and "group" = ${id}::uuid and active limit 1`)],
+  bank: [
+    named('it is the default bank account: choose another one first', (org, { id }) => sql`select name as what from masters where organisation = ${org} and id = ${id}::uuid and body ->> 'isDefault' = 'true'`),
+    { ...balance, query: (org, { values }) => balance.query(org, { values, id: String(values.ledger), version: 0, active: true, names: {} }), reason: (found) => `its ledger is in use: ${balance.reason(found)}` },
+  ],
+  unit: [named('the item {what} is counted in it', (org, { values }) => sql`select name as what from items where organisation = ${org} and active and unit = ${String(values.code)} limit 1`)],
+  category: [
+    named('the item {what} belongs to it', (org, { id }) => sql`select name as what from items where organisation = ${org} and body ->> 'category' = ${id} limit 1`),
+    named('the category {what} stands under it', (org, { id }) => sql`select name as what from masters where organisation = ${org} and master = 'category' and body ->> 'parent' = ${id} limit 1`),
+  ],
+  warehouse: [
+    named('{what} stands inside it', (org, { id }) => sql`select name as what from masters where organisation = ${org} and master = 'warehouse' and active and body ->> 'parent' = ${id} limit 1`),
+    { query: (org, { id }) => sql`select i.name as what, sum(m.quantity) as much, i.unit from movements m join items i on i.organisation = m.organisation and i.id = m.item where m.organisation = ${org} and m.room = ${id}::uuid group by i.name, i.unit having sum(m.quantity) <> 0 limit 1`, reason: ({ what, much, unit }) => `${quantityText(Number(much))} ${unit} of ${what} are in it` },
+  ],
+};
+
+/** Refuses to retire what is still needed, and says by what. */
+export async function mayLeave({ name, master }: Asked, trx: Trx, context: Context, record: RecordView): Promise<void> {
+  for (const { query, reason } of holds[name] ?? []) {
+    const { rows } = await query(context.organisation, record).execute(trx);
+    const [found] = rows;
+    if (found) throw new Refusal('cannotRetire', { name: String(record.values[master.name] ?? record.values[master.code ?? ''] ?? master.label), reason: reason({ what: found.what, much: String(found.much ?? '0'), unit: found.unit ?? '' }) });
+  }
+}
