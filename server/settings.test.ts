@@ -102,6 +102,8 @@ test('mail is caught only where nobody but this machine gets in, and goes where 
   expect(readSettings({ HOST: 'localhost' }).catchMail).toBe(true);
   expect(readSettings({ HOST: '::1' }).catchMail).toBe(true);
   expect(readSettings({ HOST: '0.0.0.0' }).catchMail).toBe(false);
+  // caught in the memory of one process, shown by another: no
+  expect(readSettings({ WORKERS: '2' }).catchMail).toBe(false);
   expect(readSettings({ PUBLIC_URL: 'https://books.example.com' }).catchMail).toBe(false);
   expect(readSettings(database).catchMail).toBe(false);
   const SMTP_URL = 'smtps://a:b@mail.example.com';

@@ -157,7 +157,12 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
       : undefined,
     organisationClaim: get('OIDC_ORG_CLAIM') ?? 'org_id',
     smtpUrl,
-    catchMail: !smtpUrl && !databaseUrl && isLoopback(bracketed) && isLoopback(new URL(publicUrl).hostname),
+    catchMail:
+      !smtpUrl &&
+      !databaseUrl &&
+      Number(get('WORKERS') ?? '1') === 1 &&
+      isLoopback(bracketed) &&
+      isLoopback(new URL(publicUrl).hostname),
     irp: irpUrl
       ? {
           url: irpUrl.replace(/\/$/, ''),

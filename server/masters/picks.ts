@@ -1,5 +1,5 @@
 // biome-ignore-all format: rows of columns
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { Master } from '../../contract/masters.ts';
@@ -36,6 +36,13 @@ async function rowsOf(trx: Trx, context: Context, master: string, condition: Ret
   return rows;
 }
 
+/** Of places, those the user may use. */
+function here({ locations }: Context, master: string): RawBuilder<unknown> {
+  if (locations.length === 0) return sql`true`;
+  if (master === 'location') return sql`t.id = any(${[...locations]}::uuid[])`;
+  return master === 'warehouse' ? sql`t.body ->> 'location' = any(${[...locations]}::text[])` : sql`true`;
+}
+
 type PickCall = (typeof lookupCalls)['Pick'];
 export async function pick({ master, search }: Input<PickCall>, context: Context): Promise<Answer<PickCall>> {
   // names of people, parties and ledgers are for those who work with them
@@ -46,7 +53,7 @@ export async function pick({ master, search }: Input<PickCall>, context: Context
   }
   return context.inTransaction(async (trx) => {
     const s = sourceOf(master);
-    const found = await rowsOf(trx, context, master, sql`t.active and (lower(${sql.raw(s.code)}) like ${likeText(search)} or lower(${sql.raw(s.name)}) like ${likeText(search)})`, 1000);
+    const found = await rowsOf(trx, context, master, sql`t.active and ${here(context, master)} and (lower(${sql.raw(s.code)}) like ${likeText(search)} or lower(${sql.raw(s.name)}) like ${likeText(search)})`, 1000);
     return { rows: found.slice(0, 50), total: found.length };
   });
 }

@@ -36,7 +36,7 @@ export const sessionHandlers = ({ sessions: all, client, memberOf, ...installati
   ChooseLocations: async ({ taxLocation, physicalLocation }, context) => {
     await context.inTransaction(async (trx) => {
       const wanted = [taxLocation, physicalLocation].filter((id): id is string => id !== undefined);
-      const { rows } = await sql<{ id: string }>`select id from locations where organisation = ${context.organisation} and id = any(${wanted}::uuid[])`.execute(trx);
+      const { rows } = await sql<{ id: string }>`select id from locations where organisation = ${context.organisation} and id = any(${wanted}::uuid[]) and active and not is_transit and (${context.locations.length === 0} or id = any(${[...context.locations]}::uuid[]))`.execute(trx);
       if (rows.length !== new Set(wanted).size) throw new Refusal('notFound');
       await sql`update sessions set tax_location = coalesce(${taxLocation ?? null}::uuid, tax_location), physical_location = coalesce(${physicalLocation ?? null}::uuid, physical_location) where digest = ${context.session}`.execute(trx);
     });
