@@ -42,7 +42,7 @@ export const lookupHandlers: Handlers<Calls, Context> = {
       // postings wait here: none may be on its way with the old settings when what has moved is looked up
       await sql`select from locks where organisation = ${context.organisation} for update`.execute(trx);
       for (const [name, reason] of Object.entries(await fixed(trx, context))) {
-        if (parsed.data[name as keyof typeof parsed.data] !== before[name as keyof typeof before]) throw new Refusal('cannotChange', { name: 'This setting', reason });
+        if (parsed.data[name as keyof typeof parsed.data] !== before[name as keyof typeof before]) throw new Refusal('cannotChange', { name: settingNames[name] ?? name, reason });
       }
       const { numAffectedRows } = await sql`update organisations set settings = ${JSON.stringify(parsed.data)}, version = version + 1 where organisation = ${context.organisation} and version = ${version ?? before.version}`.execute(trx);
       if (numAffectedRows !== 1n) throw await stale(trx, context);
@@ -51,6 +51,10 @@ export const lookupHandlers: Handlers<Calls, Context> = {
   GetTransactionExist: (_, context) => context.inTransaction(async (trx) => ({ exists: (await sql<{ exists: boolean }>`select exists (select from documents where organisation = ${context.organisation}) as exists`.execute(trx)).rows[0]?.exists ?? false })),
   GetLocks: (_, context) => context.inTransaction(async (trx) => ({ lockedThrough: (await sql<{ day: string | null }>`select locked_through as day from locks where organisation = ${context.organisation}`.execute(trx)).rows[0]?.day ?? null })),
   SaveLock: ({ through, reason }, context) => context.inTransaction(async (trx) => {
+    if (through !== null && through > context.today) throw new Problems([{ field: 'through', message: 'Books are locked up to a day that has come' }]);
+    const { rows } = await sql<{ day: string | null }>`select locked_through as day from locks where organisation = ${context.organisation} for update`.execute(trx);
+    const before = rows[0]?.day ?? null;
+    if (before !== null && (through === null || through < before) && !reason) throw new Problems([{ field: 'reason', message: 'Say why the books are opened again' }]);
     await sql`update locks set locked_through = ${through}::date, reason = ${reason}, by = ${context.user}, at = now() where organisation = ${context.organisation}`.execute(trx);
     return { lockedThrough: through };
   }),
@@ -101,9 +105,12 @@ async function configuration(trx: Trx, context: Context) {
   return { ...generalConfiguration.parse(rows[0]?.settings ?? {}), version: rows[0]?.version ?? 1 };
 }
 
+/** Settings that may become fixed, in the words of their screen. */
+const settingNames: Readonly<Record<string, string>> = { currencyCode: 'The base currency', stockAccounting: 'Stock accounting', valuation: 'The valuation of stock', trackInventory: 'Keeping stock' };
+
 /** Settings that can no longer change, each with its reason. */
 async function fixed(trx: Trx, context: Context): Promise<Record<string, string>> {
-  const { rows } = await sql<{ moved: boolean }>`select exists (select from movements where organisation = ${context.organisation}) as moved`.execute(trx);
-  const reason = 'stock has moved already';
-  return rows[0]?.moved ? { stockAccounting: reason, valuation: reason, trackInventory: reason } : {};
+  const { rows } = await sql<{ moved: boolean; posted: boolean }>`select exists (select from movements where organisation = ${context.organisation}) as moved, exists (select from documents where organisation = ${context.organisation}) as posted`.execute(trx);
+  const [moved, posted] = ['stock has moved already', 'documents are posted in it already'];
+  return { ...(rows[0]?.posted && { currencyCode: posted }), ...(rows[0]?.moved && { stockAccounting: moved, valuation: moved, trackInventory: moved }) };
 }

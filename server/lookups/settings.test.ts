@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Answered, type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
+
+let server: TestServer;
+let owner: Visitor;
+beforeAll(async () => {
+  server = await testServer();
+  server.clock.at = Date.parse('2026-11-21T10:00:00+05:30');
+  owner = await server.signIn('owner@sharma.demo');
+});
+afterAll(() => server.stop());
+
+const set = (values: Record<string, unknown>): Promise<Answered> => owner.call('SaveGeneralConfigDetails', { values });
+const fields = ({ details }: Answered) => (details as { problems: { field: string }[] }).problems.map((p) => p.field);
+
+test('a setting that documents or stock have built upon can no longer change, and says why', async () => {
+  expect((await set({ valuation: 'fifo' })).status).toBe(200);
+  const { locations } = (await owner.ask('GetSession', {})) as { locations: { id: string; registration: string }[] };
+  const [here] = locations;
+  const item = (await owner.ask('SaveMaster', {
+    master: 'item',
+    values: { name: 'Fan', sku: 'FAN', type: 'stock', unit: 'NOS', hsn: '8414', gstRate: '18', treatment: 'taxable' },
+  })) as { id: string };
+  const lines = [{ item: item.id, quantity: '7', rate: '60' }];
+  const place = { registration: here?.registration ?? '', location: here?.id ?? '' };
+  await owner.ask('PostTransactionCalls', { document: { kind: 'openingStock', date: '2026-11-20', ...place, lines } });
+  expect(await set({ valuation: 'average' })).toMatchObject({
+    status: 409,
+    message: 'The valuation of stock cannot be changed any more: stock has moved already',
+  });
+  expect((await set({ currencyCode: 2 })).message).toContain('documents are posted in it already');
+  expect((await set({ valuation: 'fifo', autoRoundOffTotals: false })).status).toBe(200);
+  expect(await owner.ask('GetGeneralConfigDetails', {})).toMatchObject({
+    autoRoundOffTotals: false,
+    fixed: { valuation: 'stock has moved already', currencyCode: expect.any(String) },
+  });
+});
+
+test('books are locked up to a day that has come, and opened again only with a reason that is kept', async () => {
+  const lock = (through: string | null, reason = '') => owner.call('SaveLock', { through, reason });
+  expect(fields(await lock('2026-11-22'))).toEqual(['through']);
+  expect((await lock('2026-03-31')).status).toBe(200);
+  expect(fields(await lock(null))).toEqual(['reason']);
+  expect(fields(await lock('2025-03-31'))).toEqual(['reason']);
+  expect((await lock('2026-06-30')).status).toBe(200);
+  expect((await lock(null, 'A bill of March was found')).status).toBe(200);
+  expect(await owner.ask('GetLocks', {})).toEqual({ lockedThrough: null });
+  const { rows } = await server.database.owner.query(
+    `select after ->> 'reason' as reason from edit_log where relation = 'locks' order by id desc limit 1`,
+  );
+  expect(rows).toEqual([{ reason: 'A bill of March was found' }]);
+});
