@@ -12,7 +12,7 @@ import type Provider from 'oidc-provider';
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { preferences } from '../contract/session.ts';
-import { mountCaughtMail } from './caught-mail.ts';
+import { mountCaughtMail, relayCaughtMail } from './caught-mail.ts';
 import type { Hub } from './events.ts';
 import { cookieName, mountCalls, type Serving } from './handle.ts';
 import { page, signInPage } from './identity/pages.ts';
@@ -43,6 +43,8 @@ export interface AppOptions extends Serving {
   readonly answered: Log['answered'];
   /** The mail catcher of a local installation: its mails are shown at /dev/mail. */
   readonly catcher: Catcher | undefined;
+  /** Where another process of this installation shows what it caught. */
+  readonly caughtAt: string | undefined;
 }
 
 /** The web server: calls, sign-in, the embedded issuer, the web app's files, health and metrics. */
@@ -79,6 +81,7 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   if (provider) mountInvitation(app, { books: options.books, canMail: options.canMail, policy: (nonce) => policy(nonce, '') });
   mountSetup(app, { books: options.books, owner: options.owner, embedded: provider !== undefined, policy: (nonce) => policy(nonce, '') });
   if (options.catcher) mountCaughtMail(app, options.catcher, publicUrl);
+  else if (options.caughtAt) relayCaughtMail(app, options.caughtAt);
   webApp(app, options);
   return app;
 }

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mountCaughtMail } from './caught-mail.ts';
+import { mountCaughtMail, relayCaughtMail, serveCaughtMail } from './caught-mail.ts';
 import { systemClock } from './kit/clock.ts';
 import { type Catcher, catchMail, postOffice } from './mail/index.ts';
 
@@ -74,6 +74,33 @@ test('under another name this machine shows no mail: a site cannot point its own
   expect(await statusUnder(new URL(url).host, '/dev/mail')).toBe(200);
   for (const path of ['/dev/mail', '/dev/mail/1', '/dev/mail/1/1'])
     expect(await statusUnder('evil.example', path), path).toBe(404);
+});
+
+test('what one process caught is shown by the others, under the same name only', async () => {
+  await drop('For all workers');
+  const pages = await serveCaughtMail(catcher, url);
+  const worker = Fastify();
+  relayCaughtMail(worker, pages.url);
+  const at = await worker.listen({ host: '127.0.0.1', port: 0 });
+  const get = (path: string, host: string) =>
+    new Promise<{ status: number; text: string; policy: string }>((answered) => {
+      http.get(new URL(path, at), { headers: { host } }, async (answer) => {
+        let text = '';
+        for await (const piece of answer) text += piece;
+        const policy = String(answer.headers['content-security-policy']);
+        answered({ status: answer.statusCode ?? 0, text, policy });
+      });
+    });
+  const { host } = new URL(url);
+  const list = await get('/dev/mail', host);
+  expect(list.text).toContain('For all workers');
+  expect(list.policy).toContain("default-src 'none'");
+  const number = catcher.mails()[0]?.number;
+  expect((await get(`/dev/mail/${number}/1`, host)).text).toBe('%PDF-1.7 paper');
+  expect((await get('/dev/mail', 'evil.example')).status).toBe(404);
+  await worker.close();
+  await pages.stop();
+  expect(await statusUnder(host, '/dev/mail')).toBe(200);
 });
 
 test('only the last 200 are kept', async () => {

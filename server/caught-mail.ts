@@ -1,6 +1,7 @@
 // biome-ignore-all format: texts and rows
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import http from 'node:http';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { escaped, page } from './identity/pages.ts';
 import type { Catcher, Caught } from './mail/index.ts';
 
@@ -34,6 +35,24 @@ export function mountCaughtMail(app: FastifyInstance, catcher: Catcher, publicUr
     return reply.header('Content-Security-Policy', policy('none')).header('Cache-Control', 'no-store').header('Cross-Origin-Resource-Policy', 'same-origin')
       .header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`).type(file.type === 'application/pdf' ? file.type : 'application/octet-stream').send(file.bytes);
   });
+}
+
+/** The same pages on a port of this machine, for the processes of an installation to show. Answers its address. */
+export async function serveCaughtMail(catcher: Catcher, publicUrl: string): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const app = Fastify();
+  mountCaughtMail(app, catcher, publicUrl);
+  return { url: await app.listen({ host: '127.0.0.1', port: 0 }), stop: () => app.close() };
+}
+
+/** Shows the pages that another process of this installation serves; the name under which they were asked for goes along. */
+export function relayCaughtMail(app: FastifyInstance, at: string): void {
+  const relay = (request: FastifyRequest, reply: FastifyReply) =>
+    new Promise<FastifyReply>((answered, failed) => {
+      http.get(new URL(request.url, at), { headers: { host: request.headers.host ?? '' } }, (answer) => {
+        answered(reply.status(answer.statusCode ?? 502).headers(answer.headers).send(answer));
+      }).once('error', failed);
+    });
+  for (const path of ['/dev/mail', '/dev/mail/:number', '/dev/mail/:number/:place']) app.get(path, relay);
 }
 
 const files = (count: number): string => (count === 0 ? '' : count === 1 ? '1 file' : `${count} files`);

@@ -2,6 +2,7 @@
 import cluster from 'node:cluster';
 import fs from 'node:fs';
 import pg from 'pg';
+import { serveCaughtMail } from './caught-mail.ts';
 import { seedDemo } from './demo/index.ts';
 import type { PortalPlace } from './einvoice/index.ts';
 import { hashPassword } from './identity/password.ts';
@@ -54,8 +55,9 @@ function portalOf({ irp }: Settings): 'sandbox' | PortalPlace {
 }
 
 /** What a worker is told: everything that this process has opened or made stands in its settings. */
-const asWorker = (settings: Settings, opened: { readonly url: string; readonly ownerUrl: string; readonly folder: string }, key: Buffer) => ({
+const asWorker = (settings: Settings, opened: { readonly url: string; readonly ownerUrl: string; readonly folder: string }, key: Buffer, caught: { readonly smtpUrl: string; readonly url: string } | undefined) => ({
   WORKERS: '1', DATABASE_URL: opened.url, DATABASE_OWNER_URL: opened.ownerUrl, DATA_DIR: opened.folder, MASTER_KEY: key.toString('hex'), MASTER_KEY_FILE: '', BAHI_DEMO: '0', PUBLIC_URL: settings.publicUrl,
+  ...(caught && { SMTP_URL: caught.smtpUrl, BAHI_CAUGHT_AT: caught.url }),
 });
 
 /** Progress on one line of a terminal; in a file only that it goes on. */
@@ -76,10 +78,12 @@ async function main(): Promise<void> {
   let stopping = false;
   let running: { stop(): Promise<void> } | undefined;
   let catcher: Catcher | undefined;
+  let pages: { readonly url: string; stop(): Promise<void> } | undefined;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
     await running?.stop();
+    await pages?.stop();
     await catcher?.stop();
     await opened.database?.stop();
     process.exit(0);
@@ -93,11 +97,12 @@ async function main(): Promise<void> {
     const fresh = settings.demo && (await foundDemo(opened.ownerUrl));
     if (fresh) await seedDemo(opened.url, vault(key), telling());
     catcher = settings.catchMail ? await catchMail(systemClock) : undefined;
+    pages = catcher && settings.workers > 1 ? await serveCaughtMail(catcher, settings.publicUrl) : undefined;
     running = settings.workers > 1
-      ? await startWorkers(settings.workers, asWorker(settings, opened, key))
+      ? await startWorkers(settings.workers, asWorker(settings, opened, key, catcher && pages && { smtpUrl: catcher.url, url: pages.url }))
       : await startServer({
         url: opened.url, ownerUrl: opened.ownerUrl, masterKey: key, publicUrl: settings.publicUrl, host: settings.host, port: settings.port, clock: systemClock, oidc: settings.oidc,
-        organisationClaim: settings.organisationClaim, irp: portalOf(settings), jobs: true, smtpUrl: settings.smtpUrl, catcher, checkAnswers: process.env.NODE_ENV === 'development', log: log.failed, answered: log.answered,
+        organisationClaim: settings.organisationClaim, irp: portalOf(settings), jobs: true, smtpUrl: settings.smtpUrl, catcher, caughtAt: settings.caughtAt, checkAnswers: process.env.NODE_ENV === 'development', log: log.failed, answered: log.answered,
         ...(cluster.isWorker && { connections: 8 }),
       });
     if (cluster.isWorker) return void process.send?.({ ready: true });

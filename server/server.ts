@@ -40,6 +40,8 @@ export interface ServerOptions {
   /** Where mail goes, or who catches it and shows it at /dev/mail. With neither there is no mail. */
   readonly smtpUrl?: string | undefined;
   readonly catcher?: Catcher | undefined;
+  /** Where another process of this installation shows what it caught for all of them. */
+  readonly caughtAt?: string | undefined;
   readonly checkAnswers: boolean;
   readonly log: (message: string, details: object) => void;
   /** One line a request, when somebody listens. */
@@ -87,6 +89,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const app = await makeApp({
     hub: live,
     catcher: options.catcher,
+    caughtAt: options.caughtAt,
     canMail: post !== undefined,
     changed: (organisation) => {
       changed(organisation);

@@ -18,6 +18,8 @@ export interface Settings {
   readonly smtpUrl: string | undefined;
   /** Mail leaves this machine no further than to /dev/mail, where it is shown. */
   readonly catchMail: boolean;
+  /** Where the process above this worker shows the mails it caught. */
+  readonly caughtAt: string | undefined;
   /** Another invoice portal than the sandbox, with the files of its public keys. */
   readonly irp: { readonly url: string; readonly loginKeyFile: string; readonly signingKeysFile: string } | undefined;
   readonly workers: number;
@@ -91,8 +93,8 @@ const known: Readonly<Record<string, Check>> = {
   WORKERS: wholeBetween(1, 64),
   LOG_LEVEL: oneOf(...logLevels),
 };
-/** Of the tools around the product, which hand their surroundings on to it. */
-const ofTools = ['BAHI_SERVER', 'BAHI_ALL'];
+/** Of the tools around the product, which hand their surroundings on to it, and of the process above a worker. */
+const ofTools = ['BAHI_SERVER', 'BAHI_ALL', 'BAHI_CAUGHT_AT'];
 /** In the environment of a machine, only names that begin like ours can be a mistake of ours. */
 const looksLikeOurs = /^(BAHI|OIDC|MASTER_KEY|DATABASE|SMTP|IRP|EWB|GSP|PUBLIC_URL|DATA_DIR)/;
 const isKnown = (name: string): boolean => Object.hasOwn(known, name) || ofTools.includes(name);
@@ -157,12 +159,8 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
       : undefined,
     organisationClaim: get('OIDC_ORG_CLAIM') ?? 'org_id',
     smtpUrl,
-    catchMail:
-      !smtpUrl &&
-      !databaseUrl &&
-      Number(get('WORKERS') ?? '1') === 1 &&
-      isLoopback(bracketed) &&
-      isLoopback(new URL(publicUrl).hostname),
+    catchMail: !smtpUrl && !databaseUrl && isLoopback(bracketed) && isLoopback(new URL(publicUrl).hostname),
+    caughtAt: get('BAHI_CAUGHT_AT'),
     irp: irpUrl
       ? {
           url: irpUrl.replace(/\/$/, ''),

@@ -69,7 +69,7 @@ async function addMasters(shop: Shop): Promise<void> {
   const party = (kind: 'customer' | 'supplier') => async ([name, gstin, state, city, pincode, days]: (typeof customers)[number] | (typeof suppliers)[number]) => {
     const registered = gstin.length > 2;
     const overseas = gstin.length === 2;
-    return save(kind, { name, ...(registered && { gstin: `${gstin}${gstinCheckDigit(gstin)}` }), category: overseas ? 'overseas' : registered ? 'registered' : 'unregistered', state, country: overseas ? gstin : 'IN', currency: overseas ? 'USD' : 'INR', creditDays: days,
+    return save(kind, { name, ...(registered && { gstin: `${gstin}${gstinCheckDigit(gstin)}` }), category: overseas ? 'overseas' : registered ? 'registered' : 'unregistered', state, country: overseas ? gstin : 'IN', currency: overseas ? 'USD' : 'INR', creditDays: days, ...((registered || overseas) && { email: `accounts@${name.toLowerCase().replace(/[^a-z]+(private|limited)/g, '').replace(/[^a-z]+/g, '-')}.example` }),
       addresses: overseas ? [] : [{ type: 'both', line1: '14 Market Road', city, state, pincode, country: 'IN' }] });
   };
   for (const c of customers) shop.customers.push(await party('customer')(c));
