@@ -66,6 +66,11 @@ export const reports = {
   stockOnHand: {
     title: 'Stock on hand', screen: 'Manage Inventory', section: 'Stock', paged: true, filters: { asOf, location, item: { label: 'Item', type: 'pick', pick: 'item' } },
     columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'location', label: 'Location' }, { key: 'quantity', label: 'Quantity', format: 'quantity' }, { key: 'unit', label: 'Unit' }, money('rate', 'Average rate'), money('value', 'Value (₹)', true)],
+    drill: { report: 'stockLedger', filters: { item: 'itemId', location: 'locationId', to: 'asOf' } },
+  },
+  stockLedger: {
+    title: 'Stock ledger', screen: 'ReportsCommon', section: 'Stock', paged: true, drill: 'document', filters: { item: { label: 'Item', type: 'pick', pick: 'item', required: true }, from, to, location },
+    columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'party', label: 'Party' }, { key: 'location', label: 'Location' }, { key: 'in', label: 'In', format: 'quantity' }, { key: 'out', label: 'Out', format: 'quantity' }, money('cost', 'Cost'), { key: 'balance', label: 'Balance', format: 'quantity' }, money('value', 'Value (₹)')],
   },
   receivablesAgeing: { title: 'Receivables ageing', screen: 'TradeReceivable', section: 'Receivables and payables', filters: { asOf, by: { label: 'Age from', type: 'choice', choices: [['due', 'Due date'], ['date', 'Document date']], initial: 'due' } }, columns: [{ key: 'party', label: 'Customer' }, ...buckets], drill: { report: 'outstandingDebtors', filters: { party: 'partyId', asOf: 'asOf' } } },
   payablesAgeing: { title: 'Payables ageing', screen: 'TradePayable', section: 'Receivables and payables', filters: { asOf, by: { label: 'Age from', type: 'choice', choices: [['due', 'Due date'], ['date', 'Document date']], initial: 'due' } }, columns: [{ key: 'party', label: 'Supplier' }, ...buckets, money('microSmallOverdue', 'MSE over 45 days', true)], drill: { report: 'outstandingCreditors', filters: { party: 'partyId', asOf: 'asOf' } } },

@@ -76,13 +76,29 @@ test('an overdrawn bank, a debtor in credit and a creditor in debit change sides
   expect(at('Short-term loans')?.amount).toBe(money('30'));
 });
 
-test('periodic books: closing stock stands in the balance sheet and the change in the profit', () => {
-  const books = [balance(stock, '100'), balance(capital, '-100'), balance(purchases, '50'), balance(bank, '-50')];
-  const closing = { ledger: `L${stock}`, code: stock, name: 'Stock', amount: money('130'), previous: zero };
-  expect(amountOf(drawStatement('profitAndLoss', books, closing), 'Profit for the period')).toBe(money('-20'));
-  const sheet = drawStatement('balanceSheet', books, closing);
-  expect(amountOf(sheet, 'Inventories')).toBe(money('130'));
-  expect(amountOf(sheet, 'Total assets')).toBe(amountOf(sheet, 'Total equity and liabilities'));
+describe('periodic books', () => {
+  const worth = { ledger: `L${stock}`, code: stock, name: 'Stock', previous: zero, previousChange: zero };
+
+  test('the stock of the shelves stands in the balance sheet, what it changed by in the profit', () => {
+    const books = [balance(stock, '100'), balance(capital, '-100'), balance(purchases, '50'), balance(bank, '-50')];
+    const closing = { ...worth, amount: money('130'), change: money('-30') };
+    expect(amountOf(drawStatement('profitAndLoss', books, closing), 'Profit for the period')).toBe(money('-20'));
+    const sheet = drawStatement('balanceSheet', books, closing);
+    expect(amountOf(sheet, 'Inventories')).toBe(money('130'));
+    expect(amountOf(sheet, 'Profit for the period')).toBe(money('-20'));
+    expect(amountOf(sheet, 'Total assets')).toBe(amountOf(sheet, 'Total equity and liabilities'));
+  });
+
+  test('of what the ledger does not hold, only the growth of this year is profit; the rest was earned before', () => {
+    // nothing was ever posted to the ledger: 80 on the shelves a year ago, 130 now
+    const books = [balance(capital, '-100'), balance(purchases, '50'), balance(bank, '50')];
+    const closing = { ...worth, amount: money('130'), change: money('-50') };
+    const sheet = drawStatement('balanceSheet', books, closing);
+    expect(amountOf(sheet, 'Profit for the period')).toBe(zero);
+    expect(amountOf(sheet, 'Stock of earlier years')).toBe(money('80'));
+    expect(amountOf(sheet, 'Total assets')).toBe(amountOf(sheet, 'Total equity and liabilities'));
+    expect(sheet.filter((r) => r.ledger === '')).toEqual([]);
+  });
 });
 
 test('a ledger without a line is shown by its nature', () => {

@@ -15,13 +15,18 @@ export interface StatementBalance {
   readonly previous: Paise;
 }
 
-/** Under periodic books: the ledger that holds the stock, and what the stock is worth at the end of each period. */
+/** Under periodic books nobody posts what the stock is worth: the statements take it from the shelves. */
 export interface ClosingStock {
+  /** The ledger of stock, which holds only what was posted to it by opening or closing entries. */
   readonly ledger: Id;
   readonly code: string;
   readonly name: string;
+  /** What the shelves are worth at the end of each period. */
   readonly amount: Paise;
   readonly previous: Paise;
+  /** What the profit of each period bears: what the ledger grew by less what the shelves grew by. */
+  readonly change: Paise;
+  readonly previousChange: Paise;
 }
 
 export interface StatementRow {
@@ -159,25 +164,38 @@ const slicesOf = (balance: StatementBalance): Slice[] => {
   return slices.filter((slice) => slice.amount !== 0 || slice.previous !== 0);
 };
 
-/** The stock ledger takes its worth at the end; what it changed by is the change in inventories. */
+/**
+ * The shelves stand in the place of the stock ledger. What that adds is the period's change in inventories, and of earlier
+ * years part of what they kept back. None of it is drawn from a ledger, so nothing leads to one.
+ */
 const withClosingStock = (
   balances: readonly StatementBalance[],
   stock: ClosingStock | undefined,
 ): StatementBalance[] => {
   if (!stock) return [...balances];
   const held = balances.find((b) => b.ledger === stock.ledger);
-  const { amount, previous, ...own } = stock;
-  const line = { nature: 'asset', schedule3: 'A.2b' } as const;
-  const shelf: StatementBalance = { ...line, ...(held ?? own), amount: amount, previous };
-  const change: StatementBalance = {
-    ...own,
-    name: 'Opening stock less closing stock',
-    nature: 'expense',
-    schedule3: 'PL.IV.c',
-    amount: paise((held?.amount ?? 0) - amount),
-    previous: paise((held?.previous ?? 0) - previous),
-  };
-  return [...balances.filter((b) => b !== held), shelf, change];
+  const { code, amount, previous, change, previousChange } = stock;
+  const own = { ledger: '', code };
+  return [
+    ...balances.filter((b) => b !== held),
+    { ...own, name: stock.name, nature: 'asset', schedule3: 'A.2b', amount, previous },
+    {
+      ...own,
+      name: 'Opening stock less closing stock',
+      nature: 'expense',
+      schedule3: 'PL.IV.c',
+      amount: change,
+      previous: previousChange,
+    },
+    {
+      ...own,
+      name: 'Stock of earlier years',
+      nature: 'equity',
+      schedule3: 'EL.1b',
+      amount: paise((held?.amount ?? 0) - amount - change),
+      previous: paise((held?.previous ?? 0) - previous - previousChange),
+    },
+  ];
 };
 
 const columns = (slices: readonly Slice[], side: Side): { readonly amount: Paise; readonly previous: Paise } => {
@@ -216,7 +234,7 @@ function rowsOf(part: StatementPart, all: readonly Slice[]): StatementRow[] {
     name: slice.name,
     depth: depth + 1,
     ...columns([slice], side),
-    ...(slice.ledger !== undefined && { ledger: slice.ledger }),
+    ...(slice.ledger && { ledger: slice.ledger }),
   }));
   return [{ name: scheduleLines[line] ?? line, depth, ...columns(own, side) }, ...under];
 }

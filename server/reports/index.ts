@@ -10,7 +10,7 @@ import { dayBook, generalLedger, trialBalance } from './ledgers.ts';
 import { outstandingCreditors, outstandingDebtors, payablesAgeing, receivablesAgeing } from './outstanding.ts';
 import type { Answer, Query } from './report.ts';
 import { balanceSheet, profitAndLoss } from './statements.ts';
-import { stockOnHand } from './stock.ts';
+import { stockLedger, stockOnHand } from './stock.ts';
 
 /** One query per report, named as in the contract: leave one out and it does not compile. */
 const queries: Readonly<Record<ReportName, Query>> = {
@@ -20,6 +20,7 @@ const queries: Readonly<Record<ReportName, Query>> = {
   profitAndLoss,
   balanceSheet,
   stockOnHand,
+  stockLedger,
   receivablesAgeing,
   payablesAgeing,
   outstandingDebtors,
@@ -64,6 +65,7 @@ async function run(
       after,
       today: context.today,
       places: given.location ? [given.location] : context.locations,
+      settings: context.settings,
       ...(context.sees({ report: name }) === 'own' && { author: context.user }),
       limit,
     }),

@@ -1,4 +1,5 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
+import type { GeneralConfiguration } from '../../contract/session.ts';
 import type { Day, Id } from '../../domain/document.ts';
 
 export type Cell = string | number | boolean | null;
@@ -14,6 +15,7 @@ export interface Asked {
   readonly places: readonly string[];
   /** The user sees only what he posted himself. */
   readonly author?: Id;
+  readonly settings: GeneralConfiguration;
   /** Rows a page; an export asks for all. */
   readonly limit: number;
 }

@@ -239,6 +239,13 @@ describe('files', () => {
       (
         await query<{ id: string }>("select id from ledgers where organisation = $1 and code = '1210'", [organisation])
       )[0]?.id ?? '',
+    item: async () =>
+      (
+        await query<{ item: string }>(
+          'select item from item_balances where organisation = $1 and quantity > 0 order by quantity desc limit 1',
+          [organisation],
+        )
+      )[0]?.item ?? '',
     registration: async () => server.organisations[0]?.registrations.KA ?? '',
     period: async () => today.slice(5, 7) + today.slice(0, 4),
     from: async () => addDays(today, -20),

@@ -1,38 +1,67 @@
-import type { QueryExecutorProvider } from 'kysely';
-import { addMonths, financialYearOf } from '../../domain/dates.ts';
+import { type QueryExecutorProvider, sql } from 'kysely';
+import { addDays, addMonths, financialYearOf } from '../../domain/dates.ts';
 import { moneyText } from '../../domain/decimal.ts';
-import { paise } from '../../domain/money.ts';
-import { drawStatement, type StatementBalance, type StatementName } from '../../domain/statement.ts';
-import { type LedgerBalance, ledgerBalances } from './balances.ts';
-import type { Answer, Query, Row } from './report.ts';
+import type { Day } from '../../domain/document.ts';
+import { type Paise, paise } from '../../domain/money.ts';
+import { type ClosingStock, drawStatement, type StatementBalance, type StatementName } from '../../domain/statement.ts';
+import { type LedgerBalance, ledgerBalances, type Span } from './balances.ts';
+import type { Answer, Asked, Query, Row } from './report.ts';
+import { stockWorth } from './stock.ts';
 
 /** The same period a year before. */
-const yearBefore = (day: string): string => addMonths(day, -12);
+const yearBefore = (day: Day): Day => addMonths(day, -12);
+const beforeThat = ({ from, to, places }: Span): Span => ({ from: yearBefore(from), to: yearBefore(to), places });
 
 /** Income and expense of the period itself; everything else as it stands at its end. */
 const amountOf = (b: LedgerBalance, whole: boolean): number =>
   whole ? b.openingDebit - b.openingCredit + b.debit - b.credit : b.debit - b.credit;
 
-async function balancesOf(
-  db: QueryExecutorProvider,
-  organisation: number,
-  from: string,
-  to: string,
-  places: readonly string[],
-  whole: boolean,
-): Promise<StatementBalance[]> {
-  const now = await ledgerBalances(db, organisation, { from, to, places });
-  const before = new Map(
-    (await ledgerBalances(db, organisation, { from: yearBefore(from), to: yearBefore(to), places })).map((b) => [
-      b.ledger,
-      amountOf(b, whole),
-    ]),
-  );
-  return now.map((b) => ({ ...b, amount: paise(amountOf(b, whole)), previous: paise(before.get(b.ledger) ?? 0) }));
+type Columns = readonly [now: readonly LedgerBalance[], before: readonly LedgerBalance[]];
+
+function balancesOf([now, before]: Columns, whole: boolean): StatementBalance[] {
+  const previous = new Map(before.map((b) => [b.ledger, amountOf(b, whole)]));
+  return now.map((b) => ({ ...b, amount: paise(amountOf(b, whole)), previous: paise(previous.get(b.ledger) ?? 0) }));
 }
 
-function draw(name: StatementName, balances: readonly StatementBalance[], from: string, to: string): Answer {
-  const rows = drawStatement(name, balances).map(
+/** Under periodic books that track goods: what the shelves were worth at both ends of the period and of the one before. */
+async function closingStock(
+  db: QueryExecutorProvider,
+  { organisation, settings }: Asked,
+  span: Span,
+  [now, before]: Columns,
+): Promise<ClosingStock | undefined> {
+  if (settings.stockAccounting !== 'periodic' || !settings.trackInventory) return undefined;
+  const { rows } = await sql<{ ledger: string; code: string; name: string }>`
+    select l.id as ledger, l.code, l.name from posting_map p join ledgers l on l.organisation = p.organisation and l.id = p.ledger
+     where p.organisation = ${organisation} and p.effect = 'stock'`.execute(db);
+  const [stock] = rows;
+  if (!stock) return undefined;
+  const earlier = beforeThat(span);
+  const ends = [addDays(span.from, -1), span.to, addDays(earlier.from, -1), earlier.to];
+  const [open, amount, openBefore, previous] = await stockWorth(db, organisation, ends, span.places);
+  const grown = (balances: readonly LedgerBalance[]): number => {
+    const held = balances.find((b) => b.ledger === stock.ledger);
+    return held ? held.debit - held.credit : 0;
+  };
+  const change = (balances: readonly LedgerBalance[], from: number | undefined, to: number | undefined): Paise =>
+    paise(grown(balances) - ((to ?? 0) - (from ?? 0)));
+  return {
+    ...stock,
+    amount: paise(amount ?? 0),
+    previous: paise(previous ?? 0),
+    change: change(now, open, amount),
+    previousChange: change(before, openBefore, previous),
+  };
+}
+
+async function draw(name: StatementName, db: QueryExecutorProvider, asked: Asked, span: Span): Promise<Answer> {
+  const columns: Columns = [
+    await ledgerBalances(db, asked.organisation, span),
+    await ledgerBalances(db, asked.organisation, beforeThat(span)),
+  ];
+  const stock = await closingStock(db, asked, span, columns);
+  const { from, to } = span;
+  const rows = drawStatement(name, balancesOf(columns, name === 'balanceSheet'), stock).map(
     (r): Row => ({
       name: r.name,
       depth: r.depth,
@@ -46,13 +75,12 @@ function draw(name: StatementName, balances: readonly StatementBalance[], from: 
   return { rows, totals: {}, after: null, notes: [] };
 }
 
-export const profitAndLoss: Query = async (db, { organisation, filters, places }) => {
-  const { from = '', to = '' } = filters;
-  return draw('profitAndLoss', await balancesOf(db, organisation, from, to, places, false), from, to);
+export const profitAndLoss: Query = (db, asked) => {
+  const { from = '', to = '' } = asked.filters;
+  return draw('profitAndLoss', db, asked, { from, to, places: asked.places });
 };
 
-export const balanceSheet: Query = async (db, { organisation, filters, places }) => {
-  const { asOf = '' } = filters;
-  const from = financialYearOf(asOf).start;
-  return draw('balanceSheet', await balancesOf(db, organisation, from, asOf, places, true), from, asOf);
+export const balanceSheet: Query = (db, asked) => {
+  const { asOf = '' } = asked.filters;
+  return draw('balanceSheet', db, asked, { from: financialYearOf(asOf).start, to: asOf, places: asked.places });
 };

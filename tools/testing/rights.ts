@@ -53,7 +53,7 @@ export const masterScreens: Readonly<Record<MasterName, Screen>> = {
 const REPORT: Screen = ['closed', 'reports'];
 export const reportScreens: Readonly<Record<ReportName, Screen>> = {
   trialBalance: REPORT, dayBook: REPORT, profitAndLoss: REPORT, balanceSheet: REPORT, receivablesAgeing: REPORT, payablesAgeing: REPORT, outstandingDebtors: REPORT, outstandingCreditors: REPORT,
-  generalLedger: JOURNALS, stockOnHand: STOCK, gstr1: ['closed', 'other'],
+  stockLedger: REPORT, generalLedger: JOURNALS, stockOnHand: STOCK, gstr1: ['closed', 'other'],
 };
 
 /** What a call does; `everyone`: with a session; `anybodyAtWork`: with any grant at all. */
