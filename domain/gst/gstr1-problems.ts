@@ -1,5 +1,6 @@
 import { monthEnd } from '../dates.ts';
 import type { Id } from '../document.ts';
+import type { AdvanceVoucher } from './advances.ts';
 import { gstinProblem } from './gstin.ts';
 import { isPortalRate } from './rates.ts';
 import { isExported, type ReturnDocument } from './return-document.ts';
@@ -21,6 +22,12 @@ export function gstr1Problems(gstin: string, period: string, documents: readonly
       problemsOf(d, gstin, last).map((message) => ({ document: d.id, message: `${d.number}: ${message}` })),
     );
 }
+
+/** The same of the vouchers of advances: they have no goods and no recipient in the file, only rates. */
+export const advanceProblems = (vouchers: readonly AdvanceVoucher[]): ReturnProblem[] =>
+  vouchers
+    .filter((v) => !v.cancelled && v.lines.some((line) => !isPortalRate(line.rate)))
+    .map((v) => ({ document: v.id, message: `${v.number}: the advance has a rate that the return does not know` }));
 
 function problemsOf(d: ReturnDocument, gstin: string, last: string): string[] {
   const problems: string[] = [];

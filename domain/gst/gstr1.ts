@@ -3,8 +3,9 @@ import { formatDecimal, type Percent } from '../decimal.ts';
 import type { Id } from '../document.ts';
 import { groupBy } from '../group.ts';
 import { type Paise, paise } from '../money.ts';
-import { type IssuedNature, issuedNatures, issuedRuns } from './documents-issued.ts';
-import { gstr1Problems, type ReturnProblem } from './gstr1-problems.ts';
+import { type AdvancePlace, type AdvanceTable, type AdvanceVoucher, advancesIn } from './advances.ts';
+import { type Issued, type IssuedNature, issuedNatures, issuedRuns } from './documents-issued.ts';
+import { advanceProblems, gstr1Problems, type ReturnProblem } from './gstr1-problems.ts';
 import {
   isExported,
   isInter,
@@ -29,7 +30,7 @@ interface Amounts {
 
 /** One table of the return as the screen shows it: credit notes are negative, `value` is what the papers come to. */
 export interface Gstr1Table extends Amounts {
-  readonly name: SupplyTable | '8' | '12' | '13';
+  readonly name: SupplyTable | AdvanceTable | '8' | '12' | '13';
   readonly count: number;
   readonly value: Paise;
   readonly documents: readonly Id[];
@@ -204,10 +205,35 @@ const hsn = (entries: readonly Entry[]): Json => {
   return { ...(b2bHalf.length > 0 && { hsn_b2b: b2bHalf }), ...(b2cHalf.length > 0 && { hsn_b2c: b2cHalf }) };
 };
 
+const signedAdvances = ({ lines }: AdvancePlace) =>
+  lines.map(({ line, sign }) => ({ rate: line.rate, ...total([line], sign) }));
+
+/** An advance is told without the tax that is inside it. What nets out to nothing is left out. */
+const advances = (places: readonly AdvancePlace[]): Json[] =>
+  places.flatMap((place) => {
+    const itms = [...groupBy(signedAdvances(place), (line) => line.rate)]
+      .sort(([a], [b]) => a - b)
+      .map(([rate, same]) => ({ rate, sums: total(same) }))
+      .filter(({ sums }) => Object.values(sums).some((sum) => sum !== 0))
+      .map(({ rate, sums }) => ({ rt: rateOf(rate), ad_amt: amount(sums.taxable), ...taxes(sums, place.inter) }));
+    return itms.length > 0 ? [{ pos: place.placeOfSupply, sply_ty: place.inter ? 'INTER' : 'INTRA', itms }] : [];
+  });
+
+const advanceTable = (name: AdvanceTable, places: readonly AdvancePlace[]): Gstr1Table => {
+  const sums = total(places.flatMap(signedAdvances));
+  const documents = [...new Set(places.flatMap((p) => p.lines.map((l) => l.voucher)))];
+  const value = paise(sums.taxable + sums.igst + sums.cgst + sums.sgst + sums.cess);
+  return { name, count: documents.length, ...sums, value, documents };
+};
+
 const natureOf = (d: ReturnDocument): IssuedNature => d.nature ?? ({ INV: 1, BOS: 1, DBN: 4, CRN: 5 } as const)[d.type];
 
-const issued = (documents: readonly ReturnDocument[]): Json => {
-  const runs = issuedRuns(documents.map((d) => ({ ...d, nature: natureOf(d) })));
+const vouchersIssued = (vouchers: readonly AdvanceVoucher[]): Issued[] =>
+  vouchers.flatMap((v) => (v.what === 'adjusted' ? [] : [{ ...v, nature: v.what === 'received' ? 6 : 8 }]));
+
+const issued = (documents: readonly ReturnDocument[], vouchers: readonly AdvanceVoucher[]): Json => {
+  const papers = documents.map((d) => ({ ...d, nature: natureOf(d) }));
+  const runs = issuedRuns([...papers, ...vouchersIssued(vouchers)]);
   const doc_det = [...groupBy(runs, (run) => run.nature)].map(([doc_num, of]) => ({
     doc_num,
     doc_typ: issuedNatures[doc_num],
@@ -237,8 +263,19 @@ const tableFrom = (name: Gstr1Table['name'], entries: readonly Entry[], whole: b
   return { name, count: entries.length, ...sums, value: paise(value), documents: entries.map((e) => e.document.id) };
 };
 
-/** Outward documents of one registration and period ('MMYYYY') as GSTR-1: the file, its tables, and what stands in its way. */
-export function gstr1(gstin: string, period: string, documents: readonly ReturnDocument[]): Gstr1 {
+/** Table 13 counts papers and has no amounts. */
+const issuedTable = (documents: readonly ReturnDocument[], vouchers: readonly AdvanceVoucher[]): Gstr1Table => {
+  const papers = [...documents, ...vouchers.filter((v) => v.what !== 'adjusted')];
+  return { name: '13', count: papers.length, ...total([]), value: paise(0), documents: papers.map((d) => d.id) };
+};
+
+/** Outward documents and advances of one registration and period ('MMYYYY') as GSTR-1: the file, its tables, and what stands in its way. */
+export function gstr1(
+  gstin: string,
+  period: string,
+  documents: readonly ReturnDocument[],
+  vouchers: readonly AdvanceVoucher[] = [],
+): Gstr1 {
   const supplies = documents.filter((d) => !d.cancelled && d.supplyType !== 'NONE');
   const split = (choose: (d: ReturnDocument, line: ReturnLine) => boolean): Entry[] =>
     supplies
@@ -249,6 +286,7 @@ export function gstr1(gstin: string, period: string, documents: readonly ReturnD
   const described = split((_, line) => line.treatment !== 'nonGst');
   const byTable = groupBy(taxed, (e) => tableOf(e.document, period));
   const of = (...names: SupplyTable[]): Entry[] => names.flatMap((name) => byTable.get(name) ?? []);
+  const [received, adjusted] = [advancesIn('11A', vouchers), advancesIn('11B', vouchers)];
   const sections: Json = {
     b2b: b2b(of('4A', '4B', '6B', '6C')),
     b2cl: b2cl(of('5')),
@@ -257,7 +295,9 @@ export function gstr1(gstin: string, period: string, documents: readonly ReturnD
     exp: exportsOf(of('6A')),
     cdnr: cdnr(of('9B registered')),
     cdnur: cdnur(of('9B unregistered')),
-    doc_issue: issued(documents),
+    at: advances(received),
+    txpd: advances(adjusted),
+    doc_issue: issued(documents, vouchers),
     hsn: hsn(described),
   };
   const names: SupplyTable[] = ['4A', '4B', '5', '6A', '6B', '6C', '7', '9B registered', '9B unregistered'];
@@ -266,13 +306,11 @@ export function gstr1(gstin: string, period: string, documents: readonly ReturnD
     tables: [
       ...names.map((name) => tableFrom(name, of(name), name !== '7')),
       tableFrom('8', untaxed, false),
+      advanceTable('11A', received),
+      advanceTable('11B', adjusted),
       tableFrom('12', described, false),
-      tableFrom(
-        '13',
-        documents.map((document) => ({ document, lines: [] })),
-        false,
-      ),
+      issuedTable(documents, vouchers),
     ],
-    problems: gstr1Problems(gstin, period, documents),
+    problems: [...gstr1Problems(gstin, period, documents), ...advanceProblems(vouchers)],
   };
 }

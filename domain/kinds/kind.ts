@@ -79,7 +79,7 @@ export interface Kind {
   readonly gst: {
     readonly irp?: 'INV' | 'CRN' | 'DBN';
     readonly eway?: boolean;
-    readonly gstr1?: 'invoice' | 'creditNote' | 'debitNote' | 'advance';
+    readonly gstr1?: 'invoice' | 'creditNote' | 'debitNote' | 'advance' | 'advanceAdjusted' | 'advanceRefunded';
   };
   readonly life: 'posted' | 'ordered';
   /** Kinds it can be made from; lines carry over with the quantities still open. */

@@ -4,28 +4,24 @@ import { Refusal } from '../../contract/errors.ts';
 import { monthEnd } from '../../domain/dates.ts';
 import { type Millionths, moneyText, type Percent } from '../../domain/decimal.ts';
 import type { GstCategory, SupplyType, Treatment } from '../../domain/document.ts';
+import type { AdvanceLine, AdvanceVoucher } from '../../domain/gst/advances.ts';
 import { gstr1 as drawReturn, type Gstr1 } from '../../domain/gst/gstr1.ts';
 import type { ReturnDocument, ReturnLine } from '../../domain/gst/return-document.ts';
 import { uqcOf } from '../../domain/gst/uqc.ts';
-import { type Kind, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { type Kind, kindCalled, kindNames } from '../../domain/kinds/index.ts';
 import type { Paise } from '../../domain/money.ts';
 import type { Context } from '../context.ts';
 import type { Exported } from './export.ts';
 import { among, type Query, type Row } from './report.ts';
 
+type Shown = NonNullable<Kind['gst']['gstr1']>;
 /** What an outward kind is in the return; advances have tables of their own and stand in no invoice table. */
-const types: Readonly<Record<NonNullable<Kind['gst']['gstr1']>, ReturnDocument['type'] | undefined>> = {
-  invoice: 'INV',
-  creditNote: 'CRN',
-  debitNote: 'DBN',
-  advance: undefined,
-};
-const typeOf = (kind: string): ReturnDocument['type'] | undefined => {
-  const name = kindNames.find((k) => k === kind);
-  const shown = name && kindOf(name).gst.gstr1;
-  return shown && types[shown];
-};
+const types: Readonly<Partial<Record<Shown, ReturnDocument['type']>>> = { invoice: 'INV', creditNote: 'CRN', debitNote: 'DBN' };
+const steps: Readonly<Partial<Record<Shown, AdvanceVoucher['what']>>> = { advance: 'received', advanceAdjusted: 'adjusted', advanceRefunded: 'refunded' };
+const shownAs = (kind: string): Shown | undefined => kindCalled(kind)?.gst.gstr1;
+const typeOf = (kind: string): ReturnDocument['type'] | undefined => types[shownAs(kind) ?? 'advance'];
 const outward = kindNames.filter((k) => typeOf(k) !== undefined);
+const advanceKinds = kindNames.filter((k) => steps[shownAs(k) ?? 'invoice'] !== undefined);
 
 interface Found {
   id: string;
@@ -48,8 +44,10 @@ interface Found {
   lines: readonly { hsn: string; description: string; unit: string; quantity: number; treatment: Treatment; rate: number; taxable: number; value: number; igst: number; cgst: number; sgst: number; cess: number }[];
 }
 
-/** The outward documents of a registration and period MMYYYY; cancelled ones too, for they are counted in table 13. */
-async function documentsOf(db: QueryExecutorProvider, organisation: number, registration: string, period: string, places: readonly string[]): Promise<{ readonly gstin: string; readonly documents: ReturnDocument[]; readonly whole: boolean }> {
+interface Returned { readonly gstin: string; readonly documents: readonly ReturnDocument[]; readonly vouchers: readonly AdvanceVoucher[]; readonly whole: boolean }
+
+/** The outward documents and advances of a registration and period MMYYYY; cancelled ones too, for they are counted in table 13. */
+async function documentsOf(db: QueryExecutorProvider, organisation: number, registration: string, period: string, places: readonly string[]): Promise<Returned> {
   const from = `${period.slice(2)}-${period.slice(0, 2)}-01`;
   const own = await sql<{ gstin: string | null; state: string; whole: boolean }>`select gstin, state, not exists (select from locations l where l.organisation = r.organisation and l.registration = r.id and not l.is_transit and not ${among('l.id', places)}) as whole from registrations r where organisation = ${organisation} and id = ${registration}::uuid`.execute(db);
   if (!own.rows[0]) throw new Refusal('notFound');
@@ -67,7 +65,25 @@ async function documentsOf(db: QueryExecutorProvider, organisation: number, regi
            left join registrations t on t.organisation = d.organisation and t.id = coalesce((d.body -> 'draft' ->> 'toRegistration')::uuid, tl.registration) and t.id <> d.registration and d.party is null
      where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${outward}::text[]) and d.reverses is null and ${among('d.location', places)}
        and d.date between ${from}::date and ${monthEnd(from)}::date order by d.date, d.number`.execute(db);
-  return { gstin: gstin ?? '', documents: rows.flatMap((row) => asReturned(row, state)), whole };
+  const vouchers = await vouchersOf(db, organisation, registration, from, places, state);
+  return { gstin: gstin ?? '', documents: rows.flatMap((row) => asReturned(row, state)), vouchers, whole };
+}
+
+interface FoundVoucher { id: string; kind: string; number: string; date: string; place_of_supply: string; series: string | null; cancelled: boolean; of_earlier: boolean; lines: readonly { rate: number; taxable: number; igst: number; cgst: number; sgst: number; cess: number }[] }
+
+async function vouchersOf(db: QueryExecutorProvider, organisation: number, registration: string, from: string, places: readonly string[], state: string): Promise<AdvanceVoucher[]> {
+  const { rows } = await sql<FoundVoucher>`
+    select d.id, d.kind, d.number, d.date, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.series, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled, coalesce(a.date < ${from}::date, false) as of_earlier,
+           (select coalesce(jsonb_agg(jsonb_build_object('rate', l.gst_rate, 'taxable', l.taxable, 'igst', l.igst, 'cgst', l.cgst, 'sgst', l.sgst, 'cess', l.cess) order by l.line), '[]') from document_lines l where l.organisation = d.organisation and l.document = d.id) as lines
+      from documents d left join documents a on a.organisation = d.organisation and a.id::text = d.body -> 'draft' ->> 'against'
+     where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${advanceKinds}::text[]) and d.reverses is null and ${among('d.location', places)}
+       and d.date between ${from}::date and ${monthEnd(from)}::date order by d.date, d.number`.execute(db);
+  return rows.flatMap(({ kind, place_of_supply, of_earlier, lines, series, ...row }) => {
+    const what = steps[shownAs(kind) ?? 'invoice'];
+    // integrated tax says so; what bears none is told by its place
+    const inter = lines.some((l) => l.igst !== 0) || (lines.every((l) => l.cgst === 0) && place_of_supply !== state);
+    return what ? [{ ...row, what, placeOfSupply: place_of_supply, inter, ofEarlier: of_earlier, series: `${kind}/${series ?? ''}`, lines: lines as unknown as readonly AdvanceLine[] }] : [];
+  });
 }
 
 function asReturned(row: Found, state: string): ReturnDocument[] {
@@ -100,8 +116,8 @@ function asReturned(row: Found, state: string): ReturnDocument[] {
 
 const drawn = async (db: QueryExecutorProvider, organisation: number, filters: Readonly<Record<string, string>>, places: readonly string[]): Promise<Gstr1 & { readonly whole: boolean }> => {
   const { registration = '', period = '' } = filters;
-  const { gstin, documents, whole } = await documentsOf(db, organisation, registration, period, places);
-  return { ...drawReturn(gstin, period, documents), whole };
+  const { gstin, documents, vouchers, whole } = await documentsOf(db, organisation, registration, period, places);
+  return { ...drawReturn(gstin, period, documents, vouchers), whole };
 };
 
 /** Names of the tables as the portal prints them. */
@@ -116,6 +132,8 @@ const names: Readonly<Record<string, string>> = {
   '8': '8 – Nil rated, exempt, non-GST',
   '9B registered': '9B – Notes, registered',
   '9B unregistered': '9B – Notes, unregistered',
+  '11A': '11A – Advances received',
+  '11B': '11B – Advances adjusted',
   '12': '12 – HSN summary',
   '13': '13 – Documents issued',
 };
