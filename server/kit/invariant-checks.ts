@@ -88,12 +88,17 @@ export const checks: readonly Check[] = [
     sql: `select d.organisation, format('%s: %s units and %s paise are missing', d.number, sum(m.quantity), sum(c.cost)) as what from documents d join movements m on m.organisation = d.organisation and m.document = d.id join organisations o on o.organisation = d.organisation
             join lateral (select cost from movement_costs k where k.organisation = m.organisation and k.document = m.document and k.number = m.number order by revision desc limit 1) c on true where d.kind = any($1)
            group by d.organisation, d.id, d.number, o.settings having sum(m.quantity) <> 0 or (sum(c.cost) <> 0 and not coalesce((o.settings ->> 'isAllowNegative')::boolean, false))` },
-  { id: 'INV-24b', says: 'Under perpetual books the stock ledger is worth what the shelves are worth',
-    sql: `select o.organisation, format('ledger %s, shelves %s', e.value, b.value) as what from organisations o
-            cross join lateral (select coalesce(sum(e.debit - e.credit), 0) as value from entries e join posting_map p on p.organisation = e.organisation and p.ledger = e.ledger and p.effect = 'stock' where e.organisation = o.organisation) e
-            cross join lateral (select coalesce(sum(value), 0) as value from item_balances b where b.organisation = o.organisation) b
-           where coalesce(o.settings ->> 'stockAccounting', 'perpetual') = 'perpetual' and coalesce((o.settings ->> 'trackInventory')::boolean, true) and e.value <> b.value` },
+  { id: 'INV-24b', says: 'Under perpetual books the stock ledger is worth what the shelves are worth, at the end of every day',
+    sql: `select x.organisation, format('on %s the ledger moved by %s paise more than the shelves', x.date, sum(x.value)) as what from
+            (select e.organisation, e.date, e.debit - e.credit as value from entries e join posting_map p on p.organisation = e.organisation and p.ledger = e.ledger and p.effect = 'stock'
+             union all select m.organisation, m.date, -c.cost from movements m join movement_costs c on c.organisation = m.organisation and c.document = m.document and c.number = m.number
+              where not exists (select from movement_costs l where l.organisation = c.organisation and l.document = c.document and l.number = c.number and l.revision = c.revision + 1)) x
+            join organisations o on o.organisation = x.organisation and coalesce(o.settings ->> 'stockAccounting', 'perpetual') = 'perpetual' and coalesce((o.settings ->> 'trackInventory')::boolean, true)
+           group by x.organisation, x.date having sum(x.value) <> 0` },
   { id: 'INV-25', says: 'An empty shelf is worth nothing', sql: `select organisation, format('item %s at %s: %s', item, location, value) as what from item_balances where quantity = 0 and value <> 0` },
+  { id: 'INV-28', says: 'What moves is the quantity of its line in the base unit of the item',
+    sql: `select m.organisation, format('document %s movement %s: %s moved, line %s has %s', m.document, m.number, m.quantity, l.line, l.base_quantity) as what
+            from movements m join documents d on d.organisation = m.organisation and d.id = m.document join document_lines l on l.organisation = m.organisation and l.document = coalesce(d.reverses, d.id) and l.line = m.line where abs(m.quantity) <> l.base_quantity` },
   { id: 'INV-30', says: 'No number is given twice in a year, whatever its case',
     sql: `select organisation, format('%s %s, %s times', numbering, upper(number), count(*)) as what from documents group by organisation, registration, financial_year, numbering, upper(number) having count(*) > 1` },
   { id: 'INV-31', says: 'A series has no gap: as many documents as numbers taken',
