@@ -1,6 +1,7 @@
 import { type Contract, client as clientOf, type Send } from './contract.ts';
 import { documents } from './documents.ts';
 import { einvoiceCalls } from './einvoice.ts';
+import { wayCalls } from './eway.ts';
 import { mailCalls } from './mail.ts';
 import { masterCalls } from './masters.ts';
 import { peopleCalls } from './people.ts';
@@ -18,6 +19,7 @@ export const calls = {
   ...reportCalls,
   ...dashboardCalls,
   ...einvoiceCalls,
+  ...wayCalls,
 } as const satisfies Contract;
 
 export type CallName = keyof typeof calls;

@@ -4,7 +4,8 @@ import { Refusal } from '../contract/errors.ts';
 import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/index.ts';
 import { documentHandlers, type Poster } from './documents/index.ts';
-import { einvoiceHandlers, type PortalDesk } from './einvoice/index.ts';
+import { einvoiceHandlers } from './einvoice/index.ts';
+import { type WayDesk, wayHandlers } from './ewaybill/index.ts';
 import { identityHandlers } from './identity/index.ts';
 import { lookupHandlers } from './lookups/index.ts';
 import { mailHandlers, type PostOffice } from './mail/index.ts';
@@ -17,7 +18,7 @@ export interface Wiring {
   readonly sessions: Sessions;
   readonly client: SignInClient;
   readonly poster: Poster;
-  readonly desk: PortalDesk;
+  readonly desk: WayDesk;
   readonly publicUrl: string;
   /** Whether passwords are ours. */
   readonly embedded: boolean;
@@ -57,5 +58,6 @@ export const allHandlers = ({
     ...reportHandlers,
     ...dashboardHandlers,
     ...einvoiceHandlers(desk),
+    ...wayHandlers(desk),
   };
 };

@@ -50,8 +50,9 @@ async function foundDemo(ownerUrl: string): Promise<boolean> {
 /** The sandbox, unless another portal is named; its keys are files, for it publishes none. */
 function portalOf({ irp }: Settings): 'sandbox' | PortalPlace {
   if (!irp) return 'sandbox';
-  const { url, loginKeyFile, signingKeysFile } = irp;
-  return { url, loginKey: async () => fs.promises.readFile(loginKeyFile, 'utf8'), signingKeys: async () => JSON.parse(await fs.promises.readFile(signingKeysFile, 'utf8')).keys };
+  const { url, loginKeyFile, signingKeysFile, way, headers } = irp;
+  const key = (file: string) => async () => fs.promises.readFile(file, 'utf8');
+  return { url, headers, way: { url: way.url, loginKey: key(way.loginKeyFile) }, loginKey: key(loginKeyFile), signingKeys: async () => JSON.parse(await fs.promises.readFile(signingKeysFile, 'utf8')).keys };
 }
 
 /** What a worker is told: everything that this process has opened or made stands in its settings. */

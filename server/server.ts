@@ -5,8 +5,9 @@ import { makeApp } from './app.ts';
 import { startBus } from './bus.ts';
 import { allHandlers } from './calls.ts';
 import { poster } from './documents/index.ts';
-import { ABANDONED, type PortalDesk, type PortalPlace, portalAt, registerInvoice, signingKeysOf } from './einvoice/index.ts';
+import { ABANDONED, type PortalPlace, portalAt, registerInvoice, signingKeysOf } from './einvoice/index.ts';
 import { hub } from './events.ts';
+import { makeWayBill, ABANDONED as WAY_ABANDONED, type WayDesk, wayPortalAt } from './ewaybill/index.ts';
 import { cookieName } from './handle.ts';
 import { forgottenPassword } from './identity/index.ts';
 import { CLIENT, issuer, issuerKeys } from './identity/provider.ts';
@@ -80,10 +81,10 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const mailUrl = options.smtpUrl ?? options.catcher?.url;
   const post = mailUrl === undefined ? undefined : postOffice(mailUrl, options.publicUrl);
   const place = options.irp === 'sandbox' ? sandboxAt(options) : options.irp;
-  const desk: PortalDesk = { books, vault: keeper, portal: portalAt(place, options.clock), signingKeys: signingKeysOf(place), changed };
+  const desk: WayDesk = { books, vault: keeper, portal: portalAt(place, options.clock), ways: wayPortalAt(place, options.clock), signingKeys: signingKeysOf(place), changed, now: () => options.clock.now() };
   // a mail that waits while there is no mail server goes out once there is one: nobody takes a job without a task
   const mailTasks = post && { mail: mailTask({ books, post, clock: options.clock, changed }), forgottenPassword: forgottenPassword({ books, post, publicUrl: options.publicUrl }) };
-  const tasks = { registerInvoice: registerInvoice(desk), ...mailTasks };
+  const tasks = { registerInvoice: registerInvoice(desk), makeWayBill: makeWayBill(desk), ...mailTasks };
   const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool), desk, publicUrl: options.publicUrl, embedded: provider !== undefined, post });
   let jobs: Jobs | undefined;
   const app = await makeApp({
@@ -127,12 +128,15 @@ function sandboxAt({ host, port, patience }: ServerOptions): PortalPlace {
   return { url, loginKey: () => get('/keys/login.pem'), signingKeys: async () => JSON.parse(await get('/keys/jwks.json')).keys, ...(patience && { patience }) };
 }
 
-/** Documents that a process left on their way to the portal, and mails on theirs, when it died: another one takes them up. */
+/** What a process left on its way to a portal, and mails on theirs, when it died: another one takes it up. */
 async function abandoned(owner: pg.Pool): Promise<void> {
   await owner.query(abandonedMails);
   await owner.query(
     `insert into outbox (organisation, task, payload, key) select organisation, 'registerInvoice', jsonb_build_object('organisation', organisation, 'document', document), document::text
        from einvoices where state = 'sending' and updated_at < now() - make_interval(secs => $1)`, [ABANDONED]);
+  await owner.query(
+    `insert into outbox (organisation, task, payload, key) select organisation, 'makeWayBill', jsonb_build_object('organisation', organisation, 'document', document, 'bill', bill), document || '/' || bill
+       from eway_bills where state = 'sending' and updated_at < now() - make_interval(secs => $1)`, [WAY_ABANDONED]);
 }
 
 /** Row-level security is worth nothing to a role that may bypass it: such a server does not start. */

@@ -33,8 +33,9 @@ test.each([
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is loud: it must be one of fatal, error'],
   [{ WORKERS: '0' }, 'WORKERS is 0'],
   [{ WORKERS: '2', PORT: '0' }, 'WORKERS share one port'],
-  [{ EWB_URL: 'https://portal.example' }, 'EWB_URL is not used: e-way bills are not sent by this version'],
-  [{ GSP_CLIENT_ID: 'x' }, 'GSP_CLIENT_ID is not used'],
+  [{ EWB_URL: 'https://portal.example' }, 'EWB_URL needs IRP_URL'],
+  [{ GSP_CLIENT_ID: 'x' }, 'Unknown setting GSP_CLIENT_ID'],
+  [{ GSP_HEADERS: 'token' }, 'GSP_HEADERS must be headers'],
   [{ BAHI_DEMO: 'yes' }, 'BAHI_DEMO is yes: it must be one of 0, 1'],
   [{ BAHI_DEMOS: '1' }, 'Unknown setting BAHI_DEMOS: known are PORT'],
   [{ OIDC_ISUER: 'x' }, 'Unknown setting OIDC_ISUER'],
@@ -52,6 +53,20 @@ test.each([
   [{ ...database, MASTER_KEY_FILE: '/key' }, 'set one'],
 ] as const)('%j is named at the start', (given, said) => {
   expect(() => readSettings(given)).toThrow(said);
+});
+
+test('the portals: one address for both, or two; and what a provider in between wants', () => {
+  const irp = { IRP_URL: 'https://irp.example/', IRP_LOGIN_KEY: 'irp.pem', IRP_SIGNING_KEYS: 'irp.json' };
+  expect(readSettings(irp).irp).toMatchObject({
+    url: 'https://irp.example',
+    way: { url: 'https://irp.example', loginKeyFile: 'irp.pem' },
+    headers: {},
+  });
+  const both = { EWB_URL: 'https://way.example', EWB_LOGIN_KEY: 'way.pem', GSP_HEADERS: 'aspid: 17; token: a:b' };
+  expect(readSettings({ ...irp, ...both }).irp).toMatchObject({
+    way: { url: 'https://way.example', loginKeyFile: 'way.pem' },
+    headers: { aspid: '17', token: 'a:b' },
+  });
 });
 
 test('everything that is wrong is said at once, and no secret is said again', () => {
@@ -102,8 +117,6 @@ test('mail is caught only where nobody but this machine gets in, and goes where 
   expect(readSettings({ HOST: 'localhost' }).catchMail).toBe(true);
   expect(readSettings({ HOST: '::1' }).catchMail).toBe(true);
   expect(readSettings({ HOST: '0.0.0.0' }).catchMail).toBe(false);
-  // caught in the memory of one process, shown by another: no
-  expect(readSettings({ WORKERS: '2' }).catchMail).toBe(false);
   expect(readSettings({ PUBLIC_URL: 'https://books.example.com' }).catchMail).toBe(false);
   expect(readSettings(database).catchMail).toBe(false);
   const SMTP_URL = 'smtps://a:b@mail.example.com';

@@ -21,7 +21,17 @@ export interface Settings {
   /** Where the process above this worker shows the mails it caught. */
   readonly caughtAt: string | undefined;
   /** Another invoice portal than the sandbox, with the files of its public keys. */
-  readonly irp: { readonly url: string; readonly loginKeyFile: string; readonly signingKeysFile: string } | undefined;
+  readonly irp:
+    | {
+        readonly url: string;
+        readonly loginKeyFile: string;
+        readonly signingKeysFile: string;
+        /** The e-way-bill portal; without an address or key of its own it is found where the other is. */
+        readonly way: { readonly url: string; readonly loginKeyFile: string };
+        /** What a provider in between (GSP) wants with every call, besides the portal's own protocol. */
+        readonly headers: Readonly<Record<string, string>>;
+      }
+    | undefined;
   readonly workers: number;
   readonly logLevel: LogLevel;
 }
@@ -64,11 +74,18 @@ const bare = (url: URL): string | undefined =>
 const web = ['https:', 'http:'];
 const postgres = urlOf(['postgresql:', 'postgres:']);
 
-/** A setting of the product's pages that this version cannot honour: better said than ignored. */
-const notYet =
-  (reason: string): Check =>
-  () =>
-    `is not used: ${reason}; take it away`;
+/** Headers as "name: value; name: value". */
+const headers: Check = (value) =>
+  value.split(';').every((each) => /^\s*[A-Za-z0-9_-]+\s*:\s*\S/.test(each))
+    ? undefined
+    : 'must be headers, written "name: value; name: value"';
+const headersOf = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    text
+      .split(';')
+      .filter((each) => each.includes(':'))
+      .map((each) => [each.slice(0, each.indexOf(':')).trim(), each.slice(each.indexOf(':') + 1).trim()]),
+  );
 
 /** Every setting by its name, with the check of its value. */
 const known: Readonly<Record<string, Check>> = {
@@ -89,7 +106,9 @@ const known: Readonly<Record<string, Check>> = {
   IRP_URL: urlOf(web),
   IRP_LOGIN_KEY: text,
   IRP_SIGNING_KEYS: text,
-  EWB_URL: notYet('e-way bills are not sent by this version'),
+  EWB_URL: urlOf(web),
+  EWB_LOGIN_KEY: text,
+  GSP_HEADERS: headers,
   WORKERS: wholeBetween(1, 64),
   LOG_LEVEL: oneOf(...logLevels),
 };
@@ -119,17 +138,16 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
     ...Object.keys(environment).filter((name) => looksLikeOurs.test(name)),
     ...Object.keys(file).filter((name) => !['NODE_ENV', 'NODE_OPTIONS', 'TZ'].includes(name)),
   ].filter((name) => !isKnown(name));
-  const unknown = strange.filter((n) => !n.startsWith('GSP_'));
-  if (unknown.length > 0)
-    wrong.push(`Unknown setting ${[...new Set(unknown)].join(', ')}: known are ${Object.keys(known).join(', ')}.`);
-  for (const name of strange.filter((n) => n.startsWith('GSP_')))
-    wrong.push(`${name} is not used: this version reaches the portal directly, by IRP_URL; take it away.`);
+  if (strange.length > 0)
+    wrong.push(`Unknown setting ${[...new Set(strange)].join(', ')}: known are ${Object.keys(known).join(', ')}.`);
   for (const [name, check] of Object.entries(known)) {
     const value = get(name);
     const problem = value === undefined ? undefined : check(value);
     // a value may hold a password: only what cannot is said again
     if (problem)
-      wrong.push(/KEY|SECRET|URL|ISSUER/.test(name) ? `${name} ${problem}.` : `${name} is ${value}: it ${problem}.`);
+      wrong.push(
+        /KEY|SECRET|URL|ISSUER|HEADERS/.test(name) ? `${name} ${problem}.` : `${name} is ${value}: it ${problem}.`,
+      );
   }
   wrong.push(...together(get));
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
@@ -166,6 +184,11 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
           url: irpUrl.replace(/\/$/, ''),
           loginKeyFile: get('IRP_LOGIN_KEY') ?? '',
           signingKeysFile: get('IRP_SIGNING_KEYS') ?? '',
+          way: {
+            url: (get('EWB_URL') ?? irpUrl).replace(/\/$/, ''),
+            loginKeyFile: get('EWB_LOGIN_KEY') ?? get('IRP_LOGIN_KEY') ?? '',
+          },
+          headers: headersOf(get('GSP_HEADERS') ?? ''),
         }
       : undefined,
     workers: Number(get('WORKERS') ?? '1'),
@@ -188,6 +211,9 @@ function together(get: (name: string) => string | undefined): string[] {
     wrong.push('OIDC_CLIENT_ID and OIDC_CLIENT_SECRET need OIDC_ISSUER.');
   if (get('IRP_URL') && !(get('IRP_LOGIN_KEY') && get('IRP_SIGNING_KEYS')))
     wrong.push("IRP_URL needs IRP_LOGIN_KEY (the portal's PEM file) and IRP_SIGNING_KEYS (a JWKS file).");
+  const beside = ['EWB_URL', 'EWB_LOGIN_KEY', 'GSP_HEADERS'].filter((name) => get(name));
+  if (beside.length > 0 && !get('IRP_URL'))
+    wrong.push(`${beside.join(', ')} needs IRP_URL: the stand-in pretends both portals, or none.`);
   const everywhere = ['0.0.0.0', '::'].includes(host); // in a container; sign-in still goes by PUBLIC_URL
   if (!get('PUBLIC_URL') && !everywhere && !isLoopback(host.includes(':') ? `[${host}]` : host))
     wrong.push(`HOST is ${host}: set PUBLIC_URL to the https address under which a TLS proxy serves it.`);

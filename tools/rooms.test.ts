@@ -25,6 +25,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   printing: ['documents', 'paper'],
   reports: ['paper'],
   einvoice: ['printing'],
+  ewaybill: ['einvoice', 'paper'],
   jobs: [],
   dashboards: [],
   demo: ['documents', 'einvoice', 'masters'],

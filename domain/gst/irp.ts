@@ -69,12 +69,12 @@ export interface IrpDocument {
   readonly transport?: IrpTransport;
 }
 
-const amount = (paise: number): number => Number(formatDecimal(paise, 2));
-const thousandths = (n: number): number => Number(formatDecimal(n, 3));
-const day = (date: Day): string => `${date.slice(8)}/${date.slice(5, 7)}/${date.slice(0, 4)}`;
+export const amount = (paise: number): number => Number(formatDecimal(paise, 2));
+export const thousandths = (n: number): number => Number(formatDecimal(n, 3));
+export const slashedDay = (date: Day): string => `${date.slice(8)}/${date.slice(5, 7)}/${date.slice(0, 4)}`;
 
-/** The portal takes neither quotes nor backslashes, nor more than so many characters; too short a text is left out. */
-const clean = (text: string, most: number): string =>
+/** The portals take neither quotes nor backslashes, nor more than so many characters; too short a text is left out. */
+export const clean = (text: string, most: number): string =>
   text.replace(/["\\]/g, "'").replace(/\s+/g, ' ').trim().slice(0, most).trim();
 const optional = <K extends string>(
   key: K,
@@ -159,7 +159,7 @@ const item = (line: IrpLine, index: number) => {
 };
 const batch = ({ name, expiry }: NonNullable<IrpLine['batch']>) => {
   const named = optional('Nm', name, 20);
-  return named.Nm === undefined ? {} : { BchDtls: { Nm: named.Nm, ...(expiry && { ExpDt: day(expiry) }) } };
+  return named.Nm === undefined ? {} : { BchDtls: { Nm: named.Nm, ...(expiry && { ExpDt: slashedDay(expiry) }) } };
 };
 
 const values = (d: IrpDocument, items: readonly IrpLine[]) => {
@@ -182,10 +182,10 @@ const values = (d: IrpDocument, items: readonly IrpLine[]) => {
 };
 
 const references = (d: IrpDocument) => {
-  const preceding = d.preceding?.map(({ number, date }) => ({ InvNo: number, InvDt: day(date) }));
+  const preceding = d.preceding?.map(({ number, date }) => ({ InvNo: number, InvDt: slashedDay(date) }));
   const order = d.order && {
     ...optional('PORefr', d.order.number, 16, 1),
-    ...(d.order.date && { PORefDt: day(d.order.date) }),
+    ...(d.order.date && { PORefDt: slashedDay(d.order.date) }),
   };
   const all = {
     ...optional('InvRm', d.remarks, 100),
@@ -196,20 +196,23 @@ const references = (d: IrpDocument) => {
 };
 
 const exported = (d: IrpDocument) => ({
-  ...(d.shippingBill && { ShipBNo: d.shippingBill.number, ShipBDt: day(d.shippingBill.date) }),
+  ...(d.shippingBill && { ShipBNo: d.shippingBill.number, ShipBDt: slashedDay(d.shippingBill.date) }),
   ...(d.port !== undefined && { Port: d.port }),
   RefClm: d.supplyType === 'EXPWP' ? 'Y' : 'N',
   ...(d.currency !== 'INR' && { ForCur: d.currency }),
   ...(/^[A-Z]{2}$/.test(d.buyer.address.country) && { CntCode: d.buyer.address.country }),
 });
 
-const wayBill = ({ distance, mode, transporter, document, vehicle }: IrpTransport) => ({
+/** The transport as the invoice portal wants it, beside an invoice or alone. */
+export const wayTransport = ({ distance, mode, transporter, document, vehicle }: IrpTransport) => ({
   ...(transporter?.id !== undefined && { TransId: transporter.id }),
   ...optional('TransName', transporter?.name, 100),
   ...(mode !== undefined && { TransMode: mode }),
   Distance: distance,
-  ...(document && { TransDocNo: document.number, TransDocDt: day(document.date) }),
-  ...(vehicle && { VehNo: vehicle.number.replace(/[^A-Za-z0-9]/g, ''), VehType: vehicle.oversized ? 'O' : 'R' }),
+  ...(document && { TransDocNo: document.number, TransDocDt: slashedDay(document.date) }),
+  ...(vehicle && { VehNo: vehicle.number.toUpperCase().replace(/[^A-Z0-9]/g, '') }),
+  // what goes by ship is over-dimensional cargo to the portal
+  ...((vehicle || mode === '4') && { VehType: mode === '4' || vehicle?.oversized ? 'O' : 'R' }),
 });
 
 /** The document as INV-01 version 1.1, the text to send for an IRN. Quantity and unit price have three decimals there. */
@@ -223,7 +226,7 @@ export function irpPayload(d: IrpDocument) {
       RegRev: d.reverseCharge ? 'Y' : 'N',
       IgstOnIntra: d.igstOnIntra ? 'Y' : 'N',
     },
-    DocDtls: { Typ: d.type, No: d.number, Dt: day(d.date) },
+    DocDtls: { Typ: d.type, No: d.number, Dt: slashedDay(d.date) },
     SellerDtls: { Gstin: d.seller.gstin, ...party(d.seller, 50) },
     BuyerDtls: buyer(d),
     ...(d.dispatchFrom && { DispDtls: { Nm: clean(d.dispatchFrom.name, 100), ...place(d.dispatchFrom, 100) } }),
@@ -238,7 +241,7 @@ export function irpPayload(d: IrpDocument) {
     ValDtls: values(d, items),
     ...references(d),
     ...(isExport(d) && { ExpDtls: exported(d) }),
-    ...(d.transport && { EwbDtls: wayBill(d.transport) }),
+    ...(d.transport && { EwbDtls: wayTransport(d.transport) }),
   };
 }
 

@@ -41,5 +41,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   RunReport: { action: 'read', screens: ({ report }) => byReport(report) }, ExportReport: { action: 'read', screens: ({ report }) => byReport(report) },
   GetEInvoiceList: on('read', 'EInvoiceListView'), GetEInvoiceAttempts: signedIn, GetEInvoiceByteCode: signedIn, GenerateIRNNumber: signedIn, CancelIRNNumber: signedIn,
   AddUpdateEInvoiceCredentials: on('settings', 'NIC Configuration'), GetEInvoiceClientCredentails: on('read', 'NIC Configuration'), TestEInvoiceCredentials: on('settings', 'NIC Configuration'),
+  GetEWayBillList: on('read', 'E-Way Bill'), GetEWayBill: signedIn, GetEWayBillAttempts: signedIn, GenerateEWayBill: signedIn, GenerateEwayBillOnly: signedIn, UpdateEWayBillVehicle: signedIn, CancelEwayBills: signedIn,
+  GetEWayBillByteCode: signedIn, GetEWayBillOnlyByteCode: signedIn,
   GetInventoryDashboradData: signedIn, GetOrdersDashboardData: signedIn, GetNotifications: signedIn, DismissNotifications: signedIn,
 };

@@ -232,6 +232,8 @@ function explained(error: unknown): unknown {
     return new Refusal('alreadyCancelled', { number: 'This document' });
   if (constraint === 'cancellations_irn')
     return new Refusal('notCancellable', { number: 'This document', reason: 'it is on its way to the invoice portal' });
+  if (constraint === 'cancellations_eway')
+    return new Refusal('notCancellable', { number: 'This document', reason: 'its e-way bill must be cancelled first' });
   if (code === '23505' && constraint === 'documents_pkey')
     return new Refusal('alreadyPosted', { number: 'another number' });
   return error;

@@ -4,8 +4,9 @@ import { Refusal } from '../../contract/errors.ts';
 import type { Id } from '../../domain/document.ts';
 import type { Context } from '../context.ts';
 import { credentialsOf } from './credentials.ts';
+import { Unclear } from './exchange.ts';
 import { type Reported, reported } from './facts.ts';
-import { type Reply, Unclear } from './portal.ts';
+import type { Reply } from './portal.ts';
 import { noteAttempt } from './record.ts';
 import type { PortalDesk } from './register.ts';
 

@@ -8,7 +8,8 @@ import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Vault } from '../kit/secrets.ts';
 import type { Executor } from '../kit/sql.ts';
-import { type Credentials, type Portal, Unclear } from './portal.ts';
+import { Unclear } from './exchange.ts';
+import type { Credentials, Portal } from './portal.ts';
 
 interface Secrets { readonly clientSecret: string; readonly password: string }
 

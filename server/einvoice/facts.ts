@@ -17,10 +17,10 @@ interface LineRow {
 }
 interface Place { line1?: string; line2?: string; city?: string; pincode?: string; state?: string; country?: string; type?: string; phone?: string; email?: string; gstin?: string }
 interface Row {
-  kind: string; number: string; date: string; author: Id; registration: Id; supply_type: SupplyType; reverse_charge: boolean; place_of_supply: string | null; party_name: string; party_gstin: string | null; currency: string;
+  kind: string; location: Id; number: string; date: string; author: Id; registration: Id; supply_type: SupplyType; reverse_charge: boolean; place_of_supply: string | null; party_name: string; party_gstin: string | null; currency: string;
   tcs: string; round_off: string; total: string; foreign_total: string; body: { draft: Draft; taxCharged?: boolean; cessRates?: readonly number[] };
-  state: EinvoiceState; irn: string | null; ack_no: string | null; signed_invoice: string | null; version: number; document_cancelled: boolean; sent_ago: number;
-  own: { gstin: string | null; state: string; legal_name: string; trade_name: string; body: Place }; place: { name: string; body: Place }; party: { body: { tradeName?: string; addresses?: readonly Place[]; country?: string }; state: string; country: string } | null;
+  state: EinvoiceState | null; irn: string | null; ack_no: string | null; signed_invoice: string | null; version: number; document_cancelled: boolean; sent_ago: number;
+  own: { kind: string; gstin: string | null; state: string; legal_name: string; trade_name: string; body: Place }; place: { name: string; body: Place }; party: { body: { tradeName?: string; addresses?: readonly Place[]; country?: string }; state: string; country: string } | null;
   lines: readonly LineRow[]; sources: readonly { number: string; date: string }[] | null;
 }
 
@@ -44,23 +44,53 @@ const whole = (n: number): Paise => paise(n);
 
 /** What the portal is to know of a posted document; undefined when none was asked for. */
 export async function reported(run: Executor, organisation: number, document: Id): Promise<Reported | undefined> {
+  const row = await rowOf(run, organisation, document);
+  const type = row && isKind(row.kind) ? kindOf(row.kind).gst.irp : undefined;
+  if (!row || row.state === null || !type || !row.own.gstin) return undefined;
+  const { gstin } = row.own;
+  const irn = createHash('sha256').update(irnTextOn(gstin, row.date, type, row.number)).digest('hex');
+  return { document, author: row.author, registration: row.registration, gstin, irn, state: row.state, cancelled: row.document_cancelled, age: row.sent_ago, facts: documentOf(row, gstin, type) };
+}
+
+/** A posted document as the portals know it, whether or not it has to do with an IRN. */
+export interface Told {
+  readonly document: Id;
+  readonly kind: string;
+  readonly registration: Id;
+  readonly location: Id;
+  readonly gstin: string | null;
+  readonly cancelled: boolean;
+  /** Where its IRN stands; null when the law asks for none. */
+  readonly einvoice: { readonly state: EinvoiceState; readonly irn: string | null } | null;
+  /** What the user has typed of the transport and the like. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly composition: boolean;
+  readonly facts: IrpDocument;
+}
+
+/** What there is to tell of a posted document; undefined when there is no such document. */
+export async function told(run: Executor, organisation: number, document: Id): Promise<Told | undefined> {
+  const row = await rowOf(run, organisation, document);
+  if (!row) return undefined;
+  return {
+    document, kind: row.kind, registration: row.registration, location: row.location, gstin: row.own.gstin, cancelled: row.document_cancelled, einvoice: row.state && { state: row.state, irn: row.irn }, fields: row.body.draft.fields ?? {},
+    composition: row.own.kind === 'composition', facts: documentOf(row, row.own.gstin ?? '', 'INV'),
+  };
+}
+
+async function rowOf(run: Executor, organisation: number, document: Id): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
-    select d.kind, d.number, d.date, d.author, d.registration, d.supply_type, d.reverse_charge, d.place_of_supply, d.party_name, d.party_gstin, d.currency, d.tcs, d.round_off, d.total, d.foreign_total, d.body,
+    select d.kind, d.location, d.number, d.date, d.author, d.registration, d.supply_type, d.reverse_charge, d.place_of_supply, d.party_name, d.party_gstin, d.currency, d.tcs, d.round_off, d.total, d.foreign_total, d.body,
            e.state, e.irn, e.ack_no, e.signed_invoice, e.version, extract(epoch from now() - e.updated_at)::int as sent_ago,
            exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as document_cancelled,
-           jsonb_build_object('gstin', r.gstin, 'state', r.state, 'legal_name', r.legal_name, 'trade_name', r.trade_name, 'body', r.body) as own, jsonb_build_object('name', l.name, 'body', l.body) as place,
+           jsonb_build_object('kind', r.kind, 'gstin', r.gstin, 'state', r.state, 'legal_name', r.legal_name, 'trade_name', r.trade_name, 'body', r.body) as own, jsonb_build_object('name', l.name, 'body', l.body) as place,
            (select jsonb_build_object('body', p.body, 'state', p.state, 'country', p.country) from parties p where p.organisation = d.organisation and p.id = d.party) as party,
            (select jsonb_agg(jsonb_build_object('description', x.description, 'hsn', x.hsn, 'unit', x.unit, 'uqc', u.body ->> 'uqc', 'service', x.service, 'quantity', x.quantity, 'treatment', x.treatment, 'rate', x.gst_rate, 'discount', x.discount, 'value', x.value, 'taxable', x.taxable,
                      'igst', x.igst, 'cgst', x.cgst, 'sgst', x.sgst, 'cess', x.cess) order by x.line) from document_lines x left join masters u on u.organisation = x.organisation and u.master = 'unit' and u.body ->> 'code' = x.unit where x.organisation = d.organisation and x.document = d.id) as lines,
            (select jsonb_agg(distinct jsonb_build_object('number', s.number, 'date', s.date)) from documents s where s.organisation = d.organisation and (s.id::text = d.body -> 'draft' ->> 'against' or s.id in (select x.source_document from document_lines x where x.organisation = d.organisation and x.document = d.id))) as sources
-      from einvoices e join documents d on d.organisation = e.organisation and d.id = e.document join registrations r on r.organisation = d.organisation and r.id = d.registration join locations l on l.organisation = d.organisation and l.id = d.location
-     where e.organisation = ${organisation} and e.document = ${document}::uuid`.execute(run);
-  const [row] = rows;
-  const type = row && isKind(row.kind) ? kindOf(row.kind).gst.irp : undefined;
-  if (!row || !type || !row.own.gstin) return undefined;
-  const { gstin } = row.own;
-  const irn = createHash('sha256').update(irnTextOn(gstin, row.date, type, row.number)).digest('hex');
-  return { document, author: row.author, registration: row.registration, gstin, irn, state: row.state, cancelled: row.document_cancelled, age: row.sent_ago, facts: documentOf(row, gstin, type) };
+      from documents d left join einvoices e on e.organisation = d.organisation and e.document = d.id join registrations r on r.organisation = d.organisation and r.id = d.registration join locations l on l.organisation = d.organisation and l.id = d.location
+     where d.organisation = ${organisation} and d.id = ${document}::uuid`.execute(run);
+  return rows[0];
 }
 
 const addressOf = (place: Place | undefined, state: string): Address => ({

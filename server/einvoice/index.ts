@@ -9,10 +9,22 @@ import { credentialHandlers } from './credentials.ts';
 import { listAttempts, listEinvoices, sendAgain } from './list.ts';
 import type { PortalDesk } from './register.ts';
 
-export { keepCredentials } from './credentials.ts';
-export { type PortalPlace, portalAt, signingKeysOf } from './portal.ts';
+export { openBody, sealBody, sealLogin } from './cipher.ts';
+export { credentialsOf, keepCredentials, rememberSignIn } from './credentials.ts';
+export { exchange, type Line, Unclear } from './exchange.ts';
+export { type Told, told } from './facts.ts';
+export {
+  type Credentials,
+  factsOf,
+  type Portal,
+  type PortalError,
+  type PortalPlace,
+  portalAt,
+  type Reply,
+  signingKeysOf,
+} from './portal.ts';
 export { ABANDONED } from './record.ts';
-export { type PortalDesk, type RegisterPayload, registerInvoice } from './register.ts';
+export { credentialTrouble, type PortalDesk, passing, type RegisterPayload, registerInvoice } from './register.ts';
 
 /** The calls about e-invoices. Sending is a job; cancelling asks the portal at once, for the user waits for its answer. */
 export const einvoiceHandlers = (desk: PortalDesk): Handlers<typeof einvoiceCalls, Context> => ({

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { indianMoment } from '../../domain/dates.ts';
 import type { Clock } from '../kit/clock.ts';
 import { openBody, type SigningKey, sealBody, sealLogin } from './cipher.ts';
+import { exchange, type Line, Unclear } from './exchange.ts';
 
 /** Where the portal is and how its keys are got: the sandbox publishes them, the real one hands out files. */
-export interface PortalPlace {
-  readonly url: string;
+export interface PortalPlace extends Line {
   /** PEM of the key that login facts are sealed with. */
   readonly loginKey: () => Promise<string>;
   /** Keys that sign invoices, by id; asked again when a text names one that is not known. */
   readonly signingKeys: () => Promise<readonly SigningKey[]>;
-  /** Milliseconds after which an answer is given up; 20 seconds by default. */
-  readonly patience?: number;
+  /** The e-way-bill portal, where it has an address or a login key of its own. */
+  readonly way?: { readonly url: string; readonly loginKey: () => Promise<string> };
 }
 
 /** What a registration signs in with. */
@@ -30,15 +30,13 @@ export interface PortalError {
 
 /** The portal answered: with facts, or with its refusals. `info` is what it says beside them (DUPIRN and the like). */
 export type Reply =
-  | { readonly ok: true; readonly facts: Readonly<Record<string, unknown>> }
-  | {
-      readonly ok: false;
-      readonly errors: readonly PortalError[];
-      readonly info: readonly { readonly InfCd?: string; readonly Desc?: unknown }[];
-    };
+  | { readonly ok: true; readonly facts: Readonly<Record<string, unknown>>; readonly info: readonly PortalInfo[] }
+  | { readonly ok: false; readonly errors: readonly PortalError[]; readonly info: readonly PortalInfo[] };
 
-/** No answer, or none that can be read: whether the portal has acted is not known. */
-export class Unclear extends Error {}
+export interface PortalInfo {
+  readonly InfCd?: string;
+  readonly Desc?: unknown;
+}
 
 export interface Portal {
   register(as: Credentials, payload: object): Promise<Reply>;
@@ -51,6 +49,10 @@ export interface Portal {
     as: Credentials,
     cancelled: { readonly irn: string; readonly reason: string; readonly remark: string },
   ): Promise<Reply>;
+  /** Makes the e-way bill of an IRN. */
+  wayBill(as: Credentials, request: object): Promise<Reply>;
+  /** The e-way bill that an IRN has now. */
+  wayBillOf(as: Credentials, irn: string): Promise<Reply>;
   /** Has the portal fetch a taxpayer anew from the common register. */
   syncTaxpayer(as: Credentials, gstin: string): Promise<Reply>;
   /** Signs in anew, whatever is kept. */
@@ -81,29 +83,9 @@ export function portalAt(place: PortalPlace, clock: Clock): Portal {
   const nameOf = (as: Credentials) => `${as.gstin}/${as.clientId}/${as.userName}`;
 
   async function send(path: string, headers: Record<string, string>, body?: object): Promise<Envelope> {
-    let text: string;
-    try {
-      const answer = await fetch(`${place.url}${path}`, {
-        method: body ? 'POST' : 'GET',
-        headers: { 'content-type': 'application/json', ...headers },
-        signal: AbortSignal.timeout(place.patience ?? 20_000),
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      text = await answer.text();
-    } catch (error) {
-      throw new Unclear(
-        (error as Error).name === 'TimeoutError'
-          ? 'The portal did not answer in time'
-          : 'The portal could not be reached',
-      );
-    }
-    try {
-      const read = JSON.parse(text) as Envelope;
-      if (read !== null && typeof read === 'object' && read.Status !== undefined) return read;
-    } catch {
-      // an outage answers with a page for people
-    }
-    throw new Unclear('The portal answered with something that is no answer');
+    const read: Envelope = await exchange(place, path, headers, body);
+    if (read.Status === undefined) throw new Unclear('The portal answered with something that is no answer');
+    return read;
   }
 
   async function signIn(as: Credentials): Promise<Reply> {
@@ -123,7 +105,7 @@ export function portalAt(place: PortalPlace, clock: Clock): Portal {
     const { AuthToken, Sek, TokenExpiry } = envelope.Data as { AuthToken: string; Sek: string; TokenExpiry: string };
     const expires = indianMoment(TokenExpiry) ?? clock.now() + 3_600_000;
     entries.set(nameOf(as), { token: AuthToken, key: openBody(appKey, Sek), expires });
-    return { ok: true, facts: { expires: TokenExpiry } };
+    return { ok: true, facts: { expires: TokenExpiry }, info: [] };
   }
 
   async function call(as: Credentials, path: string, payload?: object, again = true): Promise<Reply> {
@@ -136,7 +118,8 @@ export function portalAt(place: PortalPlace, clock: Clock): Portal {
     const headers = { ...headersOf(as), user_name: as.userName, AuthToken: entry.token };
     const body = payload && { Data: sealBody(entry.key, JSON.stringify(payload)) };
     const envelope = await send(path, headers, body);
-    if (String(envelope.Status) === '1') return { ok: true, facts: factsOf(entry.key, envelope.Data) };
+    if (String(envelope.Status) === '1')
+      return { ok: true, facts: factsOf(entry.key, envelope.Data), info: listOf(envelope.InfoDtls) ?? [] };
     const refused = refusals(envelope);
     const stale = !refused.ok && refused.errors.some((e) => e.code === STALE_TOKEN);
     if (!stale || !again) return refused;
@@ -155,6 +138,8 @@ export function portalAt(place: PortalPlace, clock: Clock): Portal {
         as,
         `/eicore/v1.03/Invoice/irnbydocdetails?${new URLSearchParams({ doctype: type, docnum: number, docdate: date })}`,
       ),
+    wayBill: (as, request) => call(as, '/eiewb/v1.03/ewaybill', request),
+    wayBillOf: (as, irn) => call(as, `/eiewb/v1.03/ewaybill/irn/${irn}`),
     syncTaxpayer: (as, gstin) => call(as, `/eivital/v1.04/Master/syncgstin/${gstin}`),
   };
 }
@@ -162,7 +147,7 @@ export function portalAt(place: PortalPlace, clock: Clock): Portal {
 const headersOf = (as: Credentials) => ({ client_id: as.clientId, client_secret: as.clientSecret, Gstin: as.gstin });
 
 /** What cannot be opened was not written for us: whether the portal acted is not known. */
-function factsOf(key: Buffer, sealed: unknown): Readonly<Record<string, unknown>> {
+export function factsOf(key: Buffer, sealed: unknown): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(openBody(key, String(sealed)).toString('utf8')) as Record<string, unknown>;
   } catch {

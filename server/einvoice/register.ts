@@ -6,8 +6,9 @@ import type { Vault } from '../kit/secrets.ts';
 import type { Books } from '../kit/sql.ts';
 import { keyIdOf, type SigningKey, signedFacts } from './cipher.ts';
 import { credentialsOf, rememberSignIn } from './credentials.ts';
+import { Unclear } from './exchange.ts';
 import type { Reported } from './facts.ts';
-import { type Credentials, type Portal, type PortalError, type Reply, Unclear } from './portal.ts';
+import type { Credentials, Portal, PortalError, Reply } from './portal.ts';
 import { claim, conclude, noteAttempt, type Verdict } from './record.ts';
 
 export interface PortalDesk {
@@ -28,12 +29,12 @@ export interface RegisterPayload {
 /** The portal knows no such document. */
 const missing = ['2154', '2148', '2143'];
 /** Too busy, or too many calls just now: the same document is taken later. */
-const passing = ['3095', '3096', '3108'];
+export const passing: readonly string[] = ['3095', '3096', '3108'];
 /** The buyer's registration is not, or not rightly, in the portal's copy of the register. */
 const unknownBuyer = ['3028', '3029'];
 const DUPLICATE = '2150';
 /** Something is wrong with who we are, not with the document. */
-const credentialTrouble = [
+export const credentialTrouble: readonly string[] = [
   '1004',
   '1006',
   '1010',

@@ -126,6 +126,13 @@ export const checks: readonly Check[] = [
     sql: `select organisation, format('document %s: attempt %s came after %s', document, attempt, before) as what from
             (select *, lag(what || ' ' || outcome) over (partition by organisation, document order by attempt) as before from einvoice_attempts where what in ('register', 'ask')) a
            where what = 'register' and before in ('register unclear', 'register accepted', 'ask unclear', 'ask found')` },
+  { id: 'INV-37', says: 'A document has at most one e-way bill that lives, and none when it is cancelled itself',
+    sql: `select organisation, format('document %s has %s e-way bills', document, count(*)) as what from eway_bills where state not in ('cancelled', 'void') group by organisation, document having count(*) > 1
+          union all select w.organisation, format('document %s is cancelled, its e-way bill %s', w.document, w.state) from eway_bills w join cancellations c on c.organisation = w.organisation and c.document = w.document where w.state not in ('cancelled', 'void')` },
+  { id: 'INV-37b', says: 'After an unclear making of an e-way bill the portal is asked before the next one, and what is made is not made again',
+    sql: `select organisation, format('document %s, bill %s: attempt %s came after %s', document, bill, attempt, before) as what from
+            (select *, lag(what || ' ' || outcome) over (partition by organisation, document, bill order by attempt) as before from eway_attempts where what in ('make', 'ask')) a
+           where what = 'make' and before in ('make unclear', 'make accepted', 'ask unclear', 'ask found')` },
   { id: 'INV-39', says: 'Central and state tax are equal, and never stand beside integrated tax',
     sql: `select organisation, format('document %s line %s: %s, %s, %s', document, line, cgst, sgst, igst) as what from document_lines where cgst <> sgst or (igst <> 0 and cgst <> 0)` },
   { id: 'INV-41', says: 'Every table of an organisation has forced row-level security, and the application owns nothing',

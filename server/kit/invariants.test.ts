@@ -164,6 +164,16 @@ const tampers: readonly (readonly [what: string, sql: string, found: readonly st
     ['INV-36c'],
   ],
   [
+    'a second e-way bill that lives',
+    `drop index eway_bills_live; insert into eway_bills (organisation, document, bill, route, state, author, transport) select organisation, id, n, 'irn', 'queued', author, '{}' from documents, generate_series(1, 2) n where id = $1`,
+    ['INV-37'],
+  ],
+  [
+    'an e-way bill made twice without asking',
+    `insert into eway_bills (organisation, document, bill, route, state, author, transport) select organisation, id, 1, 'irn', 'queued', author, '{}' from documents where id = $1; insert into eway_attempts (organisation, document, bill, attempt, what, outcome) select organisation, id, 1, n, 'make', 'unclear' from documents, generate_series(1, 2) n where id = $1`,
+    ['INV-37b'],
+  ],
+  [
     'a name that reads backwards',
     `update document_lines set description = E'abc\\u202edef' where document = $1`,
     ['INV-53', 'INV-44b'],
@@ -219,6 +229,8 @@ const kept = [
   'cancellations',
   'einvoices',
   'einvoice_attempts',
+  'eway_bills',
+  'eway_attempts',
   'outbox',
 ];
 
@@ -239,7 +251,7 @@ async function restore(): Promise<void> {
     'alter table item_balances drop constraint if exists item_balances_check; alter table item_balances add constraint item_balances_check check (quantity <> 0 or value = 0)',
   );
   await superuser.query(
-    'revoke update on documents from bahi_app; alter table items drop column if exists weight; drop index if exists leak',
+    "revoke update on documents from bahi_app; alter table items drop column if exists weight; drop index if exists leak; create unique index if not exists eway_bills_live on eway_bills (organisation, document) where state not in ('cancelled', 'void')",
   );
 }
 

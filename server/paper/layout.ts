@@ -75,7 +75,7 @@ const pageFooter =
 
 /** The paper of a document: rule 46 content in rule 46 order, the signed QR at the top right. */
 export function layoutPaper(paper: Paper): Node {
-  const { einvoice, upi } = paper;
+  const { einvoice, code, upi } = paper;
   return {
     pageSize: 'A4',
     pageMargins: [34, 34, 34, 40],
@@ -97,6 +97,7 @@ export function layoutPaper(paper: Paper): Node {
             ],
           },
           ...(einvoice ? [{ width: 124, stack: [qr(einvoice.qr, 120)] }] : []),
+          ...(code ? [{ width: 124, stack: [qr(code.text, 100), { text: code.says, style: 'label' }] }] : []),
         ],
         columnGap: 12,
       },

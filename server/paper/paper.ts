@@ -26,6 +26,8 @@ export interface Paper {
   readonly signatory?: string;
   /** The signed QR code of the portal, with its IRN. */
   readonly einvoice?: { readonly irn: string; readonly ackNo: string; readonly ackDate: string; readonly qr: string };
+  /** Another code at the top right, with what it is. */
+  readonly code?: { readonly text: string; readonly says: string };
   readonly upi?: { readonly link: string; readonly id: string };
   readonly watermark?: string;
 }

@@ -80,6 +80,9 @@ export const rights: Readonly<Record<CallName, Right>> = {
   // finds a document by its IRN and prints it: the rule is that of PrintDocument
   GetEInvoiceByteCode: 'everyone',
   GetEInvoiceClientCredentails: ['read', LEVEL_0_SETTINGS], AddUpdateEInvoiceCredentials: ['settings', LEVEL_0_SETTINGS], TestEInvoiceCredentials: ['settings', LEVEL_0_SETTINGS],
+  GetEWayBillList: ['read', ['closed', 'other']], GetEWayBill: ['read', 'kind'], GetEWayBillAttempts: ['read', 'kind'], GenerateEWayBill: ['write', 'kind'], GenerateEwayBillOnly: ['write', 'kind'], UpdateEWayBillVehicle: ['write', 'kind'], CancelEwayBills: ['approve', 'kind'],
+  // find a document by the number of its e-way bill and print that
+  GetEWayBillByteCode: 'everyone', GetEWayBillOnlyByteCode: 'everyone',
   GetInventoryDashboradData: 'everyone', GetOrdersDashboardData: 'everyone', GetNotifications: 'everyone', DismissNotifications: 'everyone',
 };
 

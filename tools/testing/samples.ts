@@ -121,6 +121,15 @@ export function samplesOf({ shop, bank, posted, numbers, firsts }: SampleWorld):
     CancelIRNNumber: (kind) => ({ id: document(kind), reason: '2', remark: 'typed twice' }),
     AddUpdateEInvoiceCredentials: () => ({ registration: shop.place.registration, clientId: 'client', clientSecret: 'secret', userName: 'user', password: 'word' }),
     GetEInvoiceClientCredentails: () => ({}),
+    GetEWayBillList: () => ({}),
+    GetEWayBill: (kind) => ({ id: document(kind) }),
+    GetEWayBillAttempts: (kind) => ({ id: document(kind) }),
+    GenerateEWayBill: (kind) => ({ id: document(kind), transport: { distance: 0 } }),
+    GenerateEwayBillOnly: (kind) => ({ id: document(kind), transport: { distance: 0 } }),
+    UpdateEWayBillVehicle: (kind) => ({ id: document(kind), mode: '1', vehicle: 'KA01AB1234', place: 'Bengaluru', state: '29', reason: '4' }),
+    CancelEwayBills: (kind) => ({ ids: [document(kind)], reason: '2', remark: 'typed twice' }),
+    GetEWayBillByteCode: () => ({ EWayBillNo: '1'.repeat(12) }),
+    GetEWayBillOnlyByteCode: () => ({ EWayBillNo: '1'.repeat(12) }),
     TestEInvoiceCredentials: () => ({ registration: shop.place.registration }),
   };
 }

@@ -1,0 +1,73 @@
+import type { Handlers } from '../../contract/contract.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { wayCalls } from '../../contract/eway.ts';
+import { partB, transportProblems } from '../../domain/gst/eway.ts';
+import type { Context } from '../context.ts';
+import { Problems } from '../kit/problems.ts';
+import { act, type Deed } from './act.ts';
+import { askForWayBill, halfDocument, listAttempts, listWayBills, transportOf, wayBillOf } from './list.ts';
+import type { WayDesk } from './make.ts';
+import { printWayBill } from './print.ts';
+
+export { makeWayBill, type WayDesk, type WayPayload } from './make.ts';
+export { ABANDONED } from './record.ts';
+export { wayPortalAt } from './wayportal.ts';
+
+type Part = Parameters<Handlers<typeof wayCalls, Context>['UpdateEWayBillVehicle']>[0];
+
+/** Part B as the portal is asked for it, checked as it stands in the bill's document. */
+const vehicleDeed =
+  (given: Part, today: string): Deed =>
+  (bill, doc) => {
+    const { mode, vehicle, document } = transportOf({ ...given, distance: bill.transport.distance });
+    const { mode: _mode, vehicle: _vehicle, document: _document, ...kept } = bill.transport;
+    const transport = { ...kept, ...(mode && { mode }), ...(vehicle && { vehicle }), ...(document && { document }) };
+    const named =
+      vehicle || document ? [] : [{ field: 'vehicle', message: 'Name the vehicle or the transport document' }];
+    const problems = [...named, ...halfDocument(given), ...transportProblems(transport, doc.facts.date, today)];
+    if (problems.length > 0) throw new Problems(problems);
+    const request = {
+      ewbNo: Number(bill.number),
+      ...partB(transport),
+      fromPlace: given.place,
+      fromState: Number(given.state),
+      reasonCode: given.reason,
+      reasonRem: given.remark ?? '',
+    };
+    return { what: 'vehicle', request, leaves: { state: 'active', transport } };
+  };
+
+const cancelDeed =
+  (reason: string, remark: string): Deed =>
+  (bill) => ({
+    what: 'cancel',
+    request: { ewbNo: Number(bill.number), cancelRsnCode: Number(reason), cancelRmrk: remark },
+    leaves: { state: 'cancelled', reason: remark },
+  });
+
+/** The calls about e-way bills. Making one is a job; Part B and cancelling ask the portal at once, for the user waits. */
+export const wayHandlers = (desk: WayDesk): Handlers<typeof wayCalls, Context> => ({
+  GetEWayBillList: (input, context) => listWayBills(input, context, desk.now()),
+  GetEWayBill: ({ id }, context) => wayBillOf(id, context, desk.now()),
+  GetEWayBillAttempts: ({ id }, context) => listAttempts(id, context),
+  GenerateEWayBill: (input, context) => askForWayBill(input, 'irn', context),
+  GenerateEwayBillOnly: (input, context) => askForWayBill(input, 'direct', context),
+  UpdateEWayBillVehicle: (input, context) => act(desk, context, input.id, 'write', vehicleDeed(input, context.today)),
+  CancelEwayBills: async ({ ids, reason, remark }, context) => {
+    let cancelled = 0;
+    const left: { id: string; number: string; why: string }[] = [];
+    for (const id of ids) {
+      try {
+        await act(desk, context, id, 'approve', cancelDeed(reason, remark));
+        cancelled += 1;
+      } catch (error) {
+        // one alone is refused as such; of several each that stays says why
+        if (!(error instanceof Refusal) || ids.length === 1) throw error;
+        left.push({ id, number: error.details.number ?? '', why: error.message });
+      }
+    }
+    return { cancelled, left };
+  },
+  GetEWayBillByteCode: ({ EWayBillNo }, context) => printWayBill(EWayBillNo, context, true),
+  GetEWayBillOnlyByteCode: ({ EWayBillNo }, context) => printWayBill(EWayBillNo, context, false),
+});
