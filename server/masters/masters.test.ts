@@ -85,6 +85,16 @@ test('what nothing names is deleted, and its code is free again', async () => {
   await save(owner, 'category', { code: 'LIGHT', name: 'Lighting' });
 });
 
+test('what a record picks several of comes with its names: together for the list, one by one for the form', async () => {
+  const users = (await owner.ask('ListMasters', { master: 'user' })) as {
+    rows: (Kept & { names: Record<string, string> })[];
+  };
+  const row = users.rows.find((each) => each.values.email === 'owner@sharma.demo');
+  const [role = ''] = (row?.values.roles ?? []) as string[];
+  expect(row?.names.roles).toBe('Owner');
+  expect(row?.names[`roles.${role}`]).toBe('Owner');
+});
+
 test('S-23: nobody grants above his own level, and the last administrator stays', async () => {
   const clerk = await save(owner, 'role', { name: 'People', levels: { 'Manage Role': 5003, 'Users List': 5001 } });
   const users = (await owner.ask('ListMasters', { master: 'user' })) as { rows: Kept[] };

@@ -71,8 +71,8 @@ export async function namesOf(trx: Trx, context: Context, master: Master, all: r
       const text = Array.isArray(value) ? value.map((id) => labels.get(String(id)) ?? '').join(', ') : labels.get(String(value));
       const own = names[i];
       if (text && own) own[key] = text;
-      // of several, each by its own id
-      if (Array.isArray(value) && own) for (const id of value) own[String(id)] = labels.get(String(id)) ?? '';
+      // the form takes one away by its own name
+      if (own && Array.isArray(value)) for (const id of value) own[`${key}.${id}`] = labels.get(String(id)) ?? '';
     });
   }
   return names;

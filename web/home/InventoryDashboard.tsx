@@ -5,7 +5,7 @@ import { Button } from '../kit/Button.tsx';
 import { BarChart } from '../kit/Charts.tsx';
 import { api } from '../kit/client.ts';
 import { plainNumber } from '../kit/format.ts';
-import { Empty, ErrorPanel, FigureCard, Page, PageHead, Panel, Skeleton } from '../kit/parts.tsx';
+import { Empty, ErrorPanel, FigureCard, FigureSkeleton, Page, PageHead, Panel } from '../kit/parts.tsx';
 import { useScreenKey, useSession } from '../kit/session.ts';
 import { ranked } from './orders.ts';
 import { PeriodBar, usePeriod } from './PeriodBar.tsx';
@@ -36,8 +36,13 @@ export function InventoryFigures({ period }: { readonly period: ReturnType<typeo
   const [at, setAt] = useState(0);
   const [order, setOrder] = useState<'fast' | 'slow' | null>(null);
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton rows={4} />;
-  if (data.length === 0) return <Empty sentence="No Data" />;
+  if (!data) return <FigureSkeleton cards={3} onRetry={() => void refetch()} />;
+  if (data.length === 0)
+    return (
+      <Panel>
+        <Empty sentence="No Data" />
+      </Panel>
+    );
   const card = data[Math.min(at, data.length - 1)];
   // The specification shows the two buttons on the sale orders card.
   const sells = card?.title.startsWith('Sale Orders') === true;
@@ -58,7 +63,7 @@ export function InventoryFigures({ period }: { readonly period: ReturnType<typeo
       </div>
       <Panel>
         {sells && (
-          <div className="filter-bar">
+          <div className="chart-actions">
             <Button aria-pressed={order === 'fast'} onClick={() => setOrder(order === 'fast' ? null : 'fast')}>
               Fast Selling Items
             </Button>

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LineChart } from '../kit/Charts.tsx';
 import { api } from '../kit/client.ts';
-import { money, plainNumber } from '../kit/format.ts';
-import { Empty, ErrorPanel, FigureCard, Page, PageHead, Panel, Skeleton } from '../kit/parts.tsx';
+import { plainNumber, rupees } from '../kit/format.ts';
+import { Empty, ErrorPanel, FigureCard, FigureSkeleton, Page, PageHead, Panel } from '../kit/parts.tsx';
 import { useScreenKey, useSession } from '../kit/session.ts';
 import { seriesOf } from './orders.ts';
 import { PeriodBar, usePeriod } from './PeriodBar.tsx';
@@ -23,7 +23,7 @@ export function OrderDashboard() {
 
 /** Cards of counts and the lines of orders per day; a card pressed shows its line alone. */
 export function OrderFigures({ period }: { readonly period: ReturnType<typeof usePeriod>[0] }) {
-  const { organisation, physicalLocation } = useSession();
+  const { organisation, physicalLocation, today } = useSession();
   const key = useScreenKey('orderDashboard', period.range);
   const input = {
     OrgCode: organisation.code,
@@ -33,9 +33,14 @@ export function OrderFigures({ period }: { readonly period: ReturnType<typeof us
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.GetOrdersDashboardData(input) });
   const [only, setOnly] = useState<string | null>(null);
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton rows={4} />;
-  if (data.orderData.length === 0) return <Empty sentence="No Data" />;
-  const { labels, series } = seriesOf(data.periodicData, period.range);
+  if (!data) return <FigureSkeleton cards={6} onRetry={() => void refetch()} />;
+  if (data.orderData.length === 0)
+    return (
+      <Panel>
+        <Empty sentence="No Data" />
+      </Panel>
+    );
+  const { labels, series } = seriesOf(data.periodicData, period.range, today);
   const known = only !== null && series.some((line) => line.name === only);
   return (
     <>
@@ -45,22 +50,15 @@ export function OrderFigures({ period }: { readonly period: ReturnType<typeof us
             key={title}
             label={title}
             figure={plainNumber(total)}
-            period={amount ? `₹ ${money(amount)} · ${period.label}` : period.label}
+            amount={amount ? rupees(amount) : undefined}
+            period={period.label}
             pressed={only === title}
             onClick={() => setOnly(only === title ? null : title)}
           />
         ))}
       </div>
       <Panel>
-        <LineChart
-          title="Orders Overview"
-          labels={labels}
-          series={
-            known
-              ? series.map((line) => (line.name === only ? line : { ...line, values: line.values.map(() => 0) }))
-              : series
-          }
-        />
+        <LineChart title="Orders Overview" labels={labels} series={series} only={known ? only : null} />
       </Panel>
     </>
   );

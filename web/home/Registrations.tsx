@@ -1,5 +1,5 @@
 import { stateName } from '../../domain/gst/states.ts';
-import { Panel } from '../kit/parts.tsx';
+import { Panel, ScrollX } from '../kit/parts.tsx';
 import { useSession } from '../kit/session.ts';
 
 const kinds = { regular: 'Regular', composition: 'Composition', unregistered: 'Not registered', sez: 'SEZ' } as const;
@@ -9,7 +9,7 @@ export function Registrations() {
   const { registrations, locations } = useSession();
   return (
     <Panel title="Registrations">
-      <div className="scroll-x">
+      <ScrollX label="Registrations, all columns">
         <table className="plain-table">
           <thead>
             <tr>
@@ -37,7 +37,7 @@ export function Registrations() {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollX>
     </Panel>
   );
 }

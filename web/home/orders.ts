@@ -29,8 +29,8 @@ export interface DayCount {
   readonly orderCount: number;
 }
 
-/** One figure a day and type; days without orders are 0. Only days up to the last one that counts are drawn. */
-export const seriesOf = (counts: readonly DayCount[], range: Range) => {
+/** One figure a day and type; days without orders are 0. Lines end today: days to come have no figure. */
+export const seriesOf = (counts: readonly DayCount[], range: Range, today: string) => {
   const days = daysOf(range);
   const byKey = new Map<string, number>();
   for (const { orderType, orderDay, orderCount } of counts)
@@ -40,7 +40,7 @@ export const seriesOf = (counts: readonly DayCount[], range: Range) => {
     series: lines.map((line) => ({
       name: line.name,
       ...('dashed' in line && { dashed: true }),
-      values: days.map((day) => byKey.get(`${line.type}/${day}`) ?? 0),
+      values: days.filter((day) => day <= today).map((day) => byKey.get(`${line.type}/${day}`) ?? 0),
     })),
   };
 };

@@ -1,6 +1,17 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { gridTemplate } from './columnWidths.ts';
 import { usePhone } from './media.ts';
 import { ErrorPanel, Skeleton } from './parts.tsx';
 import { Cards, toggled } from './TableCards.tsx';
@@ -10,7 +21,7 @@ import { Expander, TableDetail } from './TableDetail.tsx';
 export interface Column<T> {
   readonly key: string;
   readonly label: string;
-  /** Pixels; the first column without one takes what is left. */
+  /** Pixels it starts from; figures get what they need, words up to twice as much, a column without one what is left. */
   readonly width?: number;
   readonly numeric?: boolean;
   readonly code?: boolean;
@@ -54,6 +65,8 @@ export interface DataTableProps<T> {
   readonly selected?: ReadonlySet<string> | undefined;
   onSelect?(selected: ReadonlySet<string>): void;
   onOpen?(row: T): void;
+  /** Rows that lead nowhere are not drawn as links; without it every row opens. */
+  opens?(row: T): boolean;
   readonly hasMore?: boolean;
   onMore?(): void;
   /** Cells of a total row by column key. */
@@ -102,9 +115,15 @@ const moveOf = (key: string, at: number, last: number): number | null => {
 
 const unfolds: Readonly<Record<string, boolean>> = { ArrowRight: true, ArrowLeft: false };
 
+/** Words that a column cuts show whole under the pointer. */
+const tellWhole = ({ target }: PointerEvent) => {
+  const text = target instanceof Element ? target.closest<HTMLElement>('.t-cell > span, .t-cell .link') : null;
+  if (text) text.title = text.scrollWidth > text.clientWidth ? (text.textContent ?? '') : '';
+};
+
 function Grid<T>(props: DataTableProps<T>) {
-  const { rows, rowKey, selected, onSelect, onOpen, hasMore, onMore, detail } = props;
-  const columns = props.columns.filter((column) => !props.hidden?.has(column.key));
+  const { rows, rowKey, selected, onSelect, onOpen, opens, hasMore, onMore, detail, hidden, totals } = props;
+  const columns = useMemo(() => props.columns.filter((column) => !hidden?.has(column.key)), [props.columns, hidden]);
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
@@ -124,7 +143,7 @@ function Grid<T>(props: DataTableProps<T>) {
     ...(detail ? { getItemKey: keyAt } : {}),
     overscan: 10,
     scrollPaddingStart: 36,
-    scrollPaddingEnd: props.totals ? 40 : 4,
+    scrollPaddingEnd: totals ? 40 : 4,
   });
   const items = virtualizer.getVirtualItems();
   const lastShown = items.at(-1)?.index ?? 0;
@@ -136,9 +155,8 @@ function Grid<T>(props: DataTableProps<T>) {
     setOpened(toggled(opened, key));
     if (!open) virtualizer.resizeItem(index, ROW_HEIGHT);
   };
-  const template = `${onSelect ? '40px ' : ''}${detail ? '32px ' : ''}${columns
-    .map((column) => (column.width ? `minmax(${column.width}px, ${column.width}fr)` : 'minmax(200px, 400fr)'))
-    .join(' ')}`;
+  const widths = useMemo(() => gridTemplate(columns, rows, totals), [columns, rows, totals]);
+  const template = `${onSelect ? '40px ' : ''}${detail ? '32px ' : ''}${widths}`;
   const onKeyDown = (event: KeyboardEvent) => {
     const row = rows[active];
     if (event.target !== box.current || event.altKey || event.metaKey) return;
@@ -175,6 +193,7 @@ function Grid<T>(props: DataTableProps<T>) {
       style={props.short ? {} : { flex: 1, height: '100%' }}
       tabIndex={0}
       onKeyDown={onKeyDown}
+      onPointerOver={tellWhole}
     >
       <Head {...props} columns={columns} template={template} />
       {/* biome-ignore lint/a11y/useSemanticElements: see above */}
@@ -224,7 +243,7 @@ function Grid<T>(props: DataTableProps<T>) {
               )}
               {columns.map((column, at) => (
                 <Cell key={column.key} column={column} first={at === 0}>
-                  {at === 0 && onOpen ? (
+                  {at === 0 && onOpen && (opens?.(row) ?? true) ? (
                     <button type="button" className="link" tabIndex={-1} onClick={() => onOpen(row)}>
                       {column.cell(row)}
                     </button>
@@ -238,7 +257,7 @@ function Grid<T>(props: DataTableProps<T>) {
           ];
         })}
       </div>
-      {props.totals && <Totals totals={props.totals} columns={columns} template={template} blanks={blanks(props)} />}
+      {totals && <Totals totals={totals} columns={columns} template={template} blanks={blanks(props)} />}
     </div>
   );
 }

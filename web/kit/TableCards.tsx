@@ -16,6 +16,7 @@ export function Cards<T>({
   rowKey,
   card,
   onOpen,
+  opens,
   selected,
   onSelect,
   hasMore,
@@ -41,7 +42,12 @@ export function Cards<T>({
                   onChange={() => onSelect(toggled(selected ?? new Set(), key))}
                 />
               )}
-              <button type="button" className="card-main" disabled={!onOpen} onClick={() => onOpen?.(row)}>
+              <button
+                type="button"
+                className="card-main"
+                disabled={!onOpen || opens?.(row) === false}
+                onClick={() => onOpen?.(row)}
+              >
                 <span>
                   <b>{title}</b>
                   <small>{meta}</small>

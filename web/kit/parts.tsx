@@ -138,6 +138,26 @@ export function Skeleton({ rows = 8, onRetry }: { readonly rows?: number; readon
   );
 }
 
+/** The shape of a dashboard while its figures come: cards and a chart; nothing for 150 ms. */
+export function FigureSkeleton({ cards, onRetry }: { readonly cards: number; onRetry(): void }) {
+  return (
+    <div className="figure-skeleton">
+      <div className="figure-cards" aria-hidden="true">
+        {Array.from({ length: cards }, (_, at) => at).map((at) => (
+          <span key={at} className="figure-card">
+            <span className="skeleton" style={{ width: '60%' }} />
+            <span className="skeleton" style={{ width: '40%', height: 24 }} />
+            <span className="skeleton" style={{ width: '50%' }} />
+          </span>
+        ))}
+      </div>
+      <div className="panel">
+        <Skeleton rows={8} onRetry={onRetry} />
+      </div>
+    </div>
+  );
+}
+
 export interface Figure {
   readonly label: string;
   /** Formatted text. */
@@ -260,24 +280,27 @@ export function Segments({
   );
 }
 
-/** A dashboard card: the whole card is a button. */
+/** A dashboard card: the whole card is a button. `amount` stands under the figure. */
 export function FigureCard({
   label,
   figure,
+  amount,
   period,
   pressed,
   onClick,
 }: {
   readonly label: string;
   readonly figure: string;
+  readonly amount?: string | undefined;
   readonly period: string;
   readonly pressed?: boolean;
   onClick(): void;
 }) {
   return (
     <button type="button" className="figure-card" aria-pressed={pressed ?? false} onClick={onClick}>
-      <span>{label}</span>
+      <span className="figure-label">{label}</span>
       <b>{figure}</b>
+      {amount !== undefined && <span className="figure-amount">{amount}</span>}
       <span className="muted">{period}</span>
     </button>
   );

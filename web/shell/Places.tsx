@@ -1,4 +1,6 @@
+import { IconBuilding, IconBuildingWarehouse, IconReceiptTax } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Session } from '../../contract/session.ts';
 import { send } from '../kit/api.ts';
 import { cut } from '../kit/format.ts';
@@ -35,18 +37,21 @@ export function Places({ stacked = false }: { readonly stacked?: boolean }) {
   const pickers: readonly PickerProps[] = [
     {
       label: 'Organisation',
+      icon: <IconBuilding size={16} aria-hidden />,
       value: session.organisation.code,
       choices: session.organisations.map(({ code, name }) => ({ value: code, label: name })),
       onChange: (code) => organisation.mutate(code),
     },
     {
       label: 'Tax Location',
+      icon: <IconReceiptTax size={16} aria-hidden />,
       value: session.taxLocation ?? '',
       choices: session.locations.filter((each) => each.isTax).map(choiceOf),
       onChange: (taxLocation) => location.mutate({ taxLocation }),
     },
     {
       label: 'Physical Location',
+      icon: <IconBuildingWarehouse size={16} aria-hidden />,
       value: session.physicalLocation ?? '',
       choices: session.locations.filter((each) => each.isPhysical).map(choiceOf),
       onChange: (physicalLocation) => location.mutate({ physicalLocation }),
@@ -65,20 +70,22 @@ const choiceOf = ({ id, name }: Session['locations'][number]) => ({ value: id, l
 
 interface PickerProps {
   readonly label: string;
+  readonly icon: ReactNode;
   readonly value: string;
   readonly choices: readonly { readonly value: string; readonly label: string }[];
   onChange(value: string): void;
   readonly disabled?: boolean;
 }
 
-const Picker = ({ label, value, choices, onChange, disabled }: PickerProps) => (
+const Picker = ({ label, icon, value, choices, onChange, disabled }: PickerProps) => (
   <label className="place">
     <span>{label}</span>
+    {icon}
     <select
       className="input"
       value={value}
       disabled={disabled || choices.length === 0}
-      title={choices.find((choice) => choice.value === value)?.label ?? label}
+      title={`${label}: ${choices.find((choice) => choice.value === value)?.label ?? 'none'}`}
       onChange={(event) => onChange(event.target.value)}
     >
       {!choices.some((choice) => choice.value === value) && <option value="">None</option>}

@@ -100,7 +100,7 @@ function Listed({ kind: name }: { readonly kind: KindName }) {
     <Page fit>
       <PageHead
         title={kind.plural}
-        count={isPending ? undefined : `${rows.length}${hasNextPage ? '+' : ''} listed`}
+        count={isPending ? undefined : `${rows.length}${hasNextPage ? '+' : ''}`}
         actions={
           <>
             <Button

@@ -26,11 +26,7 @@ const figures = new Set<Field['type']>(['money', 'rate', 'quantity', 'percent', 
 const shown = (key: string, field: Field | undefined, row: Record_, day: (text: string) => string): string => {
   const value = row.values[key];
   if (value == null || value === '') return '–';
-  if (Array.isArray(value))
-    return (
-      value.map((each) => row.names[String(each)] ?? row.names[`${key}.${String(each)}`] ?? String(each)).join(', ') ||
-      '–'
-    );
+  if (Array.isArray(value)) return row.names[key] ?? (value.length ? String(value.length) : '–');
   const text = textOf(value);
   switch (field?.type) {
     case 'money':

@@ -13,7 +13,7 @@ import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/sess
 import { toastError } from '../kit/toast.tsx';
 import { useGoTo, usePlaces } from './places.ts';
 import { Filters } from './report/Filters.tsx';
-import { askedFilters, drillFilters, filterProblems, filterValues, type Row } from './report/filters.ts';
+import { askedFilters, drillFilters, filterProblems, filterValues, type Row, type Values } from './report/filters.ts';
 import './views.css';
 
 type Keyed = Row & { readonly _row: number };
@@ -42,7 +42,9 @@ const columnsOf = (report: ReportRow, show: (day: string) => string): readonly C
         ? { width: 104, code: true }
         : column.key === 'code'
           ? { width: 90, code: true }
-          : { width: 190 }),
+          : at === 0 && report.statement
+            ? {}
+            : { width: 170 }),
     cell: (row) => {
       const text = cellOf(column, row, show);
       if (at > 0 || !report.statement) return text;
@@ -57,6 +59,16 @@ const columnsOf = (report: ReportRow, show: (day: string) => string): readonly C
       );
     },
   }));
+
+/** What is still to be chosen is asked for where the rows will stand; only what was given wrongly is marked. */
+const missing = (report: ReportRow, values: Values): string => {
+  const labels = Object.entries(report.filters).flatMap(([key, { required, label }]) =>
+    required && !values[key] ? [label.toLowerCase()] : [],
+  );
+  return labels.length ? `Choose: ${labels.join(', ')}` : 'Mend what is marked above';
+};
+const visibleProblems = (problems: Values, values: Values): Values =>
+  Object.fromEntries(Object.entries(problems).filter(([key]) => values[key]));
 
 /** The route a report is shown under: its own screen. */
 const screenOfReport = (name: string): ScreenName | undefined => reportOf(name)?.screen;
@@ -121,7 +133,7 @@ export function Report({ report: name }: { readonly report: string }) {
         count={rows.length ? `${rows.length}${hasNextPage ? '+' : ''} rows` : undefined}
         actions={<Files name={name} filters={asked} disabled={!ready} />}
       />
-      <Filters report={report} values={values} problems={problems} onChange={change} />
+      <Filters report={report} values={values} problems={visibleProblems(problems, values)} onChange={change} />
       {data?.pages[0]?.notes.map((note) => (
         <p key={note} className="muted">
           {note}
@@ -136,16 +148,19 @@ export function Report({ report: name }: { readonly report: string }) {
         stale={isPlaceholderData}
         error={error}
         onRetry={() => void refetch()}
-        {...(report.drill ? { onOpen: (row: Keyed) => target(row)?.() } : {})}
+        {...(report.drill
+          ? { onOpen: (row: Keyed) => target(row)?.(), opens: (row: Keyed) => target(row) !== undefined }
+          : {})}
         hasMore={hasNextPage && !isFetchingNextPage}
         onMore={() => void fetchNextPage()}
         totals={shownTotals}
-        empty={<Empty sentence={ready ? 'No Data' : 'Fill in the filters above'} />}
+        empty={<Empty sentence={ready ? 'No Data' : missing(report, values)} />}
         card={(row) => {
           const [title, ...rest] = report.columns;
           // A statement's first figure is this year's; elsewhere the last one is the total or the balance.
           const figures = report.statement ? rest : [...rest].reverse();
-          const last = figures.find((column) => column.format === 'money' && cellOf(column, row, show));
+          const written = figures.filter((column) => column.format === 'money' && cellOf(column, row, show));
+          const last = written.find((column) => !/^0(\.0+)?$/.test(String(row[column.key]))) ?? written[0];
           return {
             title: (title && cellOf(title, row, show)) || '–',
             meta: rest

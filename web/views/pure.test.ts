@@ -109,13 +109,17 @@ describe('dashboards', () => {
     expect(customRange('2026-11-21', '2026-11-21')).toEqual({ StartDate: '2026-11-21', EndDate: '2026-11-21' });
   });
   it('counts orders by day and type, Sale Returns dashed', () => {
-    const { labels, series } = seriesOf([{ orderType: 'Sale', orderDay: '2026-11-02', orderCount: 3 }], {
-      StartDate: '2026-11-01',
-      EndDate: '2026-11-03',
-    });
+    const range = { StartDate: '2026-11-01', EndDate: '2026-11-03' };
+    const counts = [{ orderType: 'Sale', orderDay: '2026-11-02', orderCount: 3 }];
+    const { labels, series } = seriesOf(counts, range, '2026-11-21');
     expect(labels).toEqual(['01-11', '02-11', '03-11']);
     expect(series.find((line) => line.name === 'Sale Invoices')?.values).toEqual([0, 3, 0]);
     expect(series.filter((line) => line.dashed).map((line) => line.name)).toEqual(['Sale Returns']);
+  });
+  it('ends its lines today, for days to come have no figure', () => {
+    const { labels, series } = seriesOf([], { StartDate: '2026-11-01', EndDate: '2026-11-30' }, '2026-11-21');
+    expect(labels).toHaveLength(30);
+    expect(series.map((line) => line.values.length)).toEqual(series.map(() => 21));
   });
   it('ranks items by quantity', () => {
     const rows = [

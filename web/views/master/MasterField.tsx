@@ -140,7 +140,7 @@ function PickField({ name, field, values, names, common, onChange }: Picks) {
   const [chosen, setChosen] = useState<Option | null>(null);
   const search = usePick(field.pick ?? '');
   const id = textOf(values[name]);
-  const shown = chosen?.id === id ? chosen.name : (names[name] ?? names[id] ?? id);
+  const shown = chosen?.id === id ? chosen.name : (names[name] ?? id);
   return (
     <ComboboxField
       {...common}
@@ -169,9 +169,9 @@ function PicksField({ name, field, values, names, common, onChange }: Picks) {
       <ul aria-label={field.label}>
         {ids.map((id) => (
           <li key={id}>
-            {known[id] ?? names[id] ?? names[`${name}.${id}`] ?? id}
+            {known[id] ?? names[`${name}.${id}`] ?? id}
             <IconButton
-              label={`Remove ${known[id] ?? names[id] ?? id}`}
+              label={`Remove ${known[id] ?? names[`${name}.${id}`] ?? id}`}
               onClick={() => onChange({ [name]: ids.filter((each) => each !== id) })}
             >
               ×

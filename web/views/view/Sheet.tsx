@@ -1,4 +1,4 @@
-import { parseDecimal } from '../../../domain/decimal.ts';
+import { formatDecimal, parseDecimal } from '../../../domain/decimal.ts';
 import { stateName } from '../../../domain/gst/states.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
@@ -80,16 +80,26 @@ const headFacts = (
       : [];
   });
 
+/** The taxes of a line in words: "IGST 18 %", or both halves where the supply stays in the state. */
+const taxesOf = (line: Shown['lines'][number]): string => {
+  if (!isZero(line.igst)) return `IGST ${plainNumber(line.gstRate)} %`;
+  return isZero(line.cgst) ? '' : `CGST + SGST ${plainNumber(line.gstRate)} %`;
+};
+
+const taxOf = (line: Shown['lines'][number]): string =>
+  formatDecimal(
+    [line.cgst, line.sgst, line.igst, line.cess].reduce((sum, text) => sum + (parseDecimal(text, 2) ?? 0), 0),
+    2,
+  );
+
 function Lines({ document }: { readonly document: Shown }) {
-  const inter = document.lines.some((line) => !isZero(line.igst));
   return (
     <ScrollX label="Lines">
-      <table className="plain-table">
+      <table className="plain-table sheet-lines">
         <thead>
           <tr>
             <th scope="col">#</th>
             <th scope="col">Description</th>
-            <th scope="col">HSN/SAC</th>
             <th scope="col" className="num">
               Quantity
             </th>
@@ -100,22 +110,8 @@ function Lines({ document }: { readonly document: Shown }) {
               Taxable
             </th>
             <th scope="col" className="num">
-              GST %
+              Tax
             </th>
-            {inter ? (
-              <th scope="col" className="num">
-                IGST
-              </th>
-            ) : (
-              <>
-                <th scope="col" className="num">
-                  CGST
-                </th>
-                <th scope="col" className="num">
-                  SGST
-                </th>
-              </>
-            )}
             <th scope="col" className="num">
               Total
             </th>
@@ -124,27 +120,30 @@ function Lines({ document }: { readonly document: Shown }) {
         <tbody>
           {document.lines.map((line) => (
             <tr key={line.number}>
-              <td>{line.number}</td>
+              <td className="sheet-number">{line.number}</td>
               <td>
                 {line.description}
-                {line.sku && <span className="muted"> {line.sku}</span>}
+                <span className="sheet-note code">
+                  {[line.sku, line.hsn && `HSN/SAC ${line.hsn}`].filter(Boolean).join(' · ')}
+                </span>
               </td>
-              <td className="code">{line.hsn}</td>
-              <td className="num">
-                {plainNumber(line.quantity)} {line.unit}
+              <td className="num" data-label="Quantity">
+                {plainNumber(line.quantity)}
+                <span className="sheet-note">{line.unit}</span>
               </td>
-              <td className="num">{money(line.rate)}</td>
-              <td className="num">{money(line.taxable)}</td>
-              <td className="num">{plainNumber(line.gstRate)}</td>
-              {inter ? (
-                <td className="num">{money(line.igst)}</td>
-              ) : (
-                <>
-                  <td className="num">{money(line.cgst)}</td>
-                  <td className="num">{money(line.sgst)}</td>
-                </>
-              )}
-              <td className="num">{money(line.total)}</td>
+              <td className="num" data-label="Rate">
+                {money(line.rate)}
+              </td>
+              <td className="num" data-label="Taxable">
+                {money(line.taxable)}
+              </td>
+              <td className="num" data-label="Tax">
+                {money(taxOf(line))}
+                <span className="sheet-note">{taxesOf(line)}</span>
+              </td>
+              <td className="num" data-label="Total">
+                {money(line.total)}
+              </td>
             </tr>
           ))}
         </tbody>

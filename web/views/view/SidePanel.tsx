@@ -84,31 +84,23 @@ function Linked({ link }: { readonly link: Shown['links'][number] }) {
   );
 }
 
+/** The entries, with the side behind the figure: two columns of figures do not fit beside the names. */
 function Entries({ document }: { readonly document: Shown }) {
   return (
     <Panel title="Entries">
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th scope="col">Ledger</th>
-            <th scope="col" className="num">
-              Debit
-            </th>
-            <th scope="col" className="num">
-              Credit
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {document.entries.map((entry) => (
-            <tr key={entry.leg}>
-              <td title={entry.code}>{entry.name}</td>
-              <td className="num">{entry.debit === '0.00' ? '' : money(entry.debit)}</td>
-              <td className="num">{entry.credit === '0.00' ? '' : money(entry.credit)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ul className="plain-list entries">
+        {document.entries.map((entry) => {
+          const isDebit = entry.debit !== '0.00';
+          return (
+            <li key={entry.leg}>
+              <span title={entry.code}>{entry.name}</span>
+              <span className="num">
+                {money(isDebit ? entry.debit : entry.credit)} <span className="muted">{isDebit ? 'Dr' : 'Cr'}</span>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
     </Panel>
   );
 }
