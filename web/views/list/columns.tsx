@@ -10,8 +10,8 @@ const amount = (row: Row, text: string | null) => (isCancelled(row) ? <s>{money(
 
 /** The columns of a list of documents: what the kind has no use for is left out. */
 export const listColumns = (kind: Kind, show: (day: string | null) => string): readonly Column<Row>[] => [
-  { key: 'number', label: 'Number', width: 150, code: true, cell: (row) => (row.draft ? 'Draft' : row.number) },
-  { key: 'date', label: 'Date', width: 104, code: true, cell: (row) => show(row.date) },
+  { key: 'number', label: 'Number', width: 110, code: true, cell: (row) => (row.draft ? 'Draft' : row.number) },
+  { key: 'date', label: 'Date', width: 98, code: true, cell: (row) => show(row.date) },
   ...(kind.party.side === 'none'
     ? []
     : [
@@ -22,9 +22,9 @@ export const listColumns = (kind: Kind, show: (day: string | null) => string): r
         } as const,
       ]),
   ...(kind.fields.includes('dueDate')
-    ? [{ key: 'dueDate', label: 'Due', width: 104, code: true, cell: (row: Row) => show(row.dueDate) }]
+    ? [{ key: 'dueDate', label: 'Due', width: 98, code: true, cell: (row: Row) => show(row.dueDate) }]
     : []),
-  { key: 'status', label: 'Status', width: 120, cell: (row) => <Badge word={statusWord(row)} /> },
+  { key: 'status', label: 'Status', width: 112, cell: (row) => <Badge word={statusWord(row)} /> },
   ...(kind.gst.irp
     ? [
         {
@@ -37,9 +37,9 @@ export const listColumns = (kind: Kind, show: (day: string | null) => string): r
     : []),
   { key: 'reference', label: 'Reference', width: 120, cell: (row) => row.reference ?? '–' },
   ...(kind.books.opens
-    ? [{ key: 'open', label: 'Open (₹)', width: 130, numeric: true, cell: (row: Row) => amount(row, row.open) }]
+    ? [{ key: 'open', label: 'Open (₹)', width: 100, numeric: true, cell: (row: Row) => amount(row, row.open) }]
     : []),
-  { key: 'total', label: 'Total (₹)', width: 140, numeric: true, strong: true, cell: (row) => amount(row, row.total) },
+  { key: 'total', label: 'Total (₹)', width: 100, numeric: true, strong: true, cell: (row) => amount(row, row.total) },
 ];
 
 export const exportCells = (row: Row): readonly string[] => [
