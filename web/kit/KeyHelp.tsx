@@ -17,6 +17,9 @@ const lines: readonly (readonly [string, string])[] = [
   ['Ctrl V', 'Paste cells from a spreadsheet'],
   ['F2 / Esc', 'Edit without selecting / undo the cell'],
   ['Ctrl Delete', 'Delete the line'],
+  ['Enter on an empty line', 'On below the lines, at the end to the button that posts'],
+  ['Shift Enter in notes', 'A new line'],
+  ['Alt L / Alt C', 'To the lines / make a new item'],
 ];
 
 /** Every key of the product. Single-letter keys can be switched off here. */

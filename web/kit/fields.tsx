@@ -75,9 +75,14 @@ export function Field({
   );
 }
 
-/** Moves the focus to the first control in error; call it after a failed save. */
+/** Moves the focus to the first control in error, else to what was said; call it after a failed save. */
 export const focusFirstError = (root: ParentNode = document): void => {
-  requestAnimationFrame(() => root.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  const move = () => {
+    const wrong = root.querySelector<HTMLElement>('[aria-invalid="true"]');
+    (wrong ?? root.querySelector<HTMLElement>('.error-panel'))?.focus();
+  };
+  // A second frame: a fold that opens for its wrong field has drawn it by then.
+  requestAnimationFrame(() => requestAnimationFrame(move));
 };
 
 const plain = ({ disabled, readOnly, placeholder, autoFocus }: FieldProps) => ({
@@ -124,6 +129,7 @@ export function TextArea(props: FieldProps & { rows?: number; maxLength?: number
           {...facts}
           {...plain(props)}
           className="input"
+          data-passed={props.passed || undefined}
           rows={props.rows ?? 3}
           maxLength={props.maxLength}
           value={props.value}
@@ -134,6 +140,10 @@ export function TextArea(props: FieldProps & { rows?: number; maxLength?: number
     </Field>
   );
 }
+
+/** Keys that save or go on: what is typed counts from then on, also while the field keeps the focus. */
+const saves = ({ key, ctrlKey, metaKey }: { key: string; ctrlKey: boolean; metaKey: boolean }): boolean =>
+  key === 'Enter' || ((ctrlKey || metaKey) && key.toLowerCase() === 's');
 
 /** Decimal text, grouped the Indian way while not being edited; what is typed ("1,234.50") is cleaned on leaving. */
 export function NumberField(props: FieldProps & { readonly places: number; readonly pad?: number }) {
@@ -165,9 +175,10 @@ export function NumberField(props: FieldProps & { readonly places: number; reado
             requestAnimationFrame(() => document.activeElement === input && input.select());
           }}
           onChange={(event) => {
-            setTyped(event.target.value);
-            const clean = parseAmount(event.target.value, props.places);
-            if (clean !== null || event.target.value === '') props.onChange(clean ?? '');
+            const text = event.target.value;
+            setTyped(text);
+            // What is no number is handed on as it stands: a key that saves must not save the number before it.
+            props.onChange(text.trim() === '' ? '' : (parseAmount(text, props.places) ?? text));
           }}
           onBlur={leave}
         />
@@ -205,6 +216,7 @@ export function DateField(props: FieldProps & { readonly format?: DateFormat }) 
           <input
             {...facts}
             {...plain(props)}
+            data-passed={props.passed || undefined}
             className="input code"
             inputMode="text"
             autoComplete="off"
@@ -213,6 +225,7 @@ export function DateField(props: FieldProps & { readonly format?: DateFormat }) 
             onFocus={(event) => event.target.select()}
             onChange={(event) => setTyped(event.target.value)}
             onKeyDown={(event) => {
+              if (saves(event)) return leave();
               const steps = { '+': 1, '-': -1, ArrowUp: 1, ArrowDown: -1 }[event.key];
               const whole = event.currentTarget.selectionEnd !== event.currentTarget.selectionStart || typed === null;
               if (!steps || !whole || props.readOnly) return;

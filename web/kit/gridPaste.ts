@@ -13,6 +13,8 @@ export interface GridColumn {
   readonly required?: boolean;
   /** Most decimals of a number (2 unless said). */
   readonly places?: number;
+  /** Decimals a number is filled up to, as the figures beside it are: 2 for money. */
+  readonly pad?: number;
   /** Right-aligns a read-only column. */
   readonly numeric?: boolean;
   /** What a read-only cell shows; the field's text otherwise. */
@@ -40,11 +42,19 @@ export const spread = (text: string): readonly (readonly string[])[] => {
 /** What a typed or pasted text becomes in a column; text that does not fit stays, so that the check names it. */
 export const cleaned = (column: GridColumn, text: string): string => {
   if (text === '') return '';
-  if (column.type === 'number') return parseAmount(text, column.places ?? 2) ?? text;
+  if (column.type === 'number') {
+    const amount = parseAmount(text, column.places ?? 2);
+    return amount === null ? text : padded(amount, column.pad ?? (column.places === undefined ? 2 : 0));
+  }
   if (column.type === 'date') return parseDate(text, column.dateFormat) ?? text;
   if (column.type !== 'select' || typeof column.choices === 'function') return text;
   const same = column.choices?.find((choice) => [choice.value, choice.label].some((word) => equal(word, text)));
   return same?.value ?? text;
+};
+
+const padded = (amount: string, places: number): string => {
+  const [whole = '', fraction = ''] = amount.split('.');
+  return places === 0 ? amount : `${whole}.${fraction.padEnd(places, '0')}`;
 };
 
 const equal = (a: string | undefined, b: string) => a?.trim().toLowerCase() === b.trim().toLowerCase();

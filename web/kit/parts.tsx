@@ -99,7 +99,7 @@ export function Empty({ sentence, action }: { readonly sentence: string; readonl
 export function ErrorPanel({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const refused = error instanceof Refused ? error : null;
   return (
-    <div className="error-panel" role="alert">
+    <div className="error-panel" role="alert" tabIndex={-1}>
       <div>
         <p>{refused?.message ?? 'Please try after some time'}</p>
         {refused && refused.problems.length > 0 && (

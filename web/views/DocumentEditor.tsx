@@ -174,18 +174,24 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
 
 const isShown = (control: HTMLElement): boolean => control.checkVisibility();
 
-/** Enter in a field goes on to the next control, from the last line to what stands below the lines; Ctrl Enter posts. */
+/**
+ * Enter in a field goes on to the next control, from an empty last line to what stands below the lines, from the last
+ * control to the primary button. In notes Shift Enter makes a new line. Ctrl Enter posts from anywhere.
+ */
 const nextOnEnter = (event: KeyboardEvent<HTMLFormElement>) => {
   const { target } = event;
   if (event.key !== 'Enter' || event.defaultPrevented || event.ctrlKey || event.metaKey) return;
-  if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
+  const isNotes = target instanceof HTMLTextAreaElement;
+  if (isNotes && event.shiftKey) return;
+  if (!(isNotes || target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
   const grid = target.dataset['row'] !== undefined ? target.closest('.line-grid') : null;
   const controls = [
     ...event.currentTarget.querySelectorAll<HTMLElement>(
       'input:not([disabled]):not([type=hidden]), select:not([disabled]), textarea',
     ),
   ].filter((each) => each === target || (isShown(each) && !each.dataset['passed'] && !grid?.contains(each)));
-  const next = controls[controls.indexOf(target) + (event.shiftKey ? -1 : 1)];
+  const primary = event.currentTarget.ownerDocument.querySelector<HTMLElement>('.action-bar [data-look=primary]');
+  const next = controls[controls.indexOf(target) + (event.shiftKey ? -1 : 1)] ?? (event.shiftKey ? null : primary);
   if (!next) return;
   event.preventDefault();
   next.focus();

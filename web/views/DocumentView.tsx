@@ -20,6 +20,7 @@ import { firstLetter, keptLetter, type Mail, sameLetter } from './view/letter.ts
 import { MailDialog } from './view/MailDialog.tsx';
 import { MailsPanel, useMails } from './view/Mails.tsx';
 import { nextSteps } from './view/next.ts';
+import { Onward } from './view/Onward.tsx';
 import { PrintDialog } from './view/PrintDialog.tsx';
 import { Sheet } from './view/Sheet.tsx';
 import { SidePanel } from './view/SidePanel.tsx';
@@ -112,26 +113,7 @@ function Found({ document }: { readonly document: Shown }) {
                 Cancel document
               </Button>
             )}
-            {others.length > 0 && (
-              <select
-                className="input next-actions"
-                aria-label="Continue as"
-                value=""
-                onChange={(event) => goOn(event.target.value)}
-              >
-                <option value="">Continue as</option>
-                {others.map(({ label, kind: next }) => (
-                  <option key={next} value={next}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-            )}
-            {primary && (
-              <Button look="primary" onClick={() => goOn(primary.kind)}>
-                Make {primary.label.toLowerCase()}
-              </Button>
-            )}
+            <Onward primary={primary} others={others} onGo={goOn} />
             {mayWrite && !primary && !document.draft && (
               <Button onClick={blank} title="Alt N">
                 New {kind.label.toLowerCase()}

@@ -25,10 +25,15 @@ export function Actions(props: Props) {
 
 function PricedActions(props: Props) {
   const priced = usePriced(props.model);
+  const taxed = props.model.kind.tax !== 'none';
   const figures: readonly Figure[] = priced
     ? [
-        { label: 'Taxable', value: money(moneyText(priced.taxable)) },
-        { label: 'Tax', value: money(moneyText(taxOf(priced))) },
+        ...(taxed
+          ? [
+              { label: 'Taxable', value: money(moneyText(priced.taxable)) },
+              { label: 'Tax', value: money(moneyText(taxOf(priced))) },
+            ]
+          : []),
         { label: 'Total', value: rupees(moneyText(priced.total)), grand: true },
       ]
     : [];

@@ -39,12 +39,14 @@ export function Head({ model, problems, quick }: Props) {
           <HeadField key={name} model={model} problems={problems} name={name} />
         ))}
       </div>
-      {more.length > 0 && <Folded model={model} problems={problems} label={moreLabel(more)} names={more} />}
-      {shown
-        .filter((name) => foldedFields.has(name))
-        .map((name) => (
-          <Folded key={name} model={model} problems={problems} label={headFields[name].label} names={[name]} />
-        ))}
+      <div className="folds">
+        {more.length > 0 && <Folded model={model} problems={problems} label={moreLabel(more)} names={more} />}
+        {shown
+          .filter((name) => foldedFields.has(name))
+          .map((name) => (
+            <Folded key={name} model={model} problems={problems} label={headFields[name].label} names={[name]} />
+          ))}
+      </div>
     </Panel>
   );
 }
@@ -111,11 +113,18 @@ function DocumentDate({ model, problems }: Omit<Props, 'quick'>) {
 const partyNote = (model: Model, party: KnownParty): string => {
   const place = usualPlace(model.kind, draftOf(model.typed()), factsOf(model));
   const taxed = model.kind.tax === 'output';
-  const owes = party.owed || party.creditLimit ? `owes ${rupees(party.owed || '0')}` : '';
+  const supplier = model.kind.party.side === 'supplier';
+  const inAdvance = party.owed.startsWith('-');
+  const owed = rupees(party.owed.replace('-', '') || '0');
+  const owes = inAdvance
+    ? `${owed} ${supplier ? 'paid' : 'received'} in advance`
+    : `${supplier ? 'we owe' : 'owes'} ${owed}`;
+  const limit = !supplier && party.creditLimit && `limit ${rupees(party.creditLimit)}`;
   return [
     party.gstin ? `GSTIN ${party.gstin}` : 'No GSTIN',
     taxed && `supply to ${stateName(place) ?? 'abroad'}`,
-    party.creditLimit && owes ? `${owes} of a limit of ${rupees(party.creditLimit)}` : owes,
+    owes,
+    limit,
   ]
     .filter(Boolean)
     .join(' · ');

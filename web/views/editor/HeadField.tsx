@@ -46,9 +46,12 @@ export function HeadField({ model, problems, name }: Props & { readonly name: Fi
   const row = headFields[name];
   const bound = useField(model, problems, row.path ?? name, row.label);
   const currency = useHead(model, 'currency');
+  const other = useHead(model, row.instead ?? '');
+  const whatFor = useHead(model, row.passed === true ? '' : (row.passed ?? ''));
   // A rupee is one rupee: its rate is not asked for.
-  if (row.control === 'rate' && currency === 'INR') return null;
-  const field = { ...bound, error: bound.error ?? problemAt(problems, name), help: row.help, span: row.span };
+  if ((row.control === 'rate' && currency === 'INR') || other) return null;
+  const passed = row.passed === true || (row.passed !== undefined && whatFor === '');
+  const field = { ...bound, passed, error: bound.error ?? problemAt(problems, name), help: row.help, span: row.span };
   return <Control model={model} problems={problems} row={row} field={field} />;
 }
 

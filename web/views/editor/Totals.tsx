@@ -62,11 +62,12 @@ function TaxBreakup({ priced }: { readonly priced: Priced }) {
 function Sums({ model, priced }: { readonly model: Model; readonly priced: Priced }) {
   const discount = useHead(model, 'discount');
   const currency = useHead(model, 'currency');
+  const taxed = model.kind.tax !== 'none';
   const rows: readonly (readonly [string, number, boolean])[] = [
-    ['Gross', priced.gross, true],
+    ['Gross', priced.gross, taxed],
     ['Discount', -priced.discount, priced.discount !== 0],
     ['Charges', priced.chargeTotal, priced.chargeTotal !== 0],
-    ['Taxable value', priced.taxable, true],
+    ['Taxable value', priced.taxable, taxed],
     ['CGST', priced.cgst, priced.cgst !== 0],
     ['SGST', priced.sgst, priced.sgst !== 0],
     ['IGST', priced.igst, priced.igst !== 0],

@@ -1,8 +1,9 @@
-import { moneyText } from '../../../domain/decimal.ts';
+import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Create, Search } from '../../kit/Combobox.tsx';
 import { money, plainNumber } from '../../kit/format.ts';
 import type { GridColumn } from '../../kit/gridPaste.ts';
+import type { LineRow } from '../../kit/rowStore.ts';
 import { lineAmount, percentOf, sourceShare } from './wire.ts';
 
 export interface Searches {
@@ -26,7 +27,7 @@ const amount: GridColumn = {
 };
 /** Enter passes over what follows from the item; Tab and the arrows still reach it. */
 const fromItem = { passed: (row) => Boolean(row['item']) } satisfies Pick<GridColumn, 'passed'>;
-const rate: GridColumn = { key: 'rate', label: 'Rate', type: 'number', places: 6, width: 110 };
+const rate: GridColumn = { key: 'rate', label: 'Rate', type: 'number', places: 6, pad: 2, width: 110 };
 const quantity: GridColumn = {
   key: 'quantity',
   label: 'Quantity',
@@ -85,8 +86,16 @@ const partyColumn = (searches: Searches): GridColumn => ({
   picked: ({ id, name }) => ({ party: name, partyId: id, filled: '' }),
 });
 
+/** What is on hand, and whether that is less than goes out. */
+const stockText = (kind: Kind, row: LineRow): string => {
+  if (!row['onHand']) return '';
+  const [asked, onHand] = [row['quantity'], row['onHand']].map((text) => parseDecimal(text ?? '', 6) ?? 0);
+  const short = kind.stock === 'out' && (asked ?? 0) > (onHand ?? 0);
+  return `${short ? 'only ' : ''}${plainNumber(row['onHand'])}`;
+};
+
 /** Beside the quantity: what is left of the source, what is on hand, and what it last went for with this party. */
-const beside: GridColumn = {
+const beside = (kind: Kind): GridColumn => ({
   key: 'beside',
   label: 'On hand · last price',
   type: 'readonly',
@@ -95,12 +104,12 @@ const beside: GridColumn = {
   show: (row) =>
     [
       row['left'] && `${plainNumber(row['left'])} left`,
-      row['onHand'] && plainNumber(row['onHand']),
+      stockText(kind, row),
       row['lastRate'] && `₹ ${money(row['lastRate'])}`,
     ]
       .filter(Boolean)
       .join(' · '),
-};
+});
 
 /** Lines that come from a source bear its prices: only how much of each goes back is asked. */
 const sourceGrid: readonly GridColumn[] = [
@@ -126,7 +135,7 @@ const itemGrid = (kind: Kind, searches: Searches, quick: boolean): readonly Grid
   ...(quick ? [] : [{ key: 'hsn', label: 'HSN/SAC', type: 'text', width: 90, ...fromItem } as const]),
   quantity,
   { key: 'unit', label: 'Unit', type: 'text', width: 70, ...fromItem },
-  ...(kind.tax === 'none' ? [] : [beside]),
+  ...(kind.tax === 'none' ? [] : [beside(kind)]),
   { ...rate, required: true },
   discount,
   ...(kind.tax === 'none' ? [] : [gst]),

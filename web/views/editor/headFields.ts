@@ -13,6 +13,10 @@ export interface HeadRow {
   readonly full?: true;
   /** Seldom needed: stands under "More", which opens by itself when it holds something. */
   readonly more?: true;
+  /** Asked only while this stands empty. */
+  readonly instead?: 'party';
+  /** Enter passes over it, for it is filled or seldom wanted; or only while the field named is empty. */
+  readonly passed?: true | FieldName;
 }
 
 const reasons = [
@@ -21,12 +25,12 @@ const reasons = [
 ] as const;
 
 export const headFields: Readonly<Record<FieldName, HeadRow>> = {
-  dueDate: { label: 'Due date', control: 'day' },
+  dueDate: { label: 'Due date', control: 'day', passed: true },
   placeOfSupply: { label: 'Place of supply', control: 'state', help: 'Empty: where the law puts it', full: true, more: true },
   billTo: { label: 'Bill to', control: 'address', span: 4, full: true },
   shipTo: { label: 'Ship to', control: 'address', span: 4, full: true },
-  reference: { label: 'Reference', control: 'text' },
-  referenceDate: { label: 'Reference date', control: 'day', full: true },
+  reference: { label: 'Reference', control: 'text', full: true },
+  referenceDate: { label: 'Reference date', control: 'day', passed: 'reference', full: true },
   against: { label: 'Against document', control: 'document', span: 2 },
   reason: { label: 'Reason', control: 'choice', choices: reasons },
   reverseCharge: { label: 'Reverse charge', control: 'flag', help: 'The recipient pays the tax', full: true, more: true },
@@ -54,9 +58,9 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   transport: { label: 'Transport', control: 'transport', span: 4, full: true },
   journalType: { label: 'Journal type', control: 'choice', path: 'fields.journalType', choices: [['general', 'General'], ['adjustment', 'Adjustment'], ['depreciation', 'Depreciation'], ['accrual', 'Accrual'], ['badDebt', 'Bad debt'], ['itcReversal', 'ITC reversal'], ['itcReclaim', 'ITC reclaim'], ['gstPayment', 'GST payment'], ['closing', 'Closing']] },
   adjustmentReason: { label: 'Reason', control: 'choice', path: 'fields.adjustmentReason', choices: [['Count', 'Count'], ['Damage', 'Damage'], ['Expiry', 'Expiry'], ['Sample', 'Sample'], ['Own consumption', 'Own consumption'], ['Found', 'Found']] },
-  partyName: { label: 'Name', control: 'text', span: 2 },
+  partyName: { label: 'Name, if not on record', control: 'text', span: 2, instead: 'party' },
   vatNumber: { label: 'VAT number', control: 'text', path: 'fields.vatNumber' },
-  terms: { label: 'Terms and conditions', control: 'notes', span: 2, full: true },
+  terms: { label: 'Terms and conditions', control: 'notes', passed: true, span: 2, full: true },
   narration: { label: 'Narration', control: 'notes', span: 2, full: true },
   withoutTax: { label: 'Without GST (financial note)', control: 'flag', full: true, more: true },
 };

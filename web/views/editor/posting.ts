@@ -32,6 +32,25 @@ const problemsOf = (model: Model): readonly Problem[] => {
   }
 };
 
+const LONGEST_WAIT = 1500;
+/** Who types faster than the answers come need not wait for them: posting does, so that each line has its record and rate. */
+const settled = (model: Model): Promise<void> =>
+  new Promise((done) => {
+    const { facts } = model;
+    const ready = () =>
+      unpicked(model.typed()).length === 0 &&
+      model.lines.rows().every((row) => !row['itemId'] || (facts.items.has(row['itemId']) && row['filled']));
+    if (ready()) return done();
+    const stop = () => {
+      for (const each of stops) each();
+      clearTimeout(timer);
+      done();
+    };
+    const look = () => ready() && stop();
+    const stops = [model.subscribe(look), facts.subscribe(look)];
+    const timer = setTimeout(stop, LONGEST_WAIT);
+  });
+
 export interface Posted {
   readonly id: string;
   readonly number: string;
@@ -43,6 +62,7 @@ export const usePosting = (model: Model, saving: Saving) => {
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
+  const working = useRef(false);
   const attempt = useRef({ text: '', key: '' });
   const stop = (refused: unknown, found: readonly Problem[]) => {
     setError(refused);
@@ -50,8 +70,7 @@ export const usePosting = (model: Model, saving: Saving) => {
     focusFirstError();
     return null;
   };
-  const post = async (): Promise<Posted | null> => {
-    if (busy) return null;
+  const send = async (): Promise<Posted | null> => {
     const { body, rowOf } = bodyOf(model.typed());
     const left = unpicked(model.typed());
     const found = left.length ? left : problemsOf(model).map((problem) => placed(problem, rowOf));
@@ -66,7 +85,6 @@ export const usePosting = (model: Model, saving: Saving) => {
         }),
         found,
       );
-    setBusy(true);
     setError(null);
     setProblems([]);
     await saving.hold();
@@ -88,7 +106,17 @@ export const usePosting = (model: Model, saving: Saving) => {
           : refused,
         told,
       );
+    }
+  };
+  const post = async (): Promise<Posted | null> => {
+    if (working.current) return null;
+    working.current = true;
+    setBusy(true);
+    try {
+      await settled(model);
+      return await send();
     } finally {
+      working.current = false;
       setBusy(false);
     }
   };

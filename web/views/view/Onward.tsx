@@ -1,0 +1,61 @@
+import { useEffect, useRef } from 'react';
+import { Button } from '../../kit/Button.tsx';
+import { useKeys } from '../../kit/hotkeys.ts';
+import type { Step } from './next.ts';
+
+/** What can follow a document: the next logical step as the primary button (Ctrl Enter), the others in a list of buttons. */
+export function Onward({
+  primary,
+  others,
+  onGo,
+}: {
+  readonly primary: Step | undefined;
+  readonly others: readonly Step[];
+  onGo(kind: string): void;
+}) {
+  useKeys(primary ? { 'ctrl+enter': () => onGo(primary.kind) } : {});
+  const list = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = ({ target }: Event) => {
+      if (list.current?.open && target instanceof Node && !list.current.contains(target)) list.current.open = false;
+    };
+    document.addEventListener('pointerdown', close);
+    document.addEventListener('focusin', close);
+    return () => {
+      document.removeEventListener('pointerdown', close);
+      document.removeEventListener('focusin', close);
+    };
+  }, []);
+  return (
+    <>
+      {others.length > 0 && (
+        <details
+          ref={list}
+          className="onward"
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || !list.current?.open) return;
+            event.stopPropagation();
+            list.current.open = false;
+            list.current.querySelector('summary')?.focus();
+          }}
+        >
+          <summary className="button" data-look="default">
+            Continue as
+          </summary>
+          <div className="onward-list">
+            {others.map(({ label, kind }) => (
+              <Button key={kind} look="subtle" onClick={() => onGo(kind)}>
+                {label}
+              </Button>
+            ))}
+          </div>
+        </details>
+      )}
+      {primary && (
+        <Button look="primary" title="Ctrl Enter" onClick={() => onGo(primary.kind)}>
+          Make {primary.label.toLowerCase()}
+        </Button>
+      )}
+    </>
+  );
+}
