@@ -151,8 +151,8 @@ function contextOf(
   };
 }
 
-/** What the database cannot read as the number, id or text it was meant to be. */
-const unreadable: readonly string[] = ['22P02', '22021', '22003'];
+/** What the database cannot read as the number, id, day or text it was meant to be. */
+const unreadable: readonly string[] = ['22P02', '22021', '22003', '22007', '22008'];
 
 /** Problems at their fields, refusals from the catalogue, and bugs: logged with the call's name, answered as one plain sentence. */
 function refuse(name: CallName, error: unknown, reply: FastifyReply, { log }: Serving): unknown {

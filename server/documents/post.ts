@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { Refusal } from '../../contract/errors.ts';
 import { moneyText } from '../../domain/decimal.ts';
+import { Problems } from '../kit/problems.ts';
 import { type Decision, decide } from './decide.ts';
 import { type House, readHouse } from './house.ts';
 import { type Loaded, load, sourcesOf } from './load.ts';
@@ -236,5 +237,18 @@ function explained(error: unknown): unknown {
     return new Refusal('notCancellable', { number: 'This document', reason: 'its e-way bill must be cancelled first' });
   if (code === '23505' && constraint === 'documents_pkey')
     return new Refusal('alreadyPosted', { number: 'another number' });
+  if (code === '23503') {
+    const [, column = ''] = /Key \(organisation, (\w+)/.exec(detail ?? '') ?? [];
+    return new Problems([{ field: naming[column] ?? '', message: 'What is named here does not exist' }]);
+  }
   return error;
 }
+
+/** The field of a draft that a foreign key of the books speaks of. */
+const naming: Readonly<Record<string, string>> = {
+  item: 'lines.item',
+  party: 'lines.party',
+  source: 'against',
+  source_document: 'lines.source',
+  location: 'toLocation',
+};

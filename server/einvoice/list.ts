@@ -27,19 +27,19 @@ const shown = (r: Row): z.input<typeof einvoiceRow> => ({
 /** A page of e-invoices by keyset: trouble first, then the newest. */
 export async function listEinvoices({ state, search, after }: Input<(typeof einvoiceCalls)['GetEInvoiceList']>, context: Context) {
   return context.inTransaction(async (trx) => {
-    const from = after ? (JSON.parse(Buffer.from(after, 'base64url').toString('utf8')) as [boolean, string, string]) : undefined;
+    const [troubled, date, id] = (after ?? '').split('|');
     const trouble = sql`(e.state in ('failed', 'unclear'))`;
     const { rows } = await sql<Row>`
       select d.id, d.kind, d.number, d.date, d.party_name, d.total, e.state, e.irn, e.ack_no, e.ack_date, e.error_code, e.error, e.attempts, ${trouble} as trouble
         from einvoices e join documents d on d.organisation = e.organisation and d.id = e.document
        where e.organisation = ${context.organisation} and ${within(context)} and ${state ? sql`e.state = ${state}` : sql`true`}
          and ${search ? sql`(d.number ilike ${`%${search}%`} or d.party_name ilike ${`%${search}%`} or e.irn = lower(${search}) or e.ack_no = ${search})` : sql`true`}
-         and ${from ? sql`(${trouble}, d.date, d.id) < (${from[0]}::boolean, ${from[1]}::date, ${from[2]}::uuid)` : sql`true`}
+         and ${troubled && date && id ? sql`(${trouble}, d.date, d.id) < (${troubled}::boolean, ${date}::date, ${id}::uuid)` : sql`true`}
        order by ${trouble} desc, d.date desc, d.id desc limit ${PAGE + 1}`.execute(trx);
     const counts = await sql<{ state: EinvoiceState; n: number }>`select e.state, count(*)::int as n from einvoices e join documents d on d.organisation = e.organisation and d.id = e.document where e.organisation = ${context.organisation} and ${within(context)} group by e.state`.execute(trx);
     const page = rows.slice(0, PAGE);
     const last = rows.length > PAGE ? page.at(-1) : undefined;
-    return { rows: page.map(shown), after: last ? Buffer.from(JSON.stringify([last.trouble, last.date, last.id])).toString('base64url') : null, counts: Object.fromEntries(counts.rows.map((c) => [c.state, c.n])) };
+    return { rows: page.map(shown), after: last ? `${last.trouble}|${last.date}|${last.id}` : null, counts: Object.fromEntries(counts.rows.map((c) => [c.state, c.n])) };
   });
 }
 

@@ -10,7 +10,7 @@ import { Problems } from '../kit/problems.ts';
 import { fixedFields, fixedProblems } from './fixed.ts';
 import { history } from './history.ts';
 import { mayLeave } from './leaving.ts';
-import { pick } from './picks.ts';
+import { missingPicks, pick } from './picks.ts';
 import { type Asked, asked, hasActive, idColumn, type RecordView, records, scope, type Trx, toValues, type Values } from './records.ts';
 import { administratorStays, fillers, itemType, linkers } from './special.ts';
 
@@ -94,6 +94,8 @@ async function save(trx: Trx, context: Context, input: Input<Calls['SaveMaster']
   const values = parsed.data as Values;
   const kept = input.id === undefined ? undefined : await keptRow(trx, context, which, input.id);
   if (input.id !== undefined && !kept) throw new Refusal('notFound');
+  const missing = await missingPicks(trx, context, master.fields, values);
+  if (missing.length > 0) throw new Problems(missing);
   const filled = (await fillers[name]?.(trx, context, values, input.id)) ?? {};
   const fixed = kept ? await fixedProblems(which, trx, context, input.id ?? '', kept, { ...toValues(which, kept), ...(name === 'item' && { type: itemType(kept) }) }, values) : [];
   const problems = [...fixed, ...(filled.problems ?? [])];

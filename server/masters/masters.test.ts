@@ -206,4 +206,17 @@ test('of two who change, retire or delete a record at once one is told that the 
   const saved = await Promise.all([configure(owner, true), configure(second, false)]);
   expect(saved.map((s) => s.status).sort()).toEqual([200, 409]);
   expect(saved.find((s) => s.status === 409)?.message).toBe('Ravi Sharma has changed this record since you opened it');
+
+test('a record names only what exists', async () => {
+  const nothing = randomUUID();
+  const warehouse = { code: 'W1', name: 'Yard', location: nothing };
+  expect(await owner.call('SaveMaster', { master: 'warehouse', values: warehouse })).toMatchObject({
+    status: 422,
+    details: { problems: [{ field: 'location', message: 'Location names something that does not exist' }] },
+  });
+  const clerk = { name: 'Clerk', email: 'clerk@nobody.test', roles: [nothing] };
+  expect(await owner.call('SaveMaster', { master: 'user', values: clerk })).toMatchObject({
+    status: 422,
+    details: { problems: [{ field: 'roles' }] },
+  });
 });

@@ -4,6 +4,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { Master } from '../../contract/masters.ts';
 import type { lookupCalls } from '../../contract/session.ts';
+import type { Problem } from '../../domain/document.ts';
 import { kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';
 import type { Trx, Values } from './records.ts';
@@ -76,4 +77,20 @@ export async function namesOf(trx: Trx, context: Context, master: Master, all: r
     });
   }
   return names;
+}
+
+type Fields = Master['fields'];
+
+/** Whatever a record picks exists: an unknown id and one of another organisation are the same problem at their field. */
+export async function missingPicks(trx: Trx, context: Context, fields: Fields, values: Values, at = '', row?: number): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const [key, { pick, columns, label }] of Object.entries(fields)) {
+    const value = values[key];
+    const all = Array.isArray(value) ? value : value === undefined ? [] : [value];
+    if (columns) for (const [index, one] of all.entries()) problems.push(...(await missingPicks(trx, context, columns, one as Values, `${at}${key}.`, index)));
+    if (!pick || all.length === 0) continue;
+    const known = new Set(pick === 'kind' ? kindNames : (await rowsOf(trx, context, pick, sql`${sql.raw(sourceOf(pick).id ?? 't.id')}::text = any(${all}::text[])`, all.length)).map((r) => r.id));
+    if (all.some((id) => !known.has(String(id)))) problems.push({ field: `${at}${key}`, message: `${label} names something that does not exist`, ...(row !== undefined && { row }) });
+  }
+  return problems;
 }

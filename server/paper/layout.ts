@@ -156,17 +156,22 @@ export function layoutPaper(paper: Paper): Node {
                 : []),
             ],
           },
-          {
-            width: 210,
-            table: {
-              widths: ['*', 'auto'],
-              body: paper.sums.map((s) => [
-                { text: s.label, bold: !!s.strong },
-                { text: s.amount, alignment: 'right', bold: !!s.strong, fontSize: s.strong ? 11 : 9 },
-              ]),
-            },
-            layout: grid,
-          },
+          // a draft that is not priced has no sums, and no table may be without rows
+          ...(paper.sums.length > 0
+            ? [
+                {
+                  width: 210,
+                  table: {
+                    widths: ['*', 'auto'],
+                    body: paper.sums.map((s) => [
+                      { text: s.label, bold: !!s.strong },
+                      { text: s.amount, alignment: 'right', bold: !!s.strong, fontSize: s.strong ? 11 : 9 },
+                    ]),
+                  },
+                  layout: grid,
+                },
+              ]
+            : []),
         ],
       },
       ...(paper.taxes ? [table(paper.taxes.columns, paper.taxes.rows, paper.taxes.totals)] : []),
