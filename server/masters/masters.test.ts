@@ -206,6 +206,7 @@ test('of two who change, retire or delete a record at once one is told that the 
   const saved = await Promise.all([configure(owner, true), configure(second, false)]);
   expect(saved.map((s) => s.status).sort()).toEqual([200, 409]);
   expect(saved.find((s) => s.status === 409)?.message).toBe('Ravi Sharma has changed this record since you opened it');
+});
 
 test('a record names only what exists', async () => {
   const nothing = randomUUID();
