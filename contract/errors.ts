@@ -2,6 +2,11 @@
 export const refusals = {
   noAccess: [403, "You don't have Access this Page"],
   sessionExpired: [401, 'Your session has expired, please login again'],
+  unreadable: [400, 'This request cannot be read: its body must be JSON'],
+  wrongType: [415, 'A call takes its input as application/json'],
+  tooLarge: [413, 'This is more than the 12 MB that one request may hold'],
+  unknownCall: [404, 'There is no such call'],
+  nothingHere: [404, 'There is nothing here'],
   notFound: [404, 'There is no such record'],
   noProof: [403, 'This request did not come from the application'],
   keyMissing: [422, 'This call needs an Idempotency-Key'],

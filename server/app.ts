@@ -11,10 +11,11 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type Provider from 'oidc-provider';
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Refusal } from '../contract/errors.ts';
 import { preferences } from '../contract/session.ts';
 import { mountCaughtMail, relayCaughtMail } from './caught-mail.ts';
 import type { Hub } from './events.ts';
-import { cookieName, mountCalls, type Serving } from './handle.ts';
+import { cookieName, mountCalls, mountRefusals, type Serving, sendRefusal } from './handle.ts';
 import { page, signInPage } from './identity/pages.ts';
 import { checkPassword } from './identity/password.ts';
 import { CLIENT } from './identity/provider.ts';
@@ -53,6 +54,8 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   const issuer = provider?.callback();
   const app = Fastify({
     bodyLimit: 12 * 1024 * 1024,
+    // an address that is no text
+    frameworkErrors: (_error, _request, reply) => sendRefusal(reply, new Refusal('unreadable')),
     routerOptions: { ignoreTrailingSlash: false },
     serverFactory: (handler) =>
       http.createServer((request, response) => {
@@ -74,6 +77,7 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
     reply.header('X-Content-Type-Options', 'nosniff').header('Referrer-Policy', 'same-origin').header('Cross-Origin-Opener-Policy', 'same-origin');
     if (publicUrl.startsWith('https:')) reply.header('Strict-Transport-Security', 'max-age=31536000');
   });
+  mountRefusals(app, options);
   meter(app, options);
   mountCalls(app, options);
   options.hub.mount(app, options.sessions, options.cookie);
@@ -153,7 +157,7 @@ function webApp(app: FastifyInstance, { sessions, issuer, provider, cookie }: Ap
     const url = request.url.split('?')[0] ?? '';
     const isPage = request.method === 'GET' && !/^\/(api|assets|identity|sandbox)\//.test(url) && !/\.[a-z0-9]{2,5}$/i.test(url);
     const file = path.join(folder, 'index.html');
-    if (!isPage || !fs.existsSync(file)) return reply.status(404).send({ success: false, message: 'There is nothing here', details: { code: 'notFound', problems: [], reference: '' }, result: { details: null } });
+    if (!isPage || !fs.existsSync(file)) return sendRefusal(reply, new Refusal(url.startsWith('/api/') ? 'unknownCall' : 'nothingHere'));
     html ??= fs.readFileSync(file, 'utf8');
     const session = request.cookies[cookie];
     const member = session ? await sessions.find(session) : undefined;

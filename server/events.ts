@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { Refusal } from '../contract/errors.ts';
+import { sendRefusal } from './handle.ts';
 import type { Sessions } from './session/index.ts';
 
 /** Open pages of each organisation; after a change by anybody they hear that there is something to read again. */
@@ -23,7 +25,7 @@ export function hub(): Hub {
       app.get('/api/events', async (request, reply) => {
         const cookie = request.cookies[name];
         const member = cookie ? await sessions.find(cookie) : undefined;
-        if (!member) return reply.status(401).send();
+        if (!member) return sendRefusal(reply, new Refusal('sessionExpired'));
         reply.hijack();
         const { raw } = reply;
         raw.writeHead(200, {

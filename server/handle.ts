@@ -49,6 +49,49 @@ export function mountCalls(app: FastifyInstance, serving: Serving): void {
   app.get('/api/openapi.json', async () => document);
 }
 
+/** What goes wrong before a call is reached answers in the same envelope: a body that cannot be read, a call that is not there. */
+export function mountRefusals(app: FastifyInstance, { log }: Pick<Serving, 'log'>): void {
+  app.setErrorHandler((error: { readonly statusCode?: number; readonly code?: string }, request, reply) => {
+    const code = refusalOf(error);
+    if (code) return sendRefusal(reply, new Refusal(code));
+    const reference = newReference();
+    log(`${request.routeOptions.url ?? 'a request'} failed`, {
+      reference,
+      error: String((error as Error).stack ?? error),
+    });
+    return reply.status(500).send(bug(reference));
+  });
+}
+
+const refusalOf = ({
+  statusCode = 500,
+  code,
+}: {
+  readonly statusCode?: number;
+  readonly code?: string;
+}): RefusalCode | undefined => {
+  if (statusCode === 413) return 'tooLarge';
+  if (statusCode === 415 || code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return 'wrongType';
+  if (statusCode === 429) return 'tooMany';
+  return statusCode >= 400 && statusCode < 500 ? 'unreadable' : undefined;
+};
+
+const isJson = (request: FastifyRequest): boolean =>
+  /^application\/(json|[\w.+-]+\+json)\b/i.test(request.headers['content-type'] ?? '');
+
+const newReference = (): string => randomBytes(4).toString('hex');
+const bug = (reference: string) =>
+  failure('Something went wrong on our side. Nothing was saved.', { code: 'bug', problems: [], reference });
+
+/** A refusal in its envelope, with its status. */
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const [status] = refusals[refusal.code];
+  if (status === 503) reply.header('Retry-After', '5');
+  return reply
+    .status(status)
+    .send(failure(refusal.message, { code: refusal.code, problems: [], reference: newReference() }));
+}
+
 async function handle(
   name: CallName,
   operation: Operation,
@@ -61,6 +104,7 @@ async function handle(
     const signedIn = cookie ? await serving.sessions.find(cookie) : undefined;
     if (!signedIn) throw new Refusal('sessionExpired');
     if (operation.method === 'POST' || operation.changesByGet) proveOrigin(request, serving.origin);
+    if (request.body !== undefined && !isJson(request)) throw new Refusal('wrongType');
     const raw = request.method === 'GET' ? request.query : (request.body ?? {});
     const asked = raw as { readonly OrgCode?: string; readonly orgCode?: string };
     const code = asked.OrgCode ?? asked.orgCode;
@@ -156,16 +200,12 @@ const unreadable: readonly string[] = ['22P02', '22021', '22003', '22007', '2200
 
 /** Problems at their fields, refusals from the catalogue, and bugs: logged with the call's name, answered as one plain sentence. */
 function refuse(name: CallName, error: unknown, reply: FastifyReply, { log }: Serving): unknown {
-  const reference = randomBytes(4).toString('hex');
+  const reference = newReference();
   if (error instanceof Problems)
     return reply
       .status(422)
       .send(failure('Please mend what is marked', { code: 'problems', problems: error.problems, reference }));
-  if (error instanceof Refusal) {
-    const [status] = refusals[error.code as RefusalCode];
-    if (status === 503) reply.header('Retry-After', '5');
-    return reply.status(status).send(failure(error.message, { code: error.code, problems: [], reference }));
-  }
+  if (error instanceof Refusal) return sendRefusal(reply, error);
   if (unreadable.includes((error as { code?: string }).code ?? ''))
     return reply.status(422).send(
       failure('Please mend what is marked', {
@@ -175,9 +215,7 @@ function refuse(name: CallName, error: unknown, reply: FastifyReply, { log }: Se
       }),
     );
   log(`${name} failed`, { reference, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-  return reply
-    .status(500)
-    .send(failure('Something went wrong on our side. Nothing was saved.', { code: 'bug', problems: [], reference }));
+  return reply.status(500).send(bug(reference));
 }
 
 /** The description of every call for other programs, made from the same shapes. */
