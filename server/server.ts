@@ -14,7 +14,7 @@ import { CLIENT, issuer, issuerKeys } from './identity/provider.ts';
 import { type Jobs, startJobs } from './jobs/index.ts';
 import { type Clock, moment } from './kit/clock.ts';
 import { type Vault, vault } from './kit/secrets.ts';
-import { openBooks } from './kit/sql.ts';
+import { openBooks, openPool } from './kit/sql.ts';
 import { sweepEachHour } from './kit/sweep.ts';
 import type { Log } from './log.ts';
 import { abandonedMails, type Catcher, mailTask, postOffice } from './mail/index.ts';
@@ -58,7 +58,7 @@ export interface Running {
 export async function startServer(options: ServerOptions): Promise<Running> {
   await refuseWeakRole(options.url);
   const books = openBooks(options.url, options.connections);
-  const owner = new pg.Pool({ connectionString: options.ownerUrl, max: 2 });
+  const owner = openPool({ connectionString: options.ownerUrl, max: 2 });
   const keeper: Vault = vault(options.masterKey);
   const keys = options.oidc ? undefined : await issuerKeys(books.pool, keeper);
   const provider = keys && issuer(books.pool, options.publicUrl, keys);
@@ -99,7 +99,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     books, owner, sessions: all, clock: options.clock, origin: new URL(options.publicUrl).origin, handlers, checkAnswers: options.checkAnswers, log: options.log, answered: options.answered ?? (() => undefined),
     publicUrl: options.publicUrl, cookie: cookieName(options.publicUrl), issuer: issuerUrl, provider, client, vault: keeper, ready: async () => (!options.jobs || jobs?.alive() === true) && (await books.pool.query('select 1')).rowCount === 1,
   });
-  const portalPool = options.irp === 'sandbox' ? new pg.Pool({ connectionString: options.ownerUrl, max: 4 }) : undefined;
+  const portalPool = options.irp === 'sandbox' ? openPool({ connectionString: options.ownerUrl, max: 4 }) : undefined;
   if (portalPool) await mountSandbox(app, { database: portalPool, clock: () => moment(options.clock) });
   await app.listen({ host: options.host, port: options.port });
   if (options.jobs) jobs = await startJobs({ ownerUrl: options.ownerUrl, tasks, sweep: abandoned, log: options.log });

@@ -12,6 +12,7 @@ import { resolve } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
+import { keyAt, postedOnce } from './again.ts';
 import { prepareCancel } from './cancel.ts';
 import { convert } from './convert.ts';
 import { editorFacts } from './editor-facts.ts';
@@ -55,17 +56,23 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
     }),
 
   PostTransactionCalls: async ({ TransactionId, version, document }, context) => {
-    const kept = TransactionId ? await keptDraft(context, TransactionId, version) : undefined;
-    const draft = document ?? kept;
-    if (!draft) throw new Refusal('notFound');
-    context.allow('write', kindAsked(draft.kind));
-    const posted = await poster.post(await prepare(context, draft as Draft, TransactionId ? { draftId: TransactionId } : {}));
+    const posted = await postedOnce(context, context.key, async () => {
+      const kept = TransactionId ? await keptDraft(context, TransactionId, version) : undefined;
+      const draft = document ?? kept;
+      if (!draft) throw new Refusal('notFound');
+      context.allow('write', kindAsked(draft.kind));
+      return poster.post(await prepare(context, draft as Draft, TransactionId ? { draftId: TransactionId } : {}));
+    });
     return { TransactionId: posted.id, TransactionNumber: posted.number, total: moneyText(posted.total), warnings: [] };
   },
 
   CancelTransaction: async ({ TransactionIds, reason }, context) => {
     const cancelled = [];
-    for (const id of TransactionIds) cancelled.push({ TransactionId: id, reversal: (await poster.post(await prepareCancel(context, id, reason))).id });
+    for (const [place, id] of TransactionIds.entries()) {
+      const key = keyAt(context.key, place);
+      const reversal = await postedOnce(context, key, async () => poster.post({ ...(await prepareCancel(context, id, reason)), key, digest: context.digest }));
+      cancelled.push({ TransactionId: id, reversal: reversal.id });
+    }
     return { cancelled };
   },
 

@@ -22,9 +22,21 @@ export interface Books {
   end(): Promise<void>;
 }
 
+/**
+ * A pool that outlives its connections: one that breaks, resting or at work, is replaced. What was asked on it fails by
+ * itself; without a listener the break alone would end the process.
+ */
+export function openPool(options: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(options);
+  const broke = () => undefined;
+  pool.on('error', broke);
+  pool.on('connect', (client) => client.on('error', broke));
+  return pool;
+}
+
 /** At most 16 connections with a queue before them: more only wait for each other's locks. What is asked together goes in one round trip. */
 export function openBooks(url: string, max = 16): Books {
-  const pool = new pg.Pool({ connectionString: url, max, pipeline: true });
+  const pool = openPool({ connectionString: url, max, pipeline: true });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     pool,

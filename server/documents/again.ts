@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { Refusal } from '../../contract/errors.ts';
+import type { Context } from '../context.ts';
+import type { Posted } from './types.ts';
+
+/**
+ * Posts once for a key. What was posted under it already cannot be prepared a second time (its draft is gone, its source is
+ * used up): then the first answer is given. Asked only when something goes wrong, so that it costs a posting nothing.
+ */
+export async function postedOnce(context: Context, key: string | undefined, post: () => Promise<Posted>): Promise<Posted> {
+  try {
+    return await post();
+  } catch (error) {
+    const known = key ? await answerOf(context, key) : undefined;
+    if (!known) throw error;
+    if (!context.digest?.equals(known.digest)) throw new Refusal('keyReused');
+    return known.answer;
+  }
+}
+
+const answerOf = (context: Context, key: string): Promise<{ digest: Buffer; answer: Posted } | undefined> =>
+  context.inTransaction(async (trx) => {
+    const { rows } = await sql<{ digest: Buffer; answer: Posted }>`
+      select digest, answer from idempotency_keys where organisation = ${context.organisation} and "user" = ${context.user} and key = ${key}::uuid`.execute(
+      trx,
+    );
+    return rows[0];
+  });
+
+/** The key of each document when one call posts several: the first has the key itself, the others what follows from it. */
+export function keyAt(key: string | undefined, place: number): string | undefined {
+  if (key === undefined || place === 0) return key;
+  const hex = createHash('sha256').update(`${key}/${place}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
