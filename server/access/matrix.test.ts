@@ -43,6 +43,12 @@ const ofPosted: readonly CallName[] = [
   'GetEInvoiceAttempts',
   'GenerateIRNNumber',
   'CancelIRNNumber',
+  'GetEWayBill',
+  'GetEWayBillAttempts',
+  'GenerateEWayBill',
+  'GenerateEwayBillOnly',
+  'UpdateEWayBillVehicle',
+  'CancelEwayBills',
   'SendInvoiceInMail',
   'ListMails',
   'GetMailedPaper',
@@ -111,6 +117,12 @@ const shownElsewhere: readonly CallName[] = [
   'GetMailedPaper',
   'GetEInvoiceByteCode',
   'CancelIRNNumber',
+  'GenerateEWayBill',
+  'GenerateEwayBillOnly',
+  'UpdateEWayBillVehicle',
+  'CancelEwayBills',
+  'GetEWayBillByteCode',
+  'GetEWayBillOnlyByteCode',
 ];
 test('what is allowed is also done: the samples are real', () => {
   expect(names.filter((name) => !worked.has(name))).toEqual(shownElsewhere);

@@ -9,7 +9,7 @@ let consumer: string;
 const CARRIER = '27AALCR2940B1ZJ';
 
 beforeAll(async () => {
-  server = await testServer({ allowNegativeStock: true }, { portal: true });
+  server = await testServer({}, { portal: true });
   shop = await openShop(server);
   await shop.post({ kind: 'openingStock', lines: [{ item: shop.item, quantity: '100000', rate: '60' }] });
   consumer = (

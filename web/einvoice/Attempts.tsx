@@ -3,7 +3,7 @@ import { api } from '../kit/client.ts';
 import { showMoment } from '../kit/format.ts';
 import { Badge, ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { useDateFormat, useScreenKey } from '../kit/session.ts';
-import { type Attempt, attemptWords, outcomes } from './states.ts';
+import { type AnyAttempt, attemptWords, outcomes } from './states.ts';
 
 /** The attempts of one document, oldest first. */
 export const useAttempts = (id: string, enabled = true) => {
@@ -14,12 +14,23 @@ export const useAttempts = (id: string, enabled = true) => {
 /** Every exchange with the portal about a document: when, what, how it went, what was said; the texts themselves on demand. */
 export function Attempts({ id }: { readonly id: string }) {
   const { data, error, refetch } = useAttempts(id);
-  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton rows={2} />;
-  if (data.length === 0) return <p className="muted">Nothing was sent yet.</p>;
+  return <AttemptList attempts={data} error={error} onRetry={() => void refetch()} />;
+}
+
+interface ListProps {
+  readonly attempts: readonly AnyAttempt[] | undefined;
+  readonly error: unknown;
+  onRetry(): void;
+}
+
+/** Attempts at either portal. */
+export function AttemptList({ attempts, error, onRetry }: ListProps) {
+  if (error) return <ErrorPanel error={error} onRetry={onRetry} />;
+  if (!attempts) return <Skeleton rows={2} />;
+  if (attempts.length === 0) return <p className="muted">Nothing was sent yet.</p>;
   return (
     <ol className="attempts">
-      {data.map((attempt, at) => (
+      {attempts.map((attempt, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: attempts are only ever added at the end
         <One key={at} attempt={attempt} />
       ))}
@@ -27,7 +38,7 @@ export function Attempts({ id }: { readonly id: string }) {
   );
 }
 
-function One({ attempt }: { readonly attempt: Attempt }) {
+function One({ attempt }: { readonly attempt: AnyAttempt }) {
   const { format } = useDateFormat();
   const { word, tone } = outcomes[attempt.outcome];
   return (

@@ -10,7 +10,7 @@ export interface Advice {
 const copy = 'A posted document is not changed: cancel it, make a copy and mend it there.';
 
 /** What to do about the portal's codes, the first that fits; `from-to` is a range. */
-const table: readonly (readonly [codes: string, advice: Advice])[] = [
+const table: AdviceTable = [
   ['credentials', { says: 'Enter the portal credentials of this registration, then send again.', screen: 'NIC Configuration' }],
   ['differs', { says: 'Look the number up at the portal. If it is taken there by another invoice, cancel this one and post a copy under a new number.' }],
   ['1004-1020', { says: 'The portal does not accept the sign-in: mend the credentials and test them, then send again.', screen: 'NIC Configuration' }],
@@ -44,9 +44,14 @@ const fits = (codes: string, code: string): boolean =>
     return to === undefined ? from === code : /^\d+$/.test(code) && Number(code) >= Number(from) && Number(code) <= Number(to);
   });
 
-/** What to do about what the portal said; it may have named several codes ("2172, 2189"). */
-export const adviceOn = (codes: string | null | undefined): Advice | undefined =>
+export type AdviceTable = readonly (readonly [codes: string, advice: Advice])[];
+
+/** What a table advises on what the portal said; it may have named several codes ("2172, 2189"). */
+export const adviceFrom = (rows: AdviceTable, codes: string | null | undefined): Advice | undefined =>
   (codes ?? '')
     .split(',')
-    .map((code) => table.find(([row]) => fits(row, code.trim()))?.[1])
+    .map((code) => rows.find(([row]) => fits(row, code.trim()))?.[1])
     .find((advice) => advice !== undefined);
+
+/** What to do about what the invoice portal said. */
+export const adviceOn = (codes: string | null | undefined): Advice | undefined => adviceFrom(table, codes);

@@ -1,11 +1,14 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import type { z } from 'zod';
 import type { einvoiceCalls, einvoiceRow, einvoiceStates } from '../../contract/einvoice.ts';
+import type { wayCalls } from '../../contract/eway.ts';
 import type { Tone } from '../kit/parts.tsx';
 
 export type EinvoiceState = (typeof einvoiceStates)[number];
 export type EinvoiceRow = z.output<typeof einvoiceRow>;
 export type Attempt = z.output<(typeof einvoiceCalls)['GetEInvoiceAttempts']['details']>[number];
+/** An exchange about an e-invoice or an e-way bill. */
+export type AnyAttempt = Attempt | z.output<(typeof wayCalls)['GetEWayBillAttempts']['details']>[number];
 
 interface StateRow {
   readonly word: string;
@@ -67,8 +70,8 @@ export const countOf = (group: Group, counts: Counts): number =>
   Object.entries(counts).reduce((sum, [state, count]) => (group.states.length === 0 || group.states.includes(state as EinvoiceState) ? sum + count : sum), 0);
 
 /** What an attempt did and how it went, in words. */
-export const attemptWords: Readonly<Record<Attempt['what'], string>> = { register: 'Sent', ask: 'Asked for the IRN', cancel: 'Cancelled the IRN' };
-export const outcomes: Readonly<Record<Attempt['outcome'], { readonly word: string; readonly tone: Tone }>> = {
+export const attemptWords: Readonly<Record<AnyAttempt['what'], string>> = { register: 'Sent', ask: 'Asked what became of it', cancel: 'Cancelled', make: 'Sent', vehicle: 'Part B' };
+export const outcomes: Readonly<Record<AnyAttempt['outcome'], { readonly word: string; readonly tone: Tone }>> = {
   accepted: { word: 'Accepted', tone: 'ok' },
   found: { word: 'Found', tone: 'ok' },
   missing: { word: 'Not there', tone: 'neutral' },

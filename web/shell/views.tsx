@@ -13,6 +13,7 @@ const files = import.meta.glob<Readonly<Record<string, ComponentType<never>>>>([
   '../views/*.tsx',
   '../home/*.tsx',
   '../einvoice/*.tsx',
+  '../eway/*.tsx',
   '../reports/*.tsx',
   '../settings/*.tsx',
   '../orders/*.tsx',

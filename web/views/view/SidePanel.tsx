@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
-import { kindLabel } from '../../../domain/kinds/index.ts';
+import { sendsGoods } from '../../../domain/gst/eway.ts';
+import { isKind, kindLabel, kindOf } from '../../../domain/kinds/index.ts';
 import { EinvoicePanel } from '../../einvoice/EinvoicePanel.tsx';
+import { WayPanel } from '../../eway/WayPanel.tsx';
 import { money, plainNumber, rupees, showMoment } from '../../kit/format.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Panel } from '../../kit/parts.tsx';
@@ -34,6 +36,9 @@ export function SidePanel({ document, children }: { readonly document: Shown; re
         </Panel>
       )}
       {document.einvoice && <EinvoicePanel document={document} facts={document.einvoice} />}
+      {!document.draft && isKind(document.kind) && sendsGoods(kindOf(document.kind)) && (
+        <WayPanel id={document.id} number={document.number} kind={document.kind} />
+      )}
       {document.links.length > 0 && (
         <Panel title="Linked documents">
           <ul className="plain-list">

@@ -1,0 +1,76 @@
+import { transportModes } from '../../contract/eway.ts';
+import { type Problem, problemAt } from '../kit/api.ts';
+import { Checkbox, DateField, SelectField, TextField } from '../kit/fields.tsx';
+import { useDateFormat } from '../kit/session.ts';
+import type { TransportText } from './states.ts';
+
+export const modeChoices = transportModes.map(([value, label]) => ({ value, label }));
+const isMode = (text: string): text is '1' | '2' | '3' | '4' => transportModes.some(([code]) => code === text);
+
+interface Props {
+  readonly value: TransportText;
+  readonly problems: readonly Problem[];
+  /** What stands before a field's name in a problem. */
+  readonly path: string;
+  onChange(part: Partial<TransportText>): void;
+}
+
+/** Part B as it is typed: how, with which vehicle, under which transport document. */
+export function PartBFields({ value, problems, path, onChange }: Props) {
+  const { format } = useDateFormat();
+  const at = (field: string) => problemAt(problems, `${path}${field}`);
+  const byVehicle = value.mode === '1' || value.mode === '4';
+  return (
+    <>
+      <SelectField
+        label="Goes by"
+        value={value.mode}
+        onChange={(mode) => onChange({ mode })}
+        choices={modeChoices}
+        error={at('mode')}
+      />
+      {byVehicle && (
+        <TextField
+          label={value.mode === '4' ? 'Vessel or vehicle' : 'Vehicle number'}
+          value={value.vehicle}
+          onChange={(vehicle) => onChange({ vehicle })}
+          maxLength={20}
+          error={at('vehicle')}
+          help="As on its plate: KA01AB1234"
+        />
+      )}
+      <div className="pair">
+        <TextField
+          label="Transport document"
+          value={value.documentNumber}
+          onChange={(documentNumber) => onChange({ documentNumber })}
+          maxLength={15}
+          error={at('documentNumber')}
+          help="LR, railway receipt, airway bill"
+        />
+        <DateField
+          label="Its date"
+          value={value.documentDate}
+          onChange={(documentDate) => onChange({ documentDate })}
+          format={format}
+          error={at('documentDate')}
+        />
+      </div>
+      {value.mode === '1' && (
+        <Checkbox
+          label="Over-dimensional cargo"
+          checked={value.oversized}
+          onChange={(oversized) => onChange({ oversized })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Part B as the server takes it: what is empty is not sent. */
+export const partBOf = (t: TransportText) => ({
+  ...(isMode(t.mode) && { mode: t.mode }),
+  ...(t.vehicle.trim() && (t.mode === '1' || t.mode === '4') && { vehicle: t.vehicle.trim(), oversized: t.oversized }),
+  ...(t.documentNumber.trim() && { documentNumber: t.documentNumber.trim() }),
+  ...(t.documentDate && { documentDate: t.documentDate }),
+});

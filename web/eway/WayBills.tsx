@@ -1,0 +1,153 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Button } from '../kit/Button.tsx';
+import { api } from '../kit/client.ts';
+import { type Column, DataTable } from '../kit/DataTable.tsx';
+import { SearchBox } from '../kit/fields.tsx';
+import { money, showMoment } from '../kit/format.ts';
+import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
+import { Badge, Empty, Page, PageHead, Segments } from '../kit/parts.tsx';
+import { useDateFormat, useScreenKey } from '../kit/session.ts';
+import { adviceOn, groups, stateOf, type WayRow } from './states.ts';
+import { WayAttempts } from './WayPanel.tsx';
+import '../views/views.css';
+
+const [all] = groups;
+
+/** The e-way bills of the segment and search, by pages. */
+const useRows = (segment: string, search: string) => {
+  const state = groups.find(({ key }) => key === segment)?.states[0];
+  return useInfiniteQuery({
+    queryKey: useScreenKey('way bills', segment, search),
+    queryFn: ({ pageParam }) =>
+      api.GetEWayBillList({
+        ...(state && { state }),
+        ...(search && { search }),
+        ...(pageParam && { after: pageParam }),
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.after ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+};
+
+const columnsOf = (
+  show: (day: string | null) => string,
+  moment: (at: string | null) => string,
+): readonly Column<WayRow>[] => [
+  { key: 'number', label: 'Document', width: 140, code: true, cell: (row) => row.number },
+  { key: 'date', label: 'Date', width: 96, code: true, cell: (row) => show(row.date) },
+  { key: 'party', label: 'Party', width: 150, cell: (row) => row.party },
+  { key: 'state', label: 'State', width: 120, cell: (row) => <State row={row} /> },
+  { key: 'bill', label: 'E-way bill', width: 130, code: true, cell: (row) => row.bill ?? '–' },
+  {
+    key: 'valid',
+    label: 'Valid until, or answer',
+    width: 260,
+    cell: (row) => saidOf(row) ?? (row.validUntil ? moment(row.validUntil) : '–'),
+  },
+  { key: 'vehicle', label: 'Vehicle', width: 130, code: true, cell: (row) => row.vehicle || '–' },
+  { key: 'total', label: 'Total (₹)', width: 116, numeric: true, strong: true, cell: (row) => money(row.total) },
+];
+
+function State({ row }: { readonly row: WayRow }) {
+  const { word, tone } = stateOf(row);
+  return <Badge word={word} tone={tone} />;
+}
+
+const saidOf = ({ error, errorCode }: WayRow): string | undefined =>
+  error ? [errorCode, error].filter(Boolean).join(': ') : undefined;
+
+/** The e-way bills: what needs a hand first, each with its attempts; they are made and changed on their document. */
+export function WayBills() {
+  const go = useGo();
+  const { show, format } = useDateFormat();
+  const address = useAddress();
+  const segment = address['state'] ?? '';
+  const search = address['search'] ?? '';
+  const { data, isPending, isPlaceholderData, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useRows(segment, search);
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
+  const columns = useMemo(() => columnsOf(show, (at) => showMoment(at, format)), [show, format]);
+  const counts = data?.pages.at(-1)?.counts ?? {};
+  const countOf = (states: readonly string[]) =>
+    Object.entries(counts).reduce(
+      (sum, [state, count]) => (states.length === 0 || states.includes(state) ? sum + count : sum),
+      0,
+    );
+  const filter = (patch: Readonly<Record<string, string>>) => {
+    const query = { state: segment, search, ...patch };
+    go('E-Way Bill', Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')), true);
+  };
+  const filtered = segment !== '' || search !== '';
+  return (
+    <Page fit>
+      <PageHead title="E-way bills" count={isPending || !all ? undefined : `${countOf([])} in all`} />
+      <div className="filter-bar">
+        <Segments
+          label="State"
+          choices={groups.map(({ key, label, states }) => ({
+            key,
+            label: isPending ? label : `${label} ${countOf(states)}`,
+          }))}
+          current={segment}
+          onChange={(state) => filter({ state })}
+        />
+        <SearchBox label="Search e-way bills" value={search} onChange={(text) => filter({ search: text })} />
+      </div>
+      <DataTable
+        label="E-way bills"
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.id}
+        loading={isPending}
+        stale={isPlaceholderData}
+        error={error}
+        onRetry={() => void refetch()}
+        onOpen={(row) => go('saleEWayBill', { id: row.id })}
+        detail={(row) => <Detail row={row} />}
+        hasMore={hasNextPage && !isFetchingNextPage}
+        onMore={() => void fetchNextPage()}
+        empty={
+          filtered ? (
+            <Empty
+              sentence={search ? 'Nothing matches' : (groups.find(({ key }) => key === segment)?.none ?? '')}
+              action={<Button onClick={() => filter({ state: '', search: '' })}>Clear filters</Button>}
+            />
+          ) : (
+            <Empty sentence={all?.none ?? ''} />
+          )
+        }
+        card={(row) => ({
+          title: row.party,
+          meta: `${row.number} · ${saidOf(row) ?? row.bill ?? show(row.date)}`,
+          amount: money(row.total),
+          badge: <State row={row} />,
+        })}
+      />
+    </Page>
+  );
+}
+
+/** Below a row: what is to be done, every attempt, and the way to its screen. */
+function Detail({ row }: { readonly row: WayRow }) {
+  return (
+    <div className="stack row-detail">
+      <p>
+        {row.error && (
+          <>
+            {row.errorCode && <b className="code">{row.errorCode}</b>} {row.error}
+            <br />
+          </>
+        )}
+        {adviceOn(row.errorCode)?.says ?? stateOf(row).says}
+      </p>
+      <WayAttempts id={row.id} />
+      <div className="side-actions">
+        <ScreenLink screen="saleEWayBill" query={{ id: row.id }}>
+          Open the e-way bill of {row.number}
+        </ScreenLink>
+      </div>
+    </div>
+  );
+}
