@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { LEAST_PASSWORD, passwordProblem } from '../../domain/password.ts';
 import { type Problem, problemAt, Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
+import { browserName } from '../kit/browserName.ts';
 import { api } from '../kit/client.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { focusFirstError, TextField } from '../kit/fields.tsx';
@@ -98,13 +99,13 @@ function OwnSessions() {
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (isPending || !data) return <Skeleton rows={2} />;
   return (
-    <section aria-label="Sessions">
+    <section aria-label="Sessions" className="own-sessions">
       <h3>Where you are signed in</h3>
       <ul className="plain-list">
         {data.map((session) => (
           <li key={session.id}>
             <span>
-              {session.agent || 'Unknown browser'}
+              <b title={session.agent}>{browserName(session.agent)}</b>
               <br />
               <span className="muted">since {show(session.startedAt)}</span>
             </span>

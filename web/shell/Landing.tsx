@@ -7,20 +7,22 @@ export function Landing() {
   }, []);
   return (
     <main className="landing">
-      <Logo />
-      <h1>Bahi</h1>
-      <p className="muted">Accounting, invoicing, inventory and GST for Indian businesses.</p>
-      <form action="/api/session/SignIn" method="get">
-        <button type="submit" className="button" data-look="primary">
-          Sign in
-        </button>
-      </form>
+      <div className="landing-card">
+        <Logo size={48} />
+        <h1>Bahi</h1>
+        <p className="muted">Accounting, invoicing, inventory and GST for Indian businesses.</p>
+        <form action="/api/session/SignIn" method="get">
+          <button type="submit" className="button" data-look="primary">
+            Sign in
+          </button>
+        </form>
+      </div>
     </main>
   );
 }
 
-export const Logo = () => (
-  <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
+export const Logo = ({ size = 28 }: { readonly size?: number }) => (
+  <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="7" fill="var(--brand)" />
     <path
       d="M11 7h7a4.600 4.600 0 0 1 2.400 8.500A4.900 4.900 0 0 1 18.500 25H11zm3 3v4.500h3.600a2.200 2.200 0 0 0 0-4.500zm0 7.500V22h4.200a2.200 2.200 0 0 0 0-4.500z"

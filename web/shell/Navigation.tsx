@@ -76,12 +76,19 @@ function Entries({ entries, current }: { readonly entries: MenuGroup['entries'];
 export function DrawerMenu({ menu, group, current }: NavigationProps) {
   return (
     <nav aria-label="Menu" className="drawer-menu">
-      {menu.map(({ name, entries }) => (
-        <details key={name} open={name === group}>
-          <summary>{name}</summary>
-          <Entries entries={entries} current={current} />
-        </details>
-      ))}
+      {menu.map(({ name, entries }) => {
+        const Icon = iconOf[name];
+        return (
+          <details key={name} open={name === group}>
+            <summary>
+              {Icon && <Icon size={20} stroke={1.6} aria-hidden />}
+              {name}
+              <IconChevronRight size={16} className="drawer-arrow" aria-hidden />
+            </summary>
+            <Entries entries={entries} current={current} />
+          </details>
+        );
+      })}
     </nav>
   );
 }

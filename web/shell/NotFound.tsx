@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { Button } from '../kit/Button.tsx';
+import { Logo } from './Landing.tsx';
 
 /** Unknown and not granted look the same. */
 export function NotFound() {
@@ -10,6 +11,7 @@ export function NotFound() {
   }, []);
   return (
     <main className="landing">
+      <Logo size={48} />
       <h1>You don't have Access this Page</h1>
       <Button look="primary" onClick={() => void navigate({ to: '/layout' })}>
         Back Home

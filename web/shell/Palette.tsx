@@ -5,14 +5,14 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useGo } from '../kit/navigation.tsx';
 import { useSession } from '../kit/session.ts';
-import { menuOf } from './menu.ts';
+import { makersOf, menuOf } from './menu.ts';
 
-/** Ctrl K: type the name of a screen, Enter opens it. Loaded when it is first asked for, so it opens at once. */
+/** Ctrl K: type the name of a screen, or of what is to be made ("new quotation"), Enter opens it. Loaded when it is first asked for, so it opens at once. */
 export function Palette() {
   const { grants } = useSession();
   const go = useGo();
   useEffect(() => Spotlight.open(), []);
-  const actions = menuOf(grants).flatMap((group) =>
+  const screensHere = menuOf(grants).flatMap((group) =>
     group.entries.map(({ name, screen }) => ({
       id: name,
       label: screen.label,
@@ -21,6 +21,14 @@ export function Palette() {
       onClick: () => go(name),
     })),
   );
+  const makers = makersOf(grants).map(({ name, label, group, query }) => ({
+    id: `new ${name}`,
+    label,
+    description: group,
+    keywords: ['create', name],
+    onClick: () => go(name, query),
+  }));
+  const actions = [...screensHere, ...makers];
   return (
     <Spotlight
       actions={actions}
@@ -28,6 +36,7 @@ export function Palette() {
       highlightQuery
       limit={12}
       nothingFound="Nothing matches"
+      overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden />,
         placeholder: 'Search or jump to',

@@ -10,6 +10,17 @@ const modes = [
   { key: 'dark', label: 'Dark' },
 ];
 
+const fontNames: Readonly<Record<Font, string>> = {
+  SegoeUI: 'Segoe UI',
+  Roboto: 'Roboto',
+  OpenSans: 'Open Sans',
+  Montserrat: 'Montserrat',
+  Raleway: 'Raleway',
+  Merriweather: 'Merriweather',
+  Quicksand: 'Quicksand',
+  Poppins: 'Poppins',
+};
+
 /** Mode, colour and font. `onSave` keeps them for the person; `locked` shows them without letting them change. */
 export function ThemePanel({
   onSave,
@@ -48,7 +59,7 @@ export function ThemePanel({
       <SelectField
         label="Font"
         value={now.font}
-        choices={fonts.map((font) => ({ value: font, label: font }))}
+        choices={fonts.map((font) => ({ value: font, label: fontNames[font] }))}
         onChange={(font) => change({ font: font as Font })}
       />
     </fieldset>

@@ -88,7 +88,7 @@ export function TopBar({ home, onMenu, onPlaces, onSearch, onHelp, onSubscriptio
           </Popover.Dropdown>
         </Popover>
         <Notifications />
-        <Menu position="bottom-end" withinPortal>
+        <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
           <Menu.Target>
             <IconButton label={`User menu, ${name}`}>
               <IconUser size={20} aria-hidden />

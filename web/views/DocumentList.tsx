@@ -160,7 +160,7 @@ function Listed({ kind: name }: { readonly kind: KindName }) {
           ) : (
             <Empty
               sentence={`No ${kind.plural.toLowerCase()} yet`}
-              action={mayCreate ? <Button onClick={create}>Make the first</Button> : undefined}
+              action={mayCreate ? <Button onClick={create}>New {kind.label.toLowerCase()}</Button> : undefined}
             />
           )
         }

@@ -151,7 +151,10 @@ function Listed({ name }: { readonly name: string }) {
               action={<Button onClick={() => filter({ search: '' })}>Clear filters</Button>}
             />
           ) : (
-            <Empty sentence={master.empty} action={mayCreate && <Button onClick={create}>Make the first</Button>} />
+            <Empty
+              sentence={master.empty}
+              action={mayCreate && <Button onClick={create}>New {master.label.toLowerCase()}</Button>}
+            />
           )
         }
         card={(row) => ({
