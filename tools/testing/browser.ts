@@ -103,3 +103,19 @@ export async function axe(page: Page, { rules }: { rules?: readonly string[] } =
   }, runOnly);
   return found.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help}: ${target.join(' ')}`));
 }
+
+/** What makes the page scroll sideways, or stands beyond its right edge where nothing scrolls. */
+export const tooWide = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const main = document.querySelector('.shell-main') ?? document.documentElement;
+    const found = main.scrollWidth > main.clientWidth + 1 ? [`the screen is ${main.scrollWidth} wide`] : [];
+    for (const element of document.querySelectorAll<HTMLElement>('body *:not(svg *)')) {
+      const { right, width, height } = element.getBoundingClientRect();
+      if (width === 0 || height === 0 || right <= innerWidth + 1) continue;
+      let around: Element | null = element;
+      while (around && !['auto', 'scroll', 'hidden', 'clip'].includes(getComputedStyle(around).overflowX))
+        around = around.parentElement;
+      if (!around) found.push(`${element.tagName} ${element.className}: ${element.textContent?.slice(0, 60)}`);
+    }
+    return found;
+  });
