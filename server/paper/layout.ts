@@ -15,22 +15,49 @@ const grid = {
   paddingBottom: () => 3,
 };
 
+/** A run longer than this that has no place to break gets some, or it would push what stands beside it off the page. */
+const LONGEST = 16;
+const breakable = (text: string): string =>
+  text.replace(new RegExp(`[^\\s-]{${LONGEST + 1},}`, 'g'), (run) => run.replace(/.{8}(?=.)/gu, '$&\u200b'));
+
 const block = ({ heading, lines }: Block): Node => ({
-  stack: [{ text: heading, style: 'label' }, ...lines.map((text, index) => ({ text, bold: index === 0 }))],
+  stack: [
+    { text: heading, style: 'label' },
+    ...lines.map((text, index) => ({ text: breakable(text), bold: index === 0 })),
+  ],
 });
 
 const cells = (columns: readonly PaperColumn[], row: readonly string[], style?: string): Node[] =>
   columns.map((column, index) => ({
-    text: row[index] ?? '',
+    text: column.width === '*' ? breakable(row[index] ?? '') : (row[index] ?? ''),
     alignment: column.right ? 'right' : 'left',
+    // a figure is never broken: the descriptions make room for it
+    ...(column.width === 'auto' && { noWrap: true }),
     ...(style && { style }),
   }));
+
+/** Width of the page between its margins, and of a letter and a figure of the size 9. */
+const PAGE = 527;
+const LETTER = 5.3;
+/** Amounts in crores take room: a smaller letter before anything is cut off. */
+const fontSizeFor = (columns: readonly PaperColumn[], rows: readonly (readonly string[])[]): number => {
+  const least = columns.map(({ label, width }, index) =>
+    width === 'auto'
+      ? Math.max(label.length, ...rows.map((row) => row[index]?.length ?? 0))
+      : width === '*'
+        ? LONGEST + 4
+        : width / LETTER,
+  );
+  const needed = least.reduce((sum, letters) => sum + letters * LETTER + 8, 0);
+  return needed <= PAGE ? 9 : Math.max(6, 9 * ((PAGE - 8 * columns.length) / (needed - 8 * columns.length)));
+};
 
 const table = (
   columns: readonly PaperColumn[],
   rows: readonly (readonly string[])[],
   totals?: readonly string[],
 ): Node => ({
+  fontSize: fontSizeFor(columns, totals ? [...rows, totals] : rows),
   table: {
     headerRows: 1,
     dontBreakRows: true,
@@ -58,7 +85,7 @@ const qr = (text: string, side: number): Node => ({
 const styles = {
   title: { fontSize: 14, bold: true },
   label: { fontSize: 7.5, color: '#586377' },
-  head: { fontSize: 8, bold: true, color: '#414b5c', fillColor: '#f3f5f8' },
+  head: { bold: true, color: '#414b5c', fillColor: '#f3f5f8' },
   strong: { bold: true },
   notice: { fontSize: 8.5, bold: true },
 };
@@ -119,7 +146,7 @@ export function layoutPaper(paper: Paper): Node {
               widths: ['auto', '*'],
               body: paper.facts.map((f) => [
                 { text: f.label, style: 'label' },
-                { text: f.value, bold: true },
+                { text: breakable(f.value), bold: true },
               ]),
             },
             layout: 'noBorders',
@@ -128,7 +155,7 @@ export function layoutPaper(paper: Paper): Node {
         columnGap: 12,
         margin: [0, 10, 0, 0],
       },
-      table(paper.table.columns, paper.table.rows, paper.table.totals),
+      ...(paper.table ? [table(paper.table.columns, paper.table.rows, paper.table.totals)] : []),
       {
         unbreakable: true,
         margin: [0, 8, 0, 0],

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { type Paper, printPaper, printSheet, stopPrinter } from './index.ts';
+import { reachOfPdf, textOfPdf } from '../../tools/testing/paper-text.ts';
+import { type Paper, type PaperColumn, printPaper, printSheet, stopPrinter } from './index.ts';
 
 const paper: Paper = {
   title: 'Tax invoice',
@@ -39,6 +40,27 @@ test('a paper of several pages is a PDF that holds its fonts', async () => {
   expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
   expect(bytes.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length).toBeGreaterThan(1);
   expect(bytes.toString('latin1')).toContain('NotoSans');
+}, 60_000);
+
+test('crores and words without an end are not cut off', async () => {
+  const figure = (label: string): PaperColumn => ({ label, width: 'auto', right: true });
+  const long = 'SUPERCALIFRAGILISTICEXPIALIDOCIOUSPARTNUMBERWITHOUTANYBREAK';
+  const crores = '99,99,99,99,999.99';
+  const columns = [
+    { label: 'Description', width: '*' } as const,
+    ...['HSN/SAC', 'Unit', 'Qty', 'Rate (USD)', 'Discount', 'GST %', 'Taxable (₹)'].map(figure),
+  ];
+  const rows = [[long, '85395000', 'NOS', '99,99,999.123456', '99,99,999.123456', crores, '18', crores]];
+  const blocks = [
+    { heading: 'To', lines: [long, '14 Market Road'] },
+    { heading: 'Delivered to', lines: ['Godown 7'] },
+  ];
+  const facts = [...paper.facts, { label: 'Reference', value: long }];
+  const bytes = Buffer.from(await printPaper({ ...paper, parties: blocks, facts, table: { columns, rows } }));
+  expect(reachOfPdf(bytes)).toBeGreaterThan(500);
+  expect(reachOfPdf(bytes)).toBeLessThan(565);
+  for (const part of ['99,99,999.123456', crores, 'Godown 7']) expect(textOfPdf(bytes)).toContain(part);
+  for (const part of long.match(/.{8}/g) ?? []) expect(textOfPdf(bytes)).toContain(part);
 }, 60_000);
 
 test('a report prints, and two at once do not mix', async () => {

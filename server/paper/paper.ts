@@ -8,7 +8,8 @@ export interface Paper {
   readonly seller: Block;
   readonly facts: readonly Fact[];
   readonly parties: readonly Block[];
-  readonly table: {
+  /** What it is about, line by line; left out when there is nothing to tell. */
+  readonly table?: {
     readonly columns: readonly PaperColumn[];
     readonly rows: readonly (readonly string[])[];
     readonly totals?: readonly string[];

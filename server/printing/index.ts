@@ -1,24 +1,32 @@
 // biome-ignore-all format: rows of columns
-import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
-import { money } from '../../domain/decimal.ts';
+import { money, moneyText, percentage, percentText } from '../../domain/decimal.ts';
 import type { Draft } from '../../domain/document.ts';
-import { stateName } from '../../domain/gst/states.ts';
-import { type Kind, type KindName, kindOf } from '../../domain/kinds/index.ts';
+import { chargesUnionTerritoryTax, stateName } from '../../domain/gst/states.ts';
+import { type Kind, type KindName, kindLabel, kindOf } from '../../domain/kinds/index.ts';
 import { amountInWords } from '../../domain/words.ts';
 import type { Context } from '../context.ts';
 import { viewDocument } from '../documents/index.ts';
-import { type Block, type Paper, printPaper } from '../paper/index.ts';
-
-type View = Awaited<ReturnType<typeof viewDocument>>;
+import { type Paper, type PaperColumn, printPaper } from '../paper/index.ts';
+import { around, type View } from './around.ts';
 
 /** Indian grouping of decimal text: 12,34,567.50. */
 const grouped = (text: string): string => text.replace(/^(-?)(\d+)(\d{3})(\.|$)/, (_, sign: string, head: string, tail: string, dot: string) => `${sign}${head.replace(/\B(?=(\d\d)+$)/g, ',')},${tail}${dot}`);
 const shownDay = (day: string, format: 1 | 2): string => (format === 1 ? `${day.slice(5, 7)}-${day.slice(8)}-${day.slice(0, 4)}` : `${day.slice(8)}-${day.slice(5, 7)}-${day.slice(0, 4)}`);
+const isZero = (text: string): boolean => money(text) === 0;
 
-const titles: Readonly<Record<Kind['paper'], (kind: Kind) => string>> = { taxInvoice: () => 'Tax invoice', billOfSupply: () => 'Bill of supply', note: (k) => k.label, order: (k) => k.label, voucher: (k) => k.label, challan: () => 'Delivery challan', none: (k) => k.label };
+const notes = { INV: undefined, CRN: 'Credit note', DBN: 'Debit note' } as const;
+const vouchers: Readonly<Record<string, string>> = { advance: 'Receipt voucher', advanceRefunded: 'Refund voucher' };
+interface Nature { readonly billOfSupply: boolean; readonly taxed: boolean }
+/** What the law calls it: rules 46, 49, 50, 51, 53 and 55. Goods that go to another registration of one's own are a supply. */
+const titles: Readonly<Record<Kind['paper'], (kind: Kind, nature: Nature) => string>> = {
+  taxInvoice: (_, { billOfSupply }) => (billOfSupply ? 'Bill of supply' : 'Tax invoice'), billOfSupply: () => 'Bill of supply', note: (k) => (k.gst.irp && notes[k.gst.irp]) ?? k.label, order: (k) => k.label,
+  voucher: (k) => vouchers[k.gst.gstr1 ?? ''] ?? k.label, challan: (_, { taxed }) => (taxed ? 'Tax invoice' : 'Delivery challan'), none: (k) => k.label,
+};
+/** Rules 48 and 55. */
 const copies = { original: 'Original for recipient', duplicate: 'Duplicate for transporter', triplicate: 'Triplicate for supplier', extra: 'Extra copy' } as const;
+const challanCopies: Readonly<Record<keyof typeof copies, string>> = { original: 'Original for consignee', duplicate: 'Duplicate for transporter', triplicate: 'Triplicate for consigner', extra: 'Extra copy' };
 
 /** Endorsements of rule 46 and the Act, by what the supply is. */
 const endorsements: Readonly<Record<string, string>> = {
@@ -26,52 +34,101 @@ const endorsements: Readonly<Record<string, string>> = {
   SEZWP: 'Supply to SEZ unit or developer for authorised operations on payment of integrated tax', SEZWOP: 'Supply to SEZ unit or developer for authorised operations under bond or letter of undertaking without payment of integrated tax',
 };
 
-interface Around { readonly seller: Block; readonly legalName: string; readonly buyer: Block | undefined; readonly composition: boolean; readonly bank: Block | undefined }
+type Table = NonNullable<Paper['table']>;
+type Typed = NonNullable<Draft['lines']>[number];
 
-async function around(context: Context, view: View): Promise<Around> {
-  return context.inTransaction(async (trx) => {
-    const own = await sql<{ legal_name: string; gstin: string | null; state: string; kind: string; body: Record<string, string> }>`select legal_name, gstin, state, kind, body from registrations where organisation = ${context.organisation} and id = ${view.registration.id}`.execute(trx);
-    const party = view.party ? await sql<{ name: string; gstin: string | null; state: string; body: { addresses?: { line1?: string; line2?: string; city?: string; pincode?: string }[] } }>`select name, gstin, state, body from parties where organisation = ${context.organisation} and id = ${view.party.id}`.execute(trx) : undefined;
-    const bank = await sql<{ name: string; body: Record<string, string> }>`select name, body from masters where organisation = ${context.organisation} and master = 'bank' and active order by coalesce((body ->> 'isDefault')::boolean, false) desc limit 1`.execute(trx);
-    const [o] = own.rows;
-    const p = party?.rows[0];
-    const [b] = bank.rows;
-    const address = p?.body.addresses?.[0];
-    const lines = (...all: readonly (string | undefined | null)[]) => all.filter((t): t is string => Boolean(t));
-    return {
-      legalName: o?.legal_name ?? '', composition: o?.kind === 'composition',
-      seller: { heading: 'From', lines: lines(o?.legal_name, o?.body.line1, o?.body.line2, [o?.body.city, o?.body.pincode].filter(Boolean).join(' '), o?.gstin ? `GSTIN ${o.gstin}` : 'Not registered under GST', `State ${o?.state} – ${stateName(o?.state ?? '') ?? ''}`) },
-      buyer: p && { heading: 'To', lines: lines(p.name, address?.line1, address?.line2, [address?.city, address?.pincode].filter(Boolean).join(' '), p.gstin ? `GSTIN ${p.gstin}` : undefined, stateName(p.state) ? `State ${p.state} – ${stateName(p.state)}` : undefined) },
-      bank: b && { heading: 'Bank', lines: lines(b.name, b.body.accountNumber && `Account ${b.body.accountNumber}`, b.body.ifsc && `IFSC ${b.body.ifsc}`) },
-    };
-  });
+/** Batches and serial numbers under the description of their line. */
+const marks = (line: Typed | undefined): string => [
+  ...(line?.batches ?? []).map((b) => `Batch ${b.batch}${b.expiry ? ` expires ${b.expiry}` : ''}`), ...(line?.serials?.length ? [`Serial ${line.serials.join(', ')}`] : []),
+].map((text) => `\n${text}`).join('');
+
+function goodsTable(view: View, draft: Draft, valued: string, rated: boolean): Table {
+  // what the wire holds is decimal text
+  const discounts = draft.lines.map(({ discount }) => (discount?.percent ? `${discount.percent}%` : discount?.amount ? grouped(String(discount.amount)) : ''));
+  const discounted = discounts.some(Boolean);
+  const rate = draft.currency === 'INR' ? 'Rate' : `Rate (${draft.currency})`;
+  const columns: readonly (PaperColumn | false)[] = [{ label: '#', width: 'auto', right: true }, { label: 'Description', width: '*' }, { label: 'HSN/SAC', width: 'auto' }, { label: 'Qty', width: 'auto', right: true }, { label: 'Unit', width: 'auto' }, { label: rate, width: 'auto', right: true }, discounted && { label: 'Discount', width: 'auto', right: true }, rated && { label: 'GST %', width: 'auto', right: true }, { label: `${valued} (₹)`, width: 'auto', right: true }];
+  return {
+    columns: columns.filter((column) => column !== false),
+    rows: view.lines.map((l, i) => [String(l.number), `${[l.sku, l.description].filter(Boolean).join(' · ')}${marks(draft.lines[i])}`, l.hsn, grouped(l.quantity), l.unit, grouped(l.rate), ...(discounted ? [discounts[i] ?? ''] : []), ...(rated ? [l.gstRate] : []), grouped(l.taxable)]),
+  };
 }
+
+/** Rule 46 asks for the rate and the amount under each head: a row for each rate. */
+function taxTable(view: View, intra: boolean, state: string): Paper['taxes'] {
+  const half = (rate: string) => percentText(percentage(rate) / 2);
+  const cess = view.lines.some((line) => !isZero(line.cess));
+  const heads = ['taxable', ...(intra ? (['cgst', 'sgst'] as const) : (['igst'] as const)), ...(cess ? (['cess'] as const) : [])] as const;
+  const words = { taxable: 'Taxable', cgst: 'CGST', sgst: state, igst: 'IGST', cess: 'Cess' } as const;
+  const rates = [...new Set(view.lines.map((line) => line.gstRate))].sort((a, b) => percentage(a) - percentage(b));
+  const amount = (lines: View['lines'], head: (typeof heads)[number]) => grouped(moneyText(lines.reduce((sum, line) => sum + money(line[head]), 0)));
+  const ratedHead = (head: string) => head === 'cgst' || head === 'sgst' || head === 'igst';
+  const row = (lines: View['lines'], rate: string | undefined) => heads.flatMap((head) => [...(ratedHead(head) ? [rate === undefined ? '' : head === 'igst' ? rate : half(rate)] : []), amount(lines, head)]);
+  return {
+    columns: [{ label: 'GST %', width: '*' }, ...heads.flatMap((head): PaperColumn[] => [...(ratedHead(head) ? [{ label: `${words[head]} %`, width: 'auto', right: true } as const] : []), { label: `${words[head]} (₹)`, width: 'auto', right: true }])],
+    rows: rates.map((rate) => [rate, ...row(view.lines.filter((line) => line.gstRate === rate), rate)]),
+    totals: ['Total', ...row(view.lines, undefined)],
+  };
+}
+
+/** What a receipt or payment is for; what no document has taken is on account. */
+function settledTable(view: View): Table | undefined {
+  const settled = view.links.filter((link) => link.role === 'allocation' && link.amount !== null);
+  if (settled.length === 0 || !view.priced) return undefined;
+  const left = money(view.priced.total) - settled.reduce((sum, { amount }) => sum + money(amount ?? '0'), 0);
+  return {
+    columns: [{ label: 'Settled', width: '*' }, { label: 'Number', width: 'auto' }, { label: 'Amount (₹)', width: 'auto', right: true }],
+    rows: [...settled.map((link) => [kindLabel(link.kind), link.number, grouped(link.amount ?? '')]), ...(left > 0 ? [['On account', '', grouped(moneyText(left))]] : [])],
+  };
+}
+
+const entriesTable = (view: View): Table => ({
+  columns: [{ label: 'Ledger', width: '*' }, { label: 'Debit (₹)', width: 'auto', right: true }, { label: 'Credit (₹)', width: 'auto', right: true }],
+  rows: view.entries.map((e) => [`${e.code} ${e.name}`, isZero(e.debit) ? '' : grouped(e.debit), isZero(e.credit) ? '' : grouped(e.credit)]),
+});
 
 /** The paper of a document: rule 46 contents from what was posted. */
 export async function paperOf(context: Context, id: string, copy: keyof typeof copies): Promise<Paper> {
   const view = await viewDocument(context, { id });
   const kind = kindOf(view.kind as KindName);
-  const facts = await around(context, view);
-  const draft = view.body as unknown as Draft & { reference?: string };
+  const facts = await around(context, view, kind);
+  const draft = view.body as unknown as Draft;
   const p = view.priced;
-  const place = draft.placeOfSupply ?? view.party?.gstin?.slice(0, 2);
+  const day = (text: string) => shownDay(text, context.settings.dateFormat);
   const intra = p?.supply === 'intra';
   const fact = (label: string, value: string | undefined | null) => (value ? [{ label, value }] : []);
-  const sum = (label: string, amount: string | undefined, strong?: true) => (amount && (strong || money(amount) !== 0) ? [{ label, amount: grouped(amount), ...(strong && { strong }) }] : []);
+  const sum = (label: string, amount: string | undefined, strong?: true) => (amount && (strong || !isZero(amount)) ? [{ label, amount: grouped(amount), ...(strong && { strong }) }] : []);
   const goods = view.lines.length > 0 && kind.lines !== 'ledgers';
-  const paid = kind.paper === 'taxInvoice' && facts.composition;
+  const taxed = p !== null && [p.cgst, p.sgst, p.igst, p.cess].some((amount) => !isZero(amount));
+  const supplied = kind.paper === 'taxInvoice' && kind.tax === 'output';
+  // rule 49: nothing but exempt supplies, or a seller who may not collect tax; exports and supplies to SEZ are zero-rated, not exempt
+  const exempt = supplied && goods && !endorsements[p?.supplyType ?? ''] && view.lines.every((line) => percentage(line.gstRate) === 0);
+  const billOfSupply = exempt || (supplied && facts.composition);
+  const withoutTax = p?.supplyType.endsWith('WOP') === true;
+  const state = chargesUnionTerritoryTax(facts.place ?? view.registration.state) ? 'UTGST' : 'SGST';
+  const foreign = draft.currency !== undefined && draft.currency !== 'INR';
+  const own = kind.paper === 'challan' && !taxed ? challanCopies : copies;
+  const table = goods ? goodsTable(view, draft, kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable', kind.tax !== 'none' && !billOfSupply && !withoutTax) : (settledTable(view) ?? (view.entries.length > 0 ? entriesTable(view) : undefined));
+  const taxes = goods && taxed ? taxTable(view, intra, state) : undefined;
   return {
-    title: paid ? 'Bill of supply' : titles[kind.paper](kind),
-    ...(kind.gstNumber && { copy: copies[copy] }),
-    notices: [...(p && endorsements[p.supplyType] ? [endorsements[p.supplyType] ?? ''] : []), ...(paid ? ['Composition taxable person, not eligible to collect tax on supplies'] : []), ...(draft.reverseCharge ? ['Tax is payable on reverse charge'] : [])],
-    seller: facts.seller,
-    facts: [...fact('Number', view.number || 'Draft'), ...fact('Date', shownDay(view.date, context.settings.dateFormat)), ...fact('Due', view.dueDate && shownDay(view.dueDate, context.settings.dateFormat)), ...fact('Reference', draft.reference), ...(kind.tax === 'output' && place ? fact('Place of supply', `${place} – ${stateName(place) ?? ''}`) : [])],
-    parties: facts.buyer ? [facts.buyer] : draft.partyName ? [{ heading: 'To', lines: [draft.partyName] }] : [],
-    table: goods
-      ? { columns: [{ label: '#', width: 16, right: true }, { label: 'Description', width: '*' }, { label: 'HSN/SAC', width: 52 }, { label: 'Qty', width: 44, right: true }, { label: 'Unit', width: 30 }, { label: 'Rate', width: 56, right: true }, { label: 'GST %', width: 34, right: true }, { label: 'Taxable (₹)', width: 70, right: true }],
-          rows: view.lines.map((l) => [String(l.number), [l.sku, l.description].filter(Boolean).join(' · '), l.hsn, l.quantity, l.unit, grouped(l.rate), l.gstRate, grouped(l.taxable)]) }
-      : { columns: [{ label: 'Ledger', width: '*' }, { label: 'Debit (₹)', width: 90, right: true }, { label: 'Credit (₹)', width: 90, right: true }], rows: view.entries.map((e) => [`${e.code} ${e.name}`, e.debit === '0.00' ? '' : grouped(e.debit), e.credit === '0.00' ? '' : grouped(e.credit)]) },
-    sums: p && goods ? [...sum('Discount', p.discount), ...sum('Taxable value', p.taxable), ...(intra ? [...sum('CGST', p.cgst), ...sum('SGST/UTGST', p.sgst)] : sum('IGST', p.igst)), ...sum('Cess', p.cess), ...sum('TCS', p.tcs), ...sum('Round off', p.roundOff), ...sum('Total ₹', p.total, true)] : p ? sum('Total ₹', p.total, true) : [],
+    title: titles[kind.paper](kind, { billOfSupply, taxed }),
+    ...(kind.gstNumber && { copy: own[copy] }),
+    notices: [
+      ...(p && endorsements[p.supplyType] ? [endorsements[p.supplyType] ?? ''] : []), ...(supplied && facts.composition ? ['Composition taxable person, not eligible to collect tax on supplies'] : []), ...(draft.reverseCharge ? ['Tax is payable on reverse charge'] : []),
+      ...(kind.paper === 'taxInvoice' && kind.tax === 'input' ? ['Issued by the recipient under section 31(3)(f) of the CGST Act'] : []),
+    ],
+    seller: facts.own,
+    facts: [
+      ...fact('Number', view.number || 'Draft'), ...fact('Date', day(view.date)), ...fact('Due', view.dueDate && day(view.dueDate)), ...fact('Reference', [draft.reference, draft.referenceDate && day(draft.referenceDate)].filter(Boolean).join(' of ')),
+      // rule 53: a note names its invoices with their dates
+      ...(kind.paper === 'note' || kind.paper === 'voucher' ? facts.sources.slice(0, 6).flatMap((s) => fact('Against', `${s.number} of ${day(s.date)}`)) : []), ...fact('Reason', draft.reason),
+      ...(kind.tax === 'output' && facts.place ? fact('Place of supply', `${facts.place} – ${stateName(facts.place) ?? ''}`) : []), ...(supplied && !billOfSupply ? fact('Reverse charge', draft.reverseCharge ? 'Yes' : 'No') : []),
+      ...(foreign ? [...fact('Currency', draft.currency), ...fact('Exchange rate', `₹ ${draft.exchangeRate}`)] : []),
+    ],
+    parties: facts.parties,
+    ...(table && { table }),
+    ...(taxes && { taxes }),
+    sums: p && goods ? [...sum('Discount', p.discount), ...sum(kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable value', p.taxable), ...(intra ? [...sum('CGST', p.cgst), ...sum(state, p.sgst)] : sum('IGST', p.igst)), ...sum('Cess', p.cess), ...sum('TCS', p.tcs), ...sum('Round off', p.roundOff), ...sum('Total ₹', p.total, true), ...(foreign ? sum(`Total ${draft.currency}`, p.foreignTotal, true) : [])] : p ? sum('Total ₹', p.total, true) : [],
     ...(p && { words: amountInWords(money(p.total)) }),
     ...(facts.bank && kind.tax === 'output' && { bank: facts.bank }),
     ...(draft.terms && { terms: draft.terms }), ...(draft.narration && { narration: draft.narration }), signatory: facts.legalName,

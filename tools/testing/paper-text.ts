@@ -25,6 +25,18 @@ export function textOfPdf(pdf: Buffer): string {
     .join('');
 }
 
+/** How far to the right the texts of a PDF reach, in points, by letters of half their height: beyond the page they are cut off. */
+export function reachOfPdf(pdf: Buffer): number {
+  const drawn = /1 0 0 1 ([\d.]+) [\d.]+ Tm\s+\/F\d+ ([\d.]+) Tf\s+\[([^\]]*)\]\s*TJ/g;
+  const ends = [...objectsOf(pdf).values()].flatMap(({ stream }) =>
+    [...stream.matchAll(drawn)].map(([, x, size, text = '']) => {
+      const letters = [...text.matchAll(/<([0-9a-f]+)>/g)].reduce((sum, [, glyphs = '']) => sum + glyphs.length / 4, 0);
+      return Number(x) + letters * Number(size) * 0.5;
+    }),
+  );
+  return Math.max(...ends);
+}
+
 interface Part {
   readonly head: string;
   readonly stream: string;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
@@ -28,6 +28,9 @@ export function PrintDialog({
   onClose(): void;
 }) {
   const phone = usePhone();
+  const frame = useRef<HTMLIFrameElement>(null);
+  // a browser without a viewer downloads the paper instead of showing it
+  const shows = !phone && navigator.pdfViewerEnabled;
   const [copy, setCopy] = useState<Copy>('original');
   const [url, setUrl] = useState<string | null>(null);
   const { data, error, refetch } = useQuery({
@@ -53,26 +56,31 @@ export function PrintDialog({
             Open in a tab
           </Button>
           <Button
-            look="primary"
+            {...(!shows && { look: 'primary' as const })}
             disabled={!data}
             onClick={() => data && download(data.name, blobOf(data.content, data.type))}
           >
             Download PDF
           </Button>
+          {shows && (
+            <Button look="primary" disabled={!url} onClick={() => frame.current?.contentWindow?.print()}>
+              Print
+            </Button>
+          )}
         </>
       }
     >
-      {kind.paper === 'taxInvoice' && (
+      {(kind.paper === 'taxInvoice' || kind.paper === 'challan') && (
         <Segments label="Copy" choices={copies} current={copy} onChange={(key) => setCopy(key as Copy)} />
       )}
       {error ? (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
       ) : !url ? (
         <Skeleton />
-      ) : phone ? (
-        <p>The paper opens in a tab of its own.</p>
+      ) : !shows ? (
+        <p>{phone ? 'The paper opens in a tab of its own.' : 'This browser shows no PDF: download it.'}</p>
       ) : (
-        <iframe className="paper" title={`${kind.label} ${document.number}`} src={url} />
+        <iframe ref={frame} className="paper" title={`${kind.label} ${document.number}`} src={url} />
       )}
     </Dialog>
   );
