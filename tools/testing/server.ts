@@ -115,7 +115,12 @@ async function signUpAtPortal(owner: Visitor): Promise<void> {
 }
 
 /** Goes through the sign-in page as a browser would, redirect by redirect. */
-async function visit(url: string, email: string, password: string, failures: readonly string[]): Promise<Visitor> {
+export async function visit(
+  url: string,
+  email: string,
+  password: string,
+  failures: readonly string[],
+): Promise<Visitor> {
   const jar = new Map<string, string>();
   const go = async (path: string, form?: Record<string, string>): Promise<Response> => {
     const response = await fetch(new URL(path, url), {
