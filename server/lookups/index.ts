@@ -80,7 +80,7 @@ export const lookupHandlers: Handlers<Calls, Context> = {
     const like = likeText(search);
     const { rows } = await sql<{ id: string; code: string; name: string; gstin: string | null; city: string | null }>`
       select id, code, name, gstin, body -> 'addresses' -> 0 ->> 'city' as city from parties where organisation = ${context.organisation} and active and ${side === 'both' ? sql`true` : sql`side in (${side}, 'both')`} and ${search ? sql`search like ${`%${like}%`}` : sql`true`}
-       order by ${search ? sql`(lower(name) like ${`${like}%`} or lower(code) = ${search.toLowerCase()}) desc, ` : sql``}lower(name), id limit 1000`.execute(trx);
+       order by ${search ? sql`(lower(code) = ${search.toLowerCase()} or lower(coalesce(gstin, '')) = ${search.toLowerCase()}) desc, lower(name) like ${`${like}%`} desc, ` : sql``}lower(name), id limit 1000`.execute(trx);
     return { rows: rows.slice(0, 50).map((r) => ({ id: r.id, code: r.code, name: r.name, note: [r.gstin, r.city].filter(Boolean).join(' · ') })), total: rows.length };
   }),
   GetItemListForTransactionsWithPagination: ({ search, location }, context) => context.inTransaction(async (trx) => {
@@ -88,7 +88,7 @@ export const lookupHandlers: Handlers<Calls, Context> = {
     const like = likeText(search);
     const { rows } = await sql<{ id: string; sku: string; name: string; unit: string; stocked: boolean; sale_rate: string | null; on_hand: string | null; total: string }>`
       with found as (select id, sku, name, unit, stocked, sale_rate from items where organisation = ${context.organisation} and active and ${search ? sql`search like ${`%${like}%`}` : sql`true`}
-        order by ${search ? sql`(lower(sku) = ${search.toLowerCase()} or barcode = ${search}) desc, lower(name) like ${`${like}%`} desc, ` : sql``}lower(name), id limit 1000)
+        order by ${search ? sql`(lower(sku) = ${search.toLowerCase()} or coalesce(barcode, '') = ${search}) desc, (lower(name) like ${`${like}%`} or lower(sku) like ${`${like}%`}) desc, ` : sql``}lower(name), id limit 1000)
       select f.*, (select sum(b.quantity) from item_balances b where b.organisation = ${context.organisation} and b.item = f.id and (${location ?? null}::uuid is null or b.location = ${location ?? null}::uuid) and (${context.locations.length === 0} or b.location = any(${[...context.locations]}::uuid[]))) as on_hand, (select count(*) from found) as total from found f limit 50`.execute(trx);
     return { rows: rows.map((r) => ({ id: r.id, code: r.sku, name: r.name, note: [r.sale_rate === null ? '' : `₹ ${rateText(Number(r.sale_rate))}`, r.stocked ? `${quantityText(Number(r.on_hand ?? 0))} ${r.unit} in stock` : ''].filter(Boolean).join(' · ') })), total: Number(rows[0]?.total ?? 0) };
   }),

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { expectAnswer } from './coming.ts';
 import { type ControlFacts, Field, type FieldProps } from './fields.tsx';
 
 /** One record to pick: `name` bold, `code` and `note` muted beneath. */
@@ -120,6 +121,8 @@ const useCombobox = ({ text, onPick, onClear, onLeft, search, create, attributes
     else settle.current.onLeft?.(owed, false);
     setOwed(null);
   }, [owed, found, state]);
+
+  useEffect(() => (owed === null ? undefined : expectAnswer()), [owed]);
 
   /** Goes on without the answer: what was typed stands there until it comes. */
   const owe = () => {
@@ -321,7 +324,7 @@ export function ComboboxField({
   };
   const unmatched = left.text && !left.coming && !value ? `Nothing is chosen for “${left.text}”` : undefined;
   return (
-    <Field {...field} error={field.error ?? unmatched}>
+    <Field {...field} error={unmatched ?? field.error}>
       {(facts) => (
         <ComboboxInput
           attributes={facts}

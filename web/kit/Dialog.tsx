@@ -1,7 +1,26 @@
 import { Modal } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
 import { usePhone } from './media.ts';
+
+/**
+ * What is asked gets the focus, before the cross that closes: the trap of the dialog looks for this mark. Who closes the
+ * dialog by taking it away gets the focus back where it was.
+ */
+function Body({ children }: { readonly children: ReactNode }) {
+  const body = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const first = body.current?.querySelector(':is(input, select, textarea):not([disabled])');
+    first?.setAttribute('data-autofocus', '');
+    const opener = document.activeElement;
+    return () =>
+      void setTimeout(() => {
+        const lost = document.activeElement === null || document.activeElement === document.body;
+        if (lost && opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      });
+  }, []);
+  return <div ref={body}>{children}</div>;
+}
 
 /**
  * A dialog whose title is the question. `blocking` cannot be closed but by its buttons (expired pack or session).
@@ -39,7 +58,7 @@ export function Dialog({
       transitionProps={{ duration: 120 }}
       centered
     >
-      {children}
+      <Body>{children}</Body>
       {actions && <div className="dialog-foot">{actions}</div>}
     </Modal>
   );

@@ -119,3 +119,6 @@ export const financialYear = (date: string): readonly [string, string] => {
 /** Cuts a name after `length` characters and adds an ellipsis. */
 export const cut = (name: string, length: number): string =>
   name.length > length ? `${name.slice(0, length).trimEnd()}…` : name;
+
+/** A label inside a sentence or behind a verb: "sale invoice", but "B2C invoice" and "invoice to Saudi Arabia". */
+export const inSentence = (label: string): string => label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());

@@ -1,4 +1,5 @@
 import type { Create, Found, Option, Search } from './Combobox.tsx';
+import { expectAnswer } from './coming.ts';
 import type { Choice } from './fields.tsx';
 import { type DateFormat, parseAmount, parseDate } from './format.ts';
 import type { LinePatch, LineRow, RowStore } from './rowStore.ts';
@@ -92,14 +93,13 @@ const resolve = (asked: Asked, store: RowStore, key: string, column: GridColumn,
   const answer = asked.get(name) ?? column.search?.(text, new AbortController().signal);
   if (!answer) return;
   asked.set(name, answer);
-  answer.then(
-    ({ rows }) => {
-      const same = rows.filter((option) => equal(option.name, text) || equal(option.code, text));
-      const option = same.length === 1 ? same[0] : rows.length === 1 ? rows[0] : undefined;
-      const row = store.row(key);
-      if (option && row && row[column.key] === text)
-        store.set(key, column.picked?.(option, row) ?? { [column.key]: option.name });
-    },
-    () => undefined,
-  );
+  const arrived = expectAnswer();
+  answer.then(({ rows }) => {
+    const same = rows.filter((option) => equal(option.name, text) || equal(option.code, text));
+    const option = same.length === 1 ? same[0] : rows.length === 1 ? rows[0] : undefined;
+    const row = store.row(key);
+    if (option && row && row[column.key] === text)
+      store.set(key, column.picked?.(option, row) ?? { [column.key]: option.name });
+    arrived();
+  }, arrived);
 };

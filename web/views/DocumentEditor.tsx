@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { Session } from '../../contract/session.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import { api } from '../kit/client.ts';
+import { inSentence } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress } from '../kit/navigation.tsx';
 import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
@@ -120,7 +121,11 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
   const submit = async () => {
     const posted = await post();
     if (!posted) return;
-    toast([`${kind.label} ${posted.number} is posted`, ...posted.warnings].join('. '));
+    toast(
+      [`${kind.label} ${posted.number} is ${kind.life === 'ordered' ? 'saved' : 'posted'}`, ...posted.warnings].join(
+        '. ',
+      ),
+    );
     if (view) goTo(view, { id: posted.id });
     else if (list) goTo(list);
     else onNew();
@@ -129,8 +134,11 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
   // What continues a document is about its lines and amounts: the party stands there already.
   useEffect(() => {
     const first = form.current?.querySelector<HTMLElement>('input, select');
-    const lines = model.head.get()['party'] ? form.current?.querySelector<HTMLElement>('[data-column]') : null;
-    (lines ?? first)?.focus();
+    if (!model.head.get()['party']) return first?.focus();
+    const blank = [...(form.current?.querySelectorAll<HTMLInputElement>('input') ?? [])].find(
+      (input) => input.value === '' && input.dataset['field'] !== 'party' && !input.dataset['passed'],
+    );
+    (form.current?.querySelector<HTMLElement>('[data-column]') ?? blank ?? first)?.focus();
   }, [model]);
   const keep = () => void saving.save();
   useKeys({ 'ctrl+s': keep, 'ctrl+enter': () => void submit() });
@@ -140,7 +148,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
     <>
       <Page narrow>
         <PageHead
-          title={stored.id ? `${kind.label}: draft` : `New ${kind.label.toLowerCase()}`}
+          title={stored.id ? `${kind.label}: draft` : `New ${inSentence(kind.label)}`}
           beside={<Badge word="Draft" />}
           actions={<SaveNote saving={saving} />}
         />
@@ -184,6 +192,8 @@ const nextOnEnter = (event: KeyboardEvent<HTMLFormElement>) => {
   const isNotes = target instanceof HTMLTextAreaElement;
   if (isNotes && event.shiftKey) return;
   if (!(isNotes || target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
+  // A dialog opened from here has keys of its own, though React hands them on.
+  if (!event.currentTarget.contains(target)) return;
   const grid = target.dataset['row'] !== undefined ? target.closest('.line-grid') : null;
   const controls = [
     ...event.currentTarget.querySelectorAll<HTMLElement>(

@@ -13,7 +13,7 @@ import { api } from '../kit/client.ts';
 import { DataTable } from '../kit/DataTable.tsx';
 import { download } from '../kit/download.ts';
 import { SearchBox } from '../kit/fields.tsx';
-import { money } from '../kit/format.ts';
+import { inSentence, money } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Badge, Empty, Page, PageHead } from '../kit/parts.tsx';
@@ -93,7 +93,7 @@ function Listed({ kind: name }: { readonly kind: KindName }) {
   const chosen = rows.filter((row) => selected.has(row.id));
   const newButton = mayCreate && (
     <Button look="primary" icon={<IconPlus size={16} aria-hidden />} onClick={create} title="Alt N">
-      New {kind.label.toLowerCase()}
+      New {inSentence(kind.label)}
     </Button>
   );
   return (
@@ -159,8 +159,8 @@ function Listed({ kind: name }: { readonly kind: KindName }) {
             />
           ) : (
             <Empty
-              sentence={`No ${kind.plural.toLowerCase()} yet`}
-              action={mayCreate ? <Button onClick={create}>New {kind.label.toLowerCase()}</Button> : undefined}
+              sentence={`No ${inSentence(kind.plural)} yet`}
+              action={mayCreate ? <Button onClick={create}>New {inSentence(kind.label)}</Button> : undefined}
             />
           )
         }
@@ -211,7 +211,7 @@ function FilterBar({
   return (
     <div className="filter-bar">
       <SearchBox
-        label={`Search ${kind.plural.toLowerCase()}`}
+        label={`Search ${inSentence(kind.plural)}`}
         value={filters['search'] ?? ''}
         onChange={(text) => onFilter({ search: text })}
       />

@@ -7,6 +7,7 @@ import type { Kind } from '../../domain/kinds/kind.ts';
 import { newKey } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
+import { inSentence } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress } from '../kit/navigation.tsx';
 import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
@@ -116,7 +117,7 @@ function Found({ document }: { readonly document: Shown }) {
             <Onward primary={primary} others={others} onGo={goOn} />
             {mayWrite && !primary && !document.draft && (
               <Button onClick={blank} title="Alt N">
-                New {kind.label.toLowerCase()}
+                New {inSentence(kind.label)}
               </Button>
             )}
           </>

@@ -33,6 +33,8 @@ describe('next steps', () => {
   it('puts the receipt first while money is open, and never highlights a return', () => {
     expect(nextSteps(steps, true).primary?.kind).toBe('saleReceipt');
     expect(nextSteps(steps, false).primary?.kind).toBe('saleDebitNote');
+    const ordered = ['advancePayment', 'purchaseBill'].map((kind) => ({ label: kind, kind }));
+    expect(nextSteps(ordered, false).primary?.kind).toBe('purchaseBill');
     expect(nextSteps(steps.slice(0, 1), true)).toEqual({
       primary: undefined,
       others: [{ label: 'saleReturn', kind: 'saleReturn' }],

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { moneyText } from '../../../domain/decimal.ts';
 import { Button } from '../../kit/Button.tsx';
-import { money, rupees } from '../../kit/format.ts';
+import { inSentence, money, rupees } from '../../kit/format.ts';
 import { ActionBar, type Figure } from '../../kit/parts.tsx';
 import { useRows } from '../../kit/rowStore.ts';
 import { type Model, useHead } from './model.ts';
@@ -67,7 +67,7 @@ function Bar({ model, busy, onPost, onDraft, onCancel, figures }: Props & { read
         Save as draft
       </Button>
       <Button look="primary" busy={busy} onClick={onPost} title="Ctrl Enter">
-        {verb} {model.kind.label.toLowerCase()}
+        {verb} {inSentence(model.kind.label)}
       </Button>
     </ActionBar>
   );

@@ -8,23 +8,34 @@ import { Dialog } from '../../kit/Dialog.tsx';
 import { focusFirstError } from '../../kit/fields.tsx';
 import { toastError } from '../../kit/toast.tsx';
 import { MasterFields } from '../master/MasterFields.tsx';
-import { initialValues, problemsOf, sendable, type Values } from '../master/values.ts';
+import { initialValues, problemsOf, sendable, textOf, type Values } from '../master/values.ts';
+
+/** A GSTIN begins with its state. */
+const stateOf = ({ gstin }: Values): Values =>
+  /^\d\d/.test(textOf(gstin)) ? { state: textOf(gstin).slice(0, 2) } : {};
 
 /** Makes a party or an item without leaving the document: the fields that must be given and the usual few besides. */
 export function CreateMaster({
   master: name,
   typed,
+  given = {},
   onMade,
   onClose,
 }: {
   readonly master: MasterName;
   readonly typed: string;
+  /** What is usual for the document. */
+  readonly given?: Values;
   onMade(option: Option): void;
   onClose(): void;
 }) {
   const master = masterOf(name);
   if (!master) throw new Error(`no master ${name}`);
-  const [values, setValues] = useState<Values>(() => ({ ...initialValues(master.fields), [master.name]: typed }));
+  const [values, setValues] = useState<Values>(() => ({
+    ...initialValues(master.fields),
+    ...given,
+    [master.name]: typed,
+  }));
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [busy, setBusy] = useState(false);
   const save = async () => {
@@ -70,7 +81,7 @@ export function CreateMaster({
           values={values}
           problems={problems}
           brief
-          onChange={(patch) => setValues({ ...values, ...patch })}
+          onChange={(patch) => setValues({ ...values, ...patch, ...stateOf(patch) })}
         />
         <button type="submit" hidden />
       </form>

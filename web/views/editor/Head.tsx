@@ -5,7 +5,7 @@ import { usualPlace } from '../../../domain/resolve.ts';
 import { type Problem, problemAt } from '../../kit/api.ts';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
 import { DateField, SelectField } from '../../kit/fields.tsx';
-import { rupees } from '../../kit/format.ts';
+import { inSentence, rupees } from '../../kit/format.ts';
 import { Panel } from '../../kit/parts.tsx';
 import { useDateFormat } from '../../kit/session.ts';
 import { CreateMaster } from './CreateMaster.tsx';
@@ -54,7 +54,7 @@ export function Head({ model, problems, quick }: Props) {
 /** "More: place of supply, reverse charge, rates include tax". */
 const moreLabel = (names: readonly FieldName[]): string => {
   const words = names.map((name) => headFields[name].label);
-  const lower = words.map((word) => (/^[A-Z][a-z]/.test(word) ? word.charAt(0).toLowerCase() + word.slice(1) : word));
+  const lower = words.map(inSentence);
   return `More: ${lower.slice(0, 4).join(', ')}${lower.length > 4 ? ' …' : ''}`;
 };
 
@@ -158,6 +158,7 @@ function Party({ model, problems }: Omit<Props, 'quick'>) {
   const search = usePartySearch(side === 'supplier' ? 'supplier' : 'customer');
   const known = facts.parties.get(id);
   const name = known?.name ?? (chosen?.id === id ? chosen.name : '');
+  const retail = model.kind.books.posting.some(([, part]) => part === 'retailReceivable');
   const pick = (option: Option | null) => {
     setChosen(option);
     model.head.set({ party: option?.id ?? '' });
@@ -183,6 +184,7 @@ function Party({ model, problems }: Omit<Props, 'quick'>) {
         <CreateMaster
           master={side === 'supplier' ? 'supplier' : 'customer'}
           typed={creating}
+          given={{ state: factsOf(model).own.state, ...(retail && { category: 'unregistered' }) }}
           onClose={() => setCreating(null)}
           onMade={(option) => {
             setCreating(null);

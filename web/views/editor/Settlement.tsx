@@ -6,6 +6,7 @@ import { type Problem, problemAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { money, parseAmount, rupees } from '../../kit/format.ts';
+import { useKeys } from '../../kit/hotkeys.ts';
 import { Panel } from '../../kit/parts.tsx';
 import { useRows } from '../../kit/rowStore.ts';
 import { useDateFormat, useScreenKey } from '../../kit/session.ts';
@@ -43,7 +44,6 @@ export function Settlement({
     // Items of another party cannot be settled: they leave with it.
     if (items && top && !items.some((item) => item.document === top['document'])) model.allocations.replace([]);
   }, [items, model]);
-  if (!party) return null;
   const amountOf = (document: string) => rows.find((row) => row['document'] === document)?.['amount'] ?? '';
   const set = (document: string, amount: string) => {
     const row = rows.find((each) => each['document'] === document);
@@ -54,9 +54,18 @@ export function Settlement({
     const amounts = oldestFirst(open ?? [], settleable(model.head.get()));
     model.allocations.replace(Object.entries(amounts).map(([document, amount]) => ({ document, amount })));
   };
+  useKeys(party ? { 'alt+o': share } : {});
+  if (!party) return null;
   const shared = addMoney(rows.map((row) => row['amount']));
   return (
-    <Panel title="Open items" actions={<Button onClick={share}>Settle oldest first</Button>}>
+    <Panel
+      title="Open items"
+      actions={
+        <Button onClick={share} title="Alt O">
+          Settle oldest first
+        </Button>
+      }
+    >
       {items?.length === 0 && <p className="muted">Nothing is open: the whole amount stays on account.</p>}
       {!!items?.length && (
         <div className="scroll-x">

@@ -2,11 +2,12 @@ import { useRef, useState } from 'react';
 import { check } from '../../../domain/check.ts';
 import { newKey, type Problem, Refused } from '../../kit/api.ts';
 import { api } from '../../kit/client.ts';
+import { answersComing, onAnswers } from '../../kit/coming.ts';
 import { focusFirstError } from '../../kit/fields.tsx';
 import type { Model } from './model.ts';
 import type { Saving } from './saving.ts';
 import { allFacts } from './totals.ts';
-import { bodyOf, draftOf, unpicked } from './wire.ts';
+import { bodyOf, draftOf, taken, unpicked } from './wire.ts';
 
 /** A problem of the server at the field and row of the screen: 'document.lines.3.rate', or 'lines.rate' with a row. */
 export const placed = ({ field, row, message }: Problem, rowOf: readonly number[]): Problem => {
@@ -23,7 +24,7 @@ const problemsOf = (model: Model): readonly Problem[] => {
   const party = head.get()['party'];
   if (!known || (party && !facts.parties.has(party))) return [];
   try {
-    const draft = draftOf(model.typed());
+    const draft = draftOf(taken(model.typed()));
     return check(model.kind, draft, allFacts(model, draft), model.session.today);
   } catch (problem) {
     // A figure out of range is named by the server, at its field.
@@ -32,23 +33,26 @@ const problemsOf = (model: Model): readonly Problem[] => {
   }
 };
 
-const LONGEST_WAIT = 1500;
+/** How long posting waits for searches, and for the facts of what they found; the server decides without them. */
+const FOR_ANSWERS = 15_000;
+const FOR_FACTS = 3000;
 /** Who types faster than the answers come need not wait for them: posting does, so that each line has its record and rate. */
 const settled = (model: Model): Promise<void> =>
   new Promise((done) => {
     const { facts } = model;
-    const ready = () =>
-      unpicked(model.typed()).length === 0 &&
+    const since = Date.now();
+    const isKnown = () =>
       model.lines.rows().every((row) => !row['itemId'] || (facts.items.has(row['itemId']) && row['filled']));
+    const ready = () => !answersComing() && (isKnown() || Date.now() - since >= FOR_FACTS);
     if (ready()) return done();
     const stop = () => {
       for (const each of stops) each();
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
       done();
     };
     const look = () => ready() && stop();
-    const stops = [model.subscribe(look), facts.subscribe(look)];
-    const timer = setTimeout(stop, LONGEST_WAIT);
+    const stops = [onAnswers(look), model.subscribe(look), facts.subscribe(look)];
+    const timers = [setTimeout(look, FOR_FACTS), setTimeout(stop, FOR_ANSWERS)];
   });
 
 export interface Posted {
@@ -71,7 +75,7 @@ export const usePosting = (model: Model, saving: Saving) => {
     return null;
   };
   const send = async (): Promise<Posted | null> => {
-    const { body, rowOf } = bodyOf(model.typed());
+    const { body, rowOf } = bodyOf(taken(model.typed()));
     const left = unpicked(model.typed());
     const found = left.length ? left : problemsOf(model).map((problem) => placed(problem, rowOf));
     if (found.length)

@@ -8,6 +8,7 @@ import {
   leftAt,
   lineAmount,
   type Typed,
+  taken,
   typedOf,
   unpicked,
 } from './wire.ts';
@@ -143,6 +144,12 @@ describe('a document as typed', () => {
     ]);
     const [first] = typedOf('saleInvoice', bodyOf(made).body).lines;
     expect(first).toMatchObject({ item: 'LED', quantity: '3', itemId: '' });
+  });
+
+  it('posts of a source only the lines of which something is taken, and keeps the others in the draft', () => {
+    const lines = ['0', '', '2'].map((quantity) => ({ itemId: 'a', source: 's/1', quantity }));
+    expect(bodyOf(taken(typed({ lines }))).rowOf).toEqual([2]);
+    expect(bodyOf(typed({ lines })).body.lines).toHaveLength(3);
   });
 
   it('sends a line with figures but no record, so that it is named', () => {

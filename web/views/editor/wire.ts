@@ -129,6 +129,14 @@ export const unpicked = ({ head, lines, charges, tenders }: Typed): readonly Pro
   ];
 };
 
+/** What is posted of what was typed: of a source's lines only those of which something is taken. */
+export const taken = (typed: Typed): Typed => ({
+  ...typed,
+  lines: typed.lines.map((row) =>
+    row['source'] && parseDecimal(row['quantity'] || '0', 6) === 0 && !row['delta'] ? {} : row,
+  ),
+});
+
 export interface Sendable {
   readonly body: DraftBody;
   /** For each line sent, the row of the grid it came from: problems come back by the sent line. */

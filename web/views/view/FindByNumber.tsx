@@ -4,6 +4,7 @@ import { Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { TextField } from '../../kit/fields.tsx';
+import { inSentence } from '../../kit/format.ts';
 import { Page, PageHead, Panel } from '../../kit/parts.tsx';
 import { useGoTo, usePlaces } from '../places.ts';
 
@@ -31,7 +32,7 @@ export function FindByNumber({ kind: name }: { readonly kind: KindName }) {
   };
   return (
     <Page narrow>
-      <PageHead title={`Find ${kind.label.toLowerCase()}`} />
+      <PageHead title={`Find ${inSentence(kind.label)}`} />
       <Panel>
         <form
           className="find"

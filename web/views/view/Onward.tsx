@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Button } from '../../kit/Button.tsx';
+import { inSentence } from '../../kit/format.ts';
 import { useKeys } from '../../kit/hotkeys.ts';
 import type { Step } from './next.ts';
 
@@ -53,7 +54,7 @@ export function Onward({
       )}
       {primary && (
         <Button look="primary" title="Ctrl Enter" onClick={() => onGo(primary.kind)}>
-          Make {primary.label.toLowerCase()}
+          Make {inSentence(primary.label)}
         </Button>
       )}
     </>

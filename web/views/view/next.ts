@@ -20,13 +20,14 @@ export const nextSteps = (
 ): { readonly primary: Step | undefined; readonly others: readonly Step[] } => {
   const rank = ({ kind: name }: Step): number => {
     const kind = kindCalled(name);
-    if (!kind) return 3;
-    if (settles(kind)) return open ? 0 : 2;
-    return lessens(kind) ? 2 : 1;
+    if (!kind) return 4;
+    if (settles(kind)) return open ? 0 : 3;
+    // Money in advance is asked for seldom: goods and their bill come first.
+    return lessens(kind) ? 3 : kind.lines === 'none' ? 2 : 1;
   };
   const sorted = [...steps].sort((a, b) => rank(a) - rank(b));
   const [first] = sorted;
-  return first && rank(first) < 2
+  return first && rank(first) < 3
     ? { primary: first, others: sorted.slice(1) }
     : { primary: undefined, others: sorted };
 };

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { Walk } from './walk.ts';
+
+/** What a buyer does, without the mouse. */
+export const buy = (walking: () => Walk): void => {
+  test('an order, then its bill: the supplier’s number is asked for, stock and tax credit follow', async () => {
+    const { page, open, keys, at, post, listed } = walking();
+    await open('Purchase Order New');
+    await keys('Kaveri⏎⏎⏎⏎FAN-48⏎5⏎900⏎⏎');
+    const order = await post();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('heading', { name: 'New purchase bill' }).waitFor();
+    await at(/line 1/);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Enter the number of the supplier’s document').first().waitFor();
+    await at('Reference');
+    await keys('KM/118⏎20/11⏎');
+    const bill = await post();
+    expect(bill.entries).toEqual({
+      1310: 'Dr 4500.00',
+      1411: 'Dr 405.00',
+      1412: 'Dr 405.00',
+      2120: 'Cr 5310.00',
+    });
+    expect(bill.movements).toMatchObject([{ quantity: '5', cost: '4500.00' }]);
+    await listed('Purchase Bills', bill.number);
+    await listed('Purchase Order', order.number);
+  });
+
+  test('goods back to the supplier, and the rest of the bill paid', async () => {
+    const { page, open, keys, at, post, listed } = walking();
+    await open('Purchase Return New');
+    await keys('Kaveri⏎⏎PB/26-27/0001');
+    await page.getByRole('option', { name: /0001/ }).waitFor();
+    await keys('⏎');
+    await page.getByLabel('Quantity, line 1').waitFor();
+    await at('Reason');
+    await keys('↓⏎⏎');
+    await at('Quantity, line 1');
+    await keys('2⏎');
+    const returned = await post();
+    expect(returned.entries).toMatchObject({ 2120: 'Dr 2124.00', 1411: 'Cr 162.00', 1412: 'Cr 162.00' });
+    expect(returned.movements.map(({ quantity }) => quantity)).toEqual(['-2']);
+
+    await open('paymentnew');
+    await keys('Kaveri⏎⏎cash⏎3186⏎⏎');
+    await page.getByLabel(/^Settle PB/).waitFor();
+    await keys('⏎');
+    await at(/^Settle PB/);
+    await keys('3186⏎');
+    await page.getByText('₹ 0.00 stays on account').waitFor();
+    const payment = await post();
+    expect(payment.entries).toEqual({ 2120: 'Dr 3186.00', 1110: 'Cr 3186.00' });
+    await listed('Payments', payment.number);
+    await listed('Purchase Bills', 'PB/26-27/0001');
+    await page
+      .getByRole('row', { name: /PB\/26-27\/0001/ })
+      .getByText('Paid')
+      .waitFor();
+  });
+
+  test('an expense with TDS, its amount shown before it is posted', async () => {
+    const { page, open, keys, at, post, listed } = walking();
+    await open('ExpenseNew');
+    await keys('Kaveri⏎');
+    await page.getByText('we owe').waitFor();
+    await keys('⏎⏎CONS-7⏎⏎');
+    await at('Ledger, line 1');
+    await keys('6435⏎audit⏎10000⏎');
+    await page.getByText(/^More/).focus();
+    await keys('⏎');
+    await page.getByLabel('TDS section').focus();
+    await page.getByLabel('TDS section').press('1');
+    await page.getByLabel('TDS section').selectOption('194J(b)');
+    await page.getByText('-1,000.00').waitFor();
+    const expense = await post();
+    expect(expense.entries).toMatchObject({
+      2120: expect.stringMatching(/^Cr/),
+      2232: expect.stringMatching(/^Cr 1000/),
+    });
+    await listed('ExpenseList', expense.number);
+  });
+};

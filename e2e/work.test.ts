@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { buy } from './buy.ts';
+import { keep } from './keep.ts';
+import { sell } from './sell.ts';
+import { startWalk, type Walk } from './walk.ts';
+
+// One server and one browser for all: each part stands on what the parts before it posted.
+let walk: Walk;
+beforeAll(async () => {
+  walk = await startWalk();
+});
+afterAll(() => walk?.stop());
+const walking = () => walk;
+
+describe('selling', () => sell(walking));
+describe('buying', () => buy(walking));
+describe('keeping books', () => keep(walking));
