@@ -42,7 +42,7 @@ export const keep = (walking: () => Walk): void => {
     const { page, open, at, post, listed } = walking();
     await open('allopeningstock', '?show=documentEditor');
     await page.getByLabel('Item, line 1').focus();
-    const rows = Array.from({ length: 60 }, (_, n) => `SKU${n + 1}\tNOS\t1,0${n % 10}0.5\t₹ 12.50`);
+    const rows = Array.from({ length: 60 }, (_, n) => `SKU${n + 1}\t1,0${n % 10}0.5\t₹ 12.50`);
     await page.evaluate((text) => {
       const data = new DataTransfer();
       data.setData('text/plain', text);

@@ -97,9 +97,9 @@ export const sell = (walking: () => Walk): void => {
     await keys('4⏎');
     const first = await post();
     expect(first.entries).toMatchObject({ 1210: 'Dr 448.00', 4110: 'Cr 380.00', 5310: 'Dr 240.00' });
-    await open('Sale Order', `?id=${order.id}`);
     await listed('Sale Order', order.number);
-    await page.getByRole('grid').getByRole('link', { name: order.number }).click();
+    await page.getByRole('grid').focus();
+    await keys('⏎');
     await page.locator('.view-row').waitFor();
     await page.keyboard.press('Control+Enter');
     await page.getByText('6 left').waitFor();

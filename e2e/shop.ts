@@ -75,11 +75,16 @@ export async function openShop(server: TestServer, whose = sharmas): Promise<Sho
 }
 
 /** Signs in through the pages, as a person does. */
-export async function signIn(page: Page, url: string, email = 'owner@sharma.demo'): Promise<void> {
+export async function signIn(
+  page: Page,
+  url: string,
+  email = 'owner@sharma.demo',
+  arrival = '**/layout/Home',
+): Promise<void> {
   await page.goto(url);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(DEMO_PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL('**/layout/Home');
+  await page.waitForURL(arrival);
 }

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { launchBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
@@ -45,11 +45,11 @@ export async function startWalk(): Promise<Walk> {
   const browser = await launchBrowser();
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   await signIn(page, server.url);
-  return walkOn(server, shop, browser, page);
+  return walkOn(server, shop, page);
 }
 
 /** The walk of another page of the same server, signed in already. */
-export function walkOn(server: TestServer, shop: Shop, browser: Browser, page: Page): Walk {
+export function walkOn(server: TestServer, shop: Shop, page: Page): Walk {
   const bugs: string[] = [];
   page.setDefaultTimeout(20_000);
   page.on('pageerror', (error) => bugs.push(error.message));
@@ -104,7 +104,7 @@ export function walkOn(server: TestServer, shop: Shop, browser: Browser, page: P
       await page.getByRole('grid').getByText(number, { exact: true }).first().waitFor();
     },
     stop: async () => {
-      await browser.close();
+      await page.context().browser()?.close();
       await server.stop();
     },
   };

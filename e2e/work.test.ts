@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { buy } from './buy.ts';
+import { drafts } from './drafts.ts';
 import { keep } from './keep.ts';
 import { sell } from './sell.ts';
 import { startWalk, type Walk } from './walk.ts';
@@ -15,3 +16,4 @@ const walking = () => walk;
 describe('selling', () => sell(walking));
 describe('buying', () => buy(walking));
 describe('keeping books', () => keep(walking));
+describe('drafts', () => drafts(walking));

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { signIn } from './shop.ts';
+import { type Walk, walkOn } from './walk.ts';
+
+/** Nothing typed is lost: not by a reload, not by a lost session, not by a crash, not by bad luck with the network. */
+export const drafts = (walking: () => Walk): void => {
+  const typeInvoice = async ({ page, open, keys, at }: Walk, quantity: string) => {
+    await open('Create Invoice');
+    await keys('Bharat⏎');
+    await page.getByText('supply to Karnataka').waitFor();
+    await keys(`⏎REF-${quantity}⏎⏎`);
+    await at('Item, line 1');
+    await keys('LED-9W⏎');
+    await expect.poll(() => page.getByLabel('Rate, line 1').inputValue()).toBe('95.00');
+    await keys(`${quantity}⏎`);
+  };
+  const stands = async ({ page }: Pick<Walk, 'page'>, quantity: string) => {
+    await expect.poll(() => page.getByLabel('Quantity, line 1').inputValue()).toBe(quantity);
+    await expect.poll(() => page.getByLabel(/^Customer/).inputValue()).toBe('Bharat Electricals');
+    expect(await page.getByLabel(/^Reference$/).inputValue()).toBe(`REF-${quantity}`);
+  };
+
+  test('a reload a moment after the last key opens the draft again', async () => {
+    const walk = walking();
+    await typeInvoice(walk, '11');
+    await walk.page.waitForTimeout(500);
+    await walk.page.reload();
+    await walk.page.getByText('What you were typing is open again').waitFor();
+    await stands(walk, '11');
+  });
+
+  test('without the network it is kept here, and saved once the server can be reached', async () => {
+    const walk = walking();
+    await typeInvoice(walk, '12');
+    await walk.page.context().setOffline(true);
+    await walk.keys('96⏎');
+    await walk.page.getByText('Kept in this browser until the server can be reached').waitFor();
+    await walk.page.context().setOffline(false);
+    await walk.page.keyboard.press('Control+s');
+    await walk.page.getByText('Saved just now').waitFor();
+    await stands(walk, '12');
+  });
+
+  test('a lost session asks to sign in, and goes on where it stopped', async () => {
+    const walk = walking();
+    const { page } = walk;
+    await typeInvoice(walk, '13');
+    await page.context().clearCookies();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Your session has expired, please login again').waitFor();
+    await page.getByRole('button', { name: 'Okay' }).focus();
+    await walk.keys('⏎');
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await signIn(page, walk.server.url, undefined, '**/layout/Create%20Invoice**');
+    await stands(walk, '13');
+  });
+
+  test('a tab that crashed: its draft waits in the list, in another tab', async () => {
+    const walk = walking();
+    const other = await walk.page.context().newPage();
+    const second = walkOn(walk.server, walk.shop, other);
+    await typeInvoice(second, '14');
+    await other.waitForTimeout(500);
+    await other.close({ runBeforeUnload: false });
+    await walk.page.goto(`${walk.server.url}/layout/Sale%20Invoice`);
+    await walk.page.getByText(/kept in this browser (was|were) saved/).waitFor();
+    // 14 at 95.00 with 18 %
+    const draft = walk.page.getByRole('row').filter({ hasText: '1,569.00' });
+    await draft.getByRole('button').first().click();
+    await walk.page.getByLabel('Quantity, line 1').waitFor();
+    await stands(walk, '14');
+  });
+};
