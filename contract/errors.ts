@@ -19,6 +19,9 @@ export const refusals = {
   numberTooLong: [409, 'The next number {number} does not fit the rules for GST numbers: mend the number series'],
   periodLocked: [409, 'The books are locked up to {date}'],
   stockShort: [409, 'Not enough stock of {item} at {location}: short by {quantity} on {date}'],
+  batchShort: [409, 'Not enough of batch {part} of {item} at {location}: short by {quantity} on {date}'],
+  serialAway: [409, 'Serial number {part} of {item} is not at {location} on {date}'],
+  serialTwice: [409, 'Serial number {part} of {item} is in stock already, or comes in later'],
   tooManyRevalued: [
     409,
     'More than {most} later movements would be valued again: give it a later date, or correct the stock with a document of today',

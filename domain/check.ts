@@ -3,6 +3,7 @@ import { moneyText, ONE } from './decimal.ts';
 import type { Day, Draft, Problem } from './document.ts';
 import { stateName } from './gst/states.ts';
 import type { FieldName, Kind } from './kinds/kind.ts';
+import { partProblems } from './parts.ts';
 import { moneySettled } from './posting.ts';
 import { price } from './price.ts';
 import { type Facts, resolve } from './resolve.ts';
@@ -15,6 +16,7 @@ export function check(kind: Kind, draft: Draft, facts: Facts, today: Day): Probl
   head(kind, draft, facts, today, wrong);
   settlement(kind, draft, wrong);
   linesOf[kind.lines](draft, facts, wrong, kind);
+  problems.push(...partProblems(kind, draft, facts));
   if (problems.length === 0 && (kind.lines === 'items' || kind.lines === 'expenses')) sums(draft, facts, wrong, kind);
   return problems;
 }

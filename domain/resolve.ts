@@ -46,6 +46,9 @@ export interface ItemFacts {
   readonly expenseLedger: Id | null;
   readonly creditBlocked: boolean;
   readonly scrap: boolean;
+  /** Kept in batches, or by serial number: each movement says which. */
+  readonly batched?: boolean;
+  readonly serialised?: boolean;
 }
 
 export interface SourceLine {

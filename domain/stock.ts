@@ -2,6 +2,7 @@ import { type Millionths, millionths } from './decimal.ts';
 import type { Draft, Id, Movement, PricedLine } from './document.ts';
 import type { Kind } from './kinds/kind.ts';
 import { paise } from './money.ts';
+import { batchesInBase, partName } from './parts.ts';
 import { lineCost } from './posting.ts';
 
 /** Where a movement goes, and whose cost it takes. */
@@ -59,8 +60,10 @@ export function move(kind: Kind, lines: readonly PricedLine[], draft: Draft, pla
           quantity,
           ...stated,
           ...returned,
-          ...(line.batches && { batches: line.batches }),
-          ...(line.serials && { serials: line.serials }),
+          ...(line.batches?.length && {
+            batches: batchesInBase(line.batches, line.quantity + line.freeQuantity, line.baseQuantity),
+          }),
+          ...(line.serials?.length && { serials: line.serials.map(partName) }),
           ...(line.room !== undefined && { room: line.room }),
         },
       ];

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { addDays } from '../../domain/dates.ts';
 import { millionths, ONE } from '../../domain/decimal.ts';
-import type { Draft, Entry, Id, Movement } from '../../domain/document.ts';
+import type { BatchPart, Draft, Entry, Id, Movement } from '../../domain/document.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import type { Context } from '../context.ts';
@@ -69,9 +69,9 @@ async function entriesOf(context: Context, trx: Trx, id: Id): Promise<Entry[]> {
 }
 
 async function movementsOf(context: Context, trx: Trx, id: Id): Promise<(Movement & { cost: number })[]> {
-  const { rows } = await sql<{ line: number; item: Id; location: Id; quantity: string; cost: string }>`
-    select m.line, m.item, m.location, m.quantity, c.cost from movements m
+  const { rows } = await sql<{ line: number; item: Id; location: Id; quantity: string; cost: string; room: Id | null; batches: BatchPart[] | null; serials: string[] | null }>`
+    select m.line, m.item, m.location, m.quantity, c.cost, m.room, m.batches, m.serials from movements m
       join lateral (select cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number order by revision desc limit 1) c on true
      where m.organisation = ${context.organisation} and m.document = ${id} order by m.number`.execute(trx);
-  return rows.map((r) => ({ line: r.line, item: r.item, location: r.location, quantity: millionths(Number(r.quantity)), cost: Number(r.cost) }));
+  return rows.map((r) => ({ line: r.line, item: r.item, location: r.location, quantity: millionths(Number(r.quantity)), cost: Number(r.cost), ...(r.room && { room: r.room }), ...(r.batches && { batches: r.batches }), ...(r.serials && { serials: r.serials }) }));
 }

@@ -15,7 +15,7 @@ import type { SeriesChoice } from './types.ts';
 
 export interface ItemRow {
   id: Id; sku: string; name: string; service: boolean; stocked: boolean; hsn: string; unit: string; treatment: Treatment; gst_rate: number; cess_rate: number; cess_per_unit: number;
-  retail_price: number | null; sale_rate: number | null; purchase_rate: number | null; income_ledger: Id | null; expense_ledger: Id | null; credit_blocked: boolean; scrap: boolean; conversions: { from: string; to: string; factor: string }[] | null;
+  retail_price: number | null; sale_rate: number | null; purchase_rate: number | null; income_ledger: Id | null; expense_ledger: Id | null; credit_blocked: boolean; scrap: boolean; batched: boolean; serialised: boolean; conversions: { from: string; to: string; factor: string }[] | null;
 }
 
 const rate = (n: number | null): Millionths | null => (n === null ? null : millionths(n));
@@ -23,7 +23,7 @@ const rate = (n: number | null): Millionths | null => (n === null ? null : milli
 const itemOf = (r: ItemRow): ItemFacts => ({
   id: r.id, sku: r.sku, name: r.name, service: r.service, stocked: r.stocked, hsn: r.hsn, unit: r.unit, units: unitsOf(r),
   treatment: r.treatment, gstRate: percent(r.gst_rate), cessRate: percent(r.cess_rate), cessPerUnit: paise(r.cess_per_unit), retailPrice: r.retail_price === null ? null : paise(r.retail_price),
-  saleRate: rate(r.sale_rate), purchaseRate: rate(r.purchase_rate), incomeLedger: r.income_ledger, expenseLedger: r.expense_ledger, creditBlocked: r.credit_blocked, scrap: r.scrap,
+  saleRate: rate(r.sale_rate), purchaseRate: rate(r.purchase_rate), incomeLedger: r.income_ledger, expenseLedger: r.expense_ledger, creditBlocked: r.credit_blocked, scrap: r.scrap, batched: r.batched, serialised: r.serialised,
 });
 export const itemsOf = (rows: readonly ItemRow[]): Map<Id, ItemFacts> => new Map(rows.map((r) => [r.id, itemOf(r)]));
 

@@ -5,6 +5,7 @@ import { Problems } from '../kit/problems.ts';
 import { type Decision, decide } from './decide.ts';
 import { type House, readHouse } from './house.ts';
 import { type Loaded, load, sourcesOf } from './load.ts';
+import { holdParts, loadParts } from './parts.ts';
 import { bookSettings, ready } from './prepare.ts';
 import { backDated, further, type Opened, openShelves, type Point, Wider } from './reach.ts';
 import { writeRevision } from './revision.ts';
@@ -152,10 +153,12 @@ async function decideAndWrite(
   const points = backDated(loaded);
   if (points.length > 0 && requests.length > 1) throw new Alone();
   const opened = await openShelves(client, house.organisation, loaded, bookSettings(house), points);
+  const parts = await loadParts(client, requests);
   const decided: Decided[] = [];
   for (const request of requests) {
     const one = await decideThrough(client, house, request, loaded, opened, points);
     creditLimit(one, decided, loaded.owed ?? []);
+    holdParts(one, decided, parts);
     decided.push(one);
   }
   // a commit behind a write that failed takes everything back

@@ -55,7 +55,7 @@ const entryRows = ({ request: { id, draft }, entries }: Decided): Value[][] =>
   entries.map((e, i) => [id, i + 1, draft.date, e.ledger, e.party, draft.registration, draft.location, e.costCentre, e.currency, e.foreign, e.exchangeRate, e.debit, e.credit]);
 
 const movementRows = ({ request: { id, draft }, movements }: Decided): Value[][] =>
-  movements.map((m, i) => [id, i + 1, m.line, draft.date, m.item, m.location, m.quantity, m.value, m.room, m.cost]);
+  movements.map((m, i) => [id, i + 1, m.line, draft.date, m.item, m.location, m.quantity, m.value, m.room, m.cost, m.batches && JSON.stringify(m.batches), m.serials && `{${m.serials.map((serial) => `"${serial.replace(/["\\]/g, '\\$&')}"`).join(',')}}`]);
 
 const openRows = ({ request: { id, draft }, open }: Decided): Value[][] =>
   open ? [[id, open.party, open.side, draft.date, open.due, open.currency, open.original]] : [];

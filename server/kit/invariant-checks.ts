@@ -12,6 +12,8 @@ export interface Check {
 export interface KindLists {
   readonly pricedFromSource: readonly string[];
   readonly transfers: readonly string[];
+  /** Kinds by which goods go out to customers. */
+  readonly sales: readonly string[];
   readonly gstNumbered: readonly string[];
   /** Entries as somebody wrote them. */
   readonly written: readonly string[];
@@ -96,6 +98,21 @@ export const checks: readonly Check[] = [
             join organisations o on o.organisation = x.organisation and coalesce(o.settings ->> 'stockAccounting', 'perpetual') = 'perpetual' and coalesce((o.settings ->> 'trackInventory')::boolean, true)
            group by x.organisation, x.date having sum(x.value) <> 0` },
   { id: 'INV-25', says: 'An empty shelf is worth nothing', sql: `select organisation, format('item %s at %s: %s', item, location, value) as what from item_balances where quantity = 0 and value <> 0` },
+  { id: 'INV-26', says: 'Batches of a movement come to its quantity, and of none is ever less than nothing at a place, in date order',
+    sql: `with parts as (select m.organisation, m.item, m.location, m.document, m.number, m.date, m.sequence, m.quantity as whole, b.part ->> 'batch' as batch, (sign(m.quantity) * (b.part ->> 'quantity')::bigint)::bigint as quantity from movements m cross join lateral jsonb_array_elements(m.batches) b(part) where m.batches is not null)
+          select organisation, format('document %s movement %s: batches %s of %s', document, number, sum(quantity), whole) as what from parts group by organisation, document, number, whole having sum(quantity) <> whole
+          union all select organisation, format('batch %s of item %s at %s on %s: %s', batch, item, location, date, after) from (select p.*, sum(quantity) over (partition by organisation, item, location, batch order by date, sequence) as after from parts p) x where after < 0` },
+  { id: 'INV-26b', says: 'No batch is sold after it has expired', uses: ['sales'],
+    sql: `with known as (select m.organisation, m.item, b.part ->> 'batch' as batch, min((b.part ->> 'expiry')::date) as expiry from movements m cross join lateral jsonb_array_elements(m.batches) b(part) where b.part ? 'expiry' group by 1, 2, 3)
+          select m.organisation, format('%s: batch %s expired on %s', d.number, k.batch, k.expiry) as what from movements m join documents d on d.organisation = m.organisation and d.id = m.document and d.kind = any($1) cross join lateral jsonb_array_elements(m.batches) b(part) join known k on k.organisation = m.organisation and k.item = m.item and k.batch = b.part ->> 'batch' where m.date > k.expiry` },
+  { id: 'INV-27', says: 'As many serial numbers as units move; each is at one place at most, at any time',
+    sql: `with parts as (select m.organisation, m.item, m.location, m.date, m.sequence, s as serial, sign(m.quantity) as quantity from movements m cross join lateral unnest(m.serials) s where m.serials is not null)
+          select organisation, format('document %s movement %s: %s serial numbers for %s', document, number, cardinality(serials), quantity) as what from movements where serials is not null and cardinality(serials)::bigint * 1000000 <> abs(quantity)
+          union all select organisation, format('%s of item %s on %s: at %s places, %s at %s', serial, item, date, anywhere, here, location)
+            from (select p.*, sum(quantity) over (partition by organisation, item, serial order by date, sequence) as anywhere, sum(quantity) over (partition by organisation, item, serial, location order by date, sequence) as here from parts p) x where anywhere > 1 or here < 0` },
+  { id: 'INV-27b', says: 'What is kept in batches or by serial number never moves without',
+    sql: `select m.organisation, format('document %s movement %s', m.document, m.number) as what from movements m join items i on i.organisation = m.organisation and i.id = m.item
+           where (m.batches is null and coalesce((i.body ->> 'batched')::boolean, false)) or (m.serials is null and coalesce((i.body ->> 'serialised')::boolean, false))` },
   { id: 'INV-28', says: 'What moves is the quantity of its line in the base unit of the item',
     sql: `select m.organisation, format('document %s movement %s: %s moved, line %s has %s', m.document, m.number, m.quantity, l.line, l.base_quantity) as what
             from movements m join documents d on d.organisation = m.organisation and d.id = m.document join document_lines l on l.organisation = m.organisation and l.document = coalesce(d.reverses, d.id) and l.line = m.line where abs(m.quantity) <> l.base_quantity` },

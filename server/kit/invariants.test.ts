@@ -120,6 +120,22 @@ const tampers: readonly (readonly [what: string, sql: string, found: readonly st
   ],
   ['a shelf', `update item_balances set value = value + 100 where quantity > 0`, ['INV-20']],
   [
+    'less of a batch than moved',
+    `update movements set batches = '[{"batch": "A", "quantity": 1000000}]' where document = $1`,
+    ['INV-26', 'INV-44b'],
+  ],
+  [
+    'a batch sold after its day',
+    `update movements set batches = '[{"batch": "A", "quantity": 2000000, "expiry": "2020-01-01"}]' where document = $1`,
+    ['INV-26', 'INV-26b'],
+  ],
+  ['a serial number too many', `update movements set serials = '{S1}' where document = $1`, ['INV-27', 'INV-44b']],
+  [
+    'goods without their batch',
+    `update items set body = '{"batched": true}' where id in (select item from movements where document = $1)`,
+    ['INV-27b'],
+  ],
+  [
     'the day of entries of stock',
     `update entries set date = date - 1 where document = $1 and ledger in (select ledger from posting_map where effect = 'stock')`,
     ['INV-24b', 'INV-09a'],
@@ -232,6 +248,7 @@ const kept = [
   'eway_bills',
   'eway_attempts',
   'outbox',
+  'items',
 ];
 
 async function keep(): Promise<void> {

@@ -29,6 +29,7 @@ const lists = (): KindLists => {
   return {
     pricedFromSource: kindNames.filter((name) => kindOf(name).pricedFromSource),
     transfers: kindNames.filter((name) => kindOf(name).stock === 'transferOut' || kindOf(name).stock === 'transferIn'),
+    sales: kindNames.filter((name) => kindOf(name).stock === 'out' && kindOf(name).party.side === 'customer'),
     gstNumbered: kindNames.filter((name) => kindOf(name).gstNumber),
     written: kindNames.filter((name) => kindOf(name).books.posting.some(([, part]) => part === 'written')),
     registered,

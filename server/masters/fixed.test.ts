@@ -76,7 +76,7 @@ test('what documents have built upon cannot change any more, and says why', asyn
   expect((await change('location', location, { name: 'Bengaluru' })).status).toBe(200);
 
   const kept = await open('item', item.id);
-  expect(Object.keys(kept.fixed).sort()).toEqual(['type', 'unit']);
+  expect(Object.keys(kept.fixed).sort()).toEqual(['batched', 'serialised', 'type', 'unit']);
   expect(wrong(await change('item', kept, { unit: 'KGS' }))[0]).toContain('its stock has moved in this unit');
   expect(wrong(await change('item', kept, { type: 'service' }))[0]).toContain('type: Type cannot be changed');
   expect((await change('item', kept, { name: 'Ceiling fan, white' })).status).toBe(200);
@@ -192,4 +192,15 @@ test('two who retire each other at once leave one administrator', async () => {
     [full],
   );
   expect(left.rows[0].n).toBeGreaterThanOrEqual(1);
+});
+
+test('batches and serial numbers are for organisations that have switched them on', async () => {
+  const values = { ...fan, sku: 'LOT-1', name: 'Paint', batched: true, serialised: true };
+  expect(wrong(await owner.call('SaveMaster', { master: 'item', values }))).toEqual([
+    'batched: Batches are switched off in the configuration',
+    'serialised: Serial numbers are switched off in the configuration',
+  ]);
+  const nova = await server.signIn('owner@nova.demo');
+  const saved = (await nova.ask('SaveMaster', { master: 'item', values })) as Kept;
+  expect(saved.values).toMatchObject({ batched: true, serialised: true });
 });

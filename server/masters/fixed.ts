@@ -24,6 +24,7 @@ const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
   registration: [{ fields: ['gstin', 'state'], reason: 'documents are posted under it; add a registration for another GSTIN', used: (org, id) => sql`select from documents where organisation = ${org} and registration = ${id}::uuid limit 1` }],
   location: [{ fields: ['registration'], reason: 'documents are posted at it; add another location', used: (org, id) => sql`select from documents where organisation = ${org} and ${id}::uuid in (location, to_location) limit 1` }],
   item: [
+    { fields: ['batched', 'serialised'], reason: 'its stock has moved without or with them; add another item', used: (org, id) => sql`select from movements where organisation = ${org} and item = ${id}::uuid limit 1` },
     { fields: ['unit', 'type'], reason: 'its stock has moved in this unit; add another item', used: (org, id) => sql`select from movements where organisation = ${org} and item = ${id}::uuid limit 1` },
     { fields: ['unit', 'type'], reason: 'documents name it; add another item', dear: true, used: (org, id) => sql`select from document_lines where organisation = ${org} and item = ${id}::uuid limit 1` },
   ],

@@ -65,9 +65,19 @@ async function notInside(trx: Trx, context: Context, table: string, above: RawBu
 }
 
 /** Columns that follow from others, and what the shape alone cannot see. */
+/** Batches and serial numbers are for organisations that use them; an item that has them keeps them. */
+async function switchedOff(trx: Trx, { organisation, settings }: Context, values: Values, id: string | undefined): Promise<Problem[]> {
+  const wanted = [['batched', settings.enableBatch, 'Batches'], ['serialised', settings.enableSerialization, 'Serial numbers']] as const;
+  if (values.type !== 'stock' && wanted.some(([field]) => values[field] === true)) return [{ field: 'type', message: 'Only goods that are stocked have batches or serial numbers' }];
+  const asked = wanted.filter(([field, isOn]) => values[field] === true && !isOn);
+  if (asked.length === 0) return [];
+  const { rows } = await sql<{ body: Values }>`select body from items where organisation = ${organisation} and id = ${id ?? null}::uuid`.execute(trx);
+  return asked.flatMap(([field, , name]) => (String(rows[0]?.body[field]) === 'true' ? [] : [{ field, message: `${name} are switched off in the configuration` }]));
+}
+
 export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   customer: partyColumns('C'), consumer: partyColumns('C'), supplier: partyColumns('S'),
-  item: async (_trx, _context, values) => ({ columns: { service: values.type === 'service', stocked: values.type === 'stock', cess_rate: values.cessRate ?? 0, cess_per_unit: values.cessPerUnit ?? 0, credit_blocked: values.creditBlocked ?? false, scrap: values.scrap ?? false } }),
+  item: async (trx, context, values, id) => ({ problems: await switchedOff(trx, context, values, id), columns: { service: values.type === 'service', stocked: values.type === 'stock', cess_rate: values.cessRate ?? 0, cess_per_unit: values.cessPerUnit ?? 0, credit_blocked: values.creditBlocked ?? false, scrap: values.scrap ?? false } }),
   registration: async (trx, context, values, id) => {
     const gstin = typeof values.gstin === 'string' ? values.gstin : undefined;
     if (gstin && stateOfGstin(gstin) !== values.state) return { problems: [{ field: 'state', message: 'The GSTIN begins with another state' }] };
