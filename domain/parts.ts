@@ -27,7 +27,7 @@ const wholeOf = (line: DraftLine): number =>
 function batchProblems(line: DraftLine, item: ItemFacts): string[] {
   const { batches = [] } = line;
   if (!item.batched) return batches.length > 0 ? [`${item.sku} is not kept in batches`] : [];
-  if (batches.length === 0) return wholeOf(line) === 0 ? [] : ['Enter the batches'];
+  if (batches.length === 0) return wholeOf(line) === 0 ? [] : ['Enter the batches: B1 = 10 exp 2027-03-31; B2 = 5'];
   const names = new Set(batches.map((b) => partName(b.batch)));
   if (names.size < batches.length) return ['A batch stands here twice'];
   if (batches.some((b) => b.quantity <= 0)) return ['Enter how much of each batch'];
@@ -49,7 +49,9 @@ function serialProblems(line: DraftLine, item: ItemFacts, seen: Set<string>): st
     seen.add(name);
   }
   const count = wanted / BigInt(ONE);
-  return BigInt(serials.length) === count ? [] : [`${serials.length} serial numbers for ${count}`];
+  return BigInt(serials.length) === count
+    ? []
+    : [`${serials.length} serial numbers for ${count}: A01, A02 or A01..A02`];
 }
 
 /** The batches of a line in the item's base unit: they add up to what moves, the last one takes what rounding leaves. */

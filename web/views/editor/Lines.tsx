@@ -4,6 +4,7 @@ import type { Option } from '../../kit/Combobox.tsx';
 import { useKeys } from '../../kit/hotkeys.ts';
 import { LineGrid } from '../../kit/LineGrid.tsx';
 import { useRowKeys } from '../../kit/rowStore.ts';
+import { useSession } from '../../kit/session.ts';
 import { CreateMaster } from './CreateMaster.tsx';
 import { columnsOf } from './columns.ts';
 import { type Model, useHead } from './model.ts';
@@ -24,10 +25,15 @@ export function Lines({
   const items = useItemSearch(location);
   const ledgers = usePick('ledger');
   const parties = usePartySearch('both');
+  const { enableBatch: batches, enableSerialization: serials } = useSession().settings;
   const [creating, setCreating] = useState<string | null>(null);
   const columns = useMemo(
-    () => columnsOf(kind, { items, ledgers, parties, createItem: { label: 'Create item', run: setCreating } }, quick),
-    [kind, items, ledgers, parties, quick],
+    () =>
+      columnsOf(kind, { items, ledgers, parties, createItem: { label: 'Create item', run: setCreating } }, quick, {
+        batches,
+        serials,
+      }),
+    [kind, items, ledgers, parties, quick, batches, serials],
   );
   const ofItems = kind.lines === 'items' || kind.lines === 'stock';
   const section = useRef<HTMLElement>(null);

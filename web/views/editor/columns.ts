@@ -111,6 +111,25 @@ const beside = (kind: Kind): GridColumn => ({
       .join(' · '),
 });
 
+/** What an organisation has switched on of these. */
+export interface PartsUsed {
+  readonly batches: boolean;
+  readonly serials: boolean;
+}
+
+/** Which goods of an item move: only where that is used, and Enter passes over items that have none. */
+const partColumns = (kind: Kind, used: PartsUsed): readonly GridColumn[] => {
+  if (kind.stock === 'none' || kind.stock === 'reserve') return [];
+  const column = (key: string, label: string, flag: string): GridColumn => ({
+    ...{ key, label, type: 'text', width: 150 },
+    passed: (row) => row[flag] !== 'true',
+  });
+  return [
+    ...(used.batches ? [column('batches', 'Batches', 'batched')] : []),
+    ...(used.serials ? [column('serials', 'Serial numbers', 'serialised')] : []),
+  ];
+};
+
 /** Lines that come from a source bear its prices: only how much of each goes back is asked. */
 const sourceGrid: readonly GridColumn[] = [
   { key: 'item', label: 'Item', type: 'readonly' },
@@ -163,11 +182,17 @@ const stockGrid = (kind: Kind, searches: Searches): readonly GridColumn[] => [
   amount,
 ];
 
+/** Beside the quantity, or the change of a stock adjustment. */
+const withParts = (grid: readonly GridColumn[], parts: readonly GridColumn[]): readonly GridColumn[] => {
+  const at = grid.findLastIndex(({ key }) => key === 'quantity' || key === 'delta') + 1;
+  return grid.toSpliced(at, 0, ...parts);
+};
+
 /** The columns of the line grid, by what the kind's lines are made of. */
-export const columnsOf = (kind: Kind, searches: Searches, quick: boolean): readonly GridColumn[] => {
+export const columnsOf = (kind: Kind, searches: Searches, quick: boolean, used: PartsUsed): readonly GridColumn[] => {
   switch (kind.lines) {
     case 'items':
-      return kind.pricedFromSource ? sourceGrid : itemGrid(kind, searches, quick);
+      return withParts(kind.pricedFromSource ? sourceGrid : itemGrid(kind, searches, quick), partColumns(kind, used));
     case 'expenses':
       return [
         ledgerColumn(searches),
@@ -184,7 +209,7 @@ export const columnsOf = (kind: Kind, searches: Searches, quick: boolean): reado
         { key: 'credit', label: 'Credit (₹)', type: 'number', width: 130, passed: (row) => Boolean(row['debit']) },
       ];
     case 'stock':
-      return stockGrid(kind, searches);
+      return withParts(stockGrid(kind, searches), partColumns(kind, used));
     case 'none':
       return [];
   }

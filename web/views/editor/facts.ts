@@ -71,6 +71,8 @@ const itemFrom = (i: Plain): KnownItem => ({
   expenseLedger: text(i['expenseLedger']) || null,
   creditBlocked: i['creditBlocked'] === true,
   scrap: i['scrap'] === true,
+  batched: i['batched'] === true,
+  serialised: i['serialised'] === true,
   onHand: text(i['onHand']),
   lastRate: text(i['lastRate']),
 });

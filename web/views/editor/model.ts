@@ -178,7 +178,12 @@ const besides = ({ facts }: Pick<Model, 'facts'>, row: LineRow): Texts => {
   const source = facts.sources.get(row['source'] ?? '');
   const onHand = item?.stocked ? item.onHand : '';
   const shown: Texts = {
-    ...(item && { onHand, lastRate: item.lastRate }),
+    ...(item && {
+      onHand,
+      lastRate: item.lastRate,
+      batched: String(item.batched === true),
+      serialised: String(item.serialised === true),
+    }),
     ...(source && {
       left: quantityText(source.leftQuantity),
       sourceQuantity: quantityText(source.quantity),

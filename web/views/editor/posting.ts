@@ -13,7 +13,7 @@ import { bodyOf, draftOf, taken, unpicked } from './wire.ts';
 export const placed = ({ field, row, message }: Problem, rowOf: readonly number[]): Problem => {
   const [, inLine, rest] = /^(?:document\.)?lines\.(?:(\d+)\.)?(.+)$/.exec(field) ?? [];
   const at = inLine === undefined ? row : Number(inLine);
-  const name = (rest ?? field.replace(/^document\./, '')).replace(/^discount\..*$/, 'discount');
+  const name = (rest ?? field.replace(/^document\./, '')).replace(/^(discount|batches|serials)\..*$/, '$1');
   return at === undefined ? { field: name, message } : { field: name, row: rowOf[at] ?? at, message };
 };
 

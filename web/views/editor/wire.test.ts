@@ -155,4 +155,25 @@ describe('a document as typed', () => {
   it('sends a line with figures but no record, so that it is named', () => {
     expect(bodyOf(typed({ lines: [{ quantity: '2', rate: '5' }] })).body.lines).toEqual([{ quantity: '2', rate: '5' }]);
   });
+
+  it('carries batches and serial numbers from their cells to the wire and back', () => {
+    const row = { itemId: 'a', quantity: '15', batches: 'B1 = 10 exp 2027-03-31; B2 = 5', serials: 'A9..A10' };
+    const { body } = bodyOf(typed({ lines: [row] }));
+    expect(body.lines[0]).toMatchObject({
+      batches: [
+        { batch: 'B1', quantity: '10', expiry: '2027-03-31' },
+        { batch: 'B2', quantity: '5' },
+      ],
+      serials: ['A9', 'A10'],
+    });
+    expect(typedOf('saleInvoice', body as never).lines[0]).toMatchObject({ ...row, serials: 'A9, A10' });
+    expect(draftOf(typed({ lines: [row] })).lines[0]?.batches).toMatchObject([
+      { quantity: 10_000_000 },
+      { quantity: 5_000_000 },
+    ]);
+    // one batch for the whole line
+    expect(bodyOf(typed({ lines: [{ itemId: 'a', quantity: '7', batches: 'B1' }] })).body.lines[0]).toMatchObject({
+      batches: [{ batch: 'B1', quantity: '7' }],
+    });
+  });
 });

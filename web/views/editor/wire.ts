@@ -11,6 +11,14 @@ import {
 import type { Discount, Draft, DraftCharge, DraftLine, Problem } from '../../../domain/document.ts';
 import { isKind, kindOf } from '../../../domain/kinds/index.ts';
 import { type Paise, paise, scale, zero } from '../../../domain/money.ts';
+import {
+  batchesFrom,
+  batchesText,
+  serialsFrom,
+  serialsText,
+  type TypedBatch,
+  wholeText,
+} from '../../../domain/part-text.ts';
 
 /** A document in the making is flat text by field ('shipTo.city'), as it is typed; this file carries it to the wire and back. */
 export type Texts = Readonly<Record<string, string>>;
@@ -98,8 +106,15 @@ const lineBody = (row: Texts): Plain => {
     ...(row['gstRate'] && row['gstRate'] !== row['gstOwn'] ? { gstRate: row['gstRate'] } : {}),
     ...(row['creditBlocked'] ? { creditBlocked: row['creditBlocked'] === 'true' } : {}),
     ...(document && line ? { source: { document, line: Number(line) } } : {}),
+    ...partsBody(row),
   };
 };
+
+/** Batches and serial numbers are typed in a cell each. */
+const partsBody = (row: Texts): { readonly batches?: readonly TypedBatch[]; readonly serials?: readonly string[] } => ({
+  ...(row['batches'] && { batches: batchesFrom(row['batches'], wholeText(row)) }),
+  ...(row['serials'] && { serials: serialsFrom(row['serials']) }),
+});
 
 /** Whether anything was typed in a line; blank ones are left out. */
 export const isFilled = (row: Texts): boolean =>
@@ -213,6 +228,8 @@ export const typedOf = (kind: string, body: Plain): Typed => {
         ledgerId: ledger,
         partyId: party,
         ...(source && { source: `${source.document}/${source.line}` }),
+        ...(Array.isArray(line['batches']) && { batches: batchesText(line['batches'] as TypedBatch[]) }),
+        ...(Array.isArray(line['serials']) && { serials: serialsText(line['serials'] as string[]) }),
       };
     }),
     charges: rows('charges').map((row) => ({ ...flatten(row), ledgerId: String(row['ledger'] ?? '') })),
@@ -245,12 +262,18 @@ const readLines = new WeakMap<Texts, DraftLine>();
 const readLine = (row: Texts): DraftLine => {
   const known = readLines.get(row);
   if (known) return known;
-  const { discount: _discount, gstRate: _rate, ...wire } = lineBody(row);
+  const { discount: _discount, gstRate: _rate, batches: _batches, ...wire } = lineBody(row);
   const discount = discountFrom(row['discount']);
   const gstRate = parseDecimal(row['gstRate'] ?? '', 4);
   const texts = Object.fromEntries(Object.entries(wire).filter(([name]) => !(name in lineDecimals)));
   const figures = { ...read(row, lineDecimals), ...(gstRate !== undefined && { gstRate }) };
-  const line = { ...texts, ...figures, ...(discount && { discount }) } as unknown as DraftLine;
+  const batches = partsBody(row).batches?.map((b) => ({ ...b, quantity: parseDecimal(b.quantity, 6) ?? 0 }));
+  const line = {
+    ...texts,
+    ...figures,
+    ...(discount && { discount }),
+    ...(batches && { batches }),
+  } as unknown as DraftLine;
   readLines.set(row, line);
   return line;
 };
