@@ -73,7 +73,7 @@ function Found({ id }: { readonly id: string }) {
             </div>
             <div>
               <dt>Total</dt>
-              <dd className="num">{rupees(data.priced?.total)}</dd>
+              <dd>{rupees(data.priced?.total)}</dd>
             </div>
           </dl>
         </Panel>

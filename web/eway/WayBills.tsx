@@ -35,18 +35,18 @@ const columnsOf = (
   show: (day: string | null) => string,
   moment: (at: string | null) => string,
 ): readonly Column<WayRow>[] => [
-  { key: 'number', label: 'Document', width: 140, code: true, cell: (row) => row.number },
+  { key: 'number', label: 'Document', width: 132, code: true, cell: (row) => row.number },
   { key: 'date', label: 'Date', width: 96, code: true, cell: (row) => show(row.date) },
-  { key: 'party', label: 'Party', width: 150, cell: (row) => row.party },
-  { key: 'state', label: 'State', width: 120, cell: (row) => <State row={row} /> },
-  { key: 'bill', label: 'E-way bill', width: 130, code: true, cell: (row) => row.bill ?? '–' },
+  { key: 'party', label: 'Party', width: 140, cell: (row) => row.party },
+  { key: 'state', label: 'State', width: 104, cell: (row) => <State row={row} /> },
+  { key: 'bill', label: 'E-way bill', width: 122, code: true, cell: (row) => row.bill ?? '–' },
   {
     key: 'valid',
     label: 'Valid until, or answer',
-    width: 260,
+    width: 196,
     cell: (row) => saidOf(row) ?? (row.validUntil ? moment(row.validUntil) : '–'),
   },
-  { key: 'vehicle', label: 'Vehicle', width: 130, code: true, cell: (row) => row.vehicle || '–' },
+  { key: 'vehicle', label: 'Vehicle', width: 112, code: true, cell: (row) => row.vehicle || '–' },
   { key: 'total', label: 'Total (₹)', width: 116, numeric: true, strong: true, cell: (row) => money(row.total) },
 ];
 
