@@ -136,7 +136,7 @@ export const masters = {
     fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 200, required: true }, parent: { label: 'Under', type: 'pick', pick: 'accountGroup' }, nature: { label: 'Nature', type: 'choice', choices: natures, required: true } },
   },
   ledgerPosting: {
-    label: 'Ledger posting', plural: 'Ledger postings', name: 'label', code: 'effect', retire: 'never', empty: 'No postings', list: ['effect', 'label', 'ledger'],
+    label: 'Ledger posting', plural: 'Ledger postings', name: 'label', code: 'effect', retire: 'never', empty: 'No postings', list: ['label', 'ledger'],
     fields: { effect: { label: 'Effect', type: 'text', readOnly: true }, label: { label: 'What it is', type: 'text', readOnly: true }, ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true } },
   },
   numberSeries: {

@@ -6,15 +6,19 @@ import { useMayOpen, useScreenKey } from '../kit/session.ts';
 
 const has = async (master: string): Promise<boolean> => (await api.ListMasters({ master, limit: 1 })).rows.length > 0;
 
+/** Where no registration is under e-invoicing there are no credentials to enter. */
+const hasCredentials = async (): Promise<boolean> =>
+  (await api.GetEInvoiceClientCredentails({})).every(({ einvoice, setAt }) => !einvoice || setAt !== null);
+
 const steps = [
-  { label: 'Add a customer', screen: 'Create Party', done: () => has('customer') },
-  { label: 'Add an item', screen: 'SupplyMasters', done: () => has('item') },
-  { label: 'Look at the number series', screen: 'Number Series', done: () => has('numberSeries') },
+  { label: 'Create parties', screen: 'Create Party', done: () => has('customer') },
+  { label: 'Save items', screen: 'SupplyMasters', done: () => has('item') },
   {
-    label: 'Make the first invoice',
+    label: 'Record invoices, with their IRN where e-invoicing applies',
     screen: 'Create Invoice',
     done: async () => (await api.GetTransactionExist({})).exists,
   },
+  { label: 'Enter the IRN credentials', screen: 'NIC Configuration', done: hasCredentials },
 ] as const;
 
 /** The four steps to the first invoice; gone when all are done. Shown to those who may take them. */

@@ -32,6 +32,8 @@ interface Props {
   /** Why it can no longer change. */
   readonly fixed?: string | undefined;
   readonly autoFocus?: boolean;
+  /** Takes two columns: a name may be long. */
+  readonly wide?: boolean;
   onChange(patch: Values): void;
 }
 
@@ -53,6 +55,7 @@ export function MasterField(props: Props) {
     readOnly: field.readOnly,
     disabled: props.fixed !== undefined,
     autoFocus: props.autoFocus,
+    span: props.wide || (field.readOnly && field.type === 'text') ? 2 : undefined,
   };
   switch (field.type) {
     case 'notes':

@@ -35,6 +35,7 @@ export function MasterFields({
               field={field}
               values={values}
               names={names}
+              wide={key === master.name}
               fixed={fixed[key]}
               problems={problems}
               onChange={onChange}

@@ -1,0 +1,291 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newId } from '../server/kit/ids.ts';
+import type { Founded } from '../server/organisation/found.ts';
+import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
+import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { signIn } from './shop.ts';
+
+let server: TestServer;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+const bugs: string[] = [];
+
+const watched = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> => {
+  const made = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  made.on('page', (each) => each.on('pageerror', (error) => bugs.push(`${each.url()}: ${error.message}`)));
+  return made;
+};
+
+beforeAll(async () => {
+  server = await testServer();
+  browser = await launchBrowser();
+  context = await watched();
+  page = await context.newPage();
+  await signIn(page, server.url);
+});
+beforeEach(() => {
+  bugs.length = 0;
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const go = async (screen: string, on = page) => {
+  await on.goto(`${server.url}/layout/${encodeURIComponent(screen)}`);
+  await on.locator('h1').first().waitFor();
+  await on.waitForLoadState('networkidle');
+};
+const sound = async (on = page) => {
+  expect(await axe(on)).toEqual([]);
+  expect(await tooWide(on)).toEqual([]);
+  expect(bugs).toEqual([]);
+};
+
+test('the pages before the sign-in: the way in, the form, and what it says of a wrong password', async () => {
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    const stranger = await watched({ viewport: size, colorScheme: size.width > 1000 ? 'light' : 'dark' });
+    const own = await stranger.newPage();
+    await own.goto(server.url);
+    await own.getByRole('heading', { name: 'Bahi' }).waitFor();
+    await sound(own);
+    await own.getByRole('button', { name: 'Sign in' }).click();
+    await own.getByLabel('Email').fill('owner@sharma.demo');
+    await sound(own);
+    await own.getByLabel('Password').fill('not the password');
+    await own.getByRole('button', { name: 'Sign in' }).click();
+    await own.getByRole('alert').waitFor();
+    await sound(own);
+    await stranger.close();
+  }
+});
+
+test('landmarks, skip link, title and breadcrumb: where one is can be read and heard', async () => {
+  await go('Sale Invoice');
+  expect(await page.title()).toBe('Sale invoices · Sharma Traders Private Limited');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+  expect(await page.locator('h1').count()).toBe(1);
+  const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
+  expect((await trail.getByRole('listitem').allTextContents()).map((text) => text.trim())).toEqual([
+    'Sales',
+    'Sale invoices',
+  ]);
+  expect(await trail.getByRole('link', { name: 'Sale invoices' }).count()).toBe(0);
+  await sound();
+});
+
+test('the menu holds what one may open: names cut at 20 with the whole name in the title', async () => {
+  const areas = page.getByRole('navigation', { name: 'Areas' });
+  await areas.getByRole('link', { name: 'Configuration' }).click();
+  const general = page.getByTitle('General configuration');
+  await general.waitFor();
+  expect(await general.textContent()).toBe('General configuratio…');
+  const all = await areas.getByRole('link').allTextContents();
+  expect(all).toContain('Reports');
+
+  const other = await watched();
+  const own = await other.newPage();
+  await signIn(own, server.url, 'none@sharma.demo');
+  const less = await own.getByRole('navigation', { name: 'Areas' }).getByRole('link').allTextContents();
+  expect(less.length).toBeLessThan(all.length);
+  expect(await own.getByRole('link', { name: 'Trial balance' }).count()).toBe(0);
+  await other.close();
+});
+
+test('Ctrl K finds screens and what can be made, and Enter goes there', async () => {
+  await go('Home');
+  await page.keyboard.press('Control+k');
+  const box = page.getByRole('textbox', { name: 'Search or jump to' });
+  await box.fill('trial');
+  await page.getByRole('button', { name: 'Trial balance' }).waitFor();
+  await sound();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/layout/TrialBalance');
+  await page.keyboard.press('Control+k');
+  await box.fill('new quotation');
+  await page.getByRole('button', { name: 'New quotation' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'New quotation' }).waitFor();
+});
+
+test('the theme is kept for the person and painted before anything else', async () => {
+  await go('Sale Order');
+  await page.getByRole('button', { name: 'Theme' }).click();
+  const panel = page.getByRole('dialog', { name: 'Theme' });
+  await sound();
+  const kept = () => page.waitForResponse((answer) => answer.url().endsWith('/SavePreferences') && answer.ok());
+  for (const choose of [
+    () => panel.getByRole('button', { name: 'Dark' }).click(),
+    () => panel.getByRole('button', { name: 'Teal' }).click(),
+    () => panel.getByLabel('Font').selectOption('Raleway'),
+  ])
+    await Promise.all([kept(), choose()]);
+  await sound();
+
+  // elsewhere, in another browser: the page as the server sends it carries the choice, so nothing flashes
+  const elsewhere = await watched();
+  const own = await elsewhere.newPage();
+  await signIn(own, server.url);
+  const html = await (await own.request.get(`${server.url}/layout/Home`)).text();
+  expect(html).toContain('"mode":"dark"');
+  const look = await own.evaluate(() => {
+    const root = document.documentElement;
+    return [root.hasAttribute('data-dark'), root.style.getPropertyValue('--brand'), root.dataset['font']];
+  });
+  expect(look).toEqual([true, '#0f766e', 'Raleway']);
+  await sound(own);
+  await elsewhere.close();
+
+  await Promise.all([kept(), panel.getByRole('button', { name: 'Default' }).click()]);
+  await Promise.all([kept(), panel.getByRole('button', { name: 'Blue' }).click()]);
+  await Promise.all([kept(), panel.getByLabel('Font').selectOption('SegoeUI')]);
+  await page.keyboard.press('Escape');
+});
+
+test('notifications: a count at the bell, a link, one dismissed, all dismissed, and the words when none are left', async () => {
+  const [sharma] = server.organisations as [Founded];
+  const tell = (message: string, link: string | null) =>
+    server.database.owner.query('insert into notifications (organisation, id, message, link) values ($1, $2, $3, $4)', [
+      sharma.organisation,
+      newId(),
+      message,
+      link,
+    ]);
+  await tell('The portal refused invoice INV/26-27/0042', '/layout/Sale%20Invoice');
+  await tell('Three invoices are overdue', null);
+  await go('Home');
+  const bell = page.getByRole('button', { name: 'Notifications, 2 new' });
+  await bell.click();
+  const panel = page.getByRole('dialog', { name: 'Notifications' });
+  await panel.getByText('Three invoices are overdue').waitFor();
+  await sound();
+  await panel
+    .getByRole('listitem')
+    .filter({ hasText: 'Three invoices' })
+    .getByRole('button', { name: 'Dismiss' })
+    .click();
+  await page.getByRole('button', { name: 'Notifications, 1 new' }).waitFor();
+  await panel.getByRole('button', { name: 'Link' }).click();
+  await page.waitForURL('**/layout/Sale%20Invoice');
+  await page.getByRole('button', { name: 'Notifications, 1 new' }).click();
+  await panel.getByRole('button', { name: 'Dismiss All' }).click();
+  await panel.getByText('you are all caught up !').waitFor();
+  await page.keyboard.press('Escape');
+});
+
+test('organisation and locations: the pickers are named, and what is chosen stays chosen', async () => {
+  await go('Home');
+  for (const name of ['Organisation', 'Tax Location', 'Physical Location'])
+    expect(await page.getByLabel(name, { exact: true }).isVisible()).toBe(true);
+  const physical = page.getByLabel('Physical Location', { exact: true });
+  const before = await physical.inputValue();
+  const others = await physical
+    .locator('option')
+    .evaluateAll((all) => all.map((each) => (each as HTMLOptionElement).value));
+  const next = others.find((value) => value !== before && value !== '') ?? '';
+  expect(next).not.toBe('');
+  await Promise.all([
+    page.waitForResponse((answer) => answer.url().endsWith('/ChooseLocations') && answer.ok()),
+    physical.selectOption(next),
+  ]);
+  await go('Home');
+  expect(await physical.inputValue()).toBe(next);
+});
+
+test('help: questions of the screen, the list of keys by ?, and the single letters switched off', async () => {
+  await go('Sale Invoice');
+  await page.getByRole('button', { name: 'Help', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Help: Sale invoices' }).waitFor();
+  await sound();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  await keys.getByText('Search or jump to a screen').waitFor();
+  await sound();
+  await keys.getByLabel(/single keys/).uncheck();
+  await page.keyboard.press('Escape');
+  await keys.waitFor({ state: 'detached' });
+  await page.keyboard.press('?');
+  expect(await keys.count()).toBe(0);
+  await page.evaluate(() => localStorage.removeItem('bahi.letters'));
+});
+
+test('on a phone the menu and the pickers are drawers, and nothing is wider than the screen', async () => {
+  const phone = await watched({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const own = await phone.newPage();
+  await signIn(own, server.url);
+  await sound(own);
+  await own.getByRole('button', { name: 'Menu', exact: true }).click();
+  const menu = own.getByRole('dialog', { name: 'Menu' });
+  await menu.getByText('Purchases').click();
+  await sound(own);
+  await menu.getByRole('link', { name: 'Purchase Bills' }).click();
+  await own.getByRole('heading', { level: 1, name: 'Purchase bills' }).waitFor();
+  await menu.waitFor({ state: 'detached' });
+  await own.getByRole('button', { name: 'Organisation and locations' }).click();
+  await own.getByRole('dialog', { name: 'Organisation' }).getByLabel('Tax Location').waitFor();
+  await sound(own);
+  await phone.close();
+});
+
+test('an unknown screen is the 404 page, whose button leads home', async () => {
+  await page.goto(`${server.url}/layout/No%20such%20screen`);
+  await page.getByRole('heading', { name: "You don't have Access this Page" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/404');
+  await sound();
+  await page.getByRole('button', { name: 'Back Home' }).click();
+  await page.waitForURL('**/layout/Home');
+});
+
+test('user menu: who one is, the own sessions, and the way out, which leaves nothing in the browser', async () => {
+  const own = await (await watched()).newPage();
+  await signIn(own, server.url);
+  await own.getByRole('button', { name: 'User menu, Ravi Sharma' }).click();
+  await own.getByText('owner@sharma.demo').waitFor();
+  await sound(own);
+  await own.getByRole('menuitem', { name: 'Password and sessions' }).click();
+  const dialog = own.getByRole('dialog', { name: 'Password and sessions' });
+  await dialog
+    .getByText(/^Chrome \d+ on /)
+    .first()
+    .waitFor();
+  await sound(own);
+  await own.keyboard.press('Escape');
+  await own.getByRole('button', { name: 'User menu, Ravi Sharma' }).click();
+  await own.getByRole('menuitem', { name: 'Logout' }).click();
+  await own.waitForURL((address) => !address.pathname.startsWith('/layout'));
+  await own.goto(`${server.url}/layout/Home`);
+  await own.getByRole('button', { name: 'Sign in' }).waitFor();
+  expect(await own.evaluate(() => sessionStorage.getItem('bahi.user'))).toBeNull();
+  await own.context().close();
+});
+
+test('a session that has ended says so: nothing closes the dialog but Okay, which leads to the sign-in', async () => {
+  const ended = await watched();
+  const own = await ended.newPage();
+  await signIn(own, server.url);
+  await go('Sale Invoice', own);
+  await ended.clearCookies();
+  await own.getByLabel('Status').selectOption('draft');
+  const dialog = own.getByRole('dialog', { name: 'Your session has expired, please login again' });
+  await dialog.waitFor();
+  await sound(own);
+  await own.keyboard.press('Escape');
+  expect(await dialog.isVisible()).toBe(true);
+  await dialog.getByRole('button', { name: 'Okay' }).click();
+  await own.getByRole('button', { name: 'Sign in' }).waitFor();
+  await ended.close();
+});
