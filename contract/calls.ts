@@ -4,6 +4,7 @@ import { einvoiceCalls } from './einvoice.ts';
 import { wayCalls } from './eway.ts';
 import { mailCalls } from './mail.ts';
 import { masterCalls } from './masters.ts';
+import { namedCalls } from './named.ts';
 import { peopleCalls } from './people.ts';
 import { dashboardCalls, reportCalls } from './reports.ts';
 import { lookupCalls, sessionCalls } from './session.ts';
@@ -14,6 +15,7 @@ export const calls = {
   ...lookupCalls,
   ...peopleCalls,
   ...masterCalls,
+  ...namedCalls,
   ...documents,
   ...mailCalls,
   ...reportCalls,

@@ -7,9 +7,9 @@ import { documentHandlers, type Poster } from './documents/index.ts';
 import { einvoiceHandlers } from './einvoice/index.ts';
 import { type WayDesk, wayHandlers } from './ewaybill/index.ts';
 import { identityHandlers } from './identity/index.ts';
-import { lookupHandlers } from './lookups/index.ts';
+import { lookupHandlers, organisationHandlers } from './lookups/index.ts';
 import { mailHandlers, type PostOffice } from './mail/index.ts';
-import { masterHandlers } from './masters/index.ts';
+import { masterHandlers, namedHandlers } from './masters/index.ts';
 import { printHandlers } from './printing/index.ts';
 import { reportHandlers } from './reports/index.ts';
 import { type Member, type Sessions, type SignInClient, sessionHandlers } from './session/index.ts';
@@ -42,6 +42,7 @@ export const allHandlers = ({
     if (!member) throw new Refusal('sessionExpired');
     return member;
   };
+  const documents = documentHandlers(poster);
   return {
     ...sessionHandlers({ sessions, client, memberOf, embedded, canMail: post !== undefined }),
     ...identityHandlers({
@@ -52,7 +53,14 @@ export const allHandlers = ({
     }),
     ...lookupHandlers,
     ...masterHandlers,
-    ...documentHandlers(poster),
+    ...namedHandlers,
+    ...organisationHandlers,
+    ...documents,
+    GenerateDocNumberForJournal: async ({ Type, registration, date }, context) => {
+      const asked = { Type, ...(registration && { registration }), ...(date && { date }) };
+      const { next } = await documents.DocSeriesValidations(asked, context);
+      return { next };
+    },
     ...printHandlers,
     ...mailHandlers(post !== undefined),
     ...reportHandlers,

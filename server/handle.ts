@@ -11,6 +11,7 @@ import type { Context } from './context.ts';
 import type { Clock } from './kit/clock.ts';
 import { Problems } from './kit/problems.ts';
 import type { Books } from './kit/sql.ts';
+import { openApi } from './openapi.ts';
 import type { Member, Sessions } from './session/index.ts';
 
 /** The session's cookie. Over https a browser takes a name with this prefix only with Secure and for this very host. */
@@ -45,7 +46,7 @@ export function mountCalls(app: FastifyInstance, serving: Serving): void {
     // the specification's GET calls that change data: the web app posts
     if (operation.changesByGet) app.route({ method: 'POST', url, handler: run });
   }
-  const document = openApi();
+  const document = openApi(serving.cookie);
   app.get('/api/openapi.json', async () => document);
 }
 
@@ -216,48 +217,4 @@ function refuse(name: CallName, error: unknown, reply: FastifyReply, { log }: Se
     );
   log(`${name} failed`, { reference, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   return reply.status(500).send(bug(reference));
-}
-
-/** The description of every call for other programs, made from the same shapes. */
-function openApi(): object {
-  const paths: Record<string, unknown> = {};
-  for (const [name, operation] of Object.entries<Operation>(calls)) {
-    const schema = (shape: z.ZodType, io: 'input' | 'output') => {
-      const { $schema: _, ...made } = z.toJSONSchema(shape, { io, unrepresentable: 'any' });
-      return made;
-    };
-    const input = schema(operation.input, 'input') as { properties?: Record<string, unknown>; required?: string[] };
-    const parameters = Object.entries(input.properties ?? {}).map(([key, shape]) => ({
-      name: key,
-      in: 'query',
-      required: input.required?.includes(key) ?? false,
-      schema: shape,
-    }));
-    const details = schema(operation.details, 'input');
-    const envelope = {
-      type: 'object',
-      properties: {
-        success: { type: 'boolean' },
-        message: { type: 'string' },
-        details,
-        result: { type: 'object', properties: { details } },
-      },
-    };
-    const responses = {
-      200: { description: operation.summary, content: { 'application/json': { schema: envelope } } },
-    };
-    const body = { requestBody: { content: { 'application/json': { schema: input } } } };
-    paths[`/api/${operation.service}/${name}`] = {
-      [operation.method.toLowerCase()]: {
-        operationId: name,
-        summary: operation.summary,
-        ...(operation.method === 'GET' ? { parameters } : body),
-        responses,
-      },
-      ...(operation.changesByGet && {
-        post: { operationId: `${name}ByPost`, summary: operation.summary, ...body, responses },
-      }),
-    };
-  }
-  return { openapi: '3.1.0', info: { title: 'Bahi', version: '1' }, paths };
 }

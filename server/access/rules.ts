@@ -22,6 +22,8 @@ const byReport = (name: string): readonly string[] => {
 };
 const master = (action: Action): Rule<{ readonly master: string }> => ({ action, screens: ({ master: name }) => parentsOfMaster(name) });
 
+const ofMaster = (action: Action, ...names: readonly string[]): Rule => ({ action, screens: () => names.flatMap(parentsOfMaster) });
+
 /** Every call has its rule: leave one out and the build fails. */
 export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> } = {
   GetSession: signedIn, SwitchOrganisation: signedIn, ChooseLocations: signedIn, SavePreferences: signedIn, SignOut: signedIn,
@@ -31,6 +33,12 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetOrgDetails: signedIn, SaveOrganisation: on('settings', 'Orgedit'), GetLocationListByUserId: signedIn, GetHelpContent: signedIn,
   GetPartyListForTransactions: signedIn, GetItemListForTransactionsWithPagination: signedIn, Pick: signedIn,
   ListMasters: master('read'), GetMaster: master('read'), SaveMaster: master('settings'), RetireMaster: master('settings'), GetHistory: master('read'),
+  GetOrgSignUpScoring: signedIn, GetModuleFlag: signedIn, GetLogoDetails: signedIn, AddLogoDetails: on('settings', 'Orgedit'), UpdateBusinessType: on('settings', 'Orgedit'), GetOrgList: signedIn, BarcodeDisable: signedIn,
+  AddLocation: ofMaster('settings', 'location'), EditLocation: ofMaster('settings', 'location'), GetBranchDetails: ofMaster('read', 'location'), GetBankDetails: ofMaster('read', 'bank'),
+  AddNewUser: ofMaster('settings', 'user'), UpdateUser: ofMaster('settings', 'user'), DeleteUser: ofMaster('settings', 'user'), GetUserList: ofMaster('read', 'user'), GetUserDetails: ofMaster('read', 'user'), GetUsersFromRoleId: ofMaster('read', 'user'), GetRolesbyOrgId: ofMaster('read', 'role'), CompareExistingPassword: signedIn,
+  SaveDocNumber: ofMaster('settings', 'numberSeries'), UpdateDocNumber: ofMaster('settings', 'numberSeries'), DeleteDocnumSeries: ofMaster('settings', 'numberSeries'), GetDocNumberById: ofMaster('read', 'numberSeries'), GetDocNumList: ofMaster('read', 'numberSeries'), CheckDocNumFormatExistence: ofMaster('read', 'numberSeries'),
+  GetTermsAndConditionsList: ofMaster('read', 'terms'), GetTermsAndConditionsById: ofMaster('read', 'terms'), SaveTermsAndConditions: ofMaster('settings', 'terms'), GenerateDocNumberForJournal: { action: 'read', screens: ({ Type }) => byKind(Type) },
+  GetLocationBranchDetailsByPartyId: ofMaster('read', 'customer', 'supplier'), GetItemListForBarcodeWithPagination: ofMaster('read', 'item'),
   GetTransationsList: { action: 'read', screens: ({ Type }) => byKind(Type) },
   GetTransactionDetails: { action: 'read', screens: ({ TransactionType }) => byKind(TransactionType) },
   GetTransactionDetailForInvoice: signedIn, GetConversion: { action: 'write', screens: ({ kind }) => byKind(kind) }, GetEditorFacts: signedIn, PrintDocument: signedIn,

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
+import type { namedCalls } from '../../contract/named.ts';
 import type { peopleCalls } from '../../contract/people.ts';
 import { passwordProblem } from '../../domain/password.ts';
 import { grantsOf, mayGrant } from '../access/index.ts';
@@ -46,7 +47,7 @@ const linkFor = (context: Context, user: string, { publicUrl, embedded }: Pick<I
 });
 
 /** How people come in: links that an administrator hands over or has mailed, and the own password. */
-export const identityHandlers = ({ publicUrl, embedded, post, endOthers }: Identities): Handlers<Pick<typeof peopleCalls, 'MakeSignInLink' | 'MailSignInLink' | 'ChangePassword'>, Context> => ({
+export const identityHandlers = ({ publicUrl, embedded, post, endOthers }: Identities): Handlers<Pick<typeof peopleCalls, 'MakeSignInLink' | 'MailSignInLink' | 'ChangePassword'> & Pick<typeof namedCalls, 'CompareExistingPassword'>, Context> => ({
   MakeSignInLink: async ({ user }, context) => {
     const { url, purpose, expiresAt } = await linkFor(context, user, { publicUrl, embedded });
     return { url, purpose, expiresAt };
@@ -66,6 +67,12 @@ export const identityHandlers = ({ publicUrl, embedded, post, endOthers }: Ident
       throw error instanceof NotSent ? new Refusal('mailFailed', { reason: error.message }) : error;
     }
     return { email, purpose, expiresAt };
+  },
+  CompareExistingPassword: async ({ password }, context) => {
+    const { rows } = await context.books.pool.query<{ email: string }>('select email from people where id = $1', [context.person]);
+    const email = rows[0]?.email ?? '';
+    if (!embedded) throw new Refusal('signInElsewhere', { email });
+    return { matches: 'person' in (await checkPassword(context.books.pool, email, password)) };
   },
   ChangePassword: async ({ current, next }, context) => {
     const { rows } = await context.books.pool.query<{ email: string }>('select email from people where id = $1', [context.person]);

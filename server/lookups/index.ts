@@ -13,6 +13,8 @@ import { Problems } from '../kit/problems.ts';
 import { countries } from './countries.ts';
 import { help } from './help.ts';
 
+export { organisationHandlers } from './organisation.ts';
+
 type Calls = Omit<typeof lookupCalls, 'Pick'>;
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 const likeText = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, (c) => `\\${c}`);

@@ -10,6 +10,7 @@ import { Problems } from '../kit/problems.ts';
 import { fixedFields, fixedProblems } from './fixed.ts';
 import { history } from './history.ts';
 import { mayLeave } from './leaving.ts';
+import { named } from './named.ts';
 import { missingPicks, pick } from './picks.ts';
 import { type Asked, asked, hasActive, idColumn, type RecordView, records, scope, type Trx, toValues, type Values } from './records.ts';
 import { administratorStays, fillers, itemType, linkers } from './special.ts';
@@ -60,6 +61,9 @@ export const masterHandlers: Handlers<Calls, Context> = {
       return history(trx, context, which, id);
     }),
 };
+
+/** The calls that the specification names one by one. */
+export const namedHandlers = named(masterHandlers);
 
 /** What nothing names any more goes for good; the edit log keeps it. */
 async function remove(trx: Trx, context: Context, which: Asked, id: string, version: number): Promise<boolean> {

@@ -5,6 +5,7 @@ import { Refusal } from '../../contract/errors.ts';
 import type { peopleCalls } from '../../contract/people.ts';
 import { preferences as preferencesShape, type sessionCalls } from '../../contract/session.ts';
 import type { Context } from '../context.ts';
+import { logoOf } from '../kit/logo.ts';
 import type { SignInClient } from './oidc.ts';
 import type { Member, Sessions } from './sessions.ts';
 
@@ -70,9 +71,10 @@ async function view(context: Context, member: Member, { embedded, canMail }: Pic
     const more = await sql<{ locked: string | null; unread: string; name: string }>`select o.name, (select locked_through from locks l where l.organisation = o.organisation) as locked, (select count(*) from notifications n where n.organisation = o.organisation and n.dismissed_at is null and coalesce(n."user", ${member.user}) = ${member.user}) as unread from organisations o where o.organisation = ${org}`.execute(trx);
     const tax = locations.rows.find((l) => l.id === member.taxLocation) ?? locations.rows.find((l) => l.isTax);
     const physical = locations.rows.find((l) => l.id === member.physicalLocation) ?? locations.rows.find((l) => l.isPhysical && l.id === tax?.id) ?? locations.rows.find((l) => l.isPhysical);
+    const { logo } = await logoOf(trx, org);
     const kept = preferencesShape.safeParse(member.preferences);
     return {
-      subject: member.person, name: member.name, email: member.email, organisation: { code: member.organisationCode, name: more.rows[0]?.name ?? member.organisationName, logo: null },
+      subject: member.person, name: member.name, email: member.email, organisation: { code: member.organisationCode, name: more.rows[0]?.name ?? member.organisationName, logo },
       organisations: member.organisations.map(({ code, name }) => ({ code, name })), registrations: registrations.rows, locations: locations.rows, grants: Object.fromEntries(member.grants),
       preferences: kept.success ? kept.data : preferencesShape.parse({}), settings: member.settings, taxLocation: tax?.id ?? null, physicalLocation: physical?.id ?? null,
       notifications: Number(more.rows[0]?.unread ?? 0), subscription: { endsOn: null, expired: false }, broadcast: null, passwords: embedded, mails: canMail, today: context.today, expiresAt: member.expiresAt, lockedThrough: more.rows[0]?.locked ?? null,

@@ -1,0 +1,85 @@
+// biome-ignore-all format: rows of columns
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Handlers } from '../../contract/contract.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { namedCalls } from '../../contract/named.ts';
+import type { GeneralConfiguration } from '../../contract/session.ts';
+import type { Context } from '../context.ts';
+import { logoOf } from '../kit/logo.ts';
+import { Problems } from '../kit/problems.ts';
+
+type Named = 'GetOrgSignUpScoring' | 'GetModuleFlag' | 'GetLogoDetails' | 'AddLogoDetails' | 'UpdateBusinessType' | 'GetOrgList' | 'BarcodeDisable';
+
+/** The modules that stand beside the core, each with the switches that turn it on. */
+const modules: Readonly<Record<string, (s: GeneralConfiguration) => boolean>> = {
+  'Barcode': (s) => s.enableBarCode || s.isBarCodeEnabled,
+  'Serials and batches': (s) => s.enableBatch || s.enableSerialization,
+  'Stock rooms': (s) => s.isWarehouse,
+  'Channels': (s) => s.ecommerce,
+  'Workflow': (s) => s.isSaleOrderWfenabled || s.isSaleReturnOrderWfenabled || s.isPurchaseOrderWfenabled || s.isPurchaseReturnOrderWfenabled,
+};
+
+/** What an organisation needs before it works, each with the question whether it is there. */
+const steps: readonly (readonly [step: string, sql: string])[] = [
+  ['Business type', `select coalesce(body ->> 'businessType', '') <> '' as done from organisations where organisation = $`],
+  ['GST registration', 'select exists (select from registrations where organisation = $ and gstin is not null and active) as done'],
+  ['Bank account', `select exists (select from masters where organisation = $ and master = 'bank' and active) as done`],
+  ['A second user', 'select count(*) > 1 as done from users where organisation = $ and active'],
+  ['A party', 'select exists (select from parties where organisation = $) as done'],
+  ['An item', 'select exists (select from items where organisation = $) as done'],
+  ['The first document', 'select exists (select from documents where organisation = $) as done'],
+];
+
+/** A picture is known by its first bytes, not by what it says of itself. */
+const pictures: readonly (readonly [type: string, starts: (bytes: Buffer) => boolean])[] = [
+  ['image/png', (b) => b.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))],
+  ['image/jpeg', (b) => b.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))],
+  ['image/webp', (b) => b.toString('latin1', 0, 4) === 'RIFF' && b.toString('latin1', 8, 12) === 'WEBP'],
+];
+const MOST_BYTES = 256 * 1024;
+
+/** Calls about the organisation itself. */
+export const organisationHandlers: Handlers<Pick<typeof namedCalls, Named>, Context> = {
+  GetOrgSignUpScoring: (_, context) => context.inTransaction(async (trx) => {
+    const found: { step: string; done: boolean }[] = [];
+    for (const [step, question] of steps) {
+      const [before = '', after = ''] = question.split('$');
+      const { rows } = await sql<{ done: boolean }>`${sql.raw(before)}${context.organisation}${sql.raw(after)}`.execute(trx);
+      found.push({ step, done: rows[0]?.done ?? false });
+    }
+    return { score: Math.round((found.filter((s) => s.done).length * 100) / found.length), steps: found };
+  }),
+  GetModuleFlag: async ({ ModuleName }, { settings }) => {
+    const name = Object.keys(modules).find((known) => known.toLowerCase() === ModuleName.toLowerCase());
+    const isOn = name === undefined ? undefined : modules[name];
+    if (name === undefined || !isOn) throw new Refusal('notFound');
+    return { moduleName: name, enabled: isOn(settings) };
+  },
+  GetLogoDetails: (_, context) => context.inTransaction((trx) => logoOf(trx, context.organisation)),
+  AddLogoDetails: ({ name, content }, context) => context.inTransaction(async (trx) => {
+    const org = context.organisation;
+    if (content === '') {
+      await sql`update organisations set body = body - 'logo', version = version + 1 where organisation = ${org}`.execute(trx);
+      return { logo: null, name: null };
+    }
+    const bytes = Buffer.from(content.replace(/^data:[^,]*,/, ''), 'base64');
+    const type = pictures.find(([, starts]) => starts(bytes))?.[0];
+    if (!type) throw new Refusal('fileRefused', { reason: 'a logo is a PNG, JPEG or WebP picture' });
+    if (bytes.length > MOST_BYTES) throw new Problems([{ field: 'content', message: 'A logo has at most 256 kB' }]);
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    await sql`insert into files (organisation, digest, bytes, type, name) values (${org}, ${digest}, ${bytes}, ${type}, ${name}) on conflict (organisation, digest) do update set name = excluded.name`.execute(trx);
+    await sql`update organisations set body = body || jsonb_build_object('logo', ${digest}::text), version = version + 1 where organisation = ${org}`.execute(trx);
+    return logoOf(trx, org);
+  }),
+  UpdateBusinessType: ({ businessType, version }, context) => context.inTransaction(async (trx) => {
+    const { numAffectedRows } = await sql`update organisations set body = body || jsonb_build_object('businessType', ${businessType}::text), version = version + 1 where organisation = ${context.organisation} and version = ${version}`.execute(trx);
+    if (numAffectedRows !== 1n) throw new Refusal('stale', { who: 'Somebody' });
+    return { version: version + 1 };
+  }),
+  GetOrgList: async (_, context) => (await context.books.pool.query<{ code: string; name: string }>('select code, name from memberships_of($1)', [context.person])).rows,
+  BarcodeDisable: (_, context) => context.inTransaction(async (trx) => {
+    const { rows } = await sql<{ name: string }>`select name from items where organisation = ${context.organisation} and active and barcode is not null and barcode <> '' order by name limit 1`.execute(trx);
+    return { canDisable: rows.length === 0, reason: rows[0] ? `the item ${rows[0].name} bears a barcode` : '' };
+  }),
+};
