@@ -73,9 +73,13 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(compress, { threshold: 1024 });
   await app.register(rateLimit, { global: false });
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))));
-  app.addHook('onSend', async (_request, reply) => {
-    reply.header('X-Content-Type-Options', 'nosniff').header('Referrer-Policy', 'same-origin').header('Cross-Origin-Opener-Policy', 'same-origin');
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('X-Content-Type-Options', 'nosniff').header('Referrer-Policy', 'same-origin').header('Cross-Origin-Opener-Policy', 'same-origin').header('Cross-Origin-Resource-Policy', 'same-origin').header('Permissions-Policy', 'camera=(), geolocation=(), microphone=()');
     if (publicUrl.startsWith('https:')) reply.header('Strict-Transport-Security', 'max-age=31536000');
+    // what is no file of the web app is kept by nobody, and is no page that could run anything
+    if (request.url.startsWith('/assets/') && reply.statusCode === 200) return;
+    if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');
+    if (!reply.hasHeader('Content-Security-Policy')) reply.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   });
   mountRefusals(app, options);
   meter(app, options);
@@ -163,7 +167,7 @@ function webApp(app: FastifyInstance, { sessions, issuer, provider, cookie }: Ap
     const member = session ? await sessions.find(session) : undefined;
     const nonce = randomBytes(16).toString('base64');
     const boot = JSON.stringify({ preferences: member ? preferences.parse(member.preferences ?? {}) : null }).replaceAll('<', '\\u003c');
-    return reply.header('Content-Security-Policy', policy(nonce, provider ? '' : issuer)).header('Cache-Control', 'no-store').type('text/html').send(html.replaceAll('__NONCE__', nonce).replaceAll('__BOOT__', boot));
+    return reply.header('Content-Security-Policy', policy(nonce, provider ? '' : issuer)).header('Cache-Control', 'no-store').type('text/html').send(html.replaceAll('__NONCE__', nonce).replaceAll('__BOOT__', () => boot));
   });
 }
 
@@ -180,5 +184,6 @@ function meter(app: FastifyInstance, { ready, answered }: AppOptions): void {
   });
   const metrics = metricsOf(registry);
   app.get('/healthz', async (_request, reply) => ((await ready()) ? { ok: true } : reply.status(503).send({ ok: false })));
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await metrics()));
+  // figures of the operation are for this machine, not for whom a proxy brings in
+  app.get('/metrics', async ({ ip, headers }, reply) => (['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(ip) && headers['x-forwarded-for'] === undefined ? reply.type(registry.contentType).send(await metrics()) : reply.callNotFound()));
 }

@@ -199,6 +199,17 @@ function contextOf(
 /** What the database cannot read as the number, id, day or text it was meant to be. */
 const unreadable: readonly string[] = ['22P02', '22021', '22003', '22007', '22008'];
 
+/** The database is away, full or overrun: nothing is wrong with what was asked, and with its key it may be asked again. */
+const isAway = (error: unknown): boolean => {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return (
+    /^(08|53|57P0|40001|40P01|ECONN|EPIPE|ENOENT)/.test(code) ||
+    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/.test(
+      message,
+    )
+  );
+};
+
 /** Problems at their fields, refusals from the catalogue, and bugs: logged with the call's name, answered as one plain sentence. */
 function refuse(name: CallName, error: unknown, reply: FastifyReply, { log }: Serving): unknown {
   const reference = newReference();
@@ -215,6 +226,10 @@ function refuse(name: CallName, error: unknown, reply: FastifyReply, { log }: Se
         reference,
       }),
     );
+  if (isAway(error)) {
+    log(`${name} did not reach the database`, { reference, error: String(error) });
+    return sendRefusal(reply, new Refusal('busy'));
+  }
   log(`${name} failed`, { reference, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   return reply.status(500).send(bug(reference));
 }

@@ -19,8 +19,8 @@ interface Row extends Happened { id: string; kind: string; number: string; date:
 export async function listDocuments(input: Asked, context: Context) {
   const kind = kindAsked(input.Type);
   const row = kindOf(kind);
-  const limit = Math.min(input.pagesize ?? (input.end && input.start ? input.end - input.start + 1 : PAGE), 500);
-  const skip = input.after ? 0 : input.start ? input.start - 1 : input.pageNo && input.pageNo > 1 ? (input.pageNo - 1) * limit : 0;
+  const limit = Math.max(1, Math.min(input.pagesize ?? (input.end && input.start ? input.end - input.start + 1 : PAGE), 500));
+  const skip = input.after ? 0 : input.start ? Math.max(0, input.start - 1) : input.pageNo && input.pageNo > 1 ? (input.pageNo - 1) * limit : 0;
   const [date, id] = (input.after ?? '').split('|');
   const search = input.Search?.trim();
   return context.inTransaction(async (trx) => {

@@ -26,7 +26,7 @@ const within = (context: Context) => (context.locations.length === 0 ? sql`true`
 /** A page of e-way bills by keyset, of each document the last one: what needs a hand first, then the newest. */
 export async function listWayBills({ state, search, after }: Input<(typeof wayCalls)['GetEWayBillList']>, context: Context, now: number) {
   return context.inTransaction(async (trx) => {
-    const from = after ? (JSON.parse(Buffer.from(after, 'base64url').toString('utf8')) as [boolean, string, string]) : undefined;
+    const [troubled, date, id] = (after ?? '').split('|');
     const moment = momentNow(now);
     const trouble = sql`(w.state in ('failed', 'unclear', 'partA'))`;
     const last = sql`not exists (select from eway_bills l where l.organisation = w.organisation and l.document = w.document and l.bill > w.bill)`;
@@ -35,12 +35,12 @@ export async function listWayBills({ state, search, after }: Input<(typeof wayCa
         from eway_bills w join documents d on d.organisation = w.organisation and d.id = w.document
        where w.organisation = ${context.organisation} and ${last} and ${within(context)} and ${state ? sql`w.state = ${state}` : sql`true`}
          and ${search ? sql`(d.number ilike ${`%${search}%`} or d.party_name ilike ${`%${search}%`} or w.number = ${search} or w.transport -> 'vehicle' ->> 'number' ilike ${`%${search}%`})` : sql`true`}
-         and ${from ? sql`(${trouble}, d.date, d.id) < (${from[0]}::boolean, ${from[1]}::date, ${from[2]}::uuid)` : sql`true`}
+         and ${troubled && date && id ? sql`(${trouble}, d.date, d.id) < (${troubled}::boolean, ${date}::date, ${id}::uuid)` : sql`true`}
        order by ${trouble} desc, d.date desc, d.id desc limit ${PAGE + 1}`.execute(trx);
     const counts = await sql<{ state: WayState; n: number }>`select w.state, count(*)::int as n from eway_bills w join documents d on d.organisation = w.organisation and d.id = w.document where w.organisation = ${context.organisation} and ${last} and ${within(context)} group by w.state`.execute(trx);
     const page = rows.slice(0, PAGE);
     const end = rows.length > PAGE ? page.at(-1) : undefined;
-    return { rows: page.map(shown), after: end ? Buffer.from(JSON.stringify([end.trouble, end.date, end.id])).toString('base64url') : null, counts: Object.fromEntries(counts.rows.map((c) => [c.state, c.n])) };
+    return { rows: page.map(shown), after: end ? `${end.trouble}|${end.date}|${end.id}` : null, counts: Object.fromEntries(counts.rows.map((c) => [c.state, c.n])) };
   });
 }
 

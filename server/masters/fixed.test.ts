@@ -94,7 +94,7 @@ test('what documents have built upon cannot change any more, and says why', asyn
 
 test('an item that stands on documents without stock keeps its unit too; one that was never used may change', async () => {
   const service = await save('item', { ...fan, sku: 'FIT', name: 'Fitting', type: 'service', hsn: '998719' });
-  const changed = await change('item', service, { unit: 'HRS' });
+  const changed = await change('item', service, { unit: 'SET' });
   expect(changed.status).toBe(200);
   await post({
     kind: 'saleInvoice',

@@ -30,7 +30,7 @@ export const masterHandlers: Handlers<Calls, Context> = {
       const fields = store.search ? sql`t.search` : sql`lower(concat_ws(' ', ${sql.raw(words.map((c) => `t.${c}`).join(', '))}))`;
       const condition = sql`${hasActive(store) && !retired ? sql`t.active` : sql`true`} and ${search ? sql`${fields} like ${likeText(search)}` : sql`true`}
         and ${name !== undefined && id !== undefined ? sql`(lower(t.${sql.raw(store.order)}), t.${sql.raw(idColumn(store))}::text) > (${name}, ${id})` : sql`true`}`;
-      const size = Math.min(limit, 200);
+      const size = Math.max(1, Math.min(limit, 200));
       const rows = await records(trx, context, which, condition, size + 1);
       const page = rows.slice(0, size);
       const last = rows.length > size ? page.at(-1) : undefined;

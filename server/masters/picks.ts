@@ -28,7 +28,7 @@ const sources: Readonly<Record<string, Source>> = {
 // a unit is named by its code wherever it is used
 const unit = { from: 'masters', id: 't.code', code: 't.code', name: 't.name', note: `''` } as const;
 const other = { from: 'masters', code: 't.code', name: 't.name', note: `''` } as const;
-const sourceOf = (master: string): Source => sources[master] ?? (master === 'unit' ? unit : other);
+const sourceOf = (master: string): Source => (Object.hasOwn(sources, master) ? sources[master] : undefined) ?? (master === 'unit' ? unit : other);
 
 async function rowsOf(trx: Trx, context: Context, master: string, condition: ReturnType<typeof sql<unknown>>, limit: number, first = sql``): Promise<Picked[]> {
   const s = sourceOf(master);

@@ -23,8 +23,9 @@ const isNumber = (column: Column): boolean =>
   column.format === 'money' || column.format === 'quantity' || column.format === 'whole';
 
 /** A cell that starts like a formula would run in the reader's spreadsheet: an apostrophe in front keeps it text. Numbers stay numbers. */
-const harmless = (text: string): string => (/^[=+@\t\r-]/.test(text) && !/^-?[\d.,]+$/.test(text) ? `'${text}` : text);
-const csvCell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const harmless = (text: string): string =>
+  /^[\s"';]*[=+@＝＋－＠-]|^[\t\r\n]/.test(text) && !/^-?[\d.,]+$/.test(text) ? `'${text}` : text;
+const csvCell = (text: string): string => (/[",;\t\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 const csv: Writer = async (report, answer, head) => {
   const lines = [
@@ -52,7 +53,8 @@ const xlsx: Writer = async (report, answer, head) => {
         format: column.format === 'money' ? '#,##0.00' : '#,##0.######',
         ...style,
       };
-    return { value: harmless(text), type: String, ...style };
+    // a cell of text runs nothing, whatever it begins with
+    return { value: text, type: String, ...style };
   };
   const data: SheetData = [
     [{ value: head.organisation, fontWeight: 'bold' }],

@@ -13,7 +13,7 @@ interface Shape {
 
 /** Names that choose a record, an organisation or a person though their shape is plain text. */
 const choosing =
-  /^(id|(?!client).*Ids?|[oO]rgCode|SubOrgCode|OrgBranchCode|UserName|createdBy|IrnNumber|InvoiceNo|TransactionNumber|after|[sS]earch)$/;
+  /^(id|(?!client|transporter).*Ids?|[oO]rgCode|SubOrgCode|OrgBranchCode|UserName|createdBy|IrnNumber|InvoiceNo|TransactionNumber|after|[sS]earch)$/;
 
 const shapeOf = (input: z.ZodType): Shape => z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Shape;
 
@@ -32,6 +32,12 @@ export function namingFields(input: z.ZodType): Path[] {
   });
   return [...new Map(found.map(([path]) => [path.join('.'), path])).values()];
 }
+
+/** Every field of an input that holds text of whatever shape. */
+export const textFields = (input: z.ZodType): Path[] => {
+  const found = [...fieldsOf(shapeOf(input))].filter(([path, shape]) => path.length > 0 && shape.type === 'string');
+  return [...new Map(found.map(([path]) => [path.join('.'), path])).values()];
+};
 
 type Node = Record<string, unknown>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;

@@ -1,0 +1,154 @@
+// biome-ignore-all format: rows
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop, type Shop } from '../e2e/shop.ts';
+import { sealAll, superuserOf } from '../tools/testing/books.ts';
+import { type Answered, type TestServer, testServer, type Visitor } from '../tools/testing/server.ts';
+import { brokenInvariants } from './kit/invariants.ts';
+
+let server: TestServer;
+let shop: Shop;
+let people: readonly Visitor[];
+let second: string;
+beforeAll(async () => {
+  server = await testServer();
+  shop = await openShop(server);
+  people = [shop.owner, await server.signIn('accountant@sharma.demo'), await server.signIn('owner@sharma.demo')];
+  const values = { sku: 'LED-5W', name: 'LED bulb 5 W', type: 'stock', unit: 'NOS', hsn: '85395000', treatment: 'taxable', gstRate: '18' };
+  second = ((await shop.owner.ask('SaveMaster', { master: 'item', values })) as { id: string }).id;
+  await shop.post({ kind: 'openingStock', lines: [{ item: shop.item, quantity: '1000', rate: '60' }, { item: second, quantity: '1000', rate: '40' }] });
+}, 60_000);
+afterAll(() => server.stop());
+
+type Posted = { TransactionId: string; TransactionNumber: string };
+const today = async (): Promise<string> => ((await shop.owner.ask('GetSession', {})) as { today: string }).today;
+const sale = async (lines: readonly object[] = [{ item: shop.item, quantity: '1', rate: '95' }]) => ({ kind: 'saleInvoice', date: await today(), ...shop.place, party: shop.customer, lines });
+const posting = (by: Visitor, document: object, key: string): Promise<Answered> => by.call('PostTransactionCalls', { document } as never, key);
+const byNumber = async (): Promise<string[]> => (await server.database.owner.query<{ number: string }>(`select number from documents where organisation = 1 and kind = 'saleInvoice' order by number`)).rows.map((r) => r.number);
+const wholeBooks = async () => {
+  await sealAll(server.database);
+  expect(await brokenInvariants(server.database.owner)).toEqual([]);
+};
+
+test('G-01, F-21: 200 posts at once by several users, lines in different order: no error, no gap, no duplicate', async () => {
+  const before = (await byNumber()).length;
+  const line = (item: string) => ({ item, quantity: '1', rate: '95' });
+  const orders = [await sale([line(shop.item), line(second)]), await sale([line(second), line(shop.item)])];
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => posting(people[i % 3] as Visitor, orders[i % 2] as object, randomUUID())));
+  expect(answers.filter((a) => a.status !== 200)).toEqual([]);
+  const given = answers.map((a) => (a.details as Posted).TransactionNumber);
+  expect(new Set(given).size).toBe(200);
+  const numbers = (await byNumber()).map((n) => Number(n.split('/').at(-1)));
+  expect(numbers).toEqual(Array.from({ length: before + 200 }, (_, i) => i + 1));
+  const { rows } = await server.database.owner.query(`select count(distinct author)::int as authors, count(distinct l.who)::int as logged from documents d join edit_log l on l.organisation = d.organisation and l.row_id = d.id::text and l.action = 'post' where d.kind = 'saleInvoice'`);
+  expect(rows).toEqual([{ authors: 2, logged: 2 }]);
+  await wholeBooks();
+}, 90_000);
+
+test('F-20: twenty times the same key, at once, is one document and one answer; the key with another body is refused', async () => {
+  const [document, key] = [await sale(), randomUUID()];
+  const before = (await byNumber()).length;
+  const answers = await Promise.all(Array.from({ length: 20 }, () => posting(shop.owner, document, key)));
+  expect(new Set(answers.map((a) => JSON.stringify(a)))).toHaveLength(1);
+  expect(answers[0]?.status).toBe(200);
+  expect((await byNumber()).length).toBe(before + 1);
+  expect(await posting(shop.owner, { ...document, narration: 'another' }, key)).toMatchObject({ status: 422, details: { code: 'keyReused' } });
+});
+
+test('F-22: of thirty sales of the last unit one wins, the others say why, and no number is burnt', async () => {
+  const values = { sku: 'LAST', name: 'The last one', type: 'stock', unit: 'NOS', hsn: '85395000', treatment: 'taxable', gstRate: '18' };
+  const { id: item } = (await shop.owner.ask('SaveMaster', { master: 'item', values })) as { id: string };
+  await shop.post({ kind: 'openingStock', lines: [{ item, quantity: '1', rate: '60' }] });
+  const document = await sale([{ item, quantity: '1', rate: '95' }]);
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => posting(people[i % 3] as Visitor, document, randomUUID())));
+  expect(answers.filter((a) => a.status === 200)).toHaveLength(1);
+  expect(answers.filter((a) => a.status === 409 && (a.details as { code: string }).code === 'stockShort')).toHaveLength(29);
+  await wholeBooks();
+});
+
+test('F-23: a draft that one tab posts is not saved by the other, and posted once', async () => {
+  const body = await sale();
+  const { TransactionId, version } = (await shop.owner.ask('AddTransactionDetails', { kind: 'saleInvoice', body })) as { TransactionId: string; version: number };
+  const [posted, saved, again] = await Promise.all([
+    shop.owner.call('PostTransactionCalls', { TransactionId, version }, randomUUID()),
+    shop.owner.call('AddTransactionDetails', { kind: 'saleInvoice', id: TransactionId, version, body: { ...body, narration: 'typed meanwhile' } }),
+    shop.owner.call('PostTransactionCalls', { TransactionId, version }, randomUUID()),
+  ]);
+  const won = [posted, again].filter((a) => a.status === 200);
+  const { rows } = await server.database.owner.query('select (select count(*)::int from documents where id = $1) as posted, (select count(*)::int from drafts where id = $1) as draft', [TransactionId]);
+  // either the save came first, then nothing is lost and nothing posted; or the draft is posted, and once
+  expect(rows).toEqual([won.length > 0 ? { posted: 1, draft: 0 } : { posted: 0, draft: 1 }]);
+  expect(won.length).toBeLessThanOrEqual(1);
+  for (const { status } of [posted, saved, again]) expect([200, 404, 409]).toContain(status);
+});
+
+test('F-11: a browser that is gone before the answer came asks again with its key, and there is one document', async () => {
+  const document = await sale();
+  const before = (await byNumber()).length;
+  const keys = Array.from({ length: 30 }, () => randomUUID());
+  const headers = { cookie: shop.owner.cookie, 'x-requested-by': 'bahi', 'content-type': 'application/json' };
+  await Promise.all(
+    keys.map(async (key, i) => {
+      const gone = new AbortController();
+      setTimeout(() => gone.abort(), i * 3);
+      await fetch(`${server.url}/api/transactions/PostTransactionCalls`, { method: 'POST', headers: { ...headers, 'idempotency-key': key }, body: JSON.stringify({ document }), signal: gone.signal }).catch(() => undefined);
+    }),
+  );
+  const answers = await Promise.all(keys.map((key) => posting(shop.owner, document, key)));
+  expect(answers.filter((a) => a.status !== 200)).toEqual([]);
+  expect(new Set(answers.map((a) => (a.details as Posted).TransactionId)).size).toBe(30);
+  expect((await byNumber()).length).toBe(before + 30);
+});
+
+test('F-04: while connections to the database are cut, answers say try again; with the same keys each is posted once', async () => {
+  const document = await sale();
+  const before = (await byNumber()).length;
+  const keys = Array.from({ length: 60 }, () => randomUUID());
+  let cutting = true;
+  const { client: superuser, leave } = await superuserOf(server.database);
+  const cut = (async () => {
+    while (cutting) {
+      await superuser.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'bahi_app' and random() < 0.4`);
+      await new Promise((then) => setTimeout(then, 60));
+    }
+  })();
+  const odd: Answered[] = [];
+  let away = 0;
+  const insist = async (key: string): Promise<Posted> => {
+    for (let attempt = 0; attempt < 200; attempt++) {
+      const answer = await posting(shop.owner, document, key);
+      if (answer.status === 200) return answer.details as Posted;
+      if (answer.status === 503) away += 1;
+      else odd.push(answer);
+      await new Promise((then) => setTimeout(then, 20));
+      if (attempt === 20) cutting = false;
+    }
+    throw new Error('never posted');
+  };
+  const posted = await Promise.all(keys.map(insist));
+  cutting = false;
+  await cut;
+  await leave();
+  expect(odd).toEqual([]);
+  expect(away).toBeGreaterThan(0);
+  expect(new Set(posted.map((p) => p.TransactionId)).size).toBe(60);
+  expect((await byNumber()).length).toBe(before + 60);
+  await wholeBooks();
+}, 90_000);
+
+test('F-18: at midnight in India on 31 March the day, the year of the number and the future begin', async () => {
+  // half past six in the evening in Greenwich
+  server.clock.at = Date.parse('2027-03-31T18:29:58Z');
+  const late = await server.signIn('owner@sharma.demo');
+  const dated = async (date: string) => late.call('PostTransactionCalls', { document: { ...(await sale()), date } } as never, randomUUID());
+  expect(await late.ask('GetSession', {})).toMatchObject({ today: '2027-03-31' });
+  expect(await dated('2027-04-01')).toMatchObject({ status: 422, details: { problems: [{ field: 'date' }] } });
+  expect((await dated('2027-03-31')).details).toMatchObject({ TransactionNumber: expect.stringContaining('/26-27/') });
+  server.clock.at = Date.parse('2027-03-31T18:30:00Z');
+  expect(await late.ask('GetSession', {})).toMatchObject({ today: '2027-04-01' });
+  expect((await dated('2027-04-01')).details).toMatchObject({ TransactionNumber: expect.stringMatching(/\/27-28\/0001$/) });
+  // the document of yesterday belongs to the old year, whenever it is written
+  expect((await dated('2027-03-31')).details).toMatchObject({ TransactionNumber: expect.stringContaining('/26-27/') });
+  server.clock.at = undefined;
+  await wholeBooks();
+});
