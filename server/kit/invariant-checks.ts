@@ -24,6 +24,9 @@ export interface KindLists {
 
 const live = (document: string) => `not exists (select from cancellations c where c.organisation = ${document}.organisation and c.document = ${document}.id)`;
 
+/** Tables whose every change the edit log keeps whole: nothing of them goes by without it, nor do instants stand in them, whose text depends on who asks. */
+const logged = ['parties', 'items', 'ledgers', 'registrations', 'locations', 'masters', 'number_series', 'roles'] as const;
+
 export const checks: readonly Check[] = [
   { id: 'INV-01', says: 'Every document with entries balances and has at least two',
     sql: `select organisation, format('document %s has %s entries and is out by %s', document, count(*), sum(debit - credit)) as what from entries group by organisation, document having sum(debit - credit) <> 0 or count(*) < 2` },
@@ -41,6 +44,9 @@ export const checks: readonly Check[] = [
                due as (select organisation, party, sum(case when side in ('receivable', 'supplierCredit') then open else -open end) as amount from open_items group by 1, 2)
           select organisation, format('party %s: account %s, open %s', party, coalesce(b.amount, 0), coalesce(u.amount, 0)) as what from booked b full join due u using (organisation, party)
            where coalesce(b.amount, 0) <> coalesce(u.amount, 0) and not exists (select from documents d where d.organisation = coalesce(b.organisation, u.organisation) and d.party = coalesce(b.party, u.party) and d.currency <> 'INR' and d.reverses is null and ${live('d')})` },
+  { id: 'INV-08', says: 'What stands on a party in another currency is its foreign amount at its rate, but for the paise that its lines were rounded by',
+    sql: `select e.organisation, format('document %s leg %s: %s %s at %s is %s', e.document, e.leg, e.currency, e.foreign_amount, e.exchange_rate, e.debit + e.credit) as what from entries e
+           where e.party is not null and e.foreign_amount is not null and abs(e.debit + e.credit - round(e.foreign_amount::numeric * e.exchange_rate / 1000000)) > 1 + (select count(*) from document_lines l where l.organisation = e.organisation and l.document = e.document)` },
   { id: 'INV-09a', says: 'Totals of days are the sums of the entries',
     sql: `select organisation, format('ledger %s on %s: total %s, entries %s', ledger, day, coalesce(t, '-'), coalesce(e, '-')) as what from
             (select organisation, ledger, location, day, concat(sum(debit), '/', sum(credit)) as t from ledger_day_totals group by 1, 2, 3, 4) x
@@ -179,8 +185,14 @@ export const checks: readonly Check[] = [
     sql: `select null::int as organisation, format('trigger %s on %s', tgname, tgrelid::regclass) as what from pg_trigger where tgname in ('written_once', 'entries_balance', 'log_posted', 'log_change', 'free_allocations', 'irn_before_cancellation') and tgenabled <> 'O'
           union all select null, format('%s has lost its guard', name) from unnest(array['documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations', 'allocations', 'edit_log', 'seals']) name where not exists (select from pg_trigger t where t.tgrelid = name::regclass and t.tgname = 'written_once')
           union all select null, format('bahi_app may %s %s', privilege_type, table_name) from information_schema.role_table_grants where grantee = 'bahi_app' and table_name in ('documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations', 'allocations', 'edit_log', 'seals') and privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE')` },
+  { id: 'INV-44d', says: 'A record says what the log wrote of it last',
+    sql: logged.map((name) => `select t.organisation, format('${name} %s', t.id) as what from ${name} t where not coalesce(to_jsonb(t) @> (select l.after from edit_log l where l.organisation = t.organisation and l.relation = '${name}' and l.row_id = t.id::text order by l.id desc limit 1), false)`).join(' union all ') },
   { id: 'INV-50', says: 'No column is a float, and no instant lacks its zone',
     sql: `select null::int as organisation, format('%s.%s', table_name, column_name) as what from information_schema.columns where table_schema = 'public' and data_type in ('real', 'double precision', 'timestamp without time zone')` },
+  { id: 'INV-51', says: 'Rates and percentages are none below nothing, and amounts no greater than ₹99,99,99,99,999.99',
+    sql: `select organisation, format('document %s line %s', document, line) as what from document_lines where rate < 0 or gst_rate not between 0 and 1000000 or abs(value) > 9999999999999 or abs(quantity) > 1000000000000000
+          union all select organisation, format('document %s is over %s paise', id, total) from documents where abs(total) > 9999999999999
+          union all select organisation, format('document %s leg %s', document, leg) from entries where debit > 9999999999999 or credit > 9999999999999` },
   { id: 'INV-52', says: 'Dates of the books have no time',
     sql: `select null::int as organisation, format('%s.%s', table_name, column_name) as what from information_schema.columns where table_schema = 'public' and column_name in ('date', 'due_date', 'day', 'month', 'locked_through', 'last_date') and data_type <> 'date'` },
   { id: 'INV-53', says: 'Names hold no control characters and no overrides of writing direction',

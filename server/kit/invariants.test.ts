@@ -190,6 +190,63 @@ const tampers: readonly (readonly [what: string, sql: string, found: readonly st
     ['INV-37b'],
   ],
   [
+    'an entry of both sides',
+    `alter table entries drop constraint entries_check; update entries set credit = debit where document = $1`,
+    ['INV-03'],
+  ],
+  [
+    'what was opened',
+    `update open_items set original = original + 100, open = open + 100 where document = $1`,
+    ['INV-06', 'INV-06b'],
+  ],
+  [
+    'an entry on a group',
+    `update entries set ledger = (select id from ledgers where is_group limit 1) where document = $1 and debit > 0`,
+    ['INV-10'],
+  ],
+  [
+    'the mirror of a document',
+    `update entries set debit = debit * 2, credit = credit * 2 where document in (select reversal from cancellations)`,
+    ['INV-11'],
+  ],
+  ['more allocated than there is', `update allocations set amount = amount * 1000`, ['INV-13', 'INV-14']],
+  [
+    'a draft of what is posted',
+    `insert into drafts (organisation, id, kind, body, author) select organisation, id, kind, '{}', author from documents where id = $1`,
+    ['INV-17'],
+  ],
+  [
+    'one number for all',
+    `drop index documents_number; update documents set number = 'INV/26-27/0001', numbering = 'one'`,
+    ['INV-30'],
+  ],
+  ['a number the law does not know', `update documents set number = '0/BAD' where id = $1`, ['INV-33']],
+  [
+    'a key of another organisation',
+    `create table stray (id uuid primary key); alter table items add column stray uuid references stray`,
+    ['INV-41'],
+  ],
+  [
+    'a key without the organisation',
+    `create unique index leak on parties (id); alter table items add column stray uuid references parties (id)`,
+    ['INV-42'],
+  ],
+  ['a day with a time', `alter table locks add column day timestamptz`, ['INV-52']],
+  [
+    'an answer kept for nothing',
+    `insert into idempotency_keys (organisation, "user", key, digest, answer) select organisation, author, gen_random_uuid(), '', jsonb_build_object('id', gen_random_uuid(), 'number', 'X') from documents where id = $1`,
+    ['INV-54'],
+  ],
+  [
+    'a foreign amount',
+    `update entries set currency = 'USD', foreign_amount = 500, exchange_rate = 83000000 where document = $1`,
+    ['INV-08'],
+  ],
+  ['a rate below nothing', `update document_lines set rate = -1 where document = $1`, ['INV-51', 'INV-44b']],
+  ['an amount beyond all', `update documents set total = 10000000000000 where id = $1`, ['INV-51', 'INV-44b']],
+  ['a party behind the log', `update parties set gstin = '29AAACZ9999Z1Z9'`, ['INV-44d']],
+  ['the log of a party', `delete from edit_log where relation = 'parties'`, ['INV-44d', 'INV-44b']],
+  [
     'a name that reads backwards',
     `update document_lines set description = E'abc\\u202edef' where document = $1`,
     ['INV-53', 'INV-44b'],
@@ -206,18 +263,15 @@ const tampers: readonly (readonly [what: string, sql: string, found: readonly st
   ['a unique index without the organisation', `create unique index leak on parties (gstin)`, ['INV-43']],
 ];
 
-test('every check of the stock is broken by one of them', () => {
-  const stock = [...checks.map((check) => check.id).filter((id) => id.startsWith('INV-2')), 'INV-24a'];
-  expect(stock.length).toBeGreaterThan(6);
+test('every check is broken by one of them', () => {
   const found = new Set(tampers.flatMap(([, , ids]) => ids));
-  expect(stock.filter((id) => !found.has(id))).toEqual([]);
+  expect([...checks.map((check) => check.id), 'INV-24a'].filter((id) => !found.has(id))).toEqual([]);
 });
 
 test.each(tampers)('tampering is found: %s', async (_, sql, found) => {
-  const schema = /alter table|grant|create unique/.test(sql);
   await keep();
   try {
-    if (!schema) await superuser.query(`set session_replication_role = replica`);
+    await superuser.query(`set session_replication_role = replica`);
     for (const statement of sql.split('; ')) await superuser.query(statement, statement.includes('$1') ? [sale] : []);
     const ids = (await brokenInvariants(db.owner)).map((b) => b.id);
     expect(ids).toEqual(expect.arrayContaining([...found]));
@@ -230,6 +284,7 @@ test.each(tampers)('tampering is found: %s', async (_, sql, found) => {
 });
 
 const kept = [
+  'parties',
   'documents',
   'document_lines',
   'entries',
@@ -238,6 +293,9 @@ const kept = [
   'item_balances',
   'ledger_month_totals',
   'open_items',
+  'allocations',
+  'drafts',
+  'idempotency_keys',
   'series_counters',
   'edit_log',
   'seals',
@@ -266,6 +324,12 @@ async function restore(): Promise<void> {
   );
   await superuser.query(
     'alter table item_balances drop constraint if exists item_balances_check; alter table item_balances add constraint item_balances_check check (quantity <> 0 or value = 0)',
+  );
+  await superuser.query(
+    'alter table entries drop constraint if exists entries_check; alter table entries add constraint entries_check check ((debit = 0) <> (credit = 0)); create unique index if not exists documents_number on documents (organisation, registration, financial_year, numbering, upper(number))',
+  );
+  await superuser.query(
+    'alter table items drop column if exists stray; drop table if exists stray; alter table locks drop column if exists day',
   );
   await superuser.query(
     "revoke update on documents from bahi_app; alter table items drop column if exists weight; drop index if exists leak; create unique index if not exists eway_bills_live on eway_bills (organisation, document) where state not in ('cancelled', 'void')",
