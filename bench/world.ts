@@ -127,6 +127,7 @@ export async function serve(
     PORT: String(port),
     PUBLIC_URL: url,
     BAHI_DEMO: '0',
+    MASTER_KEY: '07'.repeat(32),
   };
   const child = spawn(process.execPath, ['--enable-source-maps', path.join(root(), program)], {
     cwd: dataDir,

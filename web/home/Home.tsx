@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { screenNames, screens } from '../../contract/screens.ts';
 import { Page, PageHead, Segments } from '../kit/parts.tsx';
 import { useMayOpen, useSession } from '../kit/session.ts';
-import { useHandOver } from '../views/editor/saving.ts';
+import { useHandOver } from '../views/editor/handOver.ts';
 import { InventoryFigures } from './InventoryDashboard.tsx';
 import { OrderFigures } from './OrderDashboard.tsx';
 import { PeriodBar, usePeriod } from './PeriodBar.tsx';

@@ -20,7 +20,7 @@ import { Badge, Empty, Page, PageHead } from '../kit/parts.tsx';
 import { useDateFormat, useScreenKey, useSession } from '../kit/session.ts';
 import { DocumentEditor } from './DocumentEditor.tsx';
 import { DocumentView } from './DocumentView.tsx';
-import { useHandOver } from './editor/saving.ts';
+import { useHandOver } from './editor/handOver.ts';
 import { usePartySearch } from './editor/searches.ts';
 import { Bulk } from './list/Bulk.tsx';
 import { exportCells, exportHead, listColumns } from './list/columns.tsx';

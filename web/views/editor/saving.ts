@@ -1,12 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Session } from '../../../contract/session.ts';
 import { moneyText } from '../../../domain/decimal.ts';
 import { Refused } from '../../kit/api.ts';
 import { api } from '../../kit/client.ts';
-import { beforeSignOut, useSession } from '../../kit/session.ts';
+import { beforeSignOut } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
-import { browserDrafts, type Handed, handOver, holdDraft, thisTab } from './draftStore.ts';
+import { browserDrafts, holdDraft, thisTab } from './draftStore.ts';
+import { ownerOf } from './handOver.ts';
 import type { Model } from './model.ts';
 import { priceModel } from './totals.ts';
 import { bodyOf, isFilled } from './wire.ts';
@@ -40,7 +39,6 @@ const worthKeeping = (model: Model): boolean => {
   const { head, lines } = model.typed();
   return Boolean(head['party'] || head['partyName'] || head['amount'] || head['narration'] || lines.some(isFilled));
 };
-const ownerOf = ({ subject, organisation }: Session): string => `${subject}/${organisation.code}`;
 
 /** Where a save stands, outside React: timers and leaving the page see it as it is now. */
 interface Work {
@@ -178,41 +176,4 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
     void browserDrafts.drop(work.current.local).catch(() => undefined);
   }, []);
   return { state, savedAt, message, stored, save, hold, resume, done };
-};
-
-/** One hand-over for each person and organisation in the life of a page. */
-const handed = new Map<string, Promise<readonly Handed[]>>();
-export const handOverOnce = (session: Session): Promise<readonly Handed[]> => {
-  const owner = ownerOf(session);
-  const known = handed.get(owner);
-  if (known) return known;
-  // A browser that keeps nothing has nothing to hand over.
-  const going = handOver(browserDrafts, owner, (draft) => api.AddTransactionDetails(draft)).catch(() => []);
-  handed.set(owner, going);
-  return going;
-};
-
-/** The draft of a kind that this tab was typing when it was closed or reloaded, once. */
-export const takeInterrupted = async (session: Session, kind: string): Promise<string | undefined> => {
-  const all = await handOverOnce(session);
-  const mine = all.find((draft) => draft.kind === kind && draft.tab === thisTab());
-  if (mine) handed.set(ownerOf(session), Promise.resolve(all.filter((draft) => draft !== mine)));
-  return mine?.id;
-};
-
-/** Hands drafts kept in this browser to the server, once after each sign-in, and says so. */
-export const useHandOver = (): void => {
-  const session = useSession();
-  const cache = useQueryClient();
-  useEffect(() => {
-    if (handed.has(ownerOf(session))) return;
-    void handOverOnce(session).then(({ length }) => {
-      if (length === 0) return;
-      handed.set(ownerOf(session), Promise.resolve([]));
-      toast(
-        length === 1 ? 'A draft kept in this browser was saved' : `${length} drafts kept in this browser were saved`,
-      );
-      void cache.invalidateQueries({ queryKey: ['screen'] });
-    });
-  }, [session, cache]);
 };

@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Session } from '../../../contract/session.ts';
+import { api } from '../../kit/client.ts';
+import { useSession } from '../../kit/session.ts';
+import { toast } from '../../kit/toast.tsx';
+import { browserDrafts, type Handed, handOver, thisTab } from './draftStore.ts';
+
+// Apart from the saving of an open draft, so that the first page does not fetch the editor.
+
+/** Whose drafts they are: a person in an organisation. */
+export const ownerOf = ({ subject, organisation }: Session): string => `${subject}/${organisation.code}`;
+
+/** One hand-over for each person and organisation in the life of a page. */
+const handed = new Map<string, Promise<readonly Handed[]>>();
+export const handOverOnce = (session: Session): Promise<readonly Handed[]> => {
+  const owner = ownerOf(session);
+  const known = handed.get(owner);
+  if (known) return known;
+  // A browser that keeps nothing has nothing to hand over.
+  const going = handOver(browserDrafts, owner, (draft) => api.AddTransactionDetails(draft)).catch(() => []);
+  handed.set(owner, going);
+  return going;
+};
+
+/** The draft of a kind that this tab was typing when it was closed or reloaded, once. */
+export const takeInterrupted = async (session: Session, kind: string): Promise<string | undefined> => {
+  const all = await handOverOnce(session);
+  const mine = all.find((draft) => draft.kind === kind && draft.tab === thisTab());
+  if (mine) handed.set(ownerOf(session), Promise.resolve(all.filter((draft) => draft !== mine)));
+  return mine?.id;
+};
+
+/** Hands drafts kept in this browser to the server, once after each sign-in, and says so. */
+export const useHandOver = (): void => {
+  const session = useSession();
+  const cache = useQueryClient();
+  useEffect(() => {
+    if (handed.has(ownerOf(session))) return;
+    void handOverOnce(session).then(({ length }) => {
+      if (length === 0) return;
+      handed.set(ownerOf(session), Promise.resolve([]));
+      toast(
+        length === 1 ? 'A draft kept in this browser was saved' : `${length} drafts kept in this browser were saved`,
+      );
+      void cache.invalidateQueries({ queryKey: ['screen'] });
+    });
+  }, [session, cache]);
+};
