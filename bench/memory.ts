@@ -16,13 +16,14 @@ const memory = ({ process: { pid } }: Served): number =>
   Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout) / 1024;
 
 /** Every report on the screen and as each file it has. */
-async function everyReport(line: Line, { place }: Books): Promise<void> {
+async function everyReport(line: Line, { place, items }: Books): Promise<void> {
   const day = today();
   const filters: Record<string, string> = {
+    item: items[0] ?? '',
     from: '2023-05-01',
     to: day,
     asOf: day,
-    period: day.slice(0, 7),
+    period: day.slice(5, 7) + day.slice(0, 4),
     registration: place.registration,
   };
   for (const [report, { filters: known }] of Object.entries(reports)) {

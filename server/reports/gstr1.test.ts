@@ -96,3 +96,13 @@ test('the books balance whatever report asks: trial balance, balance sheet, expo
     expect(Buffer.from(file.content, 'base64').length).toBeGreaterThan(500);
   }
 });
+
+test('a month that is none is marked at its field', async () => {
+  for (const period of ['2026-11', '132026', '112', 'x'])
+    expect(
+      await shop.owner.call('RunReport', {
+        report: 'gstr1',
+        filters: { registration: shop.place.registration, period },
+      }),
+    ).toMatchObject({ status: 422, details: { problems: [{ field: 'period' }] } });
+});

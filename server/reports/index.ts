@@ -47,6 +47,8 @@ async function run(
     const value = given[key];
     if (value === undefined) return filter.required ? [{ field: key, message: `${filter.label} is required` }] : [];
     if (filter.type === 'day' && !isDay(value)) return [{ field: key, message: 'This is not a date' }];
+    if (filter.type === 'period' && !/^(0[1-9]|1[0-2])[1-9]\d{3}$/.test(value))
+      return [{ field: key, message: 'A month is written MMYYYY' }];
     return filter.type === 'pick' && !/^[0-9a-f-]{36}$/.test(value)
       ? [{ field: key, message: 'Choose from the list' }]
       : [];
