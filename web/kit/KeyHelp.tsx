@@ -20,6 +20,7 @@ const lines: readonly (readonly [string, string])[] = [
   ['Enter on an empty line', 'On below the lines, at the end to the button that posts'],
   ['Shift Enter in notes', 'A new line'],
   ['Alt L / Alt C', 'To the lines / make a new item'],
+  ['Alt O', 'Settle the oldest open items first'],
 ];
 
 /** Every key of the product. Single-letter keys can be switched off here. */

@@ -18,7 +18,7 @@ export const groupDecimal = (text: string | null | undefined, places = 2): strin
 
 export const money = (text: string | null | undefined): string => groupDecimal(text, 2);
 export const rupees = (text: string | null | undefined): string =>
-  text == null || text === '' ? '–' : `₹ ${groupDecimal(text, 2)}`;
+  text == null || text === '' ? '–' : `₹\u00a0${groupDecimal(text, 2)}`;
 
 /** Quantity or percent: grouped, without padding zeros ("18.0000" -> "18"). */
 export const plainNumber = (text: string | null | undefined): string => {

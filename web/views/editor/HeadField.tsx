@@ -47,9 +47,10 @@ export function HeadField({ model, problems, name }: Props & { readonly name: Fi
   const bound = useField(model, problems, row.path ?? name, row.label);
   const currency = useHead(model, 'currency');
   const other = useHead(model, row.instead ?? '');
+  const otherTyped = useHead(model, leftAt(row.instead ?? ''));
   const whatFor = useHead(model, row.passed === true ? '' : (row.passed ?? ''));
   // A rupee is one rupee: its rate is not asked for.
-  if ((row.control === 'rate' && currency === 'INR') || other) return null;
+  if ((row.control === 'rate' && currency === 'INR') || other || otherTyped) return null;
   const passed = row.passed === true || (row.passed !== undefined && whatFor === '');
   const field = { ...bound, passed, error: bound.error ?? problemAt(problems, name), help: row.help, span: row.span };
   return <Control model={model} problems={problems} row={row} field={field} />;
@@ -169,6 +170,7 @@ function DocumentField({ model, field }: Bound) {
   return (
     <ComboboxField
       {...field}
+      required={model.kind.pricedFromSource}
       onLeft={(text) => model.head.set({ [leftAt('against')]: text })}
       value={field.value ? { id: field.value, name: shown || (data?.number ?? '') } : null}
       search={search}

@@ -61,9 +61,11 @@ export function Settlement({
     <Panel
       title="Open items"
       actions={
-        <Button onClick={share} title="Alt O">
-          Settle oldest first
-        </Button>
+        !!items?.length && (
+          <Button onClick={share} title="Alt O">
+            Settle oldest first
+          </Button>
+        )
       }
     >
       {items?.length === 0 && <p className="muted">Nothing is open: the whole amount stays on account.</p>}
@@ -113,7 +115,7 @@ export function Settlement({
         </div>
       )}
       {problemAt(problems, 'allocations') && <p className="field-error">{problemAt(problems, 'allocations')}</p>}
-      <Balance model={model} shared={shared} />
+      {!!items?.length && <Balance model={model} shared={shared} />}
     </Panel>
   );
 }

@@ -11,14 +11,17 @@ import { browserDrafts, type Handed, handOver, thisTab } from './draftStore.ts';
 /** Whose drafts they are: a person in an organisation. */
 export const ownerOf = ({ subject, organisation }: Session): string => `${subject}/${organisation.code}`;
 
+/** A browser that keeps nothing has nothing to hand over. */
+const give = (session: Session): Promise<readonly Handed[]> =>
+  handOver(browserDrafts, ownerOf(session), (draft) => api.AddTransactionDetails(draft)).catch(() => []);
+
 /** One hand-over for each person and organisation in the life of a page. */
 const handed = new Map<string, Promise<readonly Handed[]>>();
 export const handOverOnce = (session: Session): Promise<readonly Handed[]> => {
   const owner = ownerOf(session);
   const known = handed.get(owner);
   if (known) return known;
-  // A browser that keeps nothing has nothing to hand over.
-  const going = handOver(browserDrafts, owner, (draft) => api.AddTransactionDetails(draft)).catch(() => []);
+  const going = give(session);
   handed.set(owner, going);
   return going;
 };
@@ -31,19 +34,27 @@ export const takeInterrupted = async (session: Session, kind: string): Promise<s
   return mine?.id;
 };
 
+/** A tab that was closed this moment lets go of its draft a little later. */
+const LET_GO = 3000;
+
 /** Hands drafts kept in this browser to the server, once after each sign-in, and says so. */
 export const useHandOver = (): void => {
   const session = useSession();
   const cache = useQueryClient();
   useEffect(() => {
-    if (handed.has(ownerOf(session))) return;
-    void handOverOnce(session).then(({ length }) => {
+    const tell = ({ length }: readonly Handed[]) => {
       if (length === 0) return;
-      handed.set(ownerOf(session), Promise.resolve([]));
       toast(
         length === 1 ? 'A draft kept in this browser was saved' : `${length} drafts kept in this browser were saved`,
       );
       void cache.invalidateQueries({ queryKey: ['screen'] });
-    });
+    };
+    if (!handed.has(ownerOf(session)))
+      void handOverOnce(session).then((all) => {
+        if (all.length) handed.set(ownerOf(session), Promise.resolve([]));
+        tell(all);
+      });
+    const again = setTimeout(() => void give(session).then(tell), LET_GO);
+    return () => clearTimeout(again);
   }, [session, cache]);
 };
