@@ -9,6 +9,7 @@ import { useMedia } from '../kit/media.ts';
 import { titleOf, useSession } from '../kit/session.ts';
 import { Account } from './Account.tsx';
 import { Broadcast, PackExpired, PackExpiring, SessionExpired } from './Dialogs.tsx';
+import { readAgain } from './events.ts';
 import { Help } from './Help.tsx';
 import { menuOf } from './menu.ts';
 import { Crumbs, DrawerMenu, Rail, SubMenu } from './Navigation.tsx';
@@ -25,9 +26,13 @@ const useEvents = (): void => {
   const cache = useQueryClient();
   useEffect(() => {
     const source = new EventSource('/api/events');
-    source.onmessage = () => {
-      void cache.invalidateQueries({ queryKey: ['notifications'] });
-      void cache.invalidateQueries({ queryKey: ['screen'] });
+    const heard = () => void readAgain(cache);
+    let opened = false;
+    source.onmessage = heard;
+    source.onopen = () => {
+      // what was told while the line was broken is not told again
+      if (opened) heard();
+      opened = true;
     };
     return () => source.close();
   }, [cache]);
