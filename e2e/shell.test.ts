@@ -188,8 +188,8 @@ test('notifications: a count at the bell, a link, one dismissed, all dismissed, 
 test('organisation and locations: the pickers are named, and what is chosen stays chosen', async () => {
   await go('Home');
   for (const name of ['Organisation', 'Tax Location', 'Physical Location'])
-    expect(await page.getByLabel(name, { exact: true }).isVisible()).toBe(true);
-  const physical = page.getByLabel('Physical Location', { exact: true });
+    await page.getByRole('combobox', { name, exact: true }).waitFor();
+  const physical = page.getByRole('combobox', { name: 'Physical Location', exact: true });
   const before = await physical.inputValue();
   const others = await physical
     .locator('option')
@@ -247,6 +247,8 @@ test('an unknown screen is the 404 page, whose button leads home', async () => {
   expect(new URL(page.url()).pathname).toBe('/404');
   await sound();
   await page.getByRole('button', { name: 'Back Home' }).click();
+  await page.waitForURL('**/layout/Home');
+  await page.goto(`${server.url}/layout`);
   await page.waitForURL('**/layout/Home');
 });
 

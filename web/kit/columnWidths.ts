@@ -3,10 +3,12 @@ import type { Column } from './DataTable.tsx';
 
 /** Rows that are measured: enough for the pages a person looks at. */
 const MEASURED = 300;
-/** Pixels at 13 px of a letter, a digit (in bold), a comma or point, and of the two edges of a cell. */
-const LETTER = 7.2;
-const DIGIT = 7.7;
-const POINT = 3.8;
+/** In widths of a digit of the font in use: a digit in bold, a comma or point, a letter on the average. */
+const DIGIT = 1.05;
+const POINT = 0.52;
+const LETTER = 0.97;
+/** Pixels of a digit in the usual font, and of the two edges of a cell. */
+const USUAL = 7.4;
 const EDGES = 22;
 
 /** What a text takes, near enough and without asking the browser; what is drawn as an element counts nothing. */
@@ -18,8 +20,9 @@ const sizeOf = (text: ReactNode): number => {
 };
 
 /**
- * The widths of a list's columns for `grid-template-columns`. Figures are never cut: their column is at least as wide as
- * the longest of them. Words share what is left by their length, up to twice the width their column starts from.
+ * The widths of a list's columns for `grid-template-columns`, in digits of the font in use. Figures are never cut: their
+ * column is at least as wide as the longest of them. Words share what is left by their length, up to twice the width
+ * their column starts from.
  */
 export const gridTemplate = <T>(
   columns: readonly Column<T>[],
@@ -32,9 +35,12 @@ export const gridTemplate = <T>(
       const { width } = column;
       if (width === undefined) return 'minmax(200px, 400fr)';
       const texts = [column.label, totals[column.key], ...measured.map((row) => column.cell(row))];
-      const needed = Math.ceil(Math.max(...texts.map(sizeOf)) + EDGES);
-      const least = column.numeric || column.code ? Math.max(width, needed) : width;
-      return `minmax(${least}px, ${Math.max(least, Math.min(needed, width * 2))}fr)`;
+      const digits = Math.max(...texts.map(sizeOf));
+      const needed = Math.ceil(digits * USUAL + EDGES);
+      const share = Math.max(width, Math.min(needed, width * 2));
+      return column.numeric || column.code
+        ? `minmax(max(${width}px, calc(${digits.toPrecision(4)}ch + ${EDGES}px)), ${Math.max(share, needed)}fr)`
+        : `minmax(${width}px, ${share}fr)`;
     })
     .join(' ');
 };

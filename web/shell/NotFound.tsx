@@ -13,7 +13,7 @@ export function NotFound() {
     <main className="landing">
       <Logo size={48} />
       <h1>You don't have Access this Page</h1>
-      <Button look="primary" onClick={() => void navigate({ to: '/layout' })}>
+      <Button look="primary" onClick={() => void navigate({ to: '/layout/$', params: { _splat: '' } })}>
         Back Home
       </Button>
     </main>

@@ -8,14 +8,15 @@ const landing = createRoute({ getParentRoute: () => root, path: '/', component: 
 const authentication = createRoute({ getParentRoute: () => root, path: '/authentication', component: Landing });
 const notFound = createRoute({ getParentRoute: () => root, path: '/404', component: NotFound });
 
-const layout = createRoute({
+const screen = createRoute({
   getParentRoute: () => root,
-  path: '/layout',
-  beforeLoad: () => {
-    throw redirect({ to: '/layout/$', params: { _splat: 'Home' } });
+  path: '/layout/$',
+  // `/layout` by itself matches too, with nothing behind it: that is home
+  beforeLoad: ({ params }) => {
+    if (!params._splat) throw redirect({ to: '/layout/$', params: { _splat: 'Home' } });
   },
+  component: ScreenPage,
 });
-const screen = createRoute({ getParentRoute: () => root, path: '/layout/$', component: ScreenPage });
 /** Every part in both modes; only in development builds. */
 const gallery = createRoute({
   getParentRoute: () => root,
@@ -31,7 +32,7 @@ const stringifySearch = (search: Readonly<Record<string, unknown>>) => {
 };
 
 export const router = createRouter({
-  routeTree: root.addChildren([landing, authentication, notFound, layout, screen, gallery]),
+  routeTree: root.addChildren([landing, authentication, notFound, screen, gallery]),
   caseSensitive: true,
   defaultPreload: 'intent',
   parseSearch,

@@ -14,6 +14,7 @@ import { toastError } from '../kit/toast.tsx';
 import { useGoTo, usePlaces } from './places.ts';
 import { Filters } from './report/Filters.tsx';
 import { askedFilters, drillFilters, filterProblems, filterValues, type Row, type Values } from './report/filters.ts';
+import { PrintReport } from './report/PrintReport.tsx';
 import './views.css';
 
 type Keyed = Row & { readonly _row: number };
@@ -193,6 +194,7 @@ function Files({
   readonly disabled: boolean;
 }) {
   const [busy, setBusy] = useState('');
+  const [printing, setPrinting] = useState(false);
   const save = async (format: 'xlsx' | 'csv' | 'pdf' | 'json') => {
     setBusy(format);
     try {
@@ -213,7 +215,17 @@ function Files({
             {label}
           </Button>
         ))}
-      <Button onClick={() => window.print()}>Print</Button>
+      <Button disabled={disabled} onClick={() => setPrinting(true)}>
+        Print
+      </Button>
+      {printing && (
+        <PrintReport
+          name={name}
+          title={reportOf(name)?.title ?? name}
+          filters={filters}
+          onClose={() => setPrinting(false)}
+        />
+      )}
     </>
   );
 }

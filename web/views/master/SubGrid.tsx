@@ -23,7 +23,7 @@ const columnOf = ([key, field]: readonly [string, Field]): GridColumn => {
   return { ...common, type: 'text', width: (field.most ?? 60) > 60 ? 200 : 120 };
 };
 
-/** A grid inside a record: addresses, contacts, values. Blank rows are left out. */
+/** A grid inside a record: addresses, contacts, values. It begins with a blank row; blank rows are left out when saved. */
 export function SubGrid({
   label,
   name,
@@ -45,7 +45,7 @@ export function SubGrid({
   );
   const asText = (rows: readonly Values[]) =>
     rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, textOf(value)])));
-  const [store] = useState(() => createRowStore(asText(stored), blank));
+  const [store] = useState(() => createRowStore(stored.length > 0 ? asText(stored) : [blank], blank));
   const tell = useRef(onChange);
   tell.current = onChange;
   useEffect(

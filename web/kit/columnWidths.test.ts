@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { gridTemplate } from './columnWidths.ts';
+
+const column = (key: string, width?: number, numeric?: true) => ({
+  key,
+  label: key,
+  ...(width === undefined ? {} : { width }),
+  ...(numeric && { numeric }),
+  cell: (row: Readonly<Record<string, string>>) => row[key] ?? '',
+});
+
+it('gives figures what the longest of them needs, totals too', () => {
+  const columns = [column('amount', 100, true)];
+  const [small, large] = [[{ amount: '5.00' }], [{ amount: '12,34,56,789.00' }]];
+  const least = (template: string) => Number(/calc\(([\d.]+)ch/.exec(template)?.[1]);
+  expect(least(gridTemplate(columns, large))).toBeGreaterThanOrEqual(11 + 4 * 0.5);
+  expect(least(gridTemplate(columns, small))).toBeLessThan(least(gridTemplate(columns, large)));
+  expect(least(gridTemplate(columns, small, { amount: '12,34,56,789.00' }))).toBe(least(gridTemplate(columns, large)));
+});
+
+it('lets words grow to twice their width and no further; a column without a width takes the rest', () => {
+  const rows = [{ name: 'x'.repeat(90), note: 'short' }];
+  expect(gridTemplate([column('name', 150), column('note', 120), column('rest')], rows)).toBe(
+    'minmax(150px, 300fr) minmax(120px, 120fr) minmax(200px, 400fr)',
+  );
+});
