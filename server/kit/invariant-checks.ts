@@ -44,9 +44,9 @@ export const checks: readonly Check[] = [
                due as (select organisation, party, sum(case when side in ('receivable', 'supplierCredit') then open else -open end) as amount from open_items group by 1, 2)
           select organisation, format('party %s: account %s, open %s', party, coalesce(b.amount, 0), coalesce(u.amount, 0)) as what from booked b full join due u using (organisation, party)
            where coalesce(b.amount, 0) <> coalesce(u.amount, 0) and not exists (select from documents d where d.organisation = coalesce(b.organisation, u.organisation) and d.party = coalesce(b.party, u.party) and d.currency <> 'INR' and d.reverses is null and ${live('d')})` },
-  { id: 'INV-08', says: 'What stands on a party in another currency is its foreign amount at its rate, but for the paise that its lines were rounded by',
+  { id: 'INV-08', says: 'What a priced document puts on its party in another currency is the foreign amount at its rate, but for the paise of its lines; money moves at the rate of what it settles',
     sql: `select e.organisation, format('document %s leg %s: %s %s at %s is %s', e.document, e.leg, e.currency, e.foreign_amount, e.exchange_rate, e.debit + e.credit) as what from entries e
-           where e.party is not null and e.foreign_amount is not null and abs(e.debit + e.credit - round(e.foreign_amount::numeric * e.exchange_rate / 1000000)) > 1 + (select count(*) from document_lines l where l.organisation = e.organisation and l.document = e.document)` },
+           where e.party is not null and e.foreign_amount is not null and exists (select from document_lines l where l.organisation = e.organisation and l.document = e.document) and abs(e.debit + e.credit - round(e.foreign_amount::numeric * e.exchange_rate / 1000000)) > 1 + (select count(*) from document_lines l where l.organisation = e.organisation and l.document = e.document)` },
   { id: 'INV-09a', says: 'Totals of days are the sums of the entries',
     sql: `select organisation, format('ledger %s on %s: total %s, entries %s', ledger, day, coalesce(t, '-'), coalesce(e, '-')) as what from
             (select organisation, ledger, location, day, concat(sum(debit), '/', sum(credit)) as t from ledger_day_totals group by 1, 2, 3, 4) x
