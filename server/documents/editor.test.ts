@@ -130,6 +130,13 @@ test('a receipt settles what is open of its invoice', async () => {
   expect(facts.number).toMatch(/^INV/);
 });
 
+test('a party from abroad brings its own currency', async () => {
+  const values = { name: 'Berlin GmbH', category: 'overseas', state: '96', country: 'DE', currency: 'EUR' };
+  const abroad = (await owner.ask('SaveMaster', { master: 'customer', values })) as { id: string };
+  const facts = await owner.ask('GetEditorFacts', { parties: [abroad.id], items: [], ledgers: [], date: today });
+  expect(facts).toMatchObject({ parties: [{ currency: 'EUR' }] });
+});
+
 test('beside the fields: stock at the location, the last price to this party, what is owed of the limit', async () => {
   const asked = { items: [item], parties: [customer], ledgers: [], date: today, location: place.location };
   const invoice = await post({ kind: 'saleInvoice', party: customer, lines: [line('2', '91.50')] });
