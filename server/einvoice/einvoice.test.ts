@@ -143,7 +143,7 @@ describe('whatever the portal does, there is exactly one IRN', () => {
     ['unknownKey', ['register unclear', 'ask found']],
     ['expiredToken', ['register accepted']],
   ])('%s', async (mode, attempts) => {
-    await misbehave(mode, { delayMs: 1500 });
+    await misbehave(mode, { delayMs: 4000 });
     const { TransactionId: id, TransactionNumber: number } = await sell();
     const done = await settled(id, 'registered');
     expect(done.signedQr).not.toBeNull();

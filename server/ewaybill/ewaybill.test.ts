@@ -173,7 +173,7 @@ describe('whatever the portals do, there is exactly one e-way bill', () => {
   ] as const;
   test.each(modes)('by IRN: %s', async (mode, wanted) => {
     const { TransactionId: id, TransactionNumber: number } = await registered(await sell());
-    await misbehave(mode, ['ewbByIrn'], { delayMs: 1500 });
+    await misbehave(mode, ['ewbByIrn'], { delayMs: 4000 });
     await make(id);
     await settled(id, 'active');
     expect(await attempts(id)).toEqual(wanted);
@@ -181,7 +181,7 @@ describe('whatever the portals do, there is exactly one e-way bill', () => {
   });
   test.each(modes)('directly: %s', async (mode, wanted) => {
     const { TransactionId: id, TransactionNumber: number } = await sellToConsumer();
-    await misbehave(mode, ['GENEWAYBILL'], { delayMs: 1500 });
+    await misbehave(mode, ['GENEWAYBILL'], { delayMs: 4000 });
     await makeOnly(id);
     await settled(id, 'active');
     expect(await attempts(id)).toEqual(wanted);
@@ -297,7 +297,7 @@ test('while a bill lives, neither the IRN nor the document is cancelled; after i
     status: 409,
     message: expect.stringContaining('2230'),
   });
-  await misbehave('timeoutAfterAccepting', ['CANEWB'], { delayMs: 1500 });
+  await misbehave('timeoutAfterAccepting', ['CANEWB'], { delayMs: 4000 });
   const cancel = { ids: [id], reason: '2' as const, remark: 'Order cancelled' };
   expect(await shop.owner.ask('CancelEwayBills', cancel)).toEqual({ cancelled: 1, left: [] });
   expect(await standing(id)).toMatchObject({ bill: { state: 'cancelled', number } });

@@ -82,7 +82,8 @@ export async function testServer(
     oidc: undefined,
     organisationClaim: 'org_id',
     irp: 'sandbox',
-    patience: 700,
+    // longer than a loaded machine takes to answer, shorter than the stand-in holds an answer back in tests
+    patience: 2500,
     jobs: portal,
     catcher,
     checkAnswers: true,
