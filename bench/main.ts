@@ -81,7 +81,7 @@ async function reads(world: World, server: Served): Promise<Row[]> {
   step('posting into few and into many');
   const growth = await measureGrowth(server, few.books, many.books, said(MANY));
   step('statements');
-  const statements = await measureStatementsOf(server, middle.books, many.books);
+  const statements = await measureStatementsOf(server, middle.books, many.books, said(MANY * 6));
   step(`listing ${said(LISTED)} invoices`);
   const listed = await stocked(world, server, 'LISTED', { parties: 20_000 });
   await fill(world, listed.books, listed.invoice, LISTED, { bare: true });
