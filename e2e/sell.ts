@@ -158,6 +158,6 @@ export const sell = (walking: () => Walk): void => {
     await listed('Sale Receipt', receipt.number);
     await open('Create Invoice');
     await keys('Bharat⏎');
-    await page.getByText(/owes ₹ [\d,.]+ · limit/).waitFor();
+    await page.getByText(/owes ₹\s[\d,.]+ · limit/).waitFor();
   });
 };
