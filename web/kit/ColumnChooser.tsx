@@ -3,6 +3,7 @@ import { IconColumns3 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Button } from './Button.tsx';
 import { Checkbox } from './fields.tsx';
+import { usePhone } from './media.ts';
 
 const stored = (list: string) => `bahi.columns.${list}`;
 
@@ -25,7 +26,7 @@ export const useHiddenColumns = (list: string, first: readonly string[] = []) =>
   return [hidden, change] as const;
 };
 
-/** The button at the far right of the filter bar. The first column cannot be put away. */
+/** The button at the far right of the filter bar. The first column cannot be put away; the cards of phones have no columns. */
 export function ColumnChooser({
   columns,
   hidden,
@@ -35,11 +36,13 @@ export function ColumnChooser({
   readonly hidden: ReadonlySet<string>;
   onChange(hidden: ReadonlySet<string>): void;
 }) {
+  const phone = usePhone();
   const toggle = (key: string) => {
     const next = new Set(hidden);
     if (!next.delete(key)) next.add(key);
     onChange(next);
   };
+  if (phone) return null;
   return (
     <Popover position="bottom-end" trapFocus withinPortal>
       <Popover.Target>

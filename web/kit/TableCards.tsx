@@ -10,6 +10,15 @@ export const toggled = (selected: ReadonlySet<string>, key: string): ReadonlySet
   return next;
 };
 
+/** Number and date under a name: each stays whole where the line breaks. */
+const Meta = ({ text }: { readonly text: string }) =>
+  text.split(' · ').map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other name and never move
+    <span key={at} className="meta-part">
+      {at > 0 ? `· ${part}` : part}
+    </span>
+  ));
+
 /** The rows of a list as cards, for phones. */
 export function Cards<T>({
   rows,
@@ -50,7 +59,7 @@ export function Cards<T>({
               >
                 <span>
                   <b>{title}</b>
-                  <small>{meta}</small>
+                  <small>{typeof meta === 'string' ? <Meta text={meta} /> : meta}</small>
                 </span>
                 <span className="card-side">
                   {amount !== undefined && <span className="num">{amount}</span>}

@@ -6,7 +6,7 @@ const MEASURED = 300;
 /** In widths of a digit of the font in use: a digit in bold, a comma or point, a letter on the average. */
 const DIGIT = 1.05;
 const POINT = 0.52;
-const LETTER = 0.97;
+const LETTER = 1;
 /** Pixels of a digit in the usual font, and of the two edges of a cell. */
 const USUAL = 7.4;
 const EDGES = 22;

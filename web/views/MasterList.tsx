@@ -58,7 +58,7 @@ const columnsOf = (master: Master, day: (text: string) => string): readonly Colu
     return {
       key,
       label: field?.label ?? key,
-      ...(wide ? {} : { width: numeric ? 110 : 140 }),
+      width: wide ? 220 : numeric ? 90 : 130,
       ...(numeric ? { numeric } : {}),
       ...(at === 0 && key === master.code ? { code: true } : {}),
       cell: (row) => shown(key, field, row, day),

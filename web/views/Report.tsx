@@ -38,7 +38,7 @@ const columnsOf = (report: ReportRow, show: (day: string) => string): readonly C
     key: column.key,
     label: column.label,
     ...(numeric.has(column.format)
-      ? { numeric: true, width: 112 }
+      ? { numeric: true, width: 88 }
       : column.format === 'day'
         ? { width: 104, code: true }
         : column.key === 'code'

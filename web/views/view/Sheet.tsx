@@ -80,10 +80,10 @@ const headFacts = (
       : [];
   });
 
-/** The taxes of a line in words: "IGST 18 %", or both halves where the supply stays in the state. */
+/** The taxes of a line in words: "IGST 18 %", or "GST 18 %" for both halves where the supply stays in the state. */
 const taxesOf = (line: Shown['lines'][number]): string => {
   if (!isZero(line.igst)) return `IGST ${plainNumber(line.gstRate)} %`;
-  return isZero(line.cgst) ? '' : `CGST + SGST ${plainNumber(line.gstRate)} %`;
+  return isZero(line.cgst) ? '' : `GST ${plainNumber(line.gstRate)} %`;
 };
 
 const taxOf = (line: Shown['lines'][number]): string =>
@@ -124,7 +124,7 @@ function Lines({ document }: { readonly document: Shown }) {
               <td>
                 {line.description}
                 <span className="sheet-note code">
-                  {[line.sku, line.hsn && `HSN/SAC ${line.hsn}`].filter(Boolean).join(' · ')}
+                  {[line.sku, line.hsn && `HSN ${line.hsn}`].filter(Boolean).join(' · ')}
                 </span>
               </td>
               <td className="num" data-label="Quantity">
