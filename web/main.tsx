@@ -3,7 +3,6 @@ import './styles/tokens.css';
 import './styles/kit.css';
 import './styles/shell.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useMemo } from 'react';
@@ -11,6 +10,7 @@ import { createRoot } from 'react-dom/client';
 import { Refused } from './kit/api.ts';
 import { nonce } from './kit/boot.ts';
 import { themeOf, useDark, usePreferences } from './kit/theme.ts';
+import { Toasts } from './kit/toast.tsx';
 import { router } from './shell/router.tsx';
 
 const cache = new QueryClient({
@@ -30,7 +30,7 @@ function App() {
   return (
     <MantineProvider theme={theme} forceColorScheme={dark ? 'dark' : 'light'} getStyleNonce={nonce}>
       <QueryClientProvider client={cache}>
-        <Notifications position="top-right" limit={4} />
+        <Toasts />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

@@ -32,6 +32,9 @@ const load: Readonly<Record<Font, () => Promise<unknown>>> = {
 /** Fonts without digits of equal width take their figures from Open Sans. */
 const withNumbers = (font: Promise<unknown>) => Promise.all([font, import('@fontsource-variable/open-sans/wght.css')]);
 
+/** Names written in Devanagari look the same in every font; its file is fetched only where such a name stands. */
+const devanagari = () => import('@fontsource-variable/noto-sans-devanagari/wght.css');
+
 const isDark = ({ mode }: Preferences): boolean => mode === 'dark' || (mode === 'default' && device.matches);
 
 const apply = () => {
@@ -41,6 +44,7 @@ const apply = () => {
   root.dataset['font'] = current.font;
   // A font that cannot be fetched leaves the fallback in place; nothing is lost.
   load[current.font]().catch(() => undefined);
+  devanagari().catch(() => undefined);
   for (const tell of listeners) tell();
 };
 

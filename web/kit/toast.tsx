@@ -1,4 +1,5 @@
-import { notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { Refused } from './api.ts';
 
 interface Action {
@@ -6,7 +7,32 @@ interface Action {
   run(): void;
 }
 
-const show = (message: string, tone: 'ok' | 'bad', action?: Action) => {
+// What draws toasts is not fetched with the first page but soon after it: also who has lost the network is told so.
+const drawn = () => import('@mantine/notifications');
+const SOON = 5000;
+setTimeout(() => drawn().catch(() => undefined), SOON);
+const Notifications = lazy(async () => ({ default: (await drawn()).Notifications }));
+const waiting = new Set<() => void>();
+let wanted = false;
+const whenWanted = (tell: () => void) => {
+  waiting.add(tell);
+  return () => waiting.delete(tell);
+};
+
+/** Where toasts appear; stands once in the app. */
+export function Toasts(): ReactNode {
+  const shown = useSyncExternalStore(whenWanted, () => wanted);
+  return shown ? (
+    <Suspense>
+      <Notifications position="top-right" limit={4} />
+    </Suspense>
+  ) : null;
+}
+
+const show = async (message: string, tone: 'ok' | 'bad', action?: Action): Promise<void> => {
+  wanted = true;
+  for (const tell of waiting) tell();
+  const { notifications } = await drawn();
   const id = notifications.show({
     role: tone === 'bad' ? 'alert' : 'status',
     autoClose: tone === 'bad' ? false : 5000,
@@ -34,11 +60,11 @@ const show = (message: string, tone: 'ok' | 'bad', action?: Action) => {
 };
 
 /** One line at the top right for 5 seconds, with at most one action ("Undo"). */
-export const toast = (message: string, action?: Action): void => show(message, 'ok', action);
+export const toast = (message: string, action?: Action): void => void show(message, 'ok', action);
 
 /** An error line that stays until dismissed. Takes a sentence or whatever was thrown. */
 export const toastError = (error: unknown): void =>
-  show(
+  void show(
     error instanceof Refused ? error.message : typeof error === 'string' ? error : 'Please try after some time',
     'bad',
   );
