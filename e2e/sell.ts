@@ -152,7 +152,7 @@ export const sell = (walking: () => Walk): void => {
     await keys('⏎');
     await at(/^Settle/);
     await page.keyboard.press('Alt+o');
-    await page.getByText('Settled ₹ 4,500.00, ₹ 0.00 stays on account').waitFor();
+    await page.getByText(/Settled ₹\s4,500\.00, ₹\s0\.00 stays on account/).waitFor();
     const receipt = await post();
     expect(receipt.entries).toEqual({ 1110: 'Dr 4500.00', 1210: 'Cr 4500.00' });
     await listed('Sale Receipt', receipt.number);

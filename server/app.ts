@@ -159,7 +159,8 @@ function webApp(app: FastifyInstance, { sessions, issuer, provider, cookie }: Ap
   let html: string | undefined;
   app.setNotFoundHandler(async (request, reply) => {
     const url = request.url.split('?')[0] ?? '';
-    const isPage = request.method === 'GET' && !url.startsWith('//') && !/^\/(api|assets|identity|sandbox)\//.test(url) && !/\.[a-z0-9]{2,5}$/i.test(url);
+    // a screen has no dot in its name; what has one is a file, and not here
+    const isPage = request.method === 'GET' && /^\/(?!\/|(api|assets|identity|sandbox)\/)[^.]*$/.test(url);
     const file = path.join(folder, 'index.html');
     if (!isPage || !fs.existsSync(file)) return sendRefusal(reply, new Refusal(url.startsWith('/api/') ? 'unknownCall' : 'nothingHere'));
     html ??= fs.readFileSync(file, 'utf8');

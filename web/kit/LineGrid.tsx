@@ -53,7 +53,11 @@ export function LineGrid({ label, columns, store, problems = [], readOnly = fals
         return;
       }
       if (tries === 12 && virtual) virtualizer.scrollToIndex(row);
-      if (tries > 0) requestAnimationFrame(() => focus(row, column, tries - 1));
+      if (tries === 0) return;
+      const again = () => focus(row, column, tries - 1);
+      // A row added by this key is drawn before the next key comes: a scanner does not wait for a frame.
+      if (tries === 12) queueMicrotask(again);
+      else requestAnimationFrame(again);
     },
     [virtual, virtualizer],
   );

@@ -1,5 +1,15 @@
 import { IconCalendar } from '@tabler/icons-react';
-import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { IconButton } from './Button.tsx';
 import { addDays, type DateFormat, groupDecimal, parseAmount, parseDate, showDate, today } from './format.ts';
 
@@ -148,6 +158,13 @@ const saves = ({ key, ctrlKey, metaKey }: { key: string; ctrlKey: boolean; metaK
 /** Decimal text, grouped the Indian way while not being edited; what is typed ("1,234.50") is cleaned on leaving. */
 export function NumberField(props: FieldProps & { readonly places: number; readonly pad?: number }) {
   const [typed, setTyped] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const editing = typed !== null;
+  // Selected with the drawing of the plain text, not a frame later: by then a fast typist has typed the first digit, and
+  // the second would replace it.
+  useLayoutEffect(() => {
+    if (editing && document.activeElement === input.current) input.current?.select();
+  }, [editing]);
   const shown = typed ?? (props.value === '' ? '' : groupDecimal(props.value, props.pad ?? 0));
   const leave = () => {
     if (typed !== null) {
@@ -168,12 +185,8 @@ export function NumberField(props: FieldProps & { readonly places: number; reado
           inputMode="decimal"
           autoComplete="off"
           value={shown}
-          onFocus={(event) => {
-            setTyped(props.value);
-            const input = event.target;
-            // Selecting a field that was left already would take the focus back.
-            requestAnimationFrame(() => document.activeElement === input && input.select());
-          }}
+          ref={input}
+          onFocus={() => setTyped(props.value)}
           onChange={(event) => {
             const text = event.target.value;
             setTyped(text);

@@ -116,6 +116,7 @@ export const usePosting = (model: Model, saving: Saving) => {
     if (working.current) return null;
     working.current = true;
     setBusy(true);
+    setError(null);
     try {
       await settled(model);
       return await send();
