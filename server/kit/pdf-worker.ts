@@ -2,9 +2,14 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { layoutPaper, layoutSheet } from '../paper/layout.ts';
-import type { Paper, Sheet } from '../paper/paper.ts';
+import type { Paper, Sheet, Workbook } from '../paper/paper.ts';
+import { writeWorkbook } from '../paper/workbook.ts';
 
-export type PdfTask = { readonly id: number } & ({ readonly paper: Paper } | { readonly sheet: Sheet });
+export type PdfTask = { readonly id: number } & (
+  | { readonly paper: Paper }
+  | { readonly sheet: Sheet }
+  | { readonly book: Workbook }
+);
 export type PdfAnswer = { readonly id: number } & ({ readonly bytes: Uint8Array } | { readonly error: string });
 
 interface PdfLibrary {
@@ -32,11 +37,12 @@ library.setLocalAccessPolicy((file) => file.startsWith(folder));
 
 parentPort?.on('message', (task: PdfTask) => void render(task));
 
+const printed = (task: Exclude<PdfTask, { readonly book: Workbook }>): Promise<Uint8Array> =>
+  library.createPdf('paper' in task ? layoutPaper(task.paper) : layoutSheet(task.sheet)).getBuffer();
+
 async function render(task: PdfTask): Promise<void> {
   try {
-    const bytes = await library
-      .createPdf('paper' in task ? layoutPaper(task.paper) : layoutSheet(task.sheet))
-      .getBuffer();
+    const bytes = await ('book' in task ? writeWorkbook(task.book) : printed(task));
     parentPort?.postMessage({ id: task.id, bytes: new Uint8Array(bytes) } satisfies PdfAnswer);
   } catch (error) {
     parentPort?.postMessage({

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { PdfAnswer, PdfTask } from '../kit/pdf-worker.ts';
-import type { Paper, Sheet } from './paper.ts';
+import type { Paper, Sheet, Workbook } from './paper.ts';
 
-export type { Block, Fact, Paper, PaperColumn, Sheet } from './paper.ts';
+export type { Block, Fact, Paper, PaperColumn, Sheet, Workbook } from './paper.ts';
 
 /** The worker ends after this long without work, so that a server at rest holds no fonts in memory. */
 const IDLE = 20_000;
@@ -19,6 +19,9 @@ const waiting = new Map<
 export const printPaper = (paper: Paper): Promise<Uint8Array> => print({ id: ++last, paper });
 /** The PDF of a report. */
 export const printSheet = (sheet: Sheet): Promise<Uint8Array> => print({ id: ++last, sheet });
+
+/** The XLSX of a report, made there too: a long one takes seconds and a heap of its own. */
+export const printWorkbook = (book: Workbook): Promise<Uint8Array> => print({ id: ++last, book });
 
 const print = (task: PdfTask): Promise<Uint8Array> =>
   new Promise((done, failed) => {

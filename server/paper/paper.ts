@@ -56,3 +56,12 @@ export interface Sheet {
   readonly rows: readonly { readonly cells: readonly string[]; readonly depth?: number; readonly strong?: boolean }[];
   readonly totals?: readonly string[];
 }
+
+/** A report as a spreadsheet: cells of text, and numbers in the columns that have a format. */
+export interface Workbook {
+  readonly title: string;
+  readonly organisation: string;
+  readonly subtitle: string;
+  readonly columns: readonly { readonly label: string; readonly format?: string }[];
+  readonly rows: readonly { readonly cells: readonly string[]; readonly strong: boolean }[];
+}

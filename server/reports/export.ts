@@ -1,6 +1,5 @@
-import writeXlsx, { type Cell, type SheetData } from 'write-excel-file/node';
 import type { Column, Report } from '../../contract/reports.ts';
-import { printSheet } from '../paper/index.ts';
+import { printSheet, printWorkbook } from '../paper/index.ts';
 import type { Answer, Row } from './report.ts';
 
 export interface Exported {
@@ -43,39 +42,22 @@ const totalsOf = (report: Report, answer: Answer): string[][] =>
     : [];
 
 const xlsx: Writer = async (report, answer, head) => {
-  const cell = (column: Column, text: string, strong: boolean): Cell => {
-    const style = strong ? { fontWeight: 'bold' as const } : {};
-    // the only place where an amount becomes a number: a spreadsheet has no other kind
-    if (isNumber(column) && /^-?\d+(\.\d+)?$/.test(text))
-      return {
-        value: Number(text),
-        type: Number,
-        format: column.format === 'money' ? '#,##0.00' : '#,##0.######',
-        ...style,
-      };
-    // a cell of text runs nothing, whatever it begins with
-    return { value: text, type: String, ...style };
-  };
-  const data: SheetData = [
-    [{ value: head.organisation, fontWeight: 'bold' }],
-    [{ value: `${report.title} – ${head.subtitle}` }],
-    report.columns.map((c) => ({
-      value: c.label,
-      fontWeight: 'bold' as const,
-      align: isNumber(c) ? ('right' as const) : ('left' as const),
+  const bytes = await printWorkbook({
+    title: report.title,
+    organisation: head.organisation,
+    subtitle: head.subtitle,
+    columns: report.columns.map((c) => ({
+      label: c.label,
+      ...(isNumber(c) && { format: c.format === 'money' ? '#,##0.00' : '#,##0.######' }),
     })),
-    ...answer.rows.map((row) =>
-      report.columns.map((c) => cell(c, textOf(row, c), row.heading === true || row.total === true)),
-    ),
-    ...totalsOf(report, answer).map((cells) =>
-      cells.map((text, index) => cell(report.columns[index] as Column, text, true)),
-    ),
-  ];
-  const bytes = await writeXlsx(data, {
-    sheet: report.title.slice(0, 31),
-    stickyRowsCount: 3,
-    columns: report.columns.map((c) => ({ width: isNumber(c) ? 18 : 26 })),
-  }).toBuffer();
+    rows: [
+      ...answer.rows.map((row) => ({
+        cells: report.columns.map((c) => textOf(row, c)),
+        strong: row.heading === true || row.total === true,
+      })),
+      ...totalsOf(report, answer).map((cells) => ({ cells, strong: true })),
+    ],
+  });
   return {
     name: `${head.file}.xlsx`,
     type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
