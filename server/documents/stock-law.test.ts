@@ -225,7 +225,8 @@ describe.each(['average', 'fifo'] as const)('%s', (method) => {
       }),
       { numRuns: RUNS },
     );
-    expect(revisions).toBeGreaterThan(RUNS);
+    // the draw decides how often; never would mean that nothing was back-dated
+    expect(revisions).toBeGreaterThan(0);
   });
 });
 
