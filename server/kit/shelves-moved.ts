@@ -36,6 +36,8 @@ const PORTION = 5000;
 
 /** Every item with all its movements, one after the other, read in portions inside the open transaction. */
 export async function* itemsMoved(client: pg.PoolClient): AsyncGenerator<ItemMoved> {
+  // it is read to its end: a plan that is quick only with the first rows would look up each of the others
+  await client.query('set local cursor_tuple_fraction = 1');
   await client.query(`declare moved no scroll cursor for
     with costs as (select distinct on (organisation, document, number) organisation, document, number, cost from movement_costs order by organisation, document, number, revision desc)
     select m.organisation, coalesce(o.settings ->> 'valuation', 'average') as method, m.item, m.location, m.document, m.number, m.date::text as date, m.quantity, m.stated_value, c.cost, m.line, d.reverses, l.source_document, l.source_line
