@@ -76,7 +76,16 @@ describe('masters', () => {
 
 describe('reports', () => {
   const report = reportOf('trialBalance');
-  const session = { today: '2026-11-21', registrations: [] };
+  const session = { today: '2026-11-21', registrations: [], locations: [], taxLocation: null };
+  it('starts a return with the registration of the chosen location', () => {
+    const gstr1 = reportOf('gstr1');
+    if (!gstr1) throw new Error('no GSTR-1');
+    const own = (id: string) => ({ id, gstin: null, state: '29', legalName: '', kind: 'regular' as const });
+    const place = { id: 'blr', code: 'BLR', name: 'Bengaluru', isTax: true, isPhysical: true, registration: 'KA' };
+    const two = { ...session, registrations: [own('MH'), own('KA')], locations: [place] };
+    expect(filterValues(gstr1, {}, { ...two, taxLocation: 'blr' }).registration).toBe('KA');
+    expect(filterValues(gstr1, {}, two).registration).toBe('MH');
+  });
   it('starts with the financial year and refuses an end before its start', () => {
     if (!report) throw new Error('no trial balance');
     const values = filterValues(report, {}, session);

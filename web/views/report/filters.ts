@@ -4,11 +4,11 @@ import { financialYearOf, isDay, monthStart, periodOf } from '../../../domain/da
 
 export type Values = Readonly<Record<string, string>>;
 
+/** What of the session tells where filters start. */
+type Start = Pick<Session, 'today' | 'registrations' | 'locations' | 'taxLocation'>;
+
 /** Where a filter starts when the address says nothing. */
-export const initialValue = (
-  filter: Filter,
-  { today, registrations }: Pick<Session, 'today' | 'registrations'>,
-): string => {
+export const initialValue = (filter: Filter, { today, registrations, locations, taxLocation }: Start): string => {
   switch (filter.initial) {
     case undefined:
       return '';
@@ -21,18 +21,15 @@ export const initialValue = (
     case 'thisPeriod':
       return periodOf(today);
     case 'registration':
-      return registrations[0]?.id ?? '';
+      // that of the location chosen in the top bar
+      return locations.find((l) => l.id === taxLocation)?.registration ?? registrations[0]?.id ?? '';
     default:
       return filter.initial;
   }
 };
 
 /** The filters as the address has them, the rest as they start. */
-export const filterValues = (
-  report: Report,
-  address: Values,
-  session: Pick<Session, 'today' | 'registrations'>,
-): Values =>
+export const filterValues = (report: Report, address: Values, session: Start): Values =>
   Object.fromEntries(
     Object.entries(report.filters).map(([key, filter]) => [key, address[key] ?? initialValue(filter, session)]),
   );
