@@ -62,10 +62,17 @@ export function walkOn(server: TestServer, shop: Shop, page: Page): Walk {
     const matches = (text: string) => (typeof label === 'string' ? text.startsWith(label) : label.test(text));
     await expect.poll(focused, { timeout: 10_000 }).toSatisfy(matches, `focus at ${label}`);
   };
-  const posted = async (): Promise<Posted> => {
-    const refused = page.locator('form.editor').locator('xpath=..').locator('.error-panel');
-    await page.locator('.view-row').or(refused).first().waitFor();
-    if (await refused.count()) throw new Error(`not posted: ${await refused.innerText()}`);
+  const refused = page.locator('form.editor').locator('xpath=..').locator('.error-panel');
+  const refusal = async () => ((await refused.count()) ? refused.first().innerText() : '');
+  // A refusal of the attempt before stands until the new attempt is on its way; its reference tells the two apart.
+  const posted = async (earlier: string): Promise<Posted> => {
+    await expect
+      .poll(async () => (await page.locator('.view-row').count()) > 0 || !['', earlier].includes(await refusal()), {
+        timeout: 20_000,
+      })
+      .toBe(true);
+    const told = await refusal();
+    if (told !== '') throw new Error(`not posted: ${told}`);
     const id = new URL(page.url()).searchParams.get('id') ?? '';
     const view = (await shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId: id })) as {
       number: string;
@@ -96,8 +103,9 @@ export function walkOn(server: TestServer, shop: Shop, page: Page): Walk {
       }
     },
     post: async (how = 'ctrlEnter') => {
+      const earlier = how === 'ctrlEnter' ? await refusal() : '';
       if (how === 'ctrlEnter') await page.keyboard.press('Control+Enter');
-      return posted();
+      return posted(earlier);
     },
     listed: async (screen, number) => {
       await page.goto(`${server.url}/layout/${encodeURIComponent(screen)}`);
