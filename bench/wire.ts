@@ -40,6 +40,7 @@ export async function openLine(url: string, cookie: string): Promise<Line> {
   return {
     ask: (name, input) =>
       new Promise((done, failed) => {
+        if (socket.destroyed) return failed(new Error('the connection was closed'));
         waiting = { done, failed };
         socket.write(request(name, calls[name], input, { host, cookie }));
       }),

@@ -18,13 +18,13 @@ import { convert } from './convert.ts';
 import { editorFacts } from './editor-facts.ts';
 import { seriesFor } from './facts.ts';
 import { listDocuments } from './list.ts';
-import type { Poster } from './post.ts';
 import { factsOf, kindAsked, prepare } from './prepare.ts';
+import type { Poster } from './queue.ts';
 import { viewDocument } from './view.ts';
 import { pricedText } from './wire.ts';
 
-export { type Poster, poster } from './post.ts';
 export { prepare as preparePosting } from './prepare.ts';
+export { type Poster, poster } from './queue.ts';
 export { viewDocument } from './view.ts';
 
 type DocumentCalls = Omit<typeof documents, 'PrintDocument'>;

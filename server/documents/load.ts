@@ -85,7 +85,7 @@ interface Place {
 }
 
 /** Items with the places they may move at: known before pricing, so that their shelves can be locked in order. */
-const shelvesOf = ({ draft, kind, mirrorOf }: Asked, house: House): Place[] => {
+export const shelvesOf = ({ draft, kind, mirrorOf }: Asked, house: House): Place[] => {
   const { date } = draft;
   if (mirrorOf) return mirrorOf.movements.map((m) => ({ item: m.item, location: m.location, date, certain: true }));
   const { stock } = kindOf(kind);

@@ -1,94 +1,32 @@
 import type pg from 'pg';
 import { Refusal } from '../../contract/errors.ts';
 import { moneyText } from '../../domain/decimal.ts';
+import { partsMoved } from '../../domain/parts.ts';
 import { Problems } from '../kit/problems.ts';
 import { type Decision, decide } from './decide.ts';
 import { type House, readHouse } from './house.ts';
-import { type Loaded, load, sourcesOf } from './load.ts';
+import { type Loaded, load } from './load.ts';
 import { holdParts, loadParts } from './parts.ts';
 import { bookSettings, ready } from './prepare.ts';
 import { backDated, further, type Opened, openShelves, type Point, Wider } from './reach.ts';
+import { emptyMemory, forget, keepShelves, type Memory, proved, recall, remember } from './remembered.ts';
 import { writeRevision } from './revision.ts';
 import type { Asked, Decided, Posted, PostRequest } from './types.ts';
-import { write } from './write.ts';
+import { write, writeRemembered } from './write.ts';
 
-/** Most documents a transaction takes together. */
-const BATCH = 32;
+/** By id of the document asked for. */
+export type Outcomes = ReadonlyMap<string, { readonly posted?: Posted; readonly error?: unknown }>;
 
-interface Waiting {
-  readonly asked: Asked;
-  readonly done: (posted: Posted) => void;
-  readonly failed: (error: unknown) => void;
-}
-
-/** Posts of a registration and kind wait here and go together, whoever asks: the number's row is held once for all of them. */
-export interface Poster {
-  post(asked: Asked): Promise<Posted>;
+/** A connection that a queue holds for as long as it has something to do. */
+export interface Lease {
+  readonly client: pg.PoolClient;
+  broken: boolean;
+  isBack: boolean;
 }
 
 /** What this process remembers of organisations; every posting proves that it is still so. */
-type Houses = Map<number, House>;
+export type Memories = Map<number, Memory>;
 const MOST_HOUSES = 500;
-
-export function poster(pool: pg.Pool): Poster {
-  const houses: Houses = new Map();
-  const queues = new Map<string, Waiting[]>();
-  const pump = async (name: string, queue: Waiting[]): Promise<void> => {
-    while (queue.length > 0) await postTogether(pool, houses, distinct(queue));
-    queues.delete(name);
-  };
-  return {
-    post: (asked) =>
-      new Promise((done, failed) => {
-        const name = `${asked.organisation}/${asked.draft.registration}/${asked.kind}`;
-        const queue = queues.get(name);
-        if (queue) return void queue.push({ asked, done, failed });
-        const fresh = [{ asked, done, failed }];
-        queues.set(name, fresh);
-        void pump(name, fresh);
-      }),
-  };
-}
-
-/** Takes the next batch; the same key, draft or source twice waits for the next one, where its answer or what is left is known. */
-function distinct(queue: Waiting[]): Waiting[] {
-  const seen = new Set<string>();
-  const batch: Waiting[] = [];
-  for (let i = 0; i < queue.length && batch.length < BATCH; ) {
-    const { asked } = queue[i] as Waiting;
-    const cancelled = asked.mirrorOf ? [asked.mirrorOf.document] : [];
-    const names = [asked.id, ...(asked.key ? [asked.key] : []), ...new Set([...sourcesOf(asked), ...cancelled])];
-    if (names.some((n) => seen.has(n))) {
-      i += 1;
-      continue;
-    }
-    for (const n of names) seen.add(n);
-    batch.push(...queue.splice(i, 1));
-  }
-  return batch;
-}
-
-/** By id of the document asked for. */
-type Outcomes = ReadonlyMap<string, { readonly posted?: Posted; readonly error?: unknown }>;
-
-/** One transaction for all; when it fails, each alone, so that every post succeeds or fails by itself. */
-async function postTogether(pool: pg.Pool, houses: Houses, batch: readonly Waiting[]): Promise<void> {
-  try {
-    const outcomes = await transaction(
-      pool,
-      houses,
-      batch.map((w) => w.asked),
-    );
-    for (const { asked, done, failed } of batch) {
-      const { posted, error } = outcomes.get(asked.id) ?? { error: new Error('posted without an answer') };
-      if (posted) done(posted);
-      else failed(error);
-    }
-  } catch (error) {
-    if (batch.length === 1) return batch[0]?.failed(error);
-    for (const one of batch) await postTogether(pool, houses, [one]);
-  }
-}
 
 const RETRIES = 5;
 /** Lost a race: the next attempt sees what the other one did, a key used meanwhile included. */
@@ -97,33 +35,67 @@ const isRetryable = (error: unknown): boolean => {
   return ['40001', '40P01'].includes(code) || (code === '23505' && constraint === 'idempotency_keys_pkey');
 };
 
+/** One round trip: decided from memory and written by a statement that proves it. Undefined when something has to be asked for first. */
+export function postFromMemory(
+  { client }: Lease,
+  memories: Memories,
+  all: readonly Asked[],
+): Promise<Outcomes | undefined> | undefined {
+  const memory = memories.get(all[0]?.organisation ?? 0);
+  const recalled = memory && recall(memory, all);
+  if (!memory || !recalled) return undefined;
+  const { loaded, shelves, was } = recalled;
+  let decided: Decided[];
+  try {
+    decided = all.map((asked) => decide(ready(asked, memory.house, loaded), loaded, { shelves, later: [] }));
+  } catch {
+    return undefined; // what is to be refused is asked for first
+  }
+  if (decided.some((one) => one.movements.some(hasParts))) return undefined;
+  keepShelves(memory, shelves);
+  return writeRemembered(client, decided, shelves, memory, was).then(
+    (written) => {
+      if (written.length < all.length) {
+        forget(memory, shelves);
+        return undefined;
+      }
+      proved(memory);
+      return new Map(written.map((posted) => [posted.id, { posted }]));
+    },
+    (error) => {
+      forget(memory, shelves);
+      throw error;
+    },
+  );
+}
+
+/** Items that are kept by batch or serial number are asked for with their parts. */
+const hasParts = (movement: Decided['movements'][number]): boolean => partsMoved(movement).length > 0;
+
 /** Two round trips, when nothing has changed in the house: begin and load, write and commit. */
-async function transaction(pool: pg.Pool, houses: Houses, all: readonly Asked[]): Promise<Outcomes> {
+export async function postAsking(lease: Lease, memories: Memories, all: readonly Asked[]): Promise<Outcomes> {
+  const { client } = lease;
   const organisation = all[0]?.organisation ?? 0;
   let wider: readonly Point[] = [];
   for (let attempt = 1; ; ) {
-    const client = await pool.connect();
-    let broken = false;
     try {
       const begun = client.query('begin');
       begun.catch(() => undefined); // told by what follows on the same connection
-      const house = houses.get(organisation) ?? (await readHouse(client, organisation));
-      if (houses.size > MOST_HOUSES) houses.clear();
-      houses.set(organisation, house);
-      const [, loaded] = await Promise.all([begun, load(client, all, house, wider)]);
-      if (loaded) return await decideAndWrite(client, all, house, loaded);
-      houses.delete(organisation);
+      const memory = memories.get(organisation) ?? emptyMemory(await readHouse(client, organisation));
+      if (memories.size > MOST_HOUSES) memories.clear();
+      memories.set(organisation, memory);
+      const [, loaded] = await Promise.all([begun, load(client, all, memory.house, wider)]);
+      if (loaded) return await decideAndWrite(client, all, memory, loaded);
+      memories.delete(organisation);
       await client.query('rollback');
     } catch (error) {
       await client.query('rollback').catch(() => {
-        broken = true;
+        lease.broken = true;
       });
       // each time more shelves than before, of which there are only so many
       if (error instanceof Wider) wider = [...wider, ...error.points];
-      else if (attempt >= RETRIES || !isRetryable(error)) throw explained(error);
+      else if (lease.broken || attempt >= RETRIES || !isRetryable(error)) throw explained(error);
       else attempt += 1;
-    } finally {
-      client.release(broken);
     }
   }
 }
@@ -132,9 +104,10 @@ async function transaction(pool: pg.Pool, houses: Houses, all: readonly Asked[])
 async function decideAndWrite(
   client: pg.PoolClient,
   all: readonly Asked[],
-  house: House,
+  memory: Memory,
   loaded: Loaded,
 ): Promise<Outcomes> {
+  const { house } = memory;
   const outcomes = new Map<string, { readonly posted?: Posted; readonly error?: unknown }>();
   const requests: PostRequest[] = [];
   for (const asked of all) {
@@ -163,6 +136,7 @@ async function decideAndWrite(
   }
   // a commit behind a write that failed takes everything back
   const [written] = await Promise.all([write(client, decided, opened.shelves), client.query('commit')]);
+  remember(memory, loaded, opened.shelves);
   for (const posted of written) outcomes.set(posted.id, { posted });
   return outcomes;
 }

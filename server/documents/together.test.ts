@@ -4,8 +4,8 @@ import { itemLine, receive, sell, type TestBooks, testBooks } from '../../tools/
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
-import { poster } from './post.ts';
 import { prepare } from './prepare.ts';
+import { poster } from './queue.ts';
 
 let db: TestDatabase;
 let b: TestBooks;

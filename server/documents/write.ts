@@ -3,8 +3,9 @@ import type pg from 'pg';
 import { needsIrn } from '../../domain/gst/irn.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import { newId } from '../kit/ids.ts';
+import type { Memory } from './remembered.ts';
 import type { Shelves } from './shelves.ts';
-import type { Decided, Posted } from './types.ts';
+import type { Decided, Posted, Shelf } from './types.ts';
 
 type Value = string | number | boolean | null | undefined;
 
@@ -60,10 +61,7 @@ const movementRows = ({ request: { id, draft }, movements }: Decided): Value[][]
 const openRows = ({ request: { id, draft }, open }: Decided): Value[][] =>
   open ? [[id, open.party, open.side, draft.date, open.due, open.currency, open.original]] : [];
 
-type ShelfRow = Shelves extends Map<string, infer S> ? S : never;
-const shelfRow = (s: ShelfRow): Value[] => [s.item, s.location, s.quantity, s.value, `{${s.layers.flatMap((l) => [l.quantity, l.value]).join(',')}}`, s.lastDate];
-
-const text = 'select id, number from write_documents($1, $2::writing_document[], $3::jsonb[], $4::writing_line[], $5::writing_entry[], $6::writing_movement[], $7::writing_shelf[], $8::writing_open[], $9::jsonb)';
+const shelfRow = (s: Shelf): Value[] => [s.item, s.location, s.quantity, s.value, `{${s.layers.flatMap((l) => [l.quantity, l.value]).join(',')}}`, s.lastDate];
 
 /** What few documents have. Absent parts are not touched at all. */
 function rest(all: readonly Decided[]): string | null {
@@ -79,13 +77,31 @@ function rest(all: readonly Decided[]): string | null {
   return present.length > 0 ? JSON.stringify(Object.fromEntries(present)) : null;
 }
 
+/** The columns of a batch, as the functions of posting take them. */
+function columnsOf(all: readonly Decided[], shelves: Shelves): (string | string[] | null)[] {
+  const touched = [...shelves.values()].filter((s) => s.touched);
+  return [rowsText(all.map(documentRow)), all.map((d) => JSON.stringify(bodyOf(d))), rowsText(all.flatMap(lineRows)), rowsText(all.flatMap(entryRows)), rowsText(all.flatMap(movementRows)), rowsText(touched.map(shelfRow)), rowsText(all.flatMap(openRows)), rest(all)];
+}
+
+const answers = (rows: readonly { readonly id: string; readonly number: string }[], all: readonly Decided[]): Posted[] => rows.map(({ id, number }, i) => ({ id, number, total: all[i]?.priced.total ?? 0 }));
+
 /** Writes decided documents in one round trip; the numbers are taken inside, last of all locks. */
 export async function write(client: pg.PoolClient, all: readonly Decided[], shelves: Shelves): Promise<Posted[]> {
-  const touched = [...shelves.values()].filter((s) => s.touched);
   const { rows } = await client.query<{ id: string; number: string }>({
     name: 'write',
-    text,
-    values: [all[0]?.request.organisation, rowsText(all.map(documentRow)), all.map((d) => JSON.stringify(bodyOf(d))), rowsText(all.flatMap(lineRows)), rowsText(all.flatMap(entryRows)), rowsText(all.flatMap(movementRows)), rowsText(touched.map(shelfRow)), rowsText(all.flatMap(openRows)), rest(all)],
+    text: 'select id, number from write_documents($1, $2::writing_document[], $3::jsonb[], $4::writing_line[], $5::writing_entry[], $6::writing_movement[], $7::writing_shelf[], $8::writing_open[], $9::jsonb)',
+    values: [all[0]?.request.organisation, ...columnsOf(all, shelves)],
   });
-  return rows.map((row, i) => ({ ...row, total: all[i]?.priced.total ?? 0 }));
+  return answers(rows, all);
+}
+
+/** The same as a transaction of its own, when all it was decided from is still so; answers nothing, and writes nothing, when it is not. */
+export async function writeRemembered(client: pg.PoolClient, all: readonly Decided[], shelves: Shelves, { house: { organisation, version }, lockedThrough }: Memory, was: Shelves): Promise<Posted[]> {
+  const taken = [...was].filter(([key]) => shelves.get(key)?.touched).map(([, shelf]) => shelf).sort((a, b) => (a.item === b.item ? (a.location < b.location ? -1 : 1) : a.item < b.item ? -1 : 1));
+  const { rows } = await client.query<{ id: string; number: string }>({
+    name: 'post',
+    text: 'select id, number from post_remembered($1, $2, $3, $4, $5::writing_shelf[], $6::writing_document[], $7::jsonb[], $8::writing_line[], $9::writing_entry[], $10::writing_movement[], $11::writing_shelf[], $12::writing_open[], $13::jsonb)',
+    values: [organisation, all[0]?.request.user, version, lockedThrough, rowsText(taken.map(shelfRow)), ...columnsOf(all, shelves)],
+  });
+  return answers(rows, all);
 }
