@@ -150,11 +150,15 @@ export const masters = {
   },
   user: {
     label: 'User', plural: 'Users', name: 'name', code: 'email', retire: 'deactivate', empty: 'No users yet', list: ['name', 'email', 'roles', 'access', 'lastSignIn'],
-    fields: { name: { label: 'Name', type: 'text', most: 100, required: true }, email: { label: 'E-mail', type: 'email', required: true }, roles: { label: 'Roles', type: 'picks', pick: 'role' }, locations: { label: 'Locations', type: 'picks', pick: 'location', help: 'None chosen: all' }, access: { label: 'Invitation', type: 'text', readOnly: true }, lastSignIn: { label: 'Last sign-in', type: 'text', readOnly: true } }, signsIn: true,
+    fields: { name: { label: 'Name', type: 'text', most: 100, required: true }, email: { label: 'E-mail', type: 'email', required: true }, roles: { label: 'Roles', type: 'picks', pick: 'role' }, groups: { label: 'Groups', type: 'text', readOnly: true, help: 'Chosen on the form of the group' }, locations: { label: 'Locations', type: 'picks', pick: 'location', help: 'None chosen: all' }, access: { label: 'Invitation', type: 'text', readOnly: true }, lastSignIn: { label: 'Last sign-in', type: 'text', readOnly: true } }, signsIn: true,
   },
   role: {
     label: 'Role', plural: 'Roles', name: 'name', retire: 'delete', empty: 'No roles yet', list: ['name', 'typeName', 'users'],
     fields: { name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, typeName: { label: 'Type', type: 'text', most: 60, plain: true }, levels: { label: 'Levels', type: 'levels' }, users: { label: 'Users', type: 'whole', readOnly: true } },
+  },
+  group: {
+    label: 'Group', plural: 'Groups', name: 'name', retire: 'delete', empty: 'No groups yet', list: ['name', 'description', 'roles', 'users'],
+    fields: { name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, description: { label: 'Description', type: 'text', most: 200 }, roles: { label: 'Roles', type: 'picks', pick: 'role', help: 'Every member has these roles besides his own' }, users: { label: 'Members', type: 'picks', pick: 'user' } },
   },
   category: { label: 'Category', plural: 'Categories', name: 'name', code: 'code', retire: 'delete', empty: 'No categories yet', list: ['code', 'name', 'parent'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true, plain: true }, parent: { label: 'Under', type: 'pick', pick: 'category' }, hsn: { label: 'Usual HSN', type: 'text', most: 8 } } },
   attribute: { label: 'Attribute', plural: 'Attributes', name: 'name', code: 'code', retire: 'delete', empty: 'No attributes yet', list: ['code', 'name'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true, plain: true }, values: { label: 'Values', type: 'rows', columns: { value: { label: 'Value', type: 'text', most: 60, required: true }, code: { label: 'Code', type: 'text', most: 12 } } } } },

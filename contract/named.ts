@@ -26,6 +26,8 @@ export const namedCalls = {
   AddNewUser: operation({ service: 'organisation', method: 'POST', summary: 'Adds a user, who then needs a sign-in link', input: added, details: opened }),
   UpdateUser: operation({ service: 'organisation', method: 'POST', summary: 'Changes a user', input: changed, details: opened }),
   DeleteUser: operation({ service: 'organisation', method: 'POST', summary: 'Deactivates a user; what he wrote keeps his name', input: z.object({ ...chosen, Id: id, version: z.int() }), details: z.object({ retired: z.boolean() }) }),
+  AddGroups: operation({ service: 'organisation', method: 'POST', summary: 'Adds a group of users, or changes one: its members have its roles', input: added.extend({ id: id.optional(), version: z.int().optional() }), details: opened }),
+  GetGroupDetails: operation({ service: 'organisation', method: 'GET', summary: 'One group with its roles and members', input: byId, details: opened }),
   GetUserList: operation({ service: 'organisation', method: 'GET', summary: 'The users', input: z.object(chosen), details: kept }),
   GetUserDetails: operation({ service: 'organisation', method: 'GET', summary: 'One user', input: byId, details: opened }),
   CompareExistingPassword: operation({ service: 'organisation', method: 'POST', changes: 'own', summary: 'Whether this is the own password; wrong ones count as failed sign-ins', input: z.object({ password: z.string().max(1000) }), details: z.object({ matches: z.boolean() }) }),

@@ -26,7 +26,7 @@ export interface Filter {
 export interface Report {
   readonly title: string;
   readonly screen: ScreenName;
-  readonly section: 'Accounts' | 'Receivables and payables' | 'Stock' | 'GST';
+  readonly section: 'Accounts' | 'Receivables and payables' | 'Stock' | 'GST' | 'People';
   readonly filters: Readonly<Record<string, Filter>>;
   readonly columns: readonly Column[];
   /** A row leads to a document (its `document` and `kind`), or to another report with these filters taken from the row. */
@@ -76,6 +76,10 @@ export const reports = {
   payablesAgeing: { title: 'Payables ageing', screen: 'TradePayable', section: 'Receivables and payables', filters: { asOf, by: { label: 'Age from', type: 'choice', choices: [['due', 'Due date'], ['date', 'Document date']], initial: 'due' } }, columns: [{ key: 'party', label: 'Supplier' }, ...buckets, money('microSmallOverdue', 'MSE over 45 days', true)], drill: { report: 'outstandingCreditors', filters: { party: 'partyId', asOf: 'asOf' } } },
   outstandingDebtors: { title: 'Outstanding debtors', screen: 'OutStandingDebitors', section: 'Receivables and payables', drill: 'document', filters: { asOf, party: { label: 'Customer', type: 'pick', pick: 'customer' } }, columns: [{ key: 'party', label: 'Customer' }, { key: 'number', label: 'Document' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'dueDate', label: 'Due', format: 'day' }, { key: 'days', label: 'Days overdue', format: 'whole' }, money('original', 'Amount', true), money('open', 'Open', true)] },
   outstandingCreditors: { title: 'Outstanding creditors', screen: 'OutStandingCreditors', section: 'Receivables and payables', drill: 'document', filters: { asOf, party: { label: 'Supplier', type: 'pick', pick: 'supplier' } }, columns: [{ key: 'party', label: 'Supplier' }, { key: 'number', label: 'Document' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'dueDate', label: 'Due', format: 'day' }, { key: 'days', label: 'Days overdue', format: 'whole' }, money('original', 'Amount', true), money('open', 'Open', true)] },
+  userDirectory: {
+    title: 'User directory', screen: 'ClientUsers', section: 'People', paged: true, filters: { group: { label: 'Group', type: 'pick', pick: 'group' }, role: { label: 'Role', type: 'pick', pick: 'role' } },
+    columns: [{ key: 'name', label: 'Name' }, { key: 'email', label: 'E-mail' }, { key: 'roles', label: 'Roles' }, { key: 'groups', label: 'Groups' }, { key: 'locations', label: 'Locations' }, { key: 'state', label: 'State' }],
+  },
   gstr1: {
     title: 'GSTR-1', screen: 'gstr1', section: 'GST', file: true, filters: { registration: { label: 'Registration', type: 'pick', pick: 'registration', required: true, initial: 'registration' }, period: { label: 'Period', type: 'period', required: true, initial: 'thisPeriod' } },
     columns: [{ key: 'name', label: 'Table' }, { key: 'count', label: 'Documents', format: 'whole' }, money('taxable', 'Taxable value'), money('igst', 'IGST'), money('cgst', 'CGST'), money('sgst', 'SGST'), money('cess', 'Cess'), money('value', 'Invoice value')],

@@ -117,6 +117,7 @@ const shownElsewhere: readonly CallName[] = [
   'AddNewUser',
   'UpdateUser',
   'DeleteUser',
+  'AddGroups',
   'SaveDocNumber',
   'UpdateDocNumber',
   'DeleteDocnumSeries',

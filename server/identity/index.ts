@@ -32,7 +32,7 @@ interface Made { readonly token: string; readonly url: string; readonly purpose:
 const linkFor = (context: Context, user: string, { publicUrl, embedded }: Pick<Identities, 'publicUrl' | 'embedded'>): Promise<Made> => context.inTransaction(async (trx) => {
   const { rows } = await sql<{ person: string; name: string; email: string; active: boolean; accepted: boolean; guarded: boolean; grants: { screen: number; level: number }[] | null }>`
     select u.person, u.name, u.email, u.active, u.accepted_at is not null as accepted, p.operator or works_elsewhere(p.id, u.organisation) as guarded,
-           (select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level)) from user_roles ur join role_grants g on g.organisation = ur.organisation and g.role = ur.role where ur.organisation = u.organisation and ur."user" = u.id) as grants
+           (select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level)) from user_grants g where g.organisation = u.organisation and g."user" = u.id) as grants
       from users u join people p on p.id = u.person where u.organisation = ${context.organisation} and u.id = ${user}::uuid`.execute(trx);
   const [who] = rows;
   if (!who) throw new Refusal('notFound');

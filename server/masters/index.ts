@@ -11,9 +11,10 @@ import { fixedFields, fixedProblems } from './fixed.ts';
 import { history } from './history.ts';
 import { mayLeave } from './leaving.ts';
 import { named } from './named.ts';
+import { administratorStays } from './people.ts';
 import { missingPicks, pick } from './picks.ts';
 import { type Asked, asked, hasActive, idColumn, type RecordView, records, scope, type Trx, toValues, type Values } from './records.ts';
-import { administratorStays, fillers, itemType, linkers } from './special.ts';
+import { fillers, itemType, linkers } from './special.ts';
 
 type Calls = typeof masterCalls & Pick<typeof lookupCalls, 'Pick'>;
 const likeText = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, (c) => `\\${c}`)}%`;

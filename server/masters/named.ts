@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { asked, type RecordView, scope } from './records.ts';
 import { fillers } from './special.ts';
 
-type Named = 'AddLocation' | 'EditLocation' | 'AddNewUser' | 'UpdateUser' | 'DeleteUser' | 'GetUserList' | 'GetUserDetails' | 'GetRolesbyOrgId' | 'GetUsersFromRoleId' | 'GetBranchDetails' | 'GetBankDetails'
+type Named = 'AddLocation' | 'EditLocation' | 'AddNewUser' | 'UpdateUser' | 'DeleteUser' | 'AddGroups' | 'GetGroupDetails' | 'GetUserList' | 'GetUserDetails' | 'GetRolesbyOrgId' | 'GetUsersFromRoleId' | 'GetBranchDetails' | 'GetBankDetails'
   | 'SaveDocNumber' | 'UpdateDocNumber' | 'GetDocNumberById' | 'GetDocNumList' | 'CheckDocNumFormatExistence' | 'DeleteDocnumSeries' | 'GetTermsAndConditionsList' | 'GetTermsAndConditionsById' | 'SaveTermsAndConditions'
   | 'GetLocationBranchDetailsByPartyId' | 'GetItemListForBarcodeWithPagination';
 
@@ -43,7 +43,7 @@ export const named = (masterHandlers: Family): Handlers<Pick<typeof namedCalls, 
     return masterHandlers.GetMaster({ master: 'location', id }, context);
   },
   GetBankDetails: async (_, context) => (await all('bank', context)).sort((a, b) => Number(isDefault(b)) - Number(isDefault(a))),
-  AddNewUser: save('user'), UpdateUser: save('user'), GetUserList: list('user'), GetUserDetails: open('user'),
+  AddNewUser: save('user'), UpdateUser: save('user'), AddGroups: save('group'), GetGroupDetails: open('group'), GetUserList: list('user'), GetUserDetails: open('user'),
   DeleteUser: ({ Id, version }, context) => masterHandlers.RetireMaster({ master: 'user', id: Id, version, active: false }, context),
   GetRolesbyOrgId: async ({ Typename }, context) => (await all('role', context)).filter((role) => Typename === undefined || String(role.values.typeName ?? '').toLowerCase() === Typename.toLowerCase()),
   GetUsersFromRoleId: async ({ RoleId }, context) => {

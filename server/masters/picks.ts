@@ -23,6 +23,8 @@ const sources: Readonly<Record<string, Source>> = {
   accountGroup: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: 't.is_group' },
   registration: { from: 'registrations', code: `coalesce(t.gstin, '')`, name: `t.legal_name || ' ' || t.state`, note: 't.kind' },
   location: { from: 'locations', code: 't.code', name: 't.name', note: `''`, where: 'not t.is_transit' },
+  user: { from: 'users', code: 't.email', name: 't.name', note: `''` },
+  group: { from: 'groups', code: `''`, name: 't.name', note: 't.description' },
   role: { from: 'roles', code: `''`, name: 't.name', note: 't.type_name' },
 };
 // a unit is named by its code wherever it is used
@@ -37,8 +39,9 @@ async function rowsOf(trx: Trx, context: Context, master: string, condition: Ret
   return rows;
 }
 
-/** Of places, those the user may use. */
-function here({ locations }: Context, master: string): RawBuilder<unknown> {
+/** Of places, those the user may use; of people, only himself where the list of users shows him no more. */
+function here({ locations, user, sees }: Context, master: string): RawBuilder<unknown> {
+  if (master === 'user' && sees({ master }) === 'own') return sql`t.id = ${user}`;
   if (locations.length === 0) return sql`true`;
   if (master === 'location') return sql`t.id = any(${[...locations]}::uuid[])`;
   return master === 'warehouse' ? sql`t.body ->> 'location' = any(${[...locations]}::text[])` : sql`true`;

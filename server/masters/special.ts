@@ -1,17 +1,15 @@
 // biome-ignore-all format: rows of columns
 import { type RawBuilder, sql } from 'kysely';
-import { Refusal } from '../../contract/errors.ts';
 import type { MasterName } from '../../contract/masters.ts';
-import { type Level, type ScreenName, screenCalled, screenNames, screens } from '../../contract/screens.ts';
 import type { Problem } from '../../domain/document.ts';
 import { type Effect, effects } from '../../domain/effects.ts';
 import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
 import { mayMeet, numberParts, numberProblem, numberText, type Pattern, previewNumbers } from '../../domain/number.ts';
-import { mayGrant } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { firstSeries, markFor } from '../organisation/index.ts';
+import { peopleLinkers, peopleReaders, personOf } from './people.ts';
 import type { Trx, Values } from './records.ts';
 
 /** The three sorts of item, kept as two flags. */
@@ -30,16 +28,7 @@ export const readers: Readonly<Partial<Record<MasterName, Reader>>> = {
     const next = at.rows[0]?.next ?? pattern.start;
     return { preview: previewNumbers(pattern, { date: context.today, location: at.rows[0]?.code ?? '' }, next).join(', '), next };
   },
-  user: async (trx, context, row) => {
-    const { rows } = await sql<{ roles: string[] | null; locations: string[] | null; seen: string | null }>`select to_char((select last_sign_in from users where organisation = ${context.organisation} and id = ${row.id}) at time zone 'Asia/Kolkata', 'DD Mon YYYY, HH24:MI') as seen, (select array_agg(role) from user_roles where organisation = ${context.organisation} and "user" = ${row.id}) as roles, (select array_agg(location) from user_locations where organisation = ${context.organisation} and "user" = ${row.id}) as locations`.execute(trx);
-    return { roles: rows[0]?.roles ?? [], locations: rows[0]?.locations ?? [], lastSignIn: rows[0]?.seen ?? '', access: row.accepted_at ? 'Taken up' : 'Invited, not taken up yet' };
-  },
-  role: async (trx, context, row) => {
-    const grants = await sql<{ screen: number; level: number }>`select screen, level from role_grants where organisation = ${context.organisation} and role = ${row.id}`.execute(trx);
-    const users = await sql<{ n: number }>`select count(*)::int as n from user_roles where organisation = ${context.organisation} and role = ${row.id}`.execute(trx);
-    const byId = new Map<number, ScreenName>(screenNames.map((n) => [screens[n].id, n]));
-    return { levels: Object.fromEntries(grants.rows.flatMap((g) => { const name = byId.get(g.screen); return name ? [[name, g.level]] : []; })), users: users.rows[0]?.n ?? 0 };
-  },
+  ...peopleReaders,
 };
 
 const patternOf = (row: Values): Pattern => ({ prefix: String(row.prefix ?? ''), suffix: String(row.suffix ?? ''), padding: Number(row.padding), start: Number(row.start), reset: row.reset as Pattern['reset'] });
@@ -109,31 +98,16 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     const clash = rows.find((r) => kindCalled(String(r.kind))?.numbering === family && mayMeet(pattern, patternOf(r)));
     return clash ? { problems: [{ field: 'prefix', message: `Its numbers could meet those of ${clash.name}` }] } : { columns: { suffix: values.suffix ?? '', location: values.location ?? null } };
   },
-  user: async (trx, context, values, id) => {
-    const email = String(values.email);
-    const known = await sql<{ id: string }>`select id from people where lower(email) = lower(${email})`.execute(trx);
-    const person = known.rows[0]?.id ?? newId();
-    if (!known.rows[0]) await sql`insert into people (id, email, name) values (${person}, ${email}, ${values.name})`.execute(trx);
-    const before = await sql<{ person: string }>`select person from users where organisation = ${context.organisation} and id = ${id ?? null}::uuid`.execute(trx);
-    // the place of another person: he has to take it up himself
-    return { columns: before.rows[0]?.person === person ? {} : { person, accepted_at: null } };
-  },
+  user: personOf,
   role: async (_trx, _context, values) => ({ columns: { type_name: values.typeName ?? '' } }),
+  group: async (_trx, _context, values) => ({ columns: { description: values.description ?? '' } }),
 };
 
 type Linker = (trx: Trx, context: Context, id: string, values: Values) => Promise<void>;
 
-/** What is kept beside the row: roles and locations of a user, levels of a role, the first number series of a registration. */
+/** What is kept beside the row: links of people, the first number series of a registration. */
 export const linkers: Readonly<Partial<Record<MasterName, Linker>>> = {
-  user: async (trx, context, id, values) => {
-    const org = context.organisation;
-    await sql`delete from user_roles where organisation = ${org} and "user" = ${id}`.execute(trx);
-    await sql`insert into user_roles (organisation, "user", role) select ${org}, ${id}, r.id from roles r where r.organisation = ${org} and r.id = any(${(values.roles as string[]) ?? []}::uuid[])`.execute(trx);
-    await sql`delete from user_locations where organisation = ${org} and "user" = ${id}`.execute(trx);
-    await sql`insert into user_locations (organisation, "user", location) select ${org}, ${id}, l.id from locations l where l.organisation = ${org} and l.id = any(${(values.locations as string[]) ?? []}::uuid[])`.execute(trx);
-    await ownLevels(trx, context, sql`select g.screen, max(g.level) as level from role_grants g where g.organisation = ${org} and g.role = any(${(values.roles as string[]) ?? []}::uuid[]) group by g.screen`);
-    await administratorStays(trx, context);
-  },
+  ...peopleLinkers,
   registration: async (trx, context, id, values) => {
     const org = context.organisation;
     const { rows } = await sql<{ registration: string; prefix: string }>`select registration, prefix from number_series where organisation = ${org}`.execute(trx);
@@ -142,26 +116,4 @@ export const linkers: Readonly<Partial<Record<MasterName, Linker>>> = {
     await sql`insert into number_series (organisation, id, name, kind, registration, prefix, padding) select ${org}, s.id, s.name, s.kind, ${id}::uuid, s.prefix, s.padding
       from unnest(${all.map(() => newId())}::uuid[], ${all.map((s) => s.name)}::text[], ${all.map((s) => s.kind)}::text[], ${all.map((s) => s.prefix)}::text[], ${all.map((s) => s.padding)}::int[]) as s (id, name, kind, prefix, padding)`.execute(trx);
   },
-  role: async (trx, context, id, values) => {
-    const levels = Object.entries((values.levels ?? {}) as Record<string, Level>).filter(([name, level]) => level > 0 && screenCalled(name));
-    for (const [name, level] of levels) if (!mayGrant(context.grants.get(name), level)) throw new Refusal('ownLevel');
-    await sql`delete from role_grants where organisation = ${context.organisation} and role = ${id}`.execute(trx);
-    for (const [name, level] of levels) await sql`insert into role_grants (organisation, role, screen, level) values (${context.organisation}, ${id}, ${screens[name as ScreenName].id}, ${level})`.execute(trx);
-    await administratorStays(trx, context);
-  },
 };
-
-async function ownLevels(trx: Trx, context: Context, query: ReturnType<typeof sql<{ screen: number; level: number }>>): Promise<void> {
-  const { rows } = await query.execute(trx);
-  const byId = new Map<number, ScreenName>(screenNames.map((n) => [screens[n].id, n]));
-  for (const g of rows) if (!mayGrant(context.grants.get(byId.get(g.screen) ?? ''), g.level as Level)) throw new Refusal('ownLevel');
-}
-
-/** Somebody active keeps full rights on roles. */
-export async function administratorStays(trx: Trx, context: Context): Promise<void> {
-  // two who take each other's rights at once wait for each other here
-  await sql`select from organisations where organisation = ${context.organisation} for update`.execute(trx);
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from users u join user_roles ur on ur.organisation = u.organisation and ur."user" = u.id join role_grants g on g.organisation = ur.organisation and g.role = ur.role
-     where u.organisation = ${context.organisation} and u.active and u.accepted_at is not null and g.screen = ${screens['Manage Role'].id} and g.level = 5003`.execute(trx);
-  if (!rows[0]?.n) throw new Refusal('lastAdministrator');
-}

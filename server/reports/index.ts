@@ -8,6 +8,7 @@ import { writers } from './export.ts';
 import { gstr1, gstr1File } from './gstr1.ts';
 import { dayBook, generalLedger, trialBalance } from './ledgers.ts';
 import { outstandingCreditors, outstandingDebtors, payablesAgeing, receivablesAgeing } from './outstanding.ts';
+import { userDirectory } from './people.ts';
 import type { Answer, Query } from './report.ts';
 import { balanceSheet, profitAndLoss } from './statements.ts';
 import { stockLedger, stockOnHand } from './stock.ts';
@@ -26,6 +27,7 @@ const queries: Readonly<Record<ReportName, Query>> = {
   outstandingDebtors,
   outstandingCreditors,
   gstr1,
+  userDirectory,
 };
 
 const PAGE = 200;

@@ -68,7 +68,7 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
     const places = own.organisation === session.organisation ? session : { tax_location: null, physical_location: null };
     return books.inTransaction({ organisation: own.organisation, user: own.user }, async (trx) => {
       const found = await sql<{ settings: unknown; name: string; grants: { screen: number; level: number }[] | null; locations: string[] | null }>`
-        select o.settings, u.name, (select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level)) from user_roles ur join roles r on r.organisation = ur.organisation and r.id = ur.role and r.active join role_grants g on g.organisation = ur.organisation and g.role = ur.role where ur.organisation = u.organisation and ur."user" = u.id) as grants,
+        select o.settings, u.name, (select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level)) from user_grants g where g.organisation = u.organisation and g."user" = u.id) as grants,
                (select array_agg(l.location) from user_locations l where l.organisation = u.organisation and l."user" = u.id) as locations
           from users u join organisations o on o.organisation = u.organisation where u.organisation = ${own.organisation} and u.id = ${own.user}`.execute(trx);
       const [row] = found.rows;

@@ -47,13 +47,13 @@ export const masterScreens: Readonly<Record<MasterName, Screen>> = {
   customer: ['closed', 'masters'], consumer: ['closed', 'masters'], supplier: ['closed', 'masters'], item: ['closed', 'masters'],
   category: ['open', 'masters'], attribute: ['open', 'masters'], unitConversion: ['open', 'masters'], warehouse: ['closed', 'documents'],
   ledger: ['open', 'accounts'], accountGroup: ['open', 'accounts'], ledgerPosting: ['open', 'accounts'],
-  registration: ['closed', 'other'], location: LEVEL_0_SETTINGS, numberSeries: LEVEL_0_SETTINGS, user: LEVEL_0_SETTINGS, role: LEVEL_0_SETTINGS, unit: LEVEL_0_SETTINGS, bank: LEVEL_0_SETTINGS, terms: LEVEL_0_SETTINGS,
+  registration: ['closed', 'other'], location: LEVEL_0_SETTINGS, numberSeries: LEVEL_0_SETTINGS, user: LEVEL_0_SETTINGS, role: LEVEL_0_SETTINGS, group: LEVEL_0_SETTINGS, unit: LEVEL_0_SETTINGS, bank: LEVEL_0_SETTINGS, terms: LEVEL_0_SETTINGS,
 };
 
 const REPORT: Screen = ['closed', 'reports'];
 export const reportScreens: Readonly<Record<ReportName, Screen>> = {
   trialBalance: REPORT, dayBook: REPORT, profitAndLoss: REPORT, balanceSheet: REPORT, receivablesAgeing: REPORT, payablesAgeing: REPORT, outstandingDebtors: REPORT, outstandingCreditors: REPORT,
-  stockLedger: REPORT, generalLedger: JOURNALS, stockOnHand: STOCK, gstr1: ['closed', 'other'],
+  stockLedger: REPORT, generalLedger: JOURNALS, stockOnHand: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
 };
 
 /** What a call does; `everyone`: with a session; `anybodyAtWork`: with any grant at all. */
@@ -71,7 +71,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetOrgSignUpScoring: 'everyone', GetModuleFlag: 'everyone', GetLogoDetails: 'everyone', GetOrgList: 'everyone', BarcodeDisable: 'everyone', CompareExistingPassword: 'everyone',
   AddLogoDetails: ['settings', LEVEL_0_SETTINGS], UpdateBusinessType: ['settings', LEVEL_0_SETTINGS],
   AddLocation: ['settings', LEVEL_0_SETTINGS], EditLocation: ['settings', LEVEL_0_SETTINGS], GetBranchDetails: ['read', LEVEL_0_SETTINGS], GetBankDetails: ['read', LEVEL_0_SETTINGS],
-  AddNewUser: ['settings', LEVEL_0_SETTINGS], UpdateUser: ['settings', LEVEL_0_SETTINGS], DeleteUser: ['settings', LEVEL_0_SETTINGS], GetUserList: ['read', LEVEL_0_SETTINGS], GetUserDetails: ['read', LEVEL_0_SETTINGS], GetUsersFromRoleId: ['read', LEVEL_0_SETTINGS], GetRolesbyOrgId: ['read', LEVEL_0_SETTINGS],
+  AddNewUser: ['settings', LEVEL_0_SETTINGS], UpdateUser: ['settings', LEVEL_0_SETTINGS], DeleteUser: ['settings', LEVEL_0_SETTINGS], AddGroups: ['settings', LEVEL_0_SETTINGS], GetGroupDetails: ['read', LEVEL_0_SETTINGS], GetUserList: ['read', LEVEL_0_SETTINGS], GetUserDetails: ['read', LEVEL_0_SETTINGS], GetUsersFromRoleId: ['read', LEVEL_0_SETTINGS], GetRolesbyOrgId: ['read', LEVEL_0_SETTINGS],
   SaveDocNumber: ['settings', LEVEL_0_SETTINGS], UpdateDocNumber: ['settings', LEVEL_0_SETTINGS], DeleteDocnumSeries: ['settings', LEVEL_0_SETTINGS], GetDocNumberById: ['read', LEVEL_0_SETTINGS], GetDocNumList: ['read', LEVEL_0_SETTINGS], CheckDocNumFormatExistence: ['read', LEVEL_0_SETTINGS],
   GetTermsAndConditionsList: ['read', LEVEL_0_SETTINGS], GetTermsAndConditionsById: ['read', LEVEL_0_SETTINGS], SaveTermsAndConditions: ['settings', LEVEL_0_SETTINGS], GenerateDocNumberForJournal: ['read', JOURNALS],
   GetLocationBranchDetailsByPartyId: ['read', ['closed', 'masters']], GetItemListForBarcodeWithPagination: ['read', ['closed', 'masters']],

@@ -103,6 +103,8 @@ export function samplesOf({ shop, bank, posted, numbers, firsts }: SampleWorld):
     AddNewUser: () => ({ values: {} }),
     UpdateUser: () => ({ id: unknown, version: 1, values: {} }),
     DeleteUser: () => ({ Id: unknown, version: 1 }),
+    AddGroups: () => ({ values: {} }),
+    GetGroupDetails: () => ({ Id: firsts.get('group') ?? unknown }),
     GetUserList: () => ({}),
     GetUserDetails: () => ({ Id: firsts.get('user') ?? unknown }),
     CompareExistingPassword: () => ({ password: 'Demo-Bahi-2026' }),

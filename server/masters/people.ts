@@ -1,0 +1,89 @@
+// biome-ignore-all format: rows of columns
+import { type RawBuilder, sql } from 'kysely';
+import { Refusal } from '../../contract/errors.ts';
+import { type Level, type ScreenName, screenCalled, screenNames, screens } from '../../contract/screens.ts';
+import { mayGrant } from '../access/index.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../kit/ids.ts';
+import type { Trx, Values } from './records.ts';
+
+const screenById = new Map<number, ScreenName>(screenNames.map((name) => [screens[name].id, name]));
+const ids = (value: unknown): string[] => (Array.isArray(value) ? (value as string[]) : []);
+
+/** What a user, a role and a group show beside their own row. */
+export const peopleReaders = {
+  user: async (trx: Trx, context: Context, row: Values): Promise<Values> => {
+    const org = context.organisation;
+    const { rows } = await sql<{ roles: string[] | null; locations: string[] | null; groups: string | null; seen: string | null }>`select to_char((select last_sign_in from users where organisation = ${org} and id = ${row.id}) at time zone 'Asia/Kolkata', 'DD Mon YYYY, HH24:MI') as seen, (select array_agg(role) from user_roles where organisation = ${org} and "user" = ${row.id}) as roles, (select array_agg(location) from user_locations where organisation = ${org} and "user" = ${row.id}) as locations,
+      (select string_agg(g.name, ', ' order by lower(g.name)) from group_members m join groups g on g.organisation = m.organisation and g.id = m."group" where m.organisation = ${org} and m."user" = ${row.id}) as groups`.execute(trx);
+    return { roles: rows[0]?.roles ?? [], locations: rows[0]?.locations ?? [], groups: rows[0]?.groups ?? '', lastSignIn: rows[0]?.seen ?? '', access: row.accepted_at ? 'Taken up' : 'Invited, not taken up yet' };
+  },
+  role: async (trx: Trx, context: Context, row: Values): Promise<Values> => {
+    const org = context.organisation;
+    const grants = await sql<{ screen: number; level: number }>`select screen, level from role_grants where organisation = ${org} and role = ${row.id}`.execute(trx);
+    const users = await sql<{ n: number }>`select count(*)::int as n from (select "user" from user_roles where organisation = ${org} and role = ${row.id} union select m."user" from group_members m join group_roles g on g.organisation = m.organisation and g."group" = m."group" where m.organisation = ${org} and g.role = ${row.id}) have`.execute(trx);
+    return { levels: Object.fromEntries(grants.rows.flatMap((g) => { const name = screenById.get(g.screen); return name ? [[name, g.level]] : []; })), users: users.rows[0]?.n ?? 0 };
+  },
+  group: async (trx: Trx, context: Context, row: Values): Promise<Values> => {
+    const org = context.organisation;
+    const { rows } = await sql<{ roles: string[] | null; users: string[] | null }>`select (select array_agg(role) from group_roles where organisation = ${org} and "group" = ${row.id}) as roles, (select array_agg("user") from group_members where organisation = ${org} and "group" = ${row.id}) as users`.execute(trx);
+    // whom the list of users does not show, a group does not show either
+    const users = ids(rows[0]?.users).filter((user) => user === context.user || context.sees({ master: 'user' }) === 'all');
+    return { roles: context.sees({ master: 'role' }) === 'all' ? ids(rows[0]?.roles) : [], users };
+  },
+} as const;
+
+/** A user is the place of a person in this organisation; whoever takes the place of another takes it up himself. */
+export async function personOf(trx: Trx, context: Context, values: Values, id: string | undefined): Promise<{ readonly columns: Values }> {
+  const email = String(values.email);
+  const known = await sql<{ id: string }>`select id from people where lower(email) = lower(${email})`.execute(trx);
+  const person = known.rows[0]?.id ?? newId();
+  if (!known.rows[0]) await sql`insert into people (id, email, name) values (${person}, ${email}, ${values.name})`.execute(trx);
+  const before = await sql<{ person: string }>`select person from users where organisation = ${context.organisation} and id = ${id ?? null}::uuid`.execute(trx);
+  return { columns: before.rows[0]?.person === person ? {} : { person, accepted_at: null } };
+}
+
+/** What is kept beside the rows: roles and locations of a user, levels of a role, roles and members of a group. */
+export const peopleLinkers = {
+  user: async (trx: Trx, context: Context, id: string, values: Values): Promise<void> => {
+    const org = context.organisation;
+    await sql`delete from user_roles where organisation = ${org} and "user" = ${id}`.execute(trx);
+    await sql`insert into user_roles (organisation, "user", role) select ${org}, ${id}, r.id from roles r where r.organisation = ${org} and r.id = any(${ids(values.roles)}::uuid[])`.execute(trx);
+    await sql`delete from user_locations where organisation = ${org} and "user" = ${id}`.execute(trx);
+    await sql`insert into user_locations (organisation, "user", location) select ${org}, ${id}, l.id from locations l where l.organisation = ${org} and l.id = any(${ids(values.locations)}::uuid[])`.execute(trx);
+    // also what comes from groups: the place of somebody above is not handed to another person
+    await ownLevels(trx, context, sql`select g.screen, g.level from user_grants g where g.organisation = ${org} and g."user" = ${id}`);
+    await administratorStays(trx, context);
+  },
+  role: async (trx: Trx, context: Context, id: string, values: Values): Promise<void> => {
+    const levels = Object.entries((values.levels ?? {}) as Record<string, Level>).filter(([name, level]) => level > 0 && screenCalled(name));
+    for (const [name, level] of levels) if (!mayGrant(context.grants.get(name), level)) throw new Refusal('ownLevel');
+    await sql`delete from role_grants where organisation = ${context.organisation} and role = ${id}`.execute(trx);
+    for (const [name, level] of levels) await sql`insert into role_grants (organisation, role, screen, level) values (${context.organisation}, ${id}, ${screens[name as ScreenName].id}, ${level})`.execute(trx);
+    await administratorStays(trx, context);
+  },
+  group: async (trx: Trx, context: Context, id: string, values: Values): Promise<void> => {
+    const org = context.organisation;
+    await sql`delete from group_roles where organisation = ${org} and "group" = ${id}`.execute(trx);
+    await sql`insert into group_roles (organisation, "group", role) select ${org}, ${id}, r.id from roles r where r.organisation = ${org} and r.id = any(${ids(values.roles)}::uuid[])`.execute(trx);
+    await sql`delete from group_members where organisation = ${org} and "group" = ${id}`.execute(trx);
+    await sql`insert into group_members (organisation, "group", "user") select ${org}, ${id}, u.id from users u where u.organisation = ${org} and u.id = any(${ids(values.users)}::uuid[])`.execute(trx);
+    await ownLevels(trx, context, sql`select g.screen, g.level from role_grants g join group_roles r on r.organisation = g.organisation and r.role = g.role where r.organisation = ${org} and r."group" = ${id}`);
+    await administratorStays(trx, context);
+  },
+} as const;
+
+/** Nobody grants above his own level, by whatever way the grant goes. */
+async function ownLevels(trx: Trx, context: Context, granted: RawBuilder<{ screen: number; level: number }>): Promise<void> {
+  const { rows } = await granted.execute(trx);
+  for (const { screen, level } of rows) if (!mayGrant(context.grants.get(screenById.get(screen) ?? ''), level as Level)) throw new Refusal('ownLevel');
+}
+
+/** Somebody active keeps full rights on roles. */
+export async function administratorStays(trx: Trx, context: Context): Promise<void> {
+  // two who take each other's rights at once wait for each other here
+  await sql`select from organisations where organisation = ${context.organisation} for update`.execute(trx);
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from users u join user_grants g on g.organisation = u.organisation and g."user" = u.id
+     where u.organisation = ${context.organisation} and u.active and u.accepted_at is not null and g.screen = ${screens['Manage Role'].id} and g.level = 5003`.execute(trx);
+  if (!rows[0]?.n) throw new Refusal('lastAdministrator');
+}
