@@ -8,6 +8,7 @@ import { namedCalls } from './named.ts';
 import { peopleCalls } from './people.ts';
 import { dashboardCalls, reportCalls } from './reports.ts';
 import { lookupCalls, sessionCalls } from './session.ts';
+import { subscriptionCalls } from './subscription.ts';
 
 /** Every call of the product, by the name it is served under at /api/<service>/<name>. */
 export const calls = {
@@ -22,6 +23,7 @@ export const calls = {
   ...dashboardCalls,
   ...einvoiceCalls,
   ...wayCalls,
+  ...subscriptionCalls,
 } as const satisfies Contract;
 
 export type CallName = keyof typeof calls;

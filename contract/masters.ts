@@ -39,6 +39,8 @@ export interface Master {
   readonly empty: string;
   /** Its records are people who sign in: the form offers a one-time link. */
   readonly signsIn?: true;
+  /** Its records give rights: the form explains what they come to. */
+  readonly gives?: 'rights';
 }
 
 const address = {
@@ -150,15 +152,15 @@ export const masters = {
   },
   user: {
     label: 'User', plural: 'Users', name: 'name', code: 'email', retire: 'deactivate', empty: 'No users yet', list: ['name', 'email', 'roles', 'access', 'lastSignIn'],
-    fields: { name: { label: 'Name', type: 'text', most: 100, required: true }, email: { label: 'E-mail', type: 'email', required: true }, roles: { label: 'Roles', type: 'picks', pick: 'role' }, groups: { label: 'Groups', type: 'text', readOnly: true, help: 'Chosen on the form of the group' }, locations: { label: 'Locations', type: 'picks', pick: 'location', help: 'None chosen: all' }, access: { label: 'Invitation', type: 'text', readOnly: true }, lastSignIn: { label: 'Last sign-in', type: 'text', readOnly: true } }, signsIn: true,
+    fields: { name: { label: 'Name', type: 'text', most: 100, required: true }, email: { label: 'E-mail', type: 'email', required: true }, roles: { label: 'Roles', type: 'picks', pick: 'role' }, groups: { label: 'Groups', type: 'text', readOnly: true, help: 'Chosen on the form of the group' }, locations: { label: 'Locations', type: 'picks', pick: 'location', help: 'None chosen: all' }, access: { label: 'Invitation', type: 'text', readOnly: true }, lastSignIn: { label: 'Last sign-in', type: 'text', readOnly: true } }, signsIn: true, gives: 'rights',
   },
   role: {
     label: 'Role', plural: 'Roles', name: 'name', retire: 'delete', empty: 'No roles yet', list: ['name', 'typeName', 'users'],
-    fields: { name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, typeName: { label: 'Type', type: 'text', most: 60, plain: true }, levels: { label: 'Levels', type: 'levels' }, users: { label: 'Users', type: 'whole', readOnly: true } },
+    fields: { name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, typeName: { label: 'Type', type: 'text', most: 60, plain: true }, secondFactor: { label: 'Asks for a second factor at sign-in', type: 'flag' }, levels: { label: 'Levels', type: 'levels' }, users: { label: 'Users', type: 'whole', readOnly: true } }, gives: 'rights',
   },
   group: {
     label: 'Group', plural: 'Groups', name: 'name', retire: 'delete', empty: 'No groups yet', list: ['name', 'description', 'roles', 'users'],
-    fields: { name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, description: { label: 'Description', type: 'text', most: 200 }, roles: { label: 'Roles', type: 'picks', pick: 'role', help: 'Every member has these roles besides his own' }, users: { label: 'Members', type: 'picks', pick: 'user' } },
+    fields: { name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, description: { label: 'Description', type: 'text', most: 200 }, roles: { label: 'Roles', type: 'picks', pick: 'role', help: 'Every member has these roles besides his own' }, users: { label: 'Members', type: 'picks', pick: 'user' } }, gives: 'rights',
   },
   category: { label: 'Category', plural: 'Categories', name: 'name', code: 'code', retire: 'delete', empty: 'No categories yet', list: ['code', 'name', 'parent'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true, plain: true }, parent: { label: 'Under', type: 'pick', pick: 'category' }, hsn: { label: 'Usual HSN', type: 'text', most: 8 } } },
   attribute: { label: 'Attribute', plural: 'Attributes', name: 'name', code: 'code', retire: 'delete', empty: 'No attributes yet', list: ['code', 'name'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true, plain: true }, values: { label: 'Values', type: 'rows', columns: { value: { label: 'Value', type: 'text', most: 60, required: true }, code: { label: 'Code', type: 'text', most: 12 } } } } },

@@ -61,7 +61,7 @@ export const screens = {
   'groupsedit': row(114, 'GroupsList', 5001, 'Organisation', 'Group', ['Organisation', 'Groups', 'New/Edit'], masterForm('group')),
   'Manage Role': row(115, 'Manage Role', 0, 'Organisation', 'Roles', ['Organisation', 'Roles'], masterList('role'), MENU),
   'Manage Role New': row(116, 'Manage Role', 5001, 'Organisation', 'Manage Role New', ['Organisation', 'Roles', 'New/Edit'], masterForm('role')),
-  'subscriptions': row(117, 'subscriptions', 5003, 'Organisation', 'Subscription', ['Organisation', 'Subscription'], later, MENU),
+  'subscriptions': row(117, 'subscriptions', 5003, 'Organisation', 'Subscription', ['Organisation', 'Subscription'], own('subscriptions'), MENU),
   'General Configuration': row(118, 'General Configuration', 0, 'Configuration', 'General configuration', ['Configuration', 'General configuration'], settings('general'), MENU),
   'GeneralConfigNew': row(119, 'General Configuration', 0, 'Configuration', 'General Config New', ['Configuration', 'General configuration', 'General Config New'], settings('general')),
   'Number Series': row(120, 'Number Series', 0, 'Configuration', 'Number series', ['Configuration', 'Number series'], masterList('numberSeries'), MENU),
@@ -233,6 +233,13 @@ export type ScreenName = keyof typeof screens;
 
 export const screenNames = Object.keys(screens) as readonly ScreenName[];
 export const screenCalled = (name: string): Screen | undefined => (Object.hasOwn(screens, name) ? screens[name as ScreenName] : undefined);
+
+/** Screens that a grant on their parent opens; 5002 does not open what 5001 opens. */
+const opens: Readonly<Record<number, readonly number[]>> = { 5000: [5000], 5001: [5000, 5001], 5002: [5000, 5002], 5003: [5000, 5001, 5002, 5003] };
+
+/** Whether grants, a level by parent screen, open a screen. */
+export const mayOpen = (grants: Readonly<Record<string, number>>, { always, level, parent }: Screen): boolean =>
+  always || level === 0 || (opens[grants[parent] ?? 0] ?? []).includes(level);
 
 /** The screen that shows a kind, or a master, in this way: the first of its rows. */
 export const screenOf = (what: { readonly kind: string } | { readonly master: string }, how: View['view']): ScreenName | undefined =>

@@ -10,7 +10,8 @@ export const generalConfiguration = z.object({
   enableBatch: z.boolean().default(false), enableSerialization: z.boolean().default(false), enableShelfLife: z.boolean().default(false), enableVariantsBasedSku: z.boolean().default(false),
   ecommerce: z.boolean().default(false), isWarehouse: z.boolean().default(false), trackInventory: z.boolean().default(true), isMultiItemsInvoice: z.boolean().default(true), activeTemplateId: z.int().default(2),
   isSaleOrderWfenabled: z.boolean().default(false), isSaleReturnOrderWfenabled: z.boolean().default(false), isPurchaseOrderWfenabled: z.boolean().default(false), isPurchaseReturnOrderWfenabled: z.boolean().default(false), isBarCodeEnabled: z.boolean().default(false),
-  /** Ours: fixed at the first movement of stock (decisions on stock). */
+  /** Ours: everyone signs in with a second factor; the other two are fixed at the first movement of stock (decisions on stock). */
+  requireSecondFactor: z.boolean().default(false),
   stockAccounting: z.enum(['perpetual', 'periodic']).default('perpetual'), valuation: z.enum(['average', 'fifo']).default('average'),
 });
 export type GeneralConfiguration = z.output<typeof generalConfiguration>;
@@ -32,6 +33,10 @@ export const sessionView = z.object({
   notifications: z.int(), subscription: z.object({ endsOn: day.nullable(), expired: z.boolean() }), broadcast: z.object({ title: z.string(), floatingMessage: z.string(), validTo: z.string() }).nullable(),
   /** Whether passwords are kept here; with an external issuer they are not. */
   passwords: z.boolean(),
+  /** Whether the person has a second factor, and whether a role or the organisation asks for one. */
+  secondFactor: z.object({ on: z.boolean(), required: z.boolean() }),
+  /** Whether the person runs this installation. */
+  operator: z.boolean(),
   /** Whether this installation can mail. */
   mails: z.boolean(),
   today: day, expiresAt: z.string(), lockedThrough: day.nullable(),

@@ -16,9 +16,10 @@ import { preferences } from '../contract/session.ts';
 import { mountCaughtMail, relayCaughtMail } from './caught-mail.ts';
 import type { Hub } from './events.ts';
 import { cookieName, mountCalls, mountRefusals, type Serving, sendRefusal } from './handle.ts';
-import { page, signInPage } from './identity/pages.ts';
+import { codePage, page, signInPage } from './identity/pages.ts';
 import { checkPassword } from './identity/password.ts';
 import { CLIENT } from './identity/provider.ts';
+import { hasSecondFactor, personOfProof, proofOf, takeCode } from './identity/second-factor.ts';
 import { mountInvitation } from './invitation.ts';
 import { root } from './kit/migrate.ts';
 import type { Vault } from './kit/secrets.ts';
@@ -110,7 +111,7 @@ function flowOf(vault: Vault, sealed: string | undefined): Flow | undefined {
   }
 }
 
-function signIn(app: FastifyInstance, { client, vault, sessions, provider, books, canMail, publicUrl, cookie, log }: AppOptions): void {
+function signIn(app: FastifyInstance, { client, vault, sessions, provider, books, canMail, publicUrl, cookie, log, clock }: AppOptions): void {
   const secure = publicUrl.startsWith('https:');
   const kept = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   const FLOW = cookieName(publicUrl, 'flow');
@@ -134,20 +135,33 @@ function signIn(app: FastifyInstance, { client, vault, sessions, provider, books
     return reply.clearCookie(FLOW, kept).setCookie(cookie, session, { ...kept, maxAge: 14 * 86_400 }).redirect('/layout/Home');
   });
   if (!provider) return;
+  const factors = { books, vault, now: () => clock.now() };
   app.get<{ Params: { uid: string } }>('/sign-in/:uid', async (request, reply) => {
     const details = await provider.interactionDetails(request.raw, reply.raw).catch(() => undefined);
     if (!details) return reply.redirect('/');
     const nonce = randomBytes(16).toString('base64');
     return reply.header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(signInPage(details.uid, nonce, '', undefined, canMail));
   });
-  app.post<{ Params: { uid: string }; Body: { email?: string; password?: string } }>('/sign-in/:uid', { config: { rateLimit: { max: 20, timeWindow: '1 minute' } } }, async (request, reply) => {
+  app.post<{ Params: { uid: string }; Body: { email?: string; password?: string; proof?: string; code?: string } }>('/sign-in/:uid', { config: { rateLimit: { max: 20, timeWindow: '1 minute' } } }, async (request, reply) => {
     const details = await provider.interactionDetails(request.raw, reply.raw).catch(() => undefined);
     if (!details || details.params.client_id !== CLIENT) return reply.redirect('/');
-    const email = String(request.body.email ?? '').trim();
-    const result = await checkPassword(books.pool, email, String(request.body.password ?? ''));
-    if ('person' in result) return reply.redirect(await provider.interactionResult(request.raw, reply.raw, { login: { accountId: result.person } }), 303);
-    const nonce = randomBytes(16).toString('base64');
-    return reply.status(401).header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(signInPage(details.uid, nonce, email, result.wrong, canMail));
+    const { email: typed = '', password = '', proof, code = '' } = request.body;
+    const show = (status: number, draw: (nonce: string) => string) => {
+      const nonce = randomBytes(16).toString('base64');
+      return reply.status(status).header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(draw(nonce));
+    };
+    const enter = async (accountId: string, amr: string[]) => reply.redirect(await provider.interactionResult(request.raw, reply.raw, { login: { accountId, amr } }), 303);
+    if (proof !== undefined) {
+      const proven = personOfProof(factors, String(proof), details.uid);
+      if (!proven) return show(401, (nonce) => signInPage(details.uid, nonce, '', 'The password was typed too long ago: please type it again.', canMail));
+      const wrong = await takeCode(factors, proven, String(code));
+      return wrong ? show(401, (nonce) => codePage(details.uid, nonce, String(proof), wrong)) : enter(proven, ['pwd', 'otp']);
+    }
+    const email = String(typed).trim();
+    const result = await checkPassword(books.pool, email, String(password));
+    if (!('person' in result)) return show(401, (nonce) => signInPage(details.uid, nonce, email, result.wrong, canMail));
+    const asked = await hasSecondFactor(books.pool, result.person);
+    return asked ? show(200, (nonce) => codePage(details.uid, nonce, proofOf(factors, result.person, details.uid), undefined)) : enter(result.person, ['pwd']);
   });
 }
 

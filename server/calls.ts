@@ -2,16 +2,18 @@ import type { calls } from '../contract/calls.ts';
 import type { Handlers } from '../contract/contract.ts';
 import { Refusal } from '../contract/errors.ts';
 import type { Context } from './context.ts';
+import { explainAccess } from './access/explain.ts';
 import { dashboardHandlers } from './dashboards/index.ts';
 import { documentHandlers, type Poster } from './documents/index.ts';
 import { einvoiceHandlers } from './einvoice/index.ts';
 import { type WayDesk, wayHandlers } from './ewaybill/index.ts';
-import { identityHandlers } from './identity/index.ts';
+import { identityHandlers, type SecondFactors, secondFactorHandlers } from './identity/index.ts';
 import { lookupHandlers, organisationHandlers } from './lookups/index.ts';
 import { mailHandlers, type PostOffice } from './mail/index.ts';
 import { masterHandlers, namedHandlers } from './masters/index.ts';
 import { printHandlers } from './printing/index.ts';
 import { reportHandlers } from './reports/index.ts';
+import { subscriptionHandlers } from './subscription/index.ts';
 import { type Member, type Sessions, type SignInClient, sessionHandlers } from './session/index.ts';
 
 export interface Wiring {
@@ -19,6 +21,7 @@ export interface Wiring {
   readonly client: SignInClient;
   readonly poster: Poster;
   readonly desk: WayDesk;
+  readonly factors: SecondFactors;
   readonly publicUrl: string;
   /** Whether passwords are ours. */
   readonly embedded: boolean;
@@ -32,6 +35,7 @@ export const allHandlers = ({
   client,
   poster,
   desk,
+  factors,
   publicUrl,
   embedded,
   post,
@@ -44,7 +48,8 @@ export const allHandlers = ({
   };
   const documents = documentHandlers(poster);
   return {
-    ...sessionHandlers({ sessions, client, memberOf, embedded, canMail: post !== undefined }),
+    ...sessionHandlers({ sessions, client, memberOf, embedded, canMail: post !== undefined, now: factors.now }),
+    ...secondFactorHandlers(factors, embedded, async (context) => (await memberOf(context)).secondFactor),
     ...identityHandlers({
       publicUrl,
       embedded,
@@ -52,6 +57,8 @@ export const allHandlers = ({
       endOthers: ({ session, person }) => sessions.endOthers(session, person),
     }),
     ...lookupHandlers,
+    ExplainAccess: explainAccess,
+    ...subscriptionHandlers(factors.now),
     ...masterHandlers,
     ...namedHandlers,
     ...organisationHandlers,

@@ -26,6 +26,8 @@ export interface Serving {
   /** Name of the session's cookie. */
   readonly cookie: string;
   readonly handlers: Handlers<typeof calls, Context>;
+  /** Passwords and second factors are ours. */
+  readonly embedded: boolean;
   /** In tests and development every answer is checked against the contract. */
   readonly checkAnswers: boolean;
   readonly log: (message: string, details: object) => void;
@@ -113,8 +115,13 @@ async function handle(
     const elsewhere = cookie && code !== undefined && code !== signedIn.organisationCode;
     const member = elsewhere ? await ownPlace(serving, cookie, signedIn, code) : signedIn;
     const rule = rules[name] as Rule<unknown>;
+    if (rule.operator && !member.operator) throw new Refusal('noAccess');
     const input = parse(operation, raw, rule, member);
     allow(member.grants, rule.action, rule.screens(input));
+    // nothing but the calls about the session itself, with which he turns it on or leaves
+    if (serving.embedded && member.secondFactor.required && !member.secondFactor.on && operation.service !== 'session') throw new Refusal('secondFactor');
+    // what is there stays readable; only the way to extend it still writes
+    if (member.subscription.expired && changesOrganisation(operation) && operation.service !== 'session' && name !== 'AddModulesForOrganisation') throw new Refusal('expired');
     const context = contextOf(name, operation, request, member, serving);
     const handler = serving.handlers[name] as (input: unknown, context: Context) => Promise<unknown>;
     const details = await handler(input, context);

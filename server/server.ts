@@ -85,7 +85,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   // a mail that waits while there is no mail server goes out once there is one: nobody takes a job without a task
   const mailTasks = post && { mail: mailTask({ books, post, clock: options.clock, changed }), forgottenPassword: forgottenPassword({ books, post, publicUrl: options.publicUrl }) };
   const tasks = { registerInvoice: registerInvoice(desk), makeWayBill: makeWayBill(desk), ...mailTasks };
-  const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool), desk, publicUrl: options.publicUrl, embedded: provider !== undefined, post });
+  const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool), desk, factors: { books, vault: keeper, now: () => options.clock.now() }, publicUrl: options.publicUrl, embedded: provider !== undefined, post });
   let jobs: Jobs | undefined;
   const app = await makeApp({
     hub: live,
@@ -96,6 +96,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
       changed(organisation);
       jobs?.wake();
     },
+    embedded: provider !== undefined,
     books, owner, sessions: all, clock: options.clock, origin: new URL(options.publicUrl).origin, handlers, checkAnswers: options.checkAnswers, log: options.log, answered: options.answered ?? (() => undefined),
     publicUrl: options.publicUrl, cookie: cookieName(options.publicUrl), issuer: issuerUrl, provider, client, vault: keeper, ready: async () => (!options.jobs || jobs?.alive() === true) && (await books.pool.query('select 1')).rowCount === 1,
   });

@@ -23,6 +23,9 @@ const levels: Readonly<Record<Action, readonly Level[]>> = {
   settings: [5001, 5003],
 };
 
+/** Levels that allow an action. */
+export const levelsFor = (action: Action): readonly Level[] => levels[action];
+
 /** Whether grants on any of these parent screens allow an action. What stands on a screen of level 0 is read by everyone signed in. */
 export function may(grants: Grants, action: Action, parents: readonly string[]): boolean {
   if (action === 'open') return true;

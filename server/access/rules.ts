@@ -10,10 +10,16 @@ import { parentsOfKind, parentsOfMaster } from './index.ts';
 export interface Rule<I = unknown> {
   readonly action: Action;
   readonly screens: (input: I) => readonly string[];
+  /** What the handler asks for once it knows the kind of document from the row. */
+  readonly then?: Action;
+  /** Only for who runs the installation, whatever his level in an organisation. */
+  readonly operator?: true;
 }
 
 /** Any signed-in user; what the call then touches is checked by its handler where the kind is known only from the row. */
 const signedIn: Rule = { action: 'open', screens: () => [] };
+const forOperator: Rule = { ...signedIn, operator: true };
+const byRow = (then: Action): Rule => ({ ...signedIn, then });
 const on = (action: Action, ...screens: readonly string[]): Rule => ({ action, screens: () => screens });
 const byKind = (name: string): readonly string[] => parentsOfKind(kindByCode(name) ?? name);
 const byReport = (name: string): readonly string[] => {
@@ -27,7 +33,8 @@ const ofMaster = (action: Action, ...names: readonly string[]): Rule => ({ actio
 /** Every call has its rule: leave one out and the build fails. */
 export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> } = {
   GetSession: signedIn, SwitchOrganisation: signedIn, ChooseLocations: signedIn, SavePreferences: signedIn, SignOut: signedIn,
-  MakeSignInLink: { action: 'settings', screens: () => parentsOfMaster('user') }, MailSignInLink: { action: 'settings', screens: () => parentsOfMaster('user') }, ChangePassword: signedIn, ListSessions: signedIn, EndSession: signedIn,
+  MakeSignInLink: { action: 'settings', screens: () => parentsOfMaster('user') }, MailSignInLink: { action: 'settings', screens: () => parentsOfMaster('user') }, ExplainAccess: ofMaster('read', 'user'), ResetSecondFactor: ofMaster('settings', 'user'),
+  GetSecondFactor: signedIn, BeginSecondFactor: signedIn, ConfirmSecondFactor: signedIn, RenewRecoveryCodes: signedIn, EndSecondFactor: signedIn, ChangePassword: signedIn, ListSessions: signedIn, EndSession: signedIn,
   GetStates: signedIn, GetCountries: signedIn, GetCurrencies: signedIn, GetScreenList: signedIn, GetScreenListByUser: signedIn,
   GetGeneralConfigDetails: signedIn, SaveGeneralConfigDetails: on('settings', 'General Configuration'), GetTransactionExist: signedIn, GetLocks: signedIn, SaveLock: on('settings', 'General Configuration'),
   GetOrgDetails: signedIn, SaveOrganisation: on('settings', 'Orgedit'), GetLocationListByUserId: signedIn, GetHelpContent: signedIn,
@@ -41,15 +48,17 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetLocationBranchDetailsByPartyId: ofMaster('read', 'customer', 'supplier'), GetItemListForBarcodeWithPagination: ofMaster('read', 'item'),
   GetTransationsList: { action: 'read', screens: ({ Type }) => byKind(Type) },
   GetTransactionDetails: { action: 'read', screens: ({ TransactionType }) => byKind(TransactionType) },
-  GetTransactionDetailForInvoice: signedIn, GetConversion: { action: 'write', screens: ({ kind }) => byKind(kind) }, GetEditorFacts: signedIn, PrintDocument: signedIn,
+  GetTransactionDetailForInvoice: byRow('read'), GetConversion: { action: 'write', screens: ({ kind }) => byKind(kind) }, GetEditorFacts: signedIn, PrintDocument: byRow('read'),
   GetTaxCalculation: { action: 'write', screens: ({ draft }) => byKind(draft.kind) }, AddTransactionDetails: { action: 'write', screens: ({ kind }) => byKind(kind) },
-  PostTransactionCalls: signedIn, CancelTransaction: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) }, DeleteMultipleTransaction: signedIn,
-  SendInvoiceInMail: signedIn, ListMails: signedIn, GetMailedPaper: signedIn,
+  PostTransactionCalls: byRow('write'), CancelTransaction: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) }, DeleteMultipleTransaction: signedIn,
+  SendInvoiceInMail: byRow('write'), ListMails: byRow('read'), GetMailedPaper: byRow('read'),
   GetOpenItems: signedIn, DocSeriesValidations: { action: 'read', screens: ({ Type }) => byKind(Type) },
   RunReport: { action: 'read', screens: ({ report }) => byReport(report) }, ExportReport: { action: 'read', screens: ({ report }) => byReport(report) },
-  GetEInvoiceList: on('read', 'EInvoiceListView'), GetEInvoiceAttempts: signedIn, GetEInvoiceByteCode: signedIn, GenerateIRNNumber: signedIn, CancelIRNNumber: signedIn,
+  GetEInvoiceList: on('read', 'EInvoiceListView'), GetEInvoiceAttempts: byRow('read'), GetEInvoiceByteCode: signedIn, GenerateIRNNumber: byRow('write'), CancelIRNNumber: byRow('approve'),
   AddUpdateEInvoiceCredentials: on('settings', 'NIC Configuration'), GetEInvoiceClientCredentails: on('read', 'NIC Configuration'), TestEInvoiceCredentials: on('settings', 'NIC Configuration'),
-  GetEWayBillList: on('read', 'E-Way Bill'), GetEWayBill: signedIn, GetEWayBillAttempts: signedIn, GenerateEWayBill: signedIn, GenerateEwayBillOnly: signedIn, UpdateEWayBillVehicle: signedIn, CancelEwayBills: signedIn,
+  GetEWayBillList: on('read', 'E-Way Bill'), GetEWayBill: byRow('read'), GetEWayBillAttempts: byRow('read'), GenerateEWayBill: byRow('write'), GenerateEwayBillOnly: byRow('write'), UpdateEWayBillVehicle: byRow('write'), CancelEwayBills: byRow('approve'),
   GetEWayBillByteCode: signedIn, GetEWayBillOnlyByteCode: signedIn,
+  GetModulesListWithCost: on('read', 'subscriptions'), AddModulesForOrganisation: on('settings', 'subscriptions'), GetSubscription: on('read', 'subscriptions'), GetSupportDetails: signedIn, GetBroadcastDetails: signedIn,
+  ListSubscriptionRequests: forOperator, DecideSubscriptionRequest: forOperator, ListBroadcasts: forOperator, SaveBroadcast: forOperator, EndBroadcast: forOperator,
   GetInventoryDashboradData: signedIn, GetOrdersDashboardData: signedIn, GetNotifications: signedIn, DismissNotifications: signedIn,
 };

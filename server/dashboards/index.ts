@@ -25,6 +25,10 @@ const moved = async (trx: Trx, context: Context, period: Period, counts: Count):
 
 const card = (title: string, rows: readonly Sku[]) => ({ title, total: quantityText(rows.reduce((t, r) => t + Number(r.quantity), 0)), dashboardViewList: rows.map((r) => ({ ...r, quantity: quantityText(Number(r.quantity)) })) });
 
+/** What the bell still shows this user: his own and everybody's, less what he has dismissed. */
+const unread = ({ organisation, user }: Context) => sql`n.organisation = ${organisation} and n.dismissed_at is null and (n."user" is null or n."user" = ${user})
+  and not exists (select from notification_dismissals x where x.organisation = n.organisation and x.notification = n.id and x."user" = ${user})`;
+
 /** Both dashboards and the bell, on real figures. */
 export const dashboardHandlers: Handlers<typeof dashboardCalls, Context> = {
   GetInventoryDashboradData: (period, context) => context.inTransaction(async (trx) => {
@@ -43,10 +47,14 @@ export const dashboardHandlers: Handlers<typeof dashboardCalls, Context> = {
     return { orderData: cards.map(([counts, title]) => ({ title, total: String(of(counts).reduce((t, r) => t + r.n, 0)), amount: moneyText(of(counts).reduce((t, r) => t + Number(r.amount), 0)) })), periodicData: daily };
   }),
   GetNotifications: (_, context) => context.inTransaction(async (trx) => (await sql<{ id: string; message: string; link: string | null; action_type: number | null; at: Date }>`
-    select id, message, link, action_type, at from notifications where organisation = ${context.organisation} and dismissed_at is null and ("user" is null or "user" = ${context.user}) order by at desc limit 100`.execute(trx)).rows.map((r) => ({ id: r.id, message: r.message, link: r.link, actionType: r.action_type, at: r.at.toISOString() }))),
+    select n.id, n.message, n.link, n.action_type, n.at from notifications n where ${unread(context)} order by n.at desc limit 100`.execute(trx)).rows.map((r) => ({ id: r.id, message: r.message, link: r.link, actionType: r.action_type, at: r.at.toISOString() }))),
   DismissNotifications: ({ id }, context) => context.inTransaction(async (trx) => {
-    await sql`update notifications set dismissed_at = now() where organisation = ${context.organisation} and dismissed_at is null and ("user" is null or "user" = ${context.user}) and ${id ? sql`id = ${id}` : sql`true`}`.execute(trx);
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n from notifications where organisation = ${context.organisation} and dismissed_at is null and ("user" is null or "user" = ${context.user})`.execute(trx);
+    const { organisation, user } = context;
+    const which = id ? sql`n.id = ${id}::uuid` : sql`true`;
+    // what is for everybody each dismisses for himself
+    await sql`insert into notification_dismissals (organisation, notification, "user") select n.organisation, n.id, ${user} from notifications n where ${unread(context)} and n."user" is null and ${which} on conflict do nothing`.execute(trx);
+    await sql`update notifications n set dismissed_at = now() where n.organisation = ${organisation} and n.dismissed_at is null and n."user" = ${user} and ${which}`.execute(trx);
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from notifications n where ${unread(context)}`.execute(trx);
     return { left: rows[0]?.n ?? 0 };
   }),
 };

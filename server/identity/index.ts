@@ -13,8 +13,10 @@ import { NotSent, type PostOffice } from '../mail/index.ts';
 import { signInLetter } from './letters.ts';
 import { digestOf, linkAt, newLink } from './links.ts';
 import { checkPassword, hashPassword } from './password.ts';
+import { forgetSecondFactor } from './second-factor.ts';
 
 export { forgottenPassword } from './forgotten.ts';
+export { type SecondFactors, secondFactorHandlers } from './second-factor.ts';
 
 export interface Identities {
   readonly publicUrl: string;
@@ -28,8 +30,10 @@ export interface Identities {
 
 interface Made { readonly token: string; readonly url: string; readonly purpose: 'invitation' | 'password'; readonly expiresAt: string; readonly email: string; readonly name: string }
 
-/** A one-time link for a user of this organisation, as far as whoever asks may make one. */
-const linkFor = (context: Context, user: string, { publicUrl, embedded }: Pick<Identities, 'publicUrl' | 'embedded'>): Promise<Made> => context.inTransaction(async (trx) => {
+interface Reached { readonly person: string; readonly name: string; readonly email: string; readonly active: boolean; readonly accepted: boolean; readonly guarded: boolean }
+
+/** A user at whose way in whoever asks may work at all; `guarded`: he works elsewhere too, or for the installation. */
+async function userWithin(trx: Parameters<Parameters<Context['inTransaction']>[0]>[0], context: Context, user: string, embedded: boolean): Promise<Reached> {
   const { rows } = await sql<{ person: string; name: string; email: string; active: boolean; accepted: boolean; guarded: boolean; grants: { screen: number; level: number }[] | null }>`
     select u.person, u.name, u.email, u.active, u.accepted_at is not null as accepted, p.operator or works_elsewhere(p.id, u.organisation) as guarded,
            (select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level)) from user_grants g where g.organisation = u.organisation and g."user" = u.id) as grants
@@ -38,8 +42,14 @@ const linkFor = (context: Context, user: string, { publicUrl, embedded }: Pick<I
   if (!who) throw new Refusal('notFound');
   if (!embedded) throw new Refusal('signInElsewhere', { email: who.email });
   if (!who.active) throw new Refusal('cannotChange', { name: who.name, reason: 'this user is inactive' });
-  // a link is as good as the rights of its user: nobody makes himself one of somebody above him
+  // a way in is as good as the rights of its user: nobody opens himself that of somebody above him
   for (const [screen, level] of grantsOf(who.grants ?? [])) if (!mayGrant(context.grants.get(screen), level)) throw new Refusal('ownLevel');
+  return who;
+}
+
+/** A one-time link for a user of this organisation, as far as whoever asks may make one. */
+const linkFor = (context: Context, user: string, { publicUrl, embedded }: Pick<Identities, 'publicUrl' | 'embedded'>): Promise<Made> => context.inTransaction(async (trx) => {
+  const who = await userWithin(trx, context, user, embedded);
   if (who.accepted && (who.guarded || user === context.user)) throw new Refusal('ownPasswordOnly', { name: who.name });
   const purpose = who.accepted ? 'password' : 'invitation';
   const { token, expiresAt } = await newLink(trx, purpose, { organisation: context.organisation, user, person: who.person, by: context.user });
@@ -47,7 +57,7 @@ const linkFor = (context: Context, user: string, { publicUrl, embedded }: Pick<I
 });
 
 /** How people come in: links that an administrator hands over or has mailed, and the own password. */
-export const identityHandlers = ({ publicUrl, embedded, post, endOthers }: Identities): Handlers<Pick<typeof peopleCalls, 'MakeSignInLink' | 'MailSignInLink' | 'ChangePassword'> & Pick<typeof namedCalls, 'CompareExistingPassword'>, Context> => ({
+export const identityHandlers = ({ publicUrl, embedded, post, endOthers }: Identities): Handlers<Pick<typeof peopleCalls, 'MakeSignInLink' | 'MailSignInLink' | 'ChangePassword' | 'ResetSecondFactor'> & Pick<typeof namedCalls, 'CompareExistingPassword'>, Context> => ({
   MakeSignInLink: async ({ user }, context) => {
     const { url, purpose, expiresAt } = await linkFor(context, user, { publicUrl, embedded });
     return { url, purpose, expiresAt };
@@ -67,6 +77,14 @@ export const identityHandlers = ({ publicUrl, embedded, post, endOthers }: Ident
       throw error instanceof NotSent ? new Refusal('mailFailed', { reason: error.message }) : error;
     }
     return { email, purpose, expiresAt };
+  },
+  ResetSecondFactor: async ({ user }, context) => {
+    const who = await context.inTransaction((trx) => userWithin(trx, context, user, embedded));
+    const name = `The second factor of ${who.name}`;
+    if (user === context.user) throw new Refusal('cannotChange', { name, reason: 'the own one ends under Password and sessions, by a code' });
+    if (who.guarded) throw new Refusal('cannotChange', { name, reason: `${who.name} also works elsewhere` });
+    await forgetSecondFactor(context.books.pool, who.person);
+    return { reset: true };
   },
   CompareExistingPassword: async ({ password }, context) => {
     const { rows } = await context.books.pool.query<{ email: string }>('select email from people where id = $1', [context.person]);

@@ -29,6 +29,11 @@ export const signInPage = (uid: string, nonce: string, email: string, wrong: str
     nonce,
   );
 
+/** Between password and session: the code of the authenticator, or one of the recovery codes. */
+export const codePage = (uid: string, nonce: string, proof: string, wrong: string | undefined): string =>
+  page('Second factor', `<p>The code that your authenticator shows, or one of your recovery codes.</p>${danger(wrong)}<form method="post" action="/sign-in/${encodeURIComponent(uid)}"><input type="hidden" name="proof" value="${escaped(proof)}">
+<label for="code">Code</label><input id="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" maxlength="20" required autofocus><button type="submit">Sign in</button></form><p class="after"><a href="/">Start again</a></p>`, nonce);
+
 const danger = (wrong: string | undefined): string => (wrong ? `<div class="bad" role="alert">${escaped(wrong)}</div>` : '');
 
 /** The first step of a one-time link: what stands behind the number sign goes into the form, which sends itself. */

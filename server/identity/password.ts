@@ -22,7 +22,8 @@ export async function checkPassword(pool: pg.Pool, email: string, password: stri
   nobody ??= hashPassword('nobody knows this');
   const right = await verify(person?.password_hash ?? (await nobody), password).catch(() => false);
   if (person?.password_hash && right && !person.locked) {
-    await pool.query('update people set failed_count = 0, locked_until = null where id = $1 and (failed_count > 0 or locked_until is not null)', [person.id]);
+    // where a code follows, only that ends the counting: else whoever knows the password could try codes without end
+    await pool.query('update people set failed_count = 0, locked_until = null where id = $1 and totp_secret is null and (failed_count > 0 or locked_until is not null)', [person.id]);
     return { person: person.id };
   }
   if (person && !person.locked) await pool.query(`update people set failed_count = case when failed_count + 1 >= $2 then 0 else failed_count + 1 end, locked_until = case when failed_count + 1 >= $2 then now() + interval '15 minutes' else locked_until end where id = $1`, [person.id, FAILURES]);

@@ -11,6 +11,7 @@ import { may } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { countries } from './countries.ts';
+import { mayTurnOn } from '../subscription/index.ts';
 import { help } from './help.ts';
 
 export { organisationHandlers } from './organisation.ts';
@@ -46,6 +47,7 @@ export const lookupHandlers: Handlers<Calls, Context> = {
       for (const [name, reason] of Object.entries(await fixed(trx, context))) {
         if (parsed.data[name as keyof typeof parsed.data] !== before[name as keyof typeof before]) throw new Refusal('cannotChange', { name: settingNames[name] ?? name, reason });
       }
+      await mayTurnOn(trx, context, before, parsed.data);
       const { numAffectedRows } = await sql`update organisations set settings = ${JSON.stringify(parsed.data)}, version = version + 1 where organisation = ${context.organisation} and version = ${version ?? before.version}`.execute(trx);
       if (numAffectedRows !== 1n) throw await stale(trx, context);
       return { ...parsed.data, version: (version ?? before.version) + 1 };

@@ -3,22 +3,13 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { moduleNames, moduleOf } from '../../contract/modules.ts';
 import type { namedCalls } from '../../contract/named.ts';
-import type { GeneralConfiguration } from '../../contract/session.ts';
 import type { Context } from '../context.ts';
 import { logoOf } from '../kit/logo.ts';
 import { Problems } from '../kit/problems.ts';
 
 type Named = 'GetOrgSignUpScoring' | 'GetModuleFlag' | 'GetLogoDetails' | 'AddLogoDetails' | 'UpdateBusinessType' | 'GetOrgList' | 'BarcodeDisable';
-
-/** The modules that stand beside the core, each with the switches that turn it on. */
-const modules: Readonly<Record<string, (s: GeneralConfiguration) => boolean>> = {
-  'Barcode': (s) => s.enableBarCode || s.isBarCodeEnabled,
-  'Serials and batches': (s) => s.enableBatch || s.enableSerialization,
-  'Stock rooms': (s) => s.isWarehouse,
-  'Channels': (s) => s.ecommerce,
-  'Workflow': (s) => s.isSaleOrderWfenabled || s.isSaleReturnOrderWfenabled || s.isPurchaseOrderWfenabled || s.isPurchaseReturnOrderWfenabled,
-};
 
 /** What an organisation needs before it works, each with the question whether it is there. */
 const steps: readonly (readonly [step: string, sql: string])[] = [
@@ -51,10 +42,9 @@ export const organisationHandlers: Handlers<Pick<typeof namedCalls, Named>, Cont
     return { score: Math.round((found.filter((s) => s.done).length * 100) / found.length), steps: found };
   }),
   GetModuleFlag: async ({ ModuleName }, { settings }) => {
-    const name = Object.keys(modules).find((known) => known.toLowerCase() === ModuleName.toLowerCase());
-    const isOn = name === undefined ? undefined : modules[name];
-    if (name === undefined || !isOn) throw new Refusal('notFound');
-    return { moduleName: name, enabled: isOn(settings) };
+    const known = moduleNames.map(moduleOf).find(({ name }) => name.toLowerCase() === ModuleName.toLowerCase());
+    if (!known) throw new Refusal('notFound');
+    return { moduleName: known.name, enabled: known.switches.some((key) => settings[key] === true) };
   },
   GetLogoDetails: (_, context) => context.inTransaction((trx) => logoOf(trx, context.organisation)),
   AddLogoDetails: ({ name, content }, context) => context.inTransaction(async (trx) => {

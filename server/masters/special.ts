@@ -99,7 +99,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     return clash ? { problems: [{ field: 'prefix', message: `Its numbers could meet those of ${clash.name}` }] } : { columns: { suffix: values.suffix ?? '', location: values.location ?? null } };
   },
   user: personOf,
-  role: async (_trx, _context, values) => ({ columns: { type_name: values.typeName ?? '' } }),
+  role: async (_trx, _context, values) => ({ columns: { type_name: values.typeName ?? '', second_factor: values.secondFactor ?? false } }),
   group: async (_trx, _context, values) => ({ columns: { description: values.description ?? '' } }),
 };
 

@@ -32,7 +32,7 @@ export const stores: Readonly<Record<MasterName, Store>> = {
   ledgerPosting: { table: 'posting_map', columns: { effect: 'effect', ledger: 'ledger' }, order: 'effect', bare: true },
   numberSeries: { table: 'number_series', columns: { name: 'name', kind: 'kind', registration: 'registration', location: 'location', prefix: 'prefix', padding: 'padding', suffix: 'suffix', start: 'start', reset: 'reset' }, order: 'name', bare: true },
   user: { table: 'users', columns: { name: 'name', email: 'email' }, order: 'name', bare: true },
-  role: { table: 'roles', columns: { name: 'name', typeName: 'type_name' }, order: 'name', bare: true },
+  role: { table: 'roles', columns: { name: 'name', typeName: 'type_name', secondFactor: 'second_factor' }, order: 'name', bare: true },
   group: { table: 'groups', columns: { name: 'name', description: 'description' }, order: 'name', bare: true },
   category: small, attribute: small, unit: small, warehouse: small, terms: small,
   unitConversion: { ...small, columns: {} }, bank: { ...small, columns: { code: 'code', bankName: 'name' } },

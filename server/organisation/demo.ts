@@ -1,4 +1,5 @@
 // biome-ignore-all format: rows of data
+import { moduleNames } from '../../contract/modules.ts';
 import type { Founding } from './found.ts';
 
 /** Password of every demo person. */
@@ -21,6 +22,7 @@ export const demoFoundings = (hash: string): readonly Founding[] => [
       { key: 'BLR2', code: 'BLR2', name: 'Peenya warehouse', registration: 'KA', isTax: false, isPhysical: true, address: { line1: '7 Peenya Industrial Area', city: 'Bengaluru', pincode: '560058' } },
       { key: 'PUN', code: 'PUN', name: 'Pune branch', registration: 'MH', isTax: true, isPhysical: true, address: pune },
     ],
+    modules: moduleNames,
     settings: { autoRoundOffTotals: true },
     people: [
       { email: 'owner@sharma.demo', name: 'Ravi Sharma', passwordHash: hash, role: 'Owner' },
@@ -34,6 +36,7 @@ export const demoFoundings = (hash: string): readonly Founding[] => [
     code: 'NOVA', name: 'Nova Retail LLP',
     registrations: [{ key: 'TN', gstin: '33AAKFN7310Q1ZW', state: '33', legalName: 'Nova Retail LLP', kind: 'regular', einvoice: false, address: chennai, mark: '' }],
     locations: [{ key: 'CHN', code: 'CHN', name: 'Chennai store', registration: 'TN', isTax: true, isPhysical: true, address: chennai }],
+    modules: moduleNames,
     settings: { autoRoundOffTotals: true, isWarehouse: true, enableBatch: true, enableSerialization: true },
     people: [{ email: 'owner@nova.demo', name: 'Lakshmi Narayanan', passwordHash: hash, role: 'Owner' }],
   },

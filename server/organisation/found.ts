@@ -1,3 +1,4 @@
+import type { ModuleName } from '../../contract/modules.ts';
 import type pg from 'pg';
 import { type Level, screenNames, screens } from '../../contract/screens.ts';
 import { generalConfiguration } from '../../contract/session.ts';
@@ -31,6 +32,8 @@ export interface Founding {
     readonly address: FoundingAddress;
   }[];
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Modules it has without end, beside the free core. */
+  readonly modules?: readonly ModuleName[];
   readonly people: readonly {
     readonly email: string;
     readonly name: string;
@@ -72,6 +75,11 @@ export async function foundOrganisation(client: pg.ClientBase, founding: Foundin
     [founding.code, founding.name, settings],
   );
   const organisation = rows[0]?.organisation ?? 0;
+  if (founding.modules)
+    await client.query(
+      'insert into subscriptions (organisation, id, modules, starts_on) values ($1, gen_random_uuid(), $2, current_date)',
+      [organisation, founding.modules],
+    );
   const registrations = await addRegistrations(client, organisation, founding);
   const locations = await addLocations(client, organisation, founding, registrations);
   await addLedgers(client, organisation);

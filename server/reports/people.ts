@@ -5,7 +5,8 @@ type Listed = Readonly<Record<'id' | 'place' | 'name' | 'email' | 'roles' | 'gro
 
 /** Who works here, with the roles and groups each has and the locations he may use. */
 export const userDirectory: Query = async (db, { organisation, filters, after, limit }) => {
-  const [place = '', last = ''] = (after ?? '').split('\u0000');
+  // a page begins after a name and an id; whatever else is sent begins at the beginning
+  const [place, last] = after?.includes('\u0000') ? after.split('\u0000') : ['', ''];
   const { rows } = await sql<Listed>`
     select u.id, lower(u.name) as place, u.name, u.email,
            coalesce((select string_agg(distinct r.name, ', ') from (

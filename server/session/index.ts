@@ -6,6 +6,7 @@ import type { peopleCalls } from '../../contract/people.ts';
 import { preferences as preferencesShape, type sessionCalls } from '../../contract/session.ts';
 import type { Context } from '../context.ts';
 import { logoOf } from '../kit/logo.ts';
+import { broadcastNow } from '../subscription/index.ts';
 import type { SignInClient } from './oidc.ts';
 import type { Member, Sessions } from './sessions.ts';
 
@@ -21,6 +22,7 @@ interface Wiring {
   readonly memberOf: (context: Context, code?: string) => Promise<Member>;
   readonly embedded: boolean;
   readonly canMail: boolean;
+  readonly now: () => number;
 }
 
 /** The calls about the session itself. */
@@ -63,21 +65,22 @@ export const sessionHandlers = ({ sessions: all, client, memberOf, ...installati
   },
 });
 
-async function view(context: Context, member: Member, { embedded, canMail }: Pick<Wiring, 'embedded' | 'canMail'>): Promise<View> {
+async function view(context: Context, member: Member, { embedded, canMail, now }: Pick<Wiring, 'embedded' | 'canMail' | 'now'>): Promise<View> {
   return context.inTransaction(async (trx) => {
     const org = context.organisation;
     const registrations = await sql<View['registrations'][number]>`select id, gstin, state, legal_name as "legalName", kind from registrations where organisation = ${org} and active order by gstin`.execute(trx);
     const locations = await sql<View['locations'][number]>`select id, code, name, is_tax as "isTax", is_physical as "isPhysical", registration from locations where organisation = ${org} and active and not is_transit and (${member.locations.length === 0} or id = any(${[...member.locations]}::uuid[])) order by code`.execute(trx);
-    const more = await sql<{ locked: string | null; unread: string; name: string }>`select o.name, (select locked_through from locks l where l.organisation = o.organisation) as locked, (select count(*) from notifications n where n.organisation = o.organisation and n.dismissed_at is null and coalesce(n."user", ${member.user}) = ${member.user}) as unread from organisations o where o.organisation = ${org}`.execute(trx);
+    const more = await sql<{ locked: string | null; unread: string; name: string }>`select o.name, (select locked_through from locks l where l.organisation = o.organisation) as locked, (select count(*) from notifications n where n.organisation = o.organisation and n.dismissed_at is null and coalesce(n."user", ${member.user}) = ${member.user} and not exists (select from notification_dismissals x where x.organisation = n.organisation and x.notification = n.id and x."user" = ${member.user})) as unread from organisations o where o.organisation = ${org}`.execute(trx);
     const tax = locations.rows.find((l) => l.id === member.taxLocation) ?? locations.rows.find((l) => l.isTax);
     const physical = locations.rows.find((l) => l.id === member.physicalLocation) ?? locations.rows.find((l) => l.isPhysical && l.id === tax?.id) ?? locations.rows.find((l) => l.isPhysical);
     const { logo } = await logoOf(trx, org);
+    const broadcast = await broadcastNow(context.books.pool, now());
     const kept = preferencesShape.safeParse(member.preferences);
     return {
       subject: member.person, name: member.name, email: member.email, organisation: { code: member.organisationCode, name: more.rows[0]?.name ?? member.organisationName, logo },
       organisations: member.organisations.map(({ code, name }) => ({ code, name })), registrations: registrations.rows, locations: locations.rows, grants: Object.fromEntries(member.grants),
       preferences: kept.success ? kept.data : preferencesShape.parse({}), settings: member.settings, taxLocation: tax?.id ?? null, physicalLocation: physical?.id ?? null,
-      notifications: Number(more.rows[0]?.unread ?? 0), subscription: { endsOn: null, expired: false }, broadcast: null, passwords: embedded, mails: canMail, today: context.today, expiresAt: member.expiresAt, lockedThrough: more.rows[0]?.locked ?? null,
+      notifications: Number(more.rows[0]?.unread ?? 0), subscription: member.subscription, broadcast, operator: member.operator, passwords: embedded, secondFactor: { on: member.secondFactor.on, required: embedded && member.secondFactor.required }, mails: canMail, today: context.today, expiresAt: member.expiresAt, lockedThrough: more.rows[0]?.locked ?? null,
     };
   });
 }

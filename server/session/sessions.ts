@@ -3,10 +3,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Level } from '../../contract/screens.ts';
 import { type GeneralConfiguration, generalConfiguration } from '../../contract/session.ts';
+import { todayIn } from '../../domain/dates.ts';
 import { grantsOf } from '../access/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Vault } from '../kit/secrets.ts';
 import type { Books } from '../kit/sql.ts';
+import { type Subscription, subscriptionOf } from '../subscription/index.ts';
 import type { Identity, SignInClient, Tokens } from './oidc.ts';
 
 export interface Member {
@@ -22,6 +24,10 @@ export interface Member {
   readonly locations: readonly string[];
   readonly settings: GeneralConfiguration;
   readonly organisations: readonly { readonly organisation: number; readonly code: string; readonly name: string }[];
+  readonly secondFactor: { readonly on: boolean; readonly required: boolean };
+  /** He runs this installation. */
+  readonly operator: boolean;
+  readonly subscription: Subscription;
   readonly preferences: unknown;
   readonly taxLocation: string | null;
   readonly physicalLocation: string | null;
@@ -56,8 +62,8 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
   const refreshing = new Map<string, Promise<boolean>>();
 
   const load = async (digest: Buffer, code?: string): Promise<Member | undefined> => {
-    const { rows } = await books.pool.query<{ person: string; organisation: number; tokens: Buffer; tax_location: string | null; physical_location: string | null; expires_at: Date; email: string; preferences: unknown }>(
-      'select s.person, s.organisation, s.tokens, s.tax_location, s.physical_location, s.expires_at, p.email, p.preferences from sessions s join people p on p.id = s.person where s.digest = $1 and s.expires_at > now()', [digest]);
+    const { rows } = await books.pool.query<{ person: string; organisation: number; tokens: Buffer; tax_location: string | null; physical_location: string | null; expires_at: Date; email: string; preferences: unknown; factor: boolean; operator: boolean }>(
+      'select s.person, s.organisation, s.tokens, s.tax_location, s.physical_location, s.expires_at, p.email, p.preferences, p.totp_secret is not null as factor, p.operator from sessions s join people p on p.id = s.person where s.digest = $1 and s.expires_at > now()', [digest]);
     const [session] = rows;
     if (!session) return undefined;
     const tokens = JSON.parse(vault.open(session.tokens, 'session')) as Tokens;
@@ -67,15 +73,19 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
     if (!own) return undefined;
     const places = own.organisation === session.organisation ? session : { tax_location: null, physical_location: null };
     return books.inTransaction({ organisation: own.organisation, user: own.user }, async (trx) => {
-      const found = await sql<{ settings: unknown; name: string; grants: { screen: number; level: number }[] | null; locations: string[] | null }>`
+      const found = await sql<{ settings: unknown; name: string; grants: { screen: number; level: number }[] | null; locations: string[] | null; asked: boolean }>`
         select o.settings, u.name, (select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level)) from user_grants g where g.organisation = u.organisation and g."user" = u.id) as grants,
-               (select array_agg(l.location) from user_locations l where l.organisation = u.organisation and l."user" = u.id) as locations
+               (select array_agg(l.location) from user_locations l where l.organisation = u.organisation and l."user" = u.id) as locations,
+               exists (select from roles r where r.organisation = u.organisation and r.second_factor and r.active and (exists (select from user_roles x where x.organisation = r.organisation and x.role = r.id and x."user" = u.id)
+                 or exists (select from group_roles y join group_members m on m.organisation = y.organisation and m."group" = y."group" where y.organisation = r.organisation and y.role = r.id and m."user" = u.id))) as asked
           from users u join organisations o on o.organisation = u.organisation where u.organisation = ${own.organisation} and u.id = ${own.user}`.execute(trx);
       const [row] = found.rows;
       if (!row) return undefined;
+      const subscription = await subscriptionOf(trx, own.organisation, todayIn(clock.now()));
+      const settings = generalConfiguration.parse(row.settings);
       return {
         digest, person: session.person, organisation: own.organisation, organisationCode: own.code, organisationName: own.name, user: own.user, name: row.name, email: session.email,
-        grants: grantsOf(row.grants ?? []), locations: row.locations ?? [], settings: generalConfiguration.parse(row.settings), organisations: memberships, preferences: session.preferences,
+        grants: grantsOf(row.grants ?? []), locations: row.locations ?? [], settings, operator: session.operator, subscription, secondFactor: { on: session.factor, required: settings.requireSecondFactor || row.asked }, organisations: memberships, preferences: session.preferences,
         taxLocation: places.tax_location, physicalLocation: places.physical_location, expiresAt: session.expires_at.toISOString(),
       };
     });

@@ -121,6 +121,7 @@ export async function visit(
   email: string,
   password: string,
   failures: readonly string[],
+  code = '',
 ): Promise<Visitor> {
   const jar = new Map<string, string>();
   const go = async (path: string, form?: Record<string, string>): Promise<Response> => {
@@ -147,7 +148,9 @@ export async function visit(
       if (path === '/layout/Home') break;
       continue;
     }
-    const posted = await go(path, { email, password });
+    const asked = await go(path, { email, password });
+    const proof = asked.status === 200 ? /name="proof" value="([^"]+)"/.exec(await asked.text())?.[1] : undefined;
+    const posted = proof ? await go(path, { proof, code }) : asked;
     path = posted.headers.get('location') ?? '';
     if (!path) throw new Error(`sign-in refused: ${posted.status}`);
   }

@@ -1,6 +1,6 @@
 import { keepPreviousData, type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
-import { type Screen, type ScreenName, screens } from '../../contract/screens.ts';
+import { mayOpen, type Screen, type ScreenName, screens } from '../../contract/screens.ts';
 import type { Session } from '../../contract/session.ts';
 import { send } from './api.ts';
 import { cut, type DateFormat, showDate } from './format.ts';
@@ -21,17 +21,8 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** What a grant on the parent screen opens; 5002 does not open 5001. */
-const opens: Readonly<Record<number, readonly number[]>> = {
-  5000: [5000],
-  5001: [5000, 5001],
-  5002: [5000, 5002],
-  5003: [5000, 5001, 5002, 5003],
-};
-
-/** Whether the grants open a screen. Comfort only: the server refuses too. */
-export const mayOpen = (grants: Session['grants'], screen: Screen): boolean =>
-  screen.always || screen.level === 0 || (opens[grants[screen.parent] ?? 0] ?? []).includes(screen.level);
+/** Comfort only: the server refuses too. */
+export { mayOpen } from '../../contract/screens.ts';
 
 export const useMayOpen = (): ((name: ScreenName) => boolean) => {
   const { grants } = useSession();

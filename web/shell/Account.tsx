@@ -10,6 +10,7 @@ import { focusFirstError, TextField } from '../kit/fields.tsx';
 import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { useDateFormat, useSession } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
+import { SecondFactor } from './SecondFactor.tsx';
 
 /** The person's own password and where he is signed in. */
 export function Account({ open, onClose }: { readonly open: boolean; onClose(): void }) {
@@ -17,6 +18,7 @@ export function Account({ open, onClose }: { readonly open: boolean; onClose(): 
   return (
     <Dialog open={open} title="Password and sessions" onClose={onClose} width={640}>
       {passwords && <Password />}
+      {passwords && <SecondFactor />}
       <OwnSessions />
     </Dialog>
   );

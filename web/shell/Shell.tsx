@@ -14,6 +14,7 @@ import { Help } from './Help.tsx';
 import { menuOf } from './menu.ts';
 import { Crumbs, DrawerMenu, Rail, SubMenu } from './Navigation.tsx';
 import { Places } from './Places.tsx';
+import { SecondFactorAsked } from './SecondFactor.tsx';
 import { TopBar } from './TopBar.tsx';
 
 const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: module.Palette })));
@@ -73,6 +74,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
   const where = { menu, group: screen.group, current: name };
   const home = name === 'Home';
   const stopped = session.subscription.expired && name !== 'subscriptions';
+  const barred = session.secondFactor.required && !session.secondFactor.on;
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -91,7 +93,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
       {wide && <SubMenu {...where} />}
       <Crumbs screen={screen} />
       <main id="main" className="shell-main" tabIndex={-1}>
-        {stopped ? null : children}
+        {stopped || barred ? null : children}
       </main>
       {!home && (
         <button type="button" className="help-float" aria-label="Help" title="Help" onClick={() => setPanel('help')}>
@@ -120,6 +122,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
       <Help screen={screen} open={panel === 'help'} onClose={close} onKeys={() => setPanel('keys')} />
       <KeyHelp open={panel === 'keys'} onClose={close} letters={letters} onLetters={keepLetters} />
       {panel === 'account' && <Account open onClose={close} />}
+      {!stopped && barred && <SecondFactorAsked />}
       <SessionExpired />
       {stopped ? <PackExpired /> : <PackExpiring asked={panel === 'subscription'} onClose={close} />}
       {!stopped && <Broadcast />}

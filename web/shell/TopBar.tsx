@@ -35,7 +35,7 @@ interface TopBarProps {
 const keep = (next: Preferences) => void send('POST', '/api/session/SavePreferences', next).catch(toastError);
 
 export function TopBar({ home, onMenu, onPlaces, onSearch, onHelp, onSubscription, onAccount }: TopBarProps) {
-  const { name, email, organisation, subscription, today } = useSession();
+  const { name, email, organisation, subscription, today, operator } = useSession();
   const wide = useMedia('(min-width: 1024px)');
   const left = daysLeft(subscription.endsOn, today);
   return (
@@ -102,6 +102,11 @@ export function TopBar({ home, onMenu, onPlaces, onSearch, onHelp, onSubscriptio
             </Menu.Label>
             {home && !wide && <Menu.Item onClick={onHelp}>Help</Menu.Item>}
             <Menu.Item onClick={onAccount}>Password and sessions</Menu.Item>
+            {operator && (
+              <Menu.Item component={Link} to="/operator">
+                Operator
+              </Menu.Item>
+            )}
             <Menu.Item onClick={() => void signOut().catch(toastError)}>Logout</Menu.Item>
           </Menu.Dropdown>
         </Menu>

@@ -17,6 +17,11 @@ const screen = createRoute({
   },
   component: ScreenPage,
 });
+const operator = createRoute({
+  getParentRoute: () => root,
+  path: '/operator',
+  component: lazyRouteComponent(() => import('../operator/Operator.tsx'), 'Operator'),
+});
 /** Every part in both modes; only in development builds. */
 const gallery = createRoute({
   getParentRoute: () => root,
@@ -32,7 +37,7 @@ const stringifySearch = (search: Readonly<Record<string, unknown>>) => {
 };
 
 export const router = createRouter({
-  routeTree: root.addChildren([landing, authentication, notFound, screen, gallery]),
+  routeTree: root.addChildren([landing, authentication, notFound, screen, operator, gallery]),
   caseSensitive: true,
   defaultPreload: 'intent',
   parseSearch,

@@ -12,6 +12,7 @@ import { useAddress, useGo } from '../kit/navigation.tsx';
 import { ActionBar, Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { useScreenKey } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
+import { Access } from './master/Access.tsx';
 import { History } from './master/History.tsx';
 import { MasterFields } from './master/MasterFields.tsx';
 import { Retire } from './master/Retire.tsx';
@@ -131,6 +132,7 @@ function Editing({
           <button type="submit" hidden />
         </form>
         {record?.active && master.signsIn && <SignInLink user={record.id} />}
+        {record && master.gives === 'rights' && <Access {...(master.signsIn ? { user: record.id } : {})} />}
         {record && <History name={name} id={record.id} />}
       </Page>
       <ActionBar>

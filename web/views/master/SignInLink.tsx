@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
+import { Confirm } from '../../kit/Dialog.tsx';
 import { TextField } from '../../kit/fields.tsx';
 import { ErrorPanel, Panel } from '../../kit/parts.tsx';
 import { useDateFormat, useSession } from '../../kit/session.ts';
@@ -8,6 +9,33 @@ import { toast, toastError } from '../../kit/toast.tsx';
 
 type Made = Awaited<ReturnType<typeof api.MakeSignInLink>>;
 type Mailed = Awaited<ReturnType<typeof api.MailSignInLink>>;
+
+/** For whoever has lost both telephone and recovery codes. */
+function ResetFactor({ user }: { readonly user: string }) {
+  const [asking, setAsking] = useState(false);
+  const run = async () => {
+    try {
+      await api.ResetSecondFactor({ user });
+      toast('The second factor is taken off');
+    } catch (refused) {
+      toastError(refused);
+    }
+    setAsking(false);
+  };
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>Reset second factor</Button>
+      <Confirm
+        open={asking}
+        question="Take the second factor off?"
+        consequence="The password alone signs this user in until a new one is turned on. Be sure who asks for it."
+        verb="Reset"
+        onConfirm={run}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+}
 
 /** A one-time link for this user, mailed or shown once: whoever opens it sets the password. */
 export function SignInLink({ user }: { readonly user: string }) {
@@ -43,6 +71,7 @@ export function SignInLink({ user }: { readonly user: string }) {
       title="Sign-in link"
       actions={
         <div className="button-row">
+          <ResetFactor user={user} />
           {mails && (
             <Button busy={busy === 'mail'} onClick={() => void run('mail')}>
               {made && 'email' in made ? 'Mail another link' : 'Mail sign-in link'}

@@ -17,6 +17,9 @@ export const switchSections: readonly (readonly [title: string, switches: readon
     { key: 'autoRoundOffTotals', label: 'Round totals to the rupee', says: 'Totals of invoices and bills are rounded; the difference goes to the Round off ledger.' },
     { key: 'dateFormat', label: 'Dates', says: 'How dates are shown and read everywhere.', number: true, choices: [['2', 'DD-MM-YYYY'], ['1', 'MM-DD-YYYY']] },
   ]],
+  ['Sign-in', [
+    { key: 'requireSecondFactor', label: 'Second factor for everyone', says: 'Besides the password a code of an authenticator; who has none is led through it before anything else.' },
+  ]],
   ['Stock', [
     { key: 'trackInventory', label: 'Track inventory', says: 'Goods move stock; without it documents only keep the books.' },
     { key: 'isAllowNegative', label: 'Allow negative stock', says: 'More can be sold than is on hand; without it posting is refused with what is short.' },

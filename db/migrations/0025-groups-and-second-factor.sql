@@ -47,3 +47,14 @@ create view user_grants with (security_invoker = true) as
     join roles r on r.organisation = gr.organisation and r.id = gr.role and r.active
     join role_grants g on g.organisation = gr.organisation and g.role = gr.role;
 grant select on user_grants to bahi_app;
+
+-- The second factor of a person: a secret that he is about to confirm, and codes for the day his telephone is lost. Only a
+-- digest of each is kept, and each opens once. Where a role or the organisation asks for it, nothing works without it.
+alter table people add column totp_pending bytea;
+create table recovery_codes (
+  person uuid not null references people, digest bytea not null, made_at timestamptz not null default now(), used_at timestamptz,
+  primary key (person, digest)
+);
+insert into global_tables values ('recovery_codes', 'of a person');
+grant select, insert, update, delete on recovery_codes to bahi_app;
+alter table roles add column second_factor boolean not null default false;

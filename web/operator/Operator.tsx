@@ -1,0 +1,181 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, Navigate } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
+import { type Problem, problemAt, Refused } from '../kit/api.ts';
+import { Button } from '../kit/Button.tsx';
+import { api } from '../kit/client.ts';
+import { focusFirstError, TextArea, TextField } from '../kit/fields.tsx';
+import { money } from '../kit/format.ts';
+import { Badge, Empty, ErrorPanel, Page, PageHead, Panel, ScrollX, Skeleton } from '../kit/parts.tsx';
+import { SessionContext, sessionQuery, useDateFormat } from '../kit/session.ts';
+import { toast, toastError } from '../kit/toast.tsx';
+import '../views/views.css';
+
+/** `/operator`: what only who runs the installation does. For everybody else it is not there. */
+export function Operator() {
+  const { data: session, error, isPending } = useQuery(sessionQuery);
+  useEffect(() => {
+    document.title = 'Operator · Bahi';
+  }, []);
+  if (error) return <Navigate to="/" replace />;
+  if (isPending || !session) return <Skeleton />;
+  if (!session.operator) return <Navigate to="/404" replace />;
+  return (
+    <SessionContext value={session}>
+      <main className="operator">
+        <Page narrow>
+          <PageHead
+            title="Operator"
+            count={session.email}
+            actions={
+              <Link className="button" to="/layout/$" params={{ _splat: 'Home' }}>
+                Back Home
+              </Link>
+            }
+          />
+          <Requests />
+          <Broadcasts />
+        </Page>
+      </main>
+    </SessionContext>
+  );
+}
+
+const stepOf = (status: number) => (status <= 1 ? 'Finance' : status <= 5 ? 'Admin' : 'Completed');
+
+function Requests() {
+  const cache = useQueryClient();
+  const { show } = useDateFormat();
+  const key = ['operator', 'requests'];
+  const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.ListSubscriptionRequests({}) });
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton rows={4} />;
+  const decide = async (row: (typeof data)[number], approve: boolean) => {
+    try {
+      await api.DecideSubscriptionRequest({ organisation: row.organisation, request: row.id, version: row.version, approve });
+      toast(approve ? `${row.name}: one step on` : `${row.name}: refused`);
+    } catch (refused) {
+      toastError(refused);
+    }
+    await cache.invalidateQueries({ queryKey: key });
+  };
+  return (
+    <Panel title="Subscription requests">
+      {data.length === 0 && <Empty sentence="Nobody has asked for modules yet" />}
+      {data.length > 0 && (
+        <ScrollX label="Subscription requests">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th scope="col">Organisation</th>
+                <th scope="col">Modules</th>
+                <th scope="col">For</th>
+                <th scope="col" className="num">
+                  A month (₹)
+                </th>
+                <th scope="col">Asked</th>
+                <th scope="col">Step</th>
+                <th scope="col">Decision</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.map((row) => {
+                const step = stepOf(row.requestStatus);
+                const open = !row.refused && step !== 'Completed';
+                return (
+                  <tr key={row.id}>
+                    <td>{row.name}</td>
+                    <td>{row.modules.join(', ')}</td>
+                    <td>{row.months} mo.</td>
+                    <td className="num">{money(row.monthly)}</td>
+                    <td>
+                      {show(row.askedAt)} by {row.askedBy}
+                    </td>
+                    <td>
+                      <Badge word={row.refused ? 'Refused' : step} {...(row.refused ? { tone: 'bad' as const } : {})} />
+                    </td>
+                    <td>
+                      {open && (
+                        <span className="button-row">
+                          <Button look="primary" onClick={() => void decide(row, true)}>
+                            {step === 'Finance' ? 'Payment received' : 'Approve'}
+                          </Button>
+                          <Button look="danger" onClick={() => void decide(row, false)}>
+                            Refuse
+                          </Button>
+                        </span>
+                      )}
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </ScrollX>
+      )}
+    </Panel>
+  );
+}
+
+const blank = { title: '', floatingMessage: '', validTo: '' };
+
+function Broadcasts() {
+  const cache = useQueryClient();
+  const key = ['operator', 'broadcasts'];
+  const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.ListBroadcasts({}) });
+  const [typed, setTyped] = useState(blank);
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const again = () => cache.invalidateQueries({ queryKey: key });
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    setProblems([]);
+    try {
+      const validTo = typed.validTo && new Date(typed.validTo).toISOString();
+      await api.SaveBroadcast({ ...typed, validTo });
+      toast('Everybody is told at the next page');
+      setTyped(blank);
+      await again();
+    } catch (refused) {
+      if (refused instanceof Refused && refused.problems.length) {
+        setProblems(refused.problems);
+        focusFirstError();
+      } else toastError(refused);
+    }
+  };
+  const end = async (id: string) => {
+    await api.EndBroadcast({ id }).catch(toastError);
+    await again();
+  };
+  const change = (part: Partial<typeof blank>) => setTyped((now) => ({ ...now, ...part }));
+  return (
+    <Panel title="Message to everybody">
+      <form className="stack" aria-label="Message to everybody" onSubmit={(event) => void send(event)}>
+        <div className="fields">
+          <TextField label="Title" name="title" value={typed.title} maxLength={80} required error={problemAt(problems, 'title')} onChange={(title) => change({ title })} span={2} />
+          <TextField label="Valid to" name="validTo" type="datetime-local" value={typed.validTo} required error={problemAt(problems, 'validTo')} onChange={(validTo) => change({ validTo })} />
+          <TextArea label="Message" name="floatingMessage" value={typed.floatingMessage} maxLength={1000} required error={problemAt(problems, 'floatingMessage')} onChange={(floatingMessage) => change({ floatingMessage })} span={2} />
+        </div>
+        <div>
+          <Button type="submit" look="primary">
+            Send message
+          </Button>
+        </div>
+      </form>
+      {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      <ul className="plain-list messages-sent" aria-label="Messages">
+        {data?.map(({ id, title, floatingMessage, validTo }) => (
+          <li key={id}>
+            <span>
+              <b>{title}</b> {Date.parse(validTo) <= Date.now() && <Badge word="Ended" tone="neutral" />}
+              <br />
+              {floatingMessage}
+            </span>
+            <Button aria-label={`Take back ${title}`} onClick={() => void end(id)}>
+              Take back
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

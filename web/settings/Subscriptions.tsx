@@ -1,0 +1,184 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { z } from 'zod';
+import type { subscriptionCalls } from '../../contract/subscription.ts';
+import { moneyText, parseDecimal } from '../../domain/decimal.ts';
+import { Refused } from '../kit/api.ts';
+import { Button } from '../kit/Button.tsx';
+import { api } from '../kit/client.ts';
+import { Checkbox, SelectField } from '../kit/fields.tsx';
+import { money } from '../kit/format.ts';
+import { Badge, ErrorPanel, Page, PageHead, Panel, Skeleton } from '../kit/parts.tsx';
+import { useDateFormat, useScreenKey } from '../kit/session.ts';
+import { toast, toastError } from '../kit/toast.tsx';
+import '../views/views.css';
+
+type Module = z.output<(typeof subscriptionCalls)['GetModulesListWithCost']['details']>[number];
+type Subscription = z.output<(typeof subscriptionCalls)['GetSubscription']['details']>;
+type Asked = NonNullable<Subscription['request']>;
+
+const steps = ['Initiated', 'Finance', 'Admin', 'Completed'] as const;
+/** The step that a request stands at: what comes before it is done. */
+const stepAt = (status: number): number => (status <= 1 ? 1 : status <= 3 ? 2 : status <= 5 ? 2 : 3);
+const says = (status: number): string =>
+  status <= 1
+    ? 'Request sent to finance team, will get back shortly.'
+    : status <= 5
+      ? 'Payment received and sent for admin approval. Application is accessible once admin approves.'
+      : 'The modules are yours: turn them on under General configuration.';
+
+/** The modules with their cost, how a request stands, and a new one. */
+export function Subscriptions() {
+  const { show } = useDateFormat();
+  const modules = useQuery({ queryKey: useScreenKey('modules'), queryFn: () => api.GetModulesListWithCost({}) });
+  const own = useQuery({ queryKey: useScreenKey('subscription'), queryFn: () => api.GetSubscription({}) });
+  const error = modules.error ?? own.error;
+  if (error) return <ErrorPanel error={error} onRetry={() => void Promise.all([modules.refetch(), own.refetch()])} />;
+  if (!modules.data || !own.data) return <Skeleton />;
+  const { request, endsOn, expired } = own.data;
+  return (
+    <Page narrow>
+      <PageHead
+        title="Subscription"
+        beside={endsOn !== null && <Badge word={expired ? 'Expired' : 'Active'} />}
+        count={endsOn === null ? 'no end' : `until ${show(endsOn)}`}
+      />
+      {request && <Request request={request} />}
+      <Ask modules={modules.data} waiting={request !== null && !request.refused && request.requestStatus < 7} />
+      <Support />
+    </Page>
+  );
+}
+
+function Request({ request }: { readonly request: Asked }) {
+  const { show } = useDateFormat();
+  const at = stepAt(request.requestStatus);
+  return (
+    <Panel title={`Request of ${show(request.askedAt)}`}>
+      <div className="stack">
+        <ol className="steps" aria-label="Steps of the request">
+          {steps.map((step, index) => (
+            <li
+              key={step}
+              data-done={index < at || at === steps.length - 1 || undefined}
+              aria-current={index === at && !request.refused ? 'step' : undefined}
+            >
+              {step}
+            </li>
+          ))}
+        </ol>
+        <p>
+          {request.modules.join(', ')} for {request.months === 1 ? '1 month' : `${request.months} months`}, ₹
+          {money(request.monthly)} a month, asked for by {request.askedBy}.
+        </p>
+        <p role="status">
+          {request.refused ? <Badge word="Refused" tone="bad" /> : says(request.requestStatus)}
+          {request.refused && ' The operator refused this request; you can ask again.'}
+        </p>
+      </div>
+    </Panel>
+  );
+}
+
+function Ask({ modules, waiting }: { readonly modules: readonly Module[]; readonly waiting: boolean }) {
+  const cache = useQueryClient();
+  const { show } = useDateFormat();
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [months, setMonths] = useState('1');
+  const [busy, setBusy] = useState(false);
+  const monthly = modules
+    .filter(({ id }) => chosen.has(id))
+    .reduce((total, { cost }) => total + (parseDecimal(cost, 2) ?? 0), 0);
+  const choose = (id: number, on: boolean) => {
+    const next = new Set(chosen);
+    if (on) next.add(id);
+    else next.delete(id);
+    setChosen(next);
+  };
+  const ask = async () => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      const { message } = await api.AddModulesForOrganisation({
+        ModuleIds: [...chosen],
+        RequestedDuration: Number(months) as 1 | 3 | 6 | 12,
+      });
+      toast(message);
+      setChosen(new Set());
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+    } catch (refused) {
+      toastError(refused instanceof Refused ? refused : 'Please try after some time');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Panel title="Modules">
+      <div className="stack">
+        <p className="muted">Accounts, invoices, GST and stock are free. What is on stays readable after its end.</p>
+        <ul className="plain-list modules">
+          {modules.map(({ id, moduleName, cost, says: what, subscribed, endsOn }) => (
+            <li key={id}>
+              <Checkbox
+                label={moduleName}
+                help={what}
+                checked={chosen.has(id)}
+                disabled={waiting}
+                onChange={(on) => choose(id, on)}
+              />
+              <span className="num">
+                ₹{money(cost)} a month
+                <br />
+                {subscribed && <Badge word={endsOn === null ? 'Yours' : `Until ${show(endsOn)}`} tone="ok" />}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <div className="fields">
+          <SelectField
+            label="For"
+            value={months}
+            onChange={setMonths}
+            disabled={waiting}
+            choices={['1', '3', '6', '12'].map((value) => ({
+              value,
+              label: value === '1' ? '1 month' : `${value} months`,
+            }))}
+          />
+          <div className="field">
+            <span className="muted">In all</span>
+            <b className="num">₹{money(moneyText(monthly * Number(months)))}</b>
+          </div>
+        </div>
+        <div>
+          <Button
+            look="primary"
+            busy={busy}
+            disabled={waiting || chosen.size === 0}
+            title={waiting ? 'Your last request is still on its way' : undefined}
+            onClick={() => void ask()}
+          >
+            Request subscription
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+function Support() {
+  const { data } = useQuery({ queryKey: useScreenKey('support'), queryFn: () => api.GetSupportDetails({}) });
+  if (!data?.length) return null;
+  return (
+    <Panel title="Who helps">
+      <ul className="plain-list">
+        {data.map(({ name, email }) => (
+          <li key={email}>
+            <span>{name}</span>
+            <a href={`mailto:${email}`}>{email}</a>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
