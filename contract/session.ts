@@ -1,7 +1,7 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
 import { operation } from './contract.ts';
-import { chosen, day, id, nothing, text } from './wire.ts';
+import { chosen, day, id, nothing, required, text } from './wire.ts';
 
 /** General configuration of an organisation, names as the specification has them. */
 export const generalConfiguration = z.object({
@@ -52,6 +52,7 @@ export const sessionCalls = {
 } as const;
 
 const code = z.object({ code: z.string(), name: z.string() });
+const questions = z.array(z.object({ question: required(200, 'Question'), answer: required(2000, 'Answer') })).max(50);
 const pick = z.object({ id: z.string(), code: z.string(), name: z.string(), note: z.string() });
 
 /** Services `lookups`, `config`, `organisation`, `parties`, `items`, `accounts`, `inventory`: reading beside the editor and the shell. */
@@ -70,6 +71,10 @@ export const lookupCalls = {
   SaveOrganisation: operation({ service: 'organisation', method: 'POST', summary: 'Changes the profile of the organisation', input: z.object({ name: text(200), businessType: text(200), pan: text(10), phone: text(20), email: text(254), website: text(200), version: z.int() }), details: z.object({ version: z.int() }) }),
   GetLocationListByUserId: operation({ service: 'organisation', method: 'GET', summary: "The user's locations", input: z.object(chosen), details: z.array(locationView) }),
   GetHelpContent: operation({ service: 'organisation', method: 'GET', summary: 'Questions and answers about a screen', input: z.object({ screenId: z.string().optional() }), details: z.array(z.object({ question: z.string(), answer: z.string() })) }),
+  SaveHelpContent: operation({
+    service: 'organisation', method: 'POST', summary: 'Writes the questions and answers about a screen for the own organisation; none: those of the installation again', input: z.object({ screenId: z.string(), content: questions }), details: questions,
+  }),
+  SaveDefaultHelp: operation({ service: 'operator', method: 'POST', changes: 'own', summary: 'Writes the questions and answers about a screen for every organisation that has none of its own', input: z.object({ screenId: z.string(), content: questions }), details: questions }),
   GetPartyListForTransactions: operation({
     service: 'parties', method: 'GET', summary: 'Parties whose name, code, GSTIN or phone holds the text',
     input: z.object({ ...chosen, search: z.string().max(100).default(''), side: z.enum(['customer', 'supplier', 'both']).default('both'), isOverSeas: z.string().optional(), isAnonymousUser: z.string().optional() }), details: z.object({ rows: z.array(pick), total: z.int() }),

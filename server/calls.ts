@@ -1,8 +1,8 @@
 import type { calls } from '../contract/calls.ts';
 import type { Handlers } from '../contract/contract.ts';
 import { Refusal } from '../contract/errors.ts';
-import type { Context } from './context.ts';
 import { explainAccess } from './access/explain.ts';
+import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/index.ts';
 import { documentHandlers, type Poster } from './documents/index.ts';
 import { einvoiceHandlers } from './einvoice/index.ts';
@@ -13,8 +13,8 @@ import { mailHandlers, type PostOffice } from './mail/index.ts';
 import { masterHandlers, namedHandlers } from './masters/index.ts';
 import { printHandlers } from './printing/index.ts';
 import { reportHandlers } from './reports/index.ts';
-import { subscriptionHandlers } from './subscription/index.ts';
 import { type Member, type Sessions, type SignInClient, sessionHandlers } from './session/index.ts';
+import { subscriptionHandlers } from './subscription/index.ts';
 
 export interface Wiring {
   readonly sessions: Sessions;

@@ -119,9 +119,16 @@ async function handle(
     const input = parse(operation, raw, rule, member);
     allow(member.grants, rule.action, rule.screens(input));
     // nothing but the calls about the session itself, with which he turns it on or leaves
-    if (serving.embedded && member.secondFactor.required && !member.secondFactor.on && operation.service !== 'session') throw new Refusal('secondFactor');
+    if (serving.embedded && member.secondFactor.required && !member.secondFactor.on && operation.service !== 'session')
+      throw new Refusal('secondFactor');
     // what is there stays readable; only the way to extend it still writes
-    if (member.subscription.expired && changesOrganisation(operation) && operation.service !== 'session' && name !== 'AddModulesForOrganisation') throw new Refusal('expired');
+    if (
+      member.subscription.expired &&
+      changesOrganisation(operation) &&
+      operation.service !== 'session' &&
+      name !== 'AddModulesForOrganisation'
+    )
+      throw new Refusal('expired');
     const context = contextOf(name, operation, request, member, serving);
     const handler = serving.handlers[name] as (input: unknown, context: Context) => Promise<unknown>;
     const details = await handler(input, context);

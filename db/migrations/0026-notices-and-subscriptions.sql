@@ -73,3 +73,17 @@ begin
 end $$;
 revoke all on function requests_of_all(uuid), decide_request(uuid, int, uuid, int, boolean, date) from public;
 grant execute on function requests_of_all(uuid), decide_request(uuid, int, uuid, int, boolean, date) to bahi_app;
+
+-- Questions and answers about a screen: an administrator's for his organisation, before the operator's for everybody, before ours.
+create table help_texts (
+  organisation int not null references organisations, screen int not null, content jsonb not null, changed_at timestamptz not null default now(),
+  primary key (organisation, screen)
+);
+alter table help_texts enable row level security;
+alter table help_texts force row level security;
+create policy tenant on help_texts to bahi_app using (organisation = (select nullif(current_setting('app.organisation', true), '')::int)) with check (organisation = (select nullif(current_setting('app.organisation', true), '')::int));
+create policy sweep on help_texts to bahi_owner using (true) with check (true);
+create trigger log_change after insert or update or delete on help_texts for each row execute function log_change();
+create table help_defaults (screen int primary key, content jsonb not null);
+insert into global_tables values ('help_defaults', 'of the installation');
+grant select, insert, update, delete on help_texts, help_defaults to bahi_app;

@@ -64,7 +64,9 @@ test('the explanation says what the server then does', async () => {
 test('groups, locations, locks, modules and the account are named', async () => {
   const all = await people();
   const arun = all.get('none@sharma.demo');
-  const roles = (await owner.ask('ListMasters', { master: 'role' })) as { rows: { id: string; values: { name: string } }[] };
+  const roles = (await owner.ask('ListMasters', { master: 'role' })) as {
+    rows: { id: string; values: { name: string } }[];
+  };
   const viewer = roles.rows.find((row) => row.values.name === 'Viewer')?.id;
   await owner.ask('AddGroups', { values: { name: 'Desk', roles: [viewer], users: [arun?.id] } });
   const places = (await owner.ask('ListMasters', { master: 'location' })) as { rows: { id: string }[] };
@@ -76,10 +78,16 @@ test('groups, locations, locks, modules and the account are named', async () => 
   });
   await owner.ask('SaveLock', { through: '2025-03-31', reason: 'filed' });
   const found = await explain('none@sharma.demo', 'saleview');
-  expect(found).toMatchObject({ screen: { opens: true }, level: 5000, ways: [{ role: 'Viewer', group: 'Desk', level: 5000 }] });
+  expect(found).toMatchObject({
+    screen: { opens: true },
+    level: 5000,
+    ways: [{ role: 'Viewer', group: 'Desk', level: 5000 }],
+  });
   expect(found.locations).toHaveLength(1);
   expect(found.limits).toEqual([expect.stringContaining('locked up to 2025-03-31')]);
-  expect((await explain('none@sharma.demo', 'BarcodeList')).limits).toEqual([expect.stringContaining('module Barcode')]);
+  expect((await explain('none@sharma.demo', 'BarcodeList')).limits).toEqual([
+    expect.stringContaining('module Barcode'),
+  ]);
   const { version } = (await owner.ask('GetUserDetails', { Id: arun?.id ?? '' })) as { version: number };
   await owner.ask('DeleteUser', { Id: arun?.id ?? '', version });
   const gone: Explained = await owner.ask('ExplainAccess', { user: arun?.id ?? '', screen: 'Home' });

@@ -140,6 +140,7 @@ const shownElsewhere: readonly CallName[] = [
   'CancelEwayBills',
   'GetEWayBillByteCode',
   'GetEWayBillOnlyByteCode',
+  'SaveDefaultHelp',
   'AddModulesForOrganisation',
   'ListSubscriptionRequests',
   'DecideSubscriptionRequest',

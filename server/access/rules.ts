@@ -58,6 +58,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   AddUpdateEInvoiceCredentials: on('settings', 'NIC Configuration'), GetEInvoiceClientCredentails: on('read', 'NIC Configuration'), TestEInvoiceCredentials: on('settings', 'NIC Configuration'),
   GetEWayBillList: on('read', 'E-Way Bill'), GetEWayBill: byRow('read'), GetEWayBillAttempts: byRow('read'), GenerateEWayBill: byRow('write'), GenerateEwayBillOnly: byRow('write'), UpdateEWayBillVehicle: byRow('write'), CancelEwayBills: byRow('approve'),
   GetEWayBillByteCode: signedIn, GetEWayBillOnlyByteCode: signedIn,
+  SaveHelpContent: on('settings', 'General Configuration'), SaveDefaultHelp: forOperator,
   GetModulesListWithCost: on('read', 'subscriptions'), AddModulesForOrganisation: on('settings', 'subscriptions'), GetSubscription: on('read', 'subscriptions'), GetSupportDetails: signedIn, GetBroadcastDetails: signedIn,
   ListSubscriptionRequests: forOperator, DecideSubscriptionRequest: forOperator, ListBroadcasts: forOperator, SaveBroadcast: forOperator, EndBroadcast: forOperator,
   GetInventoryDashboradData: signedIn, GetOrdersDashboardData: signedIn, GetNotifications: signedIn, DismissNotifications: signedIn,

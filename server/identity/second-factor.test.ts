@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DEMO_PASSWORD } from '../organisation/demo.ts';
 import { type TestServer, testServer, type Visitor, visit } from '../../tools/testing/server.ts';
+import { DEMO_PASSWORD } from '../organisation/demo.ts';
 import { codeAt, stepAt } from './totp.ts';
 
 let server: TestServer;
@@ -14,7 +14,9 @@ afterEach(() => server.stop());
 
 const enter = (email: string, code: string) => visit(server.url, email, DEMO_PASSWORD, server.failures, code);
 const bytesOf = (secret: string): Buffer => {
-  const bits = [...secret].map((c) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0')).join('');
+  const bits = [...secret]
+    .map((c) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0'))
+    .join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 };
 /** Time goes on from code to code: each counts once. */
@@ -28,7 +30,9 @@ const turnOn = async (visitor: Visitor): Promise<{ secret: Buffer; codes: string
   const { secret, address } = (await visitor.ask('BeginSecondFactor', {})) as { secret: string; address: string };
   expect(address).toContain(`secret=${secret}`);
   const bytes = bytesOf(secret);
-  const { codes } = (await visitor.ask('ConfirmSecondFactor', { code: codeAt(bytes, stepAt(now)) })) as { codes: string[] };
+  const { codes } = (await visitor.ask('ConfirmSecondFactor', { code: codeAt(bytes, stepAt(now)) })) as {
+    codes: string[];
+  };
   return { secret: bytes, codes };
 };
 
@@ -51,7 +55,9 @@ test('after the password a code is asked for; each code and each recovery code o
   await expect(enter(email, first)).rejects.toThrow('401');
   expect(await visitor.ask('GetSecondFactor', {})).toMatchObject({ codesLeft: 9 });
   nextStep();
-  const renewed = (await visitor.ask('RenewRecoveryCodes', { code: codeAt(secret, stepAt(now)) })) as { codes: string[] };
+  const renewed = (await visitor.ask('RenewRecoveryCodes', { code: codeAt(secret, stepAt(now)) })) as {
+    codes: string[];
+  };
   await expect(enter(email, codes[1] ?? '')).rejects.toThrow('401');
   await enter(email, renewed.codes[0] ?? '');
   nextStep();
@@ -71,7 +77,9 @@ test('wrong codes lock like wrong passwords, and the right password between them
 
 test('what stands in the database opens nothing, and neither does a forged proof', async () => {
   await turnOn(await server.signIn('viewer@sharma.demo'));
-  const { rows } = await server.database.owner.query<{ secret: Buffer }>(`select totp_secret as secret from people where email = 'viewer@sharma.demo'`);
+  const { rows } = await server.database.owner.query<{ secret: Buffer }>(
+    `select totp_secret as secret from people where email = 'viewer@sharma.demo'`,
+  );
   expect(rows[0]?.secret.length).toBeGreaterThan(40);
   const stolen = await server.database.owner.query(
     `update people set totp_secret = (select totp_secret from people where email = 'viewer@sharma.demo') where email = 'approver@sharma.demo'`,
@@ -99,7 +107,9 @@ test('where a role asks for it nothing opens without it; the owner takes it off 
   await approver.ask('GetOrgDetails', {});
   nextStep();
   expect((await approver.call('EndSecondFactor', { code: codeAt(secret, stepAt(now)) })).status).toBe(409);
-  const users = (await owner.ask('ListMasters', { master: 'user' })) as { rows: { id: string; values: { email: string } }[] };
+  const users = (await owner.ask('ListMasters', { master: 'user' })) as {
+    rows: { id: string; values: { email: string } }[];
+  };
   const idOf = (email: string) => users.rows.find((row) => row.values.email === email)?.id ?? '';
   expect((await owner.call('ResetSecondFactor', { user: idOf('owner@sharma.demo') })).status).toBe(409);
   await owner.ask('ResetSecondFactor', { user: idOf('approver@sharma.demo') });
@@ -109,5 +119,7 @@ test('where a role asks for it nothing opens without it; the owner takes it off 
 test('where the organisation asks for it, everybody is asked', async () => {
   await owner.ask('SaveGeneralConfigDetails', { values: { requireSecondFactor: true } });
   expect(await owner.ask('GetSession', {})).toMatchObject({ secondFactor: { on: false, required: true } });
-  expect(await (await server.signIn('owner@nova.demo')).ask('GetSession', {})).toMatchObject({ secondFactor: { required: false } });
+  expect(await (await server.signIn('owner@nova.demo')).ask('GetSession', {})).toMatchObject({
+    secondFactor: { required: false },
+  });
 });

@@ -35,5 +35,7 @@ test('a code of the step before or after counts, one further away does not', () 
     [2, false],
   ] as const)
     expect(stepOf(secret, codeAt(secret, stepAt(now) + by), now) !== undefined).toBe(found);
-  expect(stepOf(secret, ` ${codeAt(secret, stepAt(now)).slice(0, 3)} ${codeAt(secret, stepAt(now)).slice(3)}`, now)).toBe(stepAt(now));
+  expect(
+    stepOf(secret, ` ${codeAt(secret, stepAt(now)).slice(0, 3)} ${codeAt(secret, stepAt(now)).slice(3)}`, now),
+  ).toBe(stepAt(now));
 });

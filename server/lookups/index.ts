@@ -10,9 +10,9 @@ import { activeStates } from '../../domain/gst/states.ts';
 import { may } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
-import { countries } from './countries.ts';
 import { mayTurnOn } from '../subscription/index.ts';
-import { help } from './help.ts';
+import { countries } from './countries.ts';
+import { helpHandlers } from './help.ts';
 
 export { organisationHandlers } from './organisation.ts';
 
@@ -78,7 +78,7 @@ export const lookupHandlers: Handlers<Calls, Context> = {
   }),
   GetLocationListByUserId: (_, context) => context.inTransaction(async (trx) => (await sql<{ id: string; code: string; name: string; isTax: boolean; isPhysical: boolean; registration: string }>`
     select id, code, name, is_tax as "isTax", is_physical as "isPhysical", registration from locations where organisation = ${context.organisation} and active and not is_transit and (${context.locations.length === 0} or id = any(${[...context.locations]}::uuid[])) order by code`.execute(trx)).rows),
-  GetHelpContent: async ({ screenId }) => (help[screenCalled(screenId ?? '')?.group ?? 'Home'] ?? help.Home ?? []).map(([question, answer]) => ({ question, answer })),
+  ...helpHandlers,
   GetPartyListForTransactions: ({ search, side }, context) => context.inTransaction(async (trx) => {
     if (context.grants.size === 0) throw new Refusal('noAccess');
     const like = likeText(search);

@@ -7,6 +7,7 @@ import { moduleNames, moduleOf } from '../../contract/modules.ts';
 import type { namedCalls } from '../../contract/named.ts';
 import type { Context } from '../context.ts';
 import { logoOf } from '../kit/logo.ts';
+import { pngAnew } from '../kit/picture.ts';
 import { Problems } from '../kit/problems.ts';
 
 type Named = 'GetOrgSignUpScoring' | 'GetModuleFlag' | 'GetLogoDetails' | 'AddLogoDetails' | 'UpdateBusinessType' | 'GetOrgList' | 'BarcodeDisable';
@@ -22,12 +23,6 @@ const steps: readonly (readonly [step: string, sql: string])[] = [
   ['The first document', 'select exists (select from documents where organisation = $) as done'],
 ];
 
-/** A picture is known by its first bytes, not by what it says of itself. */
-const pictures: readonly (readonly [type: string, starts: (bytes: Buffer) => boolean])[] = [
-  ['image/png', (b) => b.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))],
-  ['image/jpeg', (b) => b.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))],
-  ['image/webp', (b) => b.toString('latin1', 0, 4) === 'RIFF' && b.toString('latin1', 8, 12) === 'WEBP'],
-];
 const MOST_BYTES = 256 * 1024;
 
 /** Calls about the organisation itself. */
@@ -53,12 +48,12 @@ export const organisationHandlers: Handlers<Pick<typeof namedCalls, Named>, Cont
       await sql`update organisations set body = body - 'logo', version = version + 1 where organisation = ${org}`.execute(trx);
       return { logo: null, name: null };
     }
-    const bytes = Buffer.from(content.replace(/^data:[^,]*,/, ''), 'base64');
-    const type = pictures.find(([, starts]) => starts(bytes))?.[0];
-    if (!type) throw new Refusal('fileRefused', { reason: 'a logo is a PNG, JPEG or WebP picture' });
+    const sent = Buffer.from(content.replace(/^data:[^,]*,/, ''), 'base64');
+    const bytes = pngAnew(sent);
+    if (!bytes) throw new Refusal('fileRefused', { reason: 'a logo comes as a plain PNG of at most 1024 × 1024; the screen makes one of PNG, JPEG and WebP' });
     if (bytes.length > MOST_BYTES) throw new Problems([{ field: 'content', message: 'A logo has at most 256 kB' }]);
     const digest = createHash('sha256').update(bytes).digest('hex');
-    await sql`insert into files (organisation, digest, bytes, type, name) values (${org}, ${digest}, ${bytes}, ${type}, ${name}) on conflict (organisation, digest) do update set name = excluded.name`.execute(trx);
+    await sql`insert into files (organisation, digest, bytes, type, name) values (${org}, ${digest}, ${bytes}, 'image/png', ${name}) on conflict (organisation, digest) do update set name = excluded.name`.execute(trx);
     await sql`update organisations set body = body || jsonb_build_object('logo', ${digest}::text), version = version + 1 where organisation = ${org}`.execute(trx);
     return logoOf(trx, org);
   }),

@@ -62,7 +62,11 @@ test('a member has the roles of his group besides his own, the highest wins, and
 });
 
 test('nobody gives by a group what he does not have, nor takes the place of somebody above him', async () => {
-  const [full, arun, meena] = [await role('Owner'), await user('none@sharma.demo'), await user('accountant@sharma.demo')];
+  const [full, arun, meena] = [
+    await role('Owner'),
+    await user('none@sharma.demo'),
+    await user('accountant@sharma.demo'),
+  ];
   const clerk = (await owner.ask('SaveMaster', {
     master: 'role',
     values: { name: 'Clerk', levels: { GroupsList: 5001, 'Users List': 5001 } },
@@ -74,7 +78,11 @@ test('nobody gives by a group what he does not have, nor takes the place of some
     status: 403,
     details: { code: 'ownLevel' },
   });
-  const put = { id: owners.id, version: owners.version, values: { name: 'Owners', roles: [full], users: [arun, meena] } };
+  const put = {
+    id: owners.id,
+    version: owners.version,
+    values: { name: 'Owners', roles: [full], users: [arun, meena] },
+  };
   expect(await none.call('AddGroups', put)).toMatchObject({ status: 403, details: { code: 'ownLevel' } });
   const { version } = (await owner.ask('GetUserDetails', { Id: meena })) as Kept;
   const taken = { id: meena, version, values: { name: 'Mine', email: 'mine@arun.test', roles: [], locations: [] } };

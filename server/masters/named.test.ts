@@ -168,7 +168,7 @@ test('terms, banks with the default first, addresses of a party, items with barc
 test('the organisation: its logo by what the file is, its business, how far it is set up, its modules', async () => {
   const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   const kept = (await owner.ask('AddLogoDetails', { name: 'dot.png', content: dot })) as { logo: string };
-  expect(kept).toEqual({ logo: `data:image/png;base64,${dot}`, name: 'dot.png' });
+  expect(kept).toMatchObject({ logo: expect.stringMatching(/^data:image\/png;base64,iVBOR/), name: 'dot.png' });
   expect(await owner.ask('GetLogoDetails', {})).toEqual(kept);
   expect(((await owner.ask('GetSession', {})) as { organisation: { logo: string } }).organisation.logo).toBe(kept.logo);
   const script = Buffer.from('<svg onload="alert(1)"/>').toString('base64');

@@ -1,5 +1,5 @@
-import type { ModuleName } from '../../contract/modules.ts';
 import type pg from 'pg';
+import type { ModuleName } from '../../contract/modules.ts';
 import { type Level, screenNames, screens } from '../../contract/screens.ts';
 import { generalConfiguration } from '../../contract/session.ts';
 import { effectNames, effects } from '../../domain/effects.ts';

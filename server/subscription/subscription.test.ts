@@ -45,17 +45,28 @@ test('a premium switch is refused with its module, until finance and admin have 
   expect((await owner.call('AddModulesForOrganisation', { ModuleIds: [99] })).status).toBe(422);
   const made = await owner.ask('AddModulesForOrganisation', { RequestedDuration: 3, ModuleIds: [1, 2] });
   expect(made).toEqual({ requestStatus: 1, message: expect.stringContaining('finance') });
-  expect(await owner.call('AddModulesForOrganisation', { ModuleIds: [3] })).toMatchObject({ details: { code: 'requestOpen' } });
-  expect((await asked())[0]).toMatchObject({ code: 'SHARMA', modules: ['Barcode', 'Serials and batches'], monthly: '798.00' });
+  expect(await owner.call('AddModulesForOrganisation', { ModuleIds: [3] })).toMatchObject({
+    details: { code: 'requestOpen' },
+  });
+  expect((await asked())[0]).toMatchObject({
+    code: 'SHARMA',
+    modules: ['Barcode', 'Serials and batches'],
+    monthly: '798.00',
+  });
   expect(await decide(true)).toMatchObject({ details: { requestStatus: 3 } });
   expect((await on('enableBarCode')).status).toBe(409);
   expect(await decide(true)).toMatchObject({ details: { requestStatus: 7 } });
   expect((await on('enableBarCode')).status).toBe(200);
   expect((await on('isWarehouse')).status).toBe(409);
-  const { subscription } = (await owner.ask('GetSession', {})) as { subscription: { endsOn: string; expired: boolean } };
+  const { subscription } = (await owner.ask('GetSession', {})) as {
+    subscription: { endsOn: string; expired: boolean };
+  };
   expect(subscription).toMatchObject({ expired: false, endsOn: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) });
   const told = (await owner.ask('GetNotifications', {})) as { message: string }[];
-  expect(told.map((t) => t.message)).toEqual(['Your subscription is complete', 'Your payment is received and sent for admin approval']);
+  expect(told.map((t) => t.message)).toEqual([
+    'Your subscription is complete',
+    'Your payment is received and sent for admin approval',
+  ]);
 });
 
 test('only the operator decides, and what he has decided is decided', async () => {
@@ -71,8 +82,13 @@ test('only the operator decides, and what he has decided is decided', async () =
 });
 
 test('after its end everything stays readable, nothing is written, and what is on stays on', async () => {
-  await server.database.owner.query(`update subscriptions set starts_on = '2020-01-01', ends_on = '2020-03-31' where organisation = 1`);
-  expect(await owner.ask('GetSession', {})).toMatchObject({ subscription: { endsOn: '2020-03-31', expired: true }, settings: { enableBarCode: true } });
+  await server.database.owner.query(
+    `update subscriptions set starts_on = '2020-01-01', ends_on = '2020-03-31' where organisation = 1`,
+  );
+  expect(await owner.ask('GetSession', {})).toMatchObject({
+    subscription: { endsOn: '2020-03-31', expired: true },
+    settings: { enableBarCode: true },
+  });
   await owner.ask('GetTransationsList', { Type: 'saleInvoice' });
   expect(await owner.call('SaveMaster', { master: 'category', values: { code: 'A', name: 'A' } })).toMatchObject({
     status: 403,
@@ -83,7 +99,8 @@ test('after its end everything stays readable, nothing is written, and what is o
 
 test('a message of the operator reaches everybody until its time, and not those before it', async () => {
   const later = new Date(Date.now() + 3_600_000).toISOString();
-  const say = (validTo: string) => operator.call('SaveBroadcast', { title: 'Tonight', floatingMessage: 'Away from ten', validTo });
+  const say = (validTo: string) =>
+    operator.call('SaveBroadcast', { title: 'Tonight', floatingMessage: 'Away from ten', validTo });
   expect((await say('2020-01-01T00:00:00Z')).status).toBe(422);
   expect(await owner.ask('GetBroadcastDetails', {})).toBe(null);
   const { id } = (await say(later)).details as { id: string };

@@ -90,6 +90,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetEWayBillList: ['read', ['closed', 'other']], GetEWayBill: ['read', 'kind'], GetEWayBillAttempts: ['read', 'kind'], GenerateEWayBill: ['write', 'kind'], GenerateEwayBillOnly: ['write', 'kind'], UpdateEWayBillVehicle: ['write', 'kind'], CancelEwayBills: ['approve', 'kind'],
   // find a document by the number of its e-way bill and print that
   GetEWayBillByteCode: 'everyone', GetEWayBillOnlyByteCode: 'everyone',
+  SaveHelpContent: ['settings', LEVEL_0_SETTINGS], SaveDefaultHelp: 'operator',
   GetModulesListWithCost: ['read', ['closed', 'other']], AddModulesForOrganisation: ['settings', ['closed', 'other']], GetSubscription: ['read', ['closed', 'other']], GetSupportDetails: 'everyone', GetBroadcastDetails: 'everyone',
   ListSubscriptionRequests: 'operator', DecideSubscriptionRequest: 'operator', ListBroadcasts: 'operator', SaveBroadcast: 'operator', EndBroadcast: 'operator',
   GetInventoryDashboradData: 'everyone', GetOrdersDashboardData: 'everyone', GetNotifications: 'everyone', DismissNotifications: 'everyone',

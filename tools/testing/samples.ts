@@ -170,6 +170,8 @@ export function samplesOf({ shop, bank, posted, numbers, firsts }: SampleWorld):
     CancelEwayBills: (kind) => ({ ids: [document(kind)], reason: '2', remark: 'typed twice' }),
     GetEWayBillByteCode: () => ({ EWayBillNo: '1'.repeat(12) }),
     GetEWayBillOnlyByteCode: () => ({ EWayBillNo: '1'.repeat(12) }),
+    SaveHelpContent: () => ({ screenId: '148', content: [{ question: 'Who?', answer: 'You' }] }),
+    SaveDefaultHelp: () => ({ screenId: '148', content: [] }),
     GetModulesListWithCost: () => ({}),
     AddModulesForOrganisation: () => ({ ModuleIds: [99] }),
     GetSubscription: () => ({}),

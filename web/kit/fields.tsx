@@ -106,7 +106,7 @@ const plain = ({ disabled, readOnly, placeholder, autoFocus }: FieldProps) => ({
 
 export function TextField(
   props: FieldProps & {
-    readonly type?: 'text' | 'email' | 'password' | 'tel';
+    readonly type?: 'text' | 'email' | 'password' | 'tel' | 'datetime-local' | 'datetime-local';
     readonly maxLength?: number;
     /** What the browser may fill in: 'new-password' for a secret that is not the person's own. */
     readonly autoComplete?: string;

@@ -52,7 +52,12 @@ function Requests() {
   if (!data) return <Skeleton rows={4} />;
   const decide = async (row: (typeof data)[number], approve: boolean) => {
     try {
-      await api.DecideSubscriptionRequest({ organisation: row.organisation, request: row.id, version: row.version, approve });
+      await api.DecideSubscriptionRequest({
+        organisation: row.organisation,
+        request: row.id,
+        version: row.version,
+        approve,
+      });
       toast(approve ? `${row.name}: one step on` : `${row.name}: refused`);
     } catch (refused) {
       toastError(refused);
@@ -151,9 +156,35 @@ function Broadcasts() {
     <Panel title="Message to everybody">
       <form className="stack" aria-label="Message to everybody" onSubmit={(event) => void send(event)}>
         <div className="fields">
-          <TextField label="Title" name="title" value={typed.title} maxLength={80} required error={problemAt(problems, 'title')} onChange={(title) => change({ title })} span={2} />
-          <TextField label="Valid to" name="validTo" type="datetime-local" value={typed.validTo} required error={problemAt(problems, 'validTo')} onChange={(validTo) => change({ validTo })} />
-          <TextArea label="Message" name="floatingMessage" value={typed.floatingMessage} maxLength={1000} required error={problemAt(problems, 'floatingMessage')} onChange={(floatingMessage) => change({ floatingMessage })} span={2} />
+          <TextField
+            label="Title"
+            name="title"
+            value={typed.title}
+            maxLength={80}
+            required
+            error={problemAt(problems, 'title')}
+            onChange={(title) => change({ title })}
+            span={2}
+          />
+          <TextField
+            label="Valid to"
+            name="validTo"
+            type="datetime-local"
+            value={typed.validTo}
+            required
+            error={problemAt(problems, 'validTo')}
+            onChange={(validTo) => change({ validTo })}
+          />
+          <TextArea
+            label="Message"
+            name="floatingMessage"
+            value={typed.floatingMessage}
+            maxLength={1000}
+            required
+            error={problemAt(problems, 'floatingMessage')}
+            onChange={(floatingMessage) => change({ floatingMessage })}
+            span={2}
+          />
         </div>
         <div>
           <Button type="submit" look="primary">

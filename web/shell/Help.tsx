@@ -1,9 +1,12 @@
 import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Screen } from '../../contract/screens.ts';
 import { send } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
+import { useSession } from '../kit/session.ts';
+import { HelpEditor } from './HelpEditor.tsx';
 
 interface Answer {
   readonly question: string;
@@ -22,6 +25,9 @@ export function Help({
   onClose(): void;
   onKeys(): void;
 }) {
+  const { grants, operator } = useSession();
+  const mayEdit = [5001, 5003].includes(grants['General Configuration'] ?? 0);
+  const [editing, setEditing] = useState<'own' | 'all' | null>(null);
   const answers = useQuery({
     queryKey: ['help', screen.id],
     queryFn: ({ signal }) =>
@@ -32,7 +38,10 @@ export function Help({
   return (
     <Drawer
       opened={open}
-      onClose={onClose}
+      onClose={() => {
+        setEditing(null);
+        onClose();
+      }}
       position="right"
       size={380}
       title={`Help: ${screen.label}`}
@@ -42,13 +51,19 @@ export function Help({
       {answers.isPending && <Skeleton rows={4} />}
       {answers.error && <ErrorPanel error={answers.error} onRetry={() => void answers.refetch()} />}
       {answers.data?.length === 0 && <p className="muted">Nothing is written about this screen yet.</p>}
-      {answers.data?.map(({ question, answer }) => (
-        <details key={question} className="help-item">
-          <summary>{question}</summary>
-          <p>{answer}</p>
-        </details>
-      ))}
+      {editing !== null && answers.data && (
+        <HelpEditor screen={screen} forAll={editing === 'all'} content={answers.data} onDone={() => setEditing(null)} />
+      )}
+      {editing === null &&
+        answers.data?.map(({ question, answer }) => (
+          <details key={question} className="help-item">
+            <summary>{question}</summary>
+            <p>{answer}</p>
+          </details>
+        ))}
       <div className="dialog-foot">
+        {mayEdit && editing === null && <Button onClick={() => setEditing('own')}>Edit help</Button>}
+        {operator && editing === null && <Button onClick={() => setEditing('all')}>Edit default help</Button>}
         <Button onClick={onKeys}>Show keys</Button>
       </div>
     </Drawer>

@@ -92,7 +92,8 @@ function because({ user, screen, level }: Explained): string {
   if (screen.always) return `${screen.label} is open to everyone signed in.`;
   if (screen.needs === 0) return `${screen.label} is open to everyone signed in; what is done on it needs a level.`;
   const needed = screenCalled(screen.name);
-  const where = needed && screen.parent !== screen.name ? `${screen.label} stands under ${screen.parentLabel} and` : screen.label;
+  const where =
+    needed && screen.parent !== screen.name ? `${screen.label} stands under ${screen.parentLabel} and` : screen.label;
   const held = level === 0 ? 'no level' : `the level ${levelWords[level]}`;
   return `${where} needs ${levelWords[screen.needs]} on ${screen.parentLabel}; ${user.name} has ${held} there.`;
 }

@@ -10,6 +10,7 @@ import { useKeys } from '../../kit/hotkeys.ts';
 import { ActionBar, ErrorPanel, Page, PageHead, Panel, Skeleton } from '../../kit/parts.tsx';
 import { useScreenKey } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
+import { LogoPanel } from './LogoPanel.tsx';
 
 type Profile = z.output<(typeof lookupCalls)['GetOrgDetails']['details']>;
 const fields = [
@@ -73,6 +74,7 @@ function Editing({ stored }: { readonly stored: Profile }) {
             ))}
           </div>
         </Panel>
+        <LogoPanel />
       </Page>
       <ActionBar>
         <Button look="primary" busy={busy} onClick={() => void save()} title="Ctrl S">

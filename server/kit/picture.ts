@@ -1,0 +1,73 @@
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+/** Bytes of a pixel by colour type (PNG specification, section 11.2.1): grey, colour, each with alpha. Palettes are not taken. */
+const bytesOfPixel: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
+const MOST_PIXELS = 1024;
+
+interface Chunk {
+  readonly type: string;
+  readonly data: Buffer;
+}
+
+/** The chunks of a PNG, each with its check sum right, up to the very last byte; undefined: it is no such file. */
+function chunksOf(bytes: Buffer): Chunk[] | undefined {
+  if (!bytes.subarray(0, 8).equals(SIGNATURE)) return undefined;
+  const chunks: Chunk[] = [];
+  for (let at = 8; at < bytes.length; ) {
+    if (bytes.length - at < 12) return undefined;
+    const length = bytes.readUInt32BE(at);
+    const end = at + 8 + length;
+    if (end + 4 > bytes.length || crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end)) return undefined;
+    chunks.push({ type: bytes.toString('latin1', at + 4, at + 8), data: bytes.subarray(at + 8, end) });
+    at = end + 4;
+    // what stands behind the end could be another file in the same bytes
+    if (chunks.at(-1)?.type === 'IEND') return at === bytes.length ? chunks : undefined;
+  }
+  return undefined;
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+/**
+ * A PNG written anew from its pixels: nothing else of the file remains, neither texts nor profiles nor places. Takes eight
+ * bits a channel, not interlaced, at most 1024 × 1024: what a canvas makes. Undefined: this is no such picture.
+ */
+export function pngAnew(bytes: Buffer): Buffer | undefined {
+  const chunks = chunksOf(bytes);
+  const [head] = chunks ?? [];
+  if (!chunks || head?.type !== 'IHDR' || head.data.length !== 13) return undefined;
+  const [width, height] = [head.data.readUInt32BE(0), head.data.readUInt32BE(4)];
+  const [depth, colour = 0, compression, filter, interlace] = head.data.subarray(8);
+  const pixel = bytesOfPixel[colour];
+  const isPlain = depth === 8 && compression === 0 && filter === 0 && interlace === 0;
+  if (!isPlain || pixel === undefined || !width || !height || width > MOST_PIXELS || height > MOST_PIXELS)
+    return undefined;
+  const line = 1 + width * pixel;
+  const packed = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data));
+  const lines = unpacked(packed, line * height);
+  if (!lines) return undefined;
+  for (let at = 0; at < lines.length; at += line) if ((lines[at] ?? 9) > 4) return undefined;
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', head.data),
+    chunk('IDAT', deflateSync(lines, { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** Exactly so many bytes: more is never unpacked. */
+function unpacked(packed: Buffer, length: number): Buffer | undefined {
+  try {
+    const all = inflateSync(packed, { maxOutputLength: length });
+    return all.length === length ? all : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,108 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { Screen } from '../../contract/screens.ts';
+import { type Problem, problemAt, Refused } from '../kit/api.ts';
+import { Button } from '../kit/Button.tsx';
+import { api } from '../kit/client.ts';
+import { focusFirstError, TextArea, TextField } from '../kit/fields.tsx';
+import { toast, toastError } from '../kit/toast.tsx';
+
+interface Row {
+  readonly key: number;
+  readonly question: string;
+  readonly answer: string;
+}
+
+/** Questions and answers about a screen, written for the organisation or, by the operator, for everybody. */
+export function HelpEditor({
+  screen,
+  forAll,
+  content,
+  onDone,
+}: {
+  readonly screen: Screen;
+  readonly forAll: boolean;
+  readonly content: readonly Omit<Row, 'key'>[];
+  onDone(): void;
+}) {
+  const cache = useQueryClient();
+  const [rows, setRows] = useState<readonly Row[]>(() => content.map((row, key) => ({ ...row, key })));
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [busy, setBusy] = useState(false);
+  const change = (key: number, part: Partial<Row>) =>
+    setRows((now) => now.map((row) => (row.key === key ? { ...row, ...part } : row)));
+  const add = () =>
+    setRows((now) => [...now, { key: Math.max(0, ...now.map((row) => row.key)) + 1, question: '', answer: '' }]);
+  const save = async (kept: readonly Row[]) => {
+    if (busy) return;
+    setBusy(true);
+    setProblems([]);
+    const input = {
+      screenId: String(screen.id),
+      content: kept.map(({ question, answer }) => ({ question, answer })),
+    };
+    try {
+      await (forAll ? api.SaveDefaultHelp(input) : api.SaveHelpContent(input));
+      toast('The help is saved');
+      await cache.invalidateQueries({ queryKey: ['help', screen.id] });
+      onDone();
+    } catch (refused) {
+      if (refused instanceof Refused && refused.problems.length) {
+        setProblems(refused.problems);
+        focusFirstError();
+      } else toastError(refused);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const problem = (field: string, at: number) =>
+    problemAt(
+      problems.filter(({ row }) => row === at),
+      `content.${field}`,
+    );
+  return (
+    <form
+      className="stack"
+      aria-label={forAll ? 'Help for everybody' : 'Help of the organisation'}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        void save(rows);
+      }}
+    >
+      {rows.map(({ key, question, answer }, at) => (
+        <div key={key} className="stack">
+          <TextField
+            label={`Question ${at + 1}`}
+            value={question}
+            maxLength={200}
+            error={problem('question', at)}
+            onChange={(text) => change(key, { question: text })}
+          />
+          <TextArea
+            label={`Answer ${at + 1}`}
+            value={answer}
+            maxLength={2000}
+            error={problem('answer', at)}
+            onChange={(text) => change(key, { answer: text })}
+          />
+          <div>
+            <Button
+              aria-label={`Remove question ${at + 1}`}
+              onClick={() => setRows((now) => now.filter((row) => row.key !== key))}
+            >
+              Remove
+            </Button>
+          </div>
+        </div>
+      ))}
+      <div className="button-row">
+        <Button onClick={add}>Add a question</Button>
+        <Button type="submit" look="primary" busy={busy}>
+          Save help
+        </Button>
+        <Button onClick={() => void save([])}>Back to the default</Button>
+        <Button onClick={onDone}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

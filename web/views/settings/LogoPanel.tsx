@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ChangeEvent, useRef, useState } from 'react';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { ErrorPanel, Panel } from '../../kit/parts.tsx';
+import { useSession } from '../../kit/session.ts';
+import { toast } from '../../kit/toast.tsx';
+
+/** No larger than the top bar and a paper need it, on any screen. */
+const MOST = { width: 640, height: 256 };
+const pictures = ['image/png', 'image/jpeg', 'image/webp'];
+
+/** The picture drawn anew, small enough for a logo: only its pixels leave this browser. */
+async function drawn(file: File): Promise<string> {
+  if (!pictures.includes(file.type)) throw new Error('A logo is a PNG, JPEG or WebP picture');
+  const picture = await createImageBitmap(file).catch(() => {
+    throw new Error('This file cannot be read as a picture');
+  });
+  const scale = Math.min(1, MOST.width / picture.width, MOST.height / picture.height);
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(picture.width * scale));
+  canvas.height = Math.max(1, Math.round(picture.height * scale));
+  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  picture.close();
+  return canvas.toDataURL('image/png').replace(/^data:[^,]*,/, '');
+}
+
+/** The organisation's logo: in the top bar beside its name. */
+export function LogoPanel() {
+  const { organisation } = useSession();
+  const cache = useQueryClient();
+  const input = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const keep = async (content: () => Promise<string>, name: string, said: string) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await api.AddLogoDetails({ name: name.slice(0, 100), content: await content() });
+      toast(said);
+      await cache.invalidateQueries();
+    } catch (refused) {
+      setError(refused);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? [];
+    // the same file can be chosen again
+    target.value = '';
+    if (file) void keep(() => drawn(file), file.name, 'The logo is kept');
+  };
+  return (
+    <Panel title="Logo">
+      <div className="stack">
+        {error != null && <ErrorPanel error={error} />}
+        {organisation.logo ? (
+          <img className="logo-shown" src={organisation.logo} alt={`Logo of ${organisation.name}`} />
+        ) : (
+          <p className="muted">No logo yet: the mark of Bahi stands in the top bar.</p>
+        )}
+        <div className="button-row">
+          <input ref={input} type="file" accept={pictures.join(',')} hidden aria-label="Logo file" onChange={choose} />
+          <Button busy={busy} onClick={() => input.current?.click()}>
+            {organisation.logo ? 'Choose another logo' : 'Choose a logo'}
+          </Button>
+          {organisation.logo && (
+            <Button busy={busy} onClick={() => void keep(async () => '', '', 'The logo is taken away')}>
+              Remove logo
+            </Button>
+          )}
+        </div>
+        <p className="muted">
+          PNG, JPEG or WebP. It is drawn anew, at most 640 × 256; nothing else of the file is kept.
+        </p>
+      </div>
+    </Panel>
+  );
+}
