@@ -69,9 +69,9 @@ test('modules are asked for, taken through its steps on the operator’s page, a
   await page.getByRole('button', { name: 'Payment received' }).click();
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByText('Completed').waitFor();
-  await page.getByLabel(/^Title/).fill('Tonight');
+  await page.getByRole('textbox', { name: /^Title/ }).fill('Tonight');
   await page.getByLabel(/^Valid to/).fill('2099-01-01T10:00');
-  await page.getByLabel(/^Message/).fill('Away from ten to eleven');
+  await page.getByRole('textbox', { name: /^Message/ }).fill('Away from ten to eleven');
   await page.getByRole('button', { name: 'Send message' }).click();
   await page.getByRole('button', { name: 'Take back Tonight' }).waitFor();
   await look('operator');

@@ -41,7 +41,13 @@ export function Subscriptions() {
       <PageHead
         title="Subscription"
         beside={endsOn !== null && <Badge word={expired ? 'Expired' : 'Active'} />}
-        count={endsOn === null ? 'no end' : `until ${show(endsOn)}`}
+        count={
+          endsOn !== null
+            ? `until ${show(endsOn)}`
+            : modules.data.some((one) => one.subscribed)
+              ? 'no end'
+              : 'free core'
+        }
       />
       {request && <Request request={request} />}
       <Ask modules={modules.data} waiting={request !== null && !request.refused && request.requestStatus < 7} />
@@ -147,7 +153,7 @@ function Ask({ modules, waiting }: { readonly modules: readonly Module[]; readon
           />
           <div className="field">
             <span className="muted">In all</span>
-            <b className="num">₹{money(moneyText(monthly * Number(months)))}</b>
+            <b>₹{money(moneyText(monthly * Number(months)))}</b>
           </div>
         </div>
         <div>

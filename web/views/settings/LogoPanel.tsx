@@ -10,11 +10,14 @@ import { toast } from '../../kit/toast.tsx';
 const MOST = { width: 640, height: 256 };
 const pictures = ['image/png', 'image/jpeg', 'image/webp'];
 
+/** What the browser itself says of a file. */
+class NoPicture extends Error {}
+
 /** The picture drawn anew, small enough for a logo: only its pixels leave this browser. */
 async function drawn(file: File): Promise<string> {
-  if (!pictures.includes(file.type)) throw new Error('A logo is a PNG, JPEG or WebP picture');
+  if (!pictures.includes(file.type)) throw new NoPicture('A logo is a PNG, JPEG or WebP picture');
   const picture = await createImageBitmap(file).catch(() => {
-    throw new Error('This file cannot be read as a picture');
+    throw new NoPicture('This file cannot be read as a picture');
   });
   const scale = Math.min(1, MOST.width / picture.width, MOST.height / picture.height);
   const canvas = document.createElement('canvas');
@@ -54,7 +57,13 @@ export function LogoPanel() {
   return (
     <Panel title="Logo">
       <div className="stack">
-        {error != null && <ErrorPanel error={error} />}
+        {error instanceof NoPicture ? (
+          <p className="field-error" role="alert">
+            {error.message}
+          </p>
+        ) : (
+          error != null && <ErrorPanel error={error} />
+        )}
         {organisation.logo ? (
           <img className="logo-shown" src={organisation.logo} alt={`Logo of ${organisation.name}`} />
         ) : (
