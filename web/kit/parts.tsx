@@ -96,12 +96,23 @@ export function Empty({ sentence, action }: { readonly sentence: string; readonl
 }
 
 /** What happened, every problem, Retry, and the reference to quote to support. */
-export function ErrorPanel({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+export function ErrorPanel({
+  error,
+  says,
+  onRetry,
+}: {
+  readonly error: unknown;
+  /** The sentence of the error catalogue for this place, before the server's own. */
+  readonly says?: string;
+  readonly onRetry?: () => void;
+}) {
   const refused = error instanceof Refused ? error : null;
   return (
     <div className="error-panel" role="alert" tabIndex={-1}>
       <div>
+        {says && <p>{says}</p>}
         <p>{refused?.message ?? 'Please try after some time'}</p>
+        {refused?.code === 'unreachable' && <p>Reload the page?</p>}
         {refused && refused.problems.length > 0 && (
           <ul>
             {refused.problems.map((problem) => (

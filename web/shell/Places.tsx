@@ -1,5 +1,5 @@
 import { IconBuilding, IconBuildingWarehouse, IconReceiptTax } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Session } from '../../contract/session.ts';
 import { send } from '../kit/api.ts';
@@ -7,6 +7,10 @@ import { cut } from '../kit/format.ts';
 import { useGo } from '../kit/navigation.tsx';
 import { sessionQuery, useSession } from '../kit/session.ts';
 import { toastError } from '../kit/toast.tsx';
+
+const choosing = ['places'];
+/** Whether another place was chosen and what belongs to it is still on its way. */
+export const useChoosing = (): boolean => useIsMutating({ mutationKey: choosing }) > 0;
 
 /** Organisation, tax location and physical location: in the top bar, or stacked in the phone's side panel. */
 export function Places({ stacked = false }: { readonly stacked?: boolean }) {
@@ -18,6 +22,7 @@ export function Places({ stacked = false }: { readonly stacked?: boolean }) {
     cache.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
   };
   const organisation = useMutation({
+    mutationKey: choosing,
     mutationFn: (OrgCode: string) => send<Session>('POST', '/api/session/SwitchOrganisation', { OrgCode }),
     onSuccess: (next) => {
       take(next);
@@ -26,6 +31,7 @@ export function Places({ stacked = false }: { readonly stacked?: boolean }) {
     onError: toastError,
   });
   const location = useMutation({
+    mutationKey: choosing,
     mutationFn: async (choice: { taxLocation?: string; physicalLocation?: string }) => {
       await send('POST', '/api/session/ChooseLocations', choice);
       return send<Session>('GET', '/api/session/GetSession');

@@ -13,7 +13,7 @@ import { readAgain } from './events.ts';
 import { Help } from './Help.tsx';
 import { menuOf } from './menu.ts';
 import { Crumbs, DrawerMenu, Rail, SubMenu } from './Navigation.tsx';
-import { Places } from './Places.tsx';
+import { Places, useChoosing } from './Places.tsx';
 import { SecondFactorAsked } from './SecondFactor.tsx';
 import { TopBar } from './TopBar.tsx';
 
@@ -73,6 +73,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
   };
   const where = { menu, group: screen.group, current: name };
   const home = name === 'Home';
+  const choosing = useChoosing();
   const stopped = session.subscription.expired && name !== 'subscriptions';
   const barred = session.secondFactor.required && !session.secondFactor.on;
   return (
@@ -92,7 +93,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
       {wide && <Rail {...where} />}
       {wide && <SubMenu {...where} />}
       <Crumbs screen={screen} />
-      <main id="main" className="shell-main" tabIndex={-1}>
+      <main id="main" className="shell-main" tabIndex={-1} aria-busy={choosing} data-choosing={choosing || undefined}>
         {stopped || barred ? null : children}
       </main>
       {!home && (

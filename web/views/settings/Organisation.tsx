@@ -26,7 +26,7 @@ const fields = [
 export function Organisation() {
   const key = useScreenKey('organisation');
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.GetOrgDetails({}) });
-  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (error) return <ErrorPanel error={error} says="Check response status is not 200" onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;
   return <Editing key={data.version} stored={data} />;
 }
