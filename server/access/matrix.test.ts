@@ -105,6 +105,7 @@ const page = (): string => {
 /** Asked here with what they refuse for other reasons; that they work is shown by the tests of their modules. */
 const shownElsewhere: readonly CallName[] = [
   'SaveOrganisation',
+  'SaveDefaultHelp',
   'MakeSignInLink',
   'MailSignInLink',
   'ChangePassword',
@@ -140,7 +141,6 @@ const shownElsewhere: readonly CallName[] = [
   'CancelEwayBills',
   'GetEWayBillByteCode',
   'GetEWayBillOnlyByteCode',
-  'SaveDefaultHelp',
   'AddModulesForOrganisation',
   'ListSubscriptionRequests',
   'DecideSubscriptionRequest',

@@ -12,7 +12,7 @@ import { toast, toastError } from '../kit/toast.tsx';
 const QrCode = lazy(() => import('../einvoice/QrCode.tsx').then((module) => ({ default: module.QrCode })));
 
 /** Where a role or the organisation asks for it and there is none yet: nothing else opens. */
-export function SecondFactorAsked() {
+export function SecondFactorAsked({ onDone }: { onDone(): void }) {
   const [done, setDone] = useState(false);
   const cache = useQueryClient();
   return (
@@ -24,7 +24,7 @@ export function SecondFactorAsked() {
       onClose={() => undefined}
       actions={
         done ? (
-          <Button look="primary" onClick={() => void cache.invalidateQueries()}>
+          <Button look="primary" onClick={() => void cache.invalidateQueries().then(onDone)}>
             Go on
           </Button>
         ) : (

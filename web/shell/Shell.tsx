@@ -72,10 +72,15 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
     localStorage.setItem(LETTERS, on ? 'on' : 'off');
   };
   const where = { menu, group: screen.group, current: name };
+  const barred = session.secondFactor.required && !session.secondFactor.on;
+  // it stays until the recovery codes were read, whatever is read again meanwhile
+  const [enrolling, setEnrolling] = useState(barred);
+  useEffect(() => {
+    if (barred) setEnrolling(true);
+  }, [barred]);
   const home = name === 'Home';
   const choosing = useChoosing();
   const stopped = session.subscription.expired && name !== 'subscriptions';
-  const barred = session.secondFactor.required && !session.secondFactor.on;
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -123,7 +128,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
       <Help screen={screen} open={panel === 'help'} onClose={close} onKeys={() => setPanel('keys')} />
       <KeyHelp open={panel === 'keys'} onClose={close} letters={letters} onLetters={keepLetters} />
       {panel === 'account' && <Account open onClose={close} />}
-      {!stopped && barred && <SecondFactorAsked />}
+      {!stopped && (barred || enrolling) && <SecondFactorAsked onDone={() => setEnrolling(false)} />}
       <SessionExpired />
       {stopped ? <PackExpired /> : <PackExpiring asked={panel === 'subscription'} onClose={close} />}
       {!stopped && <Broadcast />}

@@ -67,7 +67,7 @@ function Editing({ stored }: { readonly stored: Profile }) {
                 name={key}
                 value={values[key]}
                 maxLength={most}
-                required={key === 'name'}
+                required={key === 'name' || key === 'businessType'}
                 error={problemAt(problems, key)}
                 onChange={(value) => setValues({ ...values, [key]: key === 'pan' ? value.toUpperCase() : value })}
               />
