@@ -57,7 +57,7 @@ test('batches are typed beside the quantity; what is missing is marked at its ce
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   await signIn(page, server.url, 'owner@nova.demo');
   await page.goto(`${server.url}/layout/Purchase%20Bill%20New?id=${draft.TransactionId}`);
-  await page.getByLabel('Batches, line 1').waitFor();
+  await page.waitForFunction(() => document.activeElement?.closest('form.editor'));
   await page.keyboard.press('Control+Enter');
   await page
     .getByText(/Enter the batches/)

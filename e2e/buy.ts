@@ -28,13 +28,9 @@ export const buy = (walking: () => Walk): void => {
   });
 
   test('goods back to the supplier, and the rest of the bill paid', async () => {
-    const { page, open, keys, at, post, listed } = walking();
+    const { page, open, keys, against, at, post, listed } = walking();
     await open('Purchase Return New');
-    await keys('Kaveri⏎⏎PB/26-27/0001');
-    await page.getByRole('option', { name: /0001/ }).waitFor();
-    await keys('⏎');
-    await page.getByLabel('Quantity, line 1').waitFor();
-    await at('Reason');
+    await against('Kaveri', 'PB/26-27/0001');
     await keys('↓⏎⏎');
     await at('Quantity, line 1');
     await keys('2⏎');

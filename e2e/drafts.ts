@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { signIn } from './shop.ts';
 import { type Walk, walkOn } from './walk.ts';
@@ -20,10 +21,31 @@ export const drafts = (walking: () => Walk): void => {
     expect(await page.getByLabel(/^Reference$/).inputValue()).toBe(`REF-${quantity}`);
   };
 
+  /** The server does not answer to drafts: what is typed stands in the browser's own store. */
+  const holdBack = (page: Page) => page.route('**/AddTransactionDetails', () => undefined);
+  const keptHere = (page: Page) =>
+    page.evaluate(async () => {
+      const answer = <T>(request: IDBRequest<T>) =>
+        new Promise<T>((done, failed) => {
+          request.onsuccess = () => done(request.result);
+          request.onerror = () => failed(request.error);
+        });
+      const base = await answer(indexedDB.open('bahi'));
+      const drafts = await answer(base.transaction('drafts').objectStore('drafts').getAll());
+      base.close();
+      return JSON.stringify(drafts);
+    });
+  /** Once the price is worked out, the draft holds its total. */
+  const isKeptHere = async (page: Page, total: string) => {
+    await expect.poll(() => keptHere(page)).toContain(`"total":"${total}"`);
+    await page.unroute('**/AddTransactionDetails');
+  };
+
   test('a reload a moment after the last key opens the draft again', async () => {
     const walk = walking();
+    await holdBack(walk.page);
     await typeInvoice(walk, '11');
-    await walk.page.waitForTimeout(500);
+    await isKeptHere(walk.page, '1233.00');
     await walk.page.reload();
     await walk.page.getByText('What you were typing is open again').waitFor();
     await stands(walk, '11');
@@ -46,6 +68,7 @@ export const drafts = (walking: () => Walk): void => {
     const { page } = walk;
     await typeInvoice(walk, '13');
     await page.context().clearCookies();
+    await walk.keys('97⏎');
     await page.keyboard.press('Control+s');
     await page.getByText('Your session has expired, please login again').waitFor();
     await page.getByRole('button', { name: 'Okay' }).focus();
@@ -59,8 +82,9 @@ export const drafts = (walking: () => Walk): void => {
     const walk = walking();
     const other = await walk.page.context().newPage();
     const second = walkOn(walk.server, walk.shop, other);
+    await holdBack(other);
     await typeInvoice(second, '14');
-    await other.waitForTimeout(500);
+    await isKeptHere(other, '1569.00');
     await other.close({ runBeforeUnload: false });
     await walk.page.goto(`${walk.server.url}/layout/Sale%20Invoice`);
     await walk.page.getByText(/kept in this browser (was|were) saved/).waitFor();

@@ -82,8 +82,7 @@ export const keep = (walking: () => Walk): void => {
     expect(await page.getByLabel('Rate, line 1').inputValue()).toBe('1e5');
     await keys('21/11⏎');
     await page.keyboard.press('Control+Enter');
-    await page.locator('[data-row][aria-invalid=true]').first().waitFor();
-    await page.getByLabel('Quantity, line 1').focus();
+    await at('Quantity, line 1');
     await keys('1200⏎95⏎10%⏎');
     await page.keyboard.press('Control+Enter');
     await page

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { type ScreenName, screens } from '../contract/screens.ts';
 import { launchBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
@@ -27,6 +28,8 @@ export interface Walk {
   focused(): Promise<string>;
   /** Waits until that control has the focus. */
   at(label: string | RegExp): Promise<void>;
+  /** Chooses the party and, by its number, the document that is given back or corrected; answers at the reason. */
+  against(party: string, number: string): Promise<void>;
   /** Posts with Ctrl Enter, or takes what was just posted, and answers what is in the books. */
   post(how?: 'ctrlEnter' | 'pressed'): Promise<Posted>;
   /** The number stands in the list of that screen. */
@@ -63,7 +66,7 @@ export function walkOn(server: TestServer, shop: Shop, page: Page): Walk {
     await expect.poll(focused, { timeout: 10_000 }).toSatisfy(matches, `focus at ${label}`);
   };
   const refused = page.locator('form.editor').locator('xpath=..').locator('.error-panel');
-  const refusal = async () => ((await refused.count()) ? refused.first().innerText() : '');
+  const refusal = async () => (await refused.allInnerTexts())[0] ?? '';
   // A refusal of the attempt before stands until the new attempt is on its way; its reference tells the two apart.
   const posted = async (earlier: string): Promise<Posted> => {
     await expect
@@ -87,20 +90,28 @@ export function walkOn(server: TestServer, shop: Shop, page: Page): Walk {
     expect(bugs).toEqual([]);
     return { ...view, id, entries: Object.fromEntries(entries) };
   };
+  const keys = async (text: string) => {
+    for (const part of text.split(/([⏎⇥↓])/).filter(Boolean)) {
+      const key = special[part];
+      if (key) await page.keyboard.press(key);
+      else await page.keyboard.type(part);
+    }
+  };
   return {
-    ...{ page, server, shop, focused, at },
+    ...{ page, server, shop, focused, at, keys },
     open: async (screen, query = '') => {
       await page.goto(`${server.url}/layout/${encodeURIComponent(screen)}${query}`);
       await page.locator('h1').first().waitFor();
-      if (await page.locator('form.editor').count())
+      const { view } = screens[screen as ScreenName].show;
+      if (view === 'documentEditor' || query.includes('documentEditor'))
         await page.waitForFunction(() => document.activeElement?.closest('form.editor'));
     },
-    keys: async (text) => {
-      for (const part of text.split(/([⏎⇥↓])/).filter(Boolean)) {
-        const key = special[part];
-        if (key) await page.keyboard.press(key);
-        else await page.keyboard.type(part);
-      }
+    against: async (party, number) => {
+      await keys(`${party}⏎⏎${number}`);
+      await page.getByRole('option', { name: number }).waitFor();
+      await keys('⏎');
+      await page.getByLabel('Quantity, line 1').waitFor();
+      await at('Reason');
     },
     post: async (how = 'ctrlEnter') => {
       const earlier = how === 'ctrlEnter' ? await refusal() : '';

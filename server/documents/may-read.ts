@@ -6,6 +6,13 @@ import type { Context } from '../context.ts';
 export const isHere = ({ locations }: Pick<Context, 'locations'>, location: Id): boolean =>
   locations.length === 0 || locations.includes(location);
 
+/** Whether the user may open this document: its place, its kind, and whose it is. */
+export const mayOpen = (
+  context: Pick<Context, 'allow' | 'locations' | 'sees' | 'user'>,
+  { kind, location, author }: { readonly kind: string; readonly location: Id; readonly author: Id },
+): boolean =>
+  isHere(context, location) && (context.sees({ kind }) === 'all' || author === context.user) && mayRead(context, kind);
+
 /** Whether the user may read documents of a kind, for what is shown beside another document. */
 export const mayRead = (context: Pick<Context, 'allow'>, kind: string): boolean => {
   try {

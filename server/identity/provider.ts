@@ -8,6 +8,8 @@ import { page } from './pages.ts';
 import { issuerStore } from './store.ts';
 
 export const CLIENT = 'bahi';
+/** Seconds that a sign-in lasts, here as in the sessions that stand on it. */
+const DAY_OF_WORK = 12 * 3600;
 
 interface Keys {
   readonly signing: JWK;
@@ -84,7 +86,7 @@ export function issuer(pool: pg.Pool, publicUrl: string, keys: Keys): Provider {
       await made.save();
       return made;
     },
-    ttl: { AccessToken: 600, IdToken: 3600, RefreshToken: 14 * 86_400, Session: 14 * 86_400, Grant: 14 * 86_400, Interaction: 3600, AuthorizationCode: 60 },
+    ttl: { AccessToken: 600, IdToken: 3600, RefreshToken: DAY_OF_WORK, Session: DAY_OF_WORK, Grant: DAY_OF_WORK, Interaction: 3600, AuthorizationCode: 60 },
     renderError: async (ctx, out) => {
       ctx.type = 'html';
       ctx.body = page('Sign-in did not work', `<p>${out.error === 'invalid_request' ? 'The sign-in page was open too long.' : 'The sign-in could not be finished.'}</p><p><a href="/">Start again</a></p>`, '');

@@ -15,12 +15,22 @@ export interface KindLists {
   /** Kinds by which goods go out to customers. */
   readonly sales: readonly string[];
   readonly gstNumbered: readonly string[];
+  /** Kinds that GSTR-1 shows: what adds to its tax, and what takes from it. */
+  readonly returned: readonly string[];
+  readonly returnedLess: readonly string[];
   /** Entries as somebody wrote them. */
   readonly written: readonly string[];
   /** In step: kinds that the portal registers, and its type of each. */
   readonly registered: readonly string[];
   readonly registeredTypes: readonly string[];
 }
+
+/** How what has a state may go from one to another, null being its birth; and the column that its log names it by. */
+const machines: readonly (readonly [relation: string, ways: readonly string[], key: string])[] = [
+  ['einvoices', ['>queued', '>void', 'queued>sending', 'failed>sending', 'unclear>sending', 'failed>queued', 'unclear>queued', 'sending>registered', 'sending>failed', 'sending>queued', 'sending>unclear', 'sending>cancelled', 'registered>cancelled', 'queued>void', 'failed>void'], 'document'],
+  ['eway_bills', ['>queued', 'queued>sending', 'failed>sending', 'unclear>sending', 'failed>queued', 'unclear>queued', 'sending>partA', 'sending>active', 'sending>failed', 'sending>queued', 'sending>unclear', 'partA>active', 'partA>cancelled', 'active>cancelled', 'queued>void', 'failed>void'], 'document'],
+  ['mails', ['>queued', '>sent', '>failed', 'queued>sent', 'queued>failed', 'failed>queued', 'failed>sent'], 'id'],
+];
 
 const live = (document: string) => `not exists (select from cancellations c where c.organisation = ${document}.organisation and c.document = ${document}.id)`;
 
@@ -34,6 +44,10 @@ export const checks: readonly Check[] = [
     sql: `select e.organisation, format('location %s, %s: out by %s', e.location, d.financial_year, sum(e.debit - e.credit)) as what from entries e join documents d on d.organisation = e.organisation and d.id = e.document group by e.organisation, e.location, d.financial_year having sum(e.debit - e.credit) <> 0` },
   { id: 'INV-03', says: 'An entry is either a debit or a credit, above nothing',
     sql: `select organisation, format('document %s leg %s', document, leg) as what from entries where debit < 0 or credit < 0 or (debit = 0) = (credit = 0)` },
+  { id: 'INV-04', says: 'Every entry stands on the day of its document',
+    sql: `select e.organisation, format('document %s of %s, leg %s of %s', d.number, d.date, e.leg, e.date) as what from entries e join documents d on d.organisation = e.organisation and d.id = e.document where e.date <> d.date` },
+  { id: 'INV-05', says: 'The balance sheet balances at the end of every day',
+    sql: `select organisation, format('on %s: out by %s', day, sum(debit - credit)) as what from ledger_day_totals group by organisation, day having sum(debit) <> sum(credit)` },
   { id: 'INV-06', says: 'What a document opened is what it put on the account of its party',
     sql: `select o.organisation, format('document %s opened %s, its entries say %s', o.document, o.original, sum(e.debit - e.credit)) as what
             from open_items o join entries e on e.organisation = o.organisation and e.document = o.document and e.party = o.party
@@ -83,6 +97,11 @@ export const checks: readonly Check[] = [
            where d.kind = any($1) and ${live('d')} group by s.organisation, s.document, s.line, s.quantity having sum(l.quantity) > s.quantity` },
   { id: 'INV-17', says: 'A draft has no effect: no document is also a draft',
     sql: `select f.organisation, format('draft %s is posted', f.id) as what from drafts f join documents d on d.organisation = f.organisation and d.id = f.id` },
+  { id: 'INV-18', says: 'E-invoices, e-way bills and mails only ever change as they may, and stand as their log says',
+    sql: machines.map(([name, ways, key]) => `select organisation, format('${name} %s: %s to %s', row_id, was, is_now) as what from
+            (select organisation, row_id, before ->> 'state' as was, after ->> 'state' as is_now from edit_log where relation = '${name}' and after is not null) x where is_now is distinct from was and concat(was, '>', is_now) <> all('{${ways.join(',')}}')
+          union all select t.organisation, format('${name} %s is %s, its log says %s', t.${key}, t.state, l.is_now) from ${name} t cross join lateral (select max(after ->> 'state') filter (where last) as is_now from
+            (select after, row_number() over (order by id desc) = 1 as last from edit_log l where l.organisation = t.organisation and l.relation = '${name}' and l.row_id = t.${key}::text${name === 'eway_bills' ? " and (l.after ->> 'bill')::int = t.bill" : ''}) k) l where l.is_now is distinct from t.state`).join(' union all ') },
   { id: 'INV-20', says: 'Quantity and value of each shelf are the sums of its movements',
     sql: `select organisation, format('item %s at %s: shelf %s, movements %s', item, location, coalesce(b, '-'), coalesce(m, '-')) as what from
             (select organisation, item, location, concat(quantity, '/', value) as b from item_balances where quantity <> 0 or value <> 0) x
@@ -129,6 +148,13 @@ export const checks: readonly Check[] = [
             join (select organisation, series, sum(next) as next, count(*) as periods from series_counters group by 1, 2) k on k.organisation = s.organisation and k.series = s.id
             cross join lateral (select k.next - s.start * k.periods as taken) c
             cross join lateral (select count(*) as given from documents d where d.organisation = s.organisation and d.series = s.id) d where c.taken <> d.given` },
+  { id: 'INV-32', says: 'Numbers of a series follow each other as they were committed',
+    sql: `select organisation, format('%s was given after %s', number, before) as what from
+            (select d.organisation, d.number, n.n, l.xid, lag(d.number) over w as before, lag(n.n) over w as earlier, lag(l.xid) over w as xid_before from documents d
+               join number_series s on s.organisation = d.organisation and s.id = d.series
+               join edit_log l on l.organisation = d.organisation and l.relation = 'documents' and l.action = 'post' and l.row_id = d.id::text
+               cross join lateral (select substring(d.number from '([0-9]+)' || regexp_replace(s.suffix, '([^A-Za-z0-9])', '\\\\\\1', 'g') || '$')::bigint as n) n
+             window w as (partition by d.organisation, d.series, case when s.reset = 'never' then '' else d.financial_year end order by l.id)) x where n < earlier and xid <> xid_before` },
   { id: 'INV-33', says: 'Numbers of GST documents keep rule 46', uses: ['gstNumbered'],
     sql: `select d.organisation, format('%s %s', d.kind, d.number) as what from documents d join registrations r on r.organisation = d.organisation and r.id = d.registration where d.kind = any($1) and r.gstin is not null and d.series is not null and upper(d.number) !~ '^[A-Z1-9][A-Z0-9/-]{0,15}$'` },
   { id: 'INV-34', says: 'The financial year is that of the date',
@@ -156,8 +182,21 @@ export const checks: readonly Check[] = [
     sql: `select organisation, format('document %s, bill %s: attempt %s came after %s', document, bill, attempt, before) as what from
             (select *, lag(what || ' ' || outcome) over (partition by organisation, document, bill order by attempt) as before from eway_attempts where what in ('make', 'ask')) a
            where what = 'make' and before in ('make unclear', 'make accepted', 'ask unclear', 'ask found')` },
+  { id: 'INV-38', says: 'The tax that GSTR-1 shows of a registration and month is what stands on the output ledgers', uses: ['returned', 'returnedLess'],
+    sql: `with output as (select distinct organisation, ledger from posting_map where effect in ('outputCgst', 'outputSgst', 'outputIgst', 'outputCess')),
+            shown as (select organisation, registration, date_trunc('month', date)::date as month, sum((cgst + sgst + igst + cess) * case when kind = any($2::text[]) then -1 else 1 end) as tax from documents d
+                       where kind = any($1::text[] || $2::text[]) and reverses is null and coalesce((body ->> 'taxCharged')::boolean, true) group by 1, 2, 3),
+            booked as (select e.organisation, e.registration, date_trunc('month', e.date)::date as month, sum(e.credit - e.debit) as tax from entries e join output o on o.organisation = e.organisation and o.ledger = e.ledger
+                         join documents d on d.organisation = e.organisation and d.id = e.document and d.reverses is null and d.kind = any($1::text[] || $2::text[]) group by 1, 2, 3)
+          select organisation, format('registration %s in %s: shown %s, on the ledgers %s', registration, month, coalesce(s.tax, 0), coalesce(b.tax, 0)) as what from shown s full join booked b using (organisation, registration, month) where coalesce(s.tax, 0) <> coalesce(b.tax, 0)` },
   { id: 'INV-39', says: 'Central and state tax are equal, and never stand beside integrated tax',
     sql: `select organisation, format('document %s line %s: %s, %s, %s', document, line, cgst, sgst, igst) as what from document_lines where cgst <> sgst or (igst <> 0 and cgst <> 0)` },
+  { id: 'INV-40', says: 'The HSN summary holds all of the invoices: what they are worth and their tax stands on lines with a code', uses: ['returned', 'returnedLess'],
+    sql: `select d.organisation, format('%s: %s and tax %s of %s and %s have a code', d.number, coalesce(l.taxable, 0), coalesce(l.tax, 0), d.taxable, d.cgst + d.sgst + d.igst + d.cess) as what from documents d
+            join registrations r on r.organisation = d.organisation and r.id = d.registration and r.gstin is not null
+            cross join lateral (select count(*) as lines, sum(taxable) as taxable, sum(cgst + sgst + igst + cess) as tax from document_lines l where l.organisation = d.organisation and l.document = d.id and l.hsn <> '') l
+           where d.kind = any($1::text[] || $2::text[]) and d.supply_type <> 'NONE' and d.reverses is null and exists (select from document_lines i where i.organisation = d.organisation and i.document = d.id and i.item is not null)
+             and (coalesce(l.taxable, 0), coalesce(l.tax, 0)) <> (d.taxable, d.cgst + d.sgst + d.igst + d.cess)` },
   { id: 'INV-41', says: 'Every table of an organisation has forced row-level security, and the application owns nothing',
     sql: `select null::int as organisation, c.relname::text as what from pg_class c join pg_namespace n on n.oid = c.relnamespace
            where n.nspname = 'public' and c.relkind in ('r', 'p') and (pg_get_userbyid(c.relowner) = 'bahi_app' or (c.relname not in (select name from global_tables) and (not c.relrowsecurity or not c.relforcerowsecurity
@@ -187,6 +226,12 @@ export const checks: readonly Check[] = [
           union all select null, format('bahi_app may %s %s', privilege_type, table_name) from information_schema.role_table_grants where grantee = 'bahi_app' and table_name in ('documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations', 'allocations', 'edit_log', 'seals') and privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE')` },
   { id: 'INV-44d', says: 'A record says what the log wrote of it last',
     sql: logged.map((name) => `select t.organisation, format('${name} %s', t.id) as what from ${name} t where not coalesce(to_jsonb(t) @> (select l.after from edit_log l where l.organisation = t.organisation and l.relation = '${name}' and l.row_id = t.id::text order by l.id desc limit 1), false)`).join(' union all ') },
+  { id: 'INV-47', says: 'A grant is of one of the four levels',
+    sql: `select organisation, format('role %s: screen %s at %s', role, screen, level) as what from role_grants where level not in (5000, 5001, 5002, 5003)` },
+  { id: 'INV-48', says: 'A session ends with the day of work at the latest, and belongs to who is active where it works',
+    sql: `select organisation, format('session of %s from %s until %s', person, created_at, expires_at) as what from sessions where expires_at > created_at + interval '12 hours'
+          union all select organisation, format('a session of %s was used after the place there had ended', person) from sessions s where seen_at > now() - interval '1 minute'
+             and not exists (select from users u where u.person = s.person and u.active) and not exists (select from edit_log l join users u on u.organisation = l.organisation and u.id::text = l.row_id where u.person = s.person and l.relation = 'users' and l.at > now() - interval '1 minute')` },
   { id: 'INV-50', says: 'No column is a float, and no instant lacks its zone',
     sql: `select null::int as organisation, format('%s.%s', table_name, column_name) as what from information_schema.columns where table_schema = 'public' and data_type in ('real', 'double precision', 'timestamp without time zone')` },
   { id: 'INV-51', says: 'Rates and percentages are none below nothing, and amounts no greater than ₹99,99,99,99,999.99',

@@ -75,6 +75,43 @@ const tampers: readonly (readonly [what: string, sql: string, found: readonly st
     ['INV-01', 'INV-02', 'INV-09a', 'INV-44b'],
   ],
   [
+    'the day of an entry',
+    `update entries set date = date - 1 where document = $1 and leg = 1`,
+    ['INV-04', 'INV-09a', 'INV-44b'],
+  ],
+  ['the totals of a day', `update ledger_day_totals set debit = debit + 1`, ['INV-05', 'INV-09a']],
+  [
+    'an e-invoice registered behind the log',
+    `insert into einvoices (organisation, document, state) select organisation, id, 'registered' from documents where id = $1`,
+    ['INV-18', 'INV-36b'],
+  ],
+  [
+    'a way that no e-invoice goes',
+    `insert into edit_log (organisation, action, relation, row_id, before, after) select organisation, 'update', 'einvoices', id::text, '{"state": "registered"}', '{"state": "queued"}' from documents where id = $1`,
+    ['INV-18'],
+  ],
+  [
+    'two numbers changed over',
+    `drop index documents_number; update documents set number = case number when 'INV/26-27/0001' then 'INV/26-27/0002' else 'INV/26-27/0001' end where number in ('INV/26-27/0001', 'INV/26-27/0002')`,
+    ['INV-32', 'INV-44b'],
+  ],
+  [
+    'tax that the return shows and the ledger does not have',
+    `update document_lines set cgst = cgst + 5, sgst = sgst + 5 where document = $1; update documents set cgst = cgst + 5, sgst = sgst + 5 where id = $1`,
+    ['INV-38', 'INV-44b'],
+  ],
+  ['a code', `update document_lines set hsn = '' where document = $1`, ['INV-40', 'INV-44b']],
+  [
+    'a level that nobody knows',
+    `alter table role_grants drop constraint role_grants_level_check; update role_grants set level = 6000`,
+    ['INV-47'],
+  ],
+  [
+    'a session for a fortnight',
+    `insert into sessions (digest, person, organisation, tokens, expires_at) select 'x', person, organisation, '', now() + interval '14 days' from users limit 1`,
+    ['INV-48'],
+  ],
+  [
     'an entry on two ledgers',
     `update entries set ledger = (select id from ledgers where code = '4120' limit 1) where document = $1 and ledger = (select id from ledgers where code = '4110' limit 1)`,
     ['INV-09a', 'INV-44b'],
@@ -307,6 +344,9 @@ const kept = [
   'eway_attempts',
   'outbox',
   'items',
+  'ledger_day_totals',
+  'role_grants',
+  'sessions',
 ];
 
 async function keep(): Promise<void> {
@@ -327,6 +367,9 @@ async function restore(): Promise<void> {
   );
   await superuser.query(
     'alter table entries drop constraint if exists entries_check; alter table entries add constraint entries_check check ((debit = 0) <> (credit = 0)); create unique index if not exists documents_number on documents (organisation, registration, financial_year, numbering, upper(number))',
+  );
+  await superuser.query(
+    'alter table role_grants drop constraint if exists role_grants_level_check; alter table role_grants add constraint role_grants_level_check check (level in (5000, 5001, 5002, 5003))',
   );
   await superuser.query(
     'alter table items drop column if exists stray; drop table if exists stray; alter table locks drop column if exists day',

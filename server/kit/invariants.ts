@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { type Kind, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { checks, type KindLists } from './invariant-checks.ts';
 import { itemsMoved, valued } from './shelves-moved.ts';
 
@@ -24,6 +24,10 @@ const REPLAY = {
   says: 'Valuing all movements again from nothing, from location to location, gives each the same cost',
 } as const;
 
+type Shown = Kind['gst']['gstr1'];
+const returnedMore: readonly Shown[] = ['invoice', 'debitNote', 'advance'];
+const returnedLess: readonly Shown[] = ['creditNote', 'advanceAdjusted', 'advanceRefunded'];
+
 const lists = (): KindLists => {
   const registered = kindNames.filter((name) => kindOf(name).gst.irp !== undefined);
   return {
@@ -31,6 +35,8 @@ const lists = (): KindLists => {
     transfers: kindNames.filter((name) => kindOf(name).stock === 'transferOut' || kindOf(name).stock === 'transferIn'),
     sales: kindNames.filter((name) => kindOf(name).stock === 'out' && kindOf(name).party.side === 'customer'),
     gstNumbered: kindNames.filter((name) => kindOf(name).gstNumber),
+    returned: kindNames.filter((name) => returnedMore.includes(kindOf(name).gst.gstr1)),
+    returnedLess: kindNames.filter((name) => returnedLess.includes(kindOf(name).gst.gstr1)),
     written: kindNames.filter((name) => kindOf(name).books.posting.some(([, part]) => part === 'written')),
     registered,
     registeredTypes: registered.map((name) => kindOf(name).gst.irp ?? ''),

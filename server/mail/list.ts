@@ -4,20 +4,20 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { mailCalls } from '../../contract/mail.ts';
 import type { Context } from '../context.ts';
-import { viewDocument } from '../documents/index.ts';
+import { mayOpen, viewDocument } from '../documents/index.ts';
 
 interface Row {
   id: string; recipients: string[]; copies: string[]; subject: string; message: string; state: 'queued' | 'sent' | 'failed'; attempts: number; error: string | null; at: Date; sent_at: Date | null;
-  who: string | null; replaced: boolean; papers: { document: string; name: string; kept: boolean }[];
+  who: string | null; replaced: boolean; papers: { document: string; name: string; kept: boolean; kind: string; location: string; author: string }[];
 }
 
-/** The mails of a document that its viewer may read, newest first, and whom the next one would go to. */
+/** The mails of a document that its viewer may read, newest first, and whom the next one would go to; of other documents in the same mail those that he may open too. */
 export async function listMails({ document }: Input<(typeof mailCalls)['ListMails']>, context: Context, possible: boolean): Promise<Answer<(typeof mailCalls)['ListMails']>> {
   const view = await viewDocument(context, { id: document });
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Row>`
       select m.id, m.recipients, m.copies, m.subject, m.message, m.state, m.attempts, m.error, m.at, m.sent_at, u.name as who, m.replaced_by is not null as replaced,
-             (select jsonb_agg(jsonb_build_object('document', p.document, 'name', p.name, 'kept', p.digest is not null) order by p.place) from mail_papers p where p.organisation = m.organisation and p.mail = m.id) as papers
+             (select jsonb_agg(jsonb_build_object('document', p.document, 'name', p.name, 'kept', p.digest is not null, 'kind', d.kind, 'location', d.location, 'author', d.author) order by p.place) from mail_papers p join documents d on d.organisation = p.organisation and d.id = p.document where p.organisation = m.organisation and p.mail = m.id) as papers
         from mails m left join users u on u.organisation = m.organisation and u.id = m.by
        where m.organisation = ${context.organisation} and exists (select from mail_papers p where p.organisation = m.organisation and p.mail = m.id and p.document = ${view.id})
        order by m.at desc, m.id desc limit 50`.execute(trx);
@@ -27,7 +27,7 @@ export async function listMails({ document }: Input<(typeof mailCalls)['ListMail
     const email = party?.rows[0]?.email;
     return {
       possible, to: email ? [email] : [],
-      mails: rows.map(({ recipients, copies, at, sent_at, who, ...row }) => ({ ...row, to: recipients, cc: copies, at: at.toISOString(), sentAt: sent_at?.toISOString() ?? null, by: who ?? '' })),
+      mails: rows.map(({ recipients, copies, at, sent_at, who, papers, ...row }) => ({ ...row, papers: papers.filter((paper) => mayOpen(context, paper)).map(({ document: own, name, kept }) => ({ document: own, name, kept })), to: recipients, cc: copies, at: at.toISOString(), sentAt: sent_at?.toISOString() ?? null, by: who ?? '' })),
     };
   });
 }

@@ -3,8 +3,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import net from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type ScreenName, screens } from '../../contract/screens.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
+import { parentsOfKind } from '../access/index.ts';
 import { systemClock } from '../kit/clock.ts';
 import { type Books, openBooks } from '../kit/sql.ts';
 import { abandonedMails, type Catcher, catchMail, mailTask, postOffice } from './index.ts';
@@ -61,6 +63,8 @@ const mailServer = async (behaviour: ConstructorParameters<typeof SMTPServer>[0]
   closing.push(() => new Promise((down) => made.close(() => down())));
   return `smtp://127.0.0.1:${(made.server.address() as net.AddressInfo).port}`;
 };
+const service = async (): Promise<string> =>
+  ((await owner.ask('SaveMaster', { master: 'item', values: { sku: 'FIT', name: 'Fitting', type: 'service', unit: 'NOS', hsn: '998717', treatment: 'taxable', gstRate: '18' } })) as { id: string }).id;
 const refusal = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code });
 
 test('a mail is kept with its job, sent by the task with the paper that printing makes, and shown with what was sent', async () => {
@@ -227,6 +231,22 @@ test('several documents go in one mail, and a failed mail is not replaced by one
   await run();
   expect(catcher.mails()[0]?.message.attachments.map(({ name }) => name)).toEqual(['INV-26-27-0001.pdf', 'INV-26-27-0002.pdf']);
   expect((await stateOf(mail))?.papers).toHaveLength(2);
+});
+
+test('other documents of a mail are named only to who may open them: place, kind, and whose they are', async () => {
+  const [sharma] = server.organisations;
+  const away = await shop.post({ kind: 'saleInvoice', party: shop.customer, registration: sharma?.registrations.MH ?? '', location: sharma?.locations.PUN ?? '', lines: [{ description: 'Fitting', hsn: '998717', quantity: '1', rate: '200', item: await service() }] });
+  const counter = await shop.post({ kind: 'cashSale', lines: [{ item: shop.item, quantity: '1', rate: '95' }] });
+  const mail = await send({ TransactionIds: [invoice.TransactionId, away.TransactionId, counter.TransactionId] });
+  expect((await stateOf(mail))?.papers.map(({ document }) => document)).toEqual([invoice.TransactionId, away.TransactionId, counter.TransactionId]);
+  const accountant = await server.signIn('accountant@sharma.demo');
+  const shown = async () => ((await accountant.ask('ListMails', { document: invoice.TransactionId })) as Listed).mails.find(({ id }) => id === mail)?.papers.map(({ document }) => document);
+  await server.database.owner.query(`insert into user_locations (organisation, "user", location) select organisation, id, $1 from users where email = 'accountant@sharma.demo'`, [shop.place.location]);
+  await expect.poll(shown, { timeout: 5000, interval: 250 }).toEqual([invoice.TransactionId, counter.TransactionId]);
+  await server.database.owner.query('delete from user_locations');
+  const counters = parentsOfKind('cashSale').map((name) => screens[name as ScreenName].id);
+  await server.database.owner.query('delete from role_grants where screen = any($1)', [counters]);
+  await expect.poll(shown, { timeout: 5000, interval: 250 }).toEqual([invoice.TransactionId, away.TransactionId]);
 });
 
 test('whom a mail would go to is the party’s e-mail address, else that of a contact', async () => {

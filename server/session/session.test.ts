@@ -49,6 +49,37 @@ test('S-38: a write without the proof of origin is refused, from a foreign page 
   expect((await post({ 'x-requested-by': 'bahi', origin: server.url })).status).toBe(200);
 });
 
+test.each([
+  ['half an hour without a call', `update sessions set seen_at = now() - interval '31 minutes'`],
+  ['twelve hours of work', `update sessions set expires_at = now()`],
+])('S-07: %s end a session, and signing in again asks for the password', async (_, passing) => {
+  const { owner: database } = server.database;
+  await database.query('delete from sessions');
+  await database.query(`delete from issuer_records where model = 'Session'`);
+  const accountant = await server.signIn('accountant@sharma.demo');
+  await accountant.ask('GetSession', {});
+  const lives = `select count(*)::int as count, bool_and(expires_at <= now() + interval '12 hours') as ends from`;
+  expect((await database.query(`${lives} sessions`)).rows).toEqual([{ count: 1, ends: true }]);
+  const issuers = `${lives} issuer_records where model = 'Session'`;
+  expect((await database.query(issuers)).rows).toEqual([{ count: 1, ends: true }]);
+  await database.query(passing);
+  await expect
+    .poll(async () => (await accountant.call('GetStates', {})).status, { timeout: 5000, interval: 250 })
+    .toBe(401);
+  expect((await database.query(issuers)).rows).toEqual([{ count: 0, ends: null }]);
+});
+
+test('S-07: a call a minute keeps a session', async () => {
+  const accountant = await server.signIn('accountant@sharma.demo');
+  await server.database.owner.query(`update sessions set seen_at = now() - interval '29 minutes'`);
+  await accountant.ask('GetSession', {});
+  const { rows } = await server.database.owner.query(
+    `select bool_and(seen_at > now() - interval '1 minute') as seen from sessions s join people p on p.id = s.person where email = 'accountant@sharma.demo' and s.created_at = (select max(created_at) from sessions)`,
+  );
+  expect(rows).toEqual([{ seen: true }]);
+  await accountant.ask('SignOut', {});
+});
+
 test('INV-48: who is disabled is out within five seconds', async () => {
   const viewer = await server.signIn('viewer@sharma.demo');
   await viewer.ask('GetSession', {});

@@ -51,7 +51,10 @@ export interface Sessions {
 }
 
 const FRESH = 2_000;
-const LIFE = '14 days';
+/** A day of work, however busy. */
+const LIFE = '12 hours';
+/** Who does nothing for so long has gone away. */
+const IDLE = '30 minutes';
 /** Seconds until an issuer that did not answer is asked again. */
 const AGAIN = 30;
 const digestOf = (cookie: string): Buffer => createHash('sha256').update(cookie).digest();
@@ -61,11 +64,17 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
   const cache = new Map<string, Map<string, { readonly at: number; readonly member: Promise<Member | undefined> }>>();
   const refreshing = new Map<string, Promise<boolean>>();
 
-  const load = async (digest: Buffer, code?: string): Promise<Member | undefined> => {
-    const { rows } = await books.pool.query<{ person: string; organisation: number; tokens: Buffer; tax_location: string | null; physical_location: string | null; expires_at: Date; email: string; preferences: unknown; factor: boolean; operator: boolean }>(
-      'select s.person, s.organisation, s.tokens, s.tax_location, s.physical_location, s.expires_at, p.email, p.preferences, p.totp_secret is not null as factor, p.operator from sessions s join people p on p.id = s.person where s.digest = $1 and s.expires_at > now()', [digest]);
+  const load = async (digest: Buffer, code?: string, used = false): Promise<Member | undefined> => {
+    const { rows } = await books.pool.query<{ person: string; organisation: number; tokens: Buffer; tax_location: string | null; physical_location: string | null; expires_at: Date; over: boolean; email: string; preferences: unknown; factor: boolean; operator: boolean }>(
+      `select s.person, s.organisation, s.tokens, s.tax_location, s.physical_location, s.expires_at, s.expires_at <= now() or s.seen_at <= now() - interval '${IDLE}' as over, p.email, p.preferences, p.totp_secret is not null as factor, p.operator from sessions s join people p on p.id = s.person where s.digest = $1`, [digest]);
     const [session] = rows;
     if (!session) return undefined;
+    if (session.over) {
+      await endAtIssuer(session.person, (JSON.parse(vault.open(session.tokens, 'session')) as Tokens).refresh);
+      await books.pool.query('delete from sessions where digest = $1', [digest]);
+      return undefined;
+    }
+    if (used) await books.pool.query(`update sessions set seen_at = now() where digest = $1 and seen_at < now() - interval '1 minute'`, [digest]);
     const tokens = JSON.parse(vault.open(session.tokens, 'session')) as Tokens;
     if (tokens.expires * 1000 < clock.now() && !(await refresh(digest))) return undefined;
     const memberships = (await books.pool.query<{ organisation: number; code: string; name: string; user: string }>('select organisation, code, name, "user" from memberships_of($1)', [session.person])).rows;
@@ -129,6 +138,12 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
   /** The embedded issuer's own session behind a refresh token: while it lives, its browser signs in without a password. */
   const behind = (parameter: string) => `(select r.payload ->> 'sessionUid' from issuer_records r where r.model = 'RefreshToken' and r.id = ${parameter})`;
 
+  /** The issuer's session behind a refresh token ends too, or signing in again would ask for nothing; not the one behind `kept`. */
+  const endAtIssuer = async (person: string, refresh: string | undefined, kept?: string): Promise<void> => {
+    if (refresh !== undefined)
+      await books.pool.query(`delete from issuer_records where model = 'Session' and payload ->> 'accountId' = $1 and payload ->> 'uid' = ${behind('$2')} and payload ->> 'uid' is distinct from ${behind('$3')}`, [person, refresh, kept ?? '']);
+  };
+
   return {
     begin: async (identity, tokens, embedded, agent) => {
       const person = await personOf(books, identity, embedded);
@@ -149,7 +164,7 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
       const own = cache.get(name) ?? new Map<string, { readonly at: number; readonly member: Promise<Member | undefined> }>();
       const known = own.get(code ?? '');
       if (known && clock.now() - known.at < FRESH) return known.member;
-      const member = load(digest, code);
+      const member = load(digest, code, true);
       own.set(code ?? '', { at: clock.now(), member });
       member.catch(() => own.delete(code ?? ''));
       if (cache.size > 10_000) cache.clear();
@@ -167,7 +182,7 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
       const kept = await refreshOf(digest, person);
       const ended = await refreshOf(other, person);
       const { rowCount } = await books.pool.query('delete from sessions where person = $1 and digest = $2', [person, other]);
-      if (ended !== undefined) await books.pool.query(`delete from issuer_records where model = 'Session' and payload ->> 'accountId' = $1 and payload ->> 'uid' = ${behind('$2')} and payload ->> 'uid' is distinct from ${behind('$3')}`, [person, ended, kept ?? '']);
+      await endAtIssuer(person, ended, kept);
       cache.delete(other.toString('hex'));
       return rowCount === 1;
     },

@@ -85,9 +85,12 @@ export function Field({
   );
 }
 
-/** Moves the focus to the first control in error, else to what was said; call it after a failed save. */
+/** Moves the focus to the first control in error, else to what was said; call it after a failed save. Who has gone on to another control meanwhile keeps the focus there. */
 export const focusFirstError = (root: ParentNode = document): void => {
+  const { activeElement: before } = document;
   const move = () => {
+    const { activeElement: now } = document;
+    if (now !== before && now !== document.body) return;
     const wrong = root.querySelector<HTMLElement>('[aria-invalid="true"]');
     (wrong ?? root.querySelector<HTMLElement>('.error-panel'))?.focus();
   };

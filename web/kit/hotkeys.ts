@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 
 /** Keys of one screen: 'ctrl+s', 'alt+n', '/', 'ctrl+enter', 'escape', '?'. Single letters rest while a field has focus. */
 export type Hotkeys = Readonly<Record<string, () => void>>;
@@ -11,11 +11,11 @@ const nameOf = (event: KeyboardEvent): string =>
     .filter(Boolean)
     .join('+');
 
-/** Listens on the window while the component is mounted; a handled key does not reach the browser. */
+/** Listens on the window while the component is mounted, from its first frame on: no key goes by. A handled key does not reach the browser. */
 export const useKeys = (keys: Hotkeys): void => {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const name = nameOf(event);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Session } from '../../contract/session.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import { api } from '../kit/client.ts';
@@ -132,8 +132,9 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
     else onNew();
   };
   const form = useRef<HTMLFormElement>(null);
-  // What continues a document is about its lines and amounts: the party stands there already.
-  useEffect(() => {
+  // What continues a document is about its lines and amounts: the party stands there already. Before the first frame: who sees
+  // the form may type.
+  useLayoutEffect(() => {
     const first = form.current?.querySelector<HTMLElement>('input, select');
     if (!model.head.get()['party']) return first?.focus();
     const blank = [...(form.current?.querySelectorAll<HTMLInputElement>('input') ?? [])].find(

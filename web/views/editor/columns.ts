@@ -25,8 +25,8 @@ const amount: GridColumn = {
   width: 130,
   show: (row) => money(moneyText(lineAmount(row))),
 };
-/** Enter passes over what follows from the item; Tab and the arrows still reach it. */
-const fromItem = { passed: (row) => Boolean(row['item']) } satisfies Pick<GridColumn, 'passed'>;
+/** Enter passes over what follows from the item, also while its name is still on its way; Tab and the arrows reach it. */
+const fromItem = { passed: (row) => Boolean(row['item'] || row['itemId']) } satisfies Pick<GridColumn, 'passed'>;
 const rate: GridColumn = { key: 'rate', label: 'Rate', type: 'number', places: 6, pad: 2, width: 110 };
 const quantity: GridColumn = {
   key: 'quantity',
