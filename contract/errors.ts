@@ -55,6 +55,7 @@ export const refusals = {
   cannotMail: [409, '{name} cannot be mailed: {reason}'],
   fileRefused: [422, 'This file cannot be used: {reason}'],
   expired: [403, 'Your pack is expired.'],
+  tooSlow: [503, 'This takes too long just now: choose a shorter period, or try again'],
   busy: [503, 'The server is busy, please try again'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 

@@ -49,6 +49,9 @@ export interface AppOptions extends Serving {
   readonly caughtAt: string | undefined;
 }
 
+/** Who sends slowly, or nothing, holds no connection for long; a head is at most 16 KB. */
+const PATIENCE: http.ServerOptions = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16 * 1024 };
+
 /** The web server: calls, sign-in, the embedded issuer, the web app's files, health and metrics. */
 export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   const { provider, publicUrl } = options;
@@ -59,7 +62,7 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: (_error, _request, reply) => sendRefusal(reply, new Refusal('unreadable')),
     routerOptions: { ignoreTrailingSlash: false },
     serverFactory: (handler) =>
-      http.createServer((request, response) => {
+      http.createServer(PATIENCE, (request, response) => {
         if (issuer && request.url?.startsWith('/identity/')) {
           const incoming = request as typeof request & { originalUrl?: string };
           incoming.originalUrl = request.url;
@@ -132,7 +135,7 @@ function signIn(app: FastifyInstance, { client, vault, sessions, provider, books
     if (!finished) return sorry(reply, 403, 'The sign-in could not be finished.');
     const session = await sessions.begin(finished.identity, finished.tokens, provider !== undefined, String(request.headers['user-agent'] ?? ''));
     if (!session) return sorry(reply, 403, 'No organisation has invited you yet.');
-    return reply.clearCookie(FLOW, kept).setCookie(cookie, session, { ...kept, maxAge: 14 * 86_400 }).redirect('/layout/Home');
+    return reply.clearCookie(FLOW, kept).setCookie(cookie, session, { ...kept, maxAge: 12 * 3600 }).redirect('/layout/Home');
   });
   if (!provider) return;
   const factors = { books, vault, now: () => clock.now() };

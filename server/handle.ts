@@ -240,6 +240,11 @@ function refuse(name: CallName, error: unknown, reply: FastifyReply, { log }: Se
         reference,
       }),
     );
+  // the database has given up a question that took too long
+  if ((error as { code?: string }).code === '57014') {
+    log(`${name} took too long`, { reference });
+    return sendRefusal(reply, new Refusal('tooSlow'));
+  }
   if (isAway(error)) {
     log(`${name} did not reach the database`, { reference, error: String(error) });
     return sendRefusal(reply, new Refusal('busy'));

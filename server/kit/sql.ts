@@ -34,9 +34,16 @@ export function openPool(options: pg.PoolConfig): pg.Pool {
   return pool;
 }
 
+/** Milliseconds: a question that takes longer is given up by the database, as is a transaction that nobody goes on with. */
+const PATIENCE = {
+  statement_timeout: 15_000,
+  idle_in_transaction_session_timeout: 10_000,
+  connectionTimeoutMillis: 5000,
+} as const;
+
 /** At most 16 connections with a queue before them: more only wait for each other's locks. What is asked together goes in one round trip. */
 export function openBooks(url: string, max = 16): Books {
-  const pool = openPool({ connectionString: url, max, pipeline: true });
+  const pool = openPool({ connectionString: url, max, pipeline: true, ...PATIENCE });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     pool,

@@ -60,7 +60,14 @@ export function signInClient(options: {
         options.clientId,
         options.clientSecret || undefined,
         authentication(options.clientSecret),
-        { execute: options.issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [], timeout: PATIENCE },
+        {
+          // the signature is checked although the token came straight from the issuer: a proxy between may be another's
+          execute: [
+            oidc.enableNonRepudiationChecks,
+            ...(options.issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
+          ],
+          timeout: PATIENCE,
+        },
       )
       .catch((error) => {
         found = undefined;

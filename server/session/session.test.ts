@@ -77,7 +77,10 @@ test('S-07: a call a minute keeps a session', async () => {
     `select bool_and(seen_at > now() - interval '1 minute') as seen from sessions s join people p on p.id = s.person where email = 'accountant@sharma.demo' and s.created_at = (select max(created_at) from sessions)`,
   );
   expect(rows).toEqual([{ seen: true }]);
-  await accountant.ask('SignOut', {});
+  await server.database.owner.query(
+    `delete from sessions where person = (select id from people where email = 'accountant@sharma.demo')`,
+  );
+  await server.database.owner.query(`delete from issuer_records where model = 'Session'`);
 });
 
 test('INV-48: who is disabled is out within five seconds', async () => {

@@ -33,7 +33,7 @@ export const gridTemplate = <T>(
   return columns
     .map((column) => {
       const { width } = column;
-      if (width === undefined) return 'minmax(200px, 400fr)';
+      if (width === undefined) return 'minmax(150px, 400fr)';
       const texts = [column.label, totals[column.key], ...measured.map((row) => column.cell(row))];
       const digits = Math.max(...texts.map(sizeOf));
       const needed = Math.ceil(digits * USUAL + EDGES);

@@ -166,7 +166,7 @@ function Listed({ kind: name }: { readonly kind: KindName }) {
         }
         card={(row) => ({
           title: row.party || (row.draft ? 'Draft' : row.number),
-          meta: `${row.draft ? 'Draft' : row.number} · ${show(row.date)}${troubleOf(row)}`,
+          meta: `${row.party ? `${row.draft ? 'Draft' : row.number} · ` : ''}${show(row.date)}${troubleOf(row)}`,
           amount: money(row.total),
           badge: <Badge word={statusWord(row)} />,
         })}

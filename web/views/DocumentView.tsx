@@ -143,7 +143,7 @@ function Found({ document }: { readonly document: Shown }) {
         />
       )}
       {asking === 'cancel' && (
-        <CancelDialog names={[document.number]} what={kind.plural.toLowerCase()} onCancel={cancel} onClose={close} />
+        <CancelDialog names={[document.number]} what={inSentence(kind.plural)} onCancel={cancel} onClose={close} />
       )}
     </Page>
   );

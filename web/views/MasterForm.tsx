@@ -7,9 +7,10 @@ import { type Problem, Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { focusFirstError } from '../kit/fields.tsx';
+import { inSentence } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
-import { useAddress, useGo } from '../kit/navigation.tsx';
-import { ActionBar, Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
+import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
+import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { useScreenKey } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
 import { Access } from './master/Access.tsx';
@@ -39,10 +40,25 @@ export function MasterForm({ master: name }: { readonly master: string }) {
   });
   const master = masterOf(name);
   if (!master) throw new Error(`no master ${name}`);
+  if (fresh && master.retire === 'never') return <ChooseFirst name={name} master={master} />;
   if (fresh) return <Editing key="new" name={name} master={master} record={null} />;
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (isPending || !data) return <Skeleton />;
   return <Editing key={`${data.id}/${data.version}`} name={name} master={master} record={data} />;
+}
+
+/** Of what is not made by hand there is no blank form. */
+function ChooseFirst({ name, master }: { readonly name: string; readonly master: Master }) {
+  const list = screenOf({ master: name }, 'masterList');
+  return (
+    <Page narrow>
+      <PageHead title={master.label} />
+      <Empty
+        sentence={`Choose one of the ${inSentence(master.plural)}`}
+        action={list && <ScreenLink screen={list}>Open {inSentence(master.plural)}</ScreenLink>}
+      />
+    </Page>
+  );
 }
 
 function Editing({
@@ -103,7 +119,7 @@ function Editing({
     focusFirstError();
   };
   useKeys({ 'ctrl+s': () => void save(), 'ctrl+enter': () => void save() });
-  const title = record ? textOf(record.values[master.name]) || master.label : `New ${master.label.toLowerCase()}`;
+  const title = record ? textOf(record.values[master.name]) || master.label : `New ${inSentence(master.label)}`;
   return (
     <>
       <Page narrow>
@@ -138,7 +154,7 @@ function Editing({
       <ActionBar>
         <Button onClick={back}>Cancel</Button>
         <Button look="primary" busy={busy} onClick={() => void save()} title="Ctrl S">
-          Save {master.label.toLowerCase()}
+          Save {inSentence(master.label)}
         </Button>
       </ActionBar>
       {theirs && record && (

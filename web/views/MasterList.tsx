@@ -10,7 +10,7 @@ import { ColumnChooser, useHiddenColumns } from '../kit/ColumnChooser.tsx';
 import { api } from '../kit/client.ts';
 import { type Column, DataTable } from '../kit/DataTable.tsx';
 import { Checkbox, SearchBox } from '../kit/fields.tsx';
-import { money, plainNumber } from '../kit/format.ts';
+import { inSentence, money, plainNumber } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Badge, Empty, Page, PageHead } from '../kit/parts.tsx';
@@ -113,14 +113,14 @@ function Listed({ name }: { readonly name: string }) {
         actions={
           mayCreate && (
             <Button look="primary" icon={<IconPlus size={16} aria-hidden />} onClick={create} title="Alt N">
-              New {master.label.toLowerCase()}
+              New {inSentence(master.label)}
             </Button>
           )
         }
       />
       <div className="filter-bar">
         <SearchBox
-          label={`Search ${master.plural.toLowerCase()}`}
+          label={`Search ${inSentence(master.plural)}`}
           value={search}
           onChange={(text) => filter({ search: text })}
         />
@@ -153,7 +153,7 @@ function Listed({ name }: { readonly name: string }) {
           ) : (
             <Empty
               sentence={master.empty}
-              action={mayCreate && <Button onClick={create}>New {master.label.toLowerCase()}</Button>}
+              action={mayCreate && <Button onClick={create}>New {inSentence(master.label)}</Button>}
             />
           )
         }
@@ -163,6 +163,7 @@ function Listed({ name }: { readonly name: string }) {
             .filter((key) => key !== master.name)
             .slice(0, 2)
             .map((key) => shown(key, master.fields[key], row, show))
+            .filter((said) => said !== '–' && said !== textOf(row.values[master.name]))
             .join(' · '),
           badge: <Badge word={row.active ? 'Active' : 'Inactive'} />,
         })}

@@ -6,7 +6,7 @@ import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { type Column, DataTable } from '../kit/DataTable.tsx';
 import { blobOf, download } from '../kit/download.ts';
-import { money, plainNumber } from '../kit/format.ts';
+import { inSentence, money, plainNumber } from '../kit/format.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Empty, Page, PageHead } from '../kit/parts.tsx';
 import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
@@ -64,7 +64,7 @@ const columnsOf = (report: ReportRow, show: (day: string) => string): readonly C
 /** What is still to be chosen is asked for where the rows will stand; only what was given wrongly is marked. */
 const missing = (report: ReportRow, values: Values): string => {
   const labels = Object.entries(report.filters).flatMap(([key, { required, label }]) =>
-    required && !values[key] ? [label.toLowerCase()] : [],
+    required && !values[key] ? [inSentence(label)] : [],
   );
   return labels.length ? `Choose: ${labels.join(', ')}` : 'Mend what is marked above';
 };
@@ -131,7 +131,9 @@ export function Report({ report: name }: { readonly report: string }) {
     <Page fit>
       <PageHead
         title={report.title}
-        count={rows.length ? `${rows.length}${hasNextPage ? '+' : ''} rows` : undefined}
+        count={
+          rows.length ? `${rows.length}${hasNextPage ? '+' : ''} ${rows.length === 1 ? 'row' : 'rows'}` : undefined
+        }
         actions={<Files name={name} filters={asked} disabled={!ready} />}
       />
       <Filters report={report} values={values} problems={visibleProblems(problems, values)} onChange={change} />

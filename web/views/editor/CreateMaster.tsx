@@ -6,6 +6,7 @@ import type { Option } from '../../kit/Combobox.tsx';
 import { api } from '../../kit/client.ts';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { focusFirstError } from '../../kit/fields.tsx';
+import { inSentence } from '../../kit/format.ts';
 import { toastError } from '../../kit/toast.tsx';
 import { MasterFields } from '../master/MasterFields.tsx';
 import { initialValues, problemsOf, sendable, textOf, type Values } from '../master/values.ts';
@@ -59,13 +60,13 @@ export function CreateMaster({
     <Dialog
       open
       width={640}
-      title={`New ${master.label.toLowerCase()}`}
+      title={`New ${inSentence(master.label)}`}
       onClose={onClose}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" busy={busy} onClick={() => void save()}>
-            Save {master.label.toLowerCase()}
+            Save {inSentence(master.label)}
           </Button>
         </>
       }

@@ -176,7 +176,7 @@ function Party({ model, problems }: Omit<Props, 'quick'>) {
         onLeft={(text) => model.head.set({ [leftAt('party')]: text })}
         search={search}
         placeholder="Name, code, GSTIN or phone"
-        create={{ label: `Create ${word.toLowerCase()}`, run: setCreating }}
+        create={{ label: `Create ${inSentence(word)}`, run: setCreating }}
         help={known && partyNote(model, known)}
         error={problemAt(problems, 'party')}
       />

@@ -8,6 +8,7 @@ import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { Confirm } from '../../kit/Dialog.tsx';
 import { blobOf, download } from '../../kit/download.ts';
+import { inSentence } from '../../kit/format.ts';
 import { toast, toastError } from '../../kit/toast.tsx';
 import { useMayDo } from '../places.ts';
 import { CancelDialog } from '../view/CancelDialog.tsx';
@@ -93,7 +94,7 @@ export function Bulk({ kind: name, rows, onClear, onDone, onSend }: Props) {
       {asking === 'cancel' && (
         <CancelDialog
           names={posted.map((row) => row.number)}
-          what={kind.plural.toLowerCase()}
+          what={inSentence(kind.plural)}
           onClose={() => setAsking(null)}
           onCancel={(reason) => run(() => cancel(reason))}
         />

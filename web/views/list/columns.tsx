@@ -11,7 +11,7 @@ const amount = (row: Row, text: string | null) => (isCancelled(row) ? <s>{money(
 /** The columns of a list of documents: what the kind has no use for is left out. */
 export const listColumns = (kind: Kind, show: (day: string | null) => string): readonly Column<Row>[] => [
   { key: 'number', label: 'Number', width: 110, code: true, cell: (row) => (row.draft ? 'Draft' : row.number) },
-  { key: 'date', label: 'Date', width: 98, code: true, cell: (row) => show(row.date) },
+  { key: 'date', label: 'Date', width: 88, code: true, cell: (row) => show(row.date) },
   ...(kind.party.side === 'none'
     ? []
     : [
@@ -22,15 +22,15 @@ export const listColumns = (kind: Kind, show: (day: string | null) => string): r
         } as const,
       ]),
   ...(kind.fields.includes('dueDate')
-    ? [{ key: 'dueDate', label: 'Due', width: 98, code: true, cell: (row: Row) => show(row.dueDate) }]
+    ? [{ key: 'dueDate', label: 'Due', width: 88, code: true, cell: (row: Row) => show(row.dueDate) }]
     : []),
-  { key: 'status', label: 'Status', width: 112, cell: (row) => <Badge word={statusWord(row)} /> },
+  { key: 'status', label: 'Status', width: 98, cell: (row) => <Badge word={statusWord(row)} /> },
   ...(kind.gst.irp
     ? [
         {
           key: 'einvoice',
           label: 'E-invoice',
-          width: 120,
+          width: 108,
           cell: (row: Row) => (row.einvoice ? <EinvoiceBadge state={row.einvoice} /> : '–'),
         },
       ]

@@ -4,6 +4,7 @@ import type { Master } from '../../../contract/masters.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { Confirm } from '../../kit/Dialog.tsx';
+import { inSentence } from '../../kit/format.ts';
 import { toast, toastError } from '../../kit/toast.tsx';
 import type { MasterRecord } from '../MasterForm.tsx';
 import { textOf } from './values.ts';
@@ -37,12 +38,12 @@ export function Retire({
     setAsking(false);
   };
   if (!record.active && !deletes)
-    return <Button onClick={() => void run()}>Reactivate {master.label.toLowerCase()}</Button>;
+    return <Button onClick={() => void run()}>Reactivate {inSentence(master.label)}</Button>;
   const verb = deletes ? 'Delete' : 'Deactivate';
   return (
     <>
       <Button look="danger" onClick={() => setAsking(true)}>
-        {verb} {master.label.toLowerCase()}
+        {verb} {inSentence(master.label)}
       </Button>
       <Confirm
         open={asking}

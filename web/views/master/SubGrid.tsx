@@ -20,7 +20,8 @@ const columnOf = ([key, field]: readonly [string, Field]): GridColumn => {
       width: 110,
       choices: (field.choices ?? []).map(([value, label]) => ({ value, label })),
     };
-  return { ...common, type: 'text', width: (field.most ?? 60) > 60 ? 200 : 120 };
+  const { most = 60 } = field;
+  return { ...common, type: 'text', width: most > 60 ? 180 : most > 10 ? 120 : 84 };
 };
 
 /** A grid inside a record: addresses, contacts, values. It begins with a blank row; blank rows are left out when saved. */

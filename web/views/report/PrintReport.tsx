@@ -4,6 +4,7 @@ import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { blobOf } from '../../kit/download.ts';
+import { inSentence } from '../../kit/format.ts';
 import { usePhone } from '../../kit/media.ts';
 import { ErrorPanel, Skeleton } from '../../kit/parts.tsx';
 
@@ -36,7 +37,7 @@ export function PrintReport({
     <Dialog
       open
       width={880}
-      title={`Print ${title.toLowerCase()}`}
+      title={`Print ${inSentence(title)}`}
       onClose={onClose}
       actions={
         <Button look="primary" disabled={!url} onClick={() => url && window.open(url, '_blank', 'noopener')}>

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { mailCalls } from '../../../contract/mail.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
-import { rupees } from '../../kit/format.ts';
+import { inSentence, rupees } from '../../kit/format.ts';
 import type { Shown } from '../DocumentView.tsx';
 
 export type Mails = z.output<(typeof mailCalls)['ListMails']['details']>;
@@ -32,7 +32,7 @@ export const firstLetter = (
     subject: `${kind.label} ${document.number} from ${organisation}`.slice(0, 200),
     message: [
       `Dear ${document.party?.name ?? 'Sir or Madam'},`,
-      `Please find attached ${kind.label.toLowerCase()} ${document.number} of ${show(document.date)}${amount}.`,
+      `Please find attached ${inSentence(kind.label)} ${document.number} of ${show(document.date)}${amount}.`,
       `Regards,\n${organisation}`,
     ].join('\n\n'),
   };

@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openShop, type Shop } from '../e2e/shop.ts';
+import { sealAll } from '../tools/testing/books.ts';
+import { type Link, linkTo } from '../tools/testing/link.ts';
+import { freePort, type TestServer, testServer } from '../tools/testing/server.ts';
+import { brokenInvariants } from './kit/invariants.ts';
+import { root } from './kit/migrate.ts';
+
+// The program itself, killed at every step of a posting that the database can see, and while the portal is asked.
+let server: TestServer;
+let shop: Shop;
+let link: Link;
+let program: ChildProcess | undefined;
+let url: string;
+let port: number;
+beforeAll(async () => {
+  server = await testServer({}, { portal: true, jobs: false });
+  shop = await openShop(server);
+  link = await linkTo(server.database.url);
+  port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  await start();
+}, 90_000);
+afterAll(async () => {
+  kill();
+  await link?.close();
+  await server?.stop();
+});
+
+async function start(): Promise<void> {
+  program = spawn(process.execPath, ['--import', 'tsx', path.join(root(), 'server/main.ts')], {
+    cwd: root(),
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATABASE_URL: link.url,
+      DATABASE_OWNER_URL: server.database.ownerUrl,
+      MASTER_KEY: Buffer.alloc(32, 7).toString('hex'),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const pipe of [program.stdout, program.stderr])
+    pipe?.on('data', (text) => {
+      said += text;
+    });
+  await vi.waitFor(() => expect(said).toContain('Bahi is ready'), { timeout: 40_000 });
+}
+
+/** As a machine that loses its power: nothing is finished, nothing is said. */
+const kill = () => program?.kill('SIGKILL');
+const ended = (child: ChildProcess | undefined) =>
+  new Promise<void>((done) => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) done();
+    else child.once('exit', () => done());
+  });
+
+type Posted = { readonly TransactionId: string; readonly TransactionNumber: string };
+let today = '';
+const ask = async (quantity: string, key: string): Promise<{ status: number; posted: Posted }> => {
+  today ||= ((await shop.owner.ask('GetSession', {})) as { today: string }).today;
+  const lines = [{ item: shop.item, quantity, rate: '95' }];
+  const document = { kind: 'saleInvoice', date: today, ...shop.place, party: shop.customer, lines };
+  const answer = await fetch(`${url}/api/transactions/PostTransactionCalls`, {
+    method: 'POST',
+    headers: {
+      cookie: shop.owner.cookie,
+      'x-requested-by': 'bahi',
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    body: JSON.stringify({ document }),
+  });
+  return { status: answer.status, posted: ((await answer.json()) as { details: Posted }).details };
+};
+const numbers = async (): Promise<number[]> =>
+  (
+    await server.database.owner.query<{ number: string }>(
+      `select number from documents where kind = 'saleInvoice' order by number`,
+    )
+  ).rows.map(({ number }) => Number(number.split('/').at(-1)));
+const whole = async () => {
+  await sealAll(server.database);
+  expect(await brokenInvariants(server.database.owner)).toEqual([]);
+};
+
+test('F-01, F-05: killed before, while and after each word with the database, the same key gives the one document', async () => {
+  await ask('1', randomUUID());
+  const told = new Map<string, string>();
+  const steps = await link.count(async () => void (await ask('1', randomUUID())));
+  expect(steps).toBeGreaterThanOrEqual(2);
+  const rounds = Array.from({ length: steps }, (_, step) =>
+    (['before it is sent', 'before its answer', 'after its answer'] as const).map((when) => ({ step, when })),
+  ).flat();
+  for (const { step, when } of rounds) {
+    const key = randomUUID();
+    const dead = ended(program);
+    const before = (await numbers()).length;
+    link.at(step, when, kill);
+    const first = await ask('1', key).catch(() => undefined);
+    await dead;
+    link.free();
+    await start();
+    const again = await ask('1', key);
+    expect(again.status, `${step} ${when}`).toBe(200);
+    if (first?.status === 200) expect(again.posted).toEqual(first.posted);
+    expect((await numbers()).length, `${step} ${when}`).toBe(before + 1);
+    told.set(again.posted.TransactionId, again.posted.TransactionNumber);
+  }
+  expect(told.size).toBe(rounds.length);
+  const given = await numbers();
+  expect(given).toEqual(Array.from({ length: given.length }, (_, n) => n + 1));
+  await whole();
+}, 240_000);
+
+test('F-06: killed while the portal has an invoice and has not answered, it is asked for and there is one IRN', async () => {
+  const control = (order: object) =>
+    fetch(`${server.url}/sandbox/control`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(order),
+    });
+  expect((await control({ mode: 'timeoutAfterAccepting', operations: ['generate'], times: 1 })).status).toBe(200);
+  const { posted } = await ask('2', randomUUID());
+  const { owner } = server.database;
+  const state = async () =>
+    (await owner.query<{ state: string }>('select state from einvoices where document = $1', [posted.TransactionId]))
+      .rows[0]?.state;
+  await expect.poll(state, { timeout: 20_000 }).toMatch(/sending|unclear/);
+  const dead = ended(program);
+  kill();
+  await dead;
+  // another process takes up what was abandoned
+  await owner.query(
+    `update einvoices set updated_at = now() - interval '1 hour' where document = $1 and state = 'sending'`,
+    [posted.TransactionId],
+  );
+  await start();
+  await expect.poll(state, { timeout: 60_000, interval: 500 }).toBe('registered');
+  const { rowCount } = await owner.query('select from sandbox.invoices where number = $1', [posted.TransactionNumber]);
+  expect(rowCount).toBe(1);
+  await whole();
+}, 120_000);
