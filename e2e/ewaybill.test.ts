@@ -84,6 +84,7 @@ test('an invoice above the limit asks for its e-way bill, and gets it from its I
   await panel()
     .getByText(/^\d{12}$/)
     .waitFor();
+  await dialog.waitFor({ state: 'detached' });
   await looksRight();
   const paper = page.waitForEvent('download');
   await panel().getByRole('button', { name: 'Download PDF' }).click();
@@ -123,6 +124,7 @@ test('Part A waits for its vehicle; it is named, and the bill is cancelled with 
   await dialog.getByRole('button', { name: 'Update Part B' }).click();
   await panel().getByText('Active', { exact: true }).waitFor();
   await panel().getByText('KA05CD5678').waitFor();
+  await dialog.waitFor({ state: 'detached' });
   await looksRight();
 
   await panel().getByRole('button', { name: 'Cancel e-way bill' }).click();

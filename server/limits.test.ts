@@ -36,7 +36,10 @@ afterAll(async () => {
 const headers = () => ({
   ...{ cookie: shop.owner.cookie, 'x-requested-by': 'bahi', 'content-type': 'application/json' },
 });
-const post = async (url: string, key: string): Promise<{ status: number; code: string | undefined; id: string | undefined }> => {
+const post = async (
+  url: string,
+  key: string,
+): Promise<{ status: number; code: string | undefined; id: string | undefined }> => {
   const lines = [{ item: shop.item, quantity: '1', rate: '95' }];
   const document = { kind: 'saleInvoice', date: today, ...shop.place, party: shop.customer, lines };
   const answer = await fetch(`${url}/api/transactions/PostTransactionCalls`, {

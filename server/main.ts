@@ -102,7 +102,7 @@ async function main(): Promise<void> {
     running = settings.workers > 1
       ? await startWorkers(settings.workers, asWorker(settings, opened, key, catcher && pages && { smtpUrl: catcher.url, url: pages.url }))
       : await startServer({
-        url: opened.url, ownerUrl: opened.ownerUrl, masterKey: key, publicUrl: settings.publicUrl, host: settings.host, port: settings.port, clock: systemClock, oidc: settings.oidc,
+        url: opened.url, ownerUrl: opened.ownerUrl, masterKey: key, formerKeys: settings.formerKeys, publicUrl: settings.publicUrl, host: settings.host, port: settings.port, clock: systemClock, oidc: settings.oidc,
         organisationClaim: settings.organisationClaim, irp: portalOf(settings), jobs: true, smtpUrl: settings.smtpUrl, catcher, caughtAt: settings.caughtAt, checkAnswers: process.env.NODE_ENV === 'development', log: log.failed, answered: log.answered,
         ...(cluster.isWorker && { connections: 8 }),
       });

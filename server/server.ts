@@ -13,6 +13,7 @@ import { forgottenPassword } from './identity/index.ts';
 import { CLIENT, issuer, issuerKeys } from './identity/provider.ts';
 import { type Jobs, startJobs } from './jobs/index.ts';
 import { type Clock, moment } from './kit/clock.ts';
+import { renewSecrets } from './kit/renew.ts';
 import { type Vault, vault } from './kit/secrets.ts';
 import { openBooks, openPool } from './kit/sql.ts';
 import { sweepEachHour } from './kit/sweep.ts';
@@ -24,6 +25,8 @@ export interface ServerOptions {
   readonly url: string;
   readonly ownerUrl: string;
   readonly masterKey: Buffer;
+  /** Keys that were the master key before: what is sealed under them is sealed anew. */
+  readonly formerKeys?: readonly Buffer[];
   readonly publicUrl: string;
   readonly host: string;
   readonly port: number;
@@ -59,7 +62,8 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   await refuseWeakRole(options.url);
   const books = openBooks(options.url, options.connections);
   const owner = openPool({ connectionString: options.ownerUrl, max: 2 });
-  const keeper: Vault = vault(options.masterKey);
+  const keeper: Vault = vault(options.masterKey, options.formerKeys);
+  if (options.formerKeys?.length) await renewSecrets(owner, keeper);
   const keys = options.oidc ? undefined : await issuerKeys(books.pool, keeper);
   const provider = keys && issuer(books.pool, options.publicUrl, keys);
   const issuerUrl = options.oidc?.issuer ?? `${options.publicUrl}/identity`;

@@ -13,6 +13,8 @@ export interface Settings {
   readonly demo: boolean;
   readonly masterKey: Buffer | undefined;
   readonly masterKeyFile: string | undefined;
+  /** What was the master key before, the newest first: secrets kept under them are sealed anew at the start. */
+  readonly formerKeys: readonly Buffer[];
   readonly oidc: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly organisationClaim: string;
   readonly smtpUrl: string | undefined;
@@ -98,6 +100,11 @@ const known: Readonly<Record<string, Check>> = {
   BAHI_DEMO: oneOf('0', '1'),
   MASTER_KEY: hexKey,
   MASTER_KEY_FILE: text,
+  MASTER_KEY_FORMER: (value) =>
+    value
+      .split(',')
+      .map((key) => hexKey(key.trim()))
+      .find((problem) => problem),
   OIDC_ISSUER: urlOf(web, closed),
   OIDC_CLIENT_ID: text,
   OIDC_CLIENT_SECRET: text,
@@ -172,6 +179,10 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
     demo: (get('BAHI_DEMO') ?? (databaseUrl ? '0' : '1')) === '1',
     masterKey: key ? Buffer.from(key, 'hex') : undefined,
     masterKeyFile: get('MASTER_KEY_FILE'),
+    formerKeys: (get('MASTER_KEY_FORMER') ?? '')
+      .split(',')
+      .filter(Boolean)
+      .map((former) => Buffer.from(former.trim(), 'hex')),
     oidc: issuer
       ? { issuer, clientId: get('OIDC_CLIENT_ID') ?? '', clientSecret: get('OIDC_CLIENT_SECRET') ?? '' }
       : undefined,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { billOfMaterials, readLock } from './bom.mjs';
 import { checkNode, ensureInstalled, fail, root } from './install.mjs';
 
 const shared = ['package-lock.json', 'domain', 'contract'];
@@ -12,7 +13,7 @@ const parts = {
   server: {
     label: 'server',
     inputs: [...shared, 'server', 'sandbox', 'vite.server.config.ts'],
-    outputs: ['server.mjs', 'pdf-worker.mjs'],
+    outputs: ['server.mjs', 'pdf-worker.mjs', 'bom.json'],
     run: buildServer,
   },
 };
@@ -21,7 +22,7 @@ async function buildWeb({ build }) {
   await build({ root: path.join(root, 'web'), configFile: path.join(root, 'vite.config.ts'), logLevel: 'error' });
 }
 
-/** Two programs, each one file: the printer runs in a worker thread. */
+/** Two programs, each one file: the printer runs in a worker thread. Beside them what they are made of. */
 async function buildServer({ build }) {
   const configFile = path.join(root, 'vite.server.config.ts');
   const programs = { server: 'server/main.ts', 'pdf-worker': 'server/kit/pdf-worker.ts' };
@@ -29,6 +30,7 @@ async function buildServer({ build }) {
     const input = { [name]: path.join(root, entry) };
     await build({ root, configFile, logLevel: 'error', build: { rolldownOptions: { input } } });
   }
+  fs.writeFileSync(path.join(root, 'dist/bom.json'), `${JSON.stringify(billOfMaterials(readLock()), null, 1)}\n`);
 }
 
 function* filesUnder(place) {

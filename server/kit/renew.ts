@@ -1,0 +1,31 @@
+import type pg from 'pg';
+import type { Vault } from './secrets.ts';
+
+/** Where sealed secrets lie, by what names a row, and the purpose they are sealed for. */
+const places = [
+  ['credentials', `organisation || '/' || registration`, 'secret', `'einvoice/' || organisation`],
+  ['issuer_keys', 'id', 'secret', `'issuer ' || id`],
+  ['sessions', `encode(digest, 'hex')`, 'tokens', `'session'`],
+] as const;
+
+/** Seals under the master key of today what was kept under an earlier one, as the owner; answers how many secrets that were. */
+export async function renewSecrets(owner: pg.Pool, vault: Vault): Promise<number> {
+  let renewed = 0;
+  for (const [table, key, column, purpose] of places) {
+    const { rows } = await owner.query<{ key: string; sealed: Buffer; purpose: string }>(
+      `select ${key} as key, ${column} as sealed, ${purpose} as purpose from ${table}`,
+    );
+    for (const row of rows) {
+      const next = vault.renewed(row.sealed, row.purpose);
+      if (!next) continue;
+      // who changed it meanwhile has sealed it under the key of today
+      await owner.query(`update ${table} set ${column} = $1 where ${key} = $2 and ${column} = $3`, [
+        next,
+        row.key,
+        row.sealed,
+      ]);
+      renewed += 1;
+    }
+  }
+  return renewed;
+}
