@@ -91,7 +91,7 @@ test('F-01, F-05: killed before, while and after each word with the database, th
   await ask('1', randomUUID());
   const told = new Map<string, string>();
   const steps = await link.count(async () => void (await ask('1', randomUUID())));
-  expect(steps).toBeGreaterThanOrEqual(2);
+  expect(steps).toBeGreaterThanOrEqual(1);
   const rounds = Array.from({ length: steps }, (_, step) =>
     (['before it is sent', 'before its answer', 'after its answer'] as const).map((when) => ({ step, when })),
   ).flat();
