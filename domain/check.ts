@@ -1,3 +1,4 @@
+import { controlProblems } from './controls.ts';
 import { compareDays, isDay } from './dates.ts';
 import { moneyText, ONE } from './decimal.ts';
 import type { Day, Draft, Problem } from './document.ts';
@@ -16,7 +17,7 @@ export function check(kind: Kind, draft: Draft, facts: Facts, today: Day): Probl
   head(kind, draft, facts, today, wrong);
   settlement(kind, draft, wrong);
   linesOf[kind.lines](draft, facts, wrong, kind);
-  problems.push(...partProblems(kind, draft, facts));
+  problems.push(...partProblems(kind, draft, facts), ...controlProblems(kind, draft, facts));
   if (problems.length === 0 && (kind.lines === 'items' || kind.lines === 'expenses')) sums(draft, facts, wrong, kind);
   return problems;
 }

@@ -1,3 +1,4 @@
+import type { Control } from './controls.ts';
 import { HUNDRED_PERCENT, type Millionths, millionths, ONE, type Percent, percent } from './decimal.ts';
 import type {
   Draft,
@@ -70,6 +71,8 @@ export interface Facts {
   /** By 'document/line'. */
   readonly sources: ReadonlyMap<string, SourceLine>;
   readonly roundTotal: boolean;
+  /** Ledgers that are kept in step with something else; the browser knows those of the ledgers in its draft. */
+  readonly controlled?: ReadonlyMap<Id, Control>;
   /** The registration at the other end of a transfer between our own locations. */
   readonly other?: { readonly registration: Id; readonly state: StateCode; readonly kind: RegistrationKind };
   /** Rate and base of the section chosen, when tax is deducted or collected at source. */

@@ -11,6 +11,7 @@ import type { ItemFacts } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
 import { sourcesFor } from './decide.ts';
 import { itemFacts, partyFacts } from './facts.ts';
+import { houseNow } from './house.ts';
 import type { LoadedSource } from './load.ts';
 import { isHere, mayRead } from './may-read.ts';
 import { kindAsked } from './prepare.ts';
@@ -27,9 +28,17 @@ export async function editorFacts(input: Input<Call>, context: Context): Promise
   return context.inTransaction(async (trx) => ({
     parties: await partiesOf(trx, context, input.parties, kind),
     items: await itemsOf(trx, context, input, kind),
-    ledgers: (await sql<{ id: string; code: string; name: string; nature: string }>`select id, code, name, nature from ledgers where organisation = ${context.organisation} and id = any(${input.ledgers}::uuid[])`.execute(trx)).rows,
+    ledgers: await ledgersOf(trx, context, input.ledgers),
     sources: kind ? await sourcesOf(trx, context, input.documents, kind) : [],
   }));
+}
+
+/** Ledgers, each with what it is kept in step with: nobody posts to those by hand. */
+async function ledgersOf(trx: Trx, context: Context, ids: readonly Id[]): Promise<Plain[]> {
+  if (ids.length === 0) return [];
+  const { controlled } = await houseNow(trx, context.organisation);
+  const { rows } = await sql<{ id: Id; code: string; name: string; nature: string }>`select id, code, name, nature from ledgers where organisation = ${context.organisation} and id = any(${ids}::uuid[])`.execute(trx);
+  return rows.map((row) => ({ ...row, control: controlled.get(row.id) ?? null }));
 }
 
 /** What a party owes is counted on the side of the document: a customer's invoices less his credits, or what we owe a supplier. */

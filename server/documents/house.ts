@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type GeneralConfiguration, generalConfiguration } from '../../contract/session.ts';
+import { type Control, controlledLedgers } from '../../domain/controls.ts';
 import type { Day, Id, RegistrationKind } from '../../domain/document.ts';
 import type { Ledgers } from '../../domain/effects.ts';
 import type { Executor } from '../kit/sql.ts';
@@ -16,6 +17,8 @@ export interface House {
   readonly version: string;
   readonly settings: GeneralConfiguration;
   readonly ledgers: Ledgers;
+  /** The ledgers among them that are kept in step with the shelves or with the parties' accounts. */
+  readonly controlled: ReadonlyMap<Id, Control>;
   readonly transit: Id | undefined;
   readonly registrations: ReadonlyMap<Id, OwnRegistration>;
   readonly locations: ReadonlyMap<Id, OwnLocation>;
@@ -38,7 +41,10 @@ function houseOf(organisation: number, row: Row | undefined): House {
     const name = `${s.kind}/${s.registration}`;
     series.set(name, [...(series.get(name) ?? []), s]);
   }
-  return { organisation, version, settings: generalConfiguration.parse(house.settings), ledgers: house.ledgers ?? ({} as Ledgers), transit: house.transit ?? undefined, registrations: byId(house.registrations), locations: byId(house.locations), series };
+  const settings = generalConfiguration.parse(house.settings);
+  const ledgers = house.ledgers ?? ({} as Ledgers);
+  const controlled = controlledLedgers(ledgers, settings.stockAccounting === 'perpetual' && settings.trackInventory);
+  return { organisation, version, settings, ledgers, controlled, transit: house.transit ?? undefined, registrations: byId(house.registrations), locations: byId(house.locations), series };
 }
 
 /** As the database has it now; names the organisation for the rest of the transaction. */

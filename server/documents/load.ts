@@ -108,11 +108,12 @@ const settledBy = (request: Asked): Id[] => [
   ...(request.mirrorOf ? [request.mirrorOf.document] : []),
 ];
 
-/** Ledgers that the lines, the money and the tenders of a draft name. */
+/** Ledgers that the lines, the money, the tenders and the charges of a draft name. */
 export const ledgersOf = (draft: Draft): Id[] => [
   ...draft.lines.flatMap((l) => (l.ledger ? [l.ledger] : [])),
   ...(draft.moneyLedger ? [draft.moneyLedger] : []),
   ...(draft.tenders ?? []).map((t) => t.ledger),
+  ...(draft.charges ?? []).flatMap((c) => (c.ledger ? [c.ledger] : [])),
 ];
 
 const unique = (all: readonly Asked[], pick: (one: Asked) => readonly Id[]): Id[] => [...new Set(all.flatMap(pick))];

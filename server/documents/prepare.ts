@@ -30,7 +30,7 @@ export async function factsOf(run: Executor, context: Context, draft: Draft): Pr
 }
 
 function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other }: Found, sources: readonly LoadedSource[]): Facts {
-  const plain: Facts = { own, party, items, sources: sourcesFor(kindOf(kind), { sources }), roundTotal: house.settings.autoRoundOffTotals, ...(other && { other }) };
+  const plain: Facts = { own, party, items, sources: sourcesFor(kindOf(kind), { sources }), roundTotal: house.settings.autoRoundOffTotals, controlled: house.controlled, ...(other && { other }) };
   return { ...plain, ...withheld(kindOf(kind), draft, plain) };
 }
 
@@ -82,6 +82,7 @@ const namedLedgers = (draft: Draft): (Omit<Problem, 'message'> & { readonly id: 
   ...draft.lines.flatMap((l, row) => (l.ledger ? [{ id: l.ledger, field: 'lines.ledger', row }] : [])),
   ...(draft.moneyLedger ? [{ id: draft.moneyLedger, field: 'moneyLedger' }] : []),
   ...(draft.tenders ?? []).map((t, row) => ({ id: t.ledger, field: 'tenders.ledger', row })),
+  ...(draft.charges ?? []).flatMap((c, row) => (c.ledger ? [{ id: c.ledger, field: 'charges.ledger', row }] : [])),
 ];
 
 /** Ledgers named by a draft exist, are active and are no groups (INV-10). */

@@ -1,3 +1,4 @@
+import type { Control } from '../../../domain/controls.ts';
 import { millionths, ONE, parseDecimal, percent } from '../../../domain/decimal.ts';
 import type { Treatment } from '../../../domain/document.ts';
 import { paise } from '../../../domain/money.ts';
@@ -24,6 +25,8 @@ export interface KnownLedger {
   readonly id: string;
   readonly code: string;
   readonly name: string;
+  /** What it is kept in step with; null for a ledger that anybody may post to. */
+  readonly control: Control | null;
 }
 
 // Whole numbers as the domain holds them, or decimal text as the wire has it.
@@ -142,7 +145,12 @@ export const createFacts = (about: () => About): FactCache => {
     for (const row of rows('parties')) parties.set(text(row['id']), partyFrom(row));
     for (const row of rows('items')) items.set(text(row['id']), itemFrom(row));
     for (const row of rows('ledgers'))
-      ledgers.set(text(row['id']), { id: text(row['id']), code: text(row['code']), name: text(row['name']) });
+      ledgers.set(text(row['id']), {
+        id: text(row['id']),
+        code: text(row['code']),
+        name: text(row['name']),
+        control: (row['control'] as Control | null) ?? null,
+      });
     for (const source of rows('sources').map(sourceFrom)) {
       sources.set(sourceKey(source), source);
       documents.add(source.document);

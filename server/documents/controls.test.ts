@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Draft, DraftLine } from '../../domain/document.ts';
+import { paise } from '../../domain/money.ts';
+import { sealAll, type TestBooks, testBooks } from '../../tools/testing/books.ts';
+import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
+import { brokenInvariants } from '../kit/invariants.ts';
+import { Problems } from '../kit/problems.ts';
+
+let db: TestDatabase;
+let books: TestBooks;
+beforeAll(async () => {
+  db = await testDatabase();
+  books = await testBooks(db);
+});
+afterAll(async () => {
+  await books.end();
+  await db.drop();
+});
+
+const problemsOf = async (draft: Draft, where = books): Promise<unknown> =>
+  where.post(draft).then(
+    () => 'posted',
+    (error) => (error instanceof Problems ? error.problems.map(({ field, row }) => [field, row]) : error),
+  );
+const written = async (code: string, more: Partial<DraftLine> = {}, where = books): Promise<DraftLine[]> => [
+  { ledger: await where.ledger(code), debit: paise(10000), ...more },
+  { ledger: await where.ledger('6230'), credit: paise(10000) },
+];
+
+test.each(['manualJournal', 'journalVoucher', 'contra', 'gstAdjustment', 'openingBalance'])(
+  'a line of a %s on the stock ledger is a problem at its field where the books are perpetual',
+  async (kind) => {
+    const draft = books.draft(kind, { reason: 'x', lines: await written('1310') });
+    expect(await problemsOf(draft)).toEqual([['lines.ledger', 0]]);
+  },
+);
+
+test('periodic books take entries on the stock ledger', async () => {
+  const periodic = await testBooks(db, { stockAccounting: 'periodic' });
+  const draft = periodic.draft('manualJournal', { lines: await written('1310', {}, periodic) });
+  expect(await problemsOf(draft, periodic)).toBe('posted');
+  await periodic.end();
+});
+
+test('an account of customers or suppliers is not moved without saying whose', async () => {
+  for (const code of ['1210', '1211', '1212', '2110', '2120', '2130', '2150', '1510']) {
+    const draft = books.draft('manualJournal', { lines: await written(code) });
+    expect([code, await problemsOf(draft)]).toEqual([code, [['lines.party', 0]]]);
+  }
+  const named = books.draft('manualJournal', { lines: await written('1210', { party: books.customer }) });
+  expect(await problemsOf(named)).toBe('posted');
+});
+
+test('nor by the ledger of an expense, of the money, of a charge or of an item', async () => {
+  const [stock, bank, other] = await Promise.all(['1310', '1121', '6230'].map((code) => books.ledger(code)));
+  const line = { rate: 1_000_000 as DraftLine['rate'] & number };
+  const expense = (ledger: string | undefined, moneyLedger: string | undefined) =>
+    books.draft('expense', {
+      reference: 'E',
+      lines: [{ ...line, ledger: ledger ?? '' }],
+      moneyLedger: moneyLedger ?? '',
+    });
+  expect(await problemsOf(expense(stock, bank))).toEqual([['lines.ledger', 0]]);
+  expect(await problemsOf(expense(other, stock))).toEqual([['moneyLedger', undefined]]);
+  const item = books.items[0] ?? '';
+  const sale = (more: Partial<Draft>) =>
+    books.draft('saleInvoice', {
+      party: books.customer,
+      lines: [{ item, quantity: line.rate, rate: line.rate }],
+      ...more,
+    });
+  const charged = sale({ charges: [{ name: 'Freight', ledger: stock ?? '', amount: paise(100), apportion: 'value' }] });
+  expect(await problemsOf(charged)).toEqual([['charges.ledger', 0]]);
+  await db.owner.query('update items set income_ledger = $1 where id = $2', [stock, item]);
+  expect(await problemsOf(sale({}))).toEqual([['lines.item', 0]]);
+});
+
+test('after all of it the books hold', async () => {
+  await sealAll(db);
+  expect(await brokenInvariants(db.owner)).toEqual([]);
+});
