@@ -19,7 +19,7 @@ export const draftLine = z.object({
   source: z.object({ document: id, line: z.int().positive() }).optional(),
   batches: z.array(z.object({ batch: required(30, 'Batch'), expiry: day.optional(), manufactured: day.optional(), quantity })).optional(),
   serials: z.array(required(50, 'Serial number')).optional(), room: id.optional(),
-  debit: money.optional(), credit: money.optional(), costCentre: id.optional(), delta: quantity.optional(),
+  debit: money.optional(), credit: money.optional(), costCentre: id.optional(), reference: text(50).optional(), referenceDate: day.optional(), dueDate: day.optional(), delta: quantity.optional(),
   additional: z.record(z.string(), text(2000)).optional(),
 });
 
@@ -37,7 +37,7 @@ export const draftBody = z.object({
   tenders: z.array(z.object({ ledger: id, amount: money, reference: text(50).optional() })).optional(),
   amount: money.optional(), moneyLedger: id.optional(), tdsAmount: money.optional(), gstTdsAmount: money.optional(), discountAmount: money.optional(),
   bankCharges: money.optional(), bankChargesGstRate: percentage.optional(), writeOff: money.optional(),
-  allocations: z.array(z.object({ document: id, amount: money })).optional(),
+  allocations: z.array(z.object({ document: id, line: z.int().nonnegative().optional(), amount: money })).optional(),
   against: id.optional(), reason: text(200).optional(), withoutTax: z.boolean().optional(), advanceRate: percentage.optional(),
   customs: z.object({ assessable: money, basic: money, surcharge: money, igst: money }).optional(),
   reference: text(50).optional(), referenceDate: day.optional(), narration: text(2000).optional(), terms: text(4000).optional(), costCentre: id.optional(),
@@ -71,7 +71,9 @@ export const documentView = z.object({
     number: z.int(), item: id.nullable(), sku: z.string().nullable(), description: z.string(), hsn: z.string(), unit: z.string(), quantity: decimalText, rate: decimalText,
     gstRate: decimalText, taxable: money2, cgst: money2, sgst: money2, igst: money2, cess: money2, total: money2, openQuantity: decimalText,
   })),
-  entries: z.array(z.object({ leg: z.int(), ledger: id, code: z.string(), name: z.string(), debit: money2, credit: money2 })),
+  entries: z.array(z.object({ leg: z.int(), ledger: id, code: z.string(), name: z.string(), debit: money2, credit: money2, party: z.string().nullable(),
+    /** What this line left to settle by itself: the bill it stands for. */
+    due: z.object({ number: z.string(), date: day, dueDate: day.nullable(), open: money2 }).nullable() })),
   movements: z.array(z.object({ item: z.string(), location: z.string(), quantity: decimalText, cost: money2.nullable() })),
   links: z.array(z.object({ id, kind: z.string(), number: z.string(), role: z.enum(['source', 'followUp', 'reversal', 'allocation', 'revision', 'cause', 'revises', 'revisedBy']), amount: money2.nullable() })),
   einvoice: z.object({ state: z.string(), irn: z.string().nullable(), ackNo: z.string().nullable(), ackDate: z.string().nullable(), signedQr: z.string().nullable(), error: z.string().nullable() }).nullable(),
@@ -136,7 +138,7 @@ export const documents = {
   GetOpenItems: operation({
     service: 'transactions', method: 'GET', summary: 'What a party owes or is owed, oldest first',
     input: z.object({ party: id, side: z.enum(['receivable', 'payable', 'customerCredit', 'supplierCredit']) }),
-    details: z.array(z.object({ document: id, kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), currency: z.string(), original: money2, open: money2 })),
+    details: z.array(z.object({ document: id, line: z.int(), kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), currency: z.string(), original: money2, open: money2 })),
   }),
   PrintDocument: operation({
     service: 'transactions', method: 'GET', summary: 'The document as PDF, base64', input: z.object({ id, copy: z.enum(['original', 'duplicate', 'triplicate', 'extra']).default('original') }),

@@ -178,7 +178,7 @@ export const screens = {
   'JournalVoucherCreation': row(231, 'JournalVouchers', 5003, 'Accounts', 'Journal Voucher Creation', ['Accounts', 'Journal vouchers', 'New/Edit'], editor('journalVoucher')),
   'journal': row(232, 'journal', 0, 'Accounts', 'Manual journals', ['Accounts', 'Manual journals'], list('manualJournal'), MENU),
   'journalNew': row(233, 'journal', 5001, 'Accounts', 'journal New', ['Accounts', 'Manual journals', 'New/Edit'], editor('manualJournal')),
-  'Opening Balance': row(234, 'Opening Balance', 0, 'Accounts', 'Opening Balance', ['Accounts', 'Opening Balance'], editor('openingBalance'), MENU),
+  'Opening Balance': row(234, 'Opening Balance', 0, 'Accounts', 'Opening Balance', ['Accounts', 'Opening Balance'], list('openingBalance'), MENU),
   'General Ledger': row(235, 'General Ledger', 0, 'Accounts', 'General ledger', ['Accounts', 'General ledger'], report('generalLedger'), MENU),
   'CashBankList': row(236, 'CashBankList', 5000, 'Accounts', 'Cash and bank', ['Accounts', 'Cash and bank'], later, MENU),
   'AccountReports': row(237, 'AccountReports', 0, 'Reports', 'Account reports', ['Reports', 'Account reports'], own('reportIndex'), MENU),

@@ -1,7 +1,7 @@
 import { controlProblems } from './controls.ts';
 import { compareDays, isDay } from './dates.ts';
 import { moneyText, ONE } from './decimal.ts';
-import type { Day, Draft, Problem } from './document.ts';
+import type { Day, Draft, DraftLine, Problem } from './document.ts';
 import { stateName } from './gst/states.ts';
 import type { FieldName, Kind } from './kinds/kind.ts';
 import { partProblems } from './parts.ts';
@@ -151,11 +151,28 @@ const ledgers: Lines = (draft, _facts, wrong, kind) => {
   draft.lines.forEach((line, row) => {
     if (!line.ledger) wrong('lines.ledger', 'Choose a ledger', row);
     const [debit, credit] = [line.debit ?? 0, line.credit ?? 0];
+    if (kind.books.opensByLine === 'bills') bill(line, draft, (field, message) => wrong(field, message, row));
+    else
+      for (const field of ['reference', 'referenceDate', 'dueDate'] as const)
+        if (line[field] !== undefined)
+          wrong(`lines.${field}`, `A line of a ${kind.label.toLowerCase()} is no bill`, row);
     if (debit < 0 || credit < 0 || debit > 0 === credit > 0) wrong('lines.debit', 'Either a debit or a credit', row);
     gap += debit - credit;
   });
   if (gap !== 0 && !kind.books.posting.some(([, part]) => part === 'openingGap'))
     wrong('lines', 'Debit and credit differ');
+};
+
+/** The bill that a line stands for was written when the books opened, or before. */
+const bill = (line: DraftLine, draft: Draft, wrong: Wrong): void => {
+  const { party, reference, referenceDate, dueDate } = line;
+  if (!party && (reference || referenceDate || dueDate)) wrong('lines.party', 'Choose whose bill this is');
+  if (referenceDate !== undefined && !isDay(referenceDate)) wrong('lines.referenceDate', 'Enter a date');
+  else if (referenceDate && referenceDate > draft.date)
+    wrong('lines.referenceDate', 'The bill is not dated after the opening');
+  if (dueDate !== undefined && !isDay(dueDate)) wrong('lines.dueDate', 'Enter a date');
+  else if (dueDate && dueDate < (referenceDate ?? draft.date))
+    wrong('lines.dueDate', 'The due date is not before the date of the bill');
 };
 
 const stock: Lines = (draft, facts, wrong) => {

@@ -75,6 +75,10 @@ export interface DraftLine {
   readonly debit?: Paise;
   readonly credit?: Paise;
   readonly costCentre?: Id;
+  /** The bill that a line of an opening balance stands for. */
+  readonly reference?: string;
+  readonly referenceDate?: Day;
+  readonly dueDate?: Day;
   /** Stock adjustment: the value put on an increase is `rate`; `delta` carries the sign. */
   readonly delta?: Millionths;
   readonly additional?: Readonly<Record<string, string>>;
@@ -94,6 +98,8 @@ export interface Tender {
 /** So much of this document's amount goes to that open document. All in the party's currency. */
 export interface Allocation {
   readonly document: Id;
+  /** One line of it, where each line is due by itself; else the whole document. */
+  readonly line?: number;
   readonly amount: Paise;
 }
 

@@ -19,22 +19,22 @@ export const keep = (walking: () => Walk): void => {
 
   test('opening balances: what is missing to a balance goes to its own ledger', async () => {
     const { page, open, keys, at, shop } = walking();
-    await open('Opening Balance');
+    await open('Opening Balance', '?show=documentEditor');
     await keys('⏎');
     await at('Ledger, line 1');
-    await keys('1110⏎⏎7000⏎1210⏎Bharat⏎3000⏎');
+    await keys('1110⏎⏎7000⏎1210⏎Bharat⏎B/7⏎⏎⏎3000⏎');
     await page.getByText('10,000.00').first().waitFor();
     await page.keyboard.press('Control+Enter');
     await page.getByText('Opening balance OB/0001 is posted').waitFor();
     const listed = await shop.owner.ask('GetTransationsList', { Type: 'openingBalance', Search: 'OB/0001' });
     const [{ id }] = (listed as { rows: [{ id: string }] }).rows;
     const view = (await shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId: id })) as {
-      entries: { code: string; debit: string; credit: string }[];
+      entries: { code: string; debit: string; credit: string; due: { number: string; open: string } | null }[];
     };
-    expect(view.entries.map((e) => [e.code, e.debit, e.credit])).toEqual([
-      ['1110', '7000.00', '0.00'],
-      ['1210', '3000.00', '0.00'],
-      ['3250', '0.00', '10000.00'],
+    expect(view.entries.map((e) => [e.code, e.debit, e.credit, e.due?.number, e.due?.open])).toEqual([
+      ['1110', '7000.00', '0.00', undefined, undefined],
+      ['1210', '3000.00', '0.00', 'B/7', '3000.00'],
+      ['3250', '0.00', '10000.00', undefined, undefined],
     ]);
   });
 

@@ -68,6 +68,8 @@ export interface Kind {
       | 'none';
     /** Which side of the party's account this kind opens, and whether it can be settled by or settles others. */
     readonly opens?: 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';
+    /** Each line on the account of a party leaves something to settle by itself: `bills` have their own number and dates. */
+    readonly opensByLine?: 'bills' | 'entries';
   };
   readonly stock: 'out' | 'in' | 'transferOut' | 'transferIn' | 'adjust' | 'reserve' | 'none';
   /** Family of numbers (INV, CRN ...): numbers are unique in it per registration and year. */

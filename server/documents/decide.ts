@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts';
 import { addDays } from '../../domain/dates.ts';
 import { moneyText } from '../../domain/decimal.ts';
-import type { Draft, Entry, Movement, Priced } from '../../domain/document.ts';
+import type { Allocation, Draft, Entry, Movement, Priced } from '../../domain/document.ts';
 import { type Kind, kindCalled, kindOf } from '../../domain/kinds/index.ts';
 import { type Paise, paise } from '../../domain/money.ts';
 import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../domain/posting.ts';
@@ -91,7 +91,7 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
   };
   const posted = post(kind, context);
   const entries = [...posted, ...stockDifference(kind, request, posted, moved)];
-  const open = openedBy(kind, request, entries);
+  const opens = openedBy(kind, request, entries);
   return {
     request,
     placeOfSupply: kind.tax === 'none' ? undefined : pricing.placeOfSupply,
@@ -99,8 +99,8 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
     entries,
     movements: moved,
     ...revision(request, revised, []),
-    open,
-    allocations: allocate(kind, request, open?.original ?? 0, loaded),
+    opens,
+    allocations: allocate(kind, request, opens[0]?.original ?? 0, loaded),
     links: [
       ...new Set([
         ...draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])),
@@ -180,44 +180,58 @@ function worthOf(
   return before && left !== undefined && before.line === movement.line ? paise(-left) : paise(0);
 }
 
+/** The open item that an allocation names: of a document as a whole, or of one of its lines. */
+const openItem = (loaded: Loaded, { document, line = 0 }: Pick<Allocation, 'document' | 'line'>) =>
+  loaded.open?.find((o) => o.document === document && o.line === line);
+
 function settledWith(draft: Draft, loaded: Loaded): PostingContext['settled'] {
   return (draft.allocations ?? []).map((a) => ({
     amount: a.amount,
-    rate: (loaded.open?.find((o) => o.document === a.document)?.exchange_rate ??
-      draft.exchangeRate) as Draft['exchangeRate'],
+    rate: (openItem(loaded, a)?.exchange_rate ?? draft.exchangeRate) as Draft['exchangeRate'],
   }));
 }
 
-/** A document with its party on an entry leaves something to settle. */
-function openedBy(kind: Kind, request: PostRequest, entries: readonly Entry[]): Decided['open'] {
+/** A document with its party on an entry leaves something to settle; a journal does so on each line with one. */
+function openedBy(kind: Kind, request: PostRequest, entries: readonly Entry[]): Decided['opens'] {
   const { draft, facts } = request;
-  if (!kind.books.opens || !draft.party) return undefined;
+  if (kind.books.opensByLine) return openedByLines(request);
+  if (!kind.books.opens || !draft.party) return [];
   const own = entries.filter((e) => e.party === draft.party);
   const foreign = draft.currency !== 'INR';
   const original = Math.abs(
     own.reduce((t, e) => t + (e.debit > 0 ? 1 : -1) * (foreign ? Math.abs(e.foreign ?? 0) : e.debit + e.credit), 0),
   );
-  if (original === 0) return undefined;
+  if (original === 0) return [];
   const owes = kind.books.opens === 'receivable' || kind.books.opens === 'payable';
-  return {
-    party: draft.party,
-    side: kind.books.opens,
-    due: owes ? (draft.dueDate ?? addDays(draft.date, facts.party?.creditDays ?? 0)) : null,
-    currency: draft.currency,
-    original,
-  };
+  const due = owes ? (draft.dueDate ?? addDays(draft.date, facts.party?.creditDays ?? 0)) : null;
+  const { party, date, currency } = draft;
+  return [{ line: 0, party, side: kind.books.opens, date, due, currency, original }];
 }
+
+/** Each line on the account of a party is a bill of its own, by the number and dates that it had, or a credit. */
+const openedByLines = ({ draft, facts }: PostRequest): Decided['opens'] =>
+  draft.lines.flatMap(({ ledger, party, debit, credit, reference, referenceDate, dueDate }, index) => {
+    const control = facts.controlled?.get(ledger ?? '');
+    if (!party || !control || control === 'shelves') return [];
+    const net = (debit ?? 0) - (credit ?? 0);
+    const side = sides[control][net > 0 ? 0 : 1];
+    const date = referenceDate ?? draft.date;
+    const due = side === 'receivable' || side === 'payable' ? (dueDate ?? date) : null;
+    const { currency } = draft;
+    return [{ line: index + 1, party, side, date, due, currency, original: Math.abs(net), reference }];
+  });
+/** What a debit and a credit on an account of a party leave to settle. */
+const sides = { customer: ['receivable', 'customerCredit'], supplier: ['supplierCredit', 'payable'] } as const;
 
 /** Checks what is settled against what is open, and settles a note against its own invoice when nothing was said. */
 function allocate(kind: Kind, request: PostRequest, original: number, loaded: Loaded): Decided['allocations'] {
   const { draft, id } = request;
   const credits = kind.books.opens === 'customerCredit' || kind.books.opens === 'supplierCredit';
-  const openOf = (document: string) => loaded.open?.find((o) => o.document === document);
   const asked = draft.allocations ?? [];
-  const against = draft.against ? openOf(draft.against) : undefined;
+  const against = draft.against ? openItem(loaded, { document: draft.against }) : undefined;
   const spent = refunded(kind, request, original, against);
   if (spent) return [spent];
-  const usual =
+  const usual: readonly Allocation[] =
     credits && asked.length === 0 && against && against.party === draft.party && against.currency === draft.currency
       ? [{ document: against.document, amount: paise(Math.min(against.open, original)) }]
       : [];
@@ -225,20 +239,26 @@ function allocate(kind: Kind, request: PostRequest, original: number, loaded: Lo
   const settles = settledSide[(credits ? kind.books.opens : against?.side) ?? ''];
   const taken = new Map<string, number>();
   let used = 0;
-  for (const { document, amount } of wanted) {
-    const open = openOf(document);
+  for (const { document, line = 0, amount } of wanted) {
+    const open = openItem(loaded, { document, line });
+    const name = `${document}/${line}`;
     if (!open || open.party !== draft.party || open.currency !== draft.currency || open.side !== settles)
       throw new Refusal('notFound');
-    taken.set(document, (taken.get(document) ?? 0) + amount);
-    if (amount <= 0 || (taken.get(document) ?? 0) > open.open)
-      throw new Refusal('overAllocated', { number: open.number });
+    taken.set(name, (taken.get(name) ?? 0) + amount);
+    if (amount <= 0 || (taken.get(name) ?? 0) > open.open) throw new Refusal('overAllocated', { number: open.number });
     used += amount;
   }
   const credit = credits ? id : draft.against;
   if (wanted.length === 0 || credit === undefined) return [];
-  const most = credits ? original : Math.min(draft.amount ?? 0, openOf(credit)?.open ?? 0);
+  const most = credits ? original : Math.min(draft.amount ?? 0, openItem(loaded, { document: credit })?.open ?? 0);
   if (used > most) throw new Refusal('overAllocated', { number: moneyText(most) });
-  return wanted.map(({ document, amount }) => ({ credit, invoice: document, amount }));
+  return wanted.map(({ document, line = 0, amount }) => ({
+    credit,
+    creditLine: 0,
+    invoice: document,
+    invoiceLine: line,
+    amount,
+  }));
 }
 
 /** Which side a credit settles. */
@@ -254,7 +274,7 @@ function refunded(
   if (!against || original === 0 || settledSide[against.side] !== kind.books.opens) return undefined;
   if (against.party !== draft.party || against.currency !== draft.currency) throw new Refusal('notFound');
   if (original > against.open) throw new Refusal('overAllocated', { number: against.number });
-  return { credit: against.document, invoice: id, amount: original };
+  return { credit: against.document, creditLine: 0, invoice: id, invoiceLine: 0, amount: original };
 }
 
 /** The stock ledger moves exactly as the shelves do: what the entries leave out (goods that filled a hole) is cost of others. */
@@ -314,7 +334,7 @@ function decideMirror(
     movements: moved,
     ...revision(request, revised, [own]),
     placeOfSupply: undefined,
-    open: undefined,
+    opens: [],
     allocations: [],
     links: [{ source: original.document, role: 'reversal' }],
   };

@@ -28,7 +28,7 @@ export async function listDocuments(input: Asked, context: Context) {
       select d.id, d.kind, d.number, d.date, coalesce(o.due_date, d.due_date) as due_date, d.party_name, d.total, o.open, o.original, f.wanted, f.taken, d.currency, e.state as einvoice, d.reference,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
         from documents d
-        left join open_items o on o.organisation = d.organisation and o.document = d.id
+        left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0
         left join einvoices e on e.organisation = d.organisation and e.document = d.id
         ${fulfilment(row)}
        where d.organisation = ${context.organisation} and d.kind = ${kind}

@@ -47,6 +47,7 @@ export interface Loaded {
   }[];
   readonly open?: readonly {
     readonly document: Id;
+    readonly line: number;
     readonly party: Id;
     readonly side: string;
     readonly currency: string;

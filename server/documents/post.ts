@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { Refusal } from '../../contract/errors.ts';
 import { moneyText } from '../../domain/decimal.ts';
+import type { Id } from '../../domain/document.ts';
 import { partsMoved } from '../../domain/parts.ts';
 import { Problems } from '../kit/problems.ts';
 import { type Decision, decide } from './decide.ts';
@@ -183,16 +184,16 @@ function creditLimit(
   before: readonly Decided[],
   owed: readonly { readonly party: string; readonly name: string; readonly limit: number; readonly owed: number }[],
 ): void {
-  if (one.open?.side !== 'receivable') return;
-  const limited = owed.find((o) => o.party === one.open?.party);
+  const limited = owed.find((o) => owedBy(one, o.party) > 0);
   if (!limited) return;
-  const alongside = before.reduce(
-    (t, d) => (d.open?.party === limited.party && d.open.side === 'receivable' ? t + d.open.original : t),
-    0,
-  );
-  const over = limited.owed + alongside + one.open.original - limited.limit;
+  const alongside = before.reduce((t, d) => t + owedBy(d, limited.party), 0);
+  const over = limited.owed + alongside + owedBy(one, limited.party) - limited.limit;
   if (over > 0) throw new Refusal('creditExceeded', { party: limited.name, amount: moneyText(over) });
 }
+
+/** What a document makes a customer owe more. */
+const owedBy = ({ opens }: Decided, party: Id): number =>
+  opens.reduce((t, o) => (o.party === party && o.side === 'receivable' ? t + o.original : t), 0);
 
 /** Constraints that a user can meet, in words; the rest are bugs. */
 function explained(error: unknown): unknown {

@@ -96,6 +96,19 @@ export interface Revision {
   readonly cost: number;
 }
 
+/** Something left to settle: by a document as a whole (line 0), or by one of its lines. */
+export interface OpenItem {
+  readonly line: number;
+  readonly party: Id;
+  readonly side: 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';
+  readonly date: string;
+  readonly due: string | null;
+  readonly currency: string;
+  readonly original: number;
+  /** The number of the bill that a line stands for; the document's own without it. */
+  readonly reference?: string | undefined;
+}
+
 /** All that one document writes. */
 export interface Decided {
   readonly request: PostRequest;
@@ -106,15 +119,13 @@ export interface Decided {
   readonly movements: readonly (Movement & { readonly cost: number })[];
   readonly revisions: readonly Revision[];
   readonly costRevision: CostRevision | undefined;
-  readonly open:
-    | {
-        readonly party: Id;
-        readonly side: string;
-        readonly due: string | null;
-        readonly currency: string;
-        readonly original: number;
-      }
-    | undefined;
-  readonly allocations: readonly { readonly credit: Id; readonly invoice: Id; readonly amount: number }[];
+  readonly opens: readonly OpenItem[];
+  readonly allocations: readonly {
+    readonly credit: Id;
+    readonly creditLine: number;
+    readonly invoice: Id;
+    readonly invoiceLine: number;
+    readonly amount: number;
+  }[];
   readonly links: readonly { readonly source: Id; readonly role: string }[];
 }

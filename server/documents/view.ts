@@ -24,7 +24,7 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
       select d.*, coalesce(o.due_date, d.due_date) as due_date, l.name as location_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at, c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
              e.state as e_state, e.irn, e.ack_no, e.ack_date, e.signed_qr, e.error
         from documents d join locations l on l.organisation = d.organisation and l.id = d.location join registrations r on r.organisation = d.organisation and r.id = d.registration
-        left join open_items o on o.organisation = d.organisation and o.document = d.id left join cancellations c on c.organisation = d.organisation and c.document = d.id
+        left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0 left join cancellations c on c.organisation = d.organisation and c.document = d.id
         left join users cu on cu.organisation = d.organisation and cu.id = c.by left join users u on u.organisation = d.organisation and u.id = d.author
         left join einvoices e on e.organisation = d.organisation and e.document = d.id
        where d.organisation = ${context.organisation} and ${which.id ? sql`d.id = ${which.id}::uuid` : sql`upper(d.number) = upper(${which.number ?? ''}) and ${which.kind ? sql`d.kind = ${which.kind}` : sql`true`}`} limit 1`.execute(trx);
@@ -51,7 +51,10 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
            coalesce((select sum(u.quantity) from document_lines u where u.organisation = x.organisation and u.source_document = x.document and u.source_line = x.line
                       and not exists (select from cancellations c where c.organisation = u.organisation and c.document = u.document)), 0) as used
       from document_lines x left join items i on i.organisation = x.organisation and i.id = x.item where x.organisation = ${org} and x.document = ${head.id} order by x.line`.execute(trx);
-  const entries = await sql<{ leg: number; ledger: Id; code: string; name: string; debit: string; credit: string }>`select e.leg, e.ledger, l.code, l.name, e.debit, e.credit from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.organisation = ${org} and e.document = ${head.id} order by e.credit > 0, e.leg`.execute(trx);
+  const entries = await sql<{ leg: number; ledger: Id; code: string; name: string; debit: string; credit: string; party: string | null; reference: string | null; bill_date: string | null; due_date: string | null; open: string | null }>`
+    select e.leg, e.ledger, l.code, l.name, e.debit, e.credit, p.name as party, o.reference, o.date as bill_date, o.due_date, o.open
+      from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger left join parties p on p.organisation = e.organisation and p.id = e.party
+      left join open_items o on o.organisation = e.organisation and o.document = e.document and o.line = e.leg where e.organisation = ${org} and e.document = ${head.id} order by e.credit > 0, e.leg`.execute(trx);
   const movements = await sql<{ item: string; location: string; quantity: string; cost: string | null }>`
     select i.name as item, l.name as location, m.quantity, (select c.cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number order by revision desc limit 1) as cost
       from movements m join items i on i.organisation = m.organisation and i.id = m.item join locations l on l.organisation = m.organisation and l.id = m.location where m.organisation = ${org} and m.document = ${head.id} order by m.number`.execute(trx);
@@ -79,7 +82,10 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
       const tax = charged ? Number(l.cgst) + Number(l.sgst) + Number(l.igst) + Number(l.cess) : 0;
       return { number: l.line, item: l.item, sku: l.sku, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(Number(l.quantity)), rate: rateText(Number(l.rate)), gstRate: percentText(l.gst_rate), taxable: moneyText(Number(l.taxable)), cgst: moneyText(Number(l.cgst)), sgst: moneyText(Number(l.sgst)), igst: moneyText(Number(l.igst)), cess: moneyText(Number(l.cess)), total: moneyText(Number(l.value) + tax), openQuantity: quantityText(Number(l.quantity) - Number(l.used)) };
     }),
-    entries: entries.rows.map((e) => ({ ...e, debit: moneyText(Number(e.debit)), credit: moneyText(Number(e.credit)) })),
+    entries: entries.rows.map((e) => ({
+      leg: e.leg, ledger: e.ledger, code: e.code, name: e.name, debit: moneyText(Number(e.debit)), credit: moneyText(Number(e.credit)), party: e.party,
+      due: e.bill_date === null ? null : { number: e.reference ?? head.number, date: e.bill_date, dueDate: e.due_date, open: moneyText(Number(e.open)) },
+    })),
     movements: movements.rows.map((m) => ({ item: m.item, location: m.location, quantity: quantityText(Number(m.quantity)), cost: json(m.cost) })),
     links: links.rows.map((l) => ({ ...l, amount: json(l.amount) })),
     einvoice: head.e_state ? { state: head.e_state, irn: head.ack_no === null ? null : head.irn, ackNo: head.ack_no, ackDate: head.ack_date, signedQr: head.signed_qr, error: head.error } : null,

@@ -22,12 +22,12 @@ const field = (value: Value): string => {
 const rowText = (values: readonly Value[]): string => `"(${values.map(field).join(',').replace(/["\\]/g, '\\$&')})"`;
 const rowsText = (rows: readonly (readonly Value[])[]): string => `{${rows.map(rowText).join(',')}}`;
 
-const documentRow = ({ request, priced, open, placeOfSupply }: Decided): Value[] => {
+const documentRow = ({ request, priced, opens, placeOfSupply }: Decided): Value[] => {
   const { draft, facts, series, number, mirrorOf } = request;
   const kind = kindOf(request.kind);
   return [
     request.id, request.user, request.kind, kind.numbering, kind.gstNumber && facts.own.kind !== 'unregistered', draft.registration, draft.location, draft.toLocation, request.financialYear, series?.id, series?.period, series?.prefix, series?.suffix, series?.padding, series?.start, number,
-    draft.date, open?.due ?? draft.dueDate, draft.party, facts.party?.name ?? draft.partyName ?? '', facts.party?.gstin, facts.party?.state, facts.party?.category, placeOfSupply, priced.supplyType, draft.reverseCharge ?? false, draft.currency, draft.exchangeRate,
+    draft.date, opens.find((o) => o.line === 0)?.due ?? draft.dueDate, draft.party, facts.party?.name ?? draft.partyName ?? '', facts.party?.gstin, facts.party?.state, facts.party?.category, placeOfSupply, priced.supplyType, draft.reverseCharge ?? false, draft.currency, draft.exchangeRate,
     priced.taxable, priced.cgst, priced.sgst, priced.igst, priced.cess, priced.tcs, priced.tds, priced.roundOff, priced.total, priced.payable, priced.foreignTotal, draft.reference, mirrorOf?.document, request.key, request.digest?.toString('hex'),
   ];
 };
@@ -58,8 +58,8 @@ const entryRows = ({ request: { id, draft }, entries }: Decided): Value[][] =>
 const movementRows = ({ request: { id, draft }, movements }: Decided): Value[][] =>
   movements.map((m, i) => [id, i + 1, m.line, draft.date, m.item, m.location, m.quantity, m.value, m.room, m.cost, m.batches && JSON.stringify(m.batches), m.serials && `{${m.serials.map((serial) => `"${serial.replace(/["\\]/g, '\\$&')}"`).join(',')}}`]);
 
-const openRows = ({ request: { id, draft }, open }: Decided): Value[][] =>
-  open ? [[id, open.party, open.side, draft.date, open.due, open.currency, open.original]] : [];
+const openRows = ({ request: { id }, opens }: Decided): Value[][] =>
+  opens.map((o) => [id, o.party, o.side, o.date, o.due, o.currency, o.original, o.line, o.reference]);
 
 const shelfRow = (s: Shelf): Value[] => [s.item, s.location, s.quantity, s.value, `{${s.layers.flatMap((l) => [l.quantity, l.value]).join(',')}}`, s.lastDate];
 

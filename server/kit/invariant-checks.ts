@@ -48,13 +48,15 @@ export const checks: readonly Check[] = [
     sql: `select e.organisation, format('document %s of %s, leg %s of %s', d.number, d.date, e.leg, e.date) as what from entries e join documents d on d.organisation = e.organisation and d.id = e.document where e.date <> d.date` },
   { id: 'INV-05', says: 'The balance sheet balances at the end of every day',
     sql: `select organisation, format('on %s: out by %s', day, sum(debit - credit)) as what from ledger_day_totals group by organisation, day having sum(debit) <> sum(credit)` },
-  { id: 'INV-06', says: 'What a document opened is what it put on the account of its party',
-    sql: `select o.organisation, format('document %s opened %s, its entries say %s', o.document, o.original, sum(e.debit - e.credit)) as what
-            from open_items o join entries e on e.organisation = o.organisation and e.document = o.document and e.party = o.party
-           where o.currency = 'INR' group by o.organisation, o.document, o.original having abs(sum(e.debit - e.credit)) <> o.original` },
-  { id: 'INV-06b', says: "A party's account is what is open of it, journals written by hand apart", uses: ['written'],
+  { id: 'INV-06', says: 'What a document opened is what it put on the account of its party, as a whole or line by line',
+    sql: `select o.organisation, format('document %s line %s opened %s, its entries say %s', o.document, o.line, o.original, sum(e.debit - e.credit)) as what
+            from open_items o join entries e on e.organisation = o.organisation and e.document = o.document and e.party = o.party and o.line in (0, e.leg)
+           where o.currency = 'INR' group by o.organisation, o.document, o.line, o.original having abs(sum(e.debit - e.credit)) <> o.original
+          union all select o.organisation, format('document %s line %s is on the account of another party', o.document, o.line) from open_items o
+           where not exists (select from entries e where e.organisation = o.organisation and e.document = o.document and e.party = o.party and o.line in (0, e.leg))` },
+  { id: 'INV-06b', says: "A party's account is what is open of it, lines written by hand on other ledgers apart", uses: ['written'],
     sql: `with booked as (select e.organisation, e.party, sum(e.debit - e.credit) as amount from entries e join documents d on d.organisation = e.organisation and d.id = e.document left join documents o on o.organisation = d.organisation and o.id = d.reverses
-                           where e.party is not null and coalesce(o.kind, d.kind) <> all($1) group by 1, 2),
+                           where e.party is not null and (coalesce(o.kind, d.kind) <> all($1) or exists (select from open_items i where i.organisation = e.organisation and i.document = coalesce(o.id, d.id) and i.line = e.leg)) group by 1, 2),
                due as (select organisation, party, sum(case when side in ('receivable', 'supplierCredit') then open else -open end) as amount from open_items group by 1, 2)
           select organisation, format('party %s: account %s, open %s', party, coalesce(b.amount, 0), coalesce(u.amount, 0)) as what from booked b full join due u using (organisation, party)
            where coalesce(b.amount, 0) <> coalesce(u.amount, 0) and not exists (select from documents d where d.organisation = coalesce(b.organisation, u.organisation) and d.party = coalesce(b.party, u.party) and d.currency <> 'INR' and d.reverses is null and ${live('d')})` },
@@ -78,16 +80,17 @@ export const checks: readonly Check[] = [
   { id: 'INV-12', says: 'A reversal and its cancellation name each other',
     sql: `select d.organisation, format('reversal %s has no cancellation', d.id) as what from documents d where d.reverses is not null and not exists (select from cancellations c where c.organisation = d.organisation and c.reversal = d.id and c.document = d.reverses)
           union all select c.organisation, format('cancellation of %s names %s', c.document, c.reversal) from cancellations c where not exists (select from documents d where d.organisation = c.organisation and d.id = c.reversal and d.reverses = c.document)` },
-  { id: 'INV-13', says: 'Allocations never exceed what either side was, and join documents of one party and currency',
-    sql: `with net as (select organisation, credit_document, invoice_document, sum(amount) as amount from allocations group by 1, 2, 3),
-            sides as (select organisation, credit_document as document, amount from net union all select organisation, invoice_document, amount from net)
+  { id: 'INV-13', says: 'Allocations never exceed what either side was, and join items of one party and currency',
+    sql: `with net as (select organisation, credit_document, credit_line, invoice_document, invoice_line, sum(amount) as amount from allocations group by 1, 2, 3, 4, 5),
+            sides as (select organisation, credit_document as document, credit_line as line, amount from net union all select organisation, invoice_document, invoice_line, amount from net)
           select organisation, format('%s against %s: %s', credit_document, invoice_document, amount) as what from net where amount < 0
-          union all select n.organisation, format('%s and %s are of different parties or currencies', n.credit_document, n.invoice_document) from net n join open_items a on a.organisation = n.organisation and a.document = n.credit_document join open_items b on b.organisation = n.organisation and b.document = n.invoice_document where n.amount <> 0 and (a.party, a.currency) <> (b.party, b.currency)
-          union all select o.organisation, format('%s: %s of %s allocated', o.document, sum(s.amount), o.original) from open_items o join sides s using (organisation, document) group by o.organisation, o.document, o.original having sum(s.amount) > o.original` },
+          union all select n.organisation, format('%s and %s are of different parties or currencies', n.credit_document, n.invoice_document) from net n
+            left join open_items a on a.organisation = n.organisation and a.document = n.credit_document and a.line = n.credit_line left join open_items b on b.organisation = n.organisation and b.document = n.invoice_document and b.line = n.invoice_line where n.amount <> 0 and (a.party, a.currency) is distinct from (b.party, b.currency)
+          union all select o.organisation, format('%s line %s: %s of %s allocated', o.document, o.line, sum(s.amount), o.original) from open_items o join sides s using (organisation, document, line) group by o.organisation, o.document, o.line, o.original having sum(s.amount) > o.original` },
   { id: 'INV-14', says: 'What is open is what was opened less what was allocated; nothing of what is cancelled',
-    sql: `with sides as (select organisation, document, sum(amount) as amount from (select organisation, credit_document as document, amount from allocations union all select organisation, invoice_document, amount from allocations) a group by 1, 2)
-          select o.organisation, format('%s: %s open, %s opened, %s allocated%s', o.document, o.open, o.original, s.amount, case when c.document is not null then ', cancelled' end) as what
-            from open_items o left join sides s using (organisation, document) left join cancellations c using (organisation, document)
+    sql: `with sides as (select organisation, document, line, sum(amount) as amount from (select organisation, credit_document as document, credit_line as line, amount from allocations union all select organisation, invoice_document, invoice_line, amount from allocations) a group by 1, 2, 3)
+          select o.organisation, format('%s line %s: %s open, %s opened, %s allocated%s', o.document, o.line, o.open, o.original, s.amount, case when c.document is not null then ', cancelled' end) as what
+            from open_items o left join sides s using (organisation, document, line) left join cancellations c using (organisation, document)
            where o.open <> case when c.document is not null then 0 else o.original - coalesce(s.amount, 0) end` },
   { id: 'INV-15', says: 'Nothing was posted into a locked period after it was locked',
     sql: `select d.organisation, format('%s of %s was posted at %s', d.number, d.date, d.posted_at) as what from documents d join locks l on l.organisation = d.organisation where d.date <= l.locked_through and d.posted_at > l.at` },

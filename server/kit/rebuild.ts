@@ -19,11 +19,11 @@ export async function rebuildProjections(pool: pg.Pool): Promise<void> {
     await client.query(`insert into ledger_month_totals (organisation, ledger, location, month, slot, debit, credit)
       select organisation, ledger, location, date_trunc('month', day)::date, 0, sum(debit), sum(credit) from ledger_day_totals group by 1, 2, 3, 4`);
     await client.query(`
-      with sides as (select organisation, document, sum(amount) as amount from (
-             select organisation, credit_document as document, amount from allocations union all select organisation, invoice_document, amount from allocations) a group by 1, 2),
-           due as (select o.organisation, o.document, case when c.document is not null then 0 else o.original - coalesce(s.amount, 0) end as open
-                     from open_items o left join sides s using (organisation, document) left join cancellations c using (organisation, document))
-      update open_items o set open = d.open from due d where d.organisation = o.organisation and d.document = o.document and d.open <> o.open`);
+      with sides as (select organisation, document, line, sum(amount) as amount from (
+             select organisation, credit_document as document, credit_line as line, amount from allocations union all select organisation, invoice_document, invoice_line, amount from allocations) a group by 1, 2, 3),
+           due as (select o.organisation, o.document, o.line, case when c.document is not null then 0 else o.original - coalesce(s.amount, 0) end as open
+                     from open_items o left join sides s using (organisation, document, line) left join cancellations c using (organisation, document))
+      update open_items o set open = d.open from due d where d.organisation = o.organisation and d.document = o.document and d.line = o.line and d.open <> o.open`);
     await rebuildShelves(client);
     await client.query('commit');
   } catch (error) {

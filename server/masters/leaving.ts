@@ -16,7 +16,7 @@ interface Hold {
 const ordered = kindNames.filter((name) => kindOf(name).life === 'ordered');
 
 const party: readonly Hold[] = [
-  { query: (org, { id }) => sql`select d.number as what, o.open as much from open_items o join documents d on d.organisation = o.organisation and d.id = o.document where o.organisation = ${org} and o.party = ${id}::uuid and o.open > 0 order by o.date limit 1`, reason: ({ what, much }) => `${what} is open with ${moneyText(Number(much))}` },
+  { query: (org, { id }) => sql`select coalesce(o.reference, d.number) as what, o.open as much from open_items o join documents d on d.organisation = o.organisation and d.id = o.document where o.organisation = ${org} and o.party = ${id}::uuid and o.open > 0 order by o.date limit 1`, reason: ({ what, much }) => `${what} is open with ${moneyText(Number(much))}` },
   {
     query: (org, { id }) => sql`select d.number as what from documents d where d.organisation = ${org} and d.party = ${id}::uuid and d.kind = any(${ordered}::text[]) and d.reverses is null
        and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)

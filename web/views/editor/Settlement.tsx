@@ -12,7 +12,7 @@ import { useRows } from '../../kit/rowStore.ts';
 import { useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { type Model, useHead, useWholeHead } from './model.ts';
 import { oldestFirst, type Side, settleable } from './settle.ts';
-import { addMoney } from './wire.ts';
+import { addMoney, itemName } from './wire.ts';
 
 /** The open items of the party, oldest first, with what of this money goes to each. */
 export function Settlement({
@@ -28,7 +28,7 @@ export function Settlement({
   const { show } = useDateFormat();
   const rows = useRows(model.allocations);
   // What a continued document settles stands first; the order does not change while someone types.
-  const [first] = useState(() => new Set(model.allocations.rows().map((row) => row['document'])));
+  const [first] = useState(() => new Set(model.allocations.rows().map((row) => row['item'])));
   const key = useScreenKey('open', party, side);
   const { data: open } = useQuery({
     queryKey: key,
@@ -36,23 +36,23 @@ export function Settlement({
     enabled: party !== '',
   });
   const items = useMemo(
-    () => open && [...open].sort((a, b) => Number(first.has(b.document)) - Number(first.has(a.document))),
+    () => open && [...open].sort((a, b) => Number(first.has(itemName(b))) - Number(first.has(itemName(a)))),
     [open, first],
   );
   useEffect(() => {
     const top = model.allocations.rows()[0];
     // Items of another party cannot be settled: they leave with it.
-    if (items && top && !items.some((item) => item.document === top['document'])) model.allocations.replace([]);
+    if (items && top && !items.some((item) => itemName(item) === top['item'])) model.allocations.replace([]);
   }, [items, model]);
-  const amountOf = (document: string) => rows.find((row) => row['document'] === document)?.['amount'] ?? '';
-  const set = (document: string, amount: string) => {
-    const row = rows.find((each) => each['document'] === document);
+  const amountOf = (item: string) => rows.find((row) => row['item'] === item)?.['amount'] ?? '';
+  const set = (item: string, amount: string) => {
+    const row = rows.find((each) => each['item'] === item);
     if (row) model.allocations.set(row.key, { amount });
-    else model.allocations.add({ document, amount });
+    else model.allocations.add({ item, amount });
   };
   const share = () => {
     const amounts = oldestFirst(open ?? [], settleable(model.head.get()));
-    model.allocations.replace(Object.entries(amounts).map(([document, amount]) => ({ document, amount })));
+    model.allocations.replace(Object.entries(amounts).map(([item, amount]) => ({ item, amount })));
   };
   useKeys(party ? { 'alt+o': share } : {});
   if (!party) return null;
@@ -90,7 +90,7 @@ export function Settlement({
             </thead>
             <tbody>
               {items.map((item) => (
-                <tr key={item.document}>
+                <tr key={itemName(item)}>
                   <td>
                     {item.number} <span className="muted">{kindLabel(item.kind)}</span>
                   </td>
@@ -103,9 +103,9 @@ export function Settlement({
                       className="input num"
                       inputMode="decimal"
                       aria-label={`Settle ${item.number}`}
-                      value={amountOf(item.document)}
-                      onChange={(event) => set(item.document, event.target.value)}
-                      onBlur={(event) => set(item.document, parseAmount(event.target.value) ?? event.target.value)}
+                      value={amountOf(itemName(item))}
+                      onChange={(event) => set(itemName(item), event.target.value)}
+                      onBlur={(event) => set(itemName(item), parseAmount(event.target.value) ?? event.target.value)}
                     />
                   </td>
                 </tr>

@@ -161,6 +161,15 @@ const itemGrid = (kind: Kind, searches: Searches, quick: boolean): readonly Grid
   amount,
 ];
 
+/** The bill that a line on a party's account stands for; Enter passes over it on other lines. */
+const billColumns: readonly GridColumn[] = (
+  [
+    ['reference', 'Bill no.', 'text', 120],
+    ['referenceDate', 'Bill date', 'date', 110],
+    ['dueDate', 'Due', 'date', 110],
+  ] as const
+).map(([key, label, type, width]) => ({ key, label, type, width, passed: (row) => !row['partyId'] }));
+
 const counting: readonly GridColumn[] = [
   {
     key: 'onHand',
@@ -204,6 +213,7 @@ export const columnsOf = (kind: Kind, searches: Searches, quick: boolean, used: 
       return [
         ledgerColumn(searches),
         partyColumn(searches),
+        ...(kind.books.opensByLine === 'bills' ? billColumns : []),
         { key: 'description', label: 'Description', type: 'text', wide: true, passed: (row) => Boolean(row['ledger']) },
         { key: 'debit', label: 'Debit (₹)', type: 'number', width: 130, passed: (row) => Boolean(row['credit']) },
         { key: 'credit', label: 'Credit (₹)', type: 'number', width: 130, passed: (row) => Boolean(row['debit']) },

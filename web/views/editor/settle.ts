@@ -1,6 +1,6 @@
 import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
-import { addMoney, type Texts } from './wire.ts';
+import { addMoney, itemName, type Texts } from './wire.ts';
 
 export type Side = 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';
 type Legs = readonly (readonly [string, string])[];
@@ -27,16 +27,17 @@ export const settleable = (head: Texts): number =>
 
 export interface Open {
   readonly document: string;
+  readonly line?: number;
   readonly open: string;
 }
-/** Shares the money over open items in the order given (oldest first): text by document. */
+/** Shares the money over open items in the order given (oldest first): text by name of the item. */
 export const oldestFirst = (items: readonly Open[], paise: number): Readonly<Record<string, string>> => {
   let left = paise;
   return Object.fromEntries(
-    items.map(({ document, open }) => {
-      const part = Math.max(0, Math.min(left, parseDecimal(open, 2) ?? 0));
+    items.map((item) => {
+      const part = Math.max(0, Math.min(left, parseDecimal(item.open, 2) ?? 0));
       left -= part;
-      return [document, part > 0 ? moneyText(part) : ''];
+      return [itemName(item), part > 0 ? moneyText(part) : ''];
     }),
   );
 };

@@ -56,7 +56,17 @@ const lineDecimals: Readonly<Record<string, number>> = {
   credit: 2,
   delta: 6,
 };
-const lineTexts = ['description', 'hsn', 'unit', 'treatment', 'room', 'costCentre'];
+const lineTexts = [
+  'description',
+  'hsn',
+  'unit',
+  'treatment',
+  'room',
+  'costCentre',
+  'reference',
+  'referenceDate',
+  'dueDate',
+];
 /** Fields of a line whose record stands in another one: the cell shows the name, the id is beside it. */
 const picked: readonly (readonly [shown: string, id: string])[] = [
   ['item', 'itemId'],
@@ -144,6 +154,14 @@ export const unpicked = ({ head, lines, charges, tenders }: Typed): readonly Pro
   ];
 };
 
+/** An open item in one word: its document, and the line where each line is due by itself. */
+export const itemName = ({ document, line = 0 }: { readonly document: string; readonly line?: number }): string =>
+  line === 0 ? document : `${document}/${line}`;
+const itemNamed = (name: string): { readonly document: string; readonly line?: number } => {
+  const [document = '', line] = name.split('/');
+  return line === undefined ? { document } : { document, line: Number(line) };
+};
+
 /** What is posted of what was typed: of a source's lines only those of which something is taken. */
 export const taken = (typed: Typed): Typed => ({
   ...typed,
@@ -189,7 +207,7 @@ export const bodyOf = ({ kind, head, lines, charges, tenders, allocations }: Typ
     ),
     ...listed(
       'allocations',
-      allocations.filter((row) => row['amount']).map(({ document = '', amount = '' }) => ({ document, amount })),
+      allocations.filter((row) => row['amount']).map(({ item = '', amount = '' }) => ({ ...itemNamed(item), amount })),
     ),
   };
   return { body: body as unknown as DraftBody, rowOf: filled.map(({ index }) => index) };
@@ -234,7 +252,10 @@ export const typedOf = (kind: string, body: Plain): Typed => {
     }),
     charges: rows('charges').map((row) => ({ ...flatten(row), ledgerId: String(row['ledger'] ?? '') })),
     tenders: rows('tenders').map((row) => ({ ...flatten(row), ledgerId: String(row['ledger'] ?? '') })),
-    allocations: rows('allocations').map((row) => flatten(row)),
+    allocations: rows('allocations').map((row) => ({
+      item: itemName(row as { document: string; line?: number }),
+      amount: String(row['amount'] ?? ''),
+    })),
   };
 };
 

@@ -50,7 +50,7 @@ export function Sheet({ document, kind }: { readonly document: Shown; readonly k
           ))}
         </dl>
       </div>
-      {document.lines.length > 0 && <Lines document={document} />}
+      {document.lines.length > 0 && kind.lines !== 'ledgers' && <Lines document={document} />}
       {kind.lines === 'ledgers' && <Entries document={document} />}
       {document.priced && kind.lines !== 'ledgers' && <Foot document={document} />}
     </article>
@@ -153,28 +153,47 @@ function Lines({ document }: { readonly document: Shown }) {
 }
 
 function Entries({ document }: { readonly document: Shown }) {
+  const { show } = useDateFormat();
+  const ofParties = document.entries.some((entry) => entry.party);
+  const withDues = document.entries.some((entry) => entry.due);
   return (
     <ScrollX label="Entries">
       <table className="plain-table">
         <thead>
           <tr>
             <th scope="col">Ledger</th>
+            {ofParties && <th scope="col">Party</th>}
+            {withDues && <th scope="col">Bill</th>}
+            {withDues && <th scope="col">Due</th>}
             <th scope="col" className="num">
               Debit (₹)
             </th>
             <th scope="col" className="num">
               Credit (₹)
             </th>
+            {withDues && (
+              <th scope="col" className="num">
+                Open (₹)
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
-          {document.entries.map((entry) => (
+          {document.entries.map(({ due, ...entry }) => (
             <tr key={entry.leg}>
               <td>
                 <span className="code muted">{entry.code}</span> {entry.name}
               </td>
+              {ofParties && <td>{entry.party}</td>}
+              {withDues && (
+                <td>
+                  {due?.number} <span className="muted">{due ? show(due.date) : ''}</span>
+                </td>
+              )}
+              {withDues && <td>{due?.dueDate ? show(due.dueDate) : ''}</td>}
               <td className="num">{isZero(entry.debit) ? '' : money(entry.debit)}</td>
               <td className="num">{isZero(entry.credit) ? '' : money(entry.credit)}</td>
+              {withDues && <td className="num">{due ? money(due.open) : ''}</td>}
             </tr>
           ))}
         </tbody>
