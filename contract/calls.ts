@@ -1,3 +1,4 @@
+import { accountCalls } from './accounts.ts';
 import { type Contract, client as clientOf, type Send } from './contract.ts';
 import { documents } from './documents.ts';
 import { einvoiceCalls } from './einvoice.ts';
@@ -18,6 +19,7 @@ export const calls = {
   ...masterCalls,
   ...namedCalls,
   ...documents,
+  ...accountCalls,
   ...mailCalls,
   ...reportCalls,
   ...dashboardCalls,

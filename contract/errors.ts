@@ -28,6 +28,10 @@ export const refusals = {
   ],
   creditExceeded: [409, 'The credit limit of {party} would be exceeded by {amount}'],
   overAllocated: [409, 'More is allocated to {number} than is open'],
+  allocationPosts: [
+    409,
+    'What {number} settles moves tax, an advance or a rate of exchange: make or cancel the document that does so',
+  ],
   sourceExceeded: [409, 'Line {line} exceeds what is left of its source'],
   nothingLeft: [409, 'Nothing of {number} is left to continue'],
   alreadyPosted: [409, 'This document is already posted as {number}'],

@@ -3,7 +3,8 @@ import type { KindName } from '../domain/kinds/index.ts';
 
 /** What a route draws. Eight views draw nearly all of them from rows; a `later` screen says that it does not work yet. */
 export type View =
-  | { readonly view: 'documentList' | 'documentEditor' | 'documentView'; readonly kind: KindName; readonly quick?: true }
+  /** `among`: kinds that a view without a document looks through for a number. */
+  | { readonly view: 'documentList' | 'documentEditor' | 'documentView'; readonly kind: KindName; readonly quick?: true; readonly among?: readonly KindName[] }
   | { readonly view: 'masterList' | 'masterForm'; readonly master: string }
   | { readonly view: 'report'; readonly report: string }
   | { readonly view: 'settings'; readonly tab: string }
@@ -29,7 +30,8 @@ export interface Screen {
 
 const list = (kind: KindName): View => ({ view: 'documentList', kind });
 const editor = (kind: KindName, quick?: true): View => ({ view: 'documentEditor', kind, ...(quick && { quick }) });
-const view = (kind: KindName): View => ({ view: 'documentView', kind });
+const view = (kind: KindName, among?: readonly KindName[]): View => ({ view: 'documentView', kind, ...(among && { among }) });
+const notes = ['saleCreditNote', 'saleDebitNote', 'purchaseCreditNote', 'purchaseDebitNote', 'saleReturn', 'purchaseReturn'] as const satisfies readonly KindName[];
 const masterList = (master: string): View => ({ view: 'masterList', master });
 const masterForm = (master: string): View => ({ view: 'masterForm', master });
 const report = (name: string): View => ({ view: 'report', report: name });
@@ -119,7 +121,7 @@ export const screens = {
   'Sale Credit Note': row(172, 'Sale Credit Note', 0, 'Sales', 'Sale Credit Note', ['Sales', 'Sale Credit Note'], list('saleCreditNote'), MENU),
   'SaleCreditNoteNew': row(173, 'Sale Credit Note', 5001, 'Sales', 'Sale Credit Note New', ['Sales', 'Sale Credit Note', 'New/Edit'], editor('saleCreditNote')),
   'creditview': row(174, 'Sale Credit Note', 5000, 'Sales', 'creditview', ['Sales', 'Sale Credit Note', 'View'], view('saleCreditNote')),
-  'noteno': row(175, 'Sale Credit Note', 5000, 'Sales', 'noteno', ['Sales', 'Sale Credit Note', 'View'], later),
+  'noteno': row(175, 'Sale Credit Note', 5000, 'Sales', 'Find a note', ['Sales', 'Sale Credit Note', 'View'], view('saleCreditNote', notes)),
   'UseCreditView': row(176, 'Sale Receipt', 5001, 'Sales', 'Use Credit View', ['Sales', 'Sale Receipt', 'New/Edit'], later),
   'Sale Receipt': row(177, 'Sale Receipt', 0, 'Sales', 'Sale Receipt', ['Sales', 'Sale Receipt'], list('saleReceipt'), MENU),
   'Sale Receipt New': row(178, 'Sale Receipt', 5001, 'Sales', 'Sale Receipt New', ['Sales', 'Sale Receipt', 'New/Edit'], editor('saleReceipt')),
@@ -180,7 +182,7 @@ export const screens = {
   'journalNew': row(233, 'journal', 5001, 'Accounts', 'journal New', ['Accounts', 'Manual journals', 'New/Edit'], editor('manualJournal')),
   'Opening Balance': row(234, 'Opening Balance', 0, 'Accounts', 'Opening Balance', ['Accounts', 'Opening Balance'], list('openingBalance'), MENU),
   'General Ledger': row(235, 'General Ledger', 0, 'Accounts', 'General ledger', ['Accounts', 'General ledger'], report('generalLedger'), MENU),
-  'CashBankList': row(236, 'CashBankList', 5000, 'Accounts', 'Cash and bank', ['Accounts', 'Cash and bank'], later, MENU),
+  'CashBankList': row(236, 'CashBankList', 5000, 'Accounts', 'Cash and bank', ['Accounts', 'Cash and bank'], report('cashAndBank'), MENU),
   'AccountReports': row(237, 'AccountReports', 0, 'Reports', 'Account reports', ['Reports', 'Account reports'], own('reportIndex'), MENU),
   'Reports': row(238, 'Reports', 5000, 'Reports', 'All reports', ['Reports', 'All reports'], own('reportIndex'), MENU),
   'ReportsCommon': row(239, 'Reports', 5000, 'Reports', 'Report viewer', ['Reports', 'All reports', 'Report viewer'], report('stockLedger')),

@@ -2,6 +2,7 @@ import type { calls } from '../contract/calls.ts';
 import type { Handlers } from '../contract/contract.ts';
 import { Refusal } from '../contract/errors.ts';
 import { explainAccess } from './access/explain.ts';
+import { accountHandlers } from './accounts/index.ts';
 import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/index.ts';
 import { documentHandlers, type Poster } from './documents/index.ts';
@@ -63,6 +64,12 @@ export const allHandlers = ({
     ...namedHandlers,
     ...organisationHandlers,
     ...documents,
+    ...accountHandlers({
+      masters: masterHandlers,
+      reports: reportHandlers,
+      post: documents.PostTransactionCalls,
+      banks: namedHandlers.GetBankDetails,
+    }),
     GenerateDocNumberForJournal: async ({ Type, registration, date }, context) => {
       const asked = { Type, ...(registration && { registration }), ...(date && { date }) };
       const { next } = await documents.DocSeriesValidations(asked, context);

@@ -28,6 +28,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   einvoice: ['printing'],
   ewaybill: ['einvoice', 'paper'],
   jobs: [],
+  accounts: ['documents', 'masters', 'reports'],
   dashboards: [],
   demo: ['documents', 'einvoice', 'masters'],
 };

@@ -30,6 +30,8 @@ const master = (action: Action): Rule<{ readonly master: string }> => ({ action,
 
 const ofMaster = (action: Action, ...names: readonly string[]): Rule => ({ action, screens: () => names.flatMap(parentsOfMaster) });
 
+const ofReport = (name: string): Rule => ({ action: 'read', screens: () => byReport(name) });
+
 /** Every call has its rule: leave one out and the build fails. */
 export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> } = {
   GetSession: signedIn, SwitchOrganisation: signedIn, ChooseLocations: signedIn, SavePreferences: signedIn, SignOut: signedIn,
@@ -53,6 +55,10 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   PostTransactionCalls: byRow('write'), CancelTransaction: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) }, DeleteMultipleTransaction: signedIn,
   SendInvoiceInMail: byRow('write'), ListMails: byRow('read'), GetMailedPaper: byRow('read'),
   GetOpenItems: signedIn, DocSeriesValidations: { action: 'read', screens: ({ Type }) => byKind(Type) },
+  SaveAccountMaster: ofMaster('settings', 'ledger'), DeactivateAccountMaster: ofMaster('settings', 'ledger'), SaveLedger: ofMaster('settings', 'ledger'), GetAccountMaster: ofMaster('read', 'ledger'), GetGLList: ofMaster('read', 'ledger'), GetLedgerList: ofMaster('read', 'ledger'), GetChartOfAccounts: ofMaster('read', 'accountGroup'),
+  SaveOpeningBalance: on('write', 'Opening Balance'), GetOrgBankData: ofMaster('read', 'bank'), GetLedgerEffects: ofMaster('read', 'ledgerPosting'), AddAccountingEffects: ofMaster('settings', 'ledgerPosting'), DeletePostings: ofMaster('settings', 'ledgerPosting'), GetTdsTcsMaster: signedIn,
+  GetGLReport: ofReport('generalLedger'), GetSundryCreditorsOutstanding: ofReport('outstandingCreditors'), GetSundryDebtorsOutstanding: ofReport('outstandingDebtors'), GetProfitAndLossByQuarters: ofReport('profitAndLoss'), GetOpeningStockValues: ofReport('stockOnHand'),
+  GetCreditsListAganistParty: on('read', 'Sale Receipt', 'Payments'), GetLedgerAllocationList: on('read', 'Sale Receipt', 'Payments'), SavePartyCreditsAllocation: on('write', 'Sale Receipt', 'Payments'), AllcoateCreditsByTransactionId: on('write', 'Sale Receipt', 'Payments'),
   RunReport: { action: 'read', screens: ({ report }) => byReport(report) }, ExportReport: { action: 'read', screens: ({ report }) => byReport(report) },
   GetEInvoiceList: on('read', 'EInvoiceListView'), GetEInvoiceAttempts: byRow('read'), GetEInvoiceByteCode: signedIn, GenerateIRNNumber: byRow('write'), CancelIRNNumber: byRow('approve'),
   AddUpdateEInvoiceCredentials: on('settings', 'NIC Configuration'), GetEInvoiceClientCredentails: on('read', 'NIC Configuration'), TestEInvoiceCredentials: on('settings', 'NIC Configuration'),

@@ -23,6 +23,7 @@ import type { Poster } from './queue.ts';
 import { viewDocument } from './view.ts';
 import { pricedText } from './wire.ts';
 
+export { houseNow } from './house.ts';
 export { mayOpen } from './may-read.ts';
 export { prepare as preparePosting } from './prepare.ts';
 export { type Poster, poster } from './queue.ts';

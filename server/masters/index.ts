@@ -10,7 +10,7 @@ import { Problems } from '../kit/problems.ts';
 import { fixedFields, fixedProblems } from './fixed.ts';
 import { history } from './history.ts';
 import { mayLeave } from './leaving.ts';
-import { named } from './named.ts';
+import { every, named } from './named.ts';
 import { administratorStays } from './people.ts';
 import { missingPicks, pick } from './picks.ts';
 import { type Asked, asked, hasActive, idColumn, type RecordView, records, scope, type Trx, toValues, type Values } from './records.ts';
@@ -62,6 +62,8 @@ export const masterHandlers: Handlers<Calls, Context> = {
       return history(trx, context, which, id);
     }),
 };
+
+export { every };
 
 /** The calls that the specification names one by one. */
 export const namedHandlers = named(masterHandlers);

@@ -18,7 +18,7 @@ interface Changed { readonly values: Record<string, unknown>; readonly id?: stri
 type Family = Handlers<typeof masterCalls, Context>;
 const MOST = 5000;
 /** Every record of a small master, page by page. */
-async function every(masterHandlers: Family, master: MasterName, context: Context): Promise<RecordView[]> {
+export async function every(masterHandlers: Family, master: MasterName, context: Context): Promise<RecordView[]> {
   const found: RecordView[] = [];
   let after: string | null = null;
   do {

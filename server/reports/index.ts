@@ -6,18 +6,21 @@ import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { writers } from './export.ts';
 import { gstr1, gstr1File } from './gstr1.ts';
-import { dayBook, generalLedger, trialBalance } from './ledgers.ts';
+import { cashAndBank, dayBook, generalLedger, trialBalance } from './ledgers.ts';
 import { outstandingCreditors, outstandingDebtors, payablesAgeing, receivablesAgeing } from './outstanding.ts';
 import { userDirectory } from './people.ts';
 import type { Answer, Query } from './report.ts';
 import { balanceSheet, profitAndLoss } from './statements.ts';
 import { stockLedger, stockOnHand } from './stock.ts';
 
+export { ledgerBalances } from './balances.ts';
+
 /** One query per report, named as in the contract: leave one out and it does not compile. */
 const queries: Readonly<Record<ReportName, Query>> = {
   trialBalance,
   generalLedger,
   dayBook,
+  cashAndBank,
   profitAndLoss,
   balanceSheet,
   stockOnHand,

@@ -46,6 +46,25 @@ export const trialBalance: Query = async (db, { organisation, filters, places })
 const texts = <K extends string>(figures: Readonly<Record<K, number>>): Record<K, string> =>
   Object.fromEntries(Object.entries<number>(figures).map(([key, n]) => [key, moneyText(n)])) as Record<K, string>;
 
+/** The ledgers that hold money, moved or not; what is overdrawn stands below nothing. */
+export const cashAndBank: Query = async (db, { organisation, filters, places }) => {
+  const [from, to] = [need(filters, 'from'), need(filters, 'to')];
+  const { rows: ledgers } = await sql<{ id: string; code: string; name: string }>`
+    select id, code, name from ledgers where organisation = ${organisation} and not is_group and active and (is_bank or role in ('cash', 'bank', 'clearing')) order by code`.execute(
+    db,
+  );
+  const balances = new Map((await ledgerBalances(db, organisation, { from, to, places })).map((b) => [b.ledger, b]));
+  const sums = { opening: 0, debit: 0, credit: 0, balance: 0 };
+  const rows = ledgers.map(({ id, code, name }): Row => {
+    const { openingDebit = 0, openingCredit = 0, debit = 0, credit = 0 } = balances.get(id) ?? {};
+    const opening = openingDebit - openingCredit;
+    const figures = { opening, debit, credit, balance: opening + debit - credit };
+    for (const key of Object.keys(sums) as (keyof typeof sums)[]) sums[key] += figures[key];
+    return { code, name, ledger: id, from, to, ...texts(figures) };
+  });
+  return { rows, totals: texts(sums), after: null, notes: [] };
+};
+
 interface EntryRow {
   date: string;
   document: string;

@@ -53,7 +53,7 @@ export const masterScreens: Readonly<Record<MasterName, Screen>> = {
 const REPORT: Screen = ['closed', 'reports'];
 export const reportScreens: Readonly<Record<ReportName, Screen>> = {
   trialBalance: REPORT, dayBook: REPORT, profitAndLoss: REPORT, balanceSheet: REPORT, receivablesAgeing: REPORT, payablesAgeing: REPORT, outstandingDebtors: REPORT, outstandingCreditors: REPORT,
-  stockLedger: REPORT, generalLedger: JOURNALS, stockOnHand: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
+  stockLedger: REPORT, generalLedger: JOURNALS, cashAndBank: ['closed', 'accounts'], stockOnHand: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
 };
 
 /** What a call does; `everyone`: with a session; `anybodyAtWork`: with any grant at all; `operator`: who runs the installation. */
@@ -82,6 +82,10 @@ export const rights: Readonly<Record<CallName, Right>> = {
   // a draft is its author's: who asks for another's hears that there is none
   DeleteMultipleTransaction: 'everyone',
   GetOpenItems: ['read', SALES],
+  SaveAccountMaster: ['settings', JOURNALS], DeactivateAccountMaster: ['settings', JOURNALS], SaveLedger: ['settings', JOURNALS], GetAccountMaster: ['read', JOURNALS], GetGLList: ['read', JOURNALS], GetLedgerList: ['read', JOURNALS], GetChartOfAccounts: ['read', JOURNALS],
+  SaveOpeningBalance: ['write', JOURNALS], GetOrgBankData: ['read', LEVEL_0_SETTINGS], GetLedgerEffects: ['read', JOURNALS], AddAccountingEffects: ['settings', JOURNALS], DeletePostings: ['settings', JOURNALS], GetTdsTcsMaster: 'everyone',
+  GetGLReport: ['read', JOURNALS], GetSundryCreditorsOutstanding: ['read', REPORT], GetSundryDebtorsOutstanding: ['read', REPORT], GetProfitAndLossByQuarters: ['read', REPORT], GetOpeningStockValues: ['read', STOCK],
+  GetCreditsListAganistParty: ['read', SALES], GetLedgerAllocationList: ['read', SALES], SavePartyCreditsAllocation: ['write', SALES], AllcoateCreditsByTransactionId: ['write', SALES],
   RunReport: ['read', 'report'], ExportReport: ['read', 'report'],
   GetEInvoiceList: ['read', ['open', 'other']], GetEInvoiceAttempts: ['read', 'kind'], GenerateIRNNumber: ['write', 'kind'], CancelIRNNumber: ['approve', 'kind'],
   // finds a document by its IRN and prints it: the rule is that of PrintDocument

@@ -31,7 +31,13 @@ import './views.css';
 export type Shown = z.output<typeof documentView>;
 
 /** A document as it stands in the books: its steps, the next action, the sheet, and what belongs to it. */
-export function DocumentView({ kind: name }: { readonly kind: KindName }) {
+export function DocumentView({
+  kind: name,
+  among = [name],
+}: {
+  readonly kind: KindName;
+  readonly among?: readonly KindName[];
+}) {
   const { id } = useAddress();
   const key = useScreenKey('document', id);
   const { data, error, isPending, refetch } = useQuery({
@@ -39,7 +45,7 @@ export function DocumentView({ kind: name }: { readonly kind: KindName }) {
     queryFn: () => api.GetTransactionDetailForInvoice({ TransactionId: id ?? '' }),
     enabled: id !== undefined,
   });
-  if (id === undefined) return <FindByNumber kind={name} />;
+  if (id === undefined) return <FindByNumber kinds={among} />;
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (isPending || !data) return <Skeleton />;
   return <Found document={data} />;

@@ -8,9 +8,9 @@ import { inSentence } from '../../kit/format.ts';
 import { Page, PageHead, Panel } from '../../kit/parts.tsx';
 import { useGoTo, usePlaces } from '../places.ts';
 
-/** A view without a document asks for its number. */
-export function FindByNumber({ kind: name }: { readonly kind: KindName }) {
-  const kind = kindOf(name);
+/** A view without a document asks for its number, and looks for it in each of its kinds in turn. */
+export function FindByNumber({ kinds }: { readonly kinds: readonly KindName[] }) {
+  const what = kinds.length > 1 ? 'a note or return' : inSentence(kindOf(kinds[0] as KindName).label);
   const places = usePlaces();
   const goTo = useGoTo();
   const [number, setNumber] = useState('');
@@ -21,9 +21,9 @@ export function FindByNumber({ kind: name }: { readonly kind: KindName }) {
     setBusy(true);
     setError(undefined);
     try {
-      const { id } = await api.GetTransactionDetails({ InvoiceNo: number.trim(), TransactionType: kind.code });
-      const view = places(name, 'documentView');
-      if (view) goTo(view, { id }, true);
+      const found = await first(kinds, number.trim());
+      const view = places(found.kind, 'documentView');
+      if (view) goTo(view, { id: found.id }, true);
     } catch (refused) {
       setError(refused instanceof Refused ? refused.message : 'Please try after some time');
     } finally {
@@ -32,7 +32,7 @@ export function FindByNumber({ kind: name }: { readonly kind: KindName }) {
   };
   return (
     <Page narrow>
-      <PageHead title={`Find ${inSentence(kind.label)}`} />
+      <PageHead title={`Find ${what}`} />
       <Panel>
         <form
           className="find"
@@ -49,4 +49,14 @@ export function FindByNumber({ kind: name }: { readonly kind: KindName }) {
       </Panel>
     </Page>
   );
+}
+
+/** The document of the first kind that has the number; the last refusal when none has. */
+async function first([kind, ...rest]: readonly KindName[], number: string): Promise<{ id: string; kind: string }> {
+  try {
+    return await api.GetTransactionDetails({ InvoiceNo: number, TransactionType: kindOf(kind as KindName).code });
+  } catch (refused) {
+    if (rest.length > 0 && refused instanceof Refused) return first(rest, number);
+    throw refused;
+  }
 }
