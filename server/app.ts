@@ -203,5 +203,5 @@ function meter(app: FastifyInstance, { ready, answered }: AppOptions): void {
   const metrics = metricsOf(registry);
   app.get('/healthz', async (_request, reply) => ((await ready()) ? { ok: true } : reply.status(503).send({ ok: false })));
   // figures of the operation are for this machine, not for whom a proxy brings in
-  app.get('/metrics', async ({ ip, headers }, reply) => (['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(ip) && headers['x-forwarded-for'] === undefined ? reply.type(registry.contentType).send(await metrics()) : reply.callNotFound()));
+  app.get('/metrics', async ({ ip, headers }, reply) => (['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(ip) && headers['x-forwarded-for'] === undefined ? reply.type(registry.contentType).send(await metrics()) : sendRefusal(reply, new Refusal('nothingHere'))));
 }

@@ -20,6 +20,8 @@ export interface KindLists {
   readonly returnedLess: readonly string[];
   /** Entries as somebody wrote them. */
   readonly written: readonly string[];
+  /** Kinds whose entries have the day of what they revise. */
+  readonly revisions: readonly string[];
   /** In step: kinds that the portal registers, and its type of each. */
   readonly registered: readonly string[];
   readonly registeredTypes: readonly string[];
@@ -44,8 +46,8 @@ export const checks: readonly Check[] = [
     sql: `select e.organisation, format('location %s, %s: out by %s', e.location, d.financial_year, sum(e.debit - e.credit)) as what from entries e join documents d on d.organisation = e.organisation and d.id = e.document group by e.organisation, e.location, d.financial_year having sum(e.debit - e.credit) <> 0` },
   { id: 'INV-03', says: 'An entry is either a debit or a credit, above nothing',
     sql: `select organisation, format('document %s leg %s', document, leg) as what from entries where debit < 0 or credit < 0 or (debit = 0) = (credit = 0)` },
-  { id: 'INV-04', says: 'Every entry stands on the day of its document',
-    sql: `select e.organisation, format('document %s of %s, leg %s of %s', d.number, d.date, e.leg, e.date) as what from entries e join documents d on d.organisation = e.organisation and d.id = e.document where e.date <> d.date` },
+  { id: 'INV-04', says: 'Every entry stands on the day of its document; those of a cost revision on the day of what they revise', uses: ['revisions'],
+    sql: `select e.organisation, format('document %s of %s, leg %s of %s', d.number, d.date, e.leg, e.date) as what from entries e join documents d on d.organisation = e.organisation and d.id = e.document where e.date <> d.date and d.kind <> all($1)` },
   { id: 'INV-05', says: 'The balance sheet balances at the end of every day',
     sql: `select organisation, format('on %s: out by %s', day, sum(debit - credit)) as what from ledger_day_totals group by organisation, day having sum(debit) <> sum(credit)` },
   { id: 'INV-06', says: 'What a document opened is what it put on the account of its party, as a whole or line by line',

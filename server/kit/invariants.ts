@@ -38,6 +38,7 @@ const lists = (): KindLists => {
     returned: kindNames.filter((name) => returnedMore.includes(kindOf(name).gst.gstr1)),
     returnedLess: kindNames.filter((name) => returnedLess.includes(kindOf(name).gst.gstr1)),
     written: kindNames.filter((name) => kindOf(name).books.posting.some(([, part]) => part === 'written')),
+    revisions: [revisionKind],
     registered,
     registeredTypes: registered.map((name) => kindOf(name).gst.irp ?? ''),
   };
