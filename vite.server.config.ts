@@ -1,7 +1,9 @@
 import { defineConfig } from 'vite';
 
-/** A program of the server: one file in dist, npm packages outside. tools/build.mjs names the entries. */
+/** The programs of the server, beside each other in dist. tools/build.mjs names the entries. */
 export default defineConfig({
+  // libraries of hundreds of small files, of which little is used: together they are read once, the rest not at all
+  ssr: { noExternal: ['kysely', 'zod'] },
   build: {
     ssr: true,
     outDir: 'dist',
@@ -10,6 +12,13 @@ export default defineConfig({
     target: 'node20',
     sourcemap: true,
     minify: false,
-    rolldownOptions: { output: { format: 'es', entryFileNames: '[name].mjs', codeSplitting: false } },
+    rolldownOptions: {
+      output: {
+        format: 'es',
+        entryFileNames: '[name].mjs',
+        chunkFileNames: '[name]-[hash].mjs',
+        sourcemapExcludeSources: true, // Node reads the map at every start: it needs the lines, not the texts
+      },
+    },
   },
 });

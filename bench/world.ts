@@ -10,6 +10,7 @@ import { newId } from '../server/kit/ids.ts';
 import { migrate, root } from '../server/kit/migrate.ts';
 import { DEMO_PASSWORD } from '../server/organisation/demo.ts';
 import { foundOrganisation } from '../server/organisation/found.ts';
+import { serverFlags } from '../tools/flags.mjs';
 import { freePort, visit } from '../tools/testing/server.ts';
 import { detailsOf, type Line, openLine } from './wire.ts';
 
@@ -129,7 +130,7 @@ export async function serve(
     BAHI_DEMO: '0',
     MASTER_KEY: '07'.repeat(32),
   };
-  const child = spawn(process.execPath, ['--enable-source-maps', path.join(root(), program)], {
+  const child = spawn(process.execPath, [...serverFlags, path.join(root(), program)], {
     cwd: dataDir,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],

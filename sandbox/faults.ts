@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { fitting } from './fitting.ts';
 import { type Portal, row, rows } from './portal.ts';
 
 export const logins = ['auth', 'ewayAuth'] as const;
@@ -94,31 +94,35 @@ interface Order extends FaultOptions {
   readonly gstin?: string;
 }
 
-const fits = new Ajv({ allErrors: true, allowUnionTypes: true }).compile<Order>({
-  type: 'object',
-  additionalProperties: false,
-  required: ['mode'],
-  properties: {
-    mode: { enum: Object.keys(modes) },
-    times: { anyOf: [{ type: 'integer', minimum: 1, maximum: 100_000 }, { const: 'always' }] },
-    operations: { type: 'array', minItems: 1, items: { enum: [...logins, ...calls] } },
-    gstin: { type: 'string', minLength: 15, maxLength: 15 },
-    delayMs: { type: 'integer', minimum: 0, maximum: 600_000 },
-    status: { type: 'integer', minimum: 400, maximum: 599 },
-    code: { type: 'string', pattern: '^[0-9]{3,4}$' },
-    shape: { enum: ['first', 'last', 'absent', 'object'] },
-    body: { enum: ['html', 'truncated', 'huge'] },
+const orderCheck = fitting<Order>(
+  {
+    type: 'object',
+    additionalProperties: false,
+    required: ['mode'],
+    properties: {
+      mode: { enum: Object.keys(modes) },
+      times: { anyOf: [{ type: 'integer', minimum: 1, maximum: 100_000 }, { const: 'always' }] },
+      operations: { type: 'array', minItems: 1, items: { enum: [...logins, ...calls] } },
+      gstin: { type: 'string', minLength: 15, maxLength: 15 },
+      delayMs: { type: 'integer', minimum: 0, maximum: 600_000 },
+      status: { type: 'integer', minimum: 400, maximum: 599 },
+      code: { type: 'string', pattern: '^[0-9]{3,4}$' },
+      shape: { enum: ['first', 'last', 'absent', 'object'] },
+      body: { enum: ['html', 'truncated', 'huge'] },
+    },
+    if: { required: ['mode'], properties: { mode: { const: 'code' } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { required: ['mode', 'code'] },
   },
-  if: { required: ['mode'], properties: { mode: { const: 'code' } } },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  then: { required: ['mode', 'code'] },
-});
+  { allowUnionTypes: true },
+);
 
 /** Takes an order for misbehaviour; answers what is wrong with it, or the fault that now lies in wait. */
 export async function orderFault(
   { database }: Portal,
   order: unknown,
 ): Promise<{ fault: Fault } | { wrong: string[] }> {
+  const fits = orderCheck();
   if (!fits(order))
     return { wrong: (fits.errors ?? []).map((one) => `${one.instancePath || '/'} ${one.message ?? ''}`) };
   const { mode, times = 1, operations = modes[mode].on, gstin = null, ...options } = order;

@@ -1,18 +1,20 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import type { ErrorObject } from 'ajv';
 import invoiceSchema from './facts/einvoice.schema.json' with { type: 'json' };
 import waySchema from './facts/ewaybill.schema.json' with { type: 'json' };
+import { fitting } from './fitting.ts';
 import type { Invoice } from './invoice.ts';
 import type { WayBody } from './waybill.ts';
 
-const ajv = new Ajv({ strict: false, allErrors: true });
-const fitsInvoice = ajv.compile<Invoice>(invoiceSchema);
-const fitsWayBill = ajv.compile<WayBody>(waySchema);
+const invoiceCheck = fitting<Invoice>(invoiceSchema, { strict: false });
+const wayBillCheck = fitting<WayBody>(waySchema, { strict: false });
 
 const told = ({ instancePath, message }: ErrorObject) => `${instancePath || '/'} ${message ?? 'is not valid'}`;
 
 /** The payload as an invoice, or what the schema has against it. */
-export const readInvoice = (payload: unknown): { invoice: Invoice } | { wrong: string[] } =>
-  fitsInvoice(payload) ? { invoice: payload } : { wrong: [...new Set((fitsInvoice.errors ?? []).map(told))].sort() };
+export function readInvoice(payload: unknown): { invoice: Invoice } | { wrong: string[] } {
+  const fits = invoiceCheck();
+  return fits(payload) ? { invoice: payload } : { wrong: [...new Set((fits.errors ?? []).map(told))].sort() };
+}
 
 /** What is refused when a field of an e-way bill breaks the schema. */
 const fieldCodes: Readonly<Record<string, string>> = {
@@ -79,8 +81,9 @@ function wayCode(error: ErrorObject): string {
 
 /** The payload as an e-way bill, or the codes that the portal answers. */
 export function readWayBill(payload: unknown): { body: WayBody } | { codes: string[] } {
-  if (fitsWayBill(payload)) return { body: payload };
-  const shown = (fitsWayBill.errors ?? []).filter((error) => error.keyword !== 'if');
+  const fits = wayBillCheck();
+  if (fits(payload)) return { body: payload };
+  const shown = (fits.errors ?? []).filter((error) => error.keyword !== 'if');
   const own = shown.filter((error) => !error.schemaPath.startsWith('#/allOf/1'));
   return { codes: [...new Set((own.length > 0 ? own : shown).map(wayCode))].sort() };
 }

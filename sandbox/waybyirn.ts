@@ -1,7 +1,7 @@
-import { Ajv } from 'ajv';
 import { type Answer, refuse } from './answers.ts';
 import { settleDistance } from './distance.ts';
 import invoiceSchema from './facts/einvoice.schema.json' with { type: 'json' };
+import { fitting } from './fitting.ts';
 import { type Invoice, isExport, type Place, type Transport } from './invoice.ts';
 import type { StoredInvoice } from './ledger.ts';
 import { type Portal, row, together } from './portal.ts';
@@ -21,28 +21,32 @@ const { EwbDtls, DispDtls, ShipDtls } = invoiceSchema.properties;
 const shipProperties = Object.fromEntries(
   Object.entries(ShipDtls.properties).filter(([name]) => /^(Addr|Loc|Pin|Stcd)/.test(name)),
 );
-const fits = new Ajv({ strict: false, allErrors: true }).compile<WayRequest>({
-  type: 'object',
-  additionalProperties: false,
-  required: ['Irn', 'Distance'],
-  properties: {
-    ...EwbDtls.properties,
-    Irn: { type: 'string', pattern: '^[0-9a-fA-F]{64}$' },
-    ExpShipDtls: {
-      type: ['object', 'null'],
-      additionalProperties: false,
-      required: ['Addr1', 'Loc', 'Pin', 'Stcd'],
-      properties: shipProperties,
+const requestCheck = fitting<WayRequest>(
+  {
+    type: 'object',
+    additionalProperties: false,
+    required: ['Irn', 'Distance'],
+    properties: {
+      ...EwbDtls.properties,
+      Irn: { type: 'string', pattern: '^[0-9a-fA-F]{64}$' },
+      ExpShipDtls: {
+        type: ['object', 'null'],
+        additionalProperties: false,
+        required: ['Addr1', 'Loc', 'Pin', 'Stcd'],
+        properties: shipProperties,
+      },
+      DispDtls,
     },
-    DispDtls,
   },
-});
+  { strict: false },
+);
 
 /** The request, or what the schema has against it. */
-export const readWayRequest = (payload: unknown): { request: WayRequest } | { wrong: string[] } =>
-  fits(payload)
-    ? { request: payload }
-    : { wrong: (fits.errors ?? []).map((error) => `${error.instancePath || '/'} ${error.message ?? ''}`) };
+export function readWayRequest(payload: unknown): { request: WayRequest } | { wrong: string[] } {
+  const fits = requestCheck();
+  if (fits(payload)) return { request: payload };
+  return { wrong: (fits.errors ?? []).map((error) => `${error.instancePath || '/'} ${error.message ?? ''}`) };
+}
 
 const kinds = { both: 4, dispatch: 3, ship: 2, regular: 1 } as const;
 

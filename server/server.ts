@@ -32,6 +32,8 @@ export interface ServerOptions {
   readonly port: number;
   readonly clock: Clock;
   readonly oidc: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string } | undefined;
+  /** Where a signing key of the embedded issuer comes from that is not there yet, when it was begun before. */
+  readonly signingKey?: (() => Promise<string>) | undefined;
   readonly organisationClaim: string;
   /** The invoice portal: the stand-in that is mounted under /sandbox, or another with its keys. */
   readonly irp: 'sandbox' | PortalPlace;
@@ -64,7 +66,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const owner = openPool({ connectionString: options.ownerUrl, max: 2 });
   const keeper: Vault = vault(options.masterKey, options.formerKeys);
   if (options.formerKeys?.length) await renewSecrets(owner, keeper);
-  const keys = options.oidc ? undefined : await issuerKeys(books.pool, keeper);
+  const keys = options.oidc ? undefined : await issuerKeys(books.pool, keeper, options.signingKey);
   const provider = keys && issuer(books.pool, options.publicUrl, keys);
   const issuerUrl = options.oidc?.issuer ?? `${options.publicUrl}/identity`;
   const client = signInClient({

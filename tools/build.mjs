@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { billOfMaterials, readLock } from './bom.mjs';
 import { checkNode, ensureInstalled, fail, root } from './install.mjs';
 
+const dist = path.join(root, 'dist');
 const shared = ['package-lock.json', 'domain', 'contract'];
 
 /** The two parts of the product, what they are made of, and what must lie in dist afterwards. */
@@ -22,15 +23,14 @@ async function buildWeb({ build }) {
   await build({ root: path.join(root, 'web'), configFile: path.join(root, 'vite.config.ts'), logLevel: 'error' });
 }
 
-/** Two programs, each one file: the printer runs in a worker thread. Beside them what they are made of. */
+/** Two programs, for the printer runs in a worker thread, and what they are made of; what an earlier build left is no part of them. */
 async function buildServer({ build }) {
-  const configFile = path.join(root, 'vite.server.config.ts');
+  for (const name of fs.readdirSync(dist)) if (/\.mjs(\.map)?$/.test(name)) fs.rmSync(path.join(dist, name));
   const programs = { server: 'server/main.ts', 'pdf-worker': 'server/kit/pdf-worker.ts' };
-  for (const [name, entry] of Object.entries(programs)) {
-    const input = { [name]: path.join(root, entry) };
-    await build({ root, configFile, logLevel: 'error', build: { rolldownOptions: { input } } });
-  }
-  fs.writeFileSync(path.join(root, 'dist/bom.json'), `${JSON.stringify(billOfMaterials(readLock()), null, 1)}\n`);
+  const input = Object.fromEntries(Object.entries(programs).map(([name, entry]) => [name, path.join(root, entry)]));
+  const configFile = path.join(root, 'vite.server.config.ts');
+  await build({ root, configFile, logLevel: 'error', build: { rolldownOptions: { input } } });
+  fs.writeFileSync(path.join(dist, 'bom.json'), `${JSON.stringify(billOfMaterials(readLock()), null, 1)}\n`);
 }
 
 function* filesUnder(place) {
@@ -50,15 +50,21 @@ function digestOf(inputs) {
   return hash.digest('hex');
 }
 
-/** Builds the parts whose inputs have changed since they were built; answers their names. */
-export async function build(log = (line) => process.stdout.write(`${line}\n`)) {
-  const dist = path.join(root, 'dist');
-  const built = [];
-  for (const [name, { label, inputs, outputs, run }] of Object.entries(parts)) {
+/** The parts whose inputs have changed since they were built, or that miss a file. */
+export function unbuilt() {
+  return Object.entries(parts).flatMap(([name, part]) => {
     const mark = path.join(dist, `.${name}-inputs`);
-    const digest = digestOf(inputs);
-    const complete = outputs.every((output) => fs.existsSync(path.join(dist, output)));
-    if (complete && fs.existsSync(mark) && fs.readFileSync(mark, 'utf8') === digest) continue;
+    const digest = digestOf(part.inputs);
+    const complete = part.outputs.every((output) => fs.existsSync(path.join(dist, output)));
+    const same = complete && fs.existsSync(mark) && fs.readFileSync(mark, 'utf8') === digest;
+    return same ? [] : [{ name, mark, digest, ...part }];
+  });
+}
+
+/** Builds the parts that need it; answers their names. */
+export async function build(log = (line) => process.stdout.write(`${line}\n`)) {
+  const built = [];
+  for (const { name, mark, digest, label, run } of unbuilt()) {
     log(`Building the ${label}`);
     fs.mkdirSync(dist, { recursive: true });
     fs.rmSync(mark, { force: true });

@@ -1,15 +1,17 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { unbuilt } from './build.mjs';
+import { serverFlags } from './flags.mjs';
 import { checkNode, ensureInstalled, fail, root } from './install.mjs';
 
 checkNode();
 ensureInstalled();
-await built();
+if (unbuilt().length > 0) await build();
 run();
 
 /** The build runs in a process of its own, so that its memory is gone when the server runs. */
-async function built() {
+async function build() {
   const code = await new Promise((done) => {
     spawn(process.execPath, [path.join(root, 'tools/build.mjs')], { cwd: root, stdio: 'inherit' }).once('exit', done);
   });
@@ -21,7 +23,7 @@ async function built() {
 /** Runs the server until it ends; a signal to this process, or the end of npm above it, stops the server. */
 function run() {
   const program = path.join(root, 'dist/server.mjs');
-  const server = spawn(process.execPath, ['--enable-source-maps', program], {
+  const server = spawn(process.execPath, [...serverFlags, program], {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });

@@ -17,8 +17,14 @@ interface Keys {
   readonly secret: string;
 }
 
-/** Keys live in the database, encrypted, so that every process and every start has the same. */
-export async function issuerKeys(pool: pg.Pool, vault: Vault): Promise<Keys> {
+/** A new key for signing, as JSON. It takes a tenth of a second or three, on a thread of its own. */
+export async function newSigningKey(): Promise<string> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  return JSON.stringify({ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: randomBytes(8).toString('hex') });
+}
+
+/** Keys live in the database, encrypted, so that every process and every start has the same. `makeSigning` is asked when there is none yet. */
+export async function issuerKeys(pool: pg.Pool, vault: Vault, makeSigning: () => Promise<string> = newSigningKey): Promise<Keys> {
   const kept = async (id: string, make: () => Promise<string>): Promise<string> => {
     const read = async () => (await pool.query<{ secret: Buffer }>('select secret from issuer_keys where id = $1', [id])).rows[0];
     const before = await read();
@@ -28,10 +34,7 @@ export async function issuerKeys(pool: pg.Pool, vault: Vault): Promise<Keys> {
     if (!after) throw new Error('the issuer key was not kept');
     return vault.open(after.secret, `issuer ${id}`);
   };
-  const signing = await kept('signing', async () => {
-    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-    return JSON.stringify({ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: randomBytes(8).toString('hex') });
-  });
+  const signing = await kept('signing', makeSigning);
   const random = async () => randomBytes(32).toString('base64url');
   return { signing: JSON.parse(signing) as JWK, cookies: await kept('cookies', random), secret: await kept('client', random) };
 }

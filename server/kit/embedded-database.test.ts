@@ -15,6 +15,15 @@ beforeAll(() => {
 });
 afterAll(() => fs.rmSync(home, { recursive: true, force: true }));
 
+/** A process of its own that starts the database of a folder. */
+const starting = (folder: string) => {
+  const script = `import { startDatabase } from './embedded-database.ts';
+    await startDatabase({ home: ${JSON.stringify(folder)}, durable: false }); process.stdout.write('ready'); setInterval(() => {}, 1000);`;
+  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    cwd: import.meta.dirname,
+  });
+};
+
 const ask = async (url: string, text: string) => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -34,6 +43,7 @@ test('data stay over a stop; a second server on the same folder is refused in wo
   await ask(first.ownerUrl, 'create table kept as select 1 as one');
   await first.stop();
   const second = await startDatabase({ home, durable: false });
+  expect([first.fresh, second.fresh]).toEqual([true, false]);
   expect(await ask(second.ownerUrl, 'select one from kept')).toEqual([{ one: 1 }]);
   await expect(ask(second.url, 'select one from kept')).rejects.toThrow('permission denied');
   await expect(ask(second.url, 'create table mine (id int)')).rejects.toThrow('permission denied');
@@ -51,16 +61,32 @@ test('a migration that was changed after it was applied is refused by name', asy
 });
 
 test('the server ends with its process, even when that is killed', async () => {
-  const script = `import { startDatabase } from './embedded-database.ts';
-    await startDatabase({ home: ${JSON.stringify(home)}, durable: false }); process.stdout.write('ready'); setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
-    cwd: import.meta.dirname,
-  });
+  const child = starting(home);
   await once(child.stdout, 'data');
   const server = Number(fs.readFileSync(`${home}/data/postmaster.pid`, 'utf8').split('\n')[0]);
   expect(alive(server)).toBe(true);
   child.kill('SIGKILL');
   await expect.poll(() => alive(server), { timeout: 10_000 }).toBe(false);
+});
+
+test('a first start that is killed in the middle leaves nothing that looks whole, and the next one makes it', async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-killed-'));
+  fs.chmodSync(folder, 0o755);
+  const child = starting(folder);
+  const begun = () => fs.readdirSync(folder).some((name) => fs.existsSync(`${folder}/${name}/base/1`));
+  await expect.poll(begun, { timeout: 20_000, interval: 5 }).toBe(true);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(fs.existsSync(`${folder}/data`)).toBe(false);
+  const next = await startDatabase({ home: folder, durable: false });
+  expect(next.fresh).toBe(true);
+  expect((await migrate(next.ownerUrl)).length).toBeGreaterThan(0);
+  expect(fs.readdirSync(folder).sort()).toEqual(['data', 'run']);
+  expect(fs.statSync(`${folder}/data`).mode & 0o777).toBe(0o700);
+  const [{ data_checksums: checksums } = { data_checksums: '' }] = await ask(next.ownerUrl, 'show data_checksums');
+  expect(checksums).toBe('on');
+  await next.stop();
+  fs.rmSync(folder, { recursive: true, force: true });
 });
 
 const alive = (pid: number) => {

@@ -1,17 +1,18 @@
-import { type ChildProcess, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
 
 export interface Database {
   /** The application's role: owns nothing. */
   readonly url: string;
   /** The owner's role: migrates, seals, sweeps. */
   readonly ownerUrl: string;
+  /** Whether it was made by this start. */
+  readonly fresh: boolean;
   stop(): Promise<void>;
 }
 
@@ -65,15 +66,30 @@ export function dataFolder(wished: string, given: boolean): string {
   return system;
 }
 
-const explain = (run: SpawnSyncReturns<string>) => run.error?.message ?? run.stderr;
+const environment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 
-function initialise(root: string, data: string, account: Account): void {
-  if (fs.existsSync(`${data}/PG_VERSION`)) return;
-  // made beside and renamed, so that an interrupted start leaves nothing half made
-  const making = `${data}.making`;
-  fs.rmSync(making, { recursive: true, force: true });
+/** A process of PostgreSQL's, without rights of ours. Its standard input is its lifeline: it closes when this process dies, even by SIGKILL, and the shell stops what it runs. */
+function withLifeline(command: readonly string[], account: Account) {
+  const lifeline = 'exec 3<&0; "$@" & p=$!; { cat <&3 >/dev/null; kill -INT $p; } & wait $p';
+  return spawn('sh', ['-c', lifeline, 'sh', ...command], {
+    ...account,
+    cwd: '/',
+    env: environment,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+}
+
+/** Makes the cluster when there is none, in a process of its own: the caller can do other things meanwhile. Answers whether it made one. */
+async function initialise(root: string, data: string, account: Account): Promise<boolean> {
+  if (fs.existsSync(`${data}/PG_VERSION`)) return false;
+  // made beside and renamed, so that an interrupted start leaves nothing half made; under a name of its own, for what
+  // that start began may just be ending and sweep up after itself
+  for (const name of fs.readdirSync(path.dirname(data)))
+    if (name.startsWith(`${path.basename(data)}.making`))
+      fs.rmSync(path.join(path.dirname(data), name), { recursive: true, force: true, maxRetries: 10 });
   fs.rmSync(data, { recursive: true, force: true });
-  fs.mkdirSync(making, { mode: 0o700 });
+  const making = fs.mkdtempSync(`${data}.making-`);
   if (account.uid !== undefined && account.gid !== undefined) fs.chownSync(making, account.uid, account.gid);
   const flags = [
     '-U',
@@ -87,17 +103,19 @@ function initialise(root: string, data: string, account: Account): void {
     '--builtin-locale=C.UTF-8',
     '--no-instructions',
   ];
-  const run = spawnSync(`${root}/bin/initdb`, ['-D', making, ...flags], {
-    ...account,
-    cwd: '/',
-    env: environment,
-    encoding: 'utf8',
+  const child = withLifeline([`${root}/bin/initdb`, '-D', making, ...flags], account);
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said += text;
   });
-  if (run.status !== 0) throw new Error(`The database could not be made: ${explain(run)}`);
+  await new Promise<void>((made, failed) => {
+    const because = (why: string) => failed(new Error(`The database could not be made: ${why}`));
+    child.once('error', (error) => because(error.message));
+    child.once('exit', (code) => (code === 0 ? made() : because(said)));
+  }).finally(() => child.stdin.destroy());
   fs.renameSync(making, data);
+  return true;
 }
-
-const environment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 
 /** A folder that only the server's account may enter. */
 function closedFolder(folder: string, account: Account): string {
@@ -146,11 +164,8 @@ function whenReady(server: ChildProcess, home: string): Promise<void> {
 
 /** Starts the server's process; one that a former process of ours is just leaving gets three seconds to be free. */
 async function launch(command: readonly string[], account: Account, home: string) {
-  // lifeline: standard input closes when this process dies, even by SIGKILL, and the shell stops the server
-  const lifeline = 'exec 3<&0; "$@" & p=$!; { cat <&3 >/dev/null; kill -INT $p; } & wait $p';
-  const options = { ...account, cwd: '/', env: environment, detached: true };
   for (const patience = Date.now() + 3000; ; ) {
-    const server = spawn('sh', ['-c', lifeline, 'sh', ...command], { ...options, stdio: ['pipe', 'ignore', 'pipe'] });
+    const server = withLifeline(command, account);
     try {
       await whenReady(server, home);
       return server;
@@ -184,7 +199,7 @@ export async function startDatabase({
   const run = socketFolder(home, account);
   const root = reachableBinaries(home, account);
   linkLibraries(root);
-  initialise(root, data, account);
+  const fresh = await initialise(root, data, account);
   const settings = [
     'listen_addresses=',
     'shared_buffers=128MB',
@@ -212,6 +227,7 @@ export async function startDatabase({
   return {
     url: url('bahi_app'),
     ownerUrl: url('bahi_owner'),
+    fresh,
     stop: () =>
       new Promise((stopped) => {
         if (server.exitCode !== null || server.signalCode !== null) return stopped();
@@ -224,6 +240,7 @@ export async function startDatabase({
 
 /** The two roles and the database that the owner owns; extensions need the superuser once. */
 async function makeRoles(superuser: string): Promise<void> {
+  const { default: pg } = await import('pg'); // here, so that what makes the cluster need not wait for it
   const client = new pg.Client({ connectionString: superuser });
   await client.connect();
   const { rows } = await client.query<{ rolname: string }>(

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Kind, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { type Kind, kindNames, kindOf, revisionKind } from '../../domain/kinds/index.ts';
 import { checks, type KindLists } from './invariant-checks.ts';
 import { itemsMoved, valued } from './shelves-moved.ts';
 

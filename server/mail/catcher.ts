@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
 import type { Clock } from '../kit/clock.ts';
 import { type Message, readMessage } from './message.ts';
 
@@ -37,6 +36,7 @@ export async function catchMail(clock: Clock): Promise<Catcher> {
         return i === 0 || bytes <= MOST_BYTES;
       });
   };
+  const { SMTPServer } = await import('smtp-server'); // only where mail is caught
   const server = new SMTPServer({
     logger: false,
     disabledCommands: ['AUTH', 'STARTTLS'],

@@ -1,6 +1,4 @@
 // biome-ignore-all format: rows
-import { createTransport } from 'nodemailer';
-
 /** A mail ready to go. */
 export interface Outgoing {
   readonly id: string;
@@ -46,15 +44,18 @@ export function postOffice(smtpUrl: string, publicUrl: string, seconds = 30): Po
   const secure = url.protocol === 'smtps:';
   const near = isLoopback(url.hostname);
   const wait = seconds * 1000;
-  const transport = createTransport({
+  // loaded with the first mail: a server at rest does not hold it in memory
+  const open = () => import('nodemailer').then(({ createTransport }) => createTransport({
     host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (secure ? 465 : 587), secure, ignoreTLS: near && !secure, requireTLS: !near && url.username !== '',
     ...(url.username && { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } }),
     connectionTimeout: wait, greetingTimeout: wait, socketTimeout: wait, dnsTimeout: wait, disableFileAccess: true, disableUrlAccess: true,
-  });
+  }));
+  let opened: ReturnType<typeof open> | undefined;
   return {
     send: async (mail) => {
       try {
-        const answer = await transport.sendMail({
+        opened ??= open();
+        const answer = await (await opened).sendMail({
           from: { name: mail.senderName, address: sender }, ...(mail.replyTo && { replyTo: mail.replyTo }), to: [...mail.to], cc: [...mail.cc], subject: mail.subject, text: mail.message,
           // the same at every attempt: who gets it twice can tell
           messageId: `<${mail.id}@${sender.split('@').at(-1)}>`,
