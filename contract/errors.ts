@@ -22,10 +22,7 @@ export const refusals = {
   batchShort: [409, 'Not enough of batch {part} of {item} at {location}: short by {quantity} on {date}'],
   serialAway: [409, 'Serial number {part} of {item} is not at {location} on {date}'],
   serialTwice: [409, 'Serial number {part} of {item} is in stock already, or comes in later'],
-  tooManyRevalued: [
-    409,
-    'More than {most} later movements would be valued again: give it a later date, or correct the stock with a document of today',
-  ],
+  beingRevalued: [409, 'Stock is being valued again from {date} on: the books are locked once that is done'],
   creditExceeded: [409, 'The credit limit of {party} would be exceeded by {amount}'],
   overAllocated: [409, 'More is allocated to {number} than is open'],
   allocationPosts: [

@@ -208,7 +208,7 @@ export const shapeOf = (fields: Readonly<Record<string, Field>>) =>
 
 const record = z.object({ id: z.string(), version: z.int(), active: z.boolean(), values: z.record(z.string(), z.unknown()), names: z.record(z.string(), z.string()) });
 /** With the fields that can no longer change, each with its reason. */
-export const opened = record.extend({ fixed: z.record(z.string(), z.string()) });
+export const opened = record.extend({ fixed: z.record(z.string(), z.string()), notices: z.array(z.string()) });
 
 /** The service `masters`: one family of calls for every master. */
 export const masterCalls = {

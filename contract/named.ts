@@ -8,7 +8,7 @@ const values = z.record(z.string(), z.unknown());
 const added = z.object({ ...chosen, values });
 const changed = added.extend({ id, version: z.int() });
 const byId = z.object({ ...chosen, Id: id });
-const kept = z.array(opened.omit({ fixed: true }));
+const kept = z.array(opened.omit({ fixed: true, notices: true }));
 const logo = z.object({ logo: z.string().nullable(), name: z.string().nullable() });
 const paged = z.object({ ...chosen, LStart: z.string().optional(), after: z.string().optional(), search: z.string().max(100).default('') });
 

@@ -4,7 +4,7 @@ import { mountSandbox } from '../sandbox/index.ts';
 import { makeApp } from './app.ts';
 import { startBus } from './bus.ts';
 import { allHandlers } from './calls.ts';
-import { poster } from './documents/index.ts';
+import { abandonedRevaluations, poster, revalueStock } from './documents/index.ts';
 import { ABANDONED, type PortalPlace, portalAt, registerInvoice, signingKeysOf } from './einvoice/index.ts';
 import { hub } from './events.ts';
 import { makeWayBill, ABANDONED as WAY_ABANDONED, type WayDesk, wayPortalAt } from './ewaybill/index.ts';
@@ -90,7 +90,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const desk: WayDesk = { books, vault: keeper, portal: portalAt(place, options.clock), ways: wayPortalAt(place, options.clock), signingKeys: signingKeysOf(place), changed, now: () => options.clock.now() };
   // a mail that waits while there is no mail server goes out once there is one: nobody takes a job without a task
   const mailTasks = post && { mail: mailTask({ books, post, clock: options.clock, changed }), forgottenPassword: forgottenPassword({ books, post, publicUrl: options.publicUrl }) };
-  const tasks = { registerInvoice: registerInvoice(desk), makeWayBill: makeWayBill(desk), ...mailTasks };
+  const tasks = { registerInvoice: registerInvoice(desk), makeWayBill: makeWayBill(desk), revalueStock: revalueStock({ pool: books.pool, changed }), ...mailTasks };
   const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool), desk, factors: { books, vault: keeper, now: () => options.clock.now() }, publicUrl: options.publicUrl, embedded: provider !== undefined, post });
   let jobs: Jobs | undefined;
   const app = await makeApp({
@@ -138,6 +138,7 @@ function sandboxAt({ host, port, patience }: ServerOptions): PortalPlace {
 /** What a process left on its way to a portal, and mails on theirs, when it died: another one takes it up. */
 async function abandoned(owner: pg.Pool): Promise<void> {
   await owner.query(abandonedMails);
+  await owner.query(abandonedRevaluations);
   await owner.query(
     `insert into outbox (organisation, task, payload, key) select organisation, 'registerInvoice', jsonb_build_object('organisation', organisation, 'document', document), document::text
        from einvoices where state = 'sending' and updated_at < now() - make_interval(secs => $1)`, [ABANDONED]);

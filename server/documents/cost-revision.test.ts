@@ -13,7 +13,6 @@ import {
 } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
-import { MOST_REVALUED } from './reach.ts';
 import { viewDocument } from './view.ts';
 
 let db: TestDatabase;
@@ -258,23 +257,4 @@ test('what goes out of an empty place, where that is allowed, goes at the last r
   await sell(books, item, 2, '2026-05-10');
   const ahead = await sell(books, item, 3, '2026-05-11');
   expect(await costsOf(db, books, ahead.id)).toEqual([-30000]);
-});
-
-test('more than two thousand later movements are not valued again: the answer says so, and nothing is posted', async () => {
-  const books = await more();
-  const [item] = books.items;
-  await receive(books, item, 5000, 100, '2026-05-01');
-  for (let n = 0; n < 2; n++)
-    await books.post(
-      books.draft('saleInvoice', {
-        party: books.customer,
-        date: TODAY,
-        lines: Array.from({ length: MOST_REVALUED / 2 }, () => itemLine(item, 1, 100)),
-      }),
-    );
-  const revised = await receive(books, item, 5000, 200, '2026-05-02');
-  expect(await revisionOf(revised.id)).toMatchObject({ total: MOST_REVALUED * 5000 });
-  await sell(books, item, 1);
-  await expect(receive(books, item, 1, 200, '2026-05-02')).rejects.toMatchObject({ code: 'tooManyRevalued' });
-  await receive(books, item, 1, 200, TODAY);
 });

@@ -62,9 +62,10 @@ async function itemsOf(trx: Trx, context: Context, { items: ids, location, party
   const places = location ? [location] : context.locations;
   const stock = await sql<{ item: Id; quantity: string }>`
     select item, sum(quantity) as quantity from item_balances where organisation = ${context.organisation} and item = any(${ids}::uuid[]) and ${places.length > 0 ? sql`location = any(${places.filter((l) => isHere(context, l))}::uuid[])` : sql`true`} group by item`.execute(trx);
+  const revaluing = new Set((await sql<{ item: Id }>`select distinct item from revaluations where organisation = ${context.organisation} and item = any(${ids}::uuid[])`.execute(trx)).rows.map((r) => r.item));
   const onHand = new Map(stock.rows.map((r) => [r.item, quantityText(Number(r.quantity))]));
   const last = kind && party ? await lastPrices(trx, context, kind, party, ids) : new Map<Id, Last>();
-  return [...items.values()].map((i) => ({ ...itemText(i), onHand: onHand.get(i.id) ?? '0', lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null }));
+  return [...items.values()].map((i) => ({ ...itemText(i), onHand: onHand.get(i.id) ?? '0', revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null }));
 }
 
 const itemText = (i: ItemFacts): Plain => ({

@@ -27,6 +27,7 @@ export { houseNow } from './house.ts';
 export { mayOpen } from './may-read.ts';
 export { prepare as preparePosting } from './prepare.ts';
 export { type Poster, poster } from './queue.ts';
+export { abandonedRevaluations, revalueStock } from './revaluation.ts';
 export { viewDocument } from './view.ts';
 
 type DocumentCalls = Omit<typeof documents, 'PrintDocument'>;

@@ -9,8 +9,9 @@ import { type House, readHouse } from './house.ts';
 import { type Loaded, load } from './load.ts';
 import { holdParts, loadParts } from './parts.ts';
 import { bookSettings, ready } from './prepare.ts';
-import { backDated, further, type Opened, openShelves, type Point, Wider } from './reach.ts';
+import { backDated, further, type Opened, openShelves, type Point, TooManyBehind, Wider } from './reach.ts';
 import { emptyMemory, forget, keepShelves, type Memory, proved, recall, remember } from './remembered.ts';
+import { beingRevalued, markRevalued, refuseShort } from './revaluation.ts';
 import { writeRevision } from './revision.ts';
 import type { Asked, Decided, Posted, PostRequest } from './types.ts';
 import { write, writeRemembered } from './write.ts';
@@ -73,11 +74,20 @@ export function postFromMemory(
 /** Items that are kept by batch or serial number are asked for with their parts. */
 const hasParts = (movement: Decided['movements'][number]): boolean => partsMoved(movement).length > 0;
 
-/** Two round trips, when nothing has changed in the house: begin and load, write and commit. */
-export async function postAsking(lease: Lease, memories: Memories, all: readonly Asked[]): Promise<Outcomes> {
+/**
+ * Two round trips, when nothing has changed in the house: begin and load, write and commit. `most` is how many later movements
+ * a back-dated posting values again itself; what has more behind it is left to a job.
+ */
+export async function postAsking(
+  lease: Lease,
+  memories: Memories,
+  all: readonly Asked[],
+  most: number,
+): Promise<Outcomes> {
   const { client } = lease;
   const organisation = all[0]?.organisation ?? 0;
   let wider: readonly Point[] = [];
+  let deferred = false;
   for (let attempt = 1; ; ) {
     try {
       const begun = client.query('begin');
@@ -86,7 +96,7 @@ export async function postAsking(lease: Lease, memories: Memories, all: readonly
       if (memories.size > MOST_HOUSES) memories.clear();
       memories.set(organisation, memory);
       const [, loaded] = await Promise.all([begun, load(client, all, memory.house, wider)]);
-      if (loaded) return await decideAndWrite(client, all, memory, loaded);
+      if (loaded) return await decideAndWrite(client, all, memory, loaded, { most, deferred });
       memories.delete(organisation);
       await client.query('rollback');
     } catch (error) {
@@ -95,6 +105,7 @@ export async function postAsking(lease: Lease, memories: Memories, all: readonly
       });
       // each time more shelves than before, of which there are only so many
       if (error instanceof Wider) wider = [...wider, ...error.points];
+      else if (error instanceof TooManyBehind && !deferred) deferred = true;
       else if (lease.broken || attempt >= RETRIES || !isRetryable(error)) throw explained(error);
       else attempt += 1;
     }
@@ -107,6 +118,7 @@ async function decideAndWrite(
   all: readonly Asked[],
   memory: Memory,
   loaded: Loaded,
+  { most, deferred }: Revaluing,
 ): Promise<Outcomes> {
   const { house } = memory;
   const outcomes = new Map<string, { readonly posted?: Posted; readonly error?: unknown }>();
@@ -126,11 +138,18 @@ async function decideAndWrite(
   }
   const points = backDated(loaded);
   if (points.length > 0 && requests.length > 1) throw new Alone();
-  const opened = await openShelves(client, house.organisation, loaded, bookSettings(house), points);
+  // valued as if it were the last movement; what is wrong with that is put right by the job
+  const left = points.length > 0 && (deferred || (await beingRevalued(client, house.organisation, points)));
+  const reached = left ? [] : points;
+  const opened = await openShelves(client, house.organisation, loaded, bookSettings(house), reached, most);
   const parts = await loadParts(client, requests);
   const decided: Decided[] = [];
   for (const request of requests) {
-    const one = await decideThrough(client, house, request, loaded, opened, points);
+    const one = await decideThrough(client, house, request, loaded, opened, reached, most);
+    if (left) {
+      await refuseShort(client, one);
+      await markRevalued(client, request, points);
+    }
     creditLimit(one, decided, loaded.owed ?? []);
     holdParts(one, decided, parts);
     decided.push(one);
@@ -140,6 +159,12 @@ async function decideAndWrite(
   remember(memory, loaded, opened.shelves);
   for (const posted of written) outcomes.set(posted.id, { posted });
   return outcomes;
+}
+
+/** How a back-dated posting has the movements behind it valued again: itself, up to so many, or by a job. */
+interface Revaluing {
+  readonly most: number;
+  readonly deferred: boolean;
 }
 
 /** A back-dated post values others again: not in a batch, whose other posts would have to wait for it. */
@@ -157,12 +182,13 @@ async function decideThrough(
   loaded: Loaded,
   opened: Opened,
   points: readonly Point[],
+  most: number,
 ): Promise<Decided> {
   let one: Decision = decide(request, loaded, opened);
   for (let reached = points; ; ) {
     reached = await further(client, request.organisation, one.revised, reached, opened.shelves);
     if (reached.length === 0) break;
-    const wider = await openShelves(client, request.organisation, loaded, request.settings, reached);
+    const wider = await openShelves(client, request.organisation, loaded, request.settings, reached, most);
     one = decide(request, loaded, wider);
     for (const [key, shelf] of wider.shelves) opened.shelves.set(key, shelf);
   }

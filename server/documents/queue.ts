@@ -2,6 +2,7 @@ import { setImmediate as breath } from 'node:timers/promises';
 import type pg from 'pg';
 import { sourcesOf } from './load.ts';
 import { type Lease, type Memories, type Outcomes, postAsking, postFromMemory } from './post.ts';
+import { MOST_REVALUED } from './reach.ts';
 import type { Asked, Posted } from './types.ts';
 
 /** Most documents a transaction takes together. */
@@ -26,7 +27,8 @@ export interface Poster {
   post(asked: Asked): Promise<Posted>;
 }
 
-export function poster(pool: pg.Pool): Poster {
+/** `most`: see `postAsking`. */
+export function poster(pool: pg.Pool, most = MOST_REVALUED): Poster {
   const memories: Memories = new Map();
   const queues = new Map<string, Queue>();
   return {
@@ -38,13 +40,13 @@ export function poster(pool: pg.Pool): Poster {
         queue.arrived();
         if (queues.has(name)) return;
         queues.set(name, queue);
-        void work(pool, memories, queue, () => queues.delete(name));
+        void work(pool, memories, queue, most, () => queues.delete(name));
       }),
   };
 }
 
 /** Empties a queue, on one connection at a time, and says so in the same breath. */
-async function work(pool: pg.Pool, memories: Memories, queue: Queue, emptied: () => void): Promise<void> {
+async function work(pool: pg.Pool, memories: Memories, queue: Queue, most: number, emptied: () => void): Promise<void> {
   const { waiting } = queue;
   /** What could not be decided from memory: it asks first, and nothing else is on the way meanwhile. */
   let toAsk: Waiting[] = [];
@@ -81,7 +83,7 @@ async function work(pool: pg.Pool, memories: Memories, queue: Queue, emptied: ()
       });
       await Promise.race(flying.size < FLYING && toAsk.length === 0 ? [...flying, arrival] : flying);
     } else if (toAsk.length > 0) {
-      lease = await postTogether(pool, lease, memories, distinct(toAsk));
+      lease = await postTogether(pool, lease, memories, distinct(toAsk), most);
     } else if (waiting.length === 0) break;
   }
   emptied();
@@ -134,14 +136,15 @@ async function postTogether(
   given: Lease,
   memories: Memories,
   batch: readonly Waiting[],
+  most: number,
 ): Promise<Lease> {
   let lease = given;
   try {
     lease = await leased(pool, given);
-    settle(batch, await postAsking(lease, memories, asks(batch)));
+    settle(batch, await postAsking(lease, memories, asks(batch), most));
   } catch (error) {
     if (batch.length === 1) batch[0]?.failed(error);
-    else for (const one of batch) lease = await postTogether(pool, lease, memories, [one]);
+    else for (const one of batch) lease = await postTogether(pool, lease, memories, [one], most);
   }
   return lease;
 }

@@ -1,6 +1,5 @@
 // biome-ignore-all format: rows of columns
 import type pg from 'pg';
-import { Refusal } from '../../contract/errors.ts';
 import { millionths } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { paise } from '../../domain/money.ts';
@@ -22,6 +21,13 @@ export class Wider extends Error {
   }
 }
 
+/** More movements lie behind a back-dated posting than its transaction may value again: a job does it. */
+export class TooManyBehind extends Error {
+  constructor() {
+    super('a job values these again');
+  }
+}
+
 /** Beyond this many movements a back-dated posting would hold its locks too long. */
 export const MOST_REVALUED = 2000;
 const LAST = Number.MAX_SAFE_INTEGER;
@@ -36,16 +42,16 @@ export const NO_DAY = '9999-12-31';
 
 export interface Opened { readonly shelves: Shelves; readonly later: readonly Later[] }
 
-/** Shelves as they stand before what is posted now: those with a point as they stood there, with all movements behind it. */
-export async function openShelves(client: pg.PoolClient, organisation: number, loaded: Loaded, settings: BookSettings, points: readonly Point[]): Promise<Opened> {
+/** Shelves as they stand before what is posted now: those with a point as they stood there, with all movements behind it; at most so many, unless there is no limit. */
+export async function openShelves(client: pg.PoolClient, organisation: number, loaded: Pick<Loaded, 'balances'>, settings: BookSettings, points: readonly Point[], most: number | null): Promise<Opened> {
   const shelves: Shelves = new Map();
   const later: Later[] = [];
   for (const b of loaded.balances ?? []) {
     const shelf = shelfKey(b.item, b.location);
     const point = points.find((p) => shelfKey(p.item, p.location) === shelf);
-    const behind = point ? await movements(client, organisation, point, { date: 'infinity', sequence: LAST }, MOST_REVALUED + 1) : [];
-    later.push(...behind);
-    if (later.length > MOST_REVALUED) throw new Refusal('tooManyRevalued', { most: MOST_REVALUED.toLocaleString('en-IN') });
+    const behind = point ? await movements(client, organisation, point, { date: 'infinity', sequence: LAST }, most === null ? null : most + 1) : [];
+    for (const one of behind) later.push(one);
+    if (most !== null && later.length > most) throw new TooManyBehind();
     const layers = [];
     for (let i = 0; i < b.layers.length; i += 2) layers.push({ quantity: millionths(b.layers[i] ?? 0), value: paise(b.layers[i + 1] ?? 0) });
     const held = behind.reduce((t, m) => t - m.quantity, b.quantity);

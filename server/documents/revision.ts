@@ -27,7 +27,7 @@ export const differenceOf = (r: Revised): Difference => ({ date: r.date, registr
  * The cost revision that one cause makes necessary: for each day and place, stock against where the cost of those documents
  * went. All of them are behind the cause, whose day is open, so theirs are. What only moves between places changes no ledger.
  */
-export function costRevision(request: PostRequest, differences: readonly Difference[]): CostRevision | undefined {
+export function costRevision(request: Pick<PostRequest, 'settings' | 'ledgers'>, differences: readonly Difference[]): CostRevision | undefined {
   if (!request.settings.perpetual) return undefined;
   const { stock } = request.ledgers;
   const gathered = new Map<string, { readonly at: DatedEntry; amount: number }>();
@@ -53,8 +53,11 @@ export function costRevision(request: PostRequest, differences: readonly Differe
   return first && { id: newId(), date: first.date, entries };
 }
 
+/** Whose books, who caused it, and where. */
+export interface RevisionCause extends Pick<PostRequest, 'organisation' | 'user'> { readonly draft: Pick<PostRequest['draft'], 'registration' | 'location'> }
+
 /** Writes the revision before its cause, in the same transaction, under its own numbers. */
-export async function writeRevision(client: pg.PoolClient, house: House, { organisation, user, draft }: PostRequest, { id, date, entries }: CostRevision): Promise<void> {
+export async function writeRevision(client: pg.PoolClient, house: House, { organisation, user, draft }: RevisionCause, { id, date, entries }: CostRevision): Promise<void> {
   const kind = revisionKind;
   const series = chosen(seriesAt(house, kind, draft.registration, draft.location), kind, house.locations.get(draft.location)?.code ?? '', date);
   const total = entries.reduce((t, e) => t + e.debit, 0);

@@ -67,7 +67,7 @@ export interface Revised extends Later {
 export function moveLater(
   shelves: Shelves,
   later: readonly Later[],
-  request: PostRequest,
+  request: Pick<PostRequest, 'settings' | 'names'>,
   moved: readonly Moving[],
 ): Revised[] {
   if (later.length === 0) return [];
@@ -113,7 +113,7 @@ const keep = (shelf: Shelf, { balance, lastRate }: Stand): void => {
   shelf.touched = true;
 };
 
-const short = (request: PostRequest, item: Id, location: Id, quantity: number, date: string): Refusal =>
+const short = (request: Pick<PostRequest, 'names'>, item: Id, location: Id, quantity: number, date: string): Refusal =>
   new Refusal('stockShort', {
     item: request.names.item(item),
     location: request.names.location(location),

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { itemsMoved, valued } from './shelves-moved.ts';
+import { beingRevalued, itemsMoved, valued } from './shelves-moved.ts';
 
 /**
  * Makes the projections anew from entries, movements and allocations, as the owner, while postings wait: totals of days and
@@ -35,8 +35,13 @@ export async function rebuildProjections(pool: pg.Pool): Promise<void> {
 }
 
 async function rebuildShelves(client: pg.PoolClient): Promise<void> {
-  await client.query(`update item_balances set quantity = 0, value = 0, layers = '{}', last_date = null`);
+  const waiting = await beingRevalued(client);
+  await client.query(
+    `update item_balances set quantity = 0, value = 0, layers = '{}', last_date = null where item <> all($1::uuid[])`,
+    [[...waiting]],
+  );
   for await (const item of itemsMoved(client)) {
+    if (waiting.has(item.item)) continue;
     for (const [location, { balance }] of valued(item).shelves)
       await client.query(
         `insert into item_balances (organisation, item, location, quantity, value, layers, last_date) values ($1, $2, $3, $4, $5, $6, $7)

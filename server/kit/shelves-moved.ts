@@ -32,6 +32,12 @@ export interface ItemMoved {
   readonly moved: readonly MovementRow[];
 }
 
+/** Items that wait for a job to value them again: until then their costs are those of before. */
+export async function beingRevalued(client: pg.PoolClient): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ item: string }>('select distinct item from revaluations');
+  return new Set(rows.map((r) => r.item));
+}
+
 const PORTION = 5000;
 
 /** Every item with all its movements, one after the other, read in portions inside the open transaction. */

@@ -59,6 +59,10 @@ export const lookupHandlers: Handlers<Calls, Context> = {
     const { rows } = await sql<{ day: string | null }>`select locked_through as day from locks where organisation = ${context.organisation} for update`.execute(trx);
     const before = rows[0]?.day ?? null;
     if (before !== null && (through === null || through < before) && !reason) throw new Problems([{ field: 'reason', message: 'Say why the books are opened again' }]);
+    // what waits to be valued again has to find its days open
+    const waiting = await sql<{ since: string | null }>`select min(since) as since from revaluations where organisation = ${context.organisation}`.execute(trx);
+    const since = waiting.rows[0]?.since;
+    if (through !== null && since && since <= through) throw new Refusal('beingRevalued', { date: since });
     await sql`update locks set locked_through = ${through}::date, reason = ${reason}, by = ${context.user}, at = now() where organisation = ${context.organisation}`.execute(trx);
     return { lockedThrough: through };
   }),

@@ -55,3 +55,12 @@ export async function fixedProblems({ name, master }: Asked, trx: Trx, context: 
   const found = await reasons(trx, context, (facts[name] ?? []).filter((fact) => fact.fields.some(isChanged)), id, row);
   return Object.entries(found).filter(([field]) => isChanged(field)).map(([field, reason]) => ({ field, message: `${master.fields[field]?.label ?? field} cannot be changed any more: ${reason}` }));
 }
+
+/** What is going on with a record just now, by master. */
+const notices: Readonly<Record<string, (org: number, id: string) => RawBuilder<{ readonly notice: string }>>> = {
+  item: (org, id) => sql`select 'Being revalued: a document dated ' || to_char(min(since), 'DD-MM-YYYY') || ' changes what later movements cost' as notice from revaluations where organisation = ${org} and item = ${id}::uuid having count(*) > 0`,
+};
+export async function noticesOf({ name }: Asked, trx: Trx, context: Context, id: string): Promise<string[]> {
+  const query = notices[name];
+  return query ? (await query(context.organisation, id).execute(trx)).rows.map((r) => r.notice) : [];
+}

@@ -7,7 +7,7 @@ import type { lookupCalls } from '../../contract/session.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
-import { fixedFields, fixedProblems } from './fixed.ts';
+import { fixedFields, fixedProblems, noticesOf } from './fixed.ts';
 import { history } from './history.ts';
 import { mayLeave } from './leaving.ts';
 import { every, named } from './named.ts';
@@ -77,11 +77,11 @@ async function remove(trx: Trx, context: Context, which: Asked, id: string, vers
   }
 }
 
-async function one(trx: Trx, context: Context, which: Asked, id: string): Promise<RecordView & { fixed: Record<string, string> }> {
+async function one(trx: Trx, context: Context, which: Asked, id: string): Promise<RecordView & { fixed: Record<string, string>; notices: string[] }> {
   const row = await keptRow(trx, context, which, id);
   const [found] = row ? await records(trx, context, which, sql`t.${sql.raw(idColumn(which.store))}::text = ${id}`, 1) : [];
   if (!row || !found) throw new Refusal('notFound');
-  return { ...found, fixed: await fixedFields(which, trx, context, id, row) };
+  return { ...found, fixed: await fixedFields(which, trx, context, id, row), notices: await noticesOf(which, trx, context, id) };
 }
 
 /** The row as it is kept, of this very master. */

@@ -17,6 +17,7 @@ interface Held {
   location_name: string;
   quantity: string;
   value: string;
+  revaluing: boolean;
 }
 
 /**
@@ -33,7 +34,8 @@ export const stockOnHand: Query = async (db, { organisation, filters, after, lim
       select m.item, m.location, sum(m.quantity), sum(${latestCost})
         from item_balances b join movements m on m.organisation = b.organisation and m.item = b.item and m.location = b.location
        where b.organisation = ${organisation} and b.last_date > ${asOf}::date and m.date <= ${asOf}::date group by m.item, m.location)
-    select h.item, i.sku, i.name, i.unit, h.location, l.name as location_name, h.quantity, h.value, sum(h.value) over () as total
+    select h.item, i.sku, i.name, i.unit, h.location, l.name as location_name, h.quantity, h.value, sum(h.value) over () as total,
+           exists (select from revaluations r where r.organisation = ${organisation} and r.item = h.item) as revaluing
       from held h
       join items i on i.organisation = ${organisation} and i.id = h.item
       join locations l on l.organisation = ${organisation} and l.id = h.location
@@ -56,6 +58,7 @@ export const stockOnHand: Query = async (db, { organisation, filters, after, lim
         unit: row.unit,
         rate: average(Number(row.value), Number(row.quantity)),
         value: moneyText(Number(row.value)),
+        state: row.revaluing ? 'Being revalued' : '',
       }),
     ),
     // the first page knows what all of them come to

@@ -128,6 +128,11 @@ function Editing({
           beside={record && <Badge word={record.active ? 'Active' : 'Inactive'} />}
           actions={record && <Retire name={name} master={master} record={record} onDone={back} />}
         />
+        {record?.notices.map((notice) => (
+          <p key={notice} className="muted" role="status">
+            {notice}
+          </p>
+        ))}
         {error != null && <ErrorPanel error={error} />}
         <form
           className="stack"

@@ -105,6 +105,7 @@ const beside = (kind: Kind): GridColumn => ({
     [
       row['left'] && `${plainNumber(row['left'])} left`,
       stockText(kind, row),
+      row['revaluing'] === 'true' && 'being revalued',
       row['lastRate'] && `₹ ${money(row['lastRate'])}`,
     ]
       .filter(Boolean)
@@ -177,7 +178,7 @@ const counting: readonly GridColumn[] = [
     type: 'readonly',
     numeric: true,
     width: 110,
-    show: (row) => plainNumber(row['onHand']),
+    show: (row) => `${plainNumber(row['onHand'])}${row['revaluing'] === 'true' ? ' · being revalued' : ''}`,
   },
   { key: 'counted', label: 'Counted', type: 'number', places: 6, width: 110 },
   { key: 'delta', label: 'Change', type: 'number', places: 6, width: 110 },

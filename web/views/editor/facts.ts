@@ -19,6 +19,8 @@ export interface KnownParty extends PartyFacts {
 /** An item's facts, with its stock at the location and what it last went for. */
 export interface KnownItem extends ItemFacts {
   readonly onHand: string;
+  /** Its costs wait for a job. */
+  readonly revaluing: boolean;
   readonly lastRate: string;
 }
 export interface KnownLedger {
@@ -77,6 +79,7 @@ const itemFrom = (i: Plain): KnownItem => ({
   batched: i['batched'] === true,
   serialised: i['serialised'] === true,
   onHand: text(i['onHand']),
+  revaluing: i['revaluing'] === true,
   lastRate: text(i['lastRate']),
 });
 

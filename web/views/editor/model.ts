@@ -180,6 +180,7 @@ const besides = ({ facts }: Pick<Model, 'facts'>, row: LineRow): Texts => {
   const shown: Texts = {
     ...(item && {
       onHand,
+      revaluing: String(item.revaluing),
       lastRate: item.lastRate,
       batched: String(item.batched === true),
       serialised: String(item.serialised === true),
