@@ -3,8 +3,11 @@ import type { KindName } from '../domain/kinds/index.ts';
 
 /** What a route draws. Eight views draw nearly all of them from rows; a `later` screen says that it does not work yet. */
 export type View =
-  /** `among`: kinds that a view without a document looks through for a number. */
-  | { readonly view: 'documentList' | 'documentEditor' | 'documentView'; readonly kind: KindName; readonly quick?: true; readonly among?: readonly KindName[] }
+  /** `beside` is a second kind on the same list, which writes and shows it too. */
+  | { readonly view: 'documentList'; readonly kind: KindName; readonly beside?: KindName }
+  | { readonly view: 'documentEditor'; readonly kind: KindName; readonly quick?: true }
+  /** `among`: kinds that a view without a document looks through for a number; `print` opens its paper at once. */
+  | { readonly view: 'documentView'; readonly kind: KindName; readonly among?: readonly KindName[]; readonly print?: true }
   | { readonly view: 'masterList' | 'masterForm'; readonly master: string }
   | { readonly view: 'report'; readonly report: string }
   | { readonly view: 'settings'; readonly tab: string }
@@ -28,9 +31,9 @@ export interface Screen {
   readonly always: boolean;
 }
 
-const list = (kind: KindName): View => ({ view: 'documentList', kind });
+const list = (kind: KindName, beside?: KindName): View => ({ view: 'documentList', kind, ...(beside && { beside }) });
 const editor = (kind: KindName, quick?: true): View => ({ view: 'documentEditor', kind, ...(quick && { quick }) });
-const view = (kind: KindName, among?: readonly KindName[]): View => ({ view: 'documentView', kind, ...(among && { among }) });
+const view = (kind: KindName, more: { readonly among?: readonly KindName[]; readonly print?: true } = {}): View => ({ view: 'documentView', kind, ...more });
 const notes = ['saleCreditNote', 'saleDebitNote', 'purchaseCreditNote', 'purchaseDebitNote', 'saleReturn', 'purchaseReturn'] as const satisfies readonly KindName[];
 const masterList = (master: string): View => ({ view: 'masterList', master });
 const masterForm = (master: string): View => ({ view: 'masterForm', master });
@@ -90,10 +93,10 @@ export const screens = {
   'Manage Inventory': row(141, 'Manage Inventory', 0, 'Inventory', 'Stock on hand', ['Inventory', 'Stock on hand'], report('stockOnHand'), MENU),
   'Inventory Adjustment': row(142, 'Inventory Adjustment', 0, 'Inventory', 'Inventory Adjustment', ['Inventory', 'Inventory Adjustment'], list('inventoryAdjustment'), MENU),
   'allopeningstock': row(143, 'allopeningstock', 5000, 'Inventory', 'Opening stock', ['Inventory', 'Opening stock'], list('openingStock'), MENU),
-  'Branch Transfer List': row(144, 'Branch Transfer List', 0, 'Inventory', 'Branch transfers', ['Inventory', 'Branch transfers'], later, MENU),
-  'Create Branch Transfer': row(145, 'Branch Transfer List', 5001, 'Inventory', 'Create Branch Transfer', ['Inventory', 'Branch transfers', 'New/Edit'], later),
-  'Transfer View': row(146, 'Branch Transfer List', 5000, 'Inventory', 'Transfer View', ['Inventory', 'Branch transfers', 'View'], later),
-  'Transfer Challan': row(147, 'Branch Transfer List', 5000, 'Inventory', 'Transfer Challan', ['Inventory', 'Branch transfers', 'View'], later),
+  'Branch Transfer List': row(144, 'Branch Transfer List', 0, 'Inventory', 'Branch transfers', ['Inventory', 'Branch transfers'], list('branchTransfer', 'transferReceipt'), MENU),
+  'Create Branch Transfer': row(145, 'Branch Transfer List', 5001, 'Inventory', 'Create Branch Transfer', ['Inventory', 'Branch transfers', 'New/Edit'], editor('branchTransfer')),
+  'Transfer View': row(146, 'Branch Transfer List', 5000, 'Inventory', 'Transfer View', ['Inventory', 'Branch transfers', 'View'], view('branchTransfer')),
+  'Transfer Challan': row(147, 'Branch Transfer List', 5000, 'Inventory', 'Transfer Challan', ['Inventory', 'Branch transfers', 'View'], view('branchTransfer', { print: true })),
   'Sale Invoice': row(148, 'Sale Invoice', 0, 'Sales', 'Sale invoices', ['Sales', 'Sale invoices'], list('saleInvoice'), MENU),
   'Create Invoice': row(149, 'Sale Invoice', 5001, 'Sales', 'Create Invoice', ['Sales', 'Sale invoices', 'New/Edit'], editor('saleInvoice')),
   'Create Invoice Quick': row(150, 'Sale Invoice', 5001, 'Sales', 'Create Invoice Quick', ['Sales', 'Sale invoices', 'New/Edit'], editor('saleInvoice', true)),
@@ -112,16 +115,16 @@ export const screens = {
   'Sale Return': row(163, 'Sale Return', 0, 'Sales', 'Sale Return', ['Sales', 'Sale Return'], list('saleReturn'), MENU),
   'salereturnnew': row(164, 'Sale Return', 5001, 'Sales', 'salereturnnew', ['Sales', 'Sale Return', 'New/Edit'], editor('saleReturn')),
   'ReturnView': row(165, 'Sale Return', 5000, 'Sales', 'Return View', ['Sales', 'Sale Return', 'View'], view('saleReturn')),
-  'SaleReturnOrders': row(166, 'SaleReturnOrders', 0, 'Sales', 'Sale return orders', ['Sales', 'Sale return orders'], later, MENU),
-  'SaleReturnOrderNew': row(167, 'SaleReturnOrders', 5001, 'Sales', 'Sale Return Order New', ['Sales', 'Sale return orders', 'New/Edit'], later),
-  'SaleReturnOrderView': row(168, 'SaleReturnOrders', 5000, 'Sales', 'Sale Return Order View', ['Sales', 'Sale return orders', 'View'], later),
+  'SaleReturnOrders': row(166, 'SaleReturnOrders', 0, 'Sales', 'Sale return orders', ['Sales', 'Sale return orders'], list('saleReturnOrder'), MENU),
+  'SaleReturnOrderNew': row(167, 'SaleReturnOrders', 5001, 'Sales', 'Sale Return Order New', ['Sales', 'Sale return orders', 'New/Edit'], editor('saleReturnOrder')),
+  'SaleReturnOrderView': row(168, 'SaleReturnOrders', 5000, 'Sales', 'Sale Return Order View', ['Sales', 'Sale return orders', 'View'], view('saleReturnOrder')),
   'Sale Debit Note': row(169, 'Sale Debit Note', 0, 'Sales', 'Sale Debit Note', ['Sales', 'Sale Debit Note'], list('saleDebitNote'), MENU),
   'saleDebitNew': row(170, 'Sale Debit Note', 5001, 'Sales', 'sale Debit New', ['Sales', 'Sale Debit Note', 'New/Edit'], editor('saleDebitNote')),
   'debitview': row(171, 'Sale Debit Note', 5000, 'Sales', 'debitview', ['Sales', 'Sale Debit Note', 'View'], view('saleDebitNote')),
   'Sale Credit Note': row(172, 'Sale Credit Note', 0, 'Sales', 'Sale Credit Note', ['Sales', 'Sale Credit Note'], list('saleCreditNote'), MENU),
   'SaleCreditNoteNew': row(173, 'Sale Credit Note', 5001, 'Sales', 'Sale Credit Note New', ['Sales', 'Sale Credit Note', 'New/Edit'], editor('saleCreditNote')),
   'creditview': row(174, 'Sale Credit Note', 5000, 'Sales', 'creditview', ['Sales', 'Sale Credit Note', 'View'], view('saleCreditNote')),
-  'noteno': row(175, 'Sale Credit Note', 5000, 'Sales', 'Find a note', ['Sales', 'Sale Credit Note', 'View'], view('saleCreditNote', notes)),
+  'noteno': row(175, 'Sale Credit Note', 5000, 'Sales', 'Find a note', ['Sales', 'Sale Credit Note', 'View'], view('saleCreditNote', { among: notes })),
   'UseCreditView': row(176, 'Sale Receipt', 5001, 'Sales', 'Use Credit View', ['Sales', 'Sale Receipt', 'New/Edit'], later),
   'Sale Receipt': row(177, 'Sale Receipt', 0, 'Sales', 'Sale Receipt', ['Sales', 'Sale Receipt'], list('saleReceipt'), MENU),
   'Sale Receipt New': row(178, 'Sale Receipt', 5001, 'Sales', 'Sale Receipt New', ['Sales', 'Sale Receipt', 'New/Edit'], editor('saleReceipt')),
@@ -248,5 +251,6 @@ export const screenOf = (what: { readonly kind: string } | { readonly master: st
   screenNames.find((name) => {
     const { show } = screens[name] as Screen;
     if (show.view !== how) return false;
+    if ('kind' in what && 'beside' in show && show.beside === what.kind) return true;
     return 'kind' in what ? 'kind' in show && show.kind === what.kind : 'master' in show && show.master === what.master;
   });

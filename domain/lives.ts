@@ -50,7 +50,7 @@ export function stateOf(kind: Kind, standing: Standing, today: Day): State {
   }
   if (standing.cancelled) return 'cancelled';
   if (standing.closed) return 'closed';
-  if (kind.life === 'ordered') return fulfilment(standing);
+  if (kind.life !== 'posted') return fulfilment(standing);
   return standing.item ? settlement(standing.item, today) : 'posted';
 }
 

@@ -83,7 +83,8 @@ export interface Kind {
     readonly eway?: boolean;
     readonly gstr1?: 'invoice' | 'creditNote' | 'debitNote' | 'advance' | 'advanceAdjusted' | 'advanceRefunded';
   };
-  readonly life: 'posted' | 'ordered';
+  /** Ordered: asks for what others carry out. Sent: is in the books, and what arrives is carried on from it. */
+  readonly life: 'posted' | 'ordered' | 'sent';
   /** Kinds it can be made from; lines carry over with the quantities still open. */
   readonly from: readonly string[];
   /** A return or note is priced from the lines of its source. */

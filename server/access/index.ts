@@ -47,13 +47,10 @@ export function allow(grants: Grants, action: Action, parents: readonly string[]
 const toCome: Readonly<Partial<Record<KindName, ScreenName>>> = {
   posSale: 'PoS',
   saudiInvoice: 'Overseas Sale',
-  saleReturnOrder: 'SaleReturnOrders',
   workflowOrder: 'WorkflowOrderlist',
   returnOrder: 'ReturnOrderlist',
   overseasPurchase: 'Overseas Purchase',
   billOfEntry: 'Overseas Purchase',
-  branchTransfer: 'Branch Transfer List',
-  transferReceipt: 'Branch Transfer List',
   gstAdjustment: 'GstReturns',
 };
 

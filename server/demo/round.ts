@@ -69,7 +69,7 @@ async function advances(shop: Shop, day: string, head: Place): Promise<void> {
 async function inside(shop: Shop, day: string, head: Place, store: Place, branch: Place): Promise<void> {
   await post(shop, day, { kind: 'branchTransfer', ...at(head), toRegistration: store.registration, toLocation: store.location, lines: [line(shop, 0, '20')] });
   const sent = await post(shop, day, { kind: 'branchTransfer', ...at(head), toRegistration: branch.registration, toLocation: branch.location, lines: [bought(shop, 1, '15')] });
-  await post(shop, day, { kind: 'transferReceipt', ...at(branch), toRegistration: branch.registration, toLocation: branch.location, against: sent, lines: [{ ...bought(shop, 1, '15'), source: { document: sent, line: 1 } }] });
+  await post(shop, day, { kind: 'transferReceipt', ...at(branch), toRegistration: head.registration, against: sent, lines: [{ ...bought(shop, 1, '15'), source: { document: sent, line: 1 } }] });
   await post(shop, day, { kind: 'inventoryAdjustment', ...at(head), fields: { adjustmentReason: 'count' }, lines: [{ item: pick(stocked(shop), 0).id, delta: '-2' }, { item: pick(stocked(shop), 1).id, delta: '1', rate: pick(stocked(shop), 1).cost }] });
   const pair = (debit: string, credit: string, amount: string) => [{ ledger: ledger(shop, debit), debit: amount }, { ledger: ledger(shop, credit), credit: amount }];
   await post(shop, day, { kind: 'contra', ...at(head), lines: pair('1110', '1121', '40000.00'), narration: 'Cash drawn' });

@@ -15,6 +15,7 @@ import { kindAsked } from './prepare.ts';
 import { draftText, sourceText } from './wire.ts';
 
 type Call = (typeof documents)['GetConversion'];
+type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
 interface Row { kind: string; location: Id; body: { draft: Draft }; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null }
 
@@ -29,21 +30,33 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
              source_lines(${context.organisation}, array[d.id]) as sources
         from documents d where d.organisation = ${context.organisation} and d.id = ${from}`.execute(trx);
     const [source] = rows;
-    if (!source || !isHere(context, source.location) || (!copy && !row.from.includes(source.kind))) throw new Refusal('notFound');
+    if (!source || !isWithin(context, row, source) || (!copy && !row.from.includes(source.kind))) throw new Refusal('notFound');
     context.allow('read', source.kind);
-    const head = continuedHead(source.body.draft, target, context.today);
-    if (copy) return { draft: asWire({ ...head, lines: source.body.draft.lines.map(({ source: _, ...line }) => line) }), facts: {} };
+    const head = { ...continuedHead(source.body.draft, target, context.today), ...(!copy && row.stock === 'transferIn' && (await arrival(trx, context, source.body.draft))) };
+    if (copy) return { draft: asWire({ ...head, ...(source.body.draft.toLocation !== undefined && { toLocation: source.body.draft.toLocation }), lines: source.body.draft.lines.map(({ source: _, ...line }) => line) }), facts: {} };
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
     const facts = { number: source.number, kind: kindLabel(source.kind) };
     return row.lines === 'none' ? { draft: settling(head, from, source), facts } : { draft: asWire(continued(row, head, from, source)), facts: { ...facts, sources: sourcesOf(row, source).map(sourceText) } };
   });
 }
 
+/** What was sent is seen where it was sent from and where it goes to. */
+const isWithin = (context: Context, row: Kind, { location, body: { draft } }: Row): boolean =>
+  isHere(context, location) || (row.stock === 'transferIn' && draft.toLocation !== undefined && isHere(context, draft.toLocation));
+
+/** Goods arrive at the other end: its place and registration are this document's own, the sender is what lies beyond. */
+async function arrival(trx: Trx, { organisation }: Context, { toLocation, registration }: Draft): Promise<Partial<Draft>> {
+  const { rows } = await sql<{ registration: Id }>`select registration from locations where organisation = ${organisation} and id = ${toLocation ?? null}`.execute(trx);
+  const [place] = rows;
+  if (!place || toLocation === undefined) throw new Refusal('notFound');
+  return { location: toLocation, registration: place.registration, toRegistration: registration };
+}
+
 const sourcesOf = (row: Kind, { sources }: Row) => [...sourcesFor(row, { sources: sources ?? [] }).values()];
 
 /** What the successor starts with: everything of the head but what belongs to the one document only. */
 const continuedHead = (draft: Draft, kind: string, today: string): Draft => {
-  const { id: _id, version: _version, against: _against, allocations: _allocations, tenders: _tenders, number: _number, dueDate: _due, ...kept } = draft as Draft & { number?: string };
+  const { id: _id, version: _version, against: _against, allocations: _allocations, tenders: _tenders, number: _number, dueDate: _due, toLocation: _to, ...kept } = draft as Draft & { number?: string };
   return { ...kept, kind, date: today, lines: [] };
 };
 

@@ -59,7 +59,7 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
   const pricing = resolve(kind, draft, facts);
   const priced = price(pricing);
   checkSources(kind, draft, priced, loaded);
-  const places = { location: draft.location, toLocation: draft.toLocation, transit: request.transit };
+  const places = { location: draft.location, toLocation: draft.toLocation ?? draft.location, transit: request.transit };
   const stated = request.settings.trackInventory ? move(kind, priced.lines, draft, places) : [];
   const costs: Paise[] = [];
   for (const [index, movement] of stated.entries()) {

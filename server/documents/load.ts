@@ -91,7 +91,8 @@ export const shelvesOf = ({ draft, kind, mirrorOf }: Asked, house: House): Place
   if (mirrorOf) return mirrorOf.movements.map((m) => ({ item: m.item, location: m.location, date, certain: true }));
   const { stock } = kindOf(kind);
   if (!house.settings.trackInventory || stock === 'none' || stock === 'reserve') return [];
-  const places = [draft.location, draft.toLocation, draft.toLocation ? house.transit : undefined].filter(
+  const travels = stock === 'transferOut' || stock === 'transferIn';
+  const places = [draft.location, draft.toLocation, travels ? house.transit : undefined].filter(
     // one that is not the organisation's is refused later, like one that does not exist
     (p): p is Id => p !== undefined && house.locations.has(p),
   );

@@ -24,9 +24,11 @@ interface Asked {
 }
 
 /** Batches and serial numbers that a request may move, at every place it may move them: asked before it is decided. */
-function askedBy({ draft, transit, mirrorOf }: PostRequest): Asked[] {
+function askedBy({ kind, draft, transit, mirrorOf }: PostRequest): Asked[] {
   if (mirrorOf) return mirrorOf.movements.flatMap(partsMoved).map((m) => ({ ...m, source: null }));
-  const places = [draft.location, draft.toLocation, draft.toLocation && transit].filter(
+  const { stock } = kindOf(kind);
+  const travels = stock === 'transferOut' || stock === 'transferIn';
+  const places = [draft.location, draft.toLocation, travels ? transit : undefined].filter(
     (p): p is Id => p !== undefined,
   );
   return draft.lines.flatMap(({ item, batches = [], serials = [], source }) => {

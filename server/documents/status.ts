@@ -34,21 +34,21 @@ const lines = sql`(
             and not exists (select from cancellations g where g.organisation = u.organisation and g.document = u.document)), 0))) as taken
     from document_lines x where x.organisation = d.organisation and x.document = d.id)`;
 
-/** A join that adds `wanted` and `taken` to documents `d`; nothing is counted for kinds that are no orders. */
+/** A join that adds `wanted` and `taken` to documents `d`; nothing is counted for kinds that others do not carry on. */
 export const fulfilment = ({ life }: Pick<Kind, 'life'>): RawBuilder<unknown> =>
-  life === 'ordered' ? sql`left join lateral ${lines} f on true` : sql`cross join (select null::bigint as wanted, null::bigint as taken) f`;
+  life !== 'posted' ? sql`left join lateral ${lines} f on true` : sql`cross join (select null::bigint as wanted, null::bigint as taken) f`;
 
 const cancelled = sql`exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`;
 const live = (condition: RawBuilder<unknown>) => sql`${condition} and not ${cancelled}`;
 
 /** The condition of a status on documents `d` with open items `o` and, of orders, fulfilment `f`. One that is not known is named. */
 export function statusFilter(kind: Pick<Kind, 'life'>, status: string | undefined, today: string): RawBuilder<unknown> {
-  const ordered = kind.life === 'ordered';
+  const carried = kind.life !== 'posted';
   switch (status) {
     case undefined: case '': case 'draft': return sql`true`;
     case 'cancelled': return cancelled;
     case 'posted': return sql`not ${cancelled}`;
-    case 'open': return live(ordered ? sql`f.taken = 0` : sql`o.open = o.original and o.open > 0 and (o.due_date is null or o.due_date >= ${today}::date)`);
+    case 'open': return live(carried ? sql`f.taken = 0` : sql`o.open = o.original and o.open > 0 and (o.due_date is null or o.due_date >= ${today}::date)`);
     case 'partlyFulfilled': return live(sql`f.taken > 0 and f.taken < f.wanted`);
     case 'fulfilled': return live(sql`f.taken >= f.wanted`);
     case 'unpaid': return live(sql`o.open > 0`);

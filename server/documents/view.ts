@@ -30,7 +30,7 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
        where d.organisation = ${context.organisation} and ${which.id ? sql`d.id = ${which.id}::uuid` : sql`upper(d.number) = upper(${which.number ?? ''}) and ${which.kind ? sql`d.kind = ${which.kind}` : sql`true`}`} limit 1`.execute(trx);
     const [head] = rows;
     if (!head) return which.id ? viewDraft(trx, context, which.id) : Promise.reject(new Refusal('notFound'));
-    if (!isHere(context, head.location)) throw new Refusal('notFound');
+    if (!isHere(context, head.location) && !(head.to_location && isHere(context, head.to_location))) throw new Refusal('notFound');
     if (context.sees({ kind: head.kind }) === 'own' && head.author !== context.user) throw new Refusal('notFound');
     context.allow('read', head.kind);
     return posted(trx, context, head);
@@ -38,7 +38,7 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
 }
 
 interface Head {
-  id: Id; kind: string; number: string; date: string; due_date: string | null; party: Id | null; party_name: string; party_gstin: string | null; author: Id; location: Id; location_name: string; registration: Id; gstin: string | null; own_state: string;
+  id: Id; kind: string; number: string; date: string; due_date: string | null; party: Id | null; party_name: string; party_gstin: string | null; author: Id; location: Id; to_location: Id | null; location_name: string; registration: Id; gstin: string | null; own_state: string;
   supply_type: string; taxable: string; cgst: string; sgst: string; igst: string; cess: string; tcs: string; tds: string; round_off: string; total: string; payable: string; foreign_total: string; open: string | null; original: string | null; currency: string;
   cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number };
   e_state: string | null; irn: string | null; ack_no: string | null; ack_date: string | null; signed_qr: string | null; error: string | null;

@@ -16,7 +16,7 @@ import { SearchBox } from '../kit/fields.tsx';
 import { inSentence, money } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
-import { Badge, Empty, Page, PageHead } from '../kit/parts.tsx';
+import { Badge, Empty, Page, PageHead, Segments } from '../kit/parts.tsx';
 import { useDateFormat, useScreenKey, useSession } from '../kit/session.ts';
 import { DocumentEditor } from './DocumentEditor.tsx';
 import { DocumentView } from './DocumentView.tsx';
@@ -49,16 +49,17 @@ const useRows = (kind: KindName, filters: Filters) => {
   });
 };
 
-/** The list of every kind; a kind without screens of its own for writing and viewing does both here. */
-export function DocumentList({ kind }: { readonly kind: KindName }) {
-  const { show } = useAddress();
+/** The list of every kind, or of two that belong together; a kind without screens of its own for writing and viewing does both here. */
+export function DocumentList({ kind: own, beside }: { readonly kind: KindName; readonly beside?: KindName }) {
+  const { show, kind: asked } = useAddress();
+  const kind = beside !== undefined && asked === beside ? beside : own;
   if (show === 'documentEditor') return <DocumentEditor kind={kind} />;
   if (show === 'documentView') return <DocumentView kind={kind} />;
-  return <Listed kind={kind} />;
+  return <Listed kind={kind} kinds={beside === undefined ? [] : [own, beside]} />;
 }
 
 /** Its kind's row says which columns stand in it. */
-function Listed({ kind: name }: { readonly kind: KindName }) {
+function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds: readonly KindName[] }) {
   const kind: Kind = kindOf(name);
   const go = useGo();
   const places = usePlaces();
@@ -132,6 +133,14 @@ function Listed({ kind: name }: { readonly kind: KindName }) {
         />
       ) : (
         <FilterBar kind={kind} filters={address} onFilter={filter}>
+          {kinds.length > 0 && (
+            <Segments
+              label="Which documents"
+              choices={kinds.map((key) => ({ key, label: kindOf(key).plural }))}
+              current={name}
+              onChange={(key) => list && go(list, { kind: key })}
+            />
+          )}
           <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
         </FilterBar>
       )}
@@ -204,7 +213,7 @@ function FilterBar({
   const [party, setParty] = useState<Option | null>(null);
   const statuses = [
     'draft',
-    kind.life === 'ordered' ? 'open' : 'posted',
+    kind.life === 'posted' ? 'posted' : 'open',
     ...(kind.books.opens ? ['paid', 'unpaid', 'overdue'] : []),
     'cancelled',
   ];

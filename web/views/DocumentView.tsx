@@ -34,9 +34,11 @@ export type Shown = z.output<typeof documentView>;
 export function DocumentView({
   kind: name,
   among = [name],
+  print,
 }: {
   readonly kind: KindName;
   readonly among?: readonly KindName[];
+  readonly print?: true;
 }) {
   const { id } = useAddress();
   const key = useScreenKey('document', id);
@@ -48,18 +50,18 @@ export function DocumentView({
   if (id === undefined) return <FindByNumber kinds={among} />;
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (isPending || !data) return <Skeleton />;
-  return <Found document={data} />;
+  return <Found document={data} asked={print ? 'print' : null} />;
 }
 
 type Asking = 'print' | 'mail' | 'cancel' | null;
 
-function Found({ document }: { readonly document: Shown }) {
+function Found({ document, asked }: { readonly document: Shown; readonly asked: Asking }) {
   // A number looked up under one kind may be another's: the document says what it is.
   const kind: Kind = kindOf(document.kind as Parameters<typeof kindOf>[0]);
   const places = usePlaces();
   const goTo = useGoTo();
   const cache = useQueryClient();
-  const [asking, setAsking] = useState<Asking>(null);
+  const [asking, setAsking] = useState<Asking>(document.draft ? null : asked);
   const editor = kind.system ? undefined : places(document.kind, 'documentEditor');
   const mayWrite = editor !== undefined;
   const { organisation, subject: person } = useSession();

@@ -1,4 +1,4 @@
-import { type ScreenName, screenOf, screens } from '../../contract/screens.ts';
+import { type Screen, type ScreenName, screenOf, screens } from '../../contract/screens.ts';
 import { type Address, useGo } from '../kit/navigation.tsx';
 import { useMayOpen, useSession } from '../kit/session.ts';
 
@@ -10,10 +10,14 @@ export interface Place {
 
 /** Where a kind is listed, written or shown. A kind without a screen of its own for that does it on its list's screen (`show`). */
 const placeOf = (kind: string, how: How): Place | undefined => {
-  const own = screenOf({ kind }, how);
+  const own = how === 'documentList' ? undefined : screenOf({ kind }, how);
   if (own) return { screen: own, query: {} };
   const list = screenOf({ kind }, 'documentList');
-  return list && how !== 'documentList' ? { screen: list, query: { show: how } } : undefined;
+  if (!list) return undefined;
+  const { show } = screens[list] as Screen;
+  const query = 'beside' in show && show.beside === kind ? { kind } : {};
+  if (how === 'documentList') return { screen: list, query };
+  return { screen: list, query: { ...query, show: how } };
 };
 
 /** The places a person may go to; undefined when there is none or he may not. The server refuses too. */
