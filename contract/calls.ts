@@ -3,6 +3,7 @@ import { type Contract, client as clientOf, type Send } from './contract.ts';
 import { documents } from './documents.ts';
 import { einvoiceCalls } from './einvoice.ts';
 import { wayCalls } from './eway.ts';
+import { inventoryCalls } from './inventory.ts';
 import { mailCalls } from './mail.ts';
 import { masterCalls } from './masters.ts';
 import { namedCalls } from './named.ts';
@@ -20,6 +21,7 @@ export const calls = {
   ...namedCalls,
   ...documents,
   ...accountCalls,
+  ...inventoryCalls,
   ...mailCalls,
   ...reportCalls,
   ...dashboardCalls,

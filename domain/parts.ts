@@ -67,6 +67,28 @@ export function batchesInBase(batches: readonly BatchPart[], whole: number, base
   });
 }
 
+/** A batch with what is left of it, in the order in which it is to go. */
+export interface HeldBatch {
+  readonly batch: string;
+  readonly expiry?: Day;
+  readonly quantity: Millionths;
+}
+
+/** The batches for so much: what expires first goes first, what does not expire last. Less than was asked when not enough is left. */
+export function firstExpiryFirstOut(held: readonly HeldBatch[], wanted: number): BatchPart[] {
+  const order = [...held].sort(
+    (a, b) => compareText(a.expiry ?? NEVER, b.expiry ?? NEVER) || compareText(a.batch, b.batch),
+  );
+  let left = wanted;
+  return order.flatMap((part) => {
+    const taken = Math.min(left, part.quantity);
+    left -= taken;
+    return taken > 0 ? [{ ...part, quantity: millionths(taken) }] : [];
+  });
+}
+const NEVER = '9999-12-31';
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 export type PartSort = 'batch' | 'serial';
 
 /** So much of a batch, or one serial number, into a place or out of it. */

@@ -64,7 +64,8 @@ export function move(kind: Kind, lines: readonly PricedLine[], draft: Draft, pla
             batches: batchesInBase(line.batches, line.quantity + line.freeQuantity, line.baseQuantity),
           }),
           ...(line.serials?.length && { serials: line.serials.map(partName) }),
-          ...(line.room !== undefined && { room: line.room }),
+          // goods on their way are in no room
+          ...(line.room !== undefined && step.place !== 'transit' && { room: line.room }),
         },
       ];
     });

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../tools/testing/browser.ts';
+import { axe, launchBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { signIn } from './shop.ts';
 
@@ -76,4 +76,50 @@ test('batches are typed beside the quantity; what is missing is marked at its ce
     { batch: 'B1', units: 10 },
     { batch: 'B2', units: 5 },
   ]);
+});
+
+test('a sale proposes what expires first; what was typed stays; the document says which went', async () => {
+  const owner = await server.signIn('owner@nova.demo');
+  await owner.ask('SaveMaster', {
+    master: 'customer',
+    values: {
+      name: 'Asha Traders',
+      category: 'unregistered',
+      state: '33',
+      addresses: [{ line1: '1 Market Road', city: 'Chennai', state: '33', pincode: '600001' }],
+    },
+  });
+  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  await signIn(page, server.url, 'owner@nova.demo');
+  await page.goto(`${server.url}/layout/Create%20Invoice`);
+  await page.waitForFunction(() => document.activeElement?.closest('form.editor'));
+  await page.keyboard.type('Asha');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Item, line 1').focus();
+  await page.keyboard.type('LOT-1');
+  await page.keyboard.press('Enter');
+  const batches = page.getByLabel('Batches, line 1');
+  await expect.poll(() => batches.inputValue()).toBe('B1 = 1 exp 2027-03-31');
+  await page.getByLabel('Quantity, line 1').focus();
+  await page.keyboard.type('12');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => batches.inputValue()).toBe('B1 = 10 exp 2027-03-31; B2 = 2');
+  await batches.fill('B2 = 4; B1 = 8');
+  await page.getByLabel('Rate, line 1').focus();
+  await page.keyboard.type('60');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => batches.inputValue()).toBe('B2 = 4; B1 = 8');
+  expect(await axe(page)).toEqual([]);
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Batch B2: 4').waitFor();
+  await page.getByText('Batch B1: 8').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page.getByText('Continue as').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Sale return', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.getByLabel('Batches, line 1').inputValue()).toBe('B1 = 8 exp 2027-03-31; B2 = 4');
+  await page.getByLabel('Quantity, line 1').fill('9');
+  await page.getByLabel('Quantity, line 1').press('Enter');
+  await expect.poll(() => page.getByLabel('Batches, line 1').inputValue()).toBe('B1 = 8 exp 2027-03-31; B2 = 1');
 });

@@ -9,6 +9,7 @@ import { documentHandlers, type Poster } from './documents/index.ts';
 import { einvoiceHandlers } from './einvoice/index.ts';
 import { type WayDesk, wayHandlers } from './ewaybill/index.ts';
 import { identityHandlers, type SecondFactors, secondFactorHandlers } from './identity/index.ts';
+import { inventoryHandlers } from './inventory/index.ts';
 import { lookupHandlers, organisationHandlers } from './lookups/index.ts';
 import { mailHandlers, type PostOffice } from './mail/index.ts';
 import { masterHandlers, namedHandlers } from './masters/index.ts';
@@ -75,6 +76,7 @@ export const allHandlers = ({
       const { next } = await documents.DocSeriesValidations(asked, context);
       return { next };
     },
+    ...inventoryHandlers(documents),
     ...printHandlers,
     ...mailHandlers(post !== undefined),
     ...reportHandlers,

@@ -30,6 +30,8 @@ export const kindByCode = (code: string): KindName | undefined =>
   isKind(code) ? code : kindNames.find((name) => kinds[name].code === code);
 /** The kind of the document that says what a back-dated posting changed in the cost of others. */
 export const revisionKind: KindName = 'costRevision';
+/** The kind in which stock is counted, thrown away and found. */
+export const adjustmentKind: KindName = 'inventoryAdjustment';
 export const kindLabel = (name: string): string => kindCalled(name)?.label ?? name;
 
 /** The kinds that a document of this kind can be continued as. */

@@ -3,7 +3,7 @@ import type { CallName, calls } from '../../contract/calls.ts';
 import type { Action, Input } from '../../contract/contract.ts';
 import { reportOf } from '../../contract/reports.ts';
 import { screenCalled } from '../../contract/screens.ts';
-import { kindByCode } from '../../domain/kinds/index.ts';
+import { adjustmentKind, kindByCode } from '../../domain/kinds/index.ts';
 import { parentsOfKind, parentsOfMaster } from './index.ts';
 
 /** What a call needs: an action on one of the parent screens that its input names. */
@@ -53,6 +53,9 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetTransactionDetailForInvoice: byRow('read'), GetConversion: { action: 'write', screens: ({ kind }) => byKind(kind) }, GetEditorFacts: signedIn, PrintDocument: byRow('read'),
   GetTaxCalculation: { action: 'write', screens: ({ draft }) => byKind(draft.kind) }, AddTransactionDetails: { action: 'write', screens: ({ kind }) => byKind(kind) },
   PostTransactionCalls: byRow('write'), CancelTransaction: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) }, DeleteMultipleTransaction: signedIn,
+  CUDInventory: { action: 'write', screens: () => byKind(adjustmentKind) }, ReleaseInventory: byRow('approve'), CancelOrDeleteTransactionInventory: signedIn, CancelInvoiceListScreen: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) },
+  GetInventoryQtyForTransactions: signedIn, GetInventoryQtyListForTransactionsSP: signedIn, CheckUpdatedInventoryForItemSKU: signedIn, GetItemBatchSerial: signedIn, PhysicalLocationInventory: signedIn, GetItemQtyForStockRoom: signedIn, GetPhysicalLocationIdForStockRoom: signedIn,
+  IsInventoryAllocated: signedIn, GetStockRoomWiseNewQtyForInvoiceReturns: byRow('read'), VerifylotSeriesNo: signedIn,
   SendInvoiceInMail: byRow('write'), ListMails: byRow('read'), GetMailedPaper: byRow('read'),
   GetOpenItems: signedIn, DocSeriesValidations: { action: 'read', screens: ({ Type }) => byKind(Type) },
   SaveAccountMaster: ofMaster('settings', 'ledger'), DeactivateAccountMaster: ofMaster('settings', 'ledger'), SaveLedger: ofMaster('settings', 'ledger'), GetAccountMaster: ofMaster('read', 'ledger'), GetGLList: ofMaster('read', 'ledger'), GetLedgerList: ofMaster('read', 'ledger'), GetChartOfAccounts: ofMaster('read', 'accountGroup'),

@@ -6,6 +6,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { millionths, moneyText } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document.ts';
 import { type Kind, kindCalled, kindLabel, kindOf } from '../../domain/kinds/index.ts';
+import { firstExpiryFirstOut, type HeldBatch } from '../../domain/parts.ts';
 import { sourceKey } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
 import { sourcesFor } from './decide.ts';
@@ -36,7 +37,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     if (copy) return { draft: asWire({ ...head, ...(source.body.draft.toLocation !== undefined && { toLocation: source.body.draft.toLocation }), lines: source.body.draft.lines.map(({ source: _, ...line }) => line) }), facts: {} };
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
     const facts = { number: source.number, kind: kindLabel(source.kind) };
-    return row.lines === 'none' ? { draft: settling(head, from, source), facts } : { draft: asWire(continued(row, head, from, source)), facts: { ...facts, sources: sourcesOf(row, source).map(sourceText) } };
+    return row.lines === 'none' ? { draft: settling(head, from, source), facts } : { draft: asWire(continued(row, head, from, source, row.pricedFromSource ? await batchesOut(trx, context, from, source) : new Map())), facts: { ...facts, sources: sourcesOf(row, source).map(sourceText) } };
   });
 }
 
@@ -50,6 +51,19 @@ async function arrival(trx: Trx, { organisation }: Context, { toLocation, regist
   const [place] = rows;
   if (!place || toLocation === undefined) throw new Refusal('notFound');
   return { location: toLocation, registration: place.registration, toRegistration: registration };
+}
+
+/** By line. */
+type OutBatches = ReadonlyMap<number, readonly HeldBatch[]>;
+
+/** Batches that left with the source's lines and did not come back; of lines in another unit nothing is proposed. */
+async function batchesOut(trx: Trx, { organisation }: Context, from: Id, { sources }: Row): Promise<OutBatches> {
+  const { rows } = await sql<{ line: number; batch: string; expiry: string | null; quantity: string }>`select line, batch, expiry::text as expiry, quantity from batches_out(${organisation}, array[${from}::uuid])`.execute(trx);
+  const plain = new Set((sources ?? []).filter((s) => s.base_quantity === s.quantity).map((s) => s.line));
+  const held = new Map<number, HeldBatch[]>();
+  for (const { line, batch, expiry, quantity } of rows)
+    if (plain.has(line)) held.set(line, [...(held.get(line) ?? []), { batch, quantity: millionths(Number(quantity)), ...(expiry !== null && { expiry }) }]);
+  return held;
 }
 
 const sourcesOf = (row: Kind, { sources }: Row) => [...sourcesFor(row, { sources: sources ?? [] }).values()];
@@ -69,14 +83,16 @@ function settling(head: Draft, from: Id, { open }: Row): Record<string, unknown>
 }
 
 /** The lines with what is left of them. */
-function continued(row: Kind, head: Draft, from: Id, source: Row): Draft {
+function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatches): Draft {
   const left = sourcesFor(row, { sources: source.sources ?? [] });
   const lines = source.body.draft.lines.flatMap((line, index): DraftLine[] => {
     const at = { document: from, line: index + 1 };
     const quantity = Math.min(left.get(sourceKey(at))?.leftQuantity ?? 0, reduces(row) ? notReduced(source, index + 1) : Number.POSITIVE_INFINITY);
     if (quantity <= 0) return [];
-    const { batches: _batches, serials: _serials, ...same } = line;
-    return [{ ...same, quantity: millionths(quantity), source: at }];
+    const { batches: _batches, serials: _serials, room: _room, ...same } = line;
+    const batches = firstExpiryFirstOut(out.get(index + 1) ?? [], quantity);
+    const whole = batches.reduce((t, b) => t + b.quantity, 0) === quantity;
+    return [{ ...same, quantity: millionths(quantity), source: at, ...(whole && { batches }) }];
   });
   if (lines.length === 0) throw new Refusal('nothingLeft', { number: source.number });
   // a document that reduces another names it; an order's successor takes its discount and charges along, once

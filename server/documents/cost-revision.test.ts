@@ -8,7 +8,6 @@ import {
   sell,
   shelf,
   type TestBooks,
-  TODAY,
   testBooks,
 } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';

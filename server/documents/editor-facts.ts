@@ -29,7 +29,7 @@ export async function editorFacts(input: Input<Call>, context: Context): Promise
     parties: await partiesOf(trx, context, input.parties, kind),
     items: await itemsOf(trx, context, input, kind),
     ledgers: await ledgersOf(trx, context, input.ledgers),
-    sources: kind ? await sourcesOf(trx, context, input.documents, kind) : [],
+    sources: kind ? await withBatches(trx, context, await sourcesOf(trx, context, input.documents, kind), kind) : [],
   }));
 }
 
@@ -57,7 +57,7 @@ async function partiesOf(trx: Trx, context: Context, ids: readonly Id[], kind: K
   return found;
 }
 
-async function itemsOf(trx: Trx, context: Context, { items: ids, location, party }: Input<Call>, kind: Kind | undefined): Promise<Plain[]> {
+async function itemsOf(trx: Trx, context: Context, { items: ids, location, party, date }: Input<Call>, kind: Kind | undefined): Promise<Plain[]> {
   const items = await itemFacts(trx, context.organisation, ids);
   const places = location ? [location] : context.locations;
   const stock = await sql<{ item: Id; quantity: string }>`
@@ -65,7 +65,40 @@ async function itemsOf(trx: Trx, context: Context, { items: ids, location, party
   const revaluing = new Set((await sql<{ item: Id }>`select distinct item from revaluations where organisation = ${context.organisation} and item = any(${ids}::uuid[])`.execute(trx)).rows.map((r) => r.item));
   const onHand = new Map(stock.rows.map((r) => [r.item, quantityText(Number(r.quantity))]));
   const last = kind && party ? await lastPrices(trx, context, kind, party, ids) : new Map<Id, Last>();
-  return [...items.values()].map((i) => ({ ...itemText(i), onHand: onHand.get(i.id) ?? '0', revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null }));
+  const [batches, rooms] = await Promise.all([batchesOf(trx, context, items, places), roomsOf(trx, context, ids, places)]);
+  return [...items.values()].map((i) => ({ ...itemText(i), batches: (batches.get(i.id) ?? []).map((b) => ({ ...b, expired: typeof b.expiry === 'string' && b.expiry < date })), rooms: rooms.get(i.id) ?? [], onHand: onHand.get(i.id) ?? '0', revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null }));
+}
+
+/** What is left of the batches of items that are kept in them, in the order in which they go out: what expires first. */
+async function batchesOf(trx: Trx, { organisation }: Context, items: ReadonlyMap<Id, ItemFacts>, places: readonly Id[]): Promise<Map<Id, Plain[]>> {
+  const batched = [...items.values()].filter((i) => i.batched).map((i) => i.id);
+  if (batched.length === 0) return new Map();
+  const { rows } = await sql<{ item: Id; batch: string; expiry: string | null; quantity: string }>`
+    select item, batch, min(expiry)::text as expiry, sum(quantity) as quantity from batches_held(${organisation}, ${batched}::uuid[], ${[...places]}::uuid[]) group by item, batch order by min(expiry) nulls last, batch`.execute(trx);
+  return gathered(rows, ({ batch, expiry, quantity }) => ({ batch, expiry, quantity: quantityText(Number(quantity)) }));
+}
+
+/** The stock rooms in which items are, at these places, with how much. Nothing is asked where rooms are not used. */
+async function roomsOf(trx: Trx, { organisation, settings }: Context, ids: readonly Id[], places: readonly Id[]): Promise<Map<Id, Plain[]>> {
+  if (!settings.isWarehouse || ids.length === 0) return new Map();
+  const { rows } = await sql<{ item: Id; id: Id; name: string; quantity: string }>`
+    select i.item, r.id, r.name, coalesce((select sum(m.quantity) from movements m where m.organisation = r.organisation and m.room = r.id and m.item = i.item), 0) as quantity
+      from masters r cross join unnest(${[...ids]}::uuid[]) i(item)
+     where r.organisation = ${organisation} and r.master = 'warehouse' and r.active and ${places.length > 0 ? sql`r.body ->> 'location' = any(${[...places]}::text[])` : sql`true`} order by lower(r.name)`.execute(trx);
+  return gathered(rows, ({ id, name, quantity }) => ({ id, name, quantity: quantityText(Number(quantity)) }));
+}
+
+function gathered<T extends { readonly item: Id }>(rows: readonly T[], text: (row: T) => Plain): Map<Id, Plain[]> {
+  const found = new Map<Id, Plain[]>();
+  for (const row of rows) found.set(row.item, [...(found.get(row.item) ?? []), text(row)]);
+  return found;
+}
+
+/** Source lines with the batches that left with them and did not come back yet: those are what can come back. */
+async function withBatches(trx: Trx, { organisation }: Context, sources: readonly Plain[], kind: Kind): Promise<Plain[]> {
+  if (!kind.pricedFromSource || sources.length === 0) return [...sources];
+  const { rows } = await sql<{ document: Id; line: number; batch: string; expiry: string | null; quantity: string }>`select document, line, batch, expiry::text as expiry, quantity from batches_out(${organisation}, ${[...new Set(sources.map((s) => String(s.document)))]}::uuid[])`.execute(trx);
+  return sources.map((s) => ({ ...s, batches: rows.filter((r) => r.document === s.document && r.line === s.line).map((r) => ({ batch: r.batch, expiry: r.expiry, quantity: quantityText(Number(r.quantity)) })) }));
 }
 
 const itemText = (i: ItemFacts): Plain => ({

@@ -24,7 +24,7 @@ import { viewDocument } from './view.ts';
 import { pricedText } from './wire.ts';
 
 export { houseNow } from './house.ts';
-export { mayOpen } from './may-read.ts';
+export { isHere, mayOpen } from './may-read.ts';
 export { prepare as preparePosting } from './prepare.ts';
 export { type Poster, poster } from './queue.ts';
 export { abandonedRevaluations, revalueStock } from './revaluation.ts';

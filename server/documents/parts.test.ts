@@ -4,6 +4,7 @@ import type { BatchPart, DraftLine, Id } from '../../domain/document.ts';
 import { itemLine, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
+import { convert } from './convert.ts';
 
 let db: TestDatabase;
 let books: TestBooks;
@@ -47,6 +48,30 @@ const held = async (item: Id, sort: string, part: string) => {
 
 describe('batches', () => {
   const line = (item: Id, n: number, ...batches: BatchPart[]): DraftLine => ({ ...itemLine(item, n, 100), batches });
+
+  test('what came back from a sale does not come back a second time, and what is left of them is proposed', async () => {
+    const item = await itemWith({ batched: true });
+    await buy('2026-05-01', line(item, 10, batch('A', 6, { expiry: '2027-01-01' }), batch('B', 4)));
+    const first = await sale('2026-05-02', line(item, 5, batch('A', 3), batch('B', 2)));
+    await sale('2026-05-02', line(item, 3, batch('A', 2), batch('B', 1)));
+    const back = (n: number, ...batches: BatchPart[]) =>
+      books.post(
+        books.draft('saleReturn', {
+          ...{ date: '2026-05-03', party: books.customer, against: first.id, reason: '01' },
+          lines: [{ item, quantity: units(n), batches, source: { document: first.id, line: 1 } }],
+        }),
+      );
+    const returned = await back(2, batch('A', 2));
+    // five of A are at the customer, but of this invoice's only one
+    await expect(back(2, batch('A', 2))).rejects.toMatchObject(problem('lines.batches', /did not go out/));
+    const { draft } = await convert({ from: first.id, kind: 'saleReturn', copy: false }, books.context());
+    expect((draft.lines as { batches?: unknown }[])[0]?.batches).toEqual([
+      { batch: 'A', quantity: '1', expiry: '2027-01-01' },
+      { batch: 'B', quantity: '2' },
+    ]);
+    await books.cancel(returned.id);
+    await back(3, batch('A', 3));
+  });
 
   test('say of what a line is made: all of it, and only of items that are kept in batches', async () => {
     const item = await itemWith({ batched: true });

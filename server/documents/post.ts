@@ -13,6 +13,7 @@ import { backDated, further, type Opened, openShelves, type Point, TooManyBehind
 import { emptyMemory, forget, keepShelves, type Memory, proved, recall, remember } from './remembered.ts';
 import { beingRevalued, markRevalued, refuseShort } from './revaluation.ts';
 import { writeRevision } from './revision.ts';
+import { holdRooms } from './rooms.ts';
 import type { Asked, Decided, Posted, PostRequest } from './types.ts';
 import { write, writeRemembered } from './write.ts';
 
@@ -154,6 +155,7 @@ async function decideAndWrite(
     holdParts(one, decided, parts);
     decided.push(one);
   }
+  await holdRooms(client, decided);
   // a commit behind a write that failed takes everything back
   const [written] = await Promise.all([write(client, decided, opened.shelves), client.query('commit')]);
   remember(memory, loaded, opened.shelves);

@@ -71,12 +71,12 @@ export function recall(memory: Memory, all: readonly Asked[]): Recalled | undefi
   return { loaded: { keys: [], lockedThrough, found: { parties, items, takes } }, shelves, was };
 }
 
-/** Made from no other document, settling none, undoing none, without batches and serial numbers. */
+/** Made from no other document, settling none, undoing none, without batches, serial numbers and stock rooms. */
 const isEveryday = (asked: Asked): boolean =>
   asked.mirrorOf === undefined &&
   sourcesOf(asked).length === 0 &&
   (asked.draft.allocations ?? []).length === 0 &&
-  asked.draft.lines.every((l) => !l.batches?.length && !l.serials?.length);
+  asked.draft.lines.every((l) => !l.batches?.length && !l.serials?.length && l.room === undefined);
 
 const isKnown = ({ parties, items, takes }: Memory, { draft }: Asked): boolean =>
   (draft.party === undefined || parties.has(draft.party)) &&

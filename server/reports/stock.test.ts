@@ -6,6 +6,7 @@ import { millionths, moneyText, ONE } from '../../domain/decimal.ts';
 import { paise } from '../../domain/money.ts';
 import { itemLine, receive, sell, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
+import { newId } from '../kit/ids.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
 import { reportHandlers } from './index.ts';
 
@@ -277,4 +278,36 @@ describe.each([
     );
     expect(posted).toBeGreaterThan(40);
   });
+});
+
+test('stock is split by room and by batch, without a value; what has expired says so', async () => {
+  const books = await open({ isWarehouse: true, enableBatch: true });
+  const [item = ''] = books.items;
+  await db.owner.query(`update items set body = body || '{"batched": true}' where id = $1`, [item]);
+  const room = newId();
+  await db.owner.query(
+    `insert into masters (organisation, id, master, code, name, body) values ($1, $2, 'warehouse', 'BACK', 'Back', $3)`,
+    [books.organisation, room, { location: books.location }],
+  );
+  const of = (quantity: number, batch: string, expiry: string) => ({
+    ...itemLine(item, quantity, 10),
+    batches: [{ batch, expiry, quantity: millionths(quantity * ONE) }],
+  });
+  await books.post(
+    books.draft('purchaseBill', {
+      ...{ party: books.supplier, date: '2026-05-01', reference: 'M' },
+      lines: [{ ...of(4, 'OLD', '2026-06-01'), room }, of(6, 'NEW', '2028-06-01')],
+    }),
+  );
+  const cells = async (by: string) =>
+    (await run(books, 'stockOnHand', { asOf: TODAY, by })).rows.map((r) => [r.part, r.quantity, r.value, r.state]);
+  expect(await cells('room')).toEqual([
+    ['', '6', '', ''],
+    ['Back', '4', '', ''],
+  ]);
+  expect(await cells('batch')).toEqual([
+    ['NEW', '6', '', ''],
+    ['OLD', '4', '', 'Expired'],
+  ]);
+  expect(await cells('location')).toEqual([['', '10', '100.00', '']]);
 });

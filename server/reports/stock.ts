@@ -4,6 +4,7 @@ import type { Day } from '../../domain/document.ts';
 import { kindLabel } from '../../domain/kinds/index.ts';
 import { divideRound, type Paise, paise } from '../../domain/money.ts';
 import { type Asked, among, type Query, type Row } from './report.ts';
+import { isSplit, stockByPart } from './stock-parts.ts';
 
 /** What a movement costs by now: a back-dated one behind it may have changed it. */
 const latestCost = sql`(select c.cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number order by c.revision desc limit 1)`;
@@ -24,7 +25,9 @@ interface Held {
  * Stock and its value at the end of a day: a shelf on which nothing moved later as it is kept at each posting, any other
  * from its movements and their latest cost.
  */
-export const stockOnHand: Query = async (db, { organisation, filters, after, limit, today, places }) => {
+export const stockOnHand: Query = async (db, asked) => {
+  if (isSplit(asked)) return stockByPart(db, asked);
+  const { organisation, filters, after, limit, today, places } = asked;
   const asOf = filters.asOf ?? today;
   const [sku = '', place = ''] = (after ?? '').split('|');
   const { rows } = await sql<Held & { total: string }>`
@@ -53,6 +56,8 @@ export const stockOnHand: Query = async (db, { organisation, filters, after, lim
         item: row.name,
         itemId: row.item,
         location: row.location_name,
+        part: '',
+        expiry: null,
         locationId: row.location,
         quantity: quantityText(Number(row.quantity)),
         unit: row.unit,

@@ -81,6 +81,11 @@ export const rights: Readonly<Record<CallName, Right>> = {
   SendInvoiceInMail: ['write', 'kind'], ListMails: ['read', 'kind'], GetMailedPaper: ['read', 'kind'],
   // a draft is its author's: who asks for another's hears that there is none
   DeleteMultipleTransaction: 'everyone',
+  CUDInventory: ['write', STOCK], CancelInvoiceListScreen: ['approve', 'kind'],
+  // what stands behind an id decides: who asks for an order or a document that is not there hears that
+  ReleaseInventory: 'anybodyAtWork', CancelOrDeleteTransactionInventory: 'anybodyAtWork',
+  GetInventoryQtyForTransactions: 'anybodyAtWork', GetInventoryQtyListForTransactionsSP: 'anybodyAtWork', CheckUpdatedInventoryForItemSKU: 'anybodyAtWork', GetItemBatchSerial: 'anybodyAtWork', PhysicalLocationInventory: 'anybodyAtWork', GetItemQtyForStockRoom: 'anybodyAtWork', GetPhysicalLocationIdForStockRoom: 'anybodyAtWork',
+  IsInventoryAllocated: 'anybodyAtWork', GetStockRoomWiseNewQtyForInvoiceReturns: ['read', 'kind'], VerifylotSeriesNo: 'anybodyAtWork',
   GetOpenItems: ['read', SALES],
   SaveAccountMaster: ['settings', JOURNALS], DeactivateAccountMaster: ['settings', JOURNALS], SaveLedger: ['settings', JOURNALS], GetAccountMaster: ['read', JOURNALS], GetGLList: ['read', JOURNALS], GetLedgerList: ['read', JOURNALS], GetChartOfAccounts: ['read', JOURNALS],
   SaveOpeningBalance: ['write', JOURNALS], GetOrgBankData: ['read', LEVEL_0_SETTINGS], GetLedgerEffects: ['read', JOURNALS], AddAccountingEffects: ['settings', JOURNALS], DeletePostings: ['settings', JOURNALS], GetTdsTcsMaster: 'everyone',

@@ -25,15 +25,22 @@ export function Lines({
   const items = useItemSearch(location);
   const ledgers = usePick('ledger');
   const parties = usePartySearch('both');
-  const { enableBatch: batches, enableSerialization: serials } = useSession().settings;
+  const rooms = usePick('warehouse');
+  const { enableBatch: batches, enableSerialization: serials, isWarehouse: hasRooms } = useSession().settings;
   const [creating, setCreating] = useState<string | null>(null);
   const columns = useMemo(
     () =>
-      columnsOf(kind, { items, ledgers, parties, createItem: { label: 'Create item', run: setCreating } }, quick, {
-        batches,
-        serials,
-      }),
-    [kind, items, ledgers, parties, quick, batches, serials],
+      columnsOf(
+        kind,
+        { items, ledgers, parties, rooms, createItem: { label: 'Create item', run: setCreating } },
+        quick,
+        {
+          batches,
+          serials,
+          rooms: hasRooms,
+        },
+      ),
+    [kind, items, ledgers, parties, rooms, quick, batches, serials, hasRooms],
   );
   const ofItems = kind.lines === 'items' || kind.lines === 'stock';
   const section = useRef<HTMLElement>(null);

@@ -10,6 +10,7 @@ export interface Searches {
   readonly items: Search;
   readonly ledgers: Search;
   readonly parties: Search;
+  readonly rooms: Search;
   readonly createItem: Create;
 }
 
@@ -86,6 +87,17 @@ const partyColumn = (searches: Searches): GridColumn => ({
   picked: ({ id, name }) => ({ party: name, partyId: id, filled: '' }),
 });
 
+const roomColumn = (searches: Searches): GridColumn => ({
+  key: 'room',
+  label: 'Stock room',
+  type: 'combobox',
+  idKey: 'roomId',
+  width: 130,
+  search: searches.rooms,
+  passed: () => true,
+  picked: ({ id, name }) => ({ room: name, roomId: id, roomHeld: '' }),
+});
+
 /** What is on hand, and whether that is less than goes out. */
 const stockText = (kind: Kind, row: LineRow): string => {
   if (!row['onHand']) return '';
@@ -105,6 +117,8 @@ const beside = (kind: Kind): GridColumn => ({
     [
       row['left'] && `${plainNumber(row['left'])} left`,
       stockText(kind, row),
+      row['roomHeld'] && `${plainNumber(row['roomHeld'])} in the room`,
+      row['expired'] && `${row['expired']} expired`,
       row['revaluing'] === 'true' && 'being revalued',
       row['lastRate'] && `₹ ${money(row['lastRate'])}`,
     ]
@@ -116,10 +130,11 @@ const beside = (kind: Kind): GridColumn => ({
 export interface PartsUsed {
   readonly batches: boolean;
   readonly serials: boolean;
+  readonly rooms: boolean;
 }
 
 /** Which goods of an item move: only where that is used, and Enter passes over items that have none. */
-const partColumns = (kind: Kind, used: PartsUsed): readonly GridColumn[] => {
+const partColumns = (kind: Kind, used: PartsUsed, searches: Searches): readonly GridColumn[] => {
   if (kind.stock === 'none' || kind.stock === 'reserve') return [];
   const column = (key: string, label: string, flag: string): GridColumn => ({
     ...{ key, label, type: 'text', width: 150 },
@@ -128,6 +143,7 @@ const partColumns = (kind: Kind, used: PartsUsed): readonly GridColumn[] => {
   return [
     ...(used.batches ? [column('batches', 'Batches', 'batched')] : []),
     ...(used.serials ? [column('serials', 'Serial numbers', 'serialised')] : []),
+    ...(used.rooms ? [roomColumn(searches)] : []),
   ];
 };
 
@@ -202,7 +218,10 @@ const withParts = (grid: readonly GridColumn[], parts: readonly GridColumn[]): r
 export const columnsOf = (kind: Kind, searches: Searches, quick: boolean, used: PartsUsed): readonly GridColumn[] => {
   switch (kind.lines) {
     case 'items':
-      return withParts(kind.pricedFromSource ? sourceGrid : itemGrid(kind, searches, quick), partColumns(kind, used));
+      return withParts(
+        kind.pricedFromSource ? sourceGrid : itemGrid(kind, searches, quick),
+        partColumns(kind, used, searches),
+      );
     case 'expenses':
       return [
         ledgerColumn(searches),
@@ -220,7 +239,7 @@ export const columnsOf = (kind: Kind, searches: Searches, quick: boolean, used: 
         { key: 'credit', label: 'Credit (₹)', type: 'number', width: 130, passed: (row) => Boolean(row['debit']) },
       ];
     case 'stock':
-      return withParts(stockGrid(kind, searches), partColumns(kind, used));
+      return withParts(stockGrid(kind, searches), partColumns(kind, used, searches));
     case 'none':
       return [];
   }

@@ -2,6 +2,7 @@ import type { Control } from '../../../domain/controls.ts';
 import { millionths, ONE, parseDecimal, percent } from '../../../domain/decimal.ts';
 import type { Treatment } from '../../../domain/document.ts';
 import { paise } from '../../../domain/money.ts';
+import type { HeldBatch } from '../../../domain/parts.ts';
 import { type ItemFacts, type PartyFacts, type SourceLine, sourceKey } from '../../../domain/resolve.ts';
 import { api } from '../../kit/client.ts';
 
@@ -22,6 +23,17 @@ export interface KnownItem extends ItemFacts {
   /** Its costs wait for a job. */
   readonly revaluing: boolean;
   readonly lastRate: string;
+  /** What is left of its batches at the place. */
+  readonly batches: readonly KnownBatch[];
+  /** The stock rooms of the place, with what is in each as decimal text. */
+  readonly rooms: ReadonlyMap<string, { readonly name: string; readonly quantity: string }>;
+}
+/** A batch of which something is left, or that can come back; `expired` on the day of the document. */
+export interface KnownBatch extends HeldBatch {
+  readonly expired: boolean;
+}
+export interface KnownSource extends SourceLine {
+  readonly batches: readonly KnownBatch[];
 }
 export interface KnownLedger {
   readonly id: string;
@@ -54,6 +66,15 @@ const partyFrom = (p: Plain): KnownParty => ({
   addresses: Array.isArray(p['addresses']) ? (p['addresses'] as Plain[]) : [],
 });
 
+const listOf = (value: unknown): readonly Plain[] => (Array.isArray(value) ? (value as Plain[]) : []);
+const batchesFrom = (value: unknown): readonly KnownBatch[] =>
+  listOf(value).map((b) => ({
+    batch: text(b['batch']),
+    quantity: millionths(whole(b['quantity'], 6) ?? 0),
+    expired: b['expired'] === true,
+    ...(b['expiry'] != null && { expiry: text(b['expiry']) }),
+  }));
+
 const itemFrom = (i: Plain): KnownItem => ({
   id: text(i['id']),
   sku: text(i['sku']),
@@ -81,9 +102,13 @@ const itemFrom = (i: Plain): KnownItem => ({
   onHand: text(i['onHand']),
   revaluing: i['revaluing'] === true,
   lastRate: text(i['lastRate']),
+  batches: batchesFrom(i['batches']),
+  rooms: new Map(
+    listOf(i['rooms']).map((r) => [text(r['id']), { name: text(r['name']), quantity: text(r['quantity']) }]),
+  ),
 });
 
-const sourceFrom = (s: Plain): SourceLine => ({
+const sourceFrom = (s: Plain): KnownSource => ({
   document: text(s['document']),
   line: Number(s['line']),
   quantity: millionths(whole(s['quantity'], 6) ?? 0),
@@ -92,6 +117,7 @@ const sourceFrom = (s: Plain): SourceLine => ({
   leftTaxable: paise(whole(s['leftTaxable'], 2) ?? 0),
   gstRate: percent(whole(s['gstRate'], 4) ?? 0),
   treatment: (text(s['treatment']) || 'taxable') as Treatment,
+  batches: batchesFrom(s['batches']),
 });
 
 interface Wanted {
@@ -107,7 +133,7 @@ export interface FactCache {
   readonly parties: ReadonlyMap<string, KnownParty>;
   readonly items: ReadonlyMap<string, KnownItem>;
   readonly ledgers: ReadonlyMap<string, KnownLedger>;
-  readonly sources: ReadonlyMap<string, SourceLine>;
+  readonly sources: ReadonlyMap<string, KnownSource>;
   /** Counts every arrival: a cheap mark for memoised readers. */
   revision(): number;
   learn(facts: Plain): void;
@@ -132,7 +158,7 @@ export const createFacts = (about: () => About): FactCache => {
   const parties = new Map<string, KnownParty>();
   const items = new Map<string, KnownItem>();
   const ledgers = new Map<string, KnownLedger>();
-  const sources = new Map<string, SourceLine>();
+  const sources = new Map<string, KnownSource>();
   const documents = new Set<string>();
   const listeners = new Set<() => void>();
   const known = { parties, items, ledgers, documents };

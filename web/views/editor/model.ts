@@ -1,13 +1,15 @@
 import { useSyncExternalStore } from 'react';
 import type { Session } from '../../../contract/session.ts';
 import { addDays, isDay } from '../../../domain/dates.ts';
-import { moneyText, percentText, quantityText, rateText } from '../../../domain/decimal.ts';
+import { moneyText, parseDecimal, percentText, quantityText, rateText } from '../../../domain/decimal.ts';
 import { type KindName, kindOf } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
+import { batchesFrom, batchesText, wholeText } from '../../../domain/part-text.ts';
+import { firstExpiryFirstOut, partName } from '../../../domain/parts.ts';
 import { usualRate } from '../../../domain/resolve.ts';
 import { createRowStore, type LineRow, type RowStore } from '../../kit/rowStore.ts';
-import { createFacts, type FactCache } from './facts.ts';
+import { createFacts, type FactCache, type KnownItem, type KnownSource } from './facts.ts';
 import { once } from './once.ts';
 import { addMoney, countedDelta, type Texts, type Typed } from './wire.ts';
 
@@ -173,10 +175,11 @@ const currencyOf = ({ head, facts, kind }: Model): Texts => {
 const markOf = (row: Texts): string => `${row['itemId'] ?? ''}/${row['ledgerId'] ?? ''}/${row['partyId'] ?? ''}`;
 
 /** What stands beside the fields of a line: it follows the records, the place and the party at any time. */
-const besides = ({ facts }: Pick<Model, 'facts'>, row: LineRow): Texts => {
+const besides = ({ kind, facts }: Pick<Model, 'kind' | 'facts'>, row: LineRow): Texts => {
   const item = facts.items.get(row['itemId'] ?? '');
   const source = facts.sources.get(row['source'] ?? '');
   const onHand = item?.stocked ? item.onHand : '';
+  const room = item?.rooms.get(row['roomId'] ?? '');
   const shown: Texts = {
     ...(item && {
       onHand,
@@ -185,6 +188,9 @@ const besides = ({ facts }: Pick<Model, 'facts'>, row: LineRow): Texts => {
       batched: String(item.batched === true),
       serialised: String(item.serialised === true),
     }),
+    ...(room && { room: row['room'] || room.name, roomHeld: room.quantity }),
+    ...proposal(kind, item, source, row),
+    ...(item && { expired: expiredOf(item, row) }),
     ...(source && {
       left: quantityText(source.leftQuantity),
       sourceQuantity: quantityText(source.quantity),
@@ -195,6 +201,34 @@ const besides = ({ facts }: Pick<Model, 'facts'>, row: LineRow): Texts => {
       countedFields(row, onHand)),
   };
   return Object.fromEntries(Object.entries(shown).filter(([field, value]) => (row[field] ?? '') !== value));
+};
+/**
+ * The batches that a line takes, as long as nobody typed others: of what goes out, what expires first; of what comes back,
+ * what left with its source. Nothing is proposed in another unit than the item's own.
+ */
+const proposal = (kind: Kind, item: KnownItem | undefined, source: KnownSource | undefined, row: LineRow): Texts => {
+  const goes = kind.stock === 'out' || kind.stock === 'transferOut';
+  if (!item?.batched || (row['unit'] || item.unit) !== item.unit || !(goes || source)) return {};
+  if ((row['batches'] ?? '') !== (row['proposed'] ?? '')) return {};
+  const sold = kind.party.side === 'customer';
+  const held = source ? source.batches : item.batches.filter((batch) => !(sold && batch.expired));
+  const parts = firstExpiryFirstOut(held, parseDecimal(wholeText(row), 6) ?? 0);
+  const text = batchesText(
+    parts.map(({ batch, quantity, expiry }) => ({
+      batch,
+      quantity: quantityText(quantity),
+      ...(expiry && { expiry }),
+    })),
+  );
+  return { batches: text, proposed: text };
+};
+/** The batches of a line that have expired on the day of the document. */
+const expiredOf = (item: KnownItem, row: LineRow): string => {
+  const expired = new Set(item.batches.filter((batch) => batch.expired).map(({ batch }) => batch));
+  return batchesFrom(row['batches'] ?? '', '0')
+    .map(({ batch }) => partName(batch))
+    .filter((name) => expired.has(name))
+    .join(', ');
 };
 const countedFields = (row: LineRow, onHand: string): Texts => {
   const counted = row['counted'] ?? '';

@@ -61,7 +61,6 @@ const lineTexts = [
   'hsn',
   'unit',
   'treatment',
-  'room',
   'costCentre',
   'reference',
   'referenceDate',
@@ -72,6 +71,7 @@ const picked: readonly (readonly [shown: string, id: string])[] = [
   ['item', 'itemId'],
   ['ledger', 'ledgerId'],
   ['party', 'partyId'],
+  ['room', 'roomId'],
 ];
 
 /** '10%' or '10.5 %' is a percent, '120' an amount. */
@@ -230,7 +230,7 @@ export const typedOf = (kind: string, body: Plain): Typed => {
     kind,
     head,
     lines: rows('lines').map((line) => {
-      const { item = '', ledger = '', party = '', ...texts } = flatten(line);
+      const { item = '', ledger = '', party = '', room = '', ...texts } = flatten(line);
       const source = line['source'] as { document: string; line: number } | undefined;
       const bare = Object.fromEntries(Object.entries(texts).filter(([name]) => !name.startsWith('source.')));
       const { description = '' } = bare;
@@ -245,6 +245,7 @@ export const typedOf = (kind: string, body: Plain): Typed => {
         itemId: item,
         ledgerId: ledger,
         partyId: party,
+        ...(room && { roomId: room }),
         ...(source && { source: `${source.document}/${source.line}` }),
         ...(Array.isArray(line['batches']) && { batches: batchesText(line['batches'] as TypedBatch[]) }),
         ...(Array.isArray(line['serials']) && { serials: serialsText(line['serials'] as string[]) }),

@@ -92,7 +92,24 @@ const taxOf = (line: Shown['lines'][number]): string =>
     2,
   );
 
+interface TypedLine {
+  readonly batches?: readonly { readonly batch: string; readonly quantity: string; readonly expiry?: string }[];
+  readonly serials?: readonly string[];
+}
+/** Which goods of a line moved: its batches and serial numbers, as they were typed. */
+const partsOf = (document: Shown, number: number, show: (day: string) => string): readonly string[] => {
+  const { batches = [], serials = [] } = ((document.body['lines'] ?? []) as readonly TypedLine[])[number - 1] ?? {};
+  return [
+    ...batches.map(
+      ({ batch, quantity, expiry }) =>
+        `Batch ${batch}: ${plainNumber(quantity)}${expiry ? `, expires ${show(expiry)}` : ''}`,
+    ),
+    ...(serials.length > 0 ? [`Serial ${serials.join(', ')}`] : []),
+  ];
+};
+
 function Lines({ document }: { readonly document: Shown }) {
+  const { show } = useDateFormat();
   return (
     <ScrollX label="Lines">
       <table className="plain-table sheet-lines">
@@ -126,6 +143,11 @@ function Lines({ document }: { readonly document: Shown }) {
                 <span className="sheet-note code">
                   {[line.sku, line.hsn && `HSN ${line.hsn}`].filter(Boolean).join(' · ')}
                 </span>
+                {partsOf(document, line.number, show).map((text) => (
+                  <span key={text} className="sheet-note">
+                    {text}
+                  </span>
+                ))}
               </td>
               <td className="num" data-label="Quantity">
                 {plainNumber(line.quantity)}

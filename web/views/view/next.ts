@@ -9,7 +9,8 @@ export interface Step {
 
 /** Whether a kind takes back from the document it is made from: a return or a note that lessens it. */
 const lessens = (kind: Kind): boolean =>
-  kind.pricedFromSource === true ||
+  // what was sent arrives: that goes forward
+  (kind.pricedFromSource === true && kind.stock !== 'transferIn') ||
   /Return|Discount/.test(kind.books.lineEffect) ||
   (kind.life === 'ordered' && kind.fields.includes('reason'));
 
