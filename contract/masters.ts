@@ -41,6 +41,8 @@ export interface Master {
   readonly signsIn?: true;
   /** Its records give rights: the form explains what they come to. */
   readonly gives?: 'rights';
+  /** Its form tells what is in stock of it, once it is kept. */
+  readonly showsStock?: true;
 }
 
 const address = {
@@ -90,7 +92,7 @@ export const masters = {
     fields: { code: party.code, name: party.name, phone: party.phone, email: party.email, state: party.state, addresses: party.addresses },
   },
   supplier: { label: 'Supplier', plural: 'Suppliers', fields: { ...party, creditLimit: { ...party.creditLimit, label: 'Credit limit given (₹)' } }, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No suppliers yet' },
-  item: {
+  item: { showsStock: true,
     label: 'Item', plural: 'Items', name: 'name', code: 'sku', retire: 'deactivate', empty: 'No items yet', list: ['sku', 'name', 'type', 'hsn', 'gstRate', 'unit', 'saleRate'],
     fields: {
       sku: { label: 'SKU', type: 'code', required: true, section: 'Item' }, name: { label: 'Name', type: 'text', most: 200, required: true, section: 'Item' },

@@ -44,7 +44,7 @@ const receive = async () => {
   const { page, post } = walk;
   await page.keyboard.press('Control+Enter');
   await page.getByRole('heading', { name: 'New transfer receipt' }).waitFor();
-  await page.getByText('10 left').waitFor();
+  await expect.poll(() => page.getByLabel('Quantity, line 1').inputValue()).toBe('10');
   return post();
 };
 
@@ -85,5 +85,17 @@ test('between GSTINs there is a tax invoice on one side and a bill with its cred
   expect(await tooWide(page)).toEqual([]);
   await page.goto(`${server.url}/layout/Branch%20Transfer%20List?kind=transferReceipt&show=documentView&id=${came.id}`);
   await page.getByRole('heading', { name: `Transfer receipt ${came.number}` }).waitFor();
+  expect(await axe(page)).toEqual([]);
+});
+
+test('return orders have their screens; an item tells its stock levels', async () => {
+  const { page } = walk;
+  for (const screen of ['SaleReturnOrders', 'SaleReturnOrderNew', 'Transfer View']) {
+    await walk.open(screen);
+    expect(await axe(page)).toEqual([]);
+    expect(await tooWide(page)).toEqual([]);
+  }
+  await page.goto(`${server.url}/layout/SupplyMasters?id=${shop.item}`);
+  await page.getByText('100 on hand, 0 held by orders, 100 free').waitFor();
   expect(await axe(page)).toEqual([]);
 });

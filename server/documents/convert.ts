@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { millionths, moneyText } from '../../domain/decimal.ts';
+import { millionths, moneyText, parseDecimal, quantityText } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document.ts';
 import { type Kind, kindCalled, kindLabel, kindOf } from '../../domain/kinds/index.ts';
 import { firstExpiryFirstOut, type HeldBatch } from '../../domain/parts.ts';
@@ -24,7 +24,7 @@ interface Row { kind: string; location: Id; body: { draft: Draft }; open: string
 export async function convert({ from, kind, copy }: Input<Call>, context: Context): Promise<Answer<Call>> {
   const target = kindAsked(kind);
   const row = kindOf(target);
-  return context.inTransaction(async (trx) => {
+  const asked = await context.inTransaction(async (trx) => {
     const { rows } = await sql<Row>`
       select d.kind, d.location, d.body, d.number, (select o.open from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = 0) as open,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
@@ -36,10 +36,30 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     const head = { ...continuedHead(source.body.draft, target, context.today), ...(!copy && row.stock === 'transferIn' && (await arrival(trx, context, source.body.draft))) };
     if (copy) return { draft: asWire({ ...head, ...(source.body.draft.toLocation !== undefined && { toLocation: source.body.draft.toLocation }), lines: source.body.draft.lines.map(({ source: _, ...line }) => line) }), facts: {} };
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
+    if (row.pricedFromSource && kindCalled(source.kind)?.life === 'ordered') return { ordered: source };
     const facts = { number: source.number, kind: kindLabel(source.kind) };
     return row.lines === 'none' ? { draft: settling(head, from, source), facts } : { draft: asWire(continued(row, head, from, source, row.pricedFromSource ? await batchesOut(trx, context, from, source) : new Map())), facts: { ...facts, sources: sourcesOf(row, source).map(sourceText) } };
   });
+  return 'ordered' in asked ? returnOrdered(asked.ordered, kind, context) : asked;
 }
+
+/** An order to take goods back has none of its own: they come back from the document that sold them, as much as was ordered. */
+async function returnOrdered({ number, body }: Row, kind: string, context: Context): Promise<Answer<Call>> {
+  const ordered = new Map(body.draft.lines.flatMap((l) => (l.source ? [[sourceKey(l.source), l.quantity ?? 0] as const] : [])));
+  const sold = body.draft.lines.find((l) => l.source)?.source?.document;
+  if (sold === undefined) throw new Refusal('nothingLeft', { number });
+  const { draft, facts } = await convert({ from: sold, kind }, context);
+  const lines = (draft.lines as readonly WireLine[]).flatMap((line) => {
+    const wanted = Math.min(ordered.get(sourceKey(line.source)) ?? 0, parseDecimal(line.quantity, 6) ?? 0);
+    const { batches, ...same } = line;
+    const whole = quantityText(wanted) === line.quantity;
+    return wanted > 0 ? [{ ...same, quantity: quantityText(wanted), ...(whole && batches !== undefined && { batches }) }] : [];
+  });
+  if (lines.length === 0) throw new Refusal('nothingLeft', { number });
+  const { reason } = body.draft;
+  return { draft: { ...draft, lines, ...(reason !== undefined && { reason }) }, facts };
+}
+interface WireLine { readonly source: { readonly document: Id; readonly line: number }; readonly quantity: string; readonly batches?: unknown }
 
 /** What was sent is seen where it was sent from and where it goes to. */
 const isWithin = (context: Context, row: Kind, { location, body: { draft } }: Row): boolean =>

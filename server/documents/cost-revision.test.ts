@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { millionths, ONE } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
-import {
-  costsOf,
-  itemLine,
-  receive,
-  sell,
-  shelf,
-  type TestBooks,
-  testBooks,
-} from '../../tools/testing/books.ts';
+import { costsOf, itemLine, receive, sell, shelf, type TestBooks, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
 import { viewDocument } from './view.ts';

@@ -48,3 +48,25 @@ test('the receiver finds what is on its way to him, and what he receives is his 
   const again = await receiver.call('GetConversion', { from: sent.TransactionId, kind: 'transferReceipt' });
   expect(again.status).toBe(409);
 });
+
+test('a return order becomes a return of what was sold, at the cost it left, and no more than was ordered', async () => {
+  const sale = await shop.post({
+    kind: 'saleInvoice',
+    party: shop.customer,
+    lines: [{ item: shop.item, quantity: '5', rate: '95' }],
+  });
+  const convert = async (from: string, kind: string) =>
+    ((await shop.owner.ask('GetConversion', { from, kind })) as { draft: { lines: { quantity: string }[] } }).draft;
+  const asked = await convert(sale.TransactionId, 'saleReturnOrder');
+  const order = await shop.post({ ...asked, lines: asked.lines.map((l) => ({ ...l, quantity: '2' })) });
+  const back = await convert(order.TransactionId, 'saleReturn');
+  expect(back).toMatchObject({
+    against: sale.TransactionId,
+    lines: [{ quantity: '2', source: { document: sale.TransactionId, line: 1 } }],
+  });
+  const came = await shop.post({ ...back, reason: 'Sales return' });
+  const view = (await shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId: came.TransactionId })) as {
+    movements: { quantity: string; cost: string }[];
+  };
+  expect(view.movements).toMatchObject([{ quantity: '2', cost: '120.00' }]);
+});

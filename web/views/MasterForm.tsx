@@ -19,6 +19,7 @@ import { MasterFields } from './master/MasterFields.tsx';
 import { Retire } from './master/Retire.tsx';
 import { SignInLink } from './master/SignInLink.tsx';
 import { StaleDialog } from './master/StaleDialog.tsx';
+import { StockLevels } from './master/StockLevels.tsx';
 import { initialValues, problemsOf, sendable, textOf, type Values } from './master/values.ts';
 import './views.css';
 
@@ -154,6 +155,7 @@ function Editing({
         </form>
         {record?.active && master.signsIn && <SignInLink user={record.id} />}
         {record && master.gives === 'rights' && <Access {...(master.signsIn ? { user: record.id } : {})} />}
+        {record && master.showsStock && <StockLevels item={record.id} />}
         {record && <History name={name} id={record.id} />}
       </Page>
       <ActionBar>

@@ -209,7 +209,6 @@ const besides = ({ kind, facts }: Pick<Model, 'kind' | 'facts'>, row: LineRow): 
 const proposal = (kind: Kind, item: KnownItem | undefined, source: KnownSource | undefined, row: LineRow): Texts => {
   const goes = kind.stock === 'out' || kind.stock === 'transferOut';
   if (!item?.batched || (row['unit'] || item.unit) !== item.unit || !(goes || source)) return {};
-  if ((row['batches'] ?? '') !== (row['proposed'] ?? '')) return {};
   const sold = kind.party.side === 'customer';
   const held = source ? source.batches : item.batches.filter((batch) => !(sold && batch.expired));
   const parts = firstExpiryFirstOut(held, parseDecimal(wholeText(row), 6) ?? 0);
@@ -220,7 +219,8 @@ const proposal = (kind: Kind, item: KnownItem | undefined, source: KnownSource |
       ...(expiry && { expiry }),
     })),
   );
-  return { batches: text, proposed: text };
+  const typed = row['batches'] ?? '';
+  return typed === text || typed === (row['proposed'] ?? '') ? { batches: text, proposed: text } : {};
 };
 /** The batches of a line that have expired on the day of the document. */
 const expiredOf = (item: KnownItem, row: LineRow): string => {

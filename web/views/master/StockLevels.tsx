@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../kit/client.ts';
+import { money, plainNumber } from '../../kit/format.ts';
+import { ErrorPanel, Panel, ScrollX, Skeleton } from '../../kit/parts.tsx';
+import { useScreenKey, useSession } from '../../kit/session.ts';
+
+/** What is in stock of an item at each place, and what orders hold of it. */
+export function StockLevels({ item }: { readonly item: string }) {
+  const { today } = useSession();
+  const levels = useQuery({
+    queryKey: useScreenKey('levels', item),
+    queryFn: () => api.RunReport({ report: 'stockOnHand', filters: { asOf: today, item } }),
+  });
+  const standing = useQuery({
+    queryKey: useScreenKey('standing', item),
+    queryFn: () => api.GetInventoryQtyForTransactions({ item }),
+  });
+  const error = levels.error ?? standing.error;
+  if (error) return <ErrorPanel error={error} />;
+  if (!levels.data || !standing.data) return <Skeleton rows={3} />;
+  const { onHand, reserved, available } = standing.data;
+  return (
+    <Panel title="Stock levels">
+      <p className="muted">
+        {plainNumber(onHand)} on hand, {plainNumber(reserved)} held by orders, {plainNumber(available)} free
+      </p>
+      {levels.data.rows.length > 0 && (
+        <ScrollX label="Stock levels">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th scope="col">Location</th>
+                <th scope="col" className="num">
+                  Quantity
+                </th>
+                <th scope="col" className="num">
+                  Value (₹)
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {levels.data.rows.map((row) => (
+                <tr key={String(row['locationId'])}>
+                  <td>{String(row['location'])}</td>
+                  <td className="num">
+                    {plainNumber(String(row['quantity']))} {String(row['unit'])}
+                  </td>
+                  <td className="num">{money(String(row['value']))}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollX>
+      )}
+    </Panel>
+  );
+}
