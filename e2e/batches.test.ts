@@ -104,6 +104,15 @@ test('a sale proposes what expires first; what was typed stays; the document say
   await page.keyboard.type('12');
   await page.keyboard.press('Enter');
   await expect.poll(() => batches.inputValue()).toBe('B1 = 10 exp 2027-03-31; B2 = 2');
+  await batches.focus();
+  await page.keyboard.press('Alt+b');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('10 left, expires 31-03-2027').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByLabel('B1').fill('8');
+  await dialog.getByLabel('B2').fill('4');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => batches.inputValue()).toBe('B1 = 8 exp 2027-03-31; B2 = 4');
   await batches.fill('B2 = 4; B1 = 8');
   await page.getByLabel('Rate, line 1').focus();
   await page.keyboard.type('60');

@@ -52,6 +52,7 @@ const ofPosted: readonly CallName[] = [
   'SendInvoiceInMail',
   'ListMails',
   'GetMailedPaper',
+  'GetStockRoomWiseNewQtyForInvoiceReturns',
 ];
 /** Nothing is ever typed of a kind that the product makes itself, but it is read. */
 const variantsOf = (name: CallName): readonly string[] => {
@@ -137,6 +138,12 @@ const shownElsewhere: readonly CallName[] = [
   'SaveOpeningBalance',
   'AddAccountingEffects',
   'SaveLedger',
+  'CUDInventory',
+  'ReleaseInventory',
+  'CancelOrDeleteTransactionInventory',
+  'CancelInvoiceListScreen',
+  'GetItemQtyForStockRoom',
+  'GetPhysicalLocationIdForStockRoom',
   'GetMailedPaper',
   'GetEInvoiceByteCode',
   'CancelIRNNumber',

@@ -38,7 +38,11 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
     if (row.pricedFromSource && kindCalled(source.kind)?.life === 'ordered') return { ordered: source };
     const facts = { number: source.number, kind: kindLabel(source.kind) };
-    return row.lines === 'none' ? { draft: settling(head, from, source), facts } : { draft: asWire(continued(row, head, from, source, row.pricedFromSource ? await batchesOut(trx, context, from, source) : new Map())), facts: { ...facts, sources: sourcesOf(row, source).map(sourceText) } };
+    if (row.lines === 'none') return { draft: settling(head, from, source), facts };
+    // what goes out is proposed from the shelf, what comes back from what left
+    const out = row.pricedFromSource && row.stock !== 'out' ? await batchesOut(trx, context, from, source) : new Map();
+    const sources = sourcesOf(row, source).map((s) => ({ ...sourceText(s), batches: (out.get(s.line) ?? []).map((b: HeldBatch) => ({ ...b, quantity: quantityText(b.quantity) })) }));
+    return { draft: asWire(continued(row, head, from, source, out)), facts: { ...facts, sources } };
   });
   return 'ordered' in asked ? returnOrdered(asked.ordered, kind, context) : asked;
 }

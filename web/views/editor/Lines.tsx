@@ -3,14 +3,22 @@ import type { Problem } from '../../kit/api.ts';
 import type { Option } from '../../kit/Combobox.tsx';
 import { useKeys } from '../../kit/hotkeys.ts';
 import { LineGrid } from '../../kit/LineGrid.tsx';
-import { useRowKeys } from '../../kit/rowStore.ts';
+import { type LineRow, useRowKeys } from '../../kit/rowStore.ts';
 import { useSession } from '../../kit/session.ts';
+import { BatchPicker } from './BatchPicker.tsx';
 import { CreateMaster } from './CreateMaster.tsx';
 import { columnsOf } from './columns.ts';
+import type { KnownBatch } from './facts.ts';
 import { type Model, useHead } from './model.ts';
 import { useItemSearch, usePartySearch, usePick } from './searches.ts';
 
-/** The line grid of the kind. Alt C makes an item without leaving. */
+/** The batches that a line may take: those that left with its source, else those of its item here. */
+const batchesFor = ({ kind, facts }: Pick<Model, 'kind' | 'facts'>, row: LineRow): readonly KnownBatch[] => {
+  const source = kind.stock === 'out' ? undefined : facts.sources.get(row['source'] ?? '');
+  return source?.batches ?? facts.items.get(row['itemId'] ?? '')?.batches ?? [];
+};
+
+/** The line grid of the kind. Alt C makes an item without leaving, Alt B shows what is left of the batches. */
 export function Lines({
   model,
   problems,
@@ -48,7 +56,19 @@ export function Lines({
     const cells = [...(section.current?.querySelectorAll<HTMLInputElement>('[data-column]') ?? [])];
     (cells.find((cell) => cell.value === '') ?? cells[0])?.focus();
   };
-  useKeys({ 'alt+l': toLines, ...(ofItems && !kind.pricedFromSource && { 'alt+c': () => setCreating('') }) });
+  const [picking, setPicking] = useState<string | null>(null);
+  const row = picking === null ? undefined : lines.row(picking);
+  const held = row && batchesFor(model, row);
+  const pickBatches = () => {
+    const { row: at } = (document.activeElement as HTMLElement | null)?.dataset ?? {};
+    const asked = at === undefined ? undefined : lines.rows()[Number(at)];
+    if (asked && batchesFor(model, asked).length > 0) setPicking(asked.key);
+  };
+  useKeys({
+    'alt+l': toLines,
+    'alt+b': pickBatches,
+    ...(ofItems && !kind.pricedFromSource && { 'alt+c': () => setCreating('') }),
+  });
   const made = ({ id, name }: Option) => {
     const empty = lines.rows().find((row) => !row['itemId']);
     const patch = { item: name, itemId: id, filled: '' };
@@ -71,6 +91,17 @@ export function Lines({
           ({ row, field }) => row !== undefined && !/^(tenders|charges|allocations)\b/.test(field),
         )}
       />
+      {row && held && (
+        <BatchPicker
+          row={row}
+          batches={held}
+          onClose={() => setPicking(null)}
+          onPick={(text) => {
+            lines.set(row.key, { batches: text });
+            setPicking(null);
+          }}
+        />
+      )}
       {creating !== null && (
         <CreateMaster master="item" typed={creating} onClose={() => setCreating(null)} onMade={made} />
       )}

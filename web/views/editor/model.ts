@@ -210,7 +210,7 @@ const proposal = (kind: Kind, item: KnownItem | undefined, source: KnownSource |
   const goes = kind.stock === 'out' || kind.stock === 'transferOut';
   if (!item?.batched || (row['unit'] || item.unit) !== item.unit || !(goes || source)) return {};
   const sold = kind.party.side === 'customer';
-  const held = source ? source.batches : item.batches.filter((batch) => !(sold && batch.expired));
+  const held = source && !goes ? source.batches : item.batches.filter((batch) => !(sold && batch.expired));
   const parts = firstExpiryFirstOut(held, parseDecimal(wholeText(row), 6) ?? 0);
   const text = batchesText(
     parts.map(({ batch, quantity, expiry }) => ({

@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import { parseDecimal, quantityText } from '../../../domain/decimal.ts';
+import { batchesFrom, batchesText, wholeText } from '../../../domain/part-text.ts';
+import { firstExpiryFirstOut, partName } from '../../../domain/parts.ts';
+import { Button } from '../../kit/Button.tsx';
+import { Dialog } from '../../kit/Dialog.tsx';
+import { NumberField } from '../../kit/fields.tsx';
+import { plainNumber } from '../../kit/format.ts';
+import type { LineRow } from '../../kit/rowStore.ts';
+import { useDateFormat } from '../../kit/session.ts';
+import type { KnownBatch } from './facts.ts';
+
+/** The batches of a line's item with what is left of each and when it expires; how much of which is typed beside it. */
+export function BatchPicker({
+  row,
+  batches,
+  onPick,
+  onClose,
+}: {
+  readonly row: LineRow;
+  readonly batches: readonly KnownBatch[];
+  onPick(text: string): void;
+  onClose(): void;
+}) {
+  const { show } = useDateFormat();
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(
+      batchesFrom(row['batches'] ?? '', wholeText(row)).map(({ batch, quantity }) => [partName(batch), quantity]),
+    ),
+  );
+  const wanted = parseDecimal(wholeText(row), 6) ?? 0;
+  const taken = batches.reduce((total, { batch }) => total + (parseDecimal(typed[batch] || '0', 6) ?? 0), 0);
+  const propose = () =>
+    setTyped(
+      Object.fromEntries(
+        firstExpiryFirstOut(batches, wanted).map(({ batch, quantity }) => [batch, quantityText(quantity)]),
+      ),
+    );
+  const pick = () =>
+    onPick(
+      batchesText(
+        batches.flatMap(({ batch, expiry }) => {
+          const quantity = typed[batch] ?? '';
+          return (parseDecimal(quantity || '0', 6) ?? 0) === 0
+            ? []
+            : [{ batch, quantity, ...(expiry !== undefined && { expiry }) }];
+        }),
+      ),
+    );
+  return (
+    <Dialog
+      open
+      title={`Batches of ${row['item']}`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={propose}>What expires first</Button>
+          <Button look="primary" onClick={pick}>
+            Take {plainNumber(quantityText(taken))} of {plainNumber(quantityText(wanted))}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          pick();
+        }}
+      >
+        {batches.map(({ batch, quantity, expiry, expired }) => (
+          <NumberField
+            key={batch}
+            label={batch}
+            places={6}
+            value={typed[batch] ?? ''}
+            onChange={(value) => setTyped((now) => ({ ...now, [batch]: value }))}
+            help={[
+              `${plainNumber(quantityText(quantity))} left`,
+              expiry !== undefined && `${expired ? 'expired' : 'expires'} ${show(expiry)}`,
+            ]
+              .filter(Boolean)
+              .join(', ')}
+          />
+        ))}
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  );
+}
