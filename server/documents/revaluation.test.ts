@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { millionths, ONE } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
-import { costsOf, itemLine, receive, shelf, type TestBooks, testBooks } from '../../tools/testing/books.ts';
+import { costsOf, itemLine, receive, shelf, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
 import { rebuildProjections } from '../kit/rebuild.ts';
+import { lookupHandlers } from '../lookups/index.ts';
+import { masterHandlers } from '../masters/index.ts';
+import { reportHandlers } from '../reports/index.ts';
 import { editorFacts } from './editor-facts.ts';
 import { prepare } from './prepare.ts';
 import { poster } from './queue.ts';
@@ -81,6 +84,13 @@ describe.each(['average', 'fifo'] as const)('more movements behind than one post
       )
     ).items;
     expect(known?.revaluing).toBe(true);
+    const opened = await masterHandlers.GetMaster({ master: 'item', id: item ?? '' }, books.context());
+    expect(opened.notices).toEqual(['Being revalued: a document dated 20-04-2026 changes what later movements cost']);
+    const report = { report: 'stockOnHand', filters: { asOf: TODAY } };
+    expect((await reportHandlers.RunReport(report, books.context())).rows[0]?.state).toBe('Being revalued');
+    // books are not locked over a day that waits
+    const lock = () => lookupHandlers.SaveLock({ through: '2026-04-30', reason: '' }, books.context());
+    await expect(lock()).rejects.toMatchObject({ code: 'beingRevalued', details: { date: '2026-04-20' } });
 
     await work(books);
     const each = valuation === 'average' ? 15000 : 20000;
@@ -89,6 +99,7 @@ describe.each(['average', 'fifo'] as const)('more movements behind than one post
     expect(await shelf(db, books, item)).toEqual({ quantity: 17, value: 300000 - 3 * each });
     expect(await revisions(books)).toEqual([{ total: 3 * (each - 10000), causes: 1 }]);
     expect(await costsOf(db, books, cause.id)).toEqual([200000]);
+    await lock();
     expect(await brokenInvariants(db.owner)).toEqual([]);
   });
 
