@@ -27,6 +27,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   reports: ['paper'],
   einvoice: ['printing'],
   ewaybill: ['einvoice', 'paper'],
+  inventory: ['documents'],
   jobs: [],
   accounts: ['documents', 'masters', 'reports'],
   dashboards: [],

@@ -98,7 +98,7 @@ function gathered<T extends { readonly item: Id }>(rows: readonly T[], text: (ro
 async function withBatches(trx: Trx, { organisation }: Context, sources: readonly Plain[], kind: Kind): Promise<Plain[]> {
   if (!kind.pricedFromSource || kind.stock === 'out' || sources.length === 0) return [...sources];
   const { rows } = await sql<{ document: Id; line: number; batch: string; expiry: string | null; quantity: string }>`select document, line, batch, expiry::text as expiry, quantity from batches_out(${organisation}, ${[...new Set(sources.map((s) => String(s.document)))]}::uuid[])`.execute(trx);
-  return sources.map((s) => ({ ...s, batches: rows.filter((r) => r.document === s.document && r.line === s.line).map((r) => ({ batch: r.batch, expiry: r.expiry, quantity: quantityText(Number(r.quantity)) })) }));
+  return sources.map((s) => ({ ...s, batches: rows.filter((r) => r.document === s.document && r.line === Number(s.line)).map((r) => ({ batch: r.batch, expiry: r.expiry, quantity: quantityText(Number(r.quantity)) })) }));
 }
 
 const itemText = (i: ItemFacts): Plain => ({
