@@ -10,6 +10,8 @@ export interface Column {
   readonly format?: 'money' | 'quantity' | 'day' | 'percent' | 'whole';
   /** Its sum stands under the table. */
   readonly total?: true;
+  /** Left out on the screen as long as no row has anything in it. */
+  readonly seldom?: true;
 }
 
 export interface Filter {
@@ -69,7 +71,7 @@ export const reports = {
   balanceSheet: { title: 'Balance sheet', screen: 'balancesheet', section: 'Accounts', statement: true, drill: ledgerDrill, filters: { asOf, location }, columns: [{ key: 'name', label: 'Particulars' }, money('amount', 'Amount (₹)'), money('previous', 'Previous year (₹)')] },
   stockOnHand: {
     title: 'Stock on hand', screen: 'Manage Inventory', section: 'Stock', paged: true, filters: { asOf, location, item: { label: 'Item', type: 'pick', pick: 'item' }, by: { label: 'Split by', type: 'choice', choices: [['location', 'Location'], ['room', 'Stock room'], ['batch', 'Batch']], initial: 'location' } },
-    columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'location', label: 'Location' }, { key: 'part', label: 'Room or batch' }, { key: 'expiry', label: 'Expires', format: 'day' }, { key: 'quantity', label: 'Quantity', format: 'quantity' }, { key: 'unit', label: 'Unit' }, money('rate', 'Average rate'), money('value', 'Value (₹)', true), { key: 'state', label: 'State' }],
+    columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'location', label: 'Location' }, { key: 'part', label: 'Room or batch', seldom: true }, { key: 'expiry', label: 'Expires', format: 'day', seldom: true }, { key: 'quantity', label: 'Quantity', format: 'quantity' }, { key: 'unit', label: 'Unit' }, money('rate', 'Average rate'), money('value', 'Value (₹)', true), { key: 'state', label: 'State', seldom: true }],
     drill: { report: 'stockLedger', filters: { item: 'itemId', location: 'locationId', to: 'asOf' } },
   },
   stockLedger: {

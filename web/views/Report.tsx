@@ -33,33 +33,35 @@ const cellOf = (column: ReportColumn, row: Row, show: (day: string) => string): 
   return column.format ? plainNumber(text) : text;
 };
 
-const columnsOf = (report: ReportRow, show: (day: string) => string): readonly Column<Keyed>[] =>
-  report.columns.map((column, at) => ({
-    key: column.key,
-    label: column.label,
-    ...(numeric.has(column.format)
-      ? { numeric: true, width: 88 }
-      : column.format === 'day'
-        ? { width: 104, code: true }
-        : column.key === 'code'
-          ? { width: 90, code: true }
-          : at === 0 && report.statement
-            ? {}
-            : { width: 170 }),
-    cell: (row) => {
-      const text = cellOf(column, row, show);
-      if (at > 0 || !report.statement) return text;
-      return (
-        <span
-          className="statement"
-          data-heading={row['heading'] === true || undefined}
-          style={{ paddingLeft: Number(row['depth'] ?? 0) * 20 }}
-        >
-          {text}
-        </span>
-      );
-    },
-  }));
+const columnsOf = (report: ReportRow, rows: readonly Row[], show: (day: string) => string): readonly Column<Keyed>[] =>
+  report.columns
+    .filter(({ key, seldom }) => !seldom || rows.some((row) => row[key]))
+    .map((column, at) => ({
+      key: column.key,
+      label: column.label,
+      ...(numeric.has(column.format)
+        ? { numeric: true, width: 88 }
+        : column.format === 'day'
+          ? { width: 104, code: true }
+          : column.key === 'code'
+            ? { width: 90, code: true }
+            : at === 0 && report.statement
+              ? {}
+              : { width: 170 }),
+      cell: (row) => {
+        const text = cellOf(column, row, show);
+        if (at > 0 || !report.statement) return text;
+        return (
+          <span
+            className="statement"
+            data-heading={row['heading'] === true || undefined}
+            style={{ paddingLeft: Number(row['depth'] ?? 0) * 20 }}
+          >
+            {text}
+          </span>
+        );
+      },
+    }));
 
 /** What is still to be chosen is asked for where the rows will stand; only what was given wrongly is marked. */
 const missing = (report: ReportRow, values: Values): string => {
@@ -103,7 +105,7 @@ export function Report({ report: name }: { readonly report: string }) {
     () => data?.pages.flatMap((page) => page.rows).map((row, at): Keyed => ({ ...row, _row: at })) ?? [],
     [data],
   );
-  const columns = useMemo(() => columnsOf(report, show), [report, show]);
+  const columns = useMemo(() => columnsOf(report, rows, show), [report, rows, show]);
   const here = screenOfReport(name);
   const change = (patch: Readonly<Record<string, string>>) => here && go(here, { ...values, ...patch }, true);
   const target = (row: Row): (() => void) | undefined => {
