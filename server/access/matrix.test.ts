@@ -53,6 +53,7 @@ const ofPosted: readonly CallName[] = [
   'ListMails',
   'GetMailedPaper',
   'GetStockRoomWiseNewQtyForInvoiceReturns',
+  'ReleaseInventory',
 ];
 /** Nothing is ever typed of a kind that the product makes itself, but it is read. */
 const variantsOf = (name: CallName): readonly string[] => {

@@ -5,7 +5,7 @@ import { Refusal } from '../../contract/errors.ts';
 import type { inventoryCalls } from '../../contract/inventory.ts';
 import { quantityText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
-import { adjustmentKind } from '../../domain/kinds/index.ts';
+import { adjustmentKind, kindCalled } from '../../domain/kinds/index.ts';
 import { partName } from '../../domain/parts.ts';
 import type { Context } from '../context.ts';
 import { type documentHandlers, isHere, viewDocument } from '../documents/index.ts';
@@ -47,6 +47,8 @@ export const inventoryHandlers = (documents: Documents): Handlers<typeof invento
     const [order] = rows;
     if (!order || !isHere(context, order.location)) throw new Refusal('notFound');
     context.allow('approve', order.kind);
+    // nothing else holds goods
+    if (kindCalled(order.kind)?.stock !== 'reserve') throw new Refusal('notFound');
     const freed = await standingOrders(trx, context, TransactionId);
     await sql`insert into freed_orders (organisation, document, by) values (${context.organisation}, ${TransactionId}::uuid, ${context.user}) on conflict do nothing`.execute(trx);
     return freed;

@@ -82,8 +82,9 @@ export const rights: Readonly<Record<CallName, Right>> = {
   // a draft is its author's: who asks for another's hears that there is none
   DeleteMultipleTransaction: 'everyone',
   CUDInventory: ['write', STOCK], CancelInvoiceListScreen: ['approve', 'kind'],
-  // what stands behind an id decides: who asks for an order or a document that is not there hears that
-  ReleaseInventory: 'anybodyAtWork', CancelOrDeleteTransactionInventory: 'anybodyAtWork',
+  ReleaseInventory: ['approve', 'kind'],
+  // what stands behind an id decides: who asks for a document that is not there hears that
+  CancelOrDeleteTransactionInventory: 'anybodyAtWork',
   GetInventoryQtyForTransactions: 'anybodyAtWork', GetInventoryQtyListForTransactionsSP: 'anybodyAtWork', CheckUpdatedInventoryForItemSKU: 'anybodyAtWork', GetItemBatchSerial: 'anybodyAtWork', PhysicalLocationInventory: 'anybodyAtWork', GetItemQtyForStockRoom: 'anybodyAtWork', GetPhysicalLocationIdForStockRoom: 'anybodyAtWork',
   IsInventoryAllocated: 'anybodyAtWork', GetStockRoomWiseNewQtyForInvoiceReturns: ['read', 'kind'], VerifylotSeriesNo: 'anybodyAtWork',
   GetOpenItems: ['read', SALES],

@@ -147,7 +147,7 @@ export function samplesOf({ shop, bank, posted, numbers, firsts }: SampleWorld):
     GetInventoryQtyForTransactions: () => ({ item: shop.item }),
     GetInventoryQtyListForTransactionsSP: () => ({ items: [shop.item] }),
     CheckUpdatedInventoryForItemSKU: () => ({ lines: [{ sku: 'LED-9W', quantity: '1' }] }),
-    ReleaseInventory: () => ({ TransactionId: unknown }),
+    ReleaseInventory: (kind) => ({ TransactionId: document(kind) }),
     CancelOrDeleteTransactionInventory: () => ({ TransactionIds: [unknown] }),
     CancelInvoiceListScreen: (TransactionType) => ({ TransactionType, TransactionIds: [unknown] }),
     GetItemBatchSerial: () => ({ item: shop.item }),
