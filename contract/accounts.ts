@@ -7,7 +7,7 @@ import { chosen, day, decimalText, id, money, whole } from './wire.ts';
 
 const values = z.record(z.string(), z.unknown());
 const saved = z.object({ ...chosen, id: id.optional(), version: z.int().optional(), values });
-const kept = z.array(opened.omit({ fixed: true }));
+const kept = z.array(opened.omit({ fixed: true, notices: true }));
 const line = whole.pipe(z.int().nonnegative());
 const rows = z.object({ rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))), totals: z.record(z.string(), z.string()), after: z.string().nullable(), notes: z.array(z.string()) });
 const outstanding = z.object({ ...chosen, asOf: day.optional(), party: id.optional() });

@@ -56,16 +56,7 @@ const lineDecimals: Readonly<Record<string, number>> = {
   credit: 2,
   delta: 6,
 };
-const lineTexts = [
-  'description',
-  'hsn',
-  'unit',
-  'treatment',
-  'costCentre',
-  'reference',
-  'referenceDate',
-  'dueDate',
-];
+const lineTexts = ['description', 'hsn', 'unit', 'treatment', 'costCentre', 'reference', 'referenceDate', 'dueDate'];
 /** Fields of a line whose record stands in another one: the cell shows the name, the id is beside it. */
 const picked: readonly (readonly [shown: string, id: string])[] = [
   ['item', 'itemId'],
