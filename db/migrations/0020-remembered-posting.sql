@@ -2,21 +2,25 @@
 -- and this one statement proves that all of it is still so. When anything differs, nothing is written and nothing is answered.
 
 -- The number that tells a process whether what it keeps is still so counts changes of masters too. New rows change nothing
--- that is remembered, but for conversions of units.
+-- that is remembered, but for conversions of units. Counted at the commit, once for all rows, so that nobody who changes a
+-- master waits for another who does.
 create function masters_changed() returns trigger language plpgsql security definer set search_path = public as $$
+declare org int := case when tg_op = 'DELETE' then old.organisation else new.organisation end;
 begin
-  update house_versions h set version = h.version + 1 from (select distinct organisation from changed) c where h.organisation = c.organisation;
+  if coalesce(current_setting('app.masters_changed', true), '') <> org::text then
+    update house_versions set version = version + 1 where organisation = org;
+    perform set_config('app.masters_changed', org::text, true);
+  end if;
   return null;
 end $$;
 do $$
 declare name text;
 begin
-  foreach name in array array['items', 'parties', 'ledgers', 'masters'] loop
-    execute format('create trigger house_changed_updated after update on %I referencing new table as changed for each statement execute function masters_changed()', name);
-    execute format('create trigger house_changed_deleted after delete on %I referencing old table as changed for each statement execute function masters_changed()', name);
+  foreach name in array array['items', 'parties', 'ledgers'] loop
+    execute format('create constraint trigger house_changed after update or delete on %I deferrable initially deferred for each row execute function masters_changed()', name);
   end loop;
 end $$;
-create trigger house_changed_inserted after insert on masters referencing new table as changed for each statement execute function masters_changed();
+create constraint trigger house_changed after insert or update or delete on masters deferrable initially deferred for each row execute function masters_changed();
 
 -- `was` are the shelves as the decision took them to be, in the order of their locks. The caller's rights, as all of posting.
 create function post_remembered(org int, who uuid, known_version bigint, known_lock date, was writing_shelf[], d writing_document[], bodies jsonb[], l writing_line[], e writing_entry[], m writing_movement[], b writing_shelf[], o writing_open[], rest jsonb)

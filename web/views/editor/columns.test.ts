@@ -9,7 +9,11 @@ const searches = {
 };
 
 test('Enter goes from the quantity to the rate, also while the name of the item has not come yet', () => {
-  const columns = columnsOf(kindOf('saleCreditNote'), searches, false, { batches: false, serials: false, rooms: false });
+  const columns = columnsOf(kindOf('saleCreditNote'), searches, false, {
+    batches: false,
+    serials: false,
+    rooms: false,
+  });
   const stops = (row: Record<string, string>) =>
     columns.filter(({ type, passed }) => type !== 'readonly' && !passed?.({ key: '1', ...row })).map(({ key }) => key);
   expect(stops({ itemId: '0192' })).toEqual(['item', 'quantity', 'rate', 'discount']);
