@@ -1,4 +1,5 @@
 import { accountCalls } from './accounts.ts';
+import { additionalCalls } from './additional.ts';
 import { type Contract, client as clientOf, type Send } from './contract.ts';
 import { documents } from './documents.ts';
 import { einvoiceCalls } from './einvoice.ts';
@@ -19,6 +20,7 @@ export const calls = {
   ...peopleCalls,
   ...masterCalls,
   ...namedCalls,
+  ...additionalCalls,
   ...documents,
   ...accountCalls,
   ...inventoryCalls,

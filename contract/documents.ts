@@ -58,7 +58,7 @@ export const pricedView = z.object({
 /** One row of a list: what the list shows and no more. */
 export const listRow = z.object({
   id, kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), party: z.string(), status: z.string(), total: money2, open: money2.nullable(),
-  currency: z.string(), einvoice: z.string().nullable(), reference: z.string().nullable(), draft: z.boolean(),
+  currency: z.string(), einvoice: z.string().nullable(), reference: z.string().nullable(), draft: z.boolean(), additional: z.record(z.string(), z.string()),
 });
 
 /** A document with everything its view shows. */

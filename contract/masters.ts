@@ -1,5 +1,6 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
+import { additionalTypes } from '../domain/additional.ts';
 import { plainTextProblem } from '../domain/check-text.ts';
 import { gstinProblem } from '../domain/gst/gstin.ts';
 import { operation } from './contract.ts';
@@ -170,6 +171,15 @@ export const masters = {
   unitConversion: { label: 'Unit conversion', plural: 'Unit conversions', name: 'name', code: 'code', retire: 'delete', empty: 'No conversions yet', list: ['from', 'to', 'factor'], fields: { from: { label: 'From', type: 'pick', pick: 'unit', required: true }, to: { label: 'To', type: 'pick', pick: 'unit', required: true }, factor: { label: 'Factor', type: 'quantity', required: true, help: 'One of the first is so many of the second' }, item: { label: 'Only for item', type: 'pick', pick: 'item' } } },
   warehouse: { label: 'Warehouse', plural: 'Warehouses and stock rooms', name: 'name', code: 'code', retire: 'deactivate', empty: 'No warehouses yet', list: ['code', 'name', 'location', 'type'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true }, location: { label: 'Location', type: 'pick', pick: 'location', required: true }, type: { label: 'Type', type: 'choice', choices: [['own', 'Own'], ['jobWorker', 'Job worker'], ['consignment', 'Consignment'], ['scrap', 'Scrap']], initial: 'own' }, parent: { label: 'Inside', type: 'pick', pick: 'warehouse' } } },
   bank: { label: 'Bank account', plural: 'Bank accounts', name: 'bankName', code: 'code', retire: 'deactivate', empty: 'No bank accounts yet', list: ['bankName', 'accountNumber', 'ifsc', 'isDefault'], fields: { code: { label: 'Code', type: 'code', required: true }, bankName: { label: 'Bank', type: 'text', most: 100, required: true }, accountName: { label: 'Account name', type: 'text', most: 100 }, accountNumber: { label: 'Account number', type: 'text', most: 18, required: true }, ifsc: { label: 'IFSC', type: 'text', most: 11, required: true }, branch: { label: 'Branch', type: 'text', most: 100 }, upi: { label: 'UPI id', type: 'text', most: 100 }, ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true }, isDefault: { label: 'Default', type: 'flag' } } },
+  additionalField: {
+    label: 'Additional field', plural: 'Additional fields', name: 'label', retire: 'deactivate', empty: 'No additional fields yet', list: ['label', 'type', 'appliesTo', 'required', 'inLists', 'onPrint'],
+    fields: {
+      label: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, key: { label: 'Key', type: 'text', readOnly: true, help: 'Made from the name; values are kept under it' },
+      type: { label: 'Type', type: 'choice', choices: additionalTypes, required: true, initial: 'text' }, appliesTo: { label: 'Asked for on', type: 'picks', pick: 'subject', required: true, help: 'Documents and masters' },
+      required: { label: 'Must be filled', type: 'flag' }, inLists: { label: 'Column of lists', type: 'flag' }, onPrint: { label: 'On the printed document', type: 'flag' }, position: { label: 'Place among the others', type: 'whole', initial: 10 },
+      choices: { label: 'Choices', type: 'rows', section: 'Choices', columns: { value: { label: 'Choice', type: 'text', most: 60, required: true } } },
+    },
+  },
   terms: { label: 'Terms and conditions', plural: 'Terms and conditions', name: 'name', code: 'code', retire: 'delete', empty: 'No terms yet', list: ['name', 'kind', 'isDefault'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true }, kind: { label: 'Document', type: 'pick', pick: 'kind', required: true }, text: { label: 'Terms', type: 'notes', most: 4000, required: true }, isDefault: { label: 'Default for this document', type: 'flag' } } },
 } as const satisfies Record<string, Master>;
 
@@ -185,7 +195,7 @@ const shapes: Readonly<Record<Field['type'], (field: Field) => z.ZodType>> = {
   flag: () => flag, day: () => day, whole: () => whole,
   choice: (f) => z.string().refine((v) => (v === '' && !f.required) || (f.choices ?? []).some(([value]) => value === v), `${f.label} is one of the list`),
   pick: (f) => z.string().refine((v) => !f.required || v !== '', `${f.label} is required`),
-  picks: () => z.array(id),
+  picks: (f) => z.array(f.pick === 'subject' ? z.string() : id).refine((all) => !f.required || all.length > 0, `${f.label} is required`),
   gstin: () => z.string().trim().toUpperCase().superRefine((v, context) => {
     const problem = v === '' ? undefined : gstinProblem(v);
     if (problem) context.addIssue({ code: 'custom', message: problem });

@@ -3,6 +3,7 @@ import type { Handlers } from '../contract/contract.ts';
 import { Refusal } from '../contract/errors.ts';
 import { explainAccess } from './access/explain.ts';
 import { accountHandlers } from './accounts/index.ts';
+import { additionalHandlers } from './additional/index.ts';
 import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/index.ts';
 import { documentHandlers, type Poster } from './documents/index.ts';
@@ -63,6 +64,7 @@ export const allHandlers = ({
     ...subscriptionHandlers(factors.now),
     ...masterHandlers,
     ...namedHandlers,
+    ...additionalHandlers,
     ...organisationHandlers,
     ...documents,
     ...accountHandlers({

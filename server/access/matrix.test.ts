@@ -131,6 +131,7 @@ const shownElsewhere: readonly CallName[] = [
   'DeleteDocnumSeries',
   'GetTermsAndConditionsById',
   'SaveTermsAndConditions',
+  'AddAddtionalFieldsContentDetails',
   'PostTransactionCalls',
   'CancelTransaction',
   'DeleteMultipleTransaction',

@@ -9,6 +9,7 @@ import type { Draft, Id } from '../../domain/document.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import { price } from '../../domain/price.ts';
 import { resolve } from '../../domain/resolve.ts';
+import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
@@ -63,7 +64,9 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
       const kept = TransactionId ? await keptDraft(context, TransactionId, version) : undefined;
       const draft = document ?? kept;
       if (!draft) throw new Refusal('notFound');
-      context.allow('write', kindAsked(draft.kind));
+      const kind = kindAsked(draft.kind);
+      context.allow('write', kind);
+      await checkAdditional(context, kind, draft.additional);
       return poster.post(await prepare(context, draft as Draft, TransactionId ? { draftId: TransactionId } : {}));
     });
     return { TransactionId: posted.id, TransactionNumber: posted.number, total: moneyText(posted.total), warnings: [] };

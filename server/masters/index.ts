@@ -4,6 +4,7 @@ import type { Answer, Handlers, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type masterCalls, shapeOf } from '../../contract/masters.ts';
 import type { lookupCalls } from '../../contract/session.ts';
+import { forgetAdditional, ownMaster } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
@@ -17,6 +18,11 @@ import { type Asked, asked, hasActive, idColumn, type RecordView, records, scope
 import { fillers, itemType, linkers } from './special.ts';
 
 type Calls = typeof masterCalls & Pick<typeof lookupCalls, 'Pick'>;
+/** A master with the fields that the organisation has added to it. */
+const own = async (trx: Trx, context: Context, name: string): Promise<Asked> => {
+  const which = asked(name);
+  return { ...which, master: await ownMaster(trx, context.organisation, name, which.master) };
+};
 const likeText = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, (c) => `\\${c}`)}%`;
 
 /** One family of calls for every master; what differs is its row in the contract and its store. */
@@ -24,7 +30,7 @@ export const masterHandlers: Handlers<Calls, Context> = {
   Pick: pick,
   ListMasters: ({ master, search, after, limit = 100, retired = false }, context) =>
     context.inTransaction(async (trx) => {
-      const which = asked(master);
+      const which = await own(trx, context, master);
       const { store } = which;
       const [name, id] = after?.split('\u0000') ?? [];
       const words = [...new Set([store.order, store.columns.code, store.columns.name])].filter((c) => c !== undefined);
@@ -40,10 +46,14 @@ export const masterHandlers: Handlers<Calls, Context> = {
       const place = await sql<{ place: string }>`select lower(t.${sql.raw(store.order)}) as place from ${sql.table(store.table)} t where ${scope(context, which)} and t.${sql.raw(idColumn(store))}::text = ${last.id}`.execute(trx);
       return { rows: page, after: `${place.rows[0]?.place ?? ''}\u0000${last.id}`, total: null };
     }),
-  GetMaster: ({ master, id }, context) => context.inTransaction((trx) => one(trx, context, asked(master), id)),
-  SaveMaster: (input, context) => context.inTransaction((trx) => save(trx, context, input)),
-  RetireMaster: ({ master, id, version, active }, context) =>
-    context.inTransaction(async (trx) => {
+  GetMaster: ({ master, id }, context) => context.inTransaction(async (trx) => one(trx, context, await own(trx, context, master), id)),
+  SaveMaster: async (input, context) => {
+    const saved = await context.inTransaction((trx) => save(trx, context, input));
+    forgetAdditional(context.organisation);
+    return saved;
+  },
+  RetireMaster: async ({ master, id, version, active }, context) => {
+    const retired = await context.inTransaction(async (trx) => {
       const which = asked(master);
       const known = await one(trx, context, which, id);
       if (which.master.retire === 'never') throw new Refusal('cannotRetire', { name: which.master.label, reason: 'every organisation has it' });
@@ -54,10 +64,13 @@ export const masterHandlers: Handlers<Calls, Context> = {
       if (!done) throw await stale(trx, context, which, id);
       await administratorStays(trx, context);
       return { retired: !active };
-    }),
+    });
+    forgetAdditional(context.organisation);
+    return retired;
+  },
   GetHistory: ({ master, id }, context) =>
     context.inTransaction(async (trx) => {
-      const which = asked(master);
+      const which = await own(trx, context, master);
       if (context.sees({ master }) === 'own') await one(trx, context, which, id);
       return history(trx, context, which, id);
     }),
@@ -94,10 +107,10 @@ async function stale(trx: Trx, context: Context, { store }: Asked, id: string): 
 }
 
 async function save(trx: Trx, context: Context, input: Input<Calls['SaveMaster']>): Promise<Answer<Calls['SaveMaster']>> {
-  const which = asked(input.master);
+  const which = await own(trx, context, input.master);
   const { name, master } = which;
   const parsed = shapeOf(master.fields).safeParse(input.values);
-  if (!parsed.success) throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: issue.message, ...(typeof issue.path[1] === 'number' && { row: issue.path[1] }) })));
+  if (!parsed.success) throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: said(which.master, issue), ...(typeof issue.path[1] === 'number' && { row: issue.path[1] }) })));
   const values = parsed.data as Values;
   const kept = input.id === undefined ? undefined : await keptRow(trx, context, which, input.id);
   if (input.id !== undefined && !kept) throw new Refusal('notFound');
@@ -118,6 +131,13 @@ async function save(trx: Trx, context: Context, input: Input<Calls['SaveMaster']
   await linkers[name]?.(trx, context, id, values);
   return one(trx, context, which, id);
 }
+
+/** What is not there at all is asked for by its label, as the form does. */
+const said = ({ fields }: Asked['master'], { code, path, message }: { readonly code: string; readonly path: readonly PropertyKey[]; readonly message: string }): string => {
+  const [field, row, column] = path.map(String);
+  const label = row === undefined ? fields[field ?? '']?.label : fields[field ?? '']?.columns?.[column ?? '']?.label;
+  return code === 'invalid_type' && label ? `${label} is required` : message;
+};
 
 /** Columns and body of the row: whole numbers in columns, the body as it was typed. */
 function columnsOf({ master, store }: Asked, values: Values, typed: Values, filled: Values, kept: Values | undefined): Values {

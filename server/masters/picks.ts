@@ -1,11 +1,12 @@
 // biome-ignore-all format: rows of columns
 import { type RawBuilder, sql } from 'kysely';
+import { subjects } from '../../contract/additional.ts';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { Master } from '../../contract/masters.ts';
 import type { lookupCalls } from '../../contract/session.ts';
 import type { Problem } from '../../domain/document.ts';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { isKind, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';
 import type { Trx, Values } from './records.ts';
 
@@ -27,6 +28,12 @@ const sources: Readonly<Record<string, Source>> = {
   group: { from: 'groups', code: `''`, name: 't.name', note: 't.description' },
   role: { from: 'roles', code: `''`, name: 't.name', note: 't.type_name' },
 };
+/** What is no table but a list of the product itself. */
+const lists: Readonly<Record<string, readonly Picked[]>> = {
+  kind: kindNames.map((kind) => ({ id: kind, code: kindOf(kind).code, name: kindOf(kind).label, note: '' })),
+  subject: subjects.map(([name, label]) => ({ id: name, code: isKind(name) ? kindOf(name).code : '', name: label, note: isKind(name) ? 'Document' : 'Master' })),
+};
+const listed = (name: string): readonly Picked[] | undefined => (Object.hasOwn(lists, name) ? lists[name] : undefined);
 // a unit is named by its code wherever it is used
 const unit = { from: 'masters', id: 't.code', code: 't.code', name: 't.name', note: `''` } as const;
 const other = { from: 'masters', code: 't.code', name: 't.name', note: `''` } as const;
@@ -51,8 +58,9 @@ type PickCall = (typeof lookupCalls)['Pick'];
 export async function pick({ master, search }: Input<PickCall>, context: Context): Promise<Answer<PickCall>> {
   // names of people, parties and ledgers are for those who work with them
   if (context.grants.size === 0) throw new Refusal('noAccess');
-  if (master === 'kind') {
-    const rows = kindNames.filter((k) => !kindOf(k).system && kindOf(k).label.toLowerCase().includes(search.toLowerCase())).map((k) => ({ id: k, code: kindOf(k).code, name: kindOf(k).label, note: '' }));
+  const own = listed(master);
+  if (own) {
+    const rows = own.filter(({ id, name }) => !(isKind(id) && kindOf(id).system) && name.toLowerCase().includes(search.toLowerCase()));
     return { rows: rows.slice(0, 50), total: rows.length };
   }
   return context.inTransaction(async (trx) => {
@@ -72,7 +80,7 @@ export async function namesOf(trx: Trx, context: Context, master: Master, all: r
     if (!field.pick) continue;
     const wanted = [...new Set(all.flatMap((v) => (Array.isArray(v[key]) ? (v[key] as string[]) : typeof v[key] === 'string' && v[key] !== '' ? [v[key] as string] : [])))];
     if (wanted.length === 0) continue;
-    const labels = new Map<string, string>(field.pick === 'kind' ? kindNames.map((k) => [k, kindOf(k).label]) : (await rowsOf(trx, context, field.pick, sql`${sql.raw(sourceOf(field.pick).id ?? 't.id')}::text = any(${wanted}::text[])`, 1000)).map((r) => [r.id, r.name]));
+    const labels = new Map<string, string>((listed(field.pick) ?? (await rowsOf(trx, context, field.pick, sql`${sql.raw(sourceOf(field.pick).id ?? 't.id')}::text = any(${wanted}::text[])`, 1000))).map((r) => [r.id, r.name]));
     all.forEach((values, i) => {
       const value = values[key];
       const text = Array.isArray(value) ? value.map((id) => labels.get(String(id)) ?? '').join(', ') : labels.get(String(value));
@@ -95,7 +103,7 @@ export async function missingPicks(trx: Trx, context: Context, fields: Fields, v
     const all = Array.isArray(value) ? value : value === undefined ? [] : [value];
     if (columns) for (const [index, one] of all.entries()) problems.push(...(await missingPicks(trx, context, columns, one as Values, `${at}${key}.`, index)));
     if (!pick || all.length === 0) continue;
-    const known = new Set(pick === 'kind' ? kindNames : (await rowsOf(trx, context, pick, sql`${sql.raw(sourceOf(pick).id ?? 't.id')}::text = any(${all}::text[])`, all.length)).map((r) => r.id));
+    const known = new Set((listed(pick) ?? (await rowsOf(trx, context, pick, sql`${sql.raw(sourceOf(pick).id ?? 't.id')}::text = any(${all}::text[])`, all.length))).map((r) => r.id));
     if (all.some((id) => !known.has(String(id)))) problems.push({ field: `${at}${key}`, message: `${label} names something that does not exist`, ...(row !== undefined && { row }) });
   }
   return problems;

@@ -64,6 +64,24 @@ async function switchedOff(trx: Trx, { organisation, settings }: Context, values
   return asked.flatMap(([field, , name]) => (String(rows[0]?.body[field]) === 'true' ? [] : [{ field, message: `${name} are switched off in the configuration` }]));
 }
 
+const keyOf = (label: string): string => label.toUpperCase().replace(/[^A-Z0-9]+/g, '_').replace(/^_+|_+$/g, '').slice(0, 30) || 'FIELD';
+
+/** A field that is added keeps the key it got first; a choice has something to choose from. */
+const additionalColumns: Filler = async (trx, context, values, id) => {
+  const choices = ((values.choices ?? []) as readonly { readonly value: string }[]).map(({ value }) => value);
+  if (values.type === 'choice' && choices.length === 0) return { problems: [{ field: 'choices', message: 'Give at least one choice' }] };
+  const twice = choices.findIndex((each, at) => choices.indexOf(each) !== at);
+  if (twice >= 0) return { problems: [{ field: 'choices.value', row: twice, message: 'This choice is there already' }] };
+  const { rows } = await sql<{ id: string; code: string; name: string }>`select id, code, name from masters where organisation = ${context.organisation} and master = 'additionalField'`.execute(trx);
+  const others = rows.filter((row) => row.id !== id);
+  if (others.some(({ name }) => name.toLowerCase() === String(values.label).toLowerCase())) return { problems: [{ field: 'label', message: 'There is an additional field of this name' }] };
+  if (id !== undefined) return {};
+  const first = keyOf(String(values.label));
+  const taken = new Set(others.map(({ code }) => code));
+  const free = [first, ...Array.from({ length: others.length + 1 }, (_, n) => `${first}_${n + 2}`)].find((key) => !taken.has(key));
+  return { columns: { code: free } };
+};
+
 export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   customer: partyColumns('C'), consumer: partyColumns('C'), supplier: partyColumns('S'),
   item: async (trx, context, values, id) => ({ problems: await switchedOff(trx, context, values, id), columns: { service: values.type === 'service', stocked: values.type === 'stock', cess_rate: values.cessRate ?? 0, cess_per_unit: values.cessPerUnit ?? 0, credit_blocked: values.creditBlocked ?? false, scrap: values.scrap ?? false } }),
@@ -87,6 +105,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   accountGroup: (trx, context, values, id) => notInside(trx, context, 'ledgers', sql`t."group"::text`, values.parent, id),
   category: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
   warehouse: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
+  additionalField: additionalColumns,
   unitConversion: async (_trx, _context, values) => ({ columns: { code: `${values.from}>${values.to}${values.item ? `/${values.item}` : ''}`, name: `${values.from} to ${values.to}` } }),
   numberSeries: async (trx, context, values, id) => {
     const pattern = patternOf(values);

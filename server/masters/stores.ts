@@ -35,6 +35,7 @@ export const stores: Readonly<Record<MasterName, Store>> = {
   role: { table: 'roles', columns: { name: 'name', typeName: 'type_name', secondFactor: 'second_factor' }, order: 'name', bare: true },
   group: { table: 'groups', columns: { name: 'name', description: 'description' }, order: 'name', bare: true },
   category: small, attribute: small, unit: small, warehouse: small, terms: small,
+  additionalField: { ...small, columns: { label: 'name', key: 'code' } },
   unitConversion: { ...small, columns: {} }, bank: { ...small, columns: { code: 'code', bankName: 'name' } },
 };
 

@@ -1,8 +1,10 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
+import type { AdditionalField } from '../../domain/additional.ts';
 import type { Address, Draft } from '../../domain/document.ts';
 import { stateName } from '../../domain/gst/states.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
+import { additionalFields } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import type { viewDocument } from '../documents/index.ts';
 import type { Block } from '../paper/index.ts';
@@ -18,6 +20,8 @@ export interface Around {
   readonly bank: Block | undefined;
   /** State code of the place of supply, as it was posted. */
   readonly place: string | undefined;
+  /** Additional fields that are printed. */
+  readonly additional: readonly AdditionalField[];
   readonly sources: readonly { readonly number: string; readonly date: string }[];
 }
 
@@ -53,6 +57,7 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
     const from = arrives ? sources[0] : undefined;
     const elsewhere = other ?? (from && { name: from.place, registration: from.registration });
     const there = elsewhere && (await registration(elsewhere.registration));
+    const additional = draft.additional ? (await additionalFields(trx, org)).filter(({ onPrint }) => onPrint) : [];
     const words = arrives ? { own: 'To', party: 'From' } : headings[kind.party.side];
     const home = (r: Registration | undefined) => present(r?.legal_name, r?.body['line1'], r?.body['line2'], [r?.body['city'], r?.body['pincode']].filter(Boolean).join(' '), r?.gstin ? `GSTIN ${r.gstin}` : 'Not registered under GST', stateLine(r?.state));
     const name = party?.name ?? draft.billTo?.name ?? draft.partyName;
@@ -66,7 +71,7 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
         ...(elsewhere && there ? [{ heading: words.party, lines: [elsewhere.name, ...home(there)] }] : []),
       ],
       bank: bank && { heading: 'Bank', lines: present(bank.name, bank.body['accountNumber'] && `Account ${bank.body['accountNumber']}`, bank.body['ifsc'] && `IFSC ${bank.body['ifsc']}`) },
-      place: place ?? draft.placeOfSupply, sources,
+      place: place ?? draft.placeOfSupply, sources, additional,
     };
   });
 }

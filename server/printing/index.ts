@@ -1,6 +1,7 @@
 // biome-ignore-all format: rows of columns
 import type { Handlers } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
+import type { AdditionalType } from '../../domain/additional.ts';
 import { money, moneyText, percentage, percentText } from '../../domain/decimal.ts';
 import type { Draft } from '../../domain/document.ts';
 import { chargesUnionTerritoryTax, stateName } from '../../domain/gst/states.ts';
@@ -87,6 +88,8 @@ const entriesTable = (view: View): Table => ({
   rows: view.entries.map((e) => [`${e.code} ${e.name}`, isZero(e.debit) ? '' : grouped(e.debit), isZero(e.credit) ? '' : grouped(e.credit)]),
 });
 
+const printedValue = (type: AdditionalType, text: string, day: (text: string) => string): string => (type === 'date' && text ? day(text) : type === 'yesNo' ? (text && (text === 'yes' ? 'Yes' : 'No')) : text);
+
 /** The paper of a document: rule 46 contents from what was posted. */
 export async function paperOf(context: Context, id: string, copy: keyof typeof copies): Promise<Paper> {
   const view = await viewDocument(context, { id });
@@ -123,6 +126,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
       // rule 53: a note names its invoices with their dates
       ...(kind.paper === 'note' || kind.paper === 'voucher' ? facts.sources.slice(0, 6).flatMap((s) => fact('Against', `${s.number} of ${day(s.date)}`)) : []), ...fact('Reason', draft.reason),
       ...(kind.tax === 'output' && facts.place ? fact('Place of supply', `${facts.place} – ${stateName(facts.place) ?? ''}`) : []), ...(supplied && !billOfSupply ? fact('Reverse charge', draft.reverseCharge ? 'Yes' : 'No') : []),
+      ...facts.additional.flatMap(({ label, type, key }) => fact(label, printedValue(type, draft.additional?.[key] ?? '', day))),
       ...(foreign ? [...fact('Currency', draft.currency), ...fact('Exchange rate', `₹ ${draft.exchangeRate}`)] : []),
     ],
     parties: facts.parties,

@@ -99,6 +99,8 @@ export function samplesOf({ shop, bank, posted, numbers, firsts }: SampleWorld):
     SaveMaster: (master) => ({ master, values: {} }),
     RetireMaster: (master) => ({ master, id: unknown, version: 1 }),
     GetHistory: (master) => ({ master, id: unknown }),
+    GetAdditionalFields: () => ({}),
+    AddAddtionalFieldsContentDetails: () => ({ TransactionId: unknown, additional: {} }),
     GetOrgSignUpScoring: () => ({}),
     GetModuleFlag: () => ({ ModuleName: 'Workflow' }),
     GetLogoDetails: () => ({}),

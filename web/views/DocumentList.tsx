@@ -6,6 +6,7 @@ import type { Kind } from '../../domain/kinds/kind.ts';
 import { SendAnswer } from '../einvoice/SendAnswer.tsx';
 import { useSend } from '../einvoice/send.ts';
 import { stateOf } from '../einvoice/states.ts';
+import { useAdditionalFields, useAdditionalText } from '../kit/additional.ts';
 import { Button } from '../kit/Button.tsx';
 import { ColumnChooser, useHiddenColumns } from '../kit/ColumnChooser.tsx';
 import { ComboboxInput, type Option } from '../kit/Combobox.tsx';
@@ -23,7 +24,7 @@ import { DocumentView } from './DocumentView.tsx';
 import { useHandOver } from './editor/handOver.ts';
 import { usePartySearch } from './editor/searches.ts';
 import { Bulk } from './list/Bulk.tsx';
-import { exportCells, exportHead, listColumns } from './list/columns.tsx';
+import { type AddedColumn, exportCells, exportHead, listColumns } from './list/columns.tsx';
 import { useGoTo, usePlaces } from './places.ts';
 import './views.css';
 import { csv, periodRange, type Row, statusWord } from './list/rows.ts';
@@ -74,7 +75,8 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
   useHandOver();
   const { sent, send, clear } = useSend();
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
-  const columns = useMemo(() => listColumns(kind, show), [kind, show]);
+  const added = useAddedColumns(name);
+  const columns = useMemo(() => listColumns(kind, show, added), [kind, show, added]);
   const list = places(name, 'documentList')?.screen;
   const view = places(name, 'documentView');
   const editor = places(name, 'documentEditor');
@@ -110,7 +112,16 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
               onClick={() =>
                 download(
                   `${kind.plural}.csv`,
-                  new Blob(['\ufeff', csv(exportHead, rows.map(exportCells))], { type: 'text/csv' }),
+                  new Blob(
+                    [
+                      '\ufeff',
+                      csv(
+                        exportHead(added),
+                        rows.map((row) => exportCells(row, added)),
+                      ),
+                    ],
+                    { type: 'text/csv' },
+                  ),
                 )
               }
             >
@@ -183,6 +194,19 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
     </Page>
   );
 }
+
+/** A column for each additional field that is to stand in lists. */
+const useAddedColumns = (kind: KindName): readonly AddedColumn[] => {
+  const fields = useAdditionalFields(kind);
+  const said = useAdditionalText();
+  return useMemo(
+    () =>
+      (fields ?? [])
+        .filter(({ inLists, active }) => inLists && active)
+        .map((field) => ({ field, text: ({ additional }: Row) => said(field, additional[field.key]) })),
+    [fields, said],
+  );
+};
 
 /** On a phone there is no column for it: an e-invoice that is to be mended is said beside the number. */
 const troubleOf = ({ einvoice }: Row): string => {

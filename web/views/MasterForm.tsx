@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { type Master, type masterCalls, masterOf } from '../../contract/masters.ts';
+import type { Master, masterCalls } from '../../contract/masters.ts';
 import { screenOf } from '../../contract/screens.ts';
+import { useOwnMaster } from '../kit/additional.ts';
 import { type Problem, Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
@@ -42,6 +43,8 @@ export function MasterForm({ master: name }: { readonly master: string }) {
   const master = masterOf(name);
   if (!master) throw new Error(`no master ${name}`);
   if (fresh && master.retire === 'never') return <ChooseFirst name={name} master={master} />;
+  const { master, known } = useOwnMaster(name);
+  if (!known) return <Skeleton />;
   if (fresh) return <Editing key="new" name={name} master={master} record={null} />;
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (isPending || !data) return <Skeleton />;

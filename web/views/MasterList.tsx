@@ -2,9 +2,10 @@ import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { z } from 'zod';
-import { type Field, type Master, type masterCalls, masterOf } from '../../contract/masters.ts';
+import type { Field, Master, masterCalls } from '../../contract/masters.ts';
 import { screenOf } from '../../contract/screens.ts';
 import { stateName } from '../../domain/gst/states.ts';
+import { useOwnMaster } from '../kit/additional.ts';
 import { Button } from '../kit/Button.tsx';
 import { ColumnChooser, useHiddenColumns } from '../kit/ColumnChooser.tsx';
 import { api } from '../kit/client.ts';
@@ -75,8 +76,7 @@ export function MasterList({ master: name }: { readonly master: string }) {
 }
 
 function Listed({ name }: { readonly name: string }) {
-  const master = masterOf(name);
-  if (!master) throw new Error(`no master ${name}`);
+  const { master } = useOwnMaster(name);
   const go = useGo();
   const mayOpen = useMayOpen();
   const address = useAddress();

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { type MasterName, masterOf } from '../../../contract/masters.ts';
+import type { MasterName } from '../../../contract/masters.ts';
+import { useOwnMaster } from '../../kit/additional.ts';
 import { type Problem, Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import type { Option } from '../../kit/Combobox.tsx';
@@ -30,8 +31,7 @@ export function CreateMaster({
   onMade(option: Option): void;
   onClose(): void;
 }) {
-  const master = masterOf(name);
-  if (!master) throw new Error(`no master ${name}`);
+  const { master } = useOwnMaster(name);
   const [values, setValues] = useState<Values>(() => ({
     ...initialValues(master.fields),
     ...given,

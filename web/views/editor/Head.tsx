@@ -8,6 +8,7 @@ import { DateField, SelectField } from '../../kit/fields.tsx';
 import { inSentence, rupees } from '../../kit/format.ts';
 import { Panel } from '../../kit/parts.tsx';
 import { useDateFormat } from '../../kit/session.ts';
+import { AdditionalFields } from './AdditionalFields.tsx';
 import { CreateMaster } from './CreateMaster.tsx';
 import type { KnownParty } from './facts.ts';
 import { HeadField } from './HeadField.tsx';
@@ -38,6 +39,7 @@ export function Head({ model, problems, quick }: Props) {
         {plain.map((name) => (
           <HeadField key={name} model={model} problems={problems} name={name} />
         ))}
+        <AdditionalFields model={model} problems={problems} quick={quick} />
       </div>
       <div className="folds">
         {more.length > 0 && <Folded model={model} problems={problems} label={moreLabel(more)} names={more} />}

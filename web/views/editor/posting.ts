@@ -1,5 +1,7 @@
 import { useRef, useState } from 'react';
+import { type AdditionalField, additionalProblems } from '../../../domain/additional.ts';
 import { check } from '../../../domain/check.ts';
+import { useAdditionalFields } from '../../kit/additional.ts';
 import { newKey, type Problem, Refused } from '../../kit/api.ts';
 import { api } from '../../kit/client.ts';
 import { answersComing, onAnswers } from '../../kit/coming.ts';
@@ -18,14 +20,17 @@ export const placed = ({ field, row, message }: Problem, rowOf: readonly number[
 };
 
 /** What the same check as the server's finds; nothing while facts of something picked are still on their way. */
-const problemsOf = (model: Model): readonly Problem[] => {
+const problemsOf = (model: Model, added: readonly AdditionalField[]): readonly Problem[] => {
   const { head, lines, facts } = model;
   const known = lines.rows().every((row) => !row['itemId'] || facts.items.has(row['itemId']));
   const party = head.get()['party'];
   if (!known || (party && !facts.parties.has(party))) return [];
   try {
     const draft = draftOf(taken(model.typed()));
-    return check(model.kind, draft, allFacts(model, draft), model.session.today);
+    return [
+      ...check(model.kind, draft, allFacts(model, draft), model.session.today),
+      ...additionalProblems(added, draft.additional ?? {}),
+    ];
   } catch (problem) {
     // A figure out of range is named by the server, at its field.
     if (problem instanceof RangeError) return [];
@@ -63,6 +68,7 @@ export interface Posted {
 
 /** Posts the document. An attempt that got no answer is repeated under its own key, so that it cannot post twice. */
 export const usePosting = (model: Model, saving: Saving) => {
+  const added = useAdditionalFields(model.name) ?? [];
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -77,7 +83,7 @@ export const usePosting = (model: Model, saving: Saving) => {
   const send = async (): Promise<Posted | null> => {
     const { body, rowOf } = bodyOf(taken(model.typed()));
     const left = unpicked(model.typed());
-    const found = left.length ? left : problemsOf(model).map((problem) => placed(problem, rowOf));
+    const found = left.length ? left : problemsOf(model, added).map((problem) => placed(problem, rowOf));
     if (found.length)
       return stop(
         new Refused({

@@ -1,3 +1,4 @@
+import { type AdditionalField, additionalPath } from '../../../domain/additional.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { EinvoiceBadge } from '../../einvoice/EinvoiceBadge.tsx';
 import { stateOf } from '../../einvoice/states.ts';
@@ -6,10 +7,20 @@ import { money } from '../../kit/format.ts';
 import { Badge } from '../../kit/parts.tsx';
 import { isCancelled, type Row, statusWord } from './rows.ts';
 
+/** A column that the organisation has added. */
+export interface AddedColumn {
+  readonly field: AdditionalField;
+  text(row: Row): string;
+}
+
 const amount = (row: Row, text: string | null) => (isCancelled(row) ? <s>{money(text)}</s> : money(text));
 
 /** The columns of a list of documents: what the kind has no use for is left out. */
-export const listColumns = (kind: Kind, show: (day: string | null) => string): readonly Column<Row>[] => [
+export const listColumns = (
+  kind: Kind,
+  show: (day: string | null) => string,
+  added: readonly AddedColumn[],
+): readonly Column<Row>[] => [
   { key: 'number', label: 'Number', width: 110, code: true, cell: (row) => (row.draft ? 'Draft' : row.number) },
   { key: 'date', label: 'Date', width: 88, code: true, cell: (row) => show(row.date) },
   ...(kind.party.side === 'none'
@@ -36,13 +47,19 @@ export const listColumns = (kind: Kind, show: (day: string | null) => string): r
       ]
     : []),
   { key: 'reference', label: 'Reference', width: 120, cell: (row) => row.reference ?? '–' },
+  ...added.map(({ field, text }) => ({
+    key: additionalPath(field.key),
+    label: field.label,
+    width: 120,
+    cell: (row: Row) => text(row) || '–',
+  })),
   ...(kind.books.opens
     ? [{ key: 'open', label: 'Open (₹)', width: 100, numeric: true, cell: (row: Row) => amount(row, row.open) }]
     : []),
   { key: 'total', label: 'Total (₹)', width: 100, numeric: true, strong: true, cell: (row) => amount(row, row.total) },
 ];
 
-export const exportCells = (row: Row): readonly string[] => [
+export const exportCells = (row: Row, added: readonly AddedColumn[]): readonly string[] => [
   row.draft ? '' : row.number,
   row.date,
   row.party,
@@ -53,8 +70,9 @@ export const exportCells = (row: Row): readonly string[] => [
   row.currency,
   row.open ?? '',
   row.total,
+  ...added.map(({ text }) => text(row)),
 ];
-export const exportHead = [
+export const exportHead = (added: readonly AddedColumn[]): readonly string[] => [
   'Number',
   'Date',
   'Party',
@@ -65,4 +83,5 @@ export const exportHead = [
   'Currency',
   'Open',
   'Total',
+  ...added.map(({ field }) => field.label),
 ];

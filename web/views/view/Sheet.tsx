@@ -3,6 +3,7 @@ import { stateName } from '../../../domain/gst/states.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
 import { amountInWords } from '../../../domain/words.ts';
+import { additionalOf, useAdditionalFields, useAdditionalText } from '../../kit/additional.ts';
 import { money, plainNumber, rupees } from '../../kit/format.ts';
 import { ScrollX } from '../../kit/parts.tsx';
 import { useDateFormat, useSession } from '../../kit/session.ts';
@@ -15,11 +16,18 @@ const isZero = (text: string) => parseDecimal(text, 6) === 0;
 export function Sheet({ document, kind }: { readonly document: Shown; readonly kind: Kind }) {
   const { organisation } = useSession();
   const { show } = useDateFormat();
+  const added = useAdditionalFields(document.kind) ?? [];
+  const said = useAdditionalText();
+  const values = additionalOf(document.body);
   const facts: readonly (readonly [string, string])[] = [
     ['Number', document.number || 'Draft'],
     ['Date', show(document.date)],
     ...(document.dueDate ? [['Due', show(document.dueDate)] as const] : []),
     ...headFacts(document, kind, show),
+    ...added.flatMap((field): readonly (readonly [string, string])[] => {
+      const text = said(field, values[field.key]);
+      return text ? [[field.label, text]] : [];
+    }),
   ];
   return (
     <article className="sheet" aria-label={`${kind.label} ${document.number}`}>

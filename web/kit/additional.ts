@@ -1,0 +1,39 @@
+import { useCallback, useMemo } from 'react';
+import { withAdditional } from '../../contract/additional.ts';
+import { type Master, masterOf } from '../../contract/masters.ts';
+import type { AdditionalField } from '../../domain/additional.ts';
+import { showDate } from './format.ts';
+import { useCall, useDateFormat } from './session.ts';
+
+/** The fields that the organisation has added to a kind or master, the retired ones too; undefined until they are known. */
+export const useAdditionalFields = (subject: string): readonly AdditionalField[] | undefined => {
+  const { data } = useCall<readonly AdditionalField[]>('masters/GetAdditionalFields');
+  return useMemo(() => data?.filter(({ appliesTo }) => appliesTo.includes(subject)), [data, subject]);
+};
+
+/** A master with those fields; `known` once they have come. */
+export const useOwnMaster = (name: string): { readonly master: Master; readonly known: boolean } => {
+  const fields = useAdditionalFields(name);
+  return useMemo(() => {
+    const master = masterOf(name);
+    if (!master) throw new Error(`no master ${name}`);
+    return { master: withAdditional(name, master, fields ?? []), known: fields !== undefined };
+  }, [name, fields]);
+};
+
+/** An additional value as it is read: dates as the organisation has set. */
+export const useAdditionalText = (): ((field: AdditionalField, text: string | undefined) => string) => {
+  const { format } = useDateFormat();
+  return useCallback(
+    ({ type }, text = '') => {
+      if (text === '') return '';
+      if (type === 'yesNo') return text === 'yes' ? 'Yes' : 'No';
+      return type === 'date' ? showDate(text, format) : text;
+    },
+    [format],
+  );
+};
+
+/** The additional values of a document as it is kept. */
+export const additionalOf = (body: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  (body['additional'] ?? {}) as Readonly<Record<string, string>>;
