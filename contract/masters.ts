@@ -44,6 +44,8 @@ export interface Master {
   readonly gives?: 'rights';
   /** Its form tells what is in stock of it, once it is kept. */
   readonly showsStock?: true;
+  /** What its form shows under the fields, of the values as they are typed. */
+  readonly panel?: 'numbers';
 }
 
 const address = {
@@ -145,7 +147,7 @@ export const masters = {
     fields: { effect: { label: 'Effect', type: 'text', readOnly: true }, label: { label: 'What it is', type: 'text', readOnly: true }, ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true } },
   },
   numberSeries: {
-    label: 'Number series', plural: 'Number series', name: 'name', retire: 'deactivate', empty: 'No number series yet', list: ['name', 'kind', 'registration', 'preview', 'next'],
+    label: 'Number series', plural: 'Number series', name: 'name', retire: 'deactivate', empty: 'No number series yet', list: ['name', 'kind', 'registration', 'preview', 'next'], panel: 'numbers',
     fields: {
       name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, kind: { label: 'Document', type: 'pick', pick: 'kind', required: true }, registration: { label: 'Registration', type: 'pick', pick: 'registration', required: true }, location: { label: 'Only for location', type: 'pick', pick: 'location' },
       prefix: { label: 'Prefix', type: 'text', most: 12, required: true, help: 'Tokens {FY} {FY2} {LOC} {MM} {YY} {CH}' }, padding: { label: 'Digits', type: 'whole', initial: 4, required: true }, suffix: { label: 'Suffix', type: 'text', most: 8 }, start: { label: 'First number', type: 'whole', initial: 1, required: true },

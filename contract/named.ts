@@ -47,6 +47,16 @@ export const namedCalls = {
     input: z.object({ ...chosen, Type: z.string(), registration: id, prefix: z.string().max(12), suffix: z.string().max(8).default(''), padding: whole.default(4), start: whole.default(1), reset: z.enum(['year', 'month', 'never']).default('year'), Id: id.optional() }),
     details: z.object({ exists: z.boolean(), reason: z.string() }),
   }),
+  DocPatternValidations: operation({
+    service: 'transactions', method: 'GET', summary: 'What is wrong with the numbers that a pattern would give, and what the next three look like',
+    input: z.object({ ...chosen, Type: z.string(), registration: id.optional(), location: id.optional(), prefix: z.string().max(40).default(''), suffix: z.string().max(20).default(''), padding: whole.default(4), start: whole.default(1), reset: z.enum(['year', 'month', 'never']).default('year'), Id: id.optional() }),
+    details: z.object({ problems: z.array(z.string()), next: z.array(z.string()) }),
+  }),
+  GetNumbersGiven: operation({
+    service: 'series', method: 'GET', summary: 'The numbers that a series has given, by period, with what is missing among them',
+    input: z.object({ ...chosen, Id: id }),
+    details: z.array(z.object({ period: z.string(), first: z.string(), last: z.string(), given: z.int(), cancelled: z.int(), missing: z.int(), missingNumbers: z.array(z.string()) })),
+  }),
   DeleteDocnumSeries: operation({ service: 'series', method: 'GET', changesByGet: true, summary: 'Deletes a number series that has given no number yet', input: z.object({ ...chosen, Id: id, version: whole }), details: z.object({ deleted: z.boolean() }) }),
   GetTermsAndConditionsList: operation({ service: 'series', method: 'GET', summary: 'The terms and conditions', input: z.object(chosen), details: kept }),
   GetTermsAndConditionsById: operation({ service: 'series', method: 'GET', summary: 'One set of terms', input: byId, details: opened }),

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { kindNames, kindOf } from './kinds/index.ts';
-import { mayMeet, numberProblem, numberText, type Pattern, periodKey, previewNumbers } from './number.ts';
+import {
+  mayMeet,
+  numberProblem,
+  numberText,
+  type Pattern,
+  patternProblem,
+  periodKey,
+  previewNumbers,
+} from './number.ts';
 
 const pattern = (part: Partial<Pattern> = {}): Pattern => ({
   prefix: 'INV/{FY}/',
@@ -93,4 +101,18 @@ describe('mayMeet', () => {
       }),
       { numRuns: 2000 },
     ));
+});
+
+test('a pattern is held to its rules at every place it serves and as far as it has come', () => {
+  const wrong = (more: Partial<Pattern>, locations: readonly string[] = ['BLR'], next = 1, gst = true) =>
+    patternProblem(pattern(more), { gst, date: '2026-11-21', locations, next });
+  expect(wrong({})).toBeUndefined();
+  expect(wrong({ prefix: 'INV/{FX}/' })).toMatch(/^\{FX\} is not known/);
+  expect(wrong({ prefix: 'INV/{FY/' }, [], 1, false)).toBeDefined();
+  expect(wrong({ prefix: '{LOC}/{FY}/' }, ['BLR', 'BENGALURU'])).toMatch(/BENGALURU\/26-27\/0001 has 20 characters/);
+  expect(wrong({ prefix: '{LOC}/' }, ['BLR', '0LD'])).toMatch(/0LD\/0001 may hold only/);
+  expect(wrong({ prefix: 'INVO/{FY}/' }, ['BLR'], 999_999)).toMatch(/17 characters/);
+  expect(wrong({ reset: 'month' })).toMatch(/need \{MM\}/);
+  expect(wrong({ prefix: 'IN/{YY}{MM}/', reset: 'month' })).toBeUndefined();
+  expect(wrong({ prefix: 'a long name for a paper/{FY}/' }, ['BLR'], 1, false)).toMatch(/at most 32/);
 });

@@ -59,6 +59,39 @@ export const numberProblem = (text: string, gst: boolean): string | undefined =>
     : `${text} may hold only letters, digits, - and /, and may not begin with 0, - or /`;
 };
 
+const tokens = ['FY', 'FY2', 'LOC', 'MM', 'YY', 'CH'];
+
+/**
+ * What is wrong with a pattern itself: an unknown token, numbers that would come twice in a year, or numbers that break the
+ * rules somewhere. `locations` are the codes of all places the series may serve; `next` is the number it stands at.
+ */
+export function patternProblem(
+  pattern: Pattern,
+  {
+    gst,
+    date,
+    locations,
+    next,
+  }: { readonly gst: boolean; readonly date: Day; readonly locations: readonly string[]; readonly next: number },
+): string | undefined {
+  const typed = `${pattern.prefix}${pattern.suffix}`;
+  const rest = tokens.reduce((text, token) => text.replaceAll(`{${token}}`, ''), typed);
+  const [unknown] = /\{\w*\}?|\}/.exec(rest) ?? [];
+  if (unknown !== undefined)
+    return `${unknown} is not known: there are ${tokens.map((token) => `{${token}}`).join(' ')}`;
+  // a number is unique in its financial year
+  if (pattern.reset === 'month' && !typed.includes('{MM}'))
+    return 'Numbers that start again every month need {MM}, or the same number would come twice';
+  const most = Math.max(next + 2, 9999);
+  for (const location of locations.length > 0 ? locations : ['']) {
+    for (const n of [next, most]) {
+      const wrong = numberProblem(numberText(pattern, { date, location }, n), gst);
+      if (wrong) return wrong;
+    }
+  }
+  return undefined;
+}
+
 /** What the next three numbers look like. */
 export const previewNumbers = (pattern: Pattern, facts: NumberFacts, next: number): string[] =>
   [0, 1, 2].map((i) => numberText(pattern, facts, next + i));

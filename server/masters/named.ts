@@ -8,10 +8,13 @@ import { rateText } from '../../domain/decimal.ts';
 import { kindByCode } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { asked, type RecordView, scope } from './records.ts';
+import { checkedPattern, numbersGiven } from './series.ts';
 import { fillers } from './special.ts';
 
 type Named = 'AddLocation' | 'EditLocation' | 'AddNewUser' | 'UpdateUser' | 'DeleteUser' | 'AddGroups' | 'GetGroupDetails' | 'GetUserList' | 'GetUserDetails' | 'GetRolesbyOrgId' | 'GetUsersFromRoleId' | 'GetBranchDetails' | 'GetBankDetails'
   | 'SaveDocNumber' | 'UpdateDocNumber' | 'GetDocNumberById' | 'GetDocNumList' | 'CheckDocNumFormatExistence' | 'DeleteDocnumSeries' | 'GetTermsAndConditionsList' | 'GetTermsAndConditionsById' | 'SaveTermsAndConditions'
+type Named = 'AddLocation' | 'EditLocation' | 'AddNewUser' | 'UpdateUser' | 'DeleteUser' | 'GetUserList' | 'GetUserDetails' | 'GetRolesbyOrgId' | 'GetUsersFromRoleId' | 'GetBranchDetails' | 'GetBankDetails'
+  | 'SaveDocNumber' | 'UpdateDocNumber' | 'GetDocNumberById' | 'GetDocNumList' | 'CheckDocNumFormatExistence' | 'DeleteDocnumSeries' | 'DocPatternValidations' | 'GetNumbersGiven' | 'GetTermsAndConditionsList' | 'GetTermsAndConditionsById' | 'SaveTermsAndConditions'
   | 'GetLocationBranchDetailsByPartyId' | 'GetItemListForBarcodeWithPagination';
 
 interface Changed { readonly values: Record<string, unknown>; readonly id?: string | undefined; readonly version?: number | undefined }
@@ -56,6 +59,8 @@ export const named = (masterHandlers: Family): Handlers<Pick<typeof namedCalls, 
     const { problems = [] } = (await fillers.numberSeries?.(trx, context, { kind, registration, prefix, suffix, padding, start, reset }, Id)) ?? {};
     return { exists: problems.length > 0, reason: problems[0]?.message ?? '' };
   }),
+  DocPatternValidations: ({ Type, registration, ...pattern }, context) => context.inTransaction((trx) => checkedPattern(trx, context, kindByCode(Type) ?? Type, registration, pattern)),
+  GetNumbersGiven: ({ Id }, context) => context.inTransaction((trx) => numbersGiven(trx, context, Id)),
   DeleteDocnumSeries: ({ Id, version }, context) => context.inTransaction(async (trx) => {
     const which = asked('numberSeries');
     const { rows } = await sql<{ name: string; version: number; used: boolean }>`select t.name, t.version, exists (select from series_counters c where c.organisation = t.organisation and c.series = t.id) as used from number_series t where ${scope(context, which)} and t.id = ${Id}::uuid for update of t`.execute(trx);

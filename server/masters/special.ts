@@ -6,6 +6,8 @@ import { type Effect, effects } from '../../domain/effects.ts';
 import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
 import { mayMeet, numberParts, numberProblem, numberText, type Pattern, previewNumbers } from '../../domain/number.ts';
+import { mayMeet, numberParts, type Pattern, patternProblem, previewNumbers } from '../../domain/number.ts';
+import { mayGrant } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { firstSeries, markFor } from '../organisation/index.ts';
@@ -31,7 +33,7 @@ export const readers: Readonly<Partial<Record<MasterName, Reader>>> = {
   ...peopleReaders,
 };
 
-const patternOf = (row: Values): Pattern => ({ prefix: String(row.prefix ?? ''), suffix: String(row.suffix ?? ''), padding: Number(row.padding), start: Number(row.start), reset: row.reset as Pattern['reset'] });
+export const patternOf = (row: Values): Pattern => ({ prefix: String(row.prefix ?? ''), suffix: String(row.suffix ?? ''), padding: Number(row.padding), start: Number(row.start), reset: row.reset as Pattern['reset'] });
 
 type Filler = (trx: Trx, context: Context, values: Values, id: string | undefined) => Promise<{ readonly columns?: Values; readonly problems?: readonly Problem[] }>;
 
@@ -110,7 +112,9 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   numberSeries: async (trx, context, values, id) => {
     const pattern = patternOf(values);
     const kind = kindCalled(String(values.kind));
-    const wrong = numberProblem(numberText(pattern, { date: context.today, location: 'LOC' }, Math.max(pattern.start, 9999)), kind?.gstNumber ?? false);
+    const served = await sql<{ code: string; next: number | null }>`select l.code, (select max(c.next) from series_counters c where c.organisation = l.organisation and c.series = ${id ?? null}::uuid) as next
+      from locations l where l.organisation = ${context.organisation} and l.registration = ${values.registration}::uuid and l.active and not l.is_transit and (${values.location ?? null}::uuid is null or l.id = ${values.location ?? null}::uuid)`.execute(trx);
+    const wrong = patternProblem(pattern, { gst: kind?.gstNumber ?? false, date: context.today, locations: served.rows.map(({ code }) => code), next: Math.max(pattern.start, served.rows[0]?.next ?? 1) });
     if (wrong) return { problems: [{ field: 'prefix', message: wrong }] };
     const { rows } = await sql<Values>`select * from number_series where organisation = ${context.organisation} and registration = ${values.registration}::uuid and active and id <> ${id ?? newId()}::uuid`.execute(trx);
     const family = kind?.numbering;

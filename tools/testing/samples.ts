@@ -127,6 +127,8 @@ export function samplesOf({ shop, bank, posted, numbers, firsts }: SampleWorld):
     GetDocNumberById: () => ({ Id: firsts.get('numberSeries') ?? unknown }),
     GetDocNumList: () => ({}),
     CheckDocNumFormatExistence: () => ({ Type: 'saleInvoice', registration: shop.place.registration, prefix: 'INV/{FY}/' }),
+    DocPatternValidations: () => ({ Type: 'saleInvoice', registration: shop.place.registration, prefix: 'INV/{FY}/' }),
+    GetNumbersGiven: () => ({ Id: firsts.get('numberSeries') ?? unknown }),
     DeleteDocnumSeries: () => ({ Id: unknown, version: 1 }),
     GetTermsAndConditionsList: () => ({}),
     GetTermsAndConditionsById: () => ({ Id: firsts.get('terms') ?? unknown }),

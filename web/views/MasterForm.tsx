@@ -17,6 +17,7 @@ import { toast } from '../kit/toast.tsx';
 import { Access } from './master/Access.tsx';
 import { History } from './master/History.tsx';
 import { MasterFields } from './master/MasterFields.tsx';
+import { MasterPanel } from './master/MasterPanel.tsx';
 import { Retire } from './master/Retire.tsx';
 import { SignInLink } from './master/SignInLink.tsx';
 import { StaleDialog } from './master/StaleDialog.tsx';
@@ -156,6 +157,7 @@ function Editing({
           />
           <button type="submit" hidden />
         </form>
+        {master.panel && <MasterPanel panel={master.panel} values={values} id={record?.id} />}
         {record?.active && master.signsIn && <SignInLink user={record.id} />}
         {record && master.gives === 'rights' && <Access {...(master.signsIn ? { user: record.id } : {})} />}
         {record && master.showsStock && <StockLevels item={record.id} />}

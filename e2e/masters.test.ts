@@ -1,0 +1,102 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
+import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { openShop, type Shop, signIn } from './shop.ts';
+
+let server: TestServer;
+let browser: Browser;
+let page: Page;
+let shop: Shop;
+
+beforeAll(async () => {
+  server = await testServer();
+  shop = await openShop(server);
+  browser = await launchBrowser();
+  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })).newPage();
+  page.setDefaultTimeout(15_000);
+  await signIn(page, server.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const go = async (screen: string, query = '') => {
+  await page.goto(`${server.url}/layout/${encodeURIComponent(screen)}${query}`);
+  await page.locator('h1').first().waitFor();
+};
+const clean = async () => {
+  await page.waitForLoadState('networkidle');
+  expect(await axe(page)).toEqual([]);
+  expect(await tooWide(page)).toEqual([]);
+};
+const pick = async (label: string, text: string, option: string | RegExp = text) => {
+  await page.getByLabel(label, { exact: false }).first().fill(text);
+  await page.getByRole('option', { name: option }).first().click();
+};
+
+test('a field that the organisation adds is asked for in the editor, shown in the list and in the view', async () => {
+  await go('AdditionalFieldNew', '?id=new');
+  await page.getByLabel('Name').fill('Sales area');
+  await page.getByLabel('Type').selectOption('choice');
+  await pick('Asked for on', 'Quotation');
+  await pick('Asked for on', 'Customer', /^Customer\b/);
+  for (const box of ['Must be filled', 'Column of lists', 'On the printed document']) await page.getByLabel(box).check();
+  for (const value of ['North', 'South and the long coast of Kerala']) {
+    await page.getByRole('button', { name: /^Add( row)?/ }).first().click();
+    await page.getByLabel('Choice').last().fill(value);
+  }
+  await clean();
+  await shot('additional-field');
+  await page.keyboard.press('Control+s');
+  await page.waitForURL(/Additional%20Field/);
+  await page.getByText('Sales area', { exact: true }).first().waitFor();
+  await clean();
+  await shot('additional-fields');
+
+  await go('Quotation', '?show=documentEditor');
+  await page.locator('form.editor').waitFor();
+  await pick('Customer', 'Asha', /Asha/);
+  await page.getByLabel('Item, line 1').fill('LED');
+  await page.getByRole('option', { name: /LED/ }).first().click();
+  await page.getByLabel(/^Quantity, line 1/).fill('2');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Sales area is required').first().waitFor();
+  await shot('additional-required');
+  await page.getByLabel('Sales area').selectOption({ index: 2 });
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.sheet').getByText('South and the long coast of Kerala').waitFor();
+  await shot('additional-view');
+  await go('Quotation');
+  await page.getByRole('grid').getByText('South and the long coast of Kerala').waitFor();
+  await go('Create Party', `?id=${shop.customer}`);
+  await page.getByLabel('Sales area').waitFor();
+  await clean();
+  await shot('additional-master');
+});
+
+test('a number series shows its next numbers while it is typed, and what is wrong with them', async () => {
+  const series = (await shop.owner.ask('GetDocNumList', {})) as { id: string; values: Record<string, unknown> }[];
+  const own = series.find(({ values }) => values['kind'] === 'quotation');
+  await go('DoumentNew', `?id=${own?.id}`);
+  await page.getByLabel('Prefix').fill('Q/{FY}/');
+  await page.getByText('Q/26-27/0002', { exact: false }).waitFor();
+  await page.getByRole('heading', { name: 'Numbers given' }).waitFor();
+  await page.getByLabel('Prefix').fill('QUOTE/{FYX}/');
+  await page.getByText('{FYX} is not known', { exact: false }).waitFor();
+  await clean();
+  await shot('series');
+});
+
+/** A look at a screen, for who asks for it. */
+async function shot(name: string): Promise<void> {
+  const folder = process.env['SHOTS'];
+  if (!folder) return;
+  await page.screenshot({ path: `${folder}/${name}.png` });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.screenshot({ path: `${folder}/${name}-phone.png` });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { Answer, Input } from '../../contract/contract.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { namedCalls } from '../../contract/named.ts';
+import { financialYearOf } from '../../domain/dates.ts';
+import { numberText, type Pattern, previewNumbers } from '../../domain/number.ts';
+import type { Context } from '../context.ts';
+import type { Trx, Values } from './records.ts';
+import { fillers, patternOf } from './special.ts';
+
+type Checked = (typeof namedCalls)['DocPatternValidations'];
+type Given = Answer<(typeof namedCalls)['GetNumbersGiven']>;
+
+/** The verdict on a pattern that is being typed, by the same check as saving it, and its next three numbers. */
+export async function checkedPattern(
+  trx: Trx,
+  context: Context,
+  kind: string,
+  asked: string | undefined,
+  input: Omit<Input<Checked>, 'Type' | 'registration'>,
+): Promise<Answer<Checked>> {
+  const { Id, location, prefix, suffix, padding, start, reset } = input;
+  const { rows } = await sql<{ registration: string; code: string | null; next: number | null }>`
+    select r.id as registration,
+           (select l.code from locations l where l.organisation = r.organisation and l.registration = r.id and not l.is_transit
+               and (${location ?? null}::uuid is null or l.id = ${location ?? null}::uuid) order by l.code limit 1) as code,
+           (select c.next from series_counters c where c.organisation = r.organisation and c.series = ${Id ?? null}::uuid
+               and c.period in ('all', ${context.today.slice(0, 7)}, ${yearOf(context.today)}) limit 1) as next
+      from registrations r where r.organisation = ${context.organisation} and (${asked ?? null}::uuid is null or r.id = ${asked ?? null}::uuid)
+     order by r.id limit 1`.execute(trx);
+  const [own] = rows;
+  if (!own) throw new Refusal('notFound');
+  const pattern: Pattern = { prefix, suffix, padding, start, reset };
+  const values = { kind, registration: own.registration, location, ...pattern };
+  const { problems = [] } = (await fillers.numberSeries?.(trx, context, values, Id)) ?? {};
+  const next = Math.max(start, own.next ?? 1);
+  return {
+    problems: problems.map(({ message }) => message),
+    next: previewNumbers(pattern, { date: context.today, location: own.code ?? '' }, next),
+  };
+}
+
+const yearOf = (day: string): string => financialYearOf(day).label;
+
+interface Period {
+  readonly period: string;
+  readonly next: number;
+  readonly given: number;
+  readonly cancelled: number;
+  readonly first: string | null;
+  readonly last: string | null;
+  readonly any_date: string | null;
+}
+
+const MOST_NAMED = 50;
+/** The counter that a document's date falls into, as the domain's `periodKey` says it. */
+const periodOf = sql`case s.reset when 'never' then 'all' when 'month' then to_char(d.date, 'YYYY-MM') else d.financial_year end`;
+
+/**
+ * Rule 46(b) asks for consecutive numbers. Numbers are given as the last step of a posting, so none is ever missing; this
+ * proves it from the documents themselves: what the counter has given against what is in the books, period by period.
+ */
+export async function numbersGiven(trx: Trx, context: Context, id: string): Promise<Given> {
+  const org = context.organisation;
+  const { rows: found } =
+    await sql<Values>`select * from number_series where organisation = ${org} and id = ${id}::uuid`.execute(trx);
+  const [series] = found;
+  if (!series) throw new Refusal('notFound');
+  const { rows } = await sql<Period>`
+    with there as (
+      select ${periodOf} as period, d.number, d.id, d.date, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
+        from documents d join number_series s on s.organisation = d.organisation and s.id = d.series
+       where d.organisation = ${org} and d.series = ${id}::uuid)
+    select c.period, c.next, count(t.id)::int as given, (count(t.id) filter (where t.cancelled))::int as cancelled,
+           (array_agg(t.number order by length(t.number), t.number))[1] as first, (array_agg(t.number order by length(t.number) desc, t.number desc))[1] as last, min(t.date) as any_date
+      from series_counters c left join there t on t.period = c.period
+     where c.organisation = ${org} and c.series = ${id}::uuid group by c.period, c.next order by c.period desc`.execute(
+    trx,
+  );
+  const pattern = patternOf(series);
+  return Promise.all(
+    rows.map(async (row) => {
+      const missing = Math.max(0, row.next - pattern.start - row.given);
+      return {
+        ...{
+          period: row.period,
+          first: row.first ?? '',
+          last: row.last ?? '',
+          given: row.given,
+          cancelled: row.cancelled,
+        },
+        missing,
+        missingNumbers: missing === 0 ? [] : await missingNumbers(trx, context, id, pattern, row),
+      };
+    }),
+  );
+}
+
+/** Which numbers of a period are in no document, by the pattern as it is now. */
+async function missingNumbers(
+  trx: Trx,
+  context: Context,
+  id: string,
+  pattern: Pattern,
+  row: Period,
+): Promise<string[]> {
+  const org = context.organisation;
+  const { rows } = await sql<{ number: string; code: string }>`
+    select upper(d.number) as number, l.code from documents d join locations l on l.organisation = d.organisation and l.id = d.location
+      join number_series s on s.organisation = d.organisation and s.id = d.series
+     where d.organisation = ${org} and d.series = ${id}::uuid and ${periodOf} = ${row.period}`.execute(trx);
+  const there = new Set(rows.map(({ number }) => number));
+  const codes = [...new Set(rows.map(({ code }) => code))];
+  const date = row.any_date ?? context.today;
+  const isThere = (n: number) => codes.some((location) => there.has(numberText(pattern, { date, location }, n)));
+  const missing: string[] = [];
+  for (let n = pattern.start; n < row.next && missing.length < MOST_NAMED; n += 1)
+    if (!isThere(n)) missing.push(numberText(pattern, { date, location: codes[0] ?? '' }, n));
+  return missing;
+}
