@@ -12,6 +12,7 @@ import { peopleCalls } from './people.ts';
 import { dashboardCalls, reportCalls } from './reports.ts';
 import { lookupCalls, sessionCalls } from './session.ts';
 import { subscriptionCalls } from './subscription.ts';
+import { trailCalls } from './trail.ts';
 
 /** Every call of the product, by the name it is served under at /api/<service>/<name>. */
 export const calls = {
@@ -25,6 +26,7 @@ export const calls = {
   ...accountCalls,
   ...inventoryCalls,
   ...mailCalls,
+  ...trailCalls,
   ...reportCalls,
   ...dashboardCalls,
   ...einvoiceCalls,

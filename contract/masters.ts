@@ -24,6 +24,8 @@ export interface Field {
   readonly columns?: Readonly<Record<string, Field>>;
   readonly initial?: string | boolean | number;
   readonly readOnly?: true;
+  /** A column of the list that the form shows in a panel of its own. */
+  readonly listOnly?: true;
 }
 
 export interface Master {
@@ -152,7 +154,7 @@ export const masters = {
       name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, kind: { label: 'Document', type: 'pick', pick: 'kind', required: true }, registration: { label: 'Registration', type: 'pick', pick: 'registration', required: true }, location: { label: 'Only for location', type: 'pick', pick: 'location' },
       prefix: { label: 'Prefix', type: 'text', most: 12, required: true, help: 'Tokens {FY} {FY2} {LOC} {MM} {YY} {CH}' }, padding: { label: 'Digits', type: 'whole', initial: 4, required: true }, suffix: { label: 'Suffix', type: 'text', most: 8 }, start: { label: 'First number', type: 'whole', initial: 1, required: true },
       reset: { label: 'Starts again', type: 'choice', choices: [['year', 'Every financial year'], ['month', 'Every month'], ['never', 'Never']], initial: 'year', required: true },
-      preview: { label: 'Next numbers', type: 'text', readOnly: true }, next: { label: 'Next', type: 'whole', readOnly: true },
+      preview: { label: 'Next numbers', type: 'text', readOnly: true, listOnly: true }, next: { label: 'Next', type: 'whole', readOnly: true, listOnly: true },
     },
   },
   user: {

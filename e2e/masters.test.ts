@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
@@ -13,7 +15,9 @@ beforeAll(async () => {
   server = await testServer();
   shop = await openShop(server);
   browser = await launchBrowser();
-  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })).newPage();
+  page = await (
+    await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  ).newPage();
   page.setDefaultTimeout(15_000);
   await signIn(page, server.url);
 });
@@ -42,9 +46,13 @@ test('a field that the organisation adds is asked for in the editor, shown in th
   await page.getByLabel('Type').selectOption('choice');
   await pick('Asked for on', 'Quotation');
   await pick('Asked for on', 'Customer', /^Customer\b/);
-  for (const box of ['Must be filled', 'Column of lists', 'On the printed document']) await page.getByLabel(box).check();
+  for (const box of ['Must be filled', 'Column of lists', 'On the printed document'])
+    await page.getByLabel(box).check();
   for (const value of ['North', 'South and the long coast of Kerala']) {
-    await page.getByRole('button', { name: /^Add( row)?/ }).first().click();
+    await page
+      .getByRole('button', { name: /^Add( row)?/ })
+      .first()
+      .click();
     await page.getByLabel('Choice').last().fill(value);
   }
   await clean();
@@ -87,6 +95,25 @@ test('a number series shows its next numbers while it is typed, and what is wron
   await page.getByText('{FYX} is not known', { exact: false }).waitFor();
   await clean();
   await shot('series');
+});
+
+test('the edit log is exported and verified by the script that comes with it', async () => {
+  await server.database.owner.query('select seal_finished()');
+  await go('Orgedit');
+  const take = async (button: string): Promise<string> => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: button }).click(),
+    ]);
+    return file.path();
+  };
+  const [log, verifier] = [await take('Export edit log'), await take('Download verifier')];
+  await clean();
+  await shot('edit-log');
+  const script = `${verifier}.mjs`;
+  fs.copyFileSync(verifier, script);
+  const run = spawnSync(process.execPath, [script, log], { encoding: 'utf8' });
+  expect(run.stdout + run.stderr).toMatch(/^Genuine: \d+ rows of SHARMA/);
 });
 
 /** A look at a screen, for who asks for it. */

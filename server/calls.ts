@@ -18,6 +18,7 @@ import { printHandlers } from './printing/index.ts';
 import { reportHandlers } from './reports/index.ts';
 import { type Member, type Sessions, type SignInClient, sessionHandlers } from './session/index.ts';
 import { subscriptionHandlers } from './subscription/index.ts';
+import { trailHandlers } from './trail/index.ts';
 
 export interface Wiring {
   readonly sessions: Sessions;
@@ -65,6 +66,7 @@ export const allHandlers = ({
     ...masterHandlers,
     ...namedHandlers,
     ...additionalHandlers,
+    ...trailHandlers,
     ...organisationHandlers,
     ...documents,
     ...accountHandlers({

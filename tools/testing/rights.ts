@@ -68,6 +68,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   SaveGeneralConfigDetails: ['settings', LEVEL_0_SETTINGS], SaveLock: ['settings', LEVEL_0_SETTINGS], SaveOrganisation: ['settings', LEVEL_0_SETTINGS],
   GetPartyListForTransactions: 'anybodyAtWork', GetItemListForTransactionsWithPagination: 'anybodyAtWork', Pick: 'anybodyAtWork', GetEditorFacts: 'anybodyAtWork',
   ListMasters: ['read', 'master'], GetMaster: ['read', 'master'], GetHistory: ['read', 'master'], SaveMaster: ['settings', 'master'], RetireMaster: ['settings', 'master'],
+  ExportEditLog: ['settings', LEVEL_0_SETTINGS],
   GetAdditionalFields: 'everyone', AddAddtionalFieldsContentDetails: 'everyone',
   GetOrgSignUpScoring: 'everyone', GetModuleFlag: 'everyone', GetLogoDetails: 'everyone', GetOrgList: 'everyone', BarcodeDisable: 'everyone', CompareExistingPassword: 'everyone',
   AddLogoDetails: ['settings', LEVEL_0_SETTINGS], UpdateBusinessType: ['settings', LEVEL_0_SETTINGS],

@@ -36,6 +36,7 @@ export const sectionsOf = (
 ): readonly (readonly [string, readonly string[]])[] => {
   const sections = new Map<string, string[]>();
   for (const [key, field] of Object.entries(master.fields)) {
+    if (field.listOnly) continue;
     const name = field.section ?? master.label;
     sections.set(name, [...(sections.get(name) ?? []), key]);
   }

@@ -12,6 +12,8 @@ import { useScreenKey } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 import { LogoPanel } from './LogoPanel.tsx';
 
+import { EditLog } from './EditLog.tsx';
+
 type Profile = z.output<(typeof lookupCalls)['GetOrgDetails']['details']>;
 const fields = [
   ['name', 'Name', 200],
@@ -75,6 +77,7 @@ function Editing({ stored }: { readonly stored: Profile }) {
           </div>
         </Panel>
         <LogoPanel />
+        <EditLog code={stored.code} />
       </Page>
       <ActionBar>
         <Button look="primary" busy={busy} onClick={() => void save()} title="Ctrl S">

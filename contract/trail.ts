@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { operation } from './contract.ts';
+import { whole } from './wire.ts';
+
+/** The edit log as its customer takes it away. */
+export const trailCalls = {
+  ExportEditLog: operation({
+    service: 'organisation',
+    method: 'GET',
+    summary: 'The sealed edit log from a sequence on: the text of each row as it was digested, with its seal',
+    input: z.object({ after: whole.default(0), limit: whole.default(500) }),
+    details: z.object({
+      /** The seal that the first row continues; empty at the beginning. */
+      previous: z.string(),
+      rows: z.array(
+        z.object({ sequence: z.int(), log: z.string(), document: z.string().nullable(), seal: z.string() }),
+      ),
+      /** The newest row there is. */
+      end: z.object({ sequence: z.int(), seal: z.string(), at: z.string() }).nullable(),
+    }),
+  }),
+} as const;

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Handlers } from '../../contract/contract.ts';
+import type { trailCalls } from '../../contract/trail.ts';
+import type { Context } from '../context.ts';
+
+const MOST = 1000;
+
+interface Row {
+  readonly sequence: string;
+  readonly log: string;
+  readonly document: string | null;
+  readonly seal: string;
+}
+
+export const trailHandlers: Handlers<typeof trailCalls, Context> = {
+  ExportEditLog: ({ after, limit }, context) =>
+    context.inTransaction(async (trx) => {
+      const org = context.organisation;
+      const { rows } = await sql<Row>`
+        select s.sequence, log_text(l) as log, case when l.relation = 'documents' then document_text(l.organisation, l.row_id::uuid) end as document, encode(s.seal, 'hex') as seal
+          from seals s join edit_log l on l.organisation = s.organisation and l.id = s.log
+         where s.organisation = ${org} and s.sequence > ${after} order by s.sequence limit ${Math.max(1, Math.min(limit, MOST))}`.execute(
+        trx,
+      );
+      const before = await sql<{ seal: string }>`
+        select encode(seal, 'hex') as seal from seals where organisation = ${org} and sequence = ${after}`.execute(trx);
+      const newest = await sql<{ sequence: string; seal: string; at: string }>`
+        select sequence, encode(seal, 'hex') as seal, to_char(at at time zone 'Asia/Kolkata', 'YYYY-MM-DD"T"HH24:MI:SS"+05:30"') as at
+          from seals where organisation = ${org} order by sequence desc limit 1`.execute(trx);
+      const [end] = newest.rows;
+      return {
+        previous: before.rows[0]?.seal ?? '',
+        rows: rows.map((row) => ({ ...row, sequence: Number(row.sequence) })),
+        end: end ? { ...end, sequence: Number(end.sequence) } : null,
+      };
+    }),
+};

@@ -1,0 +1,68 @@
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { download } from '../../kit/download.ts';
+import { Panel } from '../../kit/parts.tsx';
+import { useScreenKey } from '../../kit/session.ts';
+import { toast, toastError } from '../../kit/toast.tsx';
+import { editLogLines } from './editLog.ts';
+import verifier from './verify-edit-log.mjs?raw';
+
+/** The edit log taken away and verified without the product: every change of every record, sealed into a chain. */
+export function EditLog({ code }: { readonly code: string }) {
+  const [busy, setBusy] = useState(false);
+  const key = useScreenKey('editLog');
+  // who may not export it is told nothing here
+  const { data } = useQuery({ queryKey: key, queryFn: () => api.ExportEditLog({ limit: 1 }), retry: false });
+  if (!data?.end) return null;
+  const save = async () => {
+    setBusy(true);
+    try {
+      const lines = await editLogLines(code, (input) => api.ExportEditLog(input));
+      download(
+        `${code}-edit-log.ndjson`,
+        new Blob(
+          lines.map((line) => `${line}\n`),
+          { type: 'application/x-ndjson' },
+        ),
+      );
+      toast(`The edit log is exported: ${lines.length - 2} rows`);
+    } catch (error) {
+      toastError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Panel title="Edit log">
+      <p className="muted">
+        Every change of every record is logged with who, when, before and after, and sealed into a chain. The verifier
+        is one small script that needs nothing but Node; it finds any row that was changed, left out or put in. Note the
+        last seal where the product cannot reach it: a later export must still hold it.
+      </p>
+      <dl className="facts">
+        <div>
+          <dt>Rows sealed</dt>
+          <dd>{data.end.sequence}</dd>
+        </div>
+        <div>
+          <dt>Last seal</dt>
+          <dd className="code seal">{`${data.end.sequence}:${data.end.seal}`}</dd>
+        </div>
+      </dl>
+      <div className="button-row">
+        <Button icon={<IconDownload size={16} aria-hidden />} busy={busy} onClick={() => void save()}>
+          Export edit log
+        </Button>
+        <Button
+          icon={<IconDownload size={16} aria-hidden />}
+          onClick={() => download('verify-edit-log.mjs', new Blob([verifier], { type: 'text/javascript' }))}
+        >
+          Download verifier
+        </Button>
+      </div>
+    </Panel>
+  );
+}
