@@ -48,6 +48,8 @@ export interface Master {
   readonly showsStock?: true;
   /** What its form shows under the fields, of the values as they are typed. */
   readonly panel?: 'numbers';
+  /** The own screen that shows a record with all that concerns it. */
+  readonly view?: string;
 }
 
 const address = {
@@ -99,6 +101,8 @@ export const masters = {
   supplier: { label: 'Supplier', plural: 'Suppliers', fields: { ...party, creditLimit: { ...party.creditLimit, label: 'Credit limit given (₹)' } }, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No suppliers yet' },
   item: { showsStock: true,
     label: 'Item', plural: 'Items', name: 'name', code: 'sku', retire: 'deactivate', empty: 'No items yet', list: ['sku', 'name', 'type', 'hsn', 'gstRate', 'unit', 'saleRate'],
+  item: {
+    label: 'Item', plural: 'Items', name: 'name', code: 'sku', retire: 'deactivate', empty: 'No items yet', list: ['sku', 'name', 'type', 'hsn', 'gstRate', 'unit', 'saleRate'], view: 'itemView',
     fields: {
       sku: { label: 'SKU', type: 'code', required: true, section: 'Item' }, name: { label: 'Name', type: 'text', most: 200, required: true, section: 'Item' },
       type: { label: 'Type', type: 'choice', choices: [['stock', 'Goods, stocked'], ['nonStock', 'Goods, not stocked'], ['service', 'Service']], required: true, initial: 'stock', section: 'Item' },

@@ -67,6 +67,15 @@ export const namedCalls = {
     service: 'parties', method: 'GET', summary: 'The addresses and branches of a party', input: z.object({ ...chosen, partyId: id }),
     details: z.array(z.object({ type: z.string(), line1: z.string(), line2: z.string(), city: z.string(), state: z.string(), pincode: z.string(), country: z.string(), gstin: z.string().nullable(), phone: z.string(), email: z.string() })),
   }),
+  GetItemView: operation({
+    service: 'items', method: 'GET', summary: 'An item with its prices, what lies where and the last documents that name it', input: z.object({ ...chosen, id }),
+    details: z.object({
+      id, sku: z.string(), name: z.string(), unit: z.string(), hsn: z.string(), barcode: z.string(), category: z.string(), active: z.boolean(), stocked: z.boolean(), description: z.string(),
+      saleRate: z.string().nullable(), purchaseRate: z.string().nullable(), mrp: z.string().nullable(), reorderLevel: z.string().nullable(), onHand: z.string(),
+      stock: z.array(z.object({ code: z.string(), name: z.string(), quantity: z.string() })),
+      documents: z.array(z.object({ id, kind: z.string(), label: z.string(), number: z.string(), date: z.string(), party: z.string(), quantity: z.string(), unit: z.string(), rate: z.string(), taxable: z.string(), cancelled: z.boolean() })),
+    }),
+  }),
   GetItemListForBarcodeWithPagination: operation({
     service: 'items', method: 'GET', summary: 'Items that bear a barcode, for labels', input: paged,
     details: z.object({ rows: z.array(z.object({ id, sku: z.string(), name: z.string(), barcode: z.string(), unit: z.string(), mrp: z.string().nullable(), saleRate: z.string().nullable() })), after: z.string().nullable() }),

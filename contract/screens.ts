@@ -81,7 +81,7 @@ export const screens = {
   'Supplier Master': row(129, 'Supplier Master', 5000, 'Parties', 'Suppliers', ['Parties', 'Suppliers'], masterList('supplier'), MENU),
   'Supply Master': row(130, 'Supply Master', 5000, 'Items', 'Items', ['Items'], masterList('item'), MENU),
   'SupplyMasters': row(131, 'Supply Master', 5001, 'Items', 'Item', ['Items', 'New/Edit'], masterForm('item')),
-  'supplypreview': row(132, 'Supply Master', 5001, 'Items', 'Item view', ['Items', 'View'], later),
+  'supplypreview': row(132, 'Supply Master', 5001, 'Items', 'Item view', ['Items', 'View'], own('itemView')),
   'Category': row(133, 'Category', 0, 'Items', 'Category', ['Items', 'Category'], masterList('category'), MENU),
   'Attributes': row(134, 'Attributes', 0, 'Items', 'Attributes', ['Items', 'Attributes'], masterList('attribute'), MENU),
   'Attributecreation': row(135, 'Attributes', 5001, 'Items', 'Attributecreation', ['Items', 'Attributes', 'New/Edit'], masterForm('attribute')),
@@ -253,4 +253,11 @@ export const screenOf = (what: { readonly kind: string } | { readonly master: st
     if (show.view !== how) return false;
     if ('kind' in what && 'beside' in show && show.beside === what.kind) return true;
     return 'kind' in what ? 'kind' in show && show.kind === what.kind : 'master' in show && show.master === what.master;
+  });
+
+/** The screen that shows what has a view of its own by that name. */
+export const ownScreen = (view: string): ScreenName | undefined =>
+  screenNames.find((name) => {
+    const { show } = screens[name] as Screen;
+    return show.view === 'own' && show.name === view;
   });

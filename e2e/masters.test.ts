@@ -97,6 +97,17 @@ test('a number series shows its next numbers while it is typed, and what is wron
   await shot('series');
 });
 
+test('an item is viewed with its prices, its stock and the documents that name it', async () => {
+  await go('SupplyMasters', `?id=${shop.item}`);
+  await page.getByRole('button', { name: 'View item' }).click();
+  await page.waitForURL(/supplypreview/);
+  await page.getByRole('heading', { name: 'LED bulb 9 W' }).waitFor();
+  await page.getByRole('region', { name: 'Stock by location' }).getByText('Bengaluru head office').waitFor();
+  await page.getByRole('link', { name: /^OS/ }).first().waitFor();
+  await clean();
+  await shot('item-view');
+});
+
 test('the edit log is exported and verified by the script that comes with it', async () => {
   await server.database.owner.query('select seal_finished()');
   await go('Orgedit');

@@ -50,7 +50,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   SaveDocNumber: ofMaster('settings', 'numberSeries'), UpdateDocNumber: ofMaster('settings', 'numberSeries'), DeleteDocnumSeries: ofMaster('settings', 'numberSeries'), GetDocNumberById: ofMaster('read', 'numberSeries'), GetDocNumList: ofMaster('read', 'numberSeries'), CheckDocNumFormatExistence: ofMaster('read', 'numberSeries'),
   DocPatternValidations: ofMaster('read', 'numberSeries'), GetNumbersGiven: ofMaster('read', 'numberSeries'),
   GetTermsAndConditionsList: ofMaster('read', 'terms'), GetTermsAndConditionsById: ofMaster('read', 'terms'), SaveTermsAndConditions: ofMaster('settings', 'terms'), GenerateDocNumberForJournal: { action: 'read', screens: ({ Type }) => byKind(Type) },
-  GetLocationBranchDetailsByPartyId: ofMaster('read', 'customer', 'supplier'), GetItemListForBarcodeWithPagination: ofMaster('read', 'item'),
+  GetLocationBranchDetailsByPartyId: ofMaster('read', 'customer', 'supplier'), GetItemListForBarcodeWithPagination: ofMaster('read', 'item'), GetItemView: ofMaster('read', 'item'),
   GetTransationsList: { action: 'read', screens: ({ Type }) => byKind(Type) },
   GetTransactionDetails: { action: 'read', screens: ({ TransactionType }) => byKind(TransactionType) },
   GetTransactionDetailForInvoice: byRow('read'), GetConversion: { action: 'write', screens: ({ kind }) => byKind(kind) }, GetEditorFacts: signedIn, PrintDocument: byRow('read'),

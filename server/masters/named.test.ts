@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop } from '../../e2e/shop.ts';
 import { type Answered, type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 
 type Kept = { id: string; version: number; active: boolean; values: Record<string, unknown> };
@@ -59,6 +60,22 @@ test('users are added, listed by role, changed and deactivated', async () => {
   const none = await server.signIn('none@sharma.demo');
   expect(((await none.ask('GetUserList', {})) as Kept[]).map((u) => u.values.email)).toEqual(['none@sharma.demo']);
   expect((await none.call('GetUsersFromRoleId', { RoleId: viewer.id })).status).toBe(404);
+});
+
+test('an item is viewed with what lies where and the documents that the user may read', async () => {
+  const shop = await openShop(server);
+  const view = (await owner.ask('GetItemView', { id: shop.item })) as { documents: { kind: string }[] };
+  expect(view).toMatchObject({
+    sku: 'LED-9W',
+    saleRate: '95.00',
+    onHand: '100',
+    stock: [{ code: 'BLR', quantity: '100' }],
+  });
+  expect(view.documents).toMatchObject([{ kind: 'openingStock', quantity: '100', rate: '60.00' }]);
+  const accountant = await server.signIn('accountant@sharma.demo');
+  await accountant.ask('GetItemView', { id: shop.item });
+  const nova = await server.signIn('owner@nova.demo');
+  expect((await nova.call('GetItemView', { id: shop.item })).status).toBe(404);
 });
 
 test('a number series is checked, added, changed, and deleted while it has given no number', async () => {

@@ -7,6 +7,7 @@ import type { namedCalls } from '../../contract/named.ts';
 import { rateText } from '../../domain/decimal.ts';
 import { kindByCode } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';
+import { itemView } from './item-view.ts';
 import { asked, type RecordView, scope } from './records.ts';
 import { checkedPattern, numbersGiven } from './series.ts';
 import { fillers } from './special.ts';
@@ -15,7 +16,7 @@ type Named = 'AddLocation' | 'EditLocation' | 'AddNewUser' | 'UpdateUser' | 'Del
   | 'SaveDocNumber' | 'UpdateDocNumber' | 'GetDocNumberById' | 'GetDocNumList' | 'CheckDocNumFormatExistence' | 'DeleteDocnumSeries' | 'GetTermsAndConditionsList' | 'GetTermsAndConditionsById' | 'SaveTermsAndConditions'
 type Named = 'AddLocation' | 'EditLocation' | 'AddNewUser' | 'UpdateUser' | 'DeleteUser' | 'GetUserList' | 'GetUserDetails' | 'GetRolesbyOrgId' | 'GetUsersFromRoleId' | 'GetBranchDetails' | 'GetBankDetails'
   | 'SaveDocNumber' | 'UpdateDocNumber' | 'GetDocNumberById' | 'GetDocNumList' | 'CheckDocNumFormatExistence' | 'DeleteDocnumSeries' | 'DocPatternValidations' | 'GetNumbersGiven' | 'GetTermsAndConditionsList' | 'GetTermsAndConditionsById' | 'SaveTermsAndConditions'
-  | 'GetLocationBranchDetailsByPartyId' | 'GetItemListForBarcodeWithPagination';
+  | 'GetLocationBranchDetailsByPartyId' | 'GetItemListForBarcodeWithPagination' | 'GetItemView';
 
 interface Changed { readonly values: Record<string, unknown>; readonly id?: string | undefined; readonly version?: number | undefined }
 type Family = Handlers<typeof masterCalls, Context>;
@@ -78,6 +79,7 @@ export const named = (masterHandlers: Family): Handlers<Pick<typeof namedCalls, 
     if (!party) throw new Refusal('notFound');
     return (party.addresses ?? []).map((a) => ({ type: a.type ?? 'both', line1: a.line1 ?? '', line2: a.line2 ?? '', city: a.city ?? '', state: a.state ?? '', pincode: a.pincode ?? '', country: a.country ?? 'IN', gstin: a.gstin || party.gstin, phone: a.phone ?? '', email: a.email ?? '' }));
   }),
+  GetItemView: ({ id }, context) => context.inTransaction((trx) => itemView(trx, context, id)),
   GetItemListForBarcodeWithPagination: ({ search, after }, context) => context.inTransaction(async (trx) => {
     const [name = '', last = ''] = after?.split('\u0000') ?? [];
     const like = `%${search.toLowerCase().replace(/[\\%_]/g, (c) => `\\${c}`)}%`;

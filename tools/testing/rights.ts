@@ -77,7 +77,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   SaveDocNumber: ['settings', LEVEL_0_SETTINGS], UpdateDocNumber: ['settings', LEVEL_0_SETTINGS], DeleteDocnumSeries: ['settings', LEVEL_0_SETTINGS], GetDocNumberById: ['read', LEVEL_0_SETTINGS], GetDocNumList: ['read', LEVEL_0_SETTINGS], CheckDocNumFormatExistence: ['read', LEVEL_0_SETTINGS],
   DocPatternValidations: ['read', LEVEL_0_SETTINGS], GetNumbersGiven: ['read', LEVEL_0_SETTINGS],
   GetTermsAndConditionsList: ['read', LEVEL_0_SETTINGS], GetTermsAndConditionsById: ['read', LEVEL_0_SETTINGS], SaveTermsAndConditions: ['settings', LEVEL_0_SETTINGS], GenerateDocNumberForJournal: ['read', JOURNALS],
-  GetLocationBranchDetailsByPartyId: ['read', ['closed', 'masters']], GetItemListForBarcodeWithPagination: ['read', ['closed', 'masters']],
+  GetLocationBranchDetailsByPartyId: ['read', ['closed', 'masters']], GetItemListForBarcodeWithPagination: ['read', ['closed', 'masters']], GetItemView: ['read', ['closed', 'masters']],
   GetTransationsList: ['read', 'kind'], GetTransactionDetails: ['read', 'kind'], GetTransactionDetailForInvoice: ['read', 'kind'], PrintDocument: ['read', 'kind'], DocSeriesValidations: ['read', 'kind'],
   GetTaxCalculation: ['write', 'kind'], AddTransactionDetails: ['write', 'kind'], PostTransactionCalls: ['write', 'kind'], GetConversion: ['write', 'kind'],
   CancelTransaction: ['approve', 'kind'],

@@ -136,6 +136,7 @@ export function samplesOf({ shop, bank, posted, numbers, firsts }: SampleWorld):
     SaveTermsAndConditions: () => ({ values: {} }),
     GenerateDocNumberForJournal: () => ({ registration: shop.place.registration }),
     GetLocationBranchDetailsByPartyId: () => ({ partyId: shop.customer }),
+    GetItemView: () => ({ id: shop.item }),
     GetItemListForBarcodeWithPagination: () => ({}),
     GetTransationsList: (Type) => ({ Type }),
     GetTransactionDetails: (TransactionType) => ({ TransactionType, InvoiceNo: numbers.get(TransactionType) ?? 'none' }),

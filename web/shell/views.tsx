@@ -14,6 +14,7 @@ const files = import.meta.glob<Readonly<Record<string, ComponentType<never>>>>([
   '../home/*.tsx',
   '../einvoice/*.tsx',
   '../eway/*.tsx',
+  '../items/*.tsx',
   '../reports/*.tsx',
   '../settings/*.tsx',
   '../orders/*.tsx',

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import type { Master, masterCalls } from '../../contract/masters.ts';
-import { screenOf } from '../../contract/screens.ts';
+import { ownScreen, screenOf } from '../../contract/screens.ts';
 import { useOwnMaster } from '../kit/additional.ts';
 import { type Problem, Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
@@ -13,6 +13,9 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
 import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { useScreenKey } from '../kit/session.ts';
+import { useAddress, useGo } from '../kit/navigation.tsx';
+import { ActionBar, Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
+import { useMayOpen, useScreenKey } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
 import { Access } from './master/Access.tsx';
 import { History } from './master/History.tsx';
@@ -85,6 +88,9 @@ function Editing({
   const [busy, setBusy] = useState(false);
   const [theirs, setTheirs] = useState<{ readonly record: MasterRecord; readonly who: string } | null>(null);
   const list = screenOf({ master: name }, 'masterList');
+  const mayOpen = useMayOpen();
+  const own = master.view ? ownScreen(master.view) : undefined;
+  const view = own && mayOpen(own) ? own : undefined;
   const dirty = values !== opened;
   useWarning(dirty);
   const back = () => (list ? go(list) : window.history.back());
@@ -131,7 +137,14 @@ function Editing({
         <PageHead
           title={title}
           beside={record && <Badge word={record.active ? 'Active' : 'Inactive'} />}
-          actions={record && <Retire name={name} master={master} record={record} onDone={back} />}
+          actions={
+            record && (
+              <>
+                {view && <Button onClick={() => go(view, { id: record.id })}>View {inSentence(master.label)}</Button>}
+                <Retire name={name} master={master} record={record} onDone={back} />
+              </>
+            )
+          }
         />
         {record?.notices.map((notice) => (
           <p key={notice} className="muted" role="status">

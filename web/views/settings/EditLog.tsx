@@ -37,31 +37,33 @@ export function EditLog({ code }: { readonly code: string }) {
   };
   return (
     <Panel title="Edit log">
-      <p className="muted">
-        Every change of every record is logged with who, when, before and after, and sealed into a chain. The verifier
-        is one small script that needs nothing but Node; it finds any row that was changed, left out or put in. Note the
-        last seal where the product cannot reach it: a later export must still hold it.
-      </p>
-      <dl className="facts">
-        <div>
-          <dt>Rows sealed</dt>
-          <dd>{data.end.sequence}</dd>
+      <div className="stack">
+        <p className="muted">
+          Every change of every record is logged with who, when, before and after, and sealed into a chain. The verifier
+          is one small script that needs nothing but Node; it finds any row that was changed, left out or put in. Note
+          the last seal where the product cannot reach it: a later export must still hold it.
+        </p>
+        <dl className="facts">
+          <div>
+            <dt>Rows sealed</dt>
+            <dd>{data.end.sequence}</dd>
+          </div>
+          <div>
+            <dt>Last seal</dt>
+            <dd className="code seal">{`${data.end.sequence}:${data.end.seal}`}</dd>
+          </div>
+        </dl>
+        <div className="button-row">
+          <Button icon={<IconDownload size={16} aria-hidden />} busy={busy} onClick={() => void save()}>
+            Export edit log
+          </Button>
+          <Button
+            icon={<IconDownload size={16} aria-hidden />}
+            onClick={() => download('verify-edit-log.mjs', new Blob([verifier], { type: 'text/javascript' }))}
+          >
+            Download verifier
+          </Button>
         </div>
-        <div>
-          <dt>Last seal</dt>
-          <dd className="code seal">{`${data.end.sequence}:${data.end.seal}`}</dd>
-        </div>
-      </dl>
-      <div className="button-row">
-        <Button icon={<IconDownload size={16} aria-hidden />} busy={busy} onClick={() => void save()}>
-          Export edit log
-        </Button>
-        <Button
-          icon={<IconDownload size={16} aria-hidden />}
-          onClick={() => download('verify-edit-log.mjs', new Blob([verifier], { type: 'text/javascript' }))}
-        >
-          Download verifier
-        </Button>
       </div>
     </Panel>
   );

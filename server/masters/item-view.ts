@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Answer } from '../../contract/contract.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { namedCalls } from '../../contract/named.ts';
+import { moneyText, quantityText, rateText } from '../../domain/decimal.ts';
+import type { Id } from '../../domain/document.ts';
+import { kindLabel, kindNames } from '../../domain/kinds/index.ts';
+import type { Context } from '../context.ts';
+import { mayRead } from '../documents/index.ts';
+import type { Trx } from './records.ts';
+
+type Shown = Answer<(typeof namedCalls)['GetItemView']>;
+
+const LAST = 20;
+
+interface Item {
+  readonly sku: string;
+  readonly name: string;
+  readonly unit: string;
+  readonly hsn: string;
+  readonly barcode: string | null;
+  readonly stocked: boolean;
+  readonly active: boolean;
+  readonly sale_rate: string | null;
+  readonly purchase_rate: string | null;
+  readonly body: { readonly mrp?: string; readonly reorderLevel?: string; readonly description?: string };
+  readonly category: string | null;
+}
+interface Line {
+  readonly id: Id;
+  readonly kind: string;
+  readonly number: string;
+  readonly date: string;
+  readonly party: string;
+  readonly quantity: string;
+  readonly unit: string;
+  readonly rate: string;
+  readonly taxable: string;
+  readonly cancelled: boolean;
+}
+
+/** An item as its view shows it: prices, what lies where, and the last documents that name it, of kinds the user may read. */
+export async function itemView(trx: Trx, context: Context, id: Id): Promise<Shown> {
+  const org = context.organisation;
+  const { rows } = await sql<Item>`
+    select i.sku, i.name, i.unit, i.hsn, i.barcode, i.stocked, i.active, i.sale_rate, i.purchase_rate, i.body,
+           (select c.name from masters c where c.organisation = i.organisation and c.master = 'category' and c.id::text = i.body ->> 'category') as category
+      from items i where i.organisation = ${org} and i.id = ${id}`.execute(trx);
+  const [item] = rows;
+  if (!item) throw new Refusal('notFound');
+  const here = context.locations.length > 0 ? sql`= any(${[...context.locations]}::uuid[])` : sql`is not null`;
+  const stock = await sql<{ code: string; name: string; quantity: string }>`
+    select l.code, l.name, b.quantity from item_balances b join locations l on l.organisation = b.organisation and l.id = b.location
+     where b.organisation = ${org} and b.item = ${id} and b.location ${here} and b.quantity <> 0 order by l.name`.execute(
+    trx,
+  );
+  const kinds = kindNames.filter((kind) => mayRead(context, kind) && context.sees({ kind }) === 'all');
+  const lines = await sql<Line>`
+    select d.id, d.kind, d.number, d.date, d.party_name as party, x.quantity, x.unit, x.rate, x.taxable,
+           exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
+      from document_lines x join documents d on d.organisation = x.organisation and d.id = x.document
+     where x.organisation = ${org} and x.item = ${id} and d.kind = any(${kinds}::text[]) and d.location ${here}
+     order by d.date desc, d.id desc, x.line limit ${LAST}`.execute(trx);
+  const total = stock.rows.reduce((sum, row) => sum + Number(row.quantity), 0);
+  return {
+    ...{ id, sku: item.sku, name: item.name, unit: item.unit, hsn: item.hsn, barcode: item.barcode ?? '' },
+    ...{ category: item.category ?? '', active: item.active, stocked: item.stocked },
+    description: item.body.description ?? '',
+    saleRate: rate(item.sale_rate),
+    purchaseRate: rate(item.purchase_rate),
+    mrp: item.body.mrp ?? null,
+    reorderLevel: item.body.reorderLevel ?? null,
+    onHand: quantityText(total),
+    stock: stock.rows.map((row) => ({ ...row, quantity: quantityText(Number(row.quantity)) })),
+    documents: lines.rows.map(({ quantity, rate: each, taxable, ...line }) => ({
+      ...line,
+      label: kindLabel(line.kind),
+      quantity: quantityText(Number(quantity)),
+      rate: rateText(Number(each)),
+      taxable: moneyText(Number(taxable)),
+    })),
+  };
+}
+
+const rate = (value: string | null): string | null => (value === null ? null : rateText(Number(value)));

@@ -1,0 +1,196 @@
+import { IconPencil } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { z } from 'zod';
+import type { namedCalls } from '../../contract/named.ts';
+import { screenOf } from '../../contract/screens.ts';
+import { formatDecimal, parseDecimal } from '../../domain/decimal.ts';
+import { Button } from '../kit/Button.tsx';
+import { money, plainNumber } from '../kit/format.ts';
+import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
+import { Badge, Empty, ErrorPanel, Page, PageHead, Panel, ScrollX, Skeleton } from '../kit/parts.tsx';
+import { useCall, useDateFormat } from '../kit/session.ts';
+import { History } from '../views/master/History.tsx';
+import { usePlaces } from '../views/places.ts';
+import '../views/views.css';
+
+type Item = z.output<(typeof namedCalls)['GetItemView']['details']>;
+
+/** An item with its prices, what lies where, the last documents that name it, and who changed it. */
+export function ItemView() {
+  const { id } = useAddress();
+  const go = useGo();
+  const { data, error, refetch } = useCall<Item>('items/GetItemView', { id }, id !== undefined);
+  const list = screenOf({ master: 'item' }, 'masterList');
+  const form = screenOf({ master: 'item' }, 'masterForm');
+  if (id === undefined)
+    return (
+      <Page narrow>
+        <PageHead title="Item view" />
+        <Empty sentence="Choose an item" action={list && <Button onClick={() => go(list)}>Items</Button>} />
+      </Page>
+    );
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton />;
+  return (
+    <Page narrow>
+      <PageHead
+        title={data.name}
+        count={data.sku}
+        beside={<Badge word={data.active ? 'Active' : 'Inactive'} />}
+        actions={
+          form && (
+            <Button icon={<IconPencil size={16} aria-hidden />} onClick={() => go(form, { id })}>
+              Edit item
+            </Button>
+          )
+        }
+      />
+      <Panel title="Item">
+        <Facts item={data} />
+      </Panel>
+      {data.stocked && <Stock item={data} />}
+      <Documents item={data} />
+      <History name="item" id={id} />
+    </Page>
+  );
+}
+
+function Facts({ item }: { readonly item: Item }) {
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    ['Sale rate (₹)', item.saleRate && money(item.saleRate)],
+    ['Purchase rate (₹)', item.purchaseRate && money(item.purchaseRate)],
+    ['MRP (₹)', item.mrp && money(item.mrp)],
+    ['HSN / SAC', item.hsn],
+    ['Unit', item.unit],
+    ['Category', item.category],
+    ['Barcode', item.barcode],
+    ['Description', item.description],
+  ];
+  return (
+    <dl className="facts">
+      {facts
+        .filter(([, value]) => value)
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** What is missing up to the reorder level, as decimal text; nothing when there is enough. */
+const short = ({ reorderLevel, onHand }: Item): string | null => {
+  const [level, there] = [parseDecimal(reorderLevel ?? '', 6), parseDecimal(onHand, 6)];
+  if (level === undefined || there === undefined || there >= level) return null;
+  return plainNumber(formatDecimal(level - there, 6, 0));
+};
+
+function Stock({ item }: { readonly item: Item }) {
+  const missing = short(item);
+  return (
+    <Panel title="Stock">
+      {item.stock.length === 0 ? (
+        <Empty sentence="None in stock" />
+      ) : (
+        <ScrollX label="Stock by location">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th scope="col">Location</th>
+                <th scope="col" className="num">
+                  Quantity ({item.unit})
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {item.stock.map((row) => (
+                <tr key={row.code}>
+                  <td>
+                    <span className="code muted">{row.code}</span> {row.name}
+                  </td>
+                  <td className="num">{plainNumber(row.quantity)}</td>
+                </tr>
+              ))}
+              <tr>
+                <th scope="row">All</th>
+                <td className="num">
+                  <b>{plainNumber(item.onHand)}</b>
+                </td>
+              </tr>
+            </tbody>
+          </table>
+        </ScrollX>
+      )}
+      {missing && (
+        <p className="field-error">
+          {missing} {item.unit} below the reorder level of {plainNumber(item.reorderLevel)}
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function Documents({ item }: { readonly item: Item }) {
+  const { show } = useDateFormat();
+  const places = usePlaces();
+  return (
+    <Panel title="Last documents">
+      {item.documents.length === 0 ? (
+        <Empty sentence="No document names it yet" />
+      ) : (
+        <ScrollX label="Last documents">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th scope="col">Date</th>
+                <th scope="col">Document</th>
+                <th scope="col">Number</th>
+                <th scope="col">Party</th>
+                <th scope="col" className="num">
+                  Quantity
+                </th>
+                <th scope="col" className="num">
+                  Rate
+                </th>
+                <th scope="col" className="num">
+                  Taxable
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {item.documents.map((row, at) => {
+                const place = places(row.kind, 'documentView');
+                return (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a document may name the item twice
+                  <tr key={`${row.id}/${at}`}>
+                    <td className="code">{show(row.date)}</td>
+                    <td>
+                      {row.label} {row.cancelled && <Badge word="Cancelled" />}
+                    </td>
+                    <td className="code">
+                      {place ? (
+                        <ScreenLink screen={place.screen} query={{ ...place.query, id: row.id }}>
+                          {row.number}
+                        </ScreenLink>
+                      ) : (
+                        row.number
+                      )}
+                    </td>
+                    <td>{row.party || '–'}</td>
+                    <td className="num">
+                      {plainNumber(row.quantity)} {row.unit}
+                    </td>
+                    <td className="num">{money(row.rate)}</td>
+                    <td className="num">{money(row.taxable)}</td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </ScrollX>
+      )}
+    </Panel>
+  );
+}
