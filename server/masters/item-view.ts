@@ -5,13 +5,15 @@ import type { namedCalls } from '../../contract/named.ts';
 import { moneyText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { kindLabel, kindNames } from '../../domain/kinds/index.ts';
+import { may, parentsOfKind } from '../access/index.ts';
 import type { Context } from '../context.ts';
-import { mayRead } from '../documents/index.ts';
 import type { Trx } from './records.ts';
 
 type Shown = Answer<(typeof namedCalls)['GetItemView']>;
 
 const LAST = 20;
+
+const mayRead = (context: Context, kind: string): boolean => may(context.grants, 'read', parentsOfKind(kind));
 
 interface Item {
   readonly sku: string;

@@ -114,7 +114,7 @@ function Stock({ item }: { readonly item: Item }) {
                 </tr>
               ))}
               <tr>
-                <th scope="row">All</th>
+                <td>All</td>
                 <td className="num">
                   <b>{plainNumber(item.onHand)}</b>
                 </td>
