@@ -15,6 +15,7 @@ import { id, nothing, text } from './wire.ts';
 export const closedMasters: ReadonlySet<MasterName> = new Set([
   'user',
   'role',
+  'group',
   'ledgerPosting',
   'numberSeries',
   'additionalField',

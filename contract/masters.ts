@@ -100,8 +100,6 @@ export const masters = {
   },
   supplier: { label: 'Supplier', plural: 'Suppliers', fields: { ...party, creditLimit: { ...party.creditLimit, label: 'Credit limit given (₹)' } }, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No suppliers yet' },
   item: { showsStock: true,
-    label: 'Item', plural: 'Items', name: 'name', code: 'sku', retire: 'deactivate', empty: 'No items yet', list: ['sku', 'name', 'type', 'hsn', 'gstRate', 'unit', 'saleRate'],
-  item: {
     label: 'Item', plural: 'Items', name: 'name', code: 'sku', retire: 'deactivate', empty: 'No items yet', list: ['sku', 'name', 'type', 'hsn', 'gstRate', 'unit', 'saleRate'], view: 'itemView',
     fields: {
       sku: { label: 'SKU', type: 'code', required: true, section: 'Item' }, name: { label: 'Name', type: 'text', most: 200, required: true, section: 'Item' },

@@ -26,9 +26,6 @@ import { pricedText } from './wire.ts';
 
 export { houseNow } from './house.ts';
 export { isHere, mayOpen } from './may-read.ts';
-export { mayOpen } from './may-read.ts';
-export { mayRead } from './may-read.ts';
-export { type Poster, poster } from './post.ts';
 export { prepare as preparePosting } from './prepare.ts';
 export { type Poster, poster } from './queue.ts';
 export { abandonedRevaluations, revalueStock } from './revaluation.ts';

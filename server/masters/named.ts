@@ -13,8 +13,6 @@ import { checkedPattern, numbersGiven } from './series.ts';
 import { fillers } from './special.ts';
 
 type Named = 'AddLocation' | 'EditLocation' | 'AddNewUser' | 'UpdateUser' | 'DeleteUser' | 'AddGroups' | 'GetGroupDetails' | 'GetUserList' | 'GetUserDetails' | 'GetRolesbyOrgId' | 'GetUsersFromRoleId' | 'GetBranchDetails' | 'GetBankDetails'
-  | 'SaveDocNumber' | 'UpdateDocNumber' | 'GetDocNumberById' | 'GetDocNumList' | 'CheckDocNumFormatExistence' | 'DeleteDocnumSeries' | 'GetTermsAndConditionsList' | 'GetTermsAndConditionsById' | 'SaveTermsAndConditions'
-type Named = 'AddLocation' | 'EditLocation' | 'AddNewUser' | 'UpdateUser' | 'DeleteUser' | 'GetUserList' | 'GetUserDetails' | 'GetRolesbyOrgId' | 'GetUsersFromRoleId' | 'GetBranchDetails' | 'GetBankDetails'
   | 'SaveDocNumber' | 'UpdateDocNumber' | 'GetDocNumberById' | 'GetDocNumList' | 'CheckDocNumFormatExistence' | 'DeleteDocnumSeries' | 'DocPatternValidations' | 'GetNumbersGiven' | 'GetTermsAndConditionsList' | 'GetTermsAndConditionsById' | 'SaveTermsAndConditions'
   | 'GetLocationBranchDetailsByPartyId' | 'GetItemListForBarcodeWithPagination' | 'GetItemView';
 

@@ -12,9 +12,6 @@ import { inSentence } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
 import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
-import { useScreenKey } from '../kit/session.ts';
-import { useAddress, useGo } from '../kit/navigation.tsx';
-import { ActionBar, Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { useMayOpen, useScreenKey } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
 import { Access } from './master/Access.tsx';
@@ -44,11 +41,9 @@ export function MasterForm({ master: name }: { readonly master: string }) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  const master = masterOf(name);
-  if (!master) throw new Error(`no master ${name}`);
-  if (fresh && master.retire === 'never') return <ChooseFirst name={name} master={master} />;
   const { master, known } = useOwnMaster(name);
   if (!known) return <Skeleton />;
+  if (fresh && master.retire === 'never') return <ChooseFirst name={name} master={master} />;
   if (fresh) return <Editing key="new" name={name} master={master} record={null} />;
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (isPending || !data) return <Skeleton />;

@@ -10,9 +10,8 @@ import { useKeys } from '../../kit/hotkeys.ts';
 import { ActionBar, ErrorPanel, Page, PageHead, Panel, Skeleton } from '../../kit/parts.tsx';
 import { useScreenKey } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
-import { LogoPanel } from './LogoPanel.tsx';
-
 import { EditLog } from './EditLog.tsx';
+import { LogoPanel } from './LogoPanel.tsx';
 
 type Profile = z.output<(typeof lookupCalls)['GetOrgDetails']['details']>;
 const fields = [
