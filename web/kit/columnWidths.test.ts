@@ -21,6 +21,6 @@ it('gives figures what the longest of them needs, totals too', () => {
 it('lets words grow to twice their width and no further; a column without a width takes the rest', () => {
   const rows = [{ name: 'x'.repeat(90), note: 'short' }];
   expect(gridTemplate([column('name', 150), column('note', 120), column('rest')], rows)).toBe(
-    'minmax(150px, 300fr) minmax(120px, 120fr) minmax(200px, 400fr)',
+    'minmax(150px, 300fr) minmax(120px, 120fr) minmax(150px, 400fr)',
   );
 });
