@@ -10,7 +10,7 @@ import { type Loaded, load } from './load.ts';
 import { holdParts, loadParts } from './parts.ts';
 import { bookSettings, ready } from './prepare.ts';
 import { backDated, further, type Opened, openShelves, type Point, TooManyBehind, Wider } from './reach.ts';
-import { emptyMemory, forget, keepShelves, type Memory, proved, recall, remember } from './remembered.ts';
+import { emptyMemory, forget, isKnown, keepShelves, type Memory, proved, recall, remember } from './remembered.ts';
 import { beingRevalued, markRevalued, refuseShort } from './revaluation.ts';
 import { writeRevision } from './revision.ts';
 import { holdRooms } from './rooms.ts';
@@ -38,6 +38,12 @@ const isRetryable = (error: unknown): boolean => {
   return ['40001', '40P01'].includes(code) || (code === '23505' && constraint === 'idempotency_keys_pkey');
 };
 
+/** All that it needs is remembered; whether it can be decided from that is seen then. */
+export function isRemembered(memories: Memories, asked: Asked): boolean {
+  const memory = memories.get(asked.organisation);
+  return memory !== undefined && isKnown(memory, asked);
+}
+
 /** One round trip: decided from memory and written by a statement that proves it. Undefined when something has to be asked for first. */
 export function postFromMemory(
   { client }: Lease,
@@ -45,7 +51,7 @@ export function postFromMemory(
   all: readonly Asked[],
 ): Promise<Outcomes | undefined> | undefined {
   const memory = memories.get(all[0]?.organisation ?? 0);
-  const recalled = memory && recall(memory, all);
+  const recalled = memory && all.length > 0 ? recall(memory, all) : undefined;
   if (!memory || !recalled) return undefined;
   const { loaded, shelves, was } = recalled;
   let decided: Decided[];

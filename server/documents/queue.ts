@@ -1,7 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import type pg from 'pg';
 import { sourcesOf } from './load.ts';
-import { type Lease, type Memories, type Outcomes, postAsking, postFromMemory } from './post.ts';
+import { isRemembered, type Lease, type Memories, type Outcomes, postAsking, postFromMemory } from './post.ts';
 import { MOST_REVALUED } from './reach.ts';
 import type { Asked, Posted } from './types.ts';
 
@@ -9,6 +9,8 @@ import type { Asked, Posted } from './types.ts';
 const BATCH = 32;
 /** Batches on the way at a time, one behind the other on one connection: while the database writes one, the next is decided and stands at its door. */
 const FLYING = 2;
+/** A batch stands behind another only when it is worth its own statement: small ones wait to become one. */
+const WORTH = 4;
 
 interface Waiting {
   readonly asked: Asked;
@@ -61,11 +63,13 @@ async function work(pool: pg.Pool, memories: Memories, queue: Queue, most: numbe
       return;
     }
     await breath(); // those that arrive in one breath go together
-    while (toAsk.length === 0 && waiting.length > 0 && flying.size < FLYING) {
-      const batch = distinct(waiting);
+    while (toAsk.length === 0 && waiting.length >= (flying.size === 0 ? 1 : WORTH) && flying.size < FLYING) {
+      const all = distinct(waiting);
+      const batch = all.filter((one) => isRemembered(memories, one.asked));
+      toAsk = all.filter((one) => !batch.includes(one));
       const sent = postFromMemory(lease, memories, asks(batch));
       if (!sent) {
-        toAsk = batch;
+        toAsk.unshift(...batch);
         break;
       }
       const landing: Promise<void> = sent

@@ -54,8 +54,7 @@ export function recall(memory: Memory, all: readonly Asked[]): Recalled | undefi
     memory.pause -= 1;
     return undefined;
   }
-  if (lockedThrough === undefined || !all.every((asked) => isEveryday(asked) && isKnown(memory, asked)))
-    return undefined;
+  if (lockedThrough === undefined || !all.every((asked) => isKnown(memory, asked))) return undefined;
   const [was, shelves, days]: [Shelves, Shelves, Map<string, Day>] = [new Map(), new Map(), new Map()];
   for (const { item, location, date } of all.flatMap((asked) => shelvesOf(asked, memory.house))) {
     if (!memory.items.get(item)?.stocked) continue;
@@ -78,10 +77,12 @@ const isEveryday = (asked: Asked): boolean =>
   (asked.draft.allocations ?? []).length === 0 &&
   asked.draft.lines.every((l) => !l.batches?.length && !l.serials?.length && l.room === undefined);
 
-const isKnown = ({ parties, items, takes }: Memory, { draft }: Asked): boolean =>
-  (draft.party === undefined || parties.has(draft.party)) &&
-  itemsIn(draft).every((id) => items.has(id)) &&
-  ledgersOf(draft).every((id) => takes.has(id));
+/** An everyday posting whose party, items and ledgers are all remembered. */
+export const isKnown = ({ parties, items, takes }: Memory, asked: Asked): boolean =>
+  isEveryday(asked) &&
+  (asked.draft.party === undefined || parties.has(asked.draft.party)) &&
+  itemsIn(asked.draft).every((id) => items.has(id)) &&
+  ledgersOf(asked.draft).every((id) => takes.has(id));
 
 /** Keeps what was loaded under lock. Parties with a limit are asked for each time, for what they owe. */
 export function remember(memory: Memory, loaded: Loaded, shelves: Shelves): void {
