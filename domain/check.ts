@@ -1,7 +1,7 @@
 import { controlProblems } from './controls.ts';
 import { compareDays, isDay } from './dates.ts';
 import { moneyText, ONE } from './decimal.ts';
-import type { Day, Draft, DraftLine, Problem } from './document.ts';
+import type { Day, Draft, DraftLine, Priced, Pricing, Problem } from './document.ts';
 import { stateName } from './gst/states.ts';
 import type { FieldName, Kind } from './kinds/kind.ts';
 import { partProblems } from './parts.ts';
@@ -10,7 +10,17 @@ import { price } from './price.ts';
 import { type Facts, resolve } from './resolve.ts';
 
 /** What a user can mend in a draft before it is posted, each with its field; the same list in the editor and on the server. */
-export function check(kind: Kind, draft: Draft, facts: Facts, today: Day): Problem[] {
+export const check = (kind: Kind, draft: Draft, facts: Facts, today: Day): Problem[] =>
+  checked(kind, draft, facts, today).problems;
+
+export interface Checked {
+  readonly problems: Problem[];
+  /** The draft added up, where it had to be for the check: who goes on with the same facts need not do it again. */
+  readonly added?: { readonly pricing: Pricing; readonly priced: Priced };
+}
+
+/** The same with what was added up on the way. */
+export function checked(kind: Kind, draft: Draft, facts: Facts, today: Day): Checked {
   const problems: Problem[] = [];
   const wrong = (field: string, message: string, row?: number) =>
     problems.push({ field, message, ...(row !== undefined && { row }) });
@@ -18,8 +28,11 @@ export function check(kind: Kind, draft: Draft, facts: Facts, today: Day): Probl
   settlement(kind, draft, wrong);
   linesOf[kind.lines](draft, facts, wrong, kind);
   problems.push(...partProblems(kind, draft, facts), ...controlProblems(kind, draft, facts));
-  if (problems.length === 0 && (kind.lines === 'items' || kind.lines === 'expenses')) sums(draft, facts, wrong, kind);
-  return problems;
+  if (problems.length > 0 || (kind.lines !== 'items' && kind.lines !== 'expenses')) return { problems };
+  const pricing = resolve(kind, draft, facts);
+  const priced = price(pricing);
+  sums(draft, priced, wrong);
+  return { problems, added: { pricing, priced } };
 }
 
 type Head = (kind: Kind, draft: Draft, facts: Facts, today: Day, wrong: Wrong) => void;
@@ -96,8 +109,7 @@ const settlement = (kind: Kind, draft: Draft, wrong: Wrong): void => {
 const MOST = 9_999_999_999_999;
 
 /** What can only be seen when the document is added up. */
-const sums: Lines = (draft, facts, wrong, kind) => {
-  const priced = price(resolve(kind, draft, facts));
+const sums = (draft: Draft, priced: Priced, wrong: Wrong): void => {
   priced.lines.forEach((line, row) => {
     if (line.value < 0) wrong('lines.discount', 'The discount is more than the amount', row);
   });

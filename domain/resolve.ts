@@ -201,10 +201,8 @@ function pricingLine(kind: Kind, line: DraftLine, facts: Facts): PricingLine {
   const retailPrice = line.retailPrice ?? item?.retailPrice ?? undefined;
   const incomeLedger = kind.lines === 'items' ? (item?.incomeLedger ?? undefined) : undefined;
   const expenseLedger = line.ledger ?? item?.expenseLedger ?? undefined;
-  return {
-    ...(line.item !== undefined && { item: line.item }),
-    ...(line.ledger !== undefined && { ledger: line.ledger }),
-    ...(item && { sku: item.sku }),
+  // written field by field: of all that a posting does, spreading what may be absent took the most time
+  const made: { -readonly [K in keyof PricingLine]: PricingLine[K] } = {
     description: line.description ?? item?.name ?? '',
     hsn: line.hsn ?? item?.hsn ?? '',
     unit,
@@ -221,17 +219,21 @@ function pricingLine(kind: Kind, line: DraftLine, facts: Facts): PricingLine {
     gstRate: original?.gstRate ?? line.gstRate ?? item?.gstRate ?? percent(0),
     cessRate: line.cessRate ?? item?.cessRate ?? percent(0),
     cessPerUnit: line.cessPerUnit ?? item?.cessPerUnit ?? zero,
-    ...(retailPrice !== undefined && kind.tax === 'output' && { retailPrice }),
     creditBlocked: kind.tax === 'input' && (!hasCredit(facts) || (line.creditBlocked ?? item?.creditBlocked ?? false)),
-    ...(incomeLedger !== undefined && { incomeLedger }),
-    ...(expenseLedger !== undefined && { expenseLedger }),
     scrap: item?.scrap ?? false,
-    ...(source && { source }),
-    ...(line.batches && { batches: line.batches }),
-    ...(line.serials && { serials: line.serials }),
-    ...(line.room !== undefined && { room: line.room }),
-    ...(line.costCentre !== undefined && { costCentre: line.costCentre }),
   };
+  if (line.item !== undefined) made.item = line.item;
+  if (line.ledger !== undefined) made.ledger = line.ledger;
+  if (item) made.sku = item.sku;
+  if (retailPrice !== undefined && kind.tax === 'output') made.retailPrice = retailPrice;
+  if (incomeLedger !== undefined) made.incomeLedger = incomeLedger;
+  if (expenseLedger !== undefined) made.expenseLedger = expenseLedger;
+  if (source) made.source = source;
+  if (line.batches) made.batches = line.batches;
+  if (line.serials) made.serials = line.serials;
+  if (line.room !== undefined) made.room = line.room;
+  if (line.costCentre !== undefined) made.costCentre = line.costCentre;
+  return made;
 }
 
 /** Composition dealers and the unregistered take no input credit (sections 10(4) and 16(1)). */

@@ -56,8 +56,9 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
     throw new Refusal('periodLocked', { date: loaded.lockedThrough });
   if (request.mirrorOf) return decideMirror(request, request.mirrorOf, loaded, opened);
   const facts = { ...request.facts, sources: sourcesFor(kind, loaded) };
-  const pricing = resolve(kind, draft, facts);
-  const priced = price(pricing);
+  const added = (loaded.sources ?? []).length === 0 ? request.added : undefined;
+  const pricing = added?.pricing ?? resolve(kind, draft, facts);
+  const priced = added?.priced ?? price(pricing);
   checkSources(kind, draft, priced, loaded);
   const places = { location: draft.location, toLocation: draft.toLocation ?? draft.location, transit: request.transit };
   const stated = request.settings.trackInventory ? move(kind, priced.lines, draft, places) : [];

@@ -1,7 +1,7 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { check } from '../../domain/check.ts';
+import { type Checked, checked } from '../../domain/check.ts';
 import type { Draft, Id, Problem } from '../../domain/document.ts';
 import { type KindName, kindByCode, kindOf } from '../../domain/kinds/index.ts';
 import type { Facts } from '../../domain/resolve.ts';
@@ -60,14 +60,13 @@ export function ready(asked: Asked, house: House, loaded: Loaded): PostRequest {
   const found = foundFor(house, loaded.found, asked.locations, kind, draft);
   const sources = new Set(sourcesIn(asked));
   const facts = factsFrom(kind, draft, found, (loaded.sources ?? []).filter((s) => sources.has(s.document)));
-  if (!mirrorOf) {
-    const problems = check(kindOf(kind), draft, facts, asked.today);
-    problems.push(...ledgerProblems(draft, found));
-    if (problems.length > 0) throw new Problems(problems);
-  }
+  const { problems, added }: Checked = mirrorOf ? { problems: [] } : checked(kindOf(kind), draft, facts, asked.today);
+  const all = mirrorOf ? problems : [...problems, ...ledgerProblems(draft, found)];
+  if (all.length > 0) throw new Problems(all);
   return {
     ...asked,
     facts,
+    ...(added && { added }),
     ledgers: house.ledgers,
     settings: bookSettings(house),
     series: found.series(),

@@ -1,3 +1,4 @@
+import type { Checked } from '../../domain/check.ts';
 import type { Day, Draft, Entry, Id, Movement, Priced } from '../../domain/document.ts';
 import type { Ledgers } from '../../domain/effects.ts';
 import type { KindName } from '../../domain/kinds/index.ts';
@@ -49,6 +50,8 @@ export interface Asked {
 /** The same with all it refers to, checked: ready to be decided. */
 export interface PostRequest extends Asked {
   readonly facts: Facts;
+  /** As the check added it up; counts as long as nothing more is known of its sources. */
+  readonly added?: Checked['added'];
   readonly ledgers: Ledgers;
   readonly settings: BookSettings;
   readonly series: SeriesChoice | undefined;
