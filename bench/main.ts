@@ -8,7 +8,7 @@ import { measurePages } from './pages.ts';
 import { measureGrowth, measurePosting, measureStatements, sale } from './posting.ts';
 import { measureLists, measureStatementsOf } from './reads.ts';
 import { measureStart } from './start.ts';
-import { printTable, type Row, verdict } from './table.ts';
+import { printHead, printRow, type Row, verdict } from './table.ts';
 import { type Books, foundBooks, openWorld, postOne, type Served, serve, type World } from './world.ts';
 
 // npm run bench: each goal as a ratio of two figures of this one run. docs/speed.md says what bounds them.
@@ -62,16 +62,17 @@ async function stocked(
   return { books, invoice: id };
 }
 
-async function posting(world: World, server: Served): Promise<Row[]> {
+async function* posting(world: World, server: Served): AsyncGenerator<Row> {
   step('posting');
   const { books } = await stocked(world, server, 'POSTED');
-  const rows = [...(await measurePosting(world, server, books)), await measureStatements(world, books)];
+  yield* await measurePosting(world, server, books);
+  yield await measureStatements(world, books);
   step('the invariants of what was posted');
   const broken = await brokenInvariants(world.owner);
-  return [...rows, { what: 'Invariants broken by what was posted', value: broken.length, unit: '', accept: 0 }];
+  yield { what: 'Invariants broken by what was posted', value: broken.length, unit: '', accept: 0 };
 }
 
-async function reads(world: World, server: Served): Promise<Row[]> {
+async function* reads(world: World, server: Served): AsyncGenerator<Row> {
   step(`filling books with ${said(MANY)} invoices`);
   const few = await stocked(world, server, 'FEW');
   const [middle, many] = [await stocked(world, server, 'MIDDLE'), await stocked(world, server, 'MANY')];
@@ -79,57 +80,63 @@ async function reads(world: World, server: Served): Promise<Row[]> {
   await fill(world, middle.books, middle.invoice, 16_667);
   await fill(world, many.books, many.invoice, MANY);
   step('posting into few and into many');
-  const growth = await measureGrowth(server, few.books, many.books, said(MANY));
+  yield await measureGrowth(server, few.books, many.books, said(MANY));
   step('statements');
-  const statements = await measureStatementsOf(server, middle.books, many.books, said(MANY * 6));
+  yield* await measureStatementsOf(server, middle.books, many.books, said(MANY * 6));
   step(`listing ${said(LISTED)} invoices`);
   const listed = await stocked(world, server, 'LISTED', { parties: 20_000 });
   await fill(world, listed.books, listed.invoice, LISTED, { bare: true });
   step('lists');
-  return [growth, ...statements, ...(await measureLists(server, listed.books, LISTED))];
+  yield* await measureLists(server, listed.books, LISTED);
 }
 
-async function memory(world: World): Promise<Row[]> {
+async function* memory(world: World): AsyncGenerator<Row> {
   step('memory');
-  return measureMemory(world, async (server) => (await stocked(world, server, 'KEPT', { einvoice: false })).books);
+  yield* measureMemory(world, async (server) => (await stocked(world, server, 'KEPT', { einvoice: false })).books);
 }
 
-async function pages(world: World, server: Served): Promise<Row[]> {
+async function* pages(world: World, server: Served): AsyncGenerator<Row> {
   step('pages');
-  return measurePages(server, (await stocked(world, server, 'SHOWN')).books);
+  yield* await measurePages(server, (await stocked(world, server, 'SHOWN')).books);
 }
 
 /** Each part in a database of its own, so that none measures what another has left behind. */
-async function inWorld(part: string, measure: (world: World, server: Served) => Promise<Row[]>): Promise<Row[]> {
-  if (!wanted(part)) return [];
+async function* inWorld(
+  part: string,
+  measure: (world: World, server: Served) => AsyncGenerator<Row>,
+): AsyncGenerator<Row> {
+  if (!wanted(part)) return;
   const world = await openWorld();
   try {
     const server = await serve('dist/bench-server.mjs', world.database, world.home);
-    const rows = await measure(world, server);
+    yield* measure(world, server);
     await server.stop();
-    return rows;
   } finally {
     await world.stop();
   }
 }
 
+async function* everything(): AsyncGenerator<Row> {
+  yield* inWorld('posting', posting);
+  yield* inWorld('reads', reads);
+  if (wanted('start')) {
+    step('first start');
+    yield* await measureStart();
+  }
+  yield* inWorld('memory', memory);
+  yield* inWorld('pages', pages);
+}
+
 async function main(): Promise<void> {
-  const rows: Row[] = [];
   step('building');
   await built();
   began = performance.now();
-  rows.push(...(await inWorld('posting', posting)));
-  rows.push(...(await inWorld('reads', reads)));
-  if (wanted('start')) {
-    step('first start');
-    rows.push(...(await measureStart()));
+  printHead();
+  for await (const row of everything()) {
+    printRow(row);
+    if (verdict(row) === 'MISSED') process.exitCode = 1;
   }
-  rows.push(...(await inWorld('memory', memory)));
-  rows.push(...(await inWorld('pages', pages)));
   step('done');
-  printTable(rows);
-  const missed = rows.filter((row) => verdict(row) === 'MISSED');
-  if (missed.length > 0) process.exitCode = 1;
 }
 
 main().catch((error: unknown) => {

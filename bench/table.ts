@@ -31,25 +31,26 @@ const shown = ({ value, unit }: Row): string =>
 const limits = ({ accept, stretch, better }: Row): string =>
   accept === undefined ? '' : `${better === 'more' ? '≥' : '≤'} ${accept} / ${stretch ?? accept}`;
 
-/** Prints the rows under one head. */
-export function printTable(rows: readonly Row[]): void {
-  const line = (goal: string, what: string, value: string, limit: string, how: string, note: string) =>
-    process.stdout.write(
-      `${goal.padStart(3)}  ${what.padEnd(72)}${value.padStart(10)}  ${limit.padEnd(14)}${how.padEnd(7)} ${note}`
-        .trimEnd()
-        .concat('\n'),
-    );
-  line('#', 'what', 'measured', 'accept / goal', '', '');
-  for (const row of rows)
-    line(
-      row.goal === undefined ? '' : String(row.goal),
-      row.what,
-      shown(row),
-      limits(row),
-      verdict(row),
-      row.note ?? '',
-    );
-}
+const print = (goal: string, what: string, value: string, limit: string, how: string, note: string): void => {
+  process.stdout.write(
+    `${goal.padStart(3)}  ${what.padEnd(72)}${value.padStart(10)}  ${limit.padEnd(14)}${how.padEnd(7)} ${note}`
+      .trimEnd()
+      .concat('\n'),
+  );
+};
+
+export const printHead = (): void => print('#', 'what', 'measured', 'accept / goal', '', '');
+
+/** Prints a row as soon as it is measured, so that a run that is broken off loses nothing. */
+export const printRow = (row: Row): void =>
+  print(
+    row.goal === undefined ? '' : String(row.goal),
+    row.what,
+    shown(row),
+    limits(row),
+    verdict(row),
+    row.note ?? '',
+  );
 
 export const median = (values: readonly number[]): number => at(values, 0.5);
 /** The value that this share of all lie below. */

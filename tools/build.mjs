@@ -14,7 +14,7 @@ const parts = {
   server: {
     label: 'server',
     inputs: [...shared, 'server', 'sandbox', 'vite.server.config.ts'],
-    outputs: ['server.mjs', 'pdf-worker.mjs', 'bom.json'],
+    outputs: ['server.mjs', 'printer.mjs', 'bom.json'],
     run: buildServer,
   },
 };
@@ -23,10 +23,10 @@ async function buildWeb({ build }) {
   await build({ root: path.join(root, 'web'), configFile: path.join(root, 'vite.config.ts'), logLevel: 'error' });
 }
 
-/** Two programs, for the printer runs in a worker thread, and what they are made of; what an earlier build left is no part of them. */
+/** Two programs, for the printer is a process of its own, and what they are made of; what an earlier build left is no part of them. */
 async function buildServer({ build }) {
   for (const name of fs.readdirSync(dist)) if (/\.mjs(\.map)?$/.test(name)) fs.rmSync(path.join(dist, name));
-  const programs = { server: 'server/main.ts', 'pdf-worker': 'server/kit/pdf-worker.ts' };
+  const programs = { server: 'server/main.ts', printer: 'server/kit/printer.ts' };
   const input = Object.fromEntries(Object.entries(programs).map(([name, entry]) => [name, path.join(root, entry)]));
   const configFile = path.join(root, 'vite.server.config.ts');
   await build({ root, configFile, logLevel: 'error', build: { rolldownOptions: { input } } });

@@ -40,7 +40,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
 const handed = 'server/context.ts';
 /** Programs: they wire the modules together and may look anywhere in the server. */
 const isProgram = (file: string) =>
-  file !== handed && (/^server\/[^/]+\.ts$/.test(file) || file === 'server/kit/pdf-worker.ts');
+  file !== handed && (/^server\/[^/]+\.ts$/.test(file) || file === 'server/kit/printer.ts');
 
 /** The sandbox is reached over HTTP alone; the one program that starts everything starts it too. */
 const mount = 'server/server.ts → sandbox/index.ts';

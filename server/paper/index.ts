@@ -1,65 +1,33 @@
-import { Worker } from 'node:worker_threads';
-import type { PdfAnswer, PdfTask } from '../kit/pdf-worker.ts';
-import type { Paper, Sheet, Workbook } from './paper.ts';
+import type { Paper, Sheet, TableRow, Workbook } from './paper.ts';
+import { begin } from './printer.ts';
 
-export type { Block, Fact, Paper, PaperColumn, Sheet, Workbook } from './paper.ts';
+export type { Block, Fact, Paper, PaperColumn, Sheet, TableRow, Workbook } from './paper.ts';
+export { stopPrinter } from './printer.ts';
 
-/** The worker ends after this long without work, so that a server at rest holds no fonts in memory. */
-const IDLE = 20_000;
+/** The PDF of a document's paper. */
+export const printPaper = (paper: Paper): Promise<Uint8Array> => begin({ paper }).finish();
 
-let worker: Worker | undefined;
-let idle: NodeJS.Timeout | undefined;
-let last = 0;
-const waiting = new Map<
-  number,
-  { readonly done: (bytes: Uint8Array) => void; readonly failed: (error: Error) => void }
->();
-
-/** The PDF of a document's paper. Layout takes the processor, so it runs in a worker thread. */
-export const printPaper = (paper: Paper): Promise<Uint8Array> => print({ id: ++last, paper });
 /** The PDF of a report. */
-export const printSheet = (sheet: Sheet): Promise<Uint8Array> => print({ id: ++last, sheet });
+export const printSheet = (sheet: Sheet, rows: Iterable<TableRow>): Promise<Uint8Array> => long({ sheet }, rows);
 
-/** The XLSX of a report, made there too: a long one takes seconds and a heap of its own. */
-export const printWorkbook = (book: Workbook): Promise<Uint8Array> => print({ id: ++last, book });
+/** The XLSX of a report. */
+export const printWorkbook = (book: Workbook, rows: Iterable<TableRow>): Promise<Uint8Array> => long({ book }, rows);
 
-const print = (task: PdfTask): Promise<Uint8Array> =>
-  new Promise((done, failed) => {
-    clearTimeout(idle);
-    waiting.set(task.id, { done, failed });
-    worker ??= start();
-    worker.postMessage(task);
-  });
+/** Rows that go over in one message. */
+const TOGETHER = 1000;
 
-function start(): Worker {
-  const started = import.meta.url.endsWith('.ts')
-    ? fromSource()
-    : new Worker(new URL('./pdf-worker.mjs', import.meta.url));
-  started.on('message', (answer: PdfAnswer) => {
-    const asked = waiting.get(answer.id);
-    waiting.delete(answer.id);
-    if ('bytes' in answer) asked?.done(answer.bytes);
-    else asked?.failed(new Error(answer.error));
-    if (waiting.size === 0) idle = setTimeout(stopPrinter, IDLE).unref();
-  });
-  started.on('error', (error) => {
-    for (const { failed } of waiting.values()) failed(error);
-    waiting.clear();
-    worker = undefined;
-  });
-  started.unref();
-  return started;
-}
-
-/** In tests and development the worker is TypeScript: its loader must be registered inside the thread first. */
-const fromSource = () =>
-  new Worker(
-    `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(new URL('../kit/pdf-worker.ts', import.meta.url).href)}); });`,
-    { eval: true },
-  );
-
-/** Ends the worker; the next paper starts it again. */
-export function stopPrinter(): void {
-  void worker?.terminate();
-  worker = undefined;
+/** Rows are made as they are handed over: a report of a year is not held here a second time as text. */
+async function long(
+  task: { readonly sheet: Sheet } | { readonly book: Workbook },
+  rows: Iterable<TableRow>,
+): Promise<Uint8Array> {
+  const job = begin(task);
+  let some: TableRow[] = [];
+  for (const row of rows) {
+    if (some.push(row) < TOGETHER) continue;
+    await job.add(some);
+    some = [];
+  }
+  await job.add(some);
+  return job.finish();
 }

@@ -1,5 +1,5 @@
 import bwip from 'bwip-js/node';
-import type { Block, Paper, PaperColumn, Sheet } from './paper.ts';
+import type { Block, Paper, PaperColumn, Sheet, TableRow } from './paper.ts';
 
 /** A node of the PDF library's document tree; its own types do not cover SVG and layouts. */
 export type Node = string | { readonly [key: string]: unknown };
@@ -224,21 +224,20 @@ export function layoutPaper(paper: Paper): Node {
 }
 
 /** The paper of a report: landscape when it has many columns, table heads repeat on every page. */
-export function layoutSheet(sheet: Sheet): Node {
+export function layoutSheet(sheet: Sheet, rows: readonly TableRow[]): Node {
   const body = [
     cells(
       sheet.columns,
       sheet.columns.map((c) => c.label),
       'head',
     ),
-    ...sheet.rows.map((row) =>
+    ...rows.map((row) =>
       cells(sheet.columns, row.cells).map((cell, index) => ({
         ...(cell as object),
         bold: !!row.strong,
         ...(index === 0 && row.depth ? { margin: [row.depth * 10, 0, 0, 0] } : {}),
       })),
     ),
-    ...(sheet.totals ? [cells(sheet.columns, sheet.totals, 'strong')] : []),
   ];
   return {
     pageSize: 'A4',

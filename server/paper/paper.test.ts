@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { reachOfPdf, textOfPdf } from '../../tools/testing/paper-text.ts';
-import { type Paper, type PaperColumn, printPaper, printSheet, stopPrinter } from './index.ts';
+import { type Paper, type PaperColumn, printPaper, printSheet, type Sheet, stopPrinter } from './index.ts';
 
 const paper: Paper = {
   title: 'Tax invoice',
@@ -33,6 +33,16 @@ const paper: Paper = {
   },
 };
 
+const headOf = (title: string): Sheet => ({
+  title,
+  organisation: 'Sharma',
+  subtitle: 'to 21-11-2026',
+  columns: [
+    { label: 'Ledger', width: '*' },
+    { label: 'Amount', width: 80, right: true },
+  ],
+});
+
 afterAll(stopPrinter);
 
 test('a paper of several pages is a PDF that holds its fonts', async () => {
@@ -64,17 +74,24 @@ test('crores and words without an end are not cut off', async () => {
 }, 60_000);
 
 test('a report prints, and two at once do not mix', async () => {
-  const sheet = (title: string) =>
-    printSheet({
-      title,
-      organisation: 'Sharma',
-      subtitle: 'to 21-11-2026',
-      columns: [
-        { label: 'Ledger', width: '*' },
-        { label: 'Amount', width: 80, right: true },
-      ],
-      rows: [{ cells: [title, '1.00'], strong: true }],
-    });
+  const sheet = (title: string) => printSheet(headOf(title), [{ cells: [title, '1.00'], strong: true }]);
   const [one, two] = await Promise.all([sheet('Trial balance'), sheet('Balance sheet')]);
   expect(Buffer.from(one).toString('latin1')).not.toBe(Buffer.from(two).toString('latin1'));
+}, 60_000);
+
+test('a report of many messages prints every row once and in order', async () => {
+  const rows = Array.from({ length: 2500 }, (_, i) => ({ cells: [`Row${i}x`, '1.00'] }));
+  const text = textOfPdf(Buffer.from(await printSheet(headOf('Day book'), rows)));
+  expect([...text.matchAll(/Row(\d+)x/g)].map(([, n]) => Number(n))).toEqual(rows.map((_, i) => i));
+}, 60_000);
+
+test('a printer that ends fails what it was asked, and the next paper has another one', async () => {
+  const lost = printPaper(paper);
+  stopPrinter();
+  await expect(lost).rejects.toThrow('The printer ended: SIGKILL');
+  expect(
+    Buffer.from(await printPaper(paper))
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-');
 }, 60_000);

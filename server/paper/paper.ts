@@ -47,21 +47,25 @@ export interface PaperColumn {
   readonly right?: true;
 }
 
-/** A report as paper: filters in its head, one wide table. */
+/** The head of a report as paper: its filters, and one wide table. */
 export interface Sheet {
   readonly title: string;
   readonly organisation: string;
   readonly subtitle: string;
   readonly columns: readonly PaperColumn[];
-  readonly rows: readonly { readonly cells: readonly string[]; readonly depth?: number; readonly strong?: boolean }[];
-  readonly totals?: readonly string[];
 }
 
-/** A report as a spreadsheet: cells of text, and numbers in the columns that have a format. */
+/** The head of a report as a spreadsheet: cells of text, and numbers in the columns that have a format. */
 export interface Workbook {
   readonly title: string;
   readonly organisation: string;
   readonly subtitle: string;
   readonly columns: readonly { readonly label: string; readonly format?: string }[];
-  readonly rows: readonly { readonly cells: readonly string[]; readonly strong: boolean }[];
+}
+
+/** A row of either; its totals are the last one. */
+export interface TableRow {
+  readonly cells: readonly string[];
+  readonly depth?: number;
+  readonly strong?: boolean;
 }

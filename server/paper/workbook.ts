@@ -1,8 +1,11 @@
 import writeXlsx, { type Cell, type SheetData } from 'write-excel-file/node';
-import type { Workbook } from './paper.ts';
+import type { TableRow, Workbook } from './paper.ts';
 
 /** The XLSX file of a workbook: three rows of headings that stay, then the rows. */
-export async function writeWorkbook({ title, organisation, subtitle, columns, rows }: Workbook): Promise<Uint8Array> {
+export async function writeWorkbook(
+  { title, organisation, subtitle, columns }: Workbook,
+  rows: readonly TableRow[],
+): Promise<Uint8Array> {
   const data: SheetData = [
     [{ value: organisation, fontWeight: 'bold' }],
     [{ value: `${title} – ${subtitle}` }],
@@ -20,7 +23,7 @@ export async function writeWorkbook({ title, organisation, subtitle, columns, ro
   }).toBuffer();
 }
 
-function cell(text: string, format: string | undefined, strong: boolean): Cell {
+function cell(text: string, format: string | undefined, strong = false): Cell {
   const style = strong ? { fontWeight: 'bold' as const } : {};
   // the only place where an amount becomes a number: a spreadsheet has no other kind
   if (format && /^-?\d+(\.\d+)?$/.test(text)) return { value: Number(text), type: Number, format, ...style };

@@ -1,5 +1,5 @@
 import type { Column, Report } from '../../contract/reports.ts';
-import { printSheet, printWorkbook } from '../paper/index.ts';
+import { printSheet, printWorkbook, type Sheet, type TableRow, type Workbook } from '../paper/index.ts';
 import type { Answer, Row } from './report.ts';
 
 export interface Exported {
@@ -41,8 +41,19 @@ const totalsOf = (report: Report, answer: Answer): string[][] =>
     ? [report.columns.map((c, index) => answer.totals[c.key] ?? (index === 0 ? 'Total' : ''))]
     : [];
 
+/** Made one by one as they are printed. */
+function* tableOf(report: Report, answer: Answer): Generator<TableRow> {
+  for (const row of answer.rows)
+    yield {
+      cells: report.columns.map((c) => textOf(row, c)),
+      depth: Number(row.depth ?? 0),
+      strong: row.heading === true || row.total === true,
+    };
+  for (const cells of totalsOf(report, answer)) yield { cells, strong: true };
+}
+
 const xlsx: Writer = async (report, answer, head) => {
-  const bytes = await printWorkbook({
+  const book: Workbook = {
     title: report.title,
     organisation: head.organisation,
     subtitle: head.subtitle,
@@ -50,14 +61,8 @@ const xlsx: Writer = async (report, answer, head) => {
       label: c.label,
       ...(isNumber(c) && { format: c.format === 'money' ? '#,##0.00' : '#,##0.######' }),
     })),
-    rows: [
-      ...answer.rows.map((row) => ({
-        cells: report.columns.map((c) => textOf(row, c)),
-        strong: row.heading === true || row.total === true,
-      })),
-      ...totalsOf(report, answer).map((cells) => ({ cells, strong: true })),
-    ],
-  });
+  };
+  const bytes = await printWorkbook(book, tableOf(report, answer));
   return {
     name: `${head.file}.xlsx`,
     type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -66,7 +71,7 @@ const xlsx: Writer = async (report, answer, head) => {
 };
 
 const pdf: Writer = async (report, answer, head) => {
-  const bytes = await printSheet({
+  const sheet: Sheet = {
     title: report.title,
     organisation: head.organisation,
     subtitle: head.subtitle,
@@ -75,13 +80,8 @@ const pdf: Writer = async (report, answer, head) => {
       width: isNumber(c) ? 'auto' : '*',
       ...(isNumber(c) && { right: true as const }),
     })),
-    rows: answer.rows.map((row) => ({
-      cells: report.columns.map((c) => textOf(row, c)),
-      depth: Number(row.depth ?? 0),
-      strong: row.heading === true || row.total === true,
-    })),
-    ...(Object.keys(answer.totals).length ? { totals: totalsOf(report, answer)[0] ?? [] } : {}),
-  });
+  };
+  const bytes = await printSheet(sheet, tableOf(report, answer));
   return { name: `${head.file}.pdf`, type: 'application/pdf', content: Buffer.from(bytes).toString('base64') };
 };
 

@@ -56,7 +56,7 @@ async function documentsOf(db: QueryExecutorProvider, organisation: number, regi
     select d.id, d.kind, d.number, d.date, coalesce(t.legal_name, d.party_name) as party_name, coalesce(d.party_gstin, t.gstin) as party_gstin, coalesce(d.category, case when t.gstin is not null then 'registered' end) as category, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.supply_type, d.reverse_charge, d.total, d.series,
            exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
            d.body -> 'draft' -> 'fields' ->> 'port' as port, d.body -> 'draft' -> 'fields' ->> 'shippingBill' as bill_number, d.body -> 'draft' -> 'fields' ->> 'shippingBillDate' as bill_date,
-           (select jsonb_build_object('number', s.number, 'date', s.date, 'total', s.total) from documents s where s.organisation = d.organisation and s.id::text = d.body -> 'draft' ->> 'against') as against,
+           (select jsonb_build_object('number', s.number, 'date', s.date, 'total', s.total) from documents s where s.organisation = d.organisation and s.id = (d.body -> 'draft' ->> 'against')::uuid) as against,
            (select coalesce(jsonb_agg(jsonb_build_object('hsn', l.hsn, 'description', l.description, 'unit', l.unit, 'quantity', l.quantity, 'treatment', l.treatment, 'rate', l.gst_rate, 'taxable', l.taxable, 'value', l.value, 'igst', l.igst, 'cgst', l.cgst, 'sgst', l.sgst, 'cess', l.cess) order by l.line), '[]')
               from document_lines l where l.organisation = d.organisation and l.document = d.id) as lines
       from documents d
@@ -75,7 +75,7 @@ async function vouchersOf(db: QueryExecutorProvider, organisation: number, regis
   const { rows } = await sql<FoundVoucher>`
     select d.id, d.kind, d.number, d.date, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.series, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled, coalesce(a.date < ${from}::date, false) as of_earlier,
            (select coalesce(jsonb_agg(jsonb_build_object('rate', l.gst_rate, 'taxable', l.taxable, 'igst', l.igst, 'cgst', l.cgst, 'sgst', l.sgst, 'cess', l.cess) order by l.line), '[]') from document_lines l where l.organisation = d.organisation and l.document = d.id) as lines
-      from documents d left join documents a on a.organisation = d.organisation and a.id::text = d.body -> 'draft' ->> 'against'
+      from documents d left join documents a on a.organisation = d.organisation and a.id = (d.body -> 'draft' ->> 'against')::uuid
      where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${advanceKinds}::text[]) and d.reverses is null and ${among('d.location', places)}
        and d.date between ${from}::date and ${monthEnd(from)}::date order by d.date, d.number`.execute(db);
   return rows.flatMap(({ kind, place_of_supply, of_earlier, lines, series, ...row }) => {

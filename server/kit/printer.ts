@@ -1,0 +1,67 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { layoutPaper, layoutSheet } from '../paper/layout.ts';
+import type { Paper, Sheet, TableRow, Workbook } from '../paper/paper.ts';
+import { writeWorkbook } from '../paper/workbook.ts';
+
+/** What is to be printed: a document's paper, or the head of a report as PDF or spreadsheet, whose rows come after it. */
+export type PrinterTask = { readonly paper: Paper } | { readonly sheet: Sheet } | { readonly book: Workbook };
+/** First the task, then its rows in as many messages as they need; one with neither says that it is complete. */
+export interface PrinterMessage {
+  readonly id: number;
+  readonly task?: PrinterTask;
+  readonly rows?: readonly TableRow[];
+}
+export type PrinterAnswer = { readonly id: number } & ({ readonly bytes: Uint8Array } | { readonly error: string });
+
+interface PdfLibrary {
+  setFonts(fonts: Record<string, Record<string, string>>): void;
+  setUrlAccessPolicy(allow: (url: string) => boolean): void;
+  setLocalAccessPolicy(allow: (path: string) => boolean): void;
+  createPdf(definition: unknown): { getBuffer(): Promise<Uint8Array> };
+}
+
+const require = createRequire(import.meta.url);
+const library = require('pdfmake') as PdfLibrary;
+// one font file with Latin, Devanagari and the rupee sign
+const folder = path.dirname(require.resolve('@expo-google-fonts/noto-sans/package.json'));
+const font = (name: string) => path.join(folder, name.replace(/^NotoSans_|\.ttf$/g, ''), name);
+library.setFonts({
+  Noto: {
+    normal: font('NotoSans_400Regular.ttf'),
+    bold: font('NotoSans_700Bold.ttf'),
+    italics: font('NotoSans_400Regular_Italic.ttf'),
+    bolditalics: font('NotoSans_700Bold_Italic.ttf'),
+  },
+});
+library.setUrlAccessPolicy(() => false); // nothing a user typed may make the printer fetch or read
+library.setLocalAccessPolicy((file) => file.startsWith(folder));
+
+const begun = new Map<number, { readonly task: PrinterTask; readonly rows: TableRow[] }>();
+
+process.on('message', ({ id, task, rows }: PrinterMessage) => {
+  if (task) begun.set(id, { task, rows: [] });
+  else if (rows) for (const row of rows) begun.get(id)?.rows.push(row);
+  else void answer(id);
+});
+process.on('disconnect', () => process.exit()); // the server has died
+// an interrupt meets all processes of a terminal: the server still finishes what it was asked, and then ends this one
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+
+async function answer(id: number): Promise<void> {
+  const asked = begun.get(id);
+  begun.delete(id);
+  if (!asked) return;
+  try {
+    const bytes = await printed(asked.task, asked.rows);
+    process.send?.({ id, bytes: new Uint8Array(bytes) } satisfies PrinterAnswer);
+  } catch (error) {
+    const told = error instanceof Error ? `${error.message}\n${error.stack}` : String(error);
+    process.send?.({ id, error: told } satisfies PrinterAnswer);
+  }
+}
+
+function printed(task: PrinterTask, rows: readonly TableRow[]): Promise<Uint8Array> {
+  if ('book' in task) return writeWorkbook(task.book, rows);
+  return library.createPdf('paper' in task ? layoutPaper(task.paper) : layoutSheet(task.sheet, rows)).getBuffer();
+}
