@@ -48,16 +48,18 @@ process.on('disconnect', () => process.exit()); // the server has died
 // an interrupt meets all processes of a terminal: the server still finishes what it was asked, and then ends this one
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
+/** A server that has died meanwhile is told nothing: this process ends with it. */
+const tell = (told: PrinterAnswer): unknown => process.send?.(told, undefined, undefined, () => undefined);
+
 async function answer(id: number): Promise<void> {
   const asked = begun.get(id);
   begun.delete(id);
   if (!asked) return;
   try {
     const bytes = await printed(asked.task, asked.rows);
-    process.send?.({ id, bytes: new Uint8Array(bytes) } satisfies PrinterAnswer);
+    tell({ id, bytes: new Uint8Array(bytes) });
   } catch (error) {
-    const told = error instanceof Error ? `${error.message}\n${error.stack}` : String(error);
-    process.send?.({ id, error: told } satisfies PrinterAnswer);
+    tell({ id, error: error instanceof Error ? `${error.message}\n${error.stack}` : String(error) });
   }
 }
 
