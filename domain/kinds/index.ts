@@ -32,6 +32,15 @@ export const kindByCode = (code: string): KindName | undefined =>
 export const revisionKind: KindName = 'costRevision';
 /** The kind in which stock is counted, thrown away and found. */
 export const adjustmentKind: KindName = 'inventoryAdjustment';
+/** Leaves a credit, which settles what is due. */
+export const settlesOthers = ({ books }: Kind): boolean =>
+  books.opens === 'customerCredit' || books.opens === 'supplierCredit';
+/** Money that uses up credits: what it gives back is taken from them. */
+export const givesBack = ({ lines, books }: Kind): boolean =>
+  lines === 'none' && (books.opens === 'receivable' || books.opens === 'payable');
+/** Stands on the ledger of advances, not on the account of the party. */
+export const movesAdvances = ({ books }: Kind): boolean =>
+  books.posting.some(([, part]) => part === 'advanceReceived' || part === 'advancePaid');
 export const kindLabel = (name: string): string => kindCalled(name)?.label ?? name;
 
 /** The kinds that a document of this kind can be continued as. */

@@ -2,7 +2,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { addDays } from '../../domain/dates.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Allocation, Draft, Entry, Movement, Priced } from '../../domain/document.ts';
-import { type Kind, kindCalled, kindOf } from '../../domain/kinds/index.ts';
+import { givesBack, type Kind, kindCalled, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
 import { type Paise, paise } from '../../domain/money.ts';
 import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../domain/posting.ts';
 import { price } from '../../domain/price.ts';
@@ -227,28 +227,16 @@ const sides = { customer: ['receivable', 'customerCredit'], supplier: ['supplier
 /** Checks what is settled against what is open, and settles a note against its own invoice when nothing was said. */
 function allocate(kind: Kind, request: PostRequest, original: number, loaded: Loaded): Decided['allocations'] {
   const { draft, id } = request;
+  if (givesBack(kind)) return givenBack(kind, request, original, loaded);
   const credits = kind.books.opens === 'customerCredit' || kind.books.opens === 'supplierCredit';
   const asked = draft.allocations ?? [];
   const against = draft.against ? openItem(loaded, { document: draft.against }) : undefined;
-  const spent = refunded(kind, request, original, against);
-  if (spent) return [spent];
   const usual: readonly Allocation[] =
     credits && asked.length === 0 && against && against.party === draft.party && against.currency === draft.currency
       ? [{ document: against.document, amount: paise(Math.min(against.open, original)) }]
       : [];
   const wanted = asked.length > 0 ? asked : usual.filter((u) => u.amount > 0);
-  const settles = settledSide[(credits ? kind.books.opens : against?.side) ?? ''];
-  const taken = new Map<string, number>();
-  let used = 0;
-  for (const { document, line = 0, amount } of wanted) {
-    const open = openItem(loaded, { document, line });
-    const name = `${document}/${line}`;
-    if (!open || open.party !== draft.party || open.currency !== draft.currency || open.side !== settles)
-      throw new Refusal('notFound');
-    taken.set(name, (taken.get(name) ?? 0) + amount);
-    if (amount <= 0 || (taken.get(name) ?? 0) > open.open) throw new Refusal('overAllocated', { number: open.number });
-    used += amount;
-  }
+  const used = settled(wanted, settledSide[(credits ? kind.books.opens : against?.side) ?? ''], draft, loaded);
   const credit = credits ? id : draft.against;
   if (wanted.length === 0 || credit === undefined) return [];
   const most = credits ? original : Math.min(draft.amount ?? 0, openItem(loaded, { document: credit })?.open ?? 0);
@@ -262,20 +250,44 @@ function allocate(kind: Kind, request: PostRequest, original: number, loaded: Lo
   }));
 }
 
+/** Sums what is wanted of open items of this side; each must be the party's own and have as much open. */
+function settled(wanted: readonly Allocation[], side: string | undefined, draft: Draft, loaded: Loaded): number {
+  const taken = new Map<string, number>();
+  for (const { document, line = 0, amount } of wanted) {
+    const open = openItem(loaded, { document, line });
+    const name = `${document}/${line}`;
+    if (!open || open.party !== draft.party || open.currency !== draft.currency || open.side !== side)
+      throw new Refusal('notFound');
+    taken.set(name, (taken.get(name) ?? 0) + amount);
+    if (amount <= 0 || (taken.get(name) ?? 0) > open.open) throw new Refusal('overAllocated', { number: open.number });
+  }
+  return wanted.reduce((t, { amount }) => t + amount, 0);
+}
+
 /** Which side a credit settles. */
 const settledSide: Readonly<Record<string, string>> = { customerCredit: 'receivable', supplierCredit: 'payable' };
 
-/** Money given back for a credit (an advance, a return): the credit is used up by it. */
-function refunded(
-  kind: Kind,
-  { draft, id }: PostRequest,
-  original: number,
-  against: NonNullable<Loaded['open']>[number] | undefined,
-): Decided['allocations'][number] | undefined {
-  if (!against || original === 0 || settledSide[against.side] !== kind.books.opens) return undefined;
-  if (against.party !== draft.party || against.currency !== draft.currency) throw new Refusal('notFound');
-  if (original > against.open) throw new Refusal('overAllocated', { number: against.number });
-  return { credit: against.document, creditLine: 0, invoice: id, invoiceLine: 0, amount: original };
+/** Money given back for credits (an advance, a return, a receipt on account): they are used up by it. */
+function givenBack(kind: Kind, { draft, id }: PostRequest, original: number, loaded: Loaded): Decided['allocations'] {
+  const whole: readonly Allocation[] =
+    draft.against && original > 0 ? [{ document: draft.against, amount: paise(original) }] : [];
+  const wanted = draft.allocations?.length ? draft.allocations : whole;
+  const used = settled(wanted, kind.books.opens === 'receivable' ? 'customerCredit' : 'supplierCredit', draft, loaded);
+  if (used > original) throw new Refusal('overAllocated', { number: moneyText(original) });
+  for (const { document } of wanted) {
+    const source = loaded.sourceDocuments?.find((s) => s.id === document);
+    // an advance stands on a ledger of its own, with its tax: what takes from the party's account does not move it
+    const row = source && kindCalled(source.kind);
+    if (row && movesAdvances(row) !== movesAdvances(kind))
+      throw new Refusal('allocationPosts', { number: source.number });
+  }
+  return wanted.map(({ document, line = 0, amount }) => ({
+    credit: document,
+    creditLine: line,
+    invoice: id,
+    invoiceLine: 0,
+    amount,
+  }));
 }
 
 /** The stock ledger moves exactly as the shelves do: what the entries leave out (goods that filled a hole) is cost of others. */

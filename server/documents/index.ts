@@ -6,7 +6,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { check } from '../../domain/check.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
-import { kindOf } from '../../domain/kinds/index.ts';
+import { kindNames, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
 import { price } from '../../domain/price.ts';
 import { resolve } from '../../domain/resolve.ts';
 import { checkAdditional } from '../additional/index.ts';
@@ -32,6 +32,9 @@ export { abandonedRevaluations, revalueStock } from './revaluation.ts';
 export { viewDocument } from './view.ts';
 
 type DocumentCalls = Omit<typeof documents, 'PrintDocument'>;
+
+/** What stands on the ledger of advances is settled by kinds of its own. */
+const advances = kindNames.filter((name) => movesAdvances(kindOf(name)));
 
 /** The calls of the service `transactions` that are about drafts and documents themselves. */
 export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Context> => ({
@@ -99,7 +102,8 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
     context.inTransaction(async (trx) => {
       const { rows } = await sql<{ document: Id; line: number; kind: string; number: string; date: string; due_date: string | null; currency: string; original: string; open: string }>`
         select o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, o.due_date, o.currency, o.original, o.open from open_items o join documents d on d.organisation = o.organisation and d.id = o.document
-         where o.organisation = ${context.organisation} and o.party = ${party} and o.side = ${side} and o.open > 0 order by o.date, o.document, o.line limit 500`.execute(trx);
+         where o.organisation = ${context.organisation} and o.party = ${party} and o.side = ${side} and o.open > 0
+           and d.kind <> all(${advances}) order by o.date, o.document, o.line limit 500`.execute(trx);
       return rows.map((r) => ({ document: r.document, line: r.line, kind: r.kind, number: r.number, date: r.date, dueDate: r.due_date, currency: r.currency, original: moneyText(Number(r.original)), open: moneyText(Number(r.open)) }));
     }),
 

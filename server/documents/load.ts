@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Draft, Id, Treatment } from '../../domain/document.ts';
-import { kindOf } from '../../domain/kinds/index.ts';
+import { givesBack, kindOf } from '../../domain/kinds/index.ts';
 import { type ItemRow, itemsIn, type LookedUp, lookedUp, type PartyRow } from './facts.ts';
 import type { House } from './house.ts';
 import { NO_DAY, type Point } from './reach.ts';
@@ -99,10 +99,11 @@ export const shelvesOf = ({ draft, kind, mirrorOf }: Asked, house: House): Place
   return itemsIn(draft).flatMap((item) => places.map((location) => ({ item, location, date, certain: false })));
 };
 
-/** The documents whose lines are used up: counted and used one after the other. */
-export const sourcesOf = ({ draft }: Asked): Id[] => [
+/** The documents whose lines, or whose credit, are used up: counted and used one after the other. */
+export const sourcesOf = ({ draft, kind }: Asked): Id[] => [
   ...draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])),
   ...(draft.against ? [draft.against] : []),
+  ...(draft.allocations?.length && givesBack(kindOf(kind)) ? draft.allocations.map((a) => a.document) : []),
 ];
 const settledBy = (request: Asked): Id[] => [
   ...(request.draft.allocations ?? []).map((a) => a.document),
