@@ -185,7 +185,7 @@ const billColumns: readonly GridColumn[] = (
     ['referenceDate', 'Bill date', 'date', 110],
     ['dueDate', 'Due', 'date', 110],
   ] as const
-).map(([key, label, type, width]) => ({ key, label, type, width, passed: (row) => !row['partyId'] }));
+).map(([key, label, type, width]) => ({ key, label, type, width, passed: (row) => !(row['party'] || row['partyId']) }));
 
 const counting: readonly GridColumn[] = [
   {
