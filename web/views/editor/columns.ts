@@ -181,9 +181,9 @@ const itemGrid = (kind: Kind, searches: Searches, quick: boolean): readonly Grid
 /** The bill that a line on a party's account stands for; Enter passes over it on other lines. */
 const billColumns: readonly GridColumn[] = (
   [
-    ['reference', 'Bill no.', 'text', 120],
-    ['referenceDate', 'Bill date', 'date', 110],
-    ['dueDate', 'Due', 'date', 110],
+    ['reference', 'Bill no.', 'text', 96],
+    ['referenceDate', 'Bill date', 'date', 98],
+    ['dueDate', 'Due', 'date', 98],
   ] as const
 ).map(([key, label, type, width]) => ({ key, label, type, width, passed: (row) => !(row['party'] || row['partyId']) }));
 
@@ -229,15 +229,23 @@ export const columnsOf = (kind: Kind, searches: Searches, quick: boolean, used: 
         { ...rate, label: 'Amount (₹)', key: 'rate', places: 2, required: true },
         gst,
       ];
-    case 'ledgers':
+    case 'ledgers': {
+      // with the bill all of a line still fits on a screen of 1,440
+      const bills = kind.books.opensByLine === 'bills';
+      const side = bills ? 112 : 130;
       return [
         ledgerColumn(searches),
         partyColumn(searches),
-        ...(kind.books.opensByLine === 'bills' ? billColumns : []),
-        { key: 'description', label: 'Description', type: 'text', wide: true, passed: (row) => Boolean(row['ledger']) },
-        { key: 'debit', label: 'Debit (₹)', type: 'number', width: 130, passed: (row) => Boolean(row['credit']) },
-        { key: 'credit', label: 'Credit (₹)', type: 'number', width: 130, passed: (row) => Boolean(row['debit']) },
+        ...(bills ? billColumns : []),
+        {
+          ...{ key: 'description', label: 'Description', type: 'text', wide: true },
+          ...(bills && { width: 104 }),
+          passed: (row) => Boolean(row['ledger']),
+        },
+        { key: 'debit', label: 'Debit (₹)', type: 'number', width: side, passed: (row) => Boolean(row['credit']) },
+        { key: 'credit', label: 'Credit (₹)', type: 'number', width: side, passed: (row) => Boolean(row['debit']) },
       ];
+    }
     case 'stock':
       return withParts(stockGrid(kind, searches), partColumns(kind, used, searches));
     case 'none':

@@ -217,10 +217,10 @@ function Entries({ document }: { readonly document: Shown }) {
               {ofParties && <td>{entry.party}</td>}
               {withDues && (
                 <td>
-                  {due?.number} <span className="muted">{due ? show(due.date) : ''}</span>
+                  {due?.number} <span className="muted one-line">{due ? show(due.date) : ''}</span>
                 </td>
               )}
-              {withDues && <td>{due?.dueDate ? show(due.dueDate) : ''}</td>}
+              {withDues && <td className="one-line">{due?.dueDate ? show(due.dueDate) : ''}</td>}
               <td className="num">{isZero(entry.debit) ? '' : money(entry.debit)}</td>
               <td className="num">{isZero(entry.credit) ? '' : money(entry.credit)}</td>
               {withDues && <td className="num">{due ? money(due.open) : ''}</td>}
