@@ -50,6 +50,8 @@ export interface Master {
   readonly panel?: 'numbers';
   /** The own screen that shows a record with all that concerns it. */
   readonly view?: string;
+  /** Its records have an account: the form leads to its credits and to this report. */
+  readonly account?: { readonly statement: string };
 }
 
 const address = {
@@ -93,12 +95,12 @@ const party = {
 const natures = [['asset', 'Asset'], ['liability', 'Liability'], ['equity', 'Equity'], ['income', 'Income'], ['expense', 'Expense']] as const;
 
 export const masters = {
-  customer: { label: 'Customer', plural: 'Customers', fields: party, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditLimit'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No customers yet' },
+  customer: { label: 'Customer', account: { statement: 'customerStatement' }, plural: 'Customers', fields: party, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditLimit'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No customers yet' },
   consumer: {
-    label: 'Customer (B2C)', plural: 'Customers', name: 'name', code: 'code', retire: 'deactivate', empty: 'No customers yet', list: ['code', 'name', 'phone', 'state'],
+    label: 'Customer (B2C)', account: { statement: 'customerStatement' }, plural: 'Customers', name: 'name', code: 'code', retire: 'deactivate', empty: 'No customers yet', list: ['code', 'name', 'phone', 'state'],
     fields: { code: party.code, name: party.name, phone: party.phone, email: party.email, state: party.state, addresses: party.addresses },
   },
-  supplier: { label: 'Supplier', plural: 'Suppliers', fields: { ...party, creditLimit: { ...party.creditLimit, label: 'Credit limit given (₹)' } }, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No suppliers yet' },
+  supplier: { label: 'Supplier', account: { statement: 'supplierStatement' }, plural: 'Suppliers', fields: { ...party, creditLimit: { ...party.creditLimit, label: 'Credit limit given (₹)' } }, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No suppliers yet' },
   item: { showsStock: true,
     label: 'Item', plural: 'Items', name: 'name', code: 'sku', retire: 'deactivate', empty: 'No items yet', list: ['sku', 'name', 'type', 'hsn', 'gstRate', 'unit', 'saleRate'], view: 'itemView',
     fields: {

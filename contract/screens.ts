@@ -9,7 +9,8 @@ export type View =
   /** `among`: kinds that a view without a document looks through for a number; `print` opens its paper at once. */
   | { readonly view: 'documentView'; readonly kind: KindName; readonly among?: readonly KindName[]; readonly print?: true }
   | { readonly view: 'masterList' | 'masterForm'; readonly master: string }
-  | { readonly view: 'report'; readonly report: string }
+  /** `among`: reports that the address may name instead. */
+  | { readonly view: 'report'; readonly report: string; readonly among?: readonly string[] }
   | { readonly view: 'settings'; readonly tab: string }
   | { readonly view: 'own'; readonly name: string }
   | { readonly view: 'later' };
@@ -37,7 +38,7 @@ const view = (kind: KindName, more: { readonly among?: readonly KindName[]; read
 const notes = ['saleCreditNote', 'saleDebitNote', 'purchaseCreditNote', 'purchaseDebitNote', 'saleReturn', 'purchaseReturn'] as const satisfies readonly KindName[];
 const masterList = (master: string): View => ({ view: 'masterList', master });
 const masterForm = (master: string): View => ({ view: 'masterForm', master });
-const report = (name: string): View => ({ view: 'report', report: name });
+const report = (name: string, among?: readonly string[]): View => ({ view: 'report', report: name, ...(among && { among }) });
 const settings = (tab: string): View => ({ view: 'settings', tab });
 const own = (name: string): View => ({ view: 'own', name });
 const later: View = { view: 'later' };
@@ -125,7 +126,7 @@ export const screens = {
   'SaleCreditNoteNew': row(173, 'Sale Credit Note', 5001, 'Sales', 'Sale Credit Note New', ['Sales', 'Sale Credit Note', 'New/Edit'], editor('saleCreditNote')),
   'creditview': row(174, 'Sale Credit Note', 5000, 'Sales', 'creditview', ['Sales', 'Sale Credit Note', 'View'], view('saleCreditNote')),
   'noteno': row(175, 'Sale Credit Note', 5000, 'Sales', 'Find a note', ['Sales', 'Sale Credit Note', 'View'], view('saleCreditNote', { among: notes })),
-  'UseCreditView': row(176, 'Sale Receipt', 5001, 'Sales', 'Use Credit View', ['Sales', 'Sale Receipt', 'New/Edit'], later),
+  'UseCreditView': row(176, 'Sale Receipt', 5001, 'Sales', 'Settle credits', ['Sales', 'Sale Receipt', 'Settle credits'], own('useCredit')),
   'Sale Receipt': row(177, 'Sale Receipt', 0, 'Sales', 'Sale Receipt', ['Sales', 'Sale Receipt'], list('saleReceipt'), MENU),
   'Sale Receipt New': row(178, 'Sale Receipt', 5001, 'Sales', 'Sale Receipt New', ['Sales', 'Sale Receipt', 'New/Edit'], editor('saleReceipt')),
   'Sale Receipt Preview': row(179, 'Sale Receipt', 5000, 'Sales', 'Sale Receipt Preview', ['Sales', 'Sale Receipt', 'View'], view('saleReceipt')),
@@ -188,7 +189,7 @@ export const screens = {
   'CashBankList': row(236, 'CashBankList', 5000, 'Accounts', 'Cash and bank', ['Accounts', 'Cash and bank'], report('cashAndBank'), MENU),
   'AccountReports': row(237, 'AccountReports', 0, 'Reports', 'Account reports', ['Reports', 'Account reports'], own('reportIndex'), MENU),
   'Reports': row(238, 'Reports', 5000, 'Reports', 'All reports', ['Reports', 'All reports'], own('reportIndex'), MENU),
-  'ReportsCommon': row(239, 'Reports', 5000, 'Reports', 'Report viewer', ['Reports', 'All reports', 'Report viewer'], report('stockLedger')),
+  'ReportsCommon': row(239, 'Reports', 5000, 'Reports', 'Report viewer', ['Reports', 'All reports', 'Report viewer'], report('stockLedger', ['customerStatement', 'supplierStatement'])),
   'TrialBalance': row(240, 'TrialBalance', 5000, 'Reports', 'Trial balance', ['Reports', 'Trial balance'], report('trialBalance'), MENU),
   'TrialLedgerTransactions': row(241, 'TrialBalance', 5000, 'Reports', 'Trial Ledger Transactions', ['Reports', 'Trial balance', 'Trial Ledger Transactions'], report('generalLedger')),
   'AccountTransactions': row(242, 'ChartOfAccounts', 5000, 'Reports', 'Account Transactions', ['Reports', 'Chart of accounts', 'Account Transactions'], report('generalLedger')),

@@ -38,6 +38,49 @@ export const keep = (walking: () => Walk): void => {
     ]);
   });
 
+  test('credits are settled by hand and oldest first, and taken back; the statement of the customer says so', async () => {
+    const { page, open, keys, at, shop } = walking();
+    const [moneyLedger, ledger] = [await shop.ledger('1121'), await shop.ledger('1210')];
+    const values = { name: 'Chandra Lighting', category: 'unregistered', state: '29' };
+    const made = (await shop.owner.ask('SaveMaster', { master: 'customer', values })) as { id: string };
+    const party = made.id;
+    const bill = (reference: string, referenceDate: string, debit: string) => ({
+      ...{ ledger, party, reference, referenceDate, debit },
+    });
+    await shop.post({
+      ...{ kind: 'openingBalance', date: '2026-04-01' },
+      lines: [bill('C/2', '2026-03-02', '400.00'), bill('C/1', '2026-03-01', '300.00')],
+    });
+    const receipt = await shop.post({ kind: 'saleReceipt', party, amount: '500.00', moneyLedger });
+    await open('UseCreditView');
+    await at('Party');
+    await keys('Chandra⏎');
+    await page.getByLabel('Settle C/1').focus();
+    await keys('900⏎');
+    await page.getByText('More than is open of C/1').waitFor();
+    await page.getByLabel('Settle C/1').focus();
+    await keys('100');
+    await page.keyboard.press('Alt+o');
+    await expect.poll(() => page.getByLabel('Settle C/2').inputValue()).toBe('200.00');
+    await page.keyboard.press('Control+s');
+    await page.getByText('2 settlements are saved').waitFor();
+    type Standing = { credits: { open: string }[]; dues: { number: string; open: string }[] };
+    const standing = async () => (await shop.owner.ask('GetCreditsListAganistParty', { party })) as Standing;
+    expect((await standing()).dues.map((due) => [due.number, due.open])).toEqual([
+      ['C/1', '0.00'],
+      ['C/2', '200.00'],
+    ]);
+    await open('ReportsCommon', `?report=customerStatement&party=${party}`);
+    const paid = page.getByRole('row').filter({ hasText: receipt.TransactionNumber }).filter({ hasText: 'C/1, C/2' });
+    await paid.waitFor();
+    await page.getByText('200.00 Dr').first().waitFor();
+    await open('UseCreditView', `?party=${party}&credit=${receipt.TransactionId}`);
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.keyboard.press('Control+s');
+    await page.getByText('2 settlements are saved').waitFor();
+    expect((await standing()).credits.map((credit) => credit.open)).toEqual(['500.00']);
+  });
+
   test('opening stock pasted from a spreadsheet, 60 rows at once', async () => {
     const { page, open, at, post, listed } = walking();
     await open('allopeningstock', '?show=documentEditor');

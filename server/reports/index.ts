@@ -8,6 +8,7 @@ import { writers } from './export.ts';
 import { gstr1, gstr1File } from './gstr1.ts';
 import { cashAndBank, dayBook, generalLedger, trialBalance } from './ledgers.ts';
 import { outstandingCreditors, outstandingDebtors, payablesAgeing, receivablesAgeing } from './outstanding.ts';
+import { customerStatement, supplierStatement } from './party.ts';
 import { userDirectory } from './people.ts';
 import type { Answer, Query } from './report.ts';
 import { balanceSheet, profitAndLoss } from './statements.ts';
@@ -29,6 +30,8 @@ const queries: Readonly<Record<ReportName, Query>> = {
   payablesAgeing,
   outstandingDebtors,
   outstandingCreditors,
+  customerStatement,
+  supplierStatement,
   gstr1,
   userDirectory,
 };

@@ -2,7 +2,7 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import { daysBetween } from '../../domain/dates.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import { kindLabel } from '../../domain/kinds/index.ts';
-import { among, type Query, type Row } from './report.ts';
+import { type Asked, among, type Query, type Row } from './report.ts';
 
 type Side = 'receivable' | 'payable';
 /** The credits that stand against a side: receipts and notes of customers, payments and notes of suppliers. */
@@ -106,6 +106,24 @@ const ageing =
     const rows = [...byParty].map(([partyId, { name, sums }]): Row => ({ party: name, partyId, asOf, ...texts(sums) }));
     return { rows, totals: texts(totals), after: null, notes: [] };
   };
+
+/** What one party owes or is owed on a day, by age from the due date, in paise; credits stand apart below nothing. */
+export async function partyAgeing(
+  db: QueryExecutorProvider,
+  { organisation, places }: Pick<Asked, 'organisation' | 'places'>,
+  side: Side,
+  party: string,
+  asOf: string,
+): Promise<Ageing> {
+  const sums = { ...emptyAgeing };
+  for (const item of await openOn(db, organisation, side, asOf, party, places)) {
+    const credit = item.side !== side;
+    const amount = credit ? -Number(item.open) : Number(item.open);
+    sums[credit ? 'onAccount' : bucketOf(daysBetween(item.due_date ?? item.date, asOf))] += amount;
+    sums.total += amount;
+  }
+  return sums;
+}
 
 const texts = (sums: Ageing): Record<string, string> =>
   Object.fromEntries(Object.entries(sums).map(([key, n]) => [key, moneyText(n)]));

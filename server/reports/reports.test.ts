@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ReportName, reportNames, reports } from '../../contract/reports.ts';
+import { type Filter, type ReportName, reportNames, reports } from '../../contract/reports.ts';
 import { generalConfiguration } from '../../contract/session.ts';
 import { addDays, addMonths, financialYearOf } from '../../domain/dates.ts';
 import { money, moneyText } from '../../domain/decimal.ts';
@@ -115,6 +115,55 @@ describe('accounts', () => {
     expect(sum(rows, 'credit')).toBe(sum(rows, 'debit'));
   });
 
+  test('cash and bank is what the entries of money ledgers say, and each row drills to the entries that make it', async () => {
+    const location =
+      (
+        await query<{ id: string }>(
+          'select location as id from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.organisation = $1 and l.is_bank limit 1',
+          [organisation],
+        )
+      )[0]?.id ?? '';
+    await fc.assert(
+      fc.asyncProperty(someDay, someDay, fc.boolean(), async (a, b, narrowed) => {
+        const [from, to] = a < b ? [a, b] : [b, a];
+        const filters = { from, to, ...(narrowed && { location }) };
+        const { rows, totals } = await run('cashAndBank', filters);
+        const said = await query<{ code: string; opening: string; debit: string; credit: string }>(
+          `select l.code, coalesce(sum(e.debit - e.credit) filter (where e.date < $2), 0) as opening,
+                  coalesce(sum(e.debit) filter (where e.date >= $2), 0) as debit, coalesce(sum(e.credit) filter (where e.date >= $2), 0) as credit
+             from ledgers l left join entries e on e.organisation = l.organisation and e.ledger = l.id and e.date <= $3 and ($4::uuid is null or e.location = $4)
+            where l.organisation = $1 and not l.is_group and l.active and (l.is_bank or l.role in ('cash', 'bank', 'clearing')) group by l.code order by l.code`,
+          [organisation, from, to, narrowed ? location : null],
+        );
+        expect(
+          rows.map((r) => [r.code, ...['opening', 'debit', 'credit', 'balance'].map((key) => paise(r[key]))]),
+        ).toEqual(
+          said.map(({ code, ...s }) => {
+            const [opening, debit, credit] = [Number(s.opening), Number(s.debit), Number(s.credit)];
+            return [code, opening, debit, credit, opening + debit - credit];
+          }),
+        );
+        for (const key of Object.keys(totals)) expect(moneyText(sum(rows, key))).toBe(totals[key]);
+      }),
+      { numRuns: 15 },
+    );
+    const { rows } = await run('cashAndBank', { from: addMonths(today, -3), to: today });
+    const moved = rows.filter((row) => row.debit !== '0.00' || row.credit !== '0.00');
+    expect(moved.length).toBeGreaterThan(0);
+    for (const row of moved) {
+      const drilled = Object.fromEntries(
+        Object.entries({ ledger: 'ledger', from: 'from', to: 'to' }).map(([filter, key]) => [filter, row[key] ?? '']),
+      );
+      expect(Object.entries(reports.cashAndBank.drill.filters)).toEqual(
+        Object.entries({ ledger: 'ledger', from: 'from', to: 'to' }),
+      );
+      const entries = await everyRow('generalLedger', drilled);
+      expect([moneyText(sum(entries, 'debit')), moneyText(sum(entries, 'credit'))]).toEqual([row.debit, row.credit]);
+      const balance = paise(row.balance);
+      expect(entries.at(-1)?.balance).toBe(`${moneyText(Math.abs(balance))} ${balance < 0 ? 'Cr' : 'Dr'}`);
+    }
+  });
+
   test('the balance sheet balances on any day, and its profit is that of the profit and loss', async () => {
     await fc.assert(
       fc.asyncProperty(someDay, async (asOf) => {
@@ -157,6 +206,71 @@ describe('receivables and payables', () => {
       }
     },
   );
+});
+
+describe('the statement of a party', () => {
+  const figures = (balance = '') => (balance.endsWith('Cr') ? -1 : 1) * paise(balance.slice(0, -3));
+
+  test.each([
+    ['customerStatement', 'outstandingDebtors', 'receivable', 1],
+    ['supplierStatement', 'outstandingCreditors', 'payable', -1],
+  ] as const)(
+    '%s runs from its opening balance to what is open, whenever it begins',
+    async (report, outstanding, opens, sign) => {
+      const parties = await query<{ party: string; name: string }>(
+        `select o.party, p.name from open_items o join parties p on p.organisation = o.organisation and p.id = o.party
+        where o.organisation = $1 and o.side = $2 and o.currency = 'INR' group by 1, 2 order by count(*) desc limit 4`,
+        [organisation, opens],
+      );
+      expect(parties.length).toBeGreaterThan(1);
+      for (const { party } of parties)
+        for (const to of [today, addDays(today, -23)]) {
+          const whole = await run(report, { party, from: '2020-04-01', to });
+          const closing = whole.rows.find((r) => r.number === 'Closing balance');
+          const due = await run(outstanding, { asOf: to, party });
+          expect(figures(closing?.balance)).toBe(sign * paise(due.totals.open));
+          const foot = whole.rows.slice(whole.rows.findIndex((r) => r.number?.startsWith('By age')) + 1);
+          if (due.rows.length > 0)
+            expect(foot.reduce((t, r) => t + figures(r.balance), 0)).toBe(figures(closing?.balance));
+          const from = addDays(to, -30);
+          const late = await run(report, { party, from, to });
+          expect(late.rows.find((r) => r.number === 'Closing balance')?.balance).toBe(closing?.balance);
+          const [opening] = late.rows;
+          const before = whole.rows.filter((r) => r.document && (r.date ?? '') < from);
+          expect(figures(opening?.balance)).toBe(sum(before, 'debit') - sum(before, 'credit'));
+          expect(late.rows.filter((r) => r.document)).toEqual(
+            whole.rows.filter((r) => r.document && (r.date ?? '') >= from),
+          );
+        }
+    },
+  );
+
+  test('each document names what it is settled with, as of the last day', async () => {
+    const [pair] = await query<{ party: string; credit: string; invoice: string; date: string }>(
+      `select i.party, c.number as credit, d.number as invoice, a.date::text as date from allocations a
+         join documents c on c.organisation = a.organisation and c.id = a.credit_document join documents d on d.organisation = a.organisation and d.id = a.invoice_document
+         join open_items i on i.organisation = a.organisation and i.document = a.invoice_document and i.line = a.invoice_line
+        where a.organisation = $1 and i.side = 'receivable' and a.amount > 0 and a.date > d.date and not exists (select from cancellations x where x.document in (c.id, d.id)) limit 1`,
+      [organisation],
+    );
+    const { party = '', credit = '', invoice = '', date = '' } = pair ?? {};
+    const withOf = async (to: string, number: string) =>
+      (await run('customerStatement', { party, from: '2020-04-01', to })).rows.find((r) => r.number === number)?.with;
+    expect((await withOf(date, invoice))?.split(', ')).toContain(credit);
+    expect((await withOf(date, credit))?.split(', ')).toContain(invoice);
+    expect((await withOf(addDays(date, -1), invoice))?.split(', ')).not.toContain(credit);
+  });
+
+  test('the account of a party of another organisation is empty, and one is named', async () => {
+    const nobody = '0190f3a0-0000-7000-8000-000000000000';
+    const { rows } = await run('customerStatement', { party: nobody, from: yearStart(), to: today });
+    expect(rows.map((r) => [r.number, r.balance])).toEqual([
+      ['Opening balance', '0.00 Dr'],
+      ['Closing balance', '0.00 Dr'],
+    ]);
+    const asked = { report: 'customerStatement', filters: { from: yearStart(), to: today } };
+    expect((await owner.call('RunReport', asked)).status).toBe(422);
+  });
 });
 
 describe('stock', () => {
@@ -270,6 +384,10 @@ describe('who may see what', () => {
 
 describe('files', () => {
   const wanted: Readonly<Record<string, () => Promise<string>>> = {
+    party: async () =>
+      (
+        await query<{ party: string }>('select party from open_items where organisation = $1 limit 1', [organisation])
+      )[0]?.party ?? '',
     ledger: async () =>
       (
         await query<{ id: string }>("select id from ledgers where organisation = $1 and code = '1210'", [organisation])
@@ -290,9 +408,9 @@ describe('files', () => {
   const filtersOf = async (name: ReportName) =>
     Object.fromEntries(
       await Promise.all(
-        Object.keys(reports[name].filters)
-          .filter((key) => key in wanted)
-          .map(async (key) => [key, await wanted[key]?.()]),
+        Object.entries(reports[name].filters as Readonly<Record<string, Filter>>)
+          .filter(([key, { required }]) => key in wanted && (required || key !== 'party'))
+          .map(async ([key]) => [key, await wanted[key]?.()]),
       ),
     );
 

@@ -3,6 +3,7 @@ import type { Screen } from '../../contract/screens.ts';
 import { ScreenLink } from '../kit/navigation.tsx';
 import { Empty, Page, PageHead, Panel } from '../kit/parts.tsx';
 import { useMayOpen } from '../kit/session.ts';
+import { addressOf } from '../views/report/place.ts';
 import '../views/views.css';
 
 /** Every report the person may open, by section. */
@@ -25,7 +26,9 @@ export function ReportIndex({ screen }: { readonly screen: Screen }) {
                 .filter((report) => report.section === section)
                 .map((report) => (
                   <li key={report.name}>
-                    <ScreenLink screen={report.screen}>{report.title}</ScreenLink>
+                    <ScreenLink screen={report.screen} query={addressOf(report.name)}>
+                      {report.title}
+                    </ScreenLink>
                   </li>
                 ))}
             </ul>

@@ -1,7 +1,7 @@
 import { IconDownload, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
-import { type KindName, kindOf } from '../../domain/kinds/index.ts';
+import { type KindName, kindOf, settlesOthers } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import { SendAnswer } from '../einvoice/SendAnswer.tsx';
 import { useSend } from '../einvoice/send.ts';
@@ -18,7 +18,7 @@ import { inSentence, money } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Badge, Empty, Page, PageHead, Segments } from '../kit/parts.tsx';
-import { useDateFormat, useScreenKey, useSession } from '../kit/session.ts';
+import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
 import { DocumentEditor } from './DocumentEditor.tsx';
 import { DocumentView } from './DocumentView.tsx';
 import { useHandOver } from './editor/handOver.ts';
@@ -63,6 +63,7 @@ export function DocumentList({ kind: own, beside }: { readonly kind: KindName; r
 function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds: readonly KindName[] }) {
   const kind: Kind = kindOf(name);
   const go = useGo();
+  const mayOpen = useMayOpen();
   const places = usePlaces();
   const goTo = useGoTo();
   const cache = useQueryClient();
@@ -127,6 +128,11 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
             >
               Export CSV
             </Button>
+            {settlesOthers(kind) && mayOpen('UseCreditView') && (
+              <Button onClick={() => go('UseCreditView', address['party'] ? { party: address['party'] } : {})}>
+                Settle credits
+              </Button>
+            )}
             {newButton}
           </>
         }

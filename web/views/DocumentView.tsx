@@ -2,16 +2,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { documentView } from '../../contract/documents.ts';
-import { type KindName, kindOf } from '../../domain/kinds/index.ts';
+import { type KindName, kindOf, settlesOthers } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import { newKey } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { inSentence } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
-import { useAddress } from '../kit/navigation.tsx';
+import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
-import { useDateFormat, useScreenKey, useSession } from '../kit/session.ts';
+import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
 import { statusWord } from './list/rows.ts';
 import { useGoTo, usePlaces } from './places.ts';
@@ -60,6 +60,8 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
   const kind: Kind = kindOf(document.kind as Parameters<typeof kindOf>[0]);
   const places = usePlaces();
   const goTo = useGoTo();
+  const go = useGo();
+  const mayOpen = useMayOpen();
   const cache = useQueryClient();
   const [asking, setAsking] = useState<Asking>(document.draft ? null : asked);
   const editor = kind.system ? undefined : places(document.kind, 'documentEditor');
@@ -120,6 +122,19 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
             {lives && !kind.system && (
               <Button look="danger" onClick={() => setAsking('cancel')}>
                 Cancel document
+              </Button>
+            )}
+            {lives && document.party && settlesOthers(kind) && mayOpen('UseCreditView') && (
+              <Button
+                onClick={() =>
+                  go('UseCreditView', {
+                    party: document.party?.id ?? '',
+                    name: document.party?.name ?? '',
+                    credit: document.id,
+                  })
+                }
+              >
+                Settle
               </Button>
             )}
             <Onward primary={primary} others={others} onGo={goOn} />

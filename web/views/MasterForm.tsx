@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { z } from 'zod';
 import type { Master, masterCalls } from '../../contract/masters.ts';
 import { ownScreen, screenOf } from '../../contract/screens.ts';
+import { AccountLinks } from '../accounts/AccountLinks.tsx';
 import { useOwnMaster } from '../kit/additional.ts';
 import { type Problem, Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
@@ -14,6 +15,7 @@ import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
 import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { useMayOpen, useScreenKey } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
+import { useWarning } from '../kit/warning.ts';
 import { Access } from './master/Access.tsx';
 import { History } from './master/History.tsx';
 import { MasterFields } from './master/MasterFields.tsx';
@@ -136,6 +138,7 @@ function Editing({
             record && (
               <>
                 {view && <Button onClick={() => go(view, { id: record.id })}>View {inSentence(master.label)}</Button>}
+                {master.account && <AccountLinks party={record.id} name={title} statement={master.account.statement} />}
                 <Retire name={name} master={master} record={record} onDone={back} />
               </>
             )
@@ -195,16 +198,3 @@ function Editing({
     </>
   );
 }
-
-/** The browser asks before a tab with unsaved fields is closed. */
-const useWarning = (dirty: boolean): void => {
-  const now = useRef(dirty);
-  now.current = dirty;
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (now.current) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, []);
-};

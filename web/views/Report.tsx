@@ -1,7 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type Column as ReportColumn, type Report as ReportRow, reportOf } from '../../contract/reports.ts';
-import type { ScreenName } from '../../contract/screens.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { type Column, DataTable } from '../kit/DataTable.tsx';
@@ -15,6 +14,7 @@ import { useGoTo, usePlaces } from './places.ts';
 import { Filters } from './report/Filters.tsx';
 import { askedFilters, drillFilters, filterProblems, filterValues, type Row, type Values } from './report/filters.ts';
 import { PrintReport } from './report/PrintReport.tsx';
+import { addressOf, screenOfReport } from './report/place.ts';
 import './views.css';
 
 type Keyed = Row & { readonly _row: number };
@@ -73,11 +73,15 @@ const missing = (report: ReportRow, values: Values): string => {
 const visibleProblems = (problems: Values, values: Values): Values =>
   Object.fromEntries(Object.entries(problems).filter(([key]) => values[key]));
 
-/** The route a report is shown under: its own screen. */
-const screenOfReport = (name: string): ScreenName | undefined => reportOf(name)?.screen;
-
 /** A report: filters in the address, rows with totals, drill-down and files. */
-export function Report({ report: name }: { readonly report: string }) {
+export function Report({ report: own, among = [] }: { readonly report: string; readonly among?: readonly string[] }) {
+  const address = useAddress();
+  const asked = address['report'] ?? own;
+  const name = among.includes(asked) ? asked : own;
+  return <Shown key={name} name={name} />;
+}
+
+function Shown({ name }: { readonly name: string }) {
   const report = reportOf(name);
   if (!report) throw new Error(`no report ${name}`);
   const session = useSession();
@@ -107,7 +111,8 @@ export function Report({ report: name }: { readonly report: string }) {
   );
   const columns = useMemo(() => columnsOf(report, rows, show), [report, rows, show]);
   const here = screenOfReport(name);
-  const change = (patch: Readonly<Record<string, string>>) => here && go(here, { ...values, ...patch }, true);
+  const change = (patch: Readonly<Record<string, string>>) =>
+    here && go(here, { ...addressOf(name), ...values, ...patch }, true);
   const target = (row: Row): (() => void) | undefined => {
     if (report.drill === 'document') {
       const view = typeof row['kind'] === 'string' ? places(row['kind'], 'documentView') : undefined;
@@ -121,7 +126,13 @@ export function Report({ report: name }: { readonly report: string }) {
         filters[key] !== undefined &&
         row[(report.drill as Exclude<typeof report.drill, 'document'>)?.filters[key] ?? ''] != null,
     );
-    return screen && complete && mayOpen(screen) ? () => go(screen, filters) : undefined;
+    return screen && complete && mayOpen(screen)
+      ? () =>
+          go(screen, {
+            ...addressOf((report.drill as Exclude<typeof report.drill, 'document'>)?.report ?? ''),
+            ...filters,
+          })
+      : undefined;
   };
   const totals = data?.pages[0]?.totals ?? {};
   const firstKey = report.columns[0]?.key ?? '';

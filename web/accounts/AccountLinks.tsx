@@ -1,0 +1,27 @@
+import { Button } from '../kit/Button.tsx';
+import { useGo } from '../kit/navigation.tsx';
+import { useMayOpen } from '../kit/session.ts';
+import { addressOf, screenOfReport } from '../views/report/place.ts';
+
+/** From a party to what stands on its account. */
+export function AccountLinks({
+  party,
+  name,
+  statement,
+}: {
+  readonly party: string;
+  readonly name: string;
+  readonly statement: string;
+}) {
+  const go = useGo();
+  const mayOpen = useMayOpen();
+  const report = screenOfReport(statement);
+  return (
+    <>
+      {report && mayOpen(report) && (
+        <Button onClick={() => go(report, { ...addressOf(statement), party })}>Statement</Button>
+      )}
+      {mayOpen('UseCreditView') && <Button onClick={() => go('UseCreditView', { party, name })}>Settle credits</Button>}
+    </>
+  );
+}

@@ -1,0 +1,328 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { moneyText } from '../../domain/decimal.ts';
+import { kindLabel } from '../../domain/kinds/index.ts';
+import { Button } from '../kit/Button.tsx';
+import { ComboboxField, type Option } from '../kit/Combobox.tsx';
+import { api } from '../kit/client.ts';
+import { focusFirstError } from '../kit/fields.tsx';
+import { groupDecimal, money, parseAmount, rupees } from '../kit/format.ts';
+import { useKeys } from '../kit/hotkeys.ts';
+import { useAddress, useGo } from '../kit/navigation.tsx';
+import { ActionBar, Empty, ErrorPanel, Page, PageHead, Panel, ScrollX, Skeleton } from '../kit/parts.tsx';
+import { useDateFormat, useScreenKey } from '../kit/session.ts';
+import { toast } from '../kit/toast.tsx';
+import { useWarning } from '../kit/warning.ts';
+import { usePartySearch } from '../views/editor/searches.ts';
+import {
+  changesOf,
+  duesOf,
+  fixedBecause,
+  type Item,
+  leftOf,
+  nameOf,
+  problemOf,
+  problemsIn,
+  type Standing,
+  settleOldestFirst,
+  type Typed,
+  takeBack,
+  textOf,
+  typing,
+} from './settling.ts';
+import '../views/views.css';
+
+/** A party's credits beside what is due: how much of which credit settles which due, typed or oldest first. */
+export function UseCredit() {
+  const address = useAddress();
+  const go = useGo();
+  const search = usePartySearch('both');
+  const [chosen, setChosen] = useState<Option | null>(null);
+  const party = address['party'] ?? '';
+  const key = useScreenKey('credits', party);
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: key,
+    queryFn: () => api.GetCreditsListAganistParty({ party }),
+    enabled: party !== '',
+    // What is being typed is not replaced behind the person's back.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const name = chosen?.id === party ? chosen.name : (address['name'] ?? '');
+  const choose = (option: Option | null) => {
+    setChosen(option);
+    go('UseCreditView', option ? { party: option.id, name: option.name } : {}, true);
+  };
+  const fields = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (party === '') fields.current?.querySelector('input')?.focus();
+  }, [party]);
+  const picker = (
+    <div className="fields" ref={fields}>
+      <ComboboxField
+        label="Party"
+        span={2}
+        value={party ? { id: party, name } : null}
+        search={search}
+        placeholder="Whose credits?"
+        onChange={choose}
+      />
+    </div>
+  );
+  if (party && data && data.credits.length > 0)
+    return (
+      <Settling
+        key={party}
+        party={party}
+        standing={data}
+        start={address['credit'] ?? ''}
+        onRefused={() => void refetch()}
+      >
+        {picker}
+      </Settling>
+    );
+  return (
+    <Page narrow>
+      <PageHead title="Settle credits" />
+      {picker}
+      {error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : null}
+      {party && isPending && <Skeleton />}
+      {!party && <Empty sentence="Choose a party to see its credits beside what is due" />}
+      {data && <Empty sentence="This party has no credits: receipts, payments and notes on account stand here" />}
+    </Page>
+  );
+}
+
+interface SettlingProps {
+  readonly party: string;
+  readonly standing: Standing;
+  /** The document whose credit is looked at first. */
+  readonly start: string;
+  onRefused(): void;
+  readonly children: ReactNode;
+}
+
+function Settling({ party, standing, start, onRefused, children }: SettlingProps) {
+  const cache = useQueryClient();
+  const key = useScreenKey('credits', party);
+  const [typed, setTyped] = useState<Typed>({});
+  const [at, setAt] = useState(() => {
+    const asked = standing.credits.find((credit) => credit.document === start);
+    const usable = standing.credits.find((credit) => credit.open !== '0.00' && !fixedBecause(credit));
+    return nameOf(asked ?? usable ?? (standing.credits[0] as Item));
+  });
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const credit = standing.credits.find((each) => nameOf(each) === at) ?? (standing.credits[0] as Item);
+  const fixed = fixedBecause(credit);
+  const changes = changesOf(standing, typed);
+  const problems = problemsIn(standing, typed);
+  useWarning(changes.length > 0);
+  const save = async () => {
+    if (problems.length > 0) return focusFirstError();
+    if (changes.length === 0 || busy) return;
+    setBusy(true);
+    try {
+      const saved = await api.SavePartyCreditsAllocation({ party, allocations: [...changes] });
+      cache.setQueryData(key, saved);
+      setTyped({});
+      setError(null);
+      toast(changes.length === 1 ? 'One settlement is saved' : `${changes.length} settlements are saved`);
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+    } catch (refused) {
+      setError(refused);
+      onRefused();
+      focusFirstError();
+    } finally {
+      setBusy(false);
+    }
+  };
+  const share = () => !fixed && setTyped(settleOldestFirst(standing, typed, credit));
+  useKeys({ 'ctrl+s': () => void save(), 'ctrl+enter': () => void save(), 'alt+o': share });
+  const left = standing.credits.reduce((sum, each) => sum + leftOf(standing, typed, each), 0);
+  const due = standing.dues.reduce((sum, each) => sum + leftOf(standing, typed, each), 0);
+  return (
+    <>
+      <Page narrow>
+        <PageHead title="Settle credits" />
+        {children}
+        {error != null && <ErrorPanel error={error} />}
+        <div className="settle-pair">
+          <Credits standing={standing} typed={typed} at={nameOf(credit)} onChoose={setAt} />
+          <Panel
+            title={`${credit.number} settles`}
+            actions={
+              <div className="side-actions">
+                <Button disabled={fixed !== undefined} onClick={() => setTyped(takeBack(standing, typed, credit))}>
+                  Take back
+                </Button>
+                <Button disabled={fixed !== undefined} title="Alt O" onClick={share}>
+                  Oldest first
+                </Button>
+              </div>
+            }
+          >
+            {fixed && <p className="note">{fixed}</p>}
+            <Dues
+              standing={standing}
+              typed={typed}
+              credit={credit}
+              readOnly={fixed !== undefined}
+              onType={(each, text) => setTyped((now) => typing(now, credit, each, text))}
+            />
+          </Panel>
+        </div>
+      </Page>
+      <ActionBar
+        figures={[
+          { label: 'Credits left', value: rupees(moneyText(left)) },
+          { label: 'Due', value: rupees(moneyText(due)), grand: true },
+        ]}
+      >
+        <Button disabled={Object.keys(typed).length === 0} onClick={() => setTyped({})}>
+          Undo changes
+        </Button>
+        <Button look="primary" busy={busy} disabled={changes.length === 0} title="Ctrl S" onClick={() => void save()}>
+          Save settlements
+        </Button>
+      </ActionBar>
+    </>
+  );
+}
+
+/** The credits, one chosen: arrows change it, as in any group of choices. */
+function Credits({
+  standing,
+  typed,
+  at,
+  onChoose,
+}: {
+  readonly standing: Standing;
+  readonly typed: Typed;
+  readonly at: string;
+  onChoose(name: string): void;
+}) {
+  const { show } = useDateFormat();
+  return (
+    <Panel title="Credits">
+      <fieldset className="credit-choices">
+        <legend className="hidden-text">Credit</legend>
+        {standing.credits.map((credit) => {
+          const name = nameOf(credit);
+          return (
+            <label key={name} className="credit-choice" data-chosen={name === at || undefined}>
+              <input type="radio" name="credit" checked={name === at} onChange={() => onChoose(name)} />
+              <span>
+                <b>{credit.number}</b> <span className="muted">{kindLabel(credit.kind)}</span>
+                <span className="muted credit-of">
+                  {show(credit.date)} · {credit.currency === 'INR' ? '' : `${credit.currency} `}
+                  {money(credit.original)}
+                </span>
+              </span>
+              <span className="num">
+                <b>{money(moneyText(leftOf(standing, typed, credit)))}</b>
+                <span className="muted credit-of">left</span>
+              </span>
+            </label>
+          );
+        })}
+      </fieldset>
+    </Panel>
+  );
+}
+
+function Dues({
+  standing,
+  typed,
+  credit,
+  readOnly,
+  onType,
+}: {
+  readonly standing: Standing;
+  readonly typed: Typed;
+  readonly credit: Item;
+  readonly readOnly: boolean;
+  onType(due: Item, text: string): void;
+}) {
+  const { show } = useDateFormat();
+  const [edited, setEdited] = useState('');
+  const body = useRef<HTMLTableSectionElement>(null);
+  // Selected with the drawing of the plain text: a frame later a fast typist's second digit would replace the first.
+  useLayoutEffect(() => {
+    const { activeElement: input } = document;
+    if (edited && input instanceof HTMLInputElement && body.current?.contains(input)) input.select();
+  }, [edited]);
+  const dues = duesOf(standing, credit);
+  if (dues.length === 0) return <p className="muted">Nothing is due that this credit could settle.</p>;
+  return (
+    <ScrollX label="What is due">
+      <table className="plain-table settle-dues">
+        <thead>
+          <tr>
+            <th scope="col">Document</th>
+            <th scope="col" className="wide-only">
+              Due
+            </th>
+            <th scope="col" className="num">
+              Open
+            </th>
+            <th scope="col" className="num">
+              Settle
+            </th>
+          </tr>
+        </thead>
+        <tbody ref={body} onKeyDown={rowOnEnter}>
+          {dues.map((due) => {
+            const problem = problemOf(standing, typed, credit, due);
+            const text = textOf(standing, typed, credit, due);
+            return (
+              <tr key={nameOf(due)}>
+                <td>
+                  {due.number} <span className="muted">{kindLabel(due.kind)}</span>
+                  {problem && (
+                    <span id={`wrong ${nameOf(due)}`} className="field-error">
+                      <br />
+                      {problem}
+                    </span>
+                  )}
+                </td>
+                <td className="wide-only one-line">{show(due.dueDate ?? due.date)}</td>
+                <td className="num">{money(moneyText(leftOf(standing, typed, due)))}</td>
+                <td className="num">
+                  <input
+                    className="input num"
+                    inputMode="decimal"
+                    autoComplete="off"
+                    aria-label={`Settle ${due.number}`}
+                    aria-invalid={problem ? true : undefined}
+                    aria-describedby={problem ? `wrong ${nameOf(due)}` : undefined}
+                    readOnly={readOnly || fixedBecause(due) !== undefined}
+                    value={edited === nameOf(due) || text === '' ? text : groupDecimal(text)}
+                    onFocus={() => setEdited(nameOf(due))}
+                    onChange={(event) => onType(due, event.target.value)}
+                    onBlur={(event) => {
+                      setEdited('');
+                      const clean = parseAmount(event.target.value);
+                      if (clean !== null && clean !== text) onType(due, clean);
+                    }}
+                  />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </ScrollX>
+  );
+}
+
+/** Enter and the arrows go from amount to amount. */
+const rowOnEnter = (event: KeyboardEvent<HTMLElement>) => {
+  const by = { Enter: event.shiftKey ? -1 : 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!by || event.ctrlKey || event.altKey || event.metaKey) return;
+  const inputs = [...event.currentTarget.querySelectorAll('input')];
+  const next = inputs[inputs.indexOf(event.target as HTMLInputElement) + by];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+};
