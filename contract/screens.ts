@@ -127,7 +127,7 @@ export const screens = {
   'creditview': row(174, 'Sale Credit Note', 5000, 'Sales', 'creditview', ['Sales', 'Sale Credit Note', 'View'], view('saleCreditNote')),
   'noteno': row(175, 'Sale Credit Note', 5000, 'Sales', 'Find a note', ['Sales', 'Sale Credit Note', 'View'], view('saleCreditNote', { among: notes })),
   'UseCreditView': row(176, 'Sale Receipt', 5001, 'Sales', 'Settle credits', ['Sales', 'Sale Receipt', 'Settle credits'], own('useCredit')),
-  'Sale Receipt': row(177, 'Sale Receipt', 0, 'Sales', 'Sale Receipt', ['Sales', 'Sale Receipt'], list('saleReceipt'), MENU),
+  'Sale Receipt': row(177, 'Sale Receipt', 0, 'Sales', 'Sale Receipt', ['Sales', 'Sale Receipt'], list('saleReceipt', 'refund'), MENU),
   'Sale Receipt New': row(178, 'Sale Receipt', 5001, 'Sales', 'Sale Receipt New', ['Sales', 'Sale Receipt', 'New/Edit'], editor('saleReceipt')),
   'Sale Receipt Preview': row(179, 'Sale Receipt', 5000, 'Sales', 'Sale Receipt Preview', ['Sales', 'Sale Receipt', 'View'], view('saleReceipt')),
   'Advance Receipts': row(180, 'Advance Receipts', 0, 'Sales', 'Advance Receipts', ['Sales', 'Advance Receipts'], list('advanceReceipt'), MENU),

@@ -63,12 +63,12 @@ const side = (balance: number): string => `${moneyText(Math.abs(balance))} ${bal
 
 const buckets = [
   ['notDue', 'Not due'],
-  ['to30', '1–30 days overdue'],
-  ['to60', '31–60 days overdue'],
-  ['to90', '61–90 days overdue'],
-  ['to180', '91–180 days overdue'],
-  ['over180', 'More than 180 days overdue'],
-  ['onAccount', 'On account, not settled'],
+  ['to30', '1–30 days late'],
+  ['to60', '31–60 days late'],
+  ['to90', '61–90 days late'],
+  ['to180', '91–180 days late'],
+  ['over180', 'Over 180 days late'],
+  ['onAccount', 'On account'],
 ] as const;
 
 /** The account of one party: opening balance, each document with what it is settled with, running balance; its age at the foot. */
@@ -115,7 +115,7 @@ const statementOf =
         heading(addDays(from, -1), 'Opening balance', side(opening)),
         ...body,
         heading(to, 'Closing balance', side(balance)),
-        ...(foot.length > 0 ? [heading('', 'By age, from the due date', ''), ...foot] : []),
+        ...(foot.length > 0 ? [heading('', 'Age from due date', ''), ...foot] : []),
       ],
       totals: { debit: moneyText(debit), credit: moneyText(credit) },
       after: null,
