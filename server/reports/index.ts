@@ -102,6 +102,10 @@ export const reportHandlers: Handlers<typeof reportCalls, Context> = {
       if (!report.file) throw new Refusal('notFound');
       return gstr1File(context, filters);
     }
-    return writers[format](report, answer, { organisation: context.organisationCode, subtitle: period, file });
+    return writers[format](report, answer, {
+      organisation: context.organisationCode,
+      subtitle: [answer.about, period].filter(Boolean).join(', '),
+      file,
+    });
   },
 };

@@ -77,6 +77,9 @@ const statementOf =
   async (db, asked) => {
     const { from = '', to = '', party = '' } = asked.filters;
     const posted = await postedTo(db, asked, party, to);
+    const { rows: named } = await sql<{
+      name: string;
+    }>`select name from parties where organisation = ${asked.organisation} and id = ${party}::uuid`.execute(db);
     const opening = posted.filter((p) => p.date < from).reduce((sum, p) => sum + Number(p.amount), 0);
     let balance = opening;
     let [debit, credit] = [0, 0];
@@ -120,6 +123,7 @@ const statementOf =
       totals: { debit: moneyText(debit), credit: moneyText(credit) },
       after: null,
       notes: [],
+      ...(named[0] && { about: named[0].name }),
     };
   };
 

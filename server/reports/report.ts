@@ -25,6 +25,8 @@ export interface Answer {
   readonly totals: Readonly<Record<string, string>>;
   readonly after: string | null;
   readonly notes: readonly string[];
+  /** Whom or what it is about: stands over its files. */
+  readonly about?: string;
 }
 
 /** A condition that a column of locations is among those asked for. */
