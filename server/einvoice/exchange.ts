@@ -21,6 +21,8 @@ export async function exchange(
     const answer = await fetch(`${line.url}${path}`, {
       method: body ? 'POST' : 'GET',
       headers: { 'content-type': 'application/json', ...line.headers, ...headers },
+      // what is meant for one host, with its headers, is never carried on to another
+      redirect: 'error',
       signal: AbortSignal.timeout(line.patience ?? 20_000),
       ...(body && { body: JSON.stringify(body) }),
     });

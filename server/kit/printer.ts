@@ -35,7 +35,7 @@ library.setFonts({
   },
 });
 library.setUrlAccessPolicy(() => false); // nothing a user typed may make the printer fetch or read
-library.setLocalAccessPolicy((file) => file.startsWith(folder));
+library.setLocalAccessPolicy((file) => path.resolve(file).startsWith(folder + path.sep));
 
 const begun = new Map<number, { readonly task: PrinterTask; readonly rows: TableRow[] }>();
 
