@@ -8,7 +8,7 @@ import { Unclear } from './exchange.ts';
 import { type Reported, reported } from './facts.ts';
 import type { Reply } from './portal.ts';
 import { noteAttempt } from './record.ts';
-import type { PortalDesk } from './register.ts';
+import type { PortalDesk } from './sending.ts';
 
 /** The portal says so of an IRN that is not, or no longer, active. */
 const NOT_ACTIVE = '9999';

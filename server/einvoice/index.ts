@@ -7,7 +7,7 @@ import { printHandlers } from '../printing/index.ts';
 import { cancelIrn } from './cancel.ts';
 import { credentialHandlers } from './credentials.ts';
 import { listAttempts, listEinvoices, sendAgain } from './list.ts';
-import type { PortalDesk } from './register.ts';
+import type { PortalDesk } from './sending.ts';
 
 export { openBody, sealBody, sealLogin } from './cipher.ts';
 export { credentialsOf, keepCredentials, rememberSignIn } from './credentials.ts';
@@ -24,7 +24,18 @@ export {
   signingKeysOf,
 } from './portal.ts';
 export { ABANDONED } from './record.ts';
-export { credentialTrouble, type PortalDesk, passing, type RegisterPayload, registerInvoice } from './register.ts';
+export { type RegisterPayload, registerInvoice } from './register.ts';
+export {
+  credentialTrouble,
+  type Errand,
+  type Exchanges,
+  heard,
+  type PortalDesk,
+  passing,
+  refusedBy,
+  sendOnce,
+  wordsOf,
+} from './sending.ts';
 
 /** The calls about e-invoices. Sending is a job; cancelling asks the portal at once, for the user waits for its answer. */
 export const einvoiceHandlers = (desk: PortalDesk): Handlers<typeof einvoiceCalls, Context> => ({

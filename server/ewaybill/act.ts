@@ -4,8 +4,8 @@ import type { Action } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { Id } from '../../domain/document.ts';
 import type { Context } from '../context.ts';
-import { type Credentials, credentialsOf, type Reply, type Told, told, Unclear } from '../einvoice/index.ts';
-import { type WayDesk, wordsOf } from './make.ts';
+import { type Credentials, credentialsOf, type Reply, type Told, told, Unclear, wordsOf } from '../einvoice/index.ts';
+import type { WayDesk } from './make.ts';
 import { ABANDONED, type AskedOf, type Bill, billsOf, noteAttempt, over } from './record.ts';
 import { portalMoment } from './times.ts';
 

@@ -3,16 +3,18 @@ import { isPartA, wayPayload } from '../../domain/gst/eway.ts';
 import { type IrpTransport, slashedDay, wayTransport } from '../../domain/gst/irp.ts';
 import {
   type Credentials,
-  credentialsOf,
   credentialTrouble,
+  type Errand,
+  type Exchanges,
+  heard,
   type PortalDesk,
   type PortalError,
   passing,
   type Reply,
-  rememberSignIn,
-  Unclear,
+  refusedBy,
+  sendOnce,
+  wordsOf,
 } from '../einvoice/index.ts';
-import { Later } from '../kit/later.ts';
 import { asWayDocument, type Claimed, claim, conclude, noteAttempt, type Verdict } from './record.ts';
 import { kilometresIn, portalMoment } from './times.ts';
 import type { WayPortal } from './wayportal.ts';
@@ -37,43 +39,22 @@ const missing: readonly string[] = ['4005', '325'];
 const busy: readonly string[] = [...passing, '4062', '658', '813'];
 const stranger: readonly string[] = [...credentialTrouble, '101', '102', '103', '104', '109', '110', '111', '227'];
 
-/**
- * Makes the e-way bill of a posted document, exactly once: what was sent without a readable answer is asked for before it
- * is sent again. Throws `Later` when it is to be tried again; every exchange is kept as an attempt.
- */
+/** Makes the e-way bill of a posted document, exactly once; every exchange is kept as an attempt. */
 export const makeWayBill =
   (desk: WayDesk) =>
   async ({ organisation, document, bill }: WayPayload): Promise<void> => {
     const claimed = await claim(desk.books, organisation, document, bill);
     if (!claimed) return;
-    desk.changed(organisation);
-    const about = { document, bill, author: claimed.bill.author };
-    const verdict = await verdictOn(desk, organisation, claimed);
-    await conclude(desk.books, organisation, about, claimed.doc.facts.number, verdict);
-    desk.changed(organisation);
-    if (verdict.state === 'unclear' || verdict.state === 'queued') throw new Later(verdict.message);
+    const { registration, gstin, facts } = claimed.doc;
+    const { author } = claimed.bill;
+    const errand: Errand = { organisation, author, registration, gstin, mayBeKnown: claimed.mayBeKnown };
+    await sendOnce<Verdict>(
+      desk,
+      errand,
+      (as) => exchanges(desk, errand, claimed, as),
+      (verdict) => conclude(desk.books, organisation, { document, bill, author }, facts.number, verdict),
+    );
   };
-
-async function verdictOn(desk: WayDesk, organisation: number, claimed: Claimed): Promise<Verdict> {
-  const { doc, bill, mayBeKnown } = claimed;
-  const as = await desk.books.inTransaction({ organisation, user: bill.author }, (trx) =>
-    credentialsOf(trx, desk.vault, organisation, doc.registration),
-  );
-  if (!as)
-    return {
-      state: 'failed',
-      code: 'credentials',
-      message: `There are no portal credentials for ${doc.gstin}: enter them under E-invoice credentials`,
-    };
-  const exchange = exchanger(desk, organisation, claimed, as);
-  try {
-    const asked = mayBeKnown ? await exchange.ask() : undefined;
-    return asked ?? (await exchange.make());
-  } catch (error) {
-    if (!(error instanceof Unclear)) throw error;
-    return { state: 'unclear', message: error.message };
-  }
-}
 
 /** The road that a bill goes: what is sent and how it is found again. */
 interface Road {
@@ -109,20 +90,16 @@ const direct = (desk: WayDesk, { doc, bill, former }: Claimed, as: Credentials):
 };
 
 /** The exchanges with a portal about one bill; each is kept as an attempt before anything follows from it. */
-function exchanger(desk: WayDesk, organisation: number, claimed: Claimed, as: Credentials) {
+function exchanges(desk: WayDesk, errand: Errand, claimed: Claimed, as: Credentials): Exchanges<Verdict> {
   const { doc, bill } = claimed;
   const about = { document: doc.document, bill: bill.bill, author: bill.author };
   const road = bill.route === 'irn' ? byIrn(desk, claimed, as) : direct(desk, claimed, as);
   const note = (what: string, outcome: string, errors: readonly PortalError[], more: object = {}) =>
-    noteAttempt(desk.books, organisation, about, { what, outcome, ...wordsOf(errors), ...more });
-  const trying = async (what: string, work: () => Promise<Reply>, request?: object): Promise<Reply> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof Unclear) await note(what, 'unclear', [], { message: error.message, request });
-      throw error;
-    }
-  };
+    noteAttempt(desk.books, errand.organisation, about, { what, outcome, ...wordsOf(errors), ...more });
+  const trying = (what: string, work: () => Promise<Reply>, request?: object): Promise<Reply> =>
+    heard(work, (message) => note(what, 'unclear', [], { message, request }));
+  const refused = (errors: readonly PortalError[]): Promise<Verdict> =>
+    refusedBy(desk, errand, errors, { busy, stranger });
 
   async function ask(): Promise<Verdict | undefined> {
     const reply = await trying('ask', road.find);
@@ -138,16 +115,6 @@ function exchanger(desk: WayDesk, organisation: number, claimed: Claimed, as: Cr
     await note('make', 'refused', reply.errors, { request: road.payload });
     if (!reply.errors.some((e) => known.includes(e.code))) return refused(reply.errors);
     return (await ask()) ?? refused(reply.errors);
-  }
-
-  async function refused(errors: readonly PortalError[]): Promise<Verdict> {
-    const { code, message } = wordsOf(errors);
-    if (errors.some((e) => busy.includes(e.code))) return { state: 'queued', code, message };
-    if (errors.some((e) => stranger.includes(e.code)))
-      await desk.books.inTransaction({ organisation, user: bill.author }, (trx) =>
-        rememberSignIn(trx, organisation, doc.registration, `${code}: ${message}`),
-      );
-    return { state: 'failed', code, message };
   }
 
   async function adopt(what: 'make' | 'ask', { facts, info }: Reply & { readonly ok: true }): Promise<Verdict> {
@@ -167,11 +134,5 @@ function exchanger(desk: WayDesk, organisation: number, claimed: Claimed, as: Cr
     };
   }
 
-  return { ask, make };
+  return { ask, send: make };
 }
-
-/** The codes of a refusal in one text, and what they mean in another. */
-export const wordsOf = (errors: readonly PortalError[]): { readonly code: string; readonly message: string } => ({
-  code: errors.map((e) => e.code).join(', '),
-  message: errors.map((e) => e.message).join('; '),
-});

@@ -1,17 +1,13 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Filter, type ReportName, reportNames, reports } from '../../contract/reports.ts';
-import { generalConfiguration } from '../../contract/session.ts';
 import { addDays, addMonths, financialYearOf } from '../../domain/dates.ts';
 import { money, moneyText } from '../../domain/decimal.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { seedDemo } from '../demo/index.ts';
 import { vault } from '../kit/secrets.ts';
-import { openBooks } from '../kit/sql.ts';
-import { gstr1 } from './gstr1.ts';
 
 type Row = Readonly<Record<string, string>>;
 interface Answer {
@@ -339,37 +335,6 @@ describe('who may see what', () => {
     ]);
     expect(answer.notes[0]).toMatch(/^Only documents of your locations/);
     expect(file.status).toBe(403);
-  });
-
-  test('the return finds what a document stands against by its key, not among all documents', async () => {
-    const books = openBooks(server.database.url);
-    const asked = {
-      organisation,
-      filters: {
-        registration: server.organisations[0]?.registrations.KA ?? '',
-        period: today.slice(5, 7) + today.slice(0, 4),
-      },
-      after: undefined,
-      today,
-      places: [],
-      settings: generalConfiguration.parse({}),
-      limit: 1,
-    };
-    const read = await books.inTransaction({ organisation, user: '' }, async (trx) => {
-      await sql`set local enable_seqscan = off`.execute(trx); // few documents: they would rather be walked through
-      await gstr1(trx, asked);
-      const { rows } = await sql<{ n: number }>`
-        select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as n from pg_stat_xact_user_tables where relname = 'documents'`.execute(
-        trx,
-      );
-      return rows[0]?.n ?? 0;
-    });
-    await books.end();
-    const [all] = await query<{ n: number }>('select count(*)::int as n from documents where organisation = $1', [
-      organisation,
-    ]);
-    expect(read).toBeGreaterThan(0);
-    expect(read).toBeLessThan(4 * (all?.n ?? 0));
   });
 
   test('a registration that does not exist has no return', async () => {
