@@ -38,7 +38,10 @@ test.each(names)('S-30, S-34, S-36, S-37: %s takes hostile text for text, or ref
   for (const path of fields) {
     const attempt = async (payload: string) => {
       const begun = performance.now();
-      const { status, message } = await owner.call(name, withValue(input, path, payload) as never);
+      // of a head that is too long the connection is closed, at times before its 431 could be read
+      const isTooLong = calls[name].method === 'GET' && payload.length > 8_000;
+      const cut = { status: 431, message: '' };
+      const { status, message } = await owner.call(name, withValue(input, path, payload) as never).catch((error: unknown) => (isTooLong ? cut : Promise.reject(error)));
       const took = performance.now() - begun;
       // headers are at most so long, whatever a query asks
       if (status !== 431 && (status >= 500 || took > 8000 || /syntax|relation|column|select /i.test(message))) wrong.push(`${path.join('.')} = ${payload.slice(0, 40)}: ${status} ${message} in ${Math.round(took)} ms`);
