@@ -1,12 +1,13 @@
 import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Screen } from '../../contract/screens.ts';
 import { send } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { useSession } from '../kit/session.ts';
-import { HelpEditor } from './HelpEditor.tsx';
+
+const HelpEditor = lazy(() => import('./HelpEditor.tsx').then((module) => ({ default: module.HelpEditor })));
 
 interface Answer {
   readonly question: string;
@@ -52,7 +53,14 @@ export function Help({
       {answers.error && <ErrorPanel error={answers.error} onRetry={() => void answers.refetch()} />}
       {answers.data?.length === 0 && <p className="muted">Nothing is written about this screen yet.</p>}
       {editing !== null && answers.data && (
-        <HelpEditor screen={screen} forAll={editing === 'all'} content={answers.data} onDone={() => setEditing(null)} />
+        <Suspense fallback={<Skeleton rows={4} />}>
+          <HelpEditor
+            screen={screen}
+            forAll={editing === 'all'}
+            content={answers.data}
+            onDone={() => setEditing(null)}
+          />
+        </Suspense>
       )}
       {editing === null &&
         answers.data?.map(({ question, answer }) => (

@@ -7,16 +7,18 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { KeyHelp } from '../kit/KeyHelp.tsx';
 import { useMedia } from '../kit/media.ts';
 import { titleOf, useSession } from '../kit/session.ts';
-import { Account } from './Account.tsx';
 import { Broadcast, PackExpired, PackExpiring, SessionExpired } from './Dialogs.tsx';
 import { readAgain } from './events.ts';
 import { Help } from './Help.tsx';
 import { menuOf } from './menu.ts';
 import { Crumbs, DrawerMenu, Rail, SubMenu } from './Navigation.tsx';
 import { Places, useChoosing } from './Places.tsx';
-import { SecondFactorAsked } from './SecondFactor.tsx';
 import { TopBar } from './TopBar.tsx';
 
+const Account = lazy(() => import('./Account.tsx').then((module) => ({ default: module.Account })));
+const SecondFactorAsked = lazy(() =>
+  import('./SecondFactor.tsx').then((module) => ({ default: module.SecondFactorAsked })),
+);
 const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: module.Palette })));
 
 const LETTERS = 'bahi.letters';
@@ -127,8 +129,10 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
       </Drawer>
       <Help screen={screen} open={panel === 'help'} onClose={close} onKeys={() => setPanel('keys')} />
       <KeyHelp open={panel === 'keys'} onClose={close} letters={letters} onLetters={keepLetters} />
-      {panel === 'account' && <Account open onClose={close} />}
-      {!stopped && (barred || enrolling) && <SecondFactorAsked onDone={() => setEnrolling(false)} />}
+      <Suspense fallback={null}>
+        {panel === 'account' && <Account open onClose={close} />}
+        {!stopped && (barred || enrolling) && <SecondFactorAsked onDone={() => setEnrolling(false)} />}
+      </Suspense>
       <SessionExpired />
       {stopped ? <PackExpired /> : <PackExpiring asked={panel === 'subscription'} onClose={close} />}
       {!stopped && <Broadcast />}
