@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { millionths, ONE } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
-import { costsOf, itemLine, receive, shelf, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
-import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
+import { costsOf, itemLine, manyBooks, receive, shelf, type TestBooks, TODAY } from '../../tools/testing/books.ts';
+import type { TestDatabase } from '../../tools/testing/database.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
 import { rebuildProjections } from '../kit/rebuild.ts';
 import { lookupHandlers } from '../lookups/index.ts';
@@ -14,20 +14,11 @@ import { poster } from './queue.ts';
 import { abandonedRevaluations, revalueStock } from './revaluation.ts';
 
 let db: TestDatabase;
-const ended: TestBooks[] = [];
-const more = async (settings: Readonly<Record<string, unknown>> = {}) => {
-  const books = await testBooks(db, settings);
-  ended.push(books);
-  return books;
-};
+const { open, more, close } = manyBooks();
 beforeAll(async () => {
-  db = await testDatabase();
+  db = await open();
 });
-afterAll(async () => {
-  expect(await brokenInvariants(db.owner)).toEqual([]);
-  for (const books of ended) await books.end();
-  await db.drop();
-});
+afterAll(close);
 
 /** Posts where a transaction values no more than two later movements again. */
 const postFew = async (books: TestBooks, draft: Draft) =>

@@ -1,32 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  costsOf,
-  itemLine,
-  openOf,
-  receive,
-  sell,
-  shelf,
-  type TestBooks,
-  testBooks,
-} from '../../tools/testing/books.ts';
-import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { costsOf, itemLine, manyBooks, openOf, receive, sell, shelf } from '../../tools/testing/books.ts';
+import type { TestDatabase } from '../../tools/testing/database.ts';
 
 let db: TestDatabase;
-const ended: TestBooks[] = [];
-const more = async (settings: Readonly<Record<string, unknown>>) => {
-  const books = await testBooks(db, settings);
-  ended.push(books);
-  return books;
-};
+const { open, more, close } = manyBooks();
 beforeAll(async () => {
-  db = await testDatabase();
+  db = await open();
 });
-afterAll(async () => {
-  expect(await brokenInvariants(db.owner)).toEqual([]);
-  for (const books of ended) await books.end();
-  await db.drop();
-});
+afterAll(close);
 
 describe('stock in date order', () => {
   test('average: a back-dated receipt values later issues again', async () => {

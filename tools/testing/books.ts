@@ -9,9 +9,10 @@ import { prepare } from '../../server/documents/prepare.ts';
 import { type Poster, poster } from '../../server/documents/queue.ts';
 import type { Posted } from '../../server/documents/types.ts';
 import { newId } from '../../server/kit/ids.ts';
+import { brokenInvariants } from '../../server/kit/invariants.ts';
 import { type Books, openBooks } from '../../server/kit/sql.ts';
 import { foundOrganisation } from '../../server/organisation/found.ts';
-import type { TestDatabase } from './database.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
 
 export const TODAY = '2026-11-20';
 const address = { line1: '1 Market Road', city: 'Bengaluru', pincode: '560001' };
@@ -213,3 +214,30 @@ export const openOf = async (db: TestDatabase, id: Id): Promise<number> => {
   const { rows } = await db.owner.query('select open::int from open_items where document = $1', [id]);
   return rows[0]?.open;
 };
+
+/** Books of several settings in one database, which must be whole when they are closed. */
+export function manyBooks(): {
+  open(): Promise<TestDatabase>;
+  more(settings?: Readonly<Record<string, unknown>>): Promise<TestBooks>;
+  close(): Promise<void>;
+} {
+  let db: TestDatabase;
+  const opened: TestBooks[] = [];
+  return {
+    open: async () => {
+      db = await testDatabase();
+      return db;
+    },
+    more: async (settings = {}) => {
+      const books = await testBooks(db, settings);
+      opened.push(books);
+      return books;
+    },
+    close: async () => {
+      const broken = await brokenInvariants(db.owner);
+      for (const books of opened) await books.end();
+      await db.drop();
+      if (broken.length > 0) throw new Error(`broken: ${JSON.stringify(broken)}`);
+    },
+  };
+}
