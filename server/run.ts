@@ -7,6 +7,7 @@ import { seedDemo } from './demo/index.ts';
 import type { PortalPlace } from './einvoice/index.ts';
 import { hashPassword } from './identity/password.ts';
 import { newSigningKey } from './identity/provider.ts';
+import { prepareJobs } from './jobs/index.ts';
 import { systemClock } from './kit/clock.ts';
 import type { Database } from './kit/embedded-database.ts';
 import { migrate } from './kit/migrate.ts';
@@ -93,7 +94,7 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
   try {
     // a first start will need a key: it is made while the database migrates
     const signing = opened.database?.fresh && settings.workers === 1 && !settings.oidc ? newSigningKey() : undefined;
-    if (!cluster.isWorker) await migrate(opened.ownerUrl);
+    if (!cluster.isWorker) await Promise.all([migrate(opened.ownerUrl), prepareJobs(opened.ownerUrl, log.failed)]);
     const key = masterKey(settings, opened.folder);
     const fresh = settings.demo && (await foundDemo(opened.ownerUrl));
     if (fresh) await seedDemo(opened.url, vault(key), telling());

@@ -1,4 +1,4 @@
-import { Logger, makeWorkerUtils, type Runner, run, type TaskList } from 'graphile-worker';
+import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
 import pg from 'pg';
 import { Later } from '../kit/later.ts';
 
@@ -30,6 +30,11 @@ const POLL = 1000;
 /** How often what was abandoned is looked for. */
 const SWEEP = 30_000;
 
+/** The job library's own tables. They need nothing of ours, so a first start makes them beside its migrations. */
+export async function prepareJobs(connectionString: string, log: JobsOptions['log']): Promise<void> {
+  await runMigrations({ connectionString, logger: quiet(log) });
+}
+
 /** Moves the outbox to the job library, in batches and after the commit, and runs the jobs. */
 export async function startJobs({ ownerUrl, tasks, sweep, log }: JobsOptions): Promise<Jobs> {
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 6 });
@@ -38,9 +43,7 @@ export async function startJobs({ ownerUrl, tasks, sweep, log }: JobsOptions): P
   owner.on('error', broke);
   owner.on('connect', (client) => client.on('error', broke));
   const logger = quiet(log);
-  const utils = await makeWorkerUtils({ pgPool: owner, logger });
-  await utils.migrate();
-  await utils.release();
+  await runMigrations({ pgPool: owner, logger });
   const runner: Runner = await run({
     pgPool: owner,
     taskList: taskList(tasks, log),

@@ -23,6 +23,8 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
   const applied: string[] = [];
   try {
     await client.query('select pg_advisory_lock(62613)');
+    // a crash then loses the last migrations whole, and the next start applies them: nothing is worth a wait for the disk here
+    await client.query('set synchronous_commit = off');
     await client.query(
       'create table if not exists migrations (name text primary key, digest text not null, applied_at timestamptz not null default now())',
     );

@@ -26,7 +26,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const ownerUrl = inject('ownerUrl').replace('/bahi?', `/${name}?`);
   const url = inject('appUrl').replace('/bahi?', `/${name}?`);
   const administer = async (text: string) => {
-    const client = new pg.Client({ connectionString: inject('ownerUrl').replace('/bahi?', '/postgres?') });
+    const client = new pg.Client({ connectionString: inject('ownerUrl').replace('/bahi?', '/template1?') });
     await client.connect();
     try {
       return await client.query(text);

@@ -27,7 +27,7 @@ async function start(): Promise<Running> {
   };
   try {
     await migrate(database.ownerUrl);
-    const client = new pg.Client({ connectionString: database.ownerUrl.replace('/bahi?', '/postgres?') });
+    const client = new pg.Client({ connectionString: database.ownerUrl.replace('/bahi?', '/template1?') });
     await client.connect();
     await client.query('create database template_bahi template bahi strategy wal_log');
     await client.end();
