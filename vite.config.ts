@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { routes } from './tools/routes.ts';
 
 /** What the server answers itself; in development Vite hands it on. The rest are the app's own screens. */
 const servers = /^\/(?!@|node_modules\/)(api|identity|sandbox|callback|sign-in|sign-out|healthz|metrics|dev)(\/|\?|$)/;
@@ -7,7 +8,7 @@ const servers = /^\/(?!@|node_modules\/)(api|identity|sandbox|callback|sign-in|s
 /** The web app: hashed files under dist/web. */
 export default defineConfig({
   root: 'web',
-  plugins: [react()],
+  plugins: [react(), routes()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

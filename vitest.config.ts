@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { routes } from './tools/routes.ts';
 
 const database = { globalSetup: ['tools/testing/global.ts'], testTimeout: 30_000, hookTimeout: 60_000 };
 const browserTests = ['e2e/**/*.test.ts', 'tools/testing/browser.test.ts'];
@@ -9,6 +10,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       {
+        plugins: [routes()],
         test: {
           name: 'unit',
           include: ['domain/**/*.test.ts', 'contract/**/*.test.ts', 'tools/**/*.test.ts', 'web/**/*.test.{ts,tsx}'],

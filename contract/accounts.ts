@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { operation } from './contract.ts';
 import { draftBody } from './documents.ts';
-import { opened } from './masters.ts';
+import { opened } from './master-calls.ts';
 import { chosen, day, decimalText, id, money, whole } from './wire.ts';
 
 const values = z.record(z.string(), z.unknown());

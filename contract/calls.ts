@@ -1,15 +1,15 @@
 import { accountCalls } from './accounts.ts';
 import { additionalCalls } from './additional.ts';
-import { type Contract, client as clientOf, type Send } from './contract.ts';
+import type { Contract } from './contract.ts';
 import { documents } from './documents.ts';
 import { einvoiceCalls } from './einvoice.ts';
 import { wayCalls } from './eway.ts';
 import { inventoryCalls } from './inventory.ts';
 import { mailCalls } from './mail.ts';
-import { masterCalls } from './masters.ts';
+import { masterCalls } from './master-calls.ts';
 import { namedCalls } from './named.ts';
 import { peopleCalls } from './people.ts';
-import { dashboardCalls, reportCalls } from './reports.ts';
+import { dashboardCalls, reportCalls } from './report-calls.ts';
 import { lookupCalls, sessionCalls } from './session.ts';
 import { subscriptionCalls } from './subscription.ts';
 import { trailCalls } from './trail.ts';
@@ -35,6 +35,3 @@ export const calls = {
 } as const satisfies Contract;
 
 export type CallName = keyof typeof calls;
-
-export const client = (send: Send) => clientOf(calls, send);
-export type BahiClient = ReturnType<typeof client>;

@@ -40,16 +40,36 @@ export type Handlers<C extends Contract, Context> = {
   readonly [K in keyof C]: (input: Input<C[K]>, context: Context) => Promise<Answer<C[K]>>;
 };
 
-export type Send = (name: string, operation: Operation, input: unknown, key?: string) => Promise<unknown>;
+/** What of a call its caller must know to reach it. */
+export interface Route {
+  readonly service: string;
+  /** How it is sent; a call that changes data is posted, whatever the specification asks. */
+  readonly method: Operation['method'];
+}
+export type Routes = Readonly<Record<string, Route>>;
+
+export const routesOf = (contract: Contract): Routes =>
+  Object.fromEntries(
+    Object.entries(contract).map(([name, { service, method, changesByGet }]) => [
+      name,
+      { service, method: changesByGet ? 'POST' : method },
+    ]),
+  );
+
+export type Send = (name: string, route: Route, input: unknown, key?: string) => Promise<unknown>;
 
 /** What the browser gets: the same names. `key` is the Idempotency-Key of a call that posts. */
 export type Client<C extends Contract> = {
   readonly [K in keyof C]: (input: Sent<C[K]>, key?: string) => Promise<Answer<C[K]>>;
 };
 
-export const client = <C extends Contract>(contract: C, send: Send): Client<C> =>
+/** A function for each call. `routes` are those of the contract `C`; its schemas stay out of the browser. */
+export const client = <C extends Contract>(routes: Routes, send: Send): Client<C> =>
   Object.fromEntries(
-    Object.entries(contract).map(([name, o]) => [name, (input: unknown, key?: string) => send(name, o, input, key)]),
+    Object.entries(routes).map(([name, route]) => [
+      name,
+      (input: unknown, key?: string) => send(name, route, input, key),
+    ]),
   ) as unknown as Client<C>;
 
 /** Every answer, both readings of the specification. */

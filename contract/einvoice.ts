@@ -14,9 +14,6 @@ export const einvoiceRow = z.object({
   ackNo: z.string().nullable(), ackDate: z.string().nullable(), errorCode: z.string().nullable(), error: z.string().nullable(), attempts: z.int(),
 });
 
-/** Reasons for cancelling an IRN, by the portal's codes. */
-export const irnReasons = [['1', 'Duplicate'], ['2', 'Data entry mistake'], ['3', 'Order cancelled'], ['4', 'Others']] as const;
-
 const file = z.object({ name: z.string(), type: z.string(), content: z.string() });
 
 /** The services `einvoice`, and what of `transactions` speaks to the portal. */

@@ -9,11 +9,6 @@ import { chosen, day, decimalText, flag, id, required, text, whole } from './wir
  */
 export const wayStates = ['queued', 'sending', 'unclear', 'failed', 'partA', 'active', 'cancelled', 'void'] as const;
 
-export const transportModes = [['1', 'Road'], ['2', 'Rail'], ['3', 'Air'], ['4', 'Ship']] as const;
-/** Reasons by the portal's codes: 2 and 3 are the other way round than for an IRN. */
-export const wayCancelReasons = [['1', 'Duplicate'], ['2', 'Order cancelled'], ['3', 'Data entry mistake'], ['4', 'Others']] as const;
-export const vehicleReasons = [['1', 'Breakdown'], ['2', 'Transshipment'], ['3', 'Others'], ['4', 'First time']] as const;
-
 const mode = z.enum(['1', '2', '3', '4']);
 /** Part B: what the goods travel with. */
 const partB = { mode: mode.optional(), vehicle: text(20).optional(), oversized: flag.optional(), documentNumber: text(15).optional(), documentDate: day.optional() };

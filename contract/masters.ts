@@ -1,10 +1,5 @@
 // biome-ignore-all format: a table reads best with a row on a line
-import { z } from 'zod';
 import { additionalTypes } from '../domain/additional.ts';
-import { plainTextProblem } from '../domain/check-text.ts';
-import { gstinProblem } from '../domain/gst/gstin.ts';
-import { operation } from './contract.ts';
-import { day, flag, id, money, percentage, quantity, required, text, unitRate, whole } from './wire.ts';
 
 /** How a field of a master is typed, checked, drawn and listed. What differs between masters is only such rows. */
 export interface Field {
@@ -194,56 +189,3 @@ export const masters = {
 export type MasterName = keyof typeof masters;
 export const masterNames = Object.keys(masters) as readonly MasterName[];
 export const masterOf = (name: string): Master | undefined => (Object.hasOwn(masters, name) ? masters[name as MasterName] : undefined);
-
-const shapes: Readonly<Record<Field['type'], (field: Field) => z.ZodType>> = {
-  text: (f) => (f.required ? required(f.most ?? 200, f.label) : text(f.most ?? 200)),
-  notes: (f) => text(f.most ?? 2000),
-  code: (f) => z.string().trim().toUpperCase().regex(/^([A-Z0-9][A-Z0-9_./-]*)?$/, 'A code holds letters, digits and _ . / -').max(f.most ?? 32, `At most ${f.most ?? 32} characters`).refine((t) => !f.required || t !== '', `${f.label} is required`),
-  money: () => money, quantity: () => quantity, rate: () => unitRate, percent: () => percentage,
-  flag: () => flag, day: () => day, whole: () => whole,
-  choice: (f) => z.string().refine((v) => (v === '' && !f.required) || (f.choices ?? []).some(([value]) => value === v), `${f.label} is one of the list`),
-  pick: (f) => z.string().refine((v) => !f.required || v !== '', `${f.label} is required`),
-  picks: (f) => z.array(f.pick === 'subject' ? z.string() : id).refine((all) => !f.required || all.length > 0, `${f.label} is required`),
-  gstin: () => z.string().trim().toUpperCase().superRefine((v, context) => {
-    const problem = v === '' ? undefined : gstinProblem(v);
-    if (problem) context.addIssue({ code: 'custom', message: problem });
-  }),
-  email: (f) => z.union([z.literal(''), z.email('An e-mail address looks like name@example.com')]).refine((v) => !f.required || v !== '', `${f.label} is required`),
-  state: (f) => z.string().regex(/^(\d{2})?$/, 'Choose a state').refine((v) => !f.required || v !== '', `${f.label} is required`),
-  rows: (f) => z.array(shapeOf(f.columns ?? {})).max(200),
-  levels: () => z.record(z.string(), z.union([z.literal(0), z.literal(5000), z.literal(5001), z.literal(5002), z.literal(5003)])),
-};
-
-/** The check of a master's values, made from its fields: read-only ones are left out, empty text of optional ones is dropped. */
-export const shapeOf = (fields: Readonly<Record<string, Field>>) =>
-  z.object(Object.fromEntries(Object.entries(fields).filter(([, f]) => !f.readOnly).map(([key, field]) => {
-    const plain = shapes[field.type](field);
-    const shape = field.plain ? plain.superRefine((value, context) => {
-      const problem = typeof value === 'string' ? plainTextProblem(value) : undefined;
-      if (problem) context.addIssue({ code: 'custom', message: problem });
-    }) : plain;
-    const keptEmpty = field.required ? shape : z.preprocess((v) => (v === '' || v === null ? undefined : v), shape.optional());
-    return [key, keptEmpty];
-  })));
-
-const record = z.object({ id: z.string(), version: z.int(), active: z.boolean(), values: z.record(z.string(), z.unknown()), names: z.record(z.string(), z.string()) });
-/** With the fields that can no longer change, each with its reason. */
-export const opened = record.extend({ fixed: z.record(z.string(), z.string()), notices: z.array(z.string()) });
-
-/** The service `masters`: one family of calls for every master. */
-export const masterCalls = {
-  ListMasters: operation({
-    service: 'masters', method: 'GET', summary: 'A page of a master, by name',
-    input: z.object({ master: z.string(), search: z.string().max(100).optional(), after: z.string().optional(), limit: whole.optional(), retired: flag.optional() }),
-    details: z.object({ rows: z.array(record), after: z.string().nullable(), total: z.int().nullable() }),
-  }),
-  GetMaster: operation({ service: 'masters', method: 'GET', summary: 'One record of a master', input: z.object({ master: z.string(), id: z.string() }), details: opened }),
-  SaveMaster: operation({
-    service: 'masters', method: 'POST', summary: 'Adds or changes a record', input: z.object({ master: z.string(), id: z.string().optional(), version: z.int().optional(), values: z.record(z.string(), z.unknown()) }), details: opened,
-  }),
-  RetireMaster: operation({ service: 'masters', method: 'POST', summary: 'Deactivates, reactivates or deletes a record', input: z.object({ master: z.string(), id: z.string(), version: z.int(), active: z.boolean().default(false) }), details: z.object({ retired: z.boolean() }) }),
-  GetHistory: operation({
-    service: 'masters', method: 'GET', summary: 'Who changed a record, when, before and after', input: z.object({ master: z.string(), id: z.string() }),
-    details: z.array(z.object({ at: z.string(), who: z.string(), action: z.string(), changes: z.array(z.object({ field: z.string(), label: z.string(), before: z.string(), after: z.string() })) })),
-  }),
-} as const;

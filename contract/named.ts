@@ -1,7 +1,7 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
 import { operation } from './contract.ts';
-import { opened } from './masters.ts';
+import { opened } from './master-calls.ts';
 import { chosen, day, id, required, text, whole } from './wire.ts';
 
 const values = z.record(z.string(), z.unknown());

@@ -1,5 +1,6 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import { filesOf, importsOf, isTest } from './source.ts';
+import { filesOf, importsOf, isTest, textOf, withoutComments } from './source.ts';
 
 /** The house in one table: who may look into which room, and which packages it may use. */
 const rooms: Readonly<Record<string, { readonly looksInto: readonly string[]; readonly packages: RegExp }>> = {
@@ -116,4 +117,31 @@ test('the doors form no circle', () => {
       .map((module) => circleFrom(module, []))
       .filter(Boolean),
   ).toEqual([]);
+});
+
+/** What a file brings along when it is fetched: types are no part of it. */
+const fetchedBy = (file: string): string[] =>
+  [
+    ...withoutComments(textOf(file)).matchAll(
+      /^\s*(?:import|export)\s(?!type\b)(?:[^'"`;=(]*?\bfrom\s*)?['"]([^'"\n]+)['"]/gm,
+    ),
+  ].map((found) => found[1] ?? '');
+const reaches = (file: string, seen: Set<string> = new Set()): Set<string> => {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const name of fetchedBy(file))
+    if (name.startsWith('.')) reaches(path.posix.join(path.posix.dirname(file), name), seen);
+  return seen;
+};
+
+test('pages fetch the tables of the contract without its schemas; only the check of a form brings them', () => {
+  const checked = 'web/views/master/problems.ts';
+  const contract = sources('web')
+    .filter((file) => file !== checked)
+    .flatMap((file) => fetchedBy(file).map((name) => path.posix.join(path.posix.dirname(file), name)))
+    .filter((file) => roomOf(file) === 'contract');
+  expect(contract).toContain('contract/masters.ts');
+  expect([...reaches(checked)].filter((file) => fetchedBy(file).includes('zod'))).toContain('contract/shapes.ts');
+  const withSchemas = contract.filter((file) => [...reaches(file)].some((each) => fetchedBy(each).includes('zod')));
+  expect(withSchemas).toEqual([]);
 });

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { type additionalCalls, withAdditional } from '../../contract/additional.ts';
+import type { additionalCalls } from '../../contract/additional.ts';
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { Master } from '../../contract/masters.ts';
+import { withAdditional } from '../../contract/own-fields.ts';
 import { type AdditionalField, type AdditionalType, additionalProblems } from '../../domain/additional.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';

@@ -1,7 +1,7 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Handlers, Input } from '../../contract/contract.ts';
-import type { dashboardCalls } from '../../contract/reports.ts';
+import type { dashboardCalls } from '../../contract/report-calls.ts';
 import { moneyText, quantityText } from '../../domain/decimal.ts';
 import { type Kind, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';

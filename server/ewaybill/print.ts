@@ -1,9 +1,9 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { transportModes } from '../../contract/eway.ts';
 import { moneyText, quantityText } from '../../domain/decimal.ts';
 import type { Address, Id } from '../../domain/document.ts';
+import { transportModes } from '../../domain/gst/portal-codes.ts';
 import { stateName } from '../../domain/gst/states.ts';
 import type { Context } from '../context.ts';
 import { told } from '../einvoice/index.ts';

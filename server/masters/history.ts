@@ -1,7 +1,8 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/contract.ts';
-import type { Field, masterCalls } from '../../contract/masters.ts';
+import type { masterCalls } from '../../contract/master-calls.ts';
+import type { Field } from '../../contract/masters.ts';
 import { type Level, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
 import { groupBy } from '../../domain/group.ts';
 import { stateName } from '../../domain/gst/states.ts';

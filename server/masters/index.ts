@@ -2,8 +2,9 @@
 import { sql } from 'kysely';
 import type { Answer, Handlers, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { type masterCalls, shapeOf } from '../../contract/masters.ts';
+import type { masterCalls } from '../../contract/master-calls.ts';
 import type { lookupCalls } from '../../contract/session.ts';
+import { shapeOf } from '../../contract/shapes.ts';
 import { forgetAdditional, ownMaster } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';

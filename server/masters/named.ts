@@ -2,7 +2,8 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { MasterName, masterCalls } from '../../contract/masters.ts';
+import type { masterCalls } from '../../contract/master-calls.ts';
+import type { MasterName } from '../../contract/masters.ts';
 import type { namedCalls } from '../../contract/named.ts';
 import { rateText } from '../../domain/decimal.ts';
 import { kindByCode } from '../../domain/kinds/index.ts';

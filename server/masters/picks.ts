@@ -1,9 +1,9 @@
 // biome-ignore-all format: rows of columns
 import { type RawBuilder, sql } from 'kysely';
-import { subjects } from '../../contract/additional.ts';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { Master } from '../../contract/masters.ts';
+import { subjects } from '../../contract/own-fields.ts';
 import type { lookupCalls } from '../../contract/session.ts';
 import type { Problem } from '../../domain/document.ts';
 import { isKind, kindNames, kindOf } from '../../domain/kinds/index.ts';

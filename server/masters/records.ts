@@ -1,14 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import type { Answer } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import {
-  type Field,
-  type Master,
-  type MasterName,
-  type masterCalls,
-  masterOf,
-  masters,
-} from '../../contract/masters.ts';
+import type { masterCalls } from '../../contract/master-calls.ts';
+import { type Field, type Master, type MasterName, masterOf, masters } from '../../contract/masters.ts';
 import type { Context } from '../context.ts';
 import type { Tables } from '../kit/sql.ts';
 import { namesOf } from './picks.ts';

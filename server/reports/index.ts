@@ -1,6 +1,7 @@
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { type Report, type ReportName, type reportCalls, reportOf } from '../../contract/reports.ts';
+import type { reportCalls } from '../../contract/report-calls.ts';
+import { type Report, type ReportName, reportOf } from '../../contract/reports.ts';
 import { isDay } from '../../domain/dates.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';

@@ -1,4 +1,4 @@
-import { transportModes } from '../../contract/eway.ts';
+import { transportModes } from '../../domain/gst/portal-codes.ts';
 import { type Problem, problemAt } from '../kit/api.ts';
 import { Checkbox, DateField, SelectField, TextField } from '../kit/fields.tsx';
 import { useDateFormat } from '../kit/session.ts';

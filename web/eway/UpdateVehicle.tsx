@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { vehicleReasons } from '../../contract/eway.ts';
+import { vehicleReasons } from '../../domain/gst/portal-codes.ts';
 import { activeStates } from '../../domain/gst/states.ts';
 import { problemAt, Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { transportModes } from '../../contract/eway.ts';
+import { transportModes } from '../../domain/gst/portal-codes.ts';
 import { AttemptList } from '../einvoice/Attempts.tsx';
 import { Button } from '../kit/Button.tsx';
 import { Copy } from '../kit/Copy.tsx';

@@ -1,6 +1,4 @@
 import { useCallback, useMemo } from 'react';
-import { withAdditional } from '../../contract/additional.ts';
-import { type Master, masterOf } from '../../contract/masters.ts';
 import type { AdditionalField } from '../../domain/additional.ts';
 import { showDate } from './format.ts';
 import { useCall, useDateFormat } from './session.ts';
@@ -9,16 +7,6 @@ import { useCall, useDateFormat } from './session.ts';
 export const useAdditionalFields = (subject: string): readonly AdditionalField[] | undefined => {
   const { data } = useCall<readonly AdditionalField[]>('masters/GetAdditionalFields');
   return useMemo(() => data?.filter(({ appliesTo }) => appliesTo.includes(subject)), [data, subject]);
-};
-
-/** A master with those fields; `known` once they have come. */
-export const useOwnMaster = (name: string): { readonly master: Master; readonly known: boolean } => {
-  const fields = useAdditionalFields(name);
-  return useMemo(() => {
-    const master = masterOf(name);
-    if (!master) throw new Error(`no master ${name}`);
-    return { master: withAdditional(name, master, fields ?? []), known: fields !== undefined };
-  }, [name, fields]);
 };
 
 /** An additional value as it is read: dates as the organisation has set. */

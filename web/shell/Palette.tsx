@@ -5,7 +5,8 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useGo } from '../kit/navigation.tsx';
 import { useSession } from '../kit/session.ts';
-import { makersOf, menuOf } from './menu.ts';
+import { makersOf } from './makers.ts';
+import { menuOf } from './menu.ts';
 
 /** Ctrl K: type the name of a screen, or of what is to be made ("new quotation"), Enter opens it. Loaded when it is first asked for, so it opens at once. */
 export function Palette() {

@@ -15,10 +15,8 @@ import {
   IconTags,
   IconUsers,
 } from '@tabler/icons-react';
-import { masterOf } from '../../contract/masters.ts';
 import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
 import type { Session } from '../../contract/session.ts';
-import { kindOf } from '../../domain/kinds/index.ts';
 import { mayOpen } from '../kit/session.ts';
 
 export interface MenuGroup {
@@ -56,33 +54,6 @@ export const menuOf = (grants: Session['grants']): readonly MenuGroup[] => {
       groups.set(screen.group, [...(groups.get(screen.group) ?? []), { name, screen }]);
   }
   return [...groups].map(([name, entries]) => ({ name, entries })).sort((a, b) => rank(a.name) - rank(b.name));
-};
-
-export interface Maker {
-  readonly name: ScreenName;
-  readonly label: string;
-  readonly group: string;
-  readonly query: Readonly<Record<string, string>>;
-}
-
-/** What this person may make, each on its own screen: documents and records, "New quotation". */
-export const makersOf = (grants: Session['grants']): readonly Maker[] => {
-  const makers = new Map<string, Maker>();
-  for (const name of screenNames) {
-    const screen: Screen = screens[name];
-    const { show, group } = screen;
-    if (!mayOpen(grants, screen)) continue;
-    const thing =
-      show.view === 'documentEditor' && !show.quick
-        ? kindOf(show.kind).label
-        : show.view === 'masterForm' && masterOf(show.master)?.retire !== 'never'
-          ? masterOf(show.master)?.label
-          : undefined;
-    const label = `New ${thing?.toLowerCase()}`;
-    if (thing && !makers.has(label))
-      makers.set(label, { name, label, group, query: show.view === 'masterForm' ? { id: 'new' } : {} });
-  }
-  return [...makers.values()];
 };
 
 /** The screen a crumb leads to: the first of its group with that label. */

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { MasterName } from '../../../contract/masters.ts';
-import { useOwnMaster } from '../../kit/additional.ts';
 import { type Problem, Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import type { Option } from '../../kit/Combobox.tsx';
@@ -8,9 +7,11 @@ import { api } from '../../kit/client.ts';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { focusFirstError } from '../../kit/fields.tsx';
 import { inSentence } from '../../kit/format.ts';
+import { useOwnMaster } from '../../kit/own-master.ts';
 import { toastError } from '../../kit/toast.tsx';
 import { MasterFields } from '../master/MasterFields.tsx';
-import { initialValues, problemsOf, sendable, textOf, type Values } from '../master/values.ts';
+import { problemsOf } from '../master/problems.ts';
+import { initialValues, sendable, textOf, type Values } from '../master/values.ts';
 
 /** A GSTIN begins with its state. */
 const stateOf = ({ gstin }: Values): Values =>

@@ -9,7 +9,7 @@ import { inSentence, rupees } from '../../kit/format.ts';
 import { Panel } from '../../kit/parts.tsx';
 import { useDateFormat } from '../../kit/session.ts';
 import { AdditionalFields } from './AdditionalFields.tsx';
-import { CreateMaster } from './CreateMaster.tsx';
+import { CreateMaster } from './Creating.tsx';
 import type { KnownParty } from './facts.ts';
 import { HeadField } from './HeadField.tsx';
 import { foldedFields, footFields, headFields, isMore } from './headFields.ts';

@@ -6,7 +6,7 @@ import { LineGrid } from '../../kit/LineGrid.tsx';
 import { type LineRow, useRowKeys } from '../../kit/rowStore.ts';
 import { useSession } from '../../kit/session.ts';
 import { BatchPicker } from './BatchPicker.tsx';
-import { CreateMaster } from './CreateMaster.tsx';
+import { CreateMaster } from './Creating.tsx';
 import { columnsOf } from './columns.ts';
 import type { KnownBatch } from './facts.ts';
 import { type Model, useHead } from './model.ts';

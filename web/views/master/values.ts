@@ -1,5 +1,4 @@
-import { type Field, type Master, shapeOf } from '../../../contract/masters.ts';
-import type { Problem } from '../../kit/api.ts';
+import type { Field, Master } from '../../../contract/masters.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 export type Fields = Readonly<Record<string, Field>>;
@@ -15,20 +14,6 @@ export const initialValues = (fields: Fields): Values =>
 /** Read-only fields stay here; the rest goes to the server. */
 export const sendable = (fields: Fields, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([key]) => fields[key] && !fields[key].readOnly));
-
-/** Everything wrong with the values, at its field, by the same check as the server's. */
-export const problemsOf = (fields: Fields, values: Values): readonly Problem[] => {
-  const read = shapeOf(fields).safeParse(sendable(fields, values));
-  if (read.success) return [];
-  return read.error.issues.map(({ path, message, code }) => {
-    const [field = '', row, column] = path;
-    const label = fields[String(field)]?.label ?? String(field);
-    const said = code === 'invalid_type' ? `${label} is required` : message;
-    return typeof row === 'number'
-      ? { field: `${String(field)}.${String(column ?? '')}`, row, message: said }
-      : { field: String(field), message: said };
-  });
-};
 
 /** Sections in the order their first field stands in; fields without one share the record's own. */
 export const sectionsOf = (

@@ -1,5 +1,0 @@
-/** A file taken in as its text. */
-declare module '*?raw' {
-  const text: string;
-  export default text;
-}

@@ -1,0 +1,34 @@
+import { masterOf } from '../../contract/masters.ts';
+import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
+import type { Session } from '../../contract/session.ts';
+import { kindOf } from '../../domain/kinds/index.ts';
+import { mayOpen } from '../kit/session.ts';
+
+// Beside the menu and not in it: the masters' schemas are a tenth of what a first visit would fetch, and only the palette asks.
+
+export interface Maker {
+  readonly name: ScreenName;
+  readonly label: string;
+  readonly group: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** What this person may make, each on its own screen: documents and records, "New quotation". */
+export const makersOf = (grants: Session['grants']): readonly Maker[] => {
+  const makers = new Map<string, Maker>();
+  for (const name of screenNames) {
+    const screen: Screen = screens[name];
+    const { show, group } = screen;
+    if (!mayOpen(grants, screen)) continue;
+    const thing =
+      show.view === 'documentEditor' && !show.quick
+        ? kindOf(show.kind).label
+        : show.view === 'masterForm' && masterOf(show.master)?.retire !== 'never'
+          ? masterOf(show.master)?.label
+          : undefined;
+    const label = `New ${thing?.toLowerCase()}`;
+    if (thing && !makers.has(label))
+      makers.set(label, { name, label, group, query: show.view === 'masterForm' ? { id: 'new' } : {} });
+  }
+  return [...makers.values()];
+};
