@@ -1,6 +1,7 @@
 // biome-ignore-all format: rows
 import fs from 'node:fs';
 import { dataFolder, startDatabase } from './kit/embedded-database.ts';
+import { nameSources } from './kit/stacks.ts';
 import type { Opened } from './run.ts';
 import { dotEnv, readSettings, type Settings } from './settings.ts';
 
@@ -16,6 +17,7 @@ async function open(settings: Settings): Promise<Opened> {
 
 /** The database comes up in processes of its own while the product is loaded in this one: that is why it is loaded here and not above. */
 async function main(): Promise<void> {
+  if (import.meta.url.endsWith('.mjs')) nameSources(); // in development the loader does
   const settings = readSettings(process.env, envFile());
   const [opened, { run }] = await Promise.all([open(settings), import('./run.ts')]);
   await run(settings, opened);
