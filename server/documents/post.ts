@@ -73,6 +73,7 @@ export function postFromMemory(
     },
     (error) => {
       forget(memory, shelves);
+      if (error.code === 'BR409') return undefined; // a shelf is not as it was remembered: nothing was written
       throw error;
     },
   );

@@ -97,11 +97,11 @@ export async function write(client: pg.PoolClient, all: readonly Decided[], shel
 
 /** The same as a transaction of its own, when all it was decided from is still so; answers nothing, and writes nothing, when it is not. */
 export async function writeRemembered(client: pg.PoolClient, all: readonly Decided[], shelves: Shelves, { house: { organisation, version }, lockedThrough }: Memory, was: Shelves): Promise<Posted[]> {
-  const taken = [...was].filter(([key]) => shelves.get(key)?.touched).map(([, shelf]) => shelf).sort((a, b) => (a.item === b.item ? (a.location < b.location ? -1 : 1) : a.item < b.item ? -1 : 1));
+  const taken = [...was].filter(([key]) => shelves.get(key)?.touched).sort(([, a], [, b]) => (a.item === b.item ? (a.location < b.location ? -1 : 1) : a.item < b.item ? -1 : 1));
   const { rows } = await client.query<{ id: string; number: string }>({
     name: 'post',
     text: 'select id, number from post_remembered($1, $2, $3, $4, $5::writing_shelf[], $6::writing_document[], $7::jsonb[], $8::writing_line[], $9::writing_entry[], $10::writing_movement[], $11::writing_shelf[], $12::writing_open[], $13::jsonb)',
-    values: [organisation, all[0]?.request.user, version, lockedThrough, rowsText(taken.map(shelfRow)), ...columnsOf(all, shelves)],
+    values: [organisation, all[0]?.request.user, version, lockedThrough, rowsText(taken.map(([, shelf]) => shelfRow(shelf))), ...columnsOf(all, new Map(taken.map(([key, shelf]) => [key, shelves.get(key) ?? shelf])))],
   });
   return answers(rows, all);
 }
