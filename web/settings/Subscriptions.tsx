@@ -45,7 +45,7 @@ export function Subscriptions() {
           endsOn !== null
             ? `until ${show(endsOn)}`
             : modules.data.some((one) => one.subscribed)
-              ? 'no end'
+              ? 'without end'
               : 'free core'
         }
       />
