@@ -10,7 +10,12 @@ const shared = ['package-lock.json', 'domain', 'contract'];
 
 /** The two parts of the product, what they are made of, and what must lie in dist afterwards. */
 const parts = {
-  web: { label: 'web app', inputs: [...shared, 'web', 'tools/routes.ts', 'vite.config.ts'], outputs: ['web/index.html'], run: buildWeb },
+  web: {
+    label: 'web app',
+    inputs: [...shared, 'web', 'tools/routes.ts', 'vite.config.ts'],
+    outputs: ['web/index.html'],
+    run: buildWeb,
+  },
   server: {
     label: 'server',
     inputs: [...shared, 'server', 'sandbox', 'vite.server.config.ts'],
