@@ -17,6 +17,8 @@ export const trailCalls = {
       ),
       /** The newest row there is. */
       end: z.object({ sequence: z.int(), seal: z.string(), at: z.string() }).nullable(),
+      /** With the first page: what was signed of the chain outside the database, and the key that opens the signatures. */
+      checkpoints: z.object({ publicKey: z.string(), lines: z.array(z.string()) }).nullable(),
     }),
   }),
 } as const;

@@ -11,6 +11,7 @@ import { einvoiceHandlers } from './einvoice/index.ts';
 import { type WayDesk, wayHandlers } from './ewaybill/index.ts';
 import { identityHandlers, type SecondFactors, secondFactorHandlers } from './identity/index.ts';
 import { inventoryHandlers } from './inventory/index.ts';
+import type { Checkpoints } from './kit/checkpoints.ts';
 import { lookupHandlers, organisationHandlers } from './lookups/index.ts';
 import { mailHandlers, type PostOffice } from './mail/index.ts';
 import { masterHandlers, namedHandlers } from './masters/index.ts';
@@ -31,6 +32,7 @@ export interface Wiring {
   readonly embedded: boolean;
   /** The way out for mail; undefined where this installation has no mail server. */
   readonly post: PostOffice | undefined;
+  readonly checkpoints: Checkpoints | undefined;
 }
 
 /** Every call with its handler: a call without one does not compile. */
@@ -43,6 +45,7 @@ export const allHandlers = ({
   publicUrl,
   embedded,
   post,
+  checkpoints,
 }: Wiring): Handlers<typeof calls, Context> => {
   const memberOf = async (context: Context, code = context.organisationCode): Promise<Member> => {
     sessions.forget(context.session);
@@ -66,7 +69,7 @@ export const allHandlers = ({
     ...masterHandlers,
     ...namedHandlers,
     ...additionalHandlers,
-    ...trailHandlers,
+    ...trailHandlers(checkpoints),
     ...organisationHandlers,
     ...documents,
     ...accountHandlers({

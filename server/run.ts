@@ -1,6 +1,7 @@
 // biome-ignore-all format: rows
 import cluster from 'node:cluster';
 import fs from 'node:fs';
+import path from 'node:path';
 import pg from 'pg';
 import { serveCaughtMail } from './caught-mail.ts';
 import { seedDemo } from './demo/index.ts';
@@ -8,6 +9,7 @@ import type { PortalPlace } from './einvoice/index.ts';
 import { hashPassword } from './identity/password.ts';
 import { newSigningKey } from './identity/provider.ts';
 import { prepareJobs } from './jobs/index.ts';
+import { openCheckpoints } from './kit/checkpoints.ts';
 import { systemClock } from './kit/clock.ts';
 import type { Database } from './kit/embedded-database.ts';
 import { migrate } from './kit/migrate.ts';
@@ -96,6 +98,7 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
     const signing = opened.database?.fresh && settings.workers === 1 && !settings.oidc ? newSigningKey() : undefined;
     if (!cluster.isWorker) await Promise.all([migrate(opened.ownerUrl), prepareJobs(opened.ownerUrl, log.failed)]);
     const key = masterKey(settings, opened.folder);
+    const checkpoints = openCheckpoints(settings.checkpointFolder ?? path.join(opened.folder, 'checkpoints'), settings.checkpointKeyFile ?? path.join(opened.folder, 'checkpoint.key'));
     const fresh = settings.demo && (await foundDemo(opened.ownerUrl));
     if (fresh) await seedDemo(opened.url, vault(key), telling());
     catcher = settings.catchMail ? await catchMail(systemClock) : undefined;
@@ -104,7 +107,7 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
       ? await startWorkers(settings.workers, asWorker(settings, opened, key, catcher && pages && { smtpUrl: catcher.url, url: pages.url }))
       : await startServer({
         url: opened.url, ownerUrl: opened.ownerUrl, masterKey: key, formerKeys: settings.formerKeys, publicUrl: settings.publicUrl, host: settings.host, port: settings.port, clock: systemClock, oidc: settings.oidc,
-        organisationClaim: settings.organisationClaim, irp: portalOf(settings), jobs: true, smtpUrl: settings.smtpUrl, catcher, signingKey: signing && (() => signing), caughtAt: settings.caughtAt, checkAnswers: process.env.NODE_ENV === 'development', log: log.failed, answered: log.answered,
+        organisationClaim: settings.organisationClaim, irp: portalOf(settings), jobs: true, smtpUrl: settings.smtpUrl, catcher, signingKey: signing && (() => signing), caughtAt: settings.caughtAt, checkpoints, checkAnswers: process.env.NODE_ENV === 'development', log: log.failed, answered: log.answered,
         ...(cluster.isWorker && { connections: 8 }),
       });
     if (cluster.isWorker) return void process.send?.({ ready: true });

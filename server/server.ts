@@ -12,6 +12,7 @@ import { cookieName } from './handle.ts';
 import { forgottenPassword } from './identity/index.ts';
 import { CLIENT, issuer, issuerKeys } from './identity/provider.ts';
 import { type Jobs, startJobs } from './jobs/index.ts';
+import { type Checkpoints, dailyCheckpoints } from './kit/checkpoints.ts';
 import { type Clock, moment } from './kit/clock.ts';
 import { renewSecrets } from './kit/renew.ts';
 import { type Vault, vault } from './kit/secrets.ts';
@@ -48,6 +49,8 @@ export interface ServerOptions {
   readonly catcher?: Catcher | undefined;
   /** Where another process of this installation shows what it caught for all of them. */
   readonly caughtAt?: string | undefined;
+  /** Where the edit log is signed once a day; without it nothing is signed. */
+  readonly checkpoints?: Checkpoints;
   readonly checkAnswers: boolean;
   readonly log: (message: string, details: object) => void;
   /** One line a request, when somebody listens. */
@@ -91,7 +94,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   // a mail that waits while there is no mail server goes out once there is one: nobody takes a job without a task
   const mailTasks = post && { mail: mailTask({ books, post, clock: options.clock, changed }), forgottenPassword: forgottenPassword({ books, post, publicUrl: options.publicUrl }) };
   const tasks = { registerInvoice: registerInvoice(desk), makeWayBill: makeWayBill(desk), revalueStock: revalueStock({ pool: books.pool, changed }), ...mailTasks };
-  const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool), desk, factors: { books, vault: keeper, now: () => options.clock.now() }, publicUrl: options.publicUrl, embedded: provider !== undefined, post });
+  const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool), desk, factors: { books, vault: keeper, now: () => options.clock.now() }, publicUrl: options.publicUrl, embedded: provider !== undefined, post, checkpoints: options.checkpoints });
   let jobs: Jobs | undefined;
   const app = await makeApp({
     hub: live,
@@ -110,7 +113,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   if (portalPool) await mountSandbox(app, { database: portalPool, clock: () => moment(options.clock) });
   await app.listen({ host: options.host, port: options.port });
   if (options.jobs) jobs = await startJobs({ ownerUrl: options.ownerUrl, tasks, sweep: abandoned, log: options.log });
-  const sealer = sealEachSecond(owner, options.log);
+  const sealer = sealEachSecond(owner, options.log, options.checkpoints && dailyCheckpoints(owner, options.checkpoints, () => options.clock.now()));
   const sweeper = sweepEachHour(owner, options.log);
   return {
     url: options.publicUrl,
@@ -156,15 +159,15 @@ async function refuseWeakRole(url: string): Promise<void> {
   if (rows[0]?.weak !== false) throw new Error('The role of DATABASE_URL owns tables or may bypass row-level security: give the application a role of its own.');
 }
 
-/** The edit log is sealed about a second behind, by the owner. */
-function sealEachSecond(owner: pg.Pool, log: ServerOptions['log']): { stop(): Promise<void> } {
+/** The edit log is sealed about a second behind, by the owner; what follows it hears how many rows that were. */
+function sealEachSecond(owner: pg.Pool, log: ServerOptions['log'], then: (sealed: number) => Promise<void> = async () => undefined): { stop(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let ended = false;
   const turn = () => {
     running = owner
-      .query('select seal_finished()')
-      .then(() => undefined)
+      .query<{ sealed: number }>('select seal_finished() as sealed')
+      .then(({ rows }) => then(rows[0]?.sealed ?? 0))
       .catch((error: unknown) => log('sealing failed', { error: String(error) }))
       .finally(() => {
         if (!ended) timer = setTimeout(turn, 1000);

@@ -13,6 +13,9 @@ export interface Settings {
   readonly demo: boolean;
   readonly masterKey: Buffer | undefined;
   readonly masterKeyFile: string | undefined;
+  /** Another folder than the data's for what is signed of the edit log: one that is written once, or on another machine. */
+  readonly checkpointFolder: string | undefined;
+  readonly checkpointKeyFile: string | undefined;
   /** What was the master key before, the newest first: secrets kept under them are sealed anew at the start. */
   readonly formerKeys: readonly Buffer[];
   readonly oidc: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string } | undefined;
@@ -105,6 +108,8 @@ const known: Readonly<Record<string, Check>> = {
       .split(',')
       .map((key) => hexKey(key.trim()))
       .find((problem) => problem),
+  CHECKPOINT_DIR: text,
+  CHECKPOINT_KEY_FILE: text,
   OIDC_ISSUER: urlOf(web, closed),
   OIDC_CLIENT_ID: text,
   OIDC_CLIENT_SECRET: text,
@@ -122,7 +127,7 @@ const known: Readonly<Record<string, Check>> = {
 /** Of the tools around the product, which hand their surroundings on to it, and of the process above a worker. */
 const ofTools = ['BAHI_SERVER', 'BAHI_ALL', 'BAHI_CAUGHT_AT'];
 /** In the environment of a machine, only names that begin like ours can be a mistake of ours. */
-const looksLikeOurs = /^(BAHI|OIDC|MASTER_KEY|DATABASE|SMTP|IRP|EWB|GSP|PUBLIC_URL|DATA_DIR)/;
+const looksLikeOurs = /^(BAHI|OIDC|MASTER_KEY|DATABASE|SMTP|IRP|EWB|GSP|PUBLIC_URL|DATA_DIR|CHECKPOINT)/;
 const isKnown = (name: string): boolean => Object.hasOwn(known, name) || ofTools.includes(name);
 
 /** The lines of a `.env` file: NAME=value, quotes around the value fall away, # begins a comment line. */
@@ -179,6 +184,8 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
     demo: (get('BAHI_DEMO') ?? (databaseUrl ? '0' : '1')) === '1',
     masterKey: key ? Buffer.from(key, 'hex') : undefined,
     masterKeyFile: get('MASTER_KEY_FILE'),
+    checkpointFolder: get('CHECKPOINT_DIR'),
+    checkpointKeyFile: get('CHECKPOINT_KEY_FILE'),
     formerKeys: (get('MASTER_KEY_FORMER') ?? '')
       .split(',')
       .filter(Boolean)

@@ -15,6 +15,8 @@ export interface KindLists {
   /** Kinds by which goods go out to customers. */
   readonly sales: readonly string[];
   readonly gstNumbered: readonly string[];
+  /** Kinds of orders that hold goods until they are delivered. */
+  readonly reserving: readonly string[];
   /** Kinds that GSTR-1 shows: what adds to its tax, and what takes from it. */
   readonly returned: readonly string[];
   readonly returnedLess: readonly string[];
@@ -120,6 +122,13 @@ export const checks: readonly Check[] = [
     sql: `select d.organisation, format('%s: %s units and %s paise are missing', d.number, sum(m.quantity), sum(c.cost)) as what from documents d join movements m on m.organisation = d.organisation and m.document = d.id join organisations o on o.organisation = d.organisation
             join lateral (select cost from movement_costs k where k.organisation = m.organisation and k.document = m.document and k.number = m.number order by revision desc limit 1) c on true where d.kind = any($1)
            group by d.organisation, d.id, d.number, o.settings having sum(m.quantity) <> 0 or (sum(c.cost) <> 0 and not coalesce((o.settings ->> 'isAllowNegative')::boolean, false))` },
+  { id: 'INV-23', says: 'An order holds what nothing was made of yet, and nothing once it is cancelled, freed or delivered', uses: ['reserving'],
+    sql: `with taken as (select u.organisation, u.source_document as document, u.source_line as line, sum(u.base_quantity) as quantity from document_lines u where u.source_document is not null and not exists (select from cancellations g where g.organisation = u.organisation and g.document = u.document) group by 1, 2, 3),
+            due as (select l.organisation, l.document, l.item, sum(case when c.document is null and f.document is null then greatest(l.base_quantity - coalesce(t.quantity, 0), 0) else 0 end) as quantity from document_lines l join documents d on d.organisation = l.organisation and d.id = l.document and d.kind = any($1)
+                      left join cancellations c on c.organisation = l.organisation and c.document = l.document left join freed_orders f on f.organisation = l.organisation and f.document = l.document left join taken t on t.organisation = l.organisation and t.document = l.document and t.line = l.line where l.item is not null group by 1, 2, 3),
+            held as (select o.organisation, r.document, r.item, sum(r.quantity) as quantity from (select organisation, array_agg(distinct item) as items from due group by 1) o cross join lateral stock_reserved(o.organisation, $1, o.items, '{}') r group by 1, 2, 3)
+          select organisation, format('order %s holds %s of item %s, %s are due on it', document, coalesce(h.quantity, 0), item, coalesce(d.quantity, 0)) as what from due d full join held h using (organisation, document, item) where coalesce(d.quantity, 0) <> coalesce(h.quantity, 0)
+          union all select f.organisation, format('%s is freed and never held anything', d.number) from freed_orders f join documents d on d.organisation = f.organisation and d.id = f.document where d.kind <> all($1)` },
   { id: 'INV-24b', says: 'Under perpetual books the stock ledger is worth what the shelves are worth, at the end of every day',
     sql: `select x.organisation, format('on %s the ledger moved by %s paise more than the shelves', x.date, sum(x.value)) as what from
             (select e.organisation, e.date, e.debit - e.credit as value from entries e join posting_map p on p.organisation = e.organisation and p.ledger = e.ledger and p.effect = 'stock'

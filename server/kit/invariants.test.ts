@@ -115,6 +115,7 @@ const kept = [
   'ledger_day_totals',
   'role_grants',
   'sessions',
+  'freed_orders',
 ];
 
 async function keep(): Promise<void> {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { type Kind, kindNames, kindOf, revisionKind } from '../../domain/kinds/index.ts';
+import { brokenCheckpoints } from './checkpoints.ts';
 import { checks, type KindLists } from './invariant-checks.ts';
 import { beingRevalued, itemsMoved, valued } from './shelves-moved.ts';
 
@@ -24,6 +25,11 @@ const REPLAY = {
   says: 'Valuing all movements again from nothing, from location to location, gives each the same cost',
 } as const;
 
+const SIGNED = {
+  id: 'INV-45',
+  says: 'The seals hold what was signed of them once a day, outside the database',
+} as const;
+
 type Shown = Kind['gst']['gstr1'];
 const returnedMore: readonly Shown[] = ['invoice', 'debitNote', 'advance'];
 const returnedLess: readonly Shown[] = ['creditNote', 'advanceAdjusted', 'advanceRefunded'];
@@ -34,6 +40,7 @@ const lists = (): KindLists => {
     pricedFromSource: kindNames.filter((name) => kindOf(name).pricedFromSource),
     transfers: kindNames.filter((name) => kindOf(name).stock === 'transferOut' || kindOf(name).stock === 'transferIn'),
     sales: kindNames.filter((name) => kindOf(name).stock === 'out' && kindOf(name).party.side === 'customer'),
+    reserving: kindNames.filter((name) => kindOf(name).stock === 'reserve'),
     gstNumbered: kindNames.filter((name) => kindOf(name).gstNumber),
     returned: kindNames.filter((name) => returnedMore.includes(kindOf(name).gst.gstr1)),
     returnedLess: kindNames.filter((name) => returnedLess.includes(kindOf(name).gst.gstr1)),
@@ -46,9 +53,9 @@ const lists = (): KindLists => {
 
 /**
  * Runs every check as the owner, in one snapshot, and tells how each went. Throws when the role could not see all rows:
- * a sweep that sees nothing finds nothing.
+ * a sweep that sees nothing finds nothing. `checkpoints`: the folder of what was signed; without one that is not checked.
  */
-export async function sweep(pool: pg.Pool): Promise<readonly Swept[]> {
+export async function sweep(pool: pg.Pool, checkpoints?: string): Promise<readonly Swept[]> {
   const client = await pool.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
@@ -70,7 +77,8 @@ export async function sweep(pool: pg.Pool): Promise<readonly Swept[]> {
     }
     const began = performance.now();
     const broken = await replayed(client);
-    return [...results, { ...REPLAY, broken, milliseconds: performance.now() - began }];
+    results.push({ ...REPLAY, broken, milliseconds: performance.now() - began });
+    return checkpoints === undefined ? results : [...results, await signed(client, checkpoints)];
   } finally {
     await client.query('rollback');
     client.release();
@@ -78,8 +86,14 @@ export async function sweep(pool: pg.Pool): Promise<readonly Swept[]> {
 }
 
 /** All that is broken, for tests and the metric. */
-export const brokenInvariants = async (pool: pg.Pool): Promise<readonly Broken[]> =>
-  (await sweep(pool)).flatMap((s) => s.broken);
+export const brokenInvariants = async (pool: pg.Pool, checkpoints?: string): Promise<readonly Broken[]> =>
+  (await sweep(pool, checkpoints)).flatMap((s) => s.broken);
+
+async function signed(client: pg.PoolClient, folder: string): Promise<Swept> {
+  const began = performance.now();
+  const broken = await brokenCheckpoints(client, folder);
+  return { ...SIGNED, broken: broken.map((b) => ({ id: SIGNED.id, ...b })), milliseconds: performance.now() - began };
+}
 
 async function proveSight(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ role: string; sees: boolean }>(

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import type { trailCalls } from '../../contract/trail.ts';
 import type { Context } from '../context.ts';
+import { type Checkpoints, checkpointLines } from '../kit/checkpoints.ts';
 
 const MOST = 1000;
 
@@ -12,7 +13,7 @@ interface Row {
   readonly seal: string;
 }
 
-export const trailHandlers: Handlers<typeof trailCalls, Context> = {
+export const trailHandlers = (checkpoints: Checkpoints | undefined): Handlers<typeof trailCalls, Context> => ({
   ExportEditLog: ({ after, limit }, context) =>
     context.inTransaction(async (trx) => {
       const org = context.organisation;
@@ -32,6 +33,10 @@ export const trailHandlers: Handlers<typeof trailCalls, Context> = {
         previous: before.rows[0]?.seal ?? '',
         rows: rows.map((row) => ({ ...row, sequence: Number(row.sequence) })),
         end: end ? { ...end, sequence: Number(end.sequence) } : null,
+        checkpoints:
+          checkpoints && after === 0
+            ? { publicKey: checkpoints.publicKey, lines: checkpointLines(checkpoints.folder, org) }
+            : null,
       };
     }),
-};
+});

@@ -86,6 +86,11 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     `update movements set quantity = quantity - 1000000 where location in (select id from locations where is_transit)`,
     ['INV-20', 'INV-22'],
   ],
+  [
+    'goods freed that nobody held',
+    `insert into freed_orders (organisation, document, by) select organisation, id, author from documents where id = $1`,
+    ['INV-23'],
+  ],
   ['a shelf', `update item_balances set value = value + 100 where quantity > 0`, ['INV-20']],
   [
     'less of a batch than moved',

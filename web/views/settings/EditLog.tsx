@@ -28,7 +28,7 @@ export function EditLog({ code }: { readonly code: string }) {
           { type: 'application/x-ndjson' },
         ),
       );
-      toast(`The edit log is exported: ${lines.length - 2} rows`);
+      toast(`The edit log is exported: ${lines.filter((line) => line.startsWith('{"sequence"')).length} rows`);
     } catch (error) {
       toastError(error);
     } finally {
@@ -40,8 +40,9 @@ export function EditLog({ code }: { readonly code: string }) {
       <div className="stack">
         <p className="muted">
           Every change of every record is logged with who, when, before and after, and sealed into a chain. The verifier
-          is one small script that needs nothing but Node; it finds any row that was changed, left out or put in. Note
-          the last seal where the product cannot reach it: a later export must still hold it.
+          is one small script that needs nothing but Node; it finds any row that was changed, left out or put in. Once a
+          day the chain is signed outside the database; what was signed is exported with it. Note the last seal where
+          the product cannot reach it: a later export must still hold it.
         </p>
         <dl className="facts">
           <div>

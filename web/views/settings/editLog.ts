@@ -5,7 +5,7 @@ export type Page = z.output<(typeof trailCalls)['ExportEditLog']['details']>;
 
 const PAGE = 500;
 
-/** The whole sealed log as lines of JSON, as the verifier reads them: a head, the rows in order, the end. */
+/** The whole sealed log as lines of JSON, as the verifier reads them: a head, what was signed of it, the rows in order, the end. */
 export async function editLogLines(
   organisation: string,
   fetchPage: (input: { readonly after: number; readonly limit: number }) => Promise<Page>,
@@ -14,7 +14,8 @@ export async function editLogLines(
   const parts = [JSON.stringify({ format: 'bahi-edit-log-1', organisation, after: 0, previous: '' })];
   let last = { sequence: 0, seal: '' };
   for (;;) {
-    const { rows, end } = await fetchPage({ after: last.sequence, limit: PAGE });
+    const { rows, end, checkpoints } = await fetchPage({ after: last.sequence, limit: PAGE });
+    if (checkpoints) parts.push(JSON.stringify(checkpoints));
     for (const row of rows) parts.push(JSON.stringify(row));
     const newest = rows.at(-1);
     if (!newest) break;

@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop, type Shop } from '../../e2e/shop.ts';
+import { sealAll, superuserOf } from '../../tools/testing/books.ts';
+import { type TestServer, testServer } from '../../tools/testing/server.ts';
+import { type Checkpoints, checkpointLines, dailyCheckpoints, openCheckpoints } from '../kit/checkpoints.ts';
+import { brokenInvariants } from '../kit/invariants.ts';
+
+let home: string;
+let checkpoints: Checkpoints;
+let server: TestServer;
+let shop: Shop;
+const DAY = 86_400_000;
+const MORNING = Date.parse('2026-11-20T05:00:00Z');
+
+beforeAll(async () => {
+  home = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-checkpoints-'));
+  checkpoints = openCheckpoints(path.join(home, 'kept'), path.join(home, 'checkpoint.key'));
+  server = await testServer();
+  shop = await openShop(server);
+}, 60_000);
+afterAll(async () => {
+  await server.stop();
+  fs.rmSync(home, { recursive: true, force: true });
+});
+
+const sell = async () =>
+  shop.post({ kind: 'cashSale', narration: 'signed', lines: [{ item: shop.item, quantity: '1', rate: '95' }] });
+const file = () => path.join(checkpoints.folder, 'organisation-1.ndjson');
+/** The log as the browser exports it, and what the verifier says of it. */
+const verified = async (...more: string[]) => {
+  type Page = { rows: { sequence: number; seal: string }[] };
+  const { rows } = (await shop.owner.ask('ExportEditLog', { after: 0, limit: 1000 })) as Page;
+  const exported = path.join(home, 'log.ndjson');
+  const head = { format: 'bahi-edit-log-1', organisation: 'SHARMA', after: 0, previous: '' };
+  const own = { publicKey: checkpoints.publicKey, lines: checkpointLines(checkpoints.folder, 1) };
+  const end = { end: rows.at(-1)?.sequence, seal: rows.at(-1)?.seal };
+  fs.writeFileSync(exported, [head, own, ...rows, end].map((line) => JSON.stringify(line)).join('\n'));
+  const script = path.join(import.meta.dirname, '../../web/views/settings/verify-edit-log.mjs');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, exported, ...more], { encoding: 'utf8' });
+  return { status, said: stdout + stderr };
+};
+const fromOutside = () => [`--checkpoints=${file()}`, `--key=${path.join(checkpoints.folder, 'public-key.pem')}`];
+const broken = async () => (await brokenInvariants(server.database.owner, checkpoints.folder)).map((b) => b.id);
+
+test('INV-45: signed after the first change of a day and at the turn of the day, once a day, by a key of its own', async () => {
+  let now = MORNING;
+  const turn = dailyCheckpoints(server.database.owner, checkpoints, () => now);
+  await sealAll(server.database);
+  await turn(0);
+  expect(checkpointLines(checkpoints.folder, 1)).toHaveLength(1);
+  await sell();
+  await sealAll(server.database);
+  await turn(1);
+  expect(checkpointLines(checkpoints.folder, 1)).toHaveLength(1); // this day is signed
+  now += DAY;
+  await turn(0);
+  expect(checkpointLines(checkpoints.folder, 1)).toHaveLength(2);
+  now += DAY;
+  await turn(0);
+  expect(checkpointLines(checkpoints.folder, 1)).toHaveLength(2); // nothing new
+  await sell();
+  await sealAll(server.database);
+  await turn(1);
+  expect(checkpointLines(checkpoints.folder, 1)).toHaveLength(3);
+  expect(checkpointLines(checkpoints.folder, 2)).toHaveLength(1);
+  expect(await broken()).toEqual([]);
+  expect(fs.statSync(path.join(home, 'checkpoint.key')).mode & 0o077).toBe(0);
+  expect(await verified()).toMatchObject({ status: 0, said: expect.stringContaining('Holds 3 signed checkpoints') });
+  expect(await verified(...fromOutside())).toMatchObject({ status: 0 });
+});
+
+test('INV-45: a line that a crash tore is cut off and signed again', async () => {
+  const whole = fs.readFileSync(file(), 'utf8');
+  fs.appendFileSync(file(), '{"text":"[1,');
+  await sell();
+  await sealAll(server.database);
+  await dailyCheckpoints(server.database.owner, checkpoints, () => MORNING + 3 * DAY)(1);
+  expect(fs.readFileSync(file(), 'utf8').startsWith(whole)).toBe(true);
+  expect(checkpointLines(checkpoints.folder, 1)).toHaveLength(4);
+  expect(await broken()).toEqual([]);
+});
+
+test.each<[string, (lines: string[]) => string[]]>([
+  ['one left out between two', (lines) => lines.filter((_, at) => at !== 1)],
+  ['a seal changed', (lines) => lines.map((line, at) => (at === 2 ? line.replace(/(\\",)/, '0$1') : line))],
+  ['those of another organisation', () => checkpointLines(checkpoints.folder, 2)],
+  ['two changed over', ([a = '', b = '', ...more]) => [b, a, ...more]],
+])('INV-45: what was signed cannot be changed: %s', async (_, change) => {
+  const kept = fs.readFileSync(file(), 'utf8');
+  fs.writeFileSync(file(), `${change(checkpointLines(checkpoints.folder, 1)).join('\n')}\n`);
+  expect(await broken()).toContain('INV-45');
+  expect((await verified(...fromOutside())).status).toBe(1);
+  fs.writeFileSync(file(), kept);
+  expect(await broken()).toEqual([]);
+});
+
+test('INV-45, F-43: a chain made anew that is whole in itself does not hold what was signed, and is never signed', async () => {
+  const { client: superuser, leave } = await superuserOf(server.database);
+  await superuser.query('set session_replication_role = replica');
+  // who sold is changed behind the log, and the whole chain sealed again from there on
+  await superuser.query(
+    `update edit_log set who = gen_random_uuid() where organisation = 1 and relation = 'documents'`,
+  );
+  await superuser.query('delete from seals where organisation = 1');
+  await superuser.query(`
+    do $$ declare line edit_log; before bytea; n bigint := 0; begin
+      for line in select * from edit_log where organisation = 1 order by xid, id loop
+        n := n + 1;
+        insert into seals (organisation, sequence, log, xid, digest, previous, seal)
+        values (1, n, line.id, line.xid, log_digest(line), before, sha256(coalesce(before, ''::bytea) || log_digest(line))) returning seal into before;
+      end loop; end $$`);
+  await leave();
+  // without what was signed nobody could tell
+  expect(await brokenInvariants(server.database.owner)).toEqual([]);
+  expect(await broken()).toContain('INV-45');
+  expect(await verified()).toMatchObject({ status: 1, said: expect.stringContaining('made anew') });
+  const before = checkpointLines(checkpoints.folder, 1);
+  await sell();
+  const turn = dailyCheckpoints(server.database.owner, checkpoints, () => MORNING + 9 * DAY);
+  await sealAll(server.database);
+  await expect(turn(1)).rejects.toThrow('does not hold what was signed');
+  expect(checkpointLines(checkpoints.folder, 1)).toEqual(before);
+  // what was signed taken away is missed, unless the chain is young
+  fs.rmSync(file());
+  expect(await broken()).toEqual([]);
+  const again = await superuserOf(server.database);
+  await again.client.query('set session_replication_role = replica');
+  await again.client.query(`update seals set at = at - interval '3 days' where organisation = 1 and sequence = 1`);
+  await again.leave();
+  expect(await broken()).toContain('INV-45');
+});
+
+test('a folder that cannot be written to is told in a sentence before anything starts', () => {
+  const stray = path.join(home, 'stray');
+  fs.writeFileSync(stray, '');
+  expect(() => openCheckpoints(path.join(stray, 'kept'), path.join(home, 'other.key'))).toThrow(
+    /The checkpoints of the edit log cannot be kept in/,
+  );
+});
