@@ -1,4 +1,8 @@
 import type { z } from 'zod';
+import type { SecurityEvent } from './security.ts';
+
+/** What a call takes that is not to be had without end. */
+export type Load = 'report' | 'export' | 'search' | 'portal';
 
 /** What a call does to a screen's data; the server's rules say which levels allow it. */
 export type Action = 'open' | 'read' | 'write' | 'approve' | 'settings';
@@ -19,6 +23,10 @@ export interface Operation<I extends z.ZodType = z.ZodType, D extends z.ZodType 
    * posted or `changesByGet` changes the organisation's, any other nothing.
    */
   readonly changes?: 'nothing' | 'own';
+  /** It takes more of the server than a look-up: the server lets so many through at a time. */
+  readonly load?: Load;
+  /** Its success is told in the security log. */
+  readonly told?: SecurityEvent;
   readonly summary: string;
 }
 

@@ -28,8 +28,8 @@ export const einvoiceCalls = {
     details: z.array(z.object({ at: z.string(), what: z.enum(['register', 'ask', 'cancel']), outcome: z.enum(['accepted', 'found', 'missing', 'refused', 'unclear']), code: z.string().nullable(), message: z.string().nullable(), request: z.string().nullable(), response: z.string().nullable() })),
   }),
   GetEInvoiceByteCode: operation({ service: 'einvoice', method: 'GET', summary: 'The invoice of an IRN as PDF', input: z.object({ ...chosen, IrnNumber: z.string() }), details: file }),
-  GenerateIRNNumber: operation({ service: 'transactions', method: 'POST', summary: 'Sends documents to the portal, or again', input: z.object({ ids: z.array(id).min(1).max(100) }), details: z.object({ queued: z.int(), skipped: z.array(z.object({ id, number: z.string(), why: z.string() })) }) }),
-  CancelIRNNumber: operation({ service: 'transactions', method: 'POST', summary: 'Cancels an IRN at the portal, within 24 hours', input: z.object({ id, reason: z.enum(['1', '2', '3', '4']), remark: required(100, 'A remark') }), details: z.object({ cancelledOn: z.string() }) }),
+  GenerateIRNNumber: operation({ service: 'transactions', method: 'POST', load: 'portal', summary: 'Sends documents to the portal, or again', input: z.object({ ids: z.array(id).min(1).max(100) }), details: z.object({ queued: z.int(), skipped: z.array(z.object({ id, number: z.string(), why: z.string() })) }) }),
+  CancelIRNNumber: operation({ service: 'transactions', method: 'POST', load: 'portal', summary: 'Cancels an IRN at the portal, within 24 hours', input: z.object({ id, reason: z.enum(['1', '2', '3', '4']), remark: required(100, 'A remark') }), details: z.object({ cancelledOn: z.string() }) }),
   AddUpdateEInvoiceCredentials: operation({
     service: 'einvoice', method: 'POST', summary: 'Keeps the portal credentials of a registration, encrypted; a secret left out stays as it is',
     input: z.object({ registration: id, clientId: required(100, 'Client id'), clientSecret: text(200).optional(), userName: required(100, 'User name'), password: text(200).optional(), version: z.int().optional() }), details: z.object({ version: z.int() }),
@@ -38,5 +38,5 @@ export const einvoiceCalls = {
     service: 'einvoice', method: 'GET', summary: 'Which credentials are kept; secrets are never returned', input: z.object(chosen),
     details: z.array(z.object({ registration: id, gstin: z.string(), legalName: z.string(), einvoice: z.boolean(), clientId: z.string(), userName: z.string(), setAt: z.string().nullable(), lastOk: z.string().nullable(), lastError: z.string().nullable(), version: z.int() })),
   }),
-  TestEInvoiceCredentials: operation({ service: 'einvoice', method: 'POST', summary: 'Signs in at the portal once', input: z.object({ registration: id }), details: z.object({ ok: z.boolean(), message: z.string() }) }),
+  TestEInvoiceCredentials: operation({ service: 'einvoice', method: 'POST', load: 'portal', summary: 'Signs in at the portal once', input: z.object({ registration: id }), details: z.object({ ok: z.boolean(), message: z.string() }) }),
 } as const;

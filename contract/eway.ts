@@ -49,14 +49,14 @@ export const wayCalls = {
     service: 'einvoice', method: 'GET', summary: 'Every exchange with the portals about the e-way bills of a document, oldest first', input: z.object({ id }),
     details: z.array(z.object({ at: z.string(), what: z.enum(['make', 'ask', 'vehicle', 'cancel']), outcome: z.enum(['accepted', 'found', 'missing', 'refused', 'unclear']), code: z.string().nullable(), message: z.string().nullable(), request: z.string().nullable(), response: z.string().nullable() })),
   }),
-  GenerateEWayBill: operation({ service: 'einvoice', method: 'POST', summary: 'Makes the e-way bill of a document from its IRN, or again with another transport', input: asked, details: queued }),
-  GenerateEwayBillOnly: operation({ service: 'einvoice', method: 'POST', summary: 'Makes the e-way bill of a document that has no IRN, or again with another transport', input: asked, details: queued }),
+  GenerateEWayBill: operation({ service: 'einvoice', method: 'POST', load: 'portal', summary: 'Makes the e-way bill of a document from its IRN, or again with another transport', input: asked, details: queued }),
+  GenerateEwayBillOnly: operation({ service: 'einvoice', method: 'POST', load: 'portal', summary: 'Makes the e-way bill of a document that has no IRN, or again with another transport', input: asked, details: queued }),
   UpdateEWayBillVehicle: operation({
-    service: 'einvoice', method: 'POST', summary: 'Part B: names the vehicle or the transport document, for the first time or a new one',
+    service: 'einvoice', method: 'POST', load: 'portal', summary: 'Part B: names the vehicle or the transport document, for the first time or a new one',
     input: z.object({ id, ...partB, place: required(50, 'The place'), state: z.string().regex(/^\d{2}$/), reason: z.enum(['1', '2', '3', '4']), remark: text(50).optional() }), details: z.object({ validUntil: z.string().nullable() }),
   }),
   CancelEwayBills: operation({
-    service: 'einvoice', method: 'POST', summary: 'Cancels e-way bills at the portal, within 24 hours',
+    service: 'einvoice', method: 'POST', load: 'portal', summary: 'Cancels e-way bills at the portal, within 24 hours',
     input: z.object({ ids: z.array(id).min(1).max(20), reason: mode, remark: required(50, 'A remark') }), details: z.object({ cancelled: z.int(), left: z.array(z.object({ id, number: z.string(), why: z.string() })) }),
   }),
   GetEWayBillByteCode: operation({ service: 'einvoice', method: 'GET', summary: 'An e-way bill as PDF, with its goods', input: byNumber, details: file }),

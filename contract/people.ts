@@ -10,11 +10,11 @@ const level = z.union([z.literal(0), z.literal(5000), z.literal(5001), z.literal
 /** How people come in: one-time links and passwords of the embedded issuer, and where they are signed in. */
 export const peopleCalls = {
   MakeSignInLink: operation({
-    service: 'organisation', method: 'POST', changes: 'own', summary: 'A one-time link with which a user takes up an invitation or sets a new password; shown once',
+    service: 'organisation', told: 'linkMade', method: 'POST', changes: 'own', summary: 'A one-time link with which a user takes up an invitation or sets a new password; shown once',
     input: z.object({ user: id }), details: z.object({ url: z.string(), purpose: z.enum(['invitation', 'password']), expiresAt: z.string() }),
   }),
   MailSignInLink: operation({
-    service: 'organisation', method: 'POST', changes: 'own', summary: 'Mails such a link to the user; nobody else sees it',
+    service: 'organisation', told: 'linkMade', method: 'POST', changes: 'own', summary: 'Mails such a link to the user; nobody else sees it',
     input: z.object({ user: id }), details: z.object({ email: z.string(), purpose: z.enum(['invitation', 'password']), expiresAt: z.string() }),
   }),
   ExplainAccess: operation({
@@ -33,18 +33,18 @@ export const peopleCalls = {
     }),
   }),
   ChangePassword: operation({
-    service: 'session', method: 'POST', changes: 'own', summary: 'Changes the own password and ends the other sessions',
+    service: 'session', told: 'passwordChanged', method: 'POST', changes: 'own', summary: 'Changes the own password and ends the other sessions',
     input: z.object({ current: z.string().max(1000), next: z.string().max(1000) }), details: nothing,
   }),
   GetSecondFactor: operation({ service: 'session', method: 'GET', summary: 'Whether the own second factor is on, whether it is asked for, and how many recovery codes are left', input: nothing, details: z.object({ on: z.boolean(), required: z.boolean(), codesLeft: z.int() }) }),
   BeginSecondFactor: operation({ service: 'session', method: 'POST', changes: 'own', summary: 'A fresh secret for the authenticator; nothing is asked for until it is confirmed', input: nothing, details: z.object({ secret: z.string(), address: z.string() }) }),
-  ConfirmSecondFactor: operation({ service: 'session', method: 'POST', changes: 'own', summary: 'Turns the second factor on by a code of the authenticator; answers the recovery codes, shown once', input: z.object({ code }), details: z.object({ codes: z.array(z.string()) }) }),
-  RenewRecoveryCodes: operation({ service: 'session', method: 'POST', changes: 'own', summary: 'New recovery codes; the old ones open nothing any more', input: z.object({ code }), details: z.object({ codes: z.array(z.string()) }) }),
-  EndSecondFactor: operation({ service: 'session', method: 'POST', changes: 'own', summary: 'Turns the own second factor off', input: z.object({ code }), details: nothing }),
-  ResetSecondFactor: operation({ service: 'organisation', method: 'POST', summary: 'Takes the second factor from a user who has lost both telephone and recovery codes', input: z.object({ user: id }), details: z.object({ reset: z.boolean() }) }),
+  ConfirmSecondFactor: operation({ service: 'session', told: 'secondFactorOn', method: 'POST', changes: 'own', summary: 'Turns the second factor on by a code of the authenticator; answers the recovery codes, shown once', input: z.object({ code }), details: z.object({ codes: z.array(z.string()) }) }),
+  RenewRecoveryCodes: operation({ service: 'session', told: 'recoveryCodesRenewed', method: 'POST', changes: 'own', summary: 'New recovery codes; the old ones open nothing any more', input: z.object({ code }), details: z.object({ codes: z.array(z.string()) }) }),
+  EndSecondFactor: operation({ service: 'session', told: 'secondFactorOff', method: 'POST', changes: 'own', summary: 'Turns the own second factor off', input: z.object({ code }), details: nothing }),
+  ResetSecondFactor: operation({ service: 'organisation', told: 'secondFactorReset', method: 'POST', summary: 'Takes the second factor from a user who has lost both telephone and recovery codes', input: z.object({ user: id }), details: z.object({ reset: z.boolean() }) }),
   ListSessions: operation({
     service: 'session', method: 'GET', summary: 'Where the person is signed in', input: nothing,
     details: z.array(z.object({ id: z.string(), agent: z.string(), startedAt: z.string(), seenAt: z.string(), current: z.boolean() })),
   }),
-  EndSession: operation({ service: 'session', method: 'POST', changes: 'own', summary: 'Ends one of the own sessions', input: z.object({ id: z.string() }), details: z.object({ ended: z.boolean() }) }),
+  EndSession: operation({ service: 'session', told: 'sessionEnded', method: 'POST', changes: 'own', summary: 'Ends one of the own sessions', input: z.object({ id: z.string() }), details: z.object({ ended: z.boolean() }) }),
 } as const;

@@ -8,10 +8,10 @@ const filters = z.record(z.string(), z.string().max(100));
 /** The service `reports`. Cells are text: decimals, days, names. `heading`, `depth`, `document`, `kind` steer drawing and drill-down. */
 export const reportCalls = {
   RunReport: operation({
-    service: 'reports', method: 'POST', changes: 'nothing', summary: 'The rows of a report', input: z.object({ report: z.string(), filters, after: z.string().optional() }),
+    service: 'reports', method: 'POST', changes: 'nothing', load: 'report', summary: 'The rows of a report', input: z.object({ report: z.string(), filters, after: z.string().optional() }),
     details: z.object({ rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))), totals: z.record(z.string(), z.string()), after: z.string().nullable(), notes: z.array(z.string()) }),
   }),
-  ExportReport: operation({ service: 'reports', method: 'POST', changes: 'nothing', summary: 'The report as a file, base64', input: z.object({ report: z.string(), filters, format: z.enum(['xlsx', 'csv', 'pdf', 'json']) }), details: z.object({ name: z.string(), type: z.string(), content: z.string() }) }),
+  ExportReport: operation({ service: 'reports', method: 'POST', changes: 'nothing', load: 'export', told: 'exported', summary: 'The report as a file, base64', input: z.object({ report: z.string(), filters, format: z.enum(['xlsx', 'csv', 'pdf', 'json']) }), details: z.object({ name: z.string(), type: z.string(), content: z.string() }) }),
 } as const;
 
 const period = z.object({ OrgCode: z.string().optional(), SubOrgCode: z.string().optional(), OrgBranchCode: z.string().optional(), StartDate: day, EndDate: day });

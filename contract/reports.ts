@@ -34,6 +34,8 @@ export interface Report {
   readonly statement?: true;
   /** Rows come in pages by cursor. */
   readonly paged?: true;
+  /** What reading it asks for on its screen, when that is more than reading. */
+  readonly action?: 'settings';
   /** It has a file of its own for the portal (JSON). */
   readonly file?: true;
 }
@@ -85,6 +87,10 @@ export const reports = {
   userDirectory: {
     title: 'User directory', screen: 'ClientUsers', section: 'People', paged: true, filters: { group: { label: 'Group', type: 'pick', pick: 'group' }, role: { label: 'Role', type: 'pick', pick: 'role' } },
     columns: [{ key: 'name', label: 'Name' }, { key: 'email', label: 'E-mail' }, { key: 'roles', label: 'Roles' }, { key: 'groups', label: 'Groups' }, { key: 'locations', label: 'Locations' }, { key: 'state', label: 'State' }],
+  },
+  securityLog: {
+    title: 'Security log', screen: 'ClientUsers', section: 'People', paged: true, action: 'settings', filters: { from: { ...from, initial: 'monthStart' }, to, user: { label: 'User', type: 'pick', pick: 'user' }, what: { label: 'What', type: 'choice', choices: [['', 'Everything'], ['door', 'Sign-ins and failures'], ['refused', 'Refusals'], ['exported', 'Exports'], ['rights', 'Users, roles and settings']] } },
+    columns: [{ key: 'at', label: 'When' }, { key: 'who', label: 'Who' }, { key: 'what', label: 'What' }, { key: 'about', label: 'About' }, { key: 'details', label: 'Details' }, { key: 'origin', label: 'From' }],
   },
   gstr1: {
     title: 'GSTR-1', screen: 'gstr1', section: 'GST', file: true, filters: { registration: { label: 'Registration', type: 'pick', pick: 'registration', required: true, initial: 'registration' }, period: { label: 'Period', type: 'period', required: true, initial: 'thisPeriod' } },

@@ -62,7 +62,7 @@ export const screens = {
   'Users List': row(109, 'Users List', 0, 'Organisation', 'Users', ['Organisation', 'Users'], masterList('user'), MENU),
   'usersedit': row(110, 'Users List', 5001, 'Organisation', 'usersedit', ['Organisation', 'Users', 'New/Edit'], masterForm('user')),
   'UserNewEdit': row(111, 'Users List', 5001, 'Organisation', 'User New Edit', ['Organisation', 'Users', 'New/Edit'], masterForm('user')),
-  'ClientUsers': row(112, 'ClientUsers', 5000, 'Organisation', 'User directory', ['Organisation', 'User directory'], report('userDirectory'), MENU),
+  'ClientUsers': row(112, 'ClientUsers', 5000, 'Organisation', 'User directory', ['Organisation', 'User directory'], report('userDirectory', ['securityLog']), MENU),
   'GroupsList': row(113, 'GroupsList', 0, 'Organisation', 'Groups', ['Organisation', 'Groups'], masterList('group'), MENU),
   'groupsedit': row(114, 'GroupsList', 5001, 'Organisation', 'Group', ['Organisation', 'Groups', 'New/Edit'], masterForm('group')),
   'Manage Role': row(115, 'Manage Role', 0, 'Organisation', 'Roles', ['Organisation', 'Roles'], masterList('role'), MENU),

@@ -48,7 +48,7 @@ export const sessionCalls = {
   SwitchOrganisation: operation({ service: 'session', method: 'POST', changes: 'own', summary: 'Chooses another organisation of the same person', input: z.object({ OrgCode: z.string() }), details: sessionView }),
   ChooseLocations: operation({ service: 'session', method: 'POST', changes: 'own', summary: 'Keeps the tax and physical location chosen in the top bar', input: z.object({ taxLocation: id.optional(), physicalLocation: id.optional() }), details: nothing }),
   SavePreferences: operation({ service: 'session', method: 'POST', changes: 'own', summary: 'Keeps mode, colour and font of the user', input: preferences, details: preferences }),
-  SignOut: operation({ service: 'session', method: 'POST', changes: 'own', summary: 'Ends the session; the answer names where to go', input: nothing, details: z.object({ redirect: z.string() }) }),
+  SignOut: operation({ service: 'session', method: 'POST', changes: 'own', told: 'signedOut', summary: 'Ends the session; the answer names where to go', input: nothing, details: z.object({ redirect: z.string() }) }),
 } as const;
 
 const code = z.object({ code: z.string(), name: z.string() });
@@ -76,11 +76,11 @@ export const lookupCalls = {
   }),
   SaveDefaultHelp: operation({ service: 'operator', method: 'POST', changes: 'own', summary: 'Writes the questions and answers about a screen for every organisation that has none of its own', input: z.object({ screenId: z.string(), content: questions }), details: questions }),
   GetPartyListForTransactions: operation({
-    service: 'parties', method: 'GET', summary: 'Parties whose name, code, GSTIN or phone holds the text',
+    service: 'parties', load: 'search', method: 'GET', summary: 'Parties whose name, code, GSTIN or phone holds the text',
     input: z.object({ ...chosen, search: z.string().max(100).default(''), side: z.enum(['customer', 'supplier', 'both']).default('both'), isOverSeas: z.string().optional(), isAnonymousUser: z.string().optional() }), details: z.object({ rows: z.array(pick), total: z.int() }),
   }),
   GetItemListForTransactionsWithPagination: operation({
-    service: 'items', method: 'GET', summary: 'Items whose SKU, name, barcode or HSN holds the text, with stock on hand', input: z.object({ ...chosen, search: z.string().max(100).default(''), location: id.optional(), LStart: z.string().optional() }), details: z.object({ rows: z.array(pick), total: z.int() }),
+    service: 'items', load: 'search', method: 'GET', summary: 'Items whose SKU, name, barcode or HSN holds the text, with stock on hand', input: z.object({ ...chosen, search: z.string().max(100).default(''), location: id.optional(), LStart: z.string().optional() }), details: z.object({ rows: z.array(pick), total: z.int() }),
   }),
-  Pick: operation({ service: 'masters', method: 'GET', summary: 'Records of a master for a picker', input: z.object({ master: z.string(), search: z.string().max(100).default('') }), details: z.object({ rows: z.array(pick), total: z.int() }) }),
+  Pick: operation({ service: 'masters', load: 'search', method: 'GET', summary: 'Records of a master for a picker', input: z.object({ master: z.string(), search: z.string().max(100).default('') }), details: z.object({ rows: z.array(pick), total: z.int() }) }),
 } as const;

@@ -133,7 +133,7 @@ function signIn(app: FastifyInstance, { client, vault, sessions, provider, books
     // the issuer says no, or what came back is not what was sent out
     const finished = await client.finish(new URL(request.url, publicUrl), flow).catch((error: unknown) => void log('a sign-in was not finished', { error: String(error) }));
     if (!finished) return sorry(reply, 403, 'The sign-in could not be finished.');
-    const session = await sessions.begin(finished.identity, finished.tokens, provider !== undefined, String(request.headers['user-agent'] ?? ''));
+    const session = await sessions.begin(finished.identity, finished.tokens, provider !== undefined, String(request.headers['user-agent'] ?? ''), request.ip);
     if (!session) return sorry(reply, 403, 'No organisation has invited you yet.');
     return reply.clearCookie(FLOW, kept).setCookie(cookie, session, { ...kept, maxAge: 12 * 3600 }).redirect('/layout/Home');
   });
@@ -157,11 +157,11 @@ function signIn(app: FastifyInstance, { client, vault, sessions, provider, books
     if (proof !== undefined) {
       const proven = personOfProof(factors, String(proof), details.uid);
       if (!proven) return show(401, (nonce) => signInPage(details.uid, nonce, '', 'The password was typed too long ago: please type it again.', canMail));
-      const wrong = await takeCode(factors, proven, String(code));
+      const wrong = await takeCode(factors, proven, String(code), request.ip);
       return wrong ? show(401, (nonce) => codePage(details.uid, nonce, String(proof), wrong)) : enter(proven, ['pwd', 'otp']);
     }
     const email = String(typed).trim();
-    const result = await checkPassword(books.pool, email, String(password));
+    const result = await checkPassword(books.pool, email, String(password), request.ip);
     if (!('person' in result)) return show(401, (nonce) => signInPage(details.uid, nonce, email, result.wrong, canMail));
     const asked = await hasSecondFactor(books.pool, result.person);
     return asked ? show(200, (nonce) => codePage(details.uid, nonce, proofOf(factors, result.person, details.uid), undefined)) : enter(result.person, ['pwd']);

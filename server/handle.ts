@@ -6,11 +6,13 @@ import { changesOrganisation, type Failure, type Handlers, type Operation } from
 import { Refusal, type RefusalCode, refusals } from '../contract/errors.ts';
 import { todayIn } from '../domain/dates.ts';
 import { allow, parentsOfKind, seen } from './access/index.ts';
-import { type Rule, rules } from './access/rules.ts';
+import { actionOf, type Rule, rules } from './access/rules.ts';
 import type { Context } from './context.ts';
 import type { Clock } from './kit/clock.ts';
 import { Problems } from './kit/problems.ts';
+import type { Tell } from './kit/security-log.ts';
 import type { Books } from './kit/sql.ts';
+import type { pacer } from './load.ts';
 import { openApi } from './openapi.ts';
 import type { Member, Sessions } from './session/index.ts';
 
@@ -30,6 +32,10 @@ export interface Serving {
   readonly embedded: boolean;
   /** In tests and development every answer is checked against the contract. */
   readonly checkAnswers: boolean;
+  /** Lets work through that is not to be had without end. */
+  readonly paced: ReturnType<typeof pacer>;
+  /** The security log. */
+  readonly tell: Tell;
   readonly log: (message: string, details: object) => void;
   /** Tells the open pages of an organisation that something was written. */
   readonly changed: (organisation: number) => void;
@@ -89,7 +95,7 @@ const bug = (reference: string) =>
 /** A refusal in its envelope, with its status. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   const [status] = refusals[refusal.code];
-  if (status === 503) reply.header('Retry-After', '5');
+  if (status === 503 || status === 429) reply.header('Retry-After', '5');
   return reply
     .status(status)
     .send(failure(refusal.message, { code: refusal.code, problems: [], reference: newReference() }));
@@ -102,6 +108,7 @@ async function handle(
   reply: FastifyReply,
   serving: Serving,
 ): Promise<unknown> {
+  let known: Member | undefined;
   try {
     const cookie = request.cookies[serving.cookie];
     const signedIn = cookie ? await serving.sessions.find(cookie) : undefined;
@@ -114,10 +121,11 @@ async function handle(
     // OrgCode chooses among the memberships; a foreign one looks like one that does not exist
     const elsewhere = cookie && code !== undefined && code !== signedIn.organisationCode;
     const member = elsewhere ? await ownPlace(serving, cookie, signedIn, code) : signedIn;
+    known = member;
     const rule = rules[name] as Rule<unknown>;
     if (rule.operator && !member.operator) throw new Refusal('noAccess');
     const input = parse(operation, raw, rule, member);
-    allow(member.grants, rule.action, rule.screens(input));
+    allow(member.grants, actionOf(rule, input), rule.screens(input));
     // nothing but the calls about the session itself, with which he turns it on or leaves
     if (serving.embedded && member.secondFactor.required && !member.secondFactor.on && operation.service !== 'session')
       throw new Refusal('secondFactor');
@@ -131,14 +139,26 @@ async function handle(
       throw new Refusal('expired');
     const context = contextOf(name, operation, request, member, serving);
     const handler = serving.handlers[name] as (input: unknown, context: Context) => Promise<unknown>;
-    const details = await handler(input, context);
+    const details = await serving.paced(operation.load, member, () => handler(input, context));
+    if (operation.told) await serving.tell(member, operation.told, name, { ...about(input), from: request.ip });
     if (serving.checkAnswers) operation.details.parse(details);
     if (changesOrganisation(operation)) serving.changed(member.organisation);
     return answer(details);
   } catch (error) {
+    if (known && error instanceof Refusal && error.code === 'noAccess')
+      await serving.tell(known, 'refused', name, { ...about(request.body ?? request.query), from: request.ip });
     return refuse(name, error, reply, serving);
   }
 }
+
+/** What an input says of what is read or whom it concerns; nothing else of it goes into the security log. */
+const about = (input: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    ['report', 'format', 'master', 'kind', 'user'].flatMap((name) => {
+      const value = (input as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+      return typeof value === 'string' ? [[name, value.slice(0, 100)]] : [];
+    }),
+  );
 
 /** The same person in another organisation that he belongs to. */
 async function ownPlace({ sessions }: Serving, cookie: string, signedIn: Member, code: string): Promise<Member> {
@@ -153,7 +173,7 @@ function parse(operation: Operation, raw: unknown, rule: Rule<unknown>, member: 
   const parsed = operation.input.safeParse(raw);
   if (parsed.success) return parsed.data;
   try {
-    allow(member.grants, rule.action, rule.screens(raw as never));
+    allow(member.grants, actionOf(rule, raw), rule.screens(raw as never));
   } catch (error) {
     if (error instanceof Refusal) throw error;
   }

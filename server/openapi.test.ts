@@ -66,7 +66,7 @@ test('every schema compiles, every reference leads somewhere, every parameter st
     expect(new Set(names).size, o.operationId).toBe(names.length);
     expect(o.summary.length, o.operationId).toBeGreaterThan(5);
     expect(tags).toContain(o.tags[0]);
-    expect(Object.keys(o.responses)).toEqual(['200', '400', '401', '403', '404', '409', '422', '503']);
+    expect(Object.keys(o.responses)).toEqual(['200', '400', '401', '403', '404', '409', '422', '429', '503']);
   }
 });
 

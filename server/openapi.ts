@@ -28,7 +28,7 @@ const failure: Schema = {
     reference: { type: 'string' },
   },
 };
-const refused = { 400: 'Unreadable', 401: 'No session', 403: 'Not allowed, or no proof of origin', 404: 'There is no such record', 409: 'A refusal: the state of the books forbids it', 422: 'Problems, each at its field', 503: 'Try again later' };
+const refused = { 400: 'Unreadable', 401: 'No session', 403: 'Not allowed, or no proof of origin', 404: 'There is no such record', 409: 'A refusal: the state of the books forbids it', 422: 'Problems, each at its field', 429: 'Too many attempts: wait as Retry-After says', 503: 'Try again later' };
 const responses = Object.fromEntries(Object.entries(refused).map(([status, description]) => [status, { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Refused' } } } }]));
 
 const text = { type: 'string' };

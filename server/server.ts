@@ -16,8 +16,10 @@ import { type Checkpoints, dailyCheckpoints } from './kit/checkpoints.ts';
 import { type Clock, moment } from './kit/clock.ts';
 import { renewSecrets } from './kit/renew.ts';
 import { type Vault, vault } from './kit/secrets.ts';
+import { securityLog } from './kit/security-log.ts';
 import { openBooks, openPool } from './kit/sql.ts';
 import { sweepEachHour } from './kit/sweep.ts';
+import { type Limits, limits, pacer } from './load.ts';
 import type { Log } from './log.ts';
 import { abandonedMails, type Catcher, mailTask, postOffice } from './mail/index.ts';
 import { sessions, signInClient } from './session/index.ts';
@@ -51,6 +53,8 @@ export interface ServerOptions {
   readonly caughtAt?: string | undefined;
   /** Where the edit log is signed once a day; without it nothing is signed. */
   readonly checkpoints?: Checkpoints;
+  /** Other limits of what may be asked at a time than the product's own. */
+  readonly limits?: Limits;
   readonly checkAnswers: boolean;
   readonly log: (message: string, details: object) => void;
   /** One line a request, when somebody listens. */
@@ -106,6 +110,8 @@ export async function startServer(options: ServerOptions): Promise<Running> {
       jobs?.wake();
     },
     embedded: provider !== undefined,
+    paced: pacer(options.limits ?? limits, () => options.clock.now()),
+    tell: securityLog(books, () => options.clock.now(), options.log),
     books, owner, sessions: all, clock: options.clock, origin: new URL(options.publicUrl).origin, handlers, checkAnswers: options.checkAnswers, log: options.log, answered: options.answered ?? (() => undefined),
     publicUrl: options.publicUrl, cookie: cookieName(options.publicUrl), issuer: issuerUrl, provider, client, vault: keeper, ready: async () => (!options.jobs || jobs?.alive() === true) && (await books.pool.query('select 1')).rowCount === 1,
   });

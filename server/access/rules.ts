@@ -10,11 +10,16 @@ import { parentsOfKind, parentsOfMaster } from './index.ts';
 export interface Rule<I = unknown> {
   readonly action: Action;
   readonly screens: (input: I) => readonly string[];
+  /** Another action than `action`, when the input asks for what is not for every reader. */
+  readonly needs?: (input: I) => Action | undefined;
   /** What the handler asks for once it knows the kind of document from the row. */
   readonly then?: Action;
   /** Only for who runs the installation, whatever his level in an organisation. */
   readonly operator?: true;
 }
+
+/** What a rule asks for with this input. */
+export const actionOf = <I>(rule: Rule<I>, input: I): Action => rule.needs?.(input) ?? rule.action;
 
 /** Any signed-in user; what the call then touches is checked by its handler where the kind is known only from the row. */
 const signedIn: Rule = { action: 'open', screens: () => [] };
@@ -30,6 +35,7 @@ const master = (action: Action): Rule<{ readonly master: string }> => ({ action,
 
 const ofMaster = (action: Action, ...names: readonly string[]): Rule => ({ action, screens: () => names.flatMap(parentsOfMaster) });
 
+const reported: Rule<{ readonly report: string }> = { action: 'read', needs: ({ report }) => reportOf(report)?.action, screens: ({ report }) => byReport(report) };
 const ofReport = (name: string): Rule => ({ action: 'read', screens: () => byReport(name) });
 
 /** Every call has its rule: leave one out and the build fails. */
@@ -42,7 +48,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetOrgDetails: signedIn, SaveOrganisation: on('settings', 'Orgedit'), GetLocationListByUserId: signedIn, GetHelpContent: signedIn,
   GetPartyListForTransactions: signedIn, GetItemListForTransactionsWithPagination: signedIn, Pick: signedIn,
   ListMasters: master('read'), GetMaster: master('read'), SaveMaster: master('settings'), RetireMaster: master('settings'), GetHistory: master('read'),
-  ExportEditLog: on('settings', 'Orgedit'),
+  GetEditLogEnd: on('settings', 'Orgedit'), ExportEditLog: on('settings', 'Orgedit'),
   GetAdditionalFields: signedIn, AddAddtionalFieldsContentDetails: signedIn,
   GetOrgSignUpScoring: signedIn, GetModuleFlag: signedIn, GetLogoDetails: signedIn, AddLogoDetails: on('settings', 'Orgedit'), UpdateBusinessType: on('settings', 'Orgedit'), GetOrgList: signedIn, BarcodeDisable: signedIn,
   AddLocation: ofMaster('settings', 'location'), EditLocation: ofMaster('settings', 'location'), GetBranchDetails: ofMaster('read', 'location'), GetBankDetails: ofMaster('read', 'bank'),
@@ -65,7 +71,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   SaveOpeningBalance: on('write', 'Opening Balance'), GetOrgBankData: ofMaster('read', 'bank'), GetLedgerEffects: ofMaster('read', 'ledgerPosting'), AddAccountingEffects: ofMaster('settings', 'ledgerPosting'), DeletePostings: ofMaster('settings', 'ledgerPosting'), GetTdsTcsMaster: signedIn,
   GetGLReport: ofReport('generalLedger'), GetSundryCreditorsOutstanding: ofReport('outstandingCreditors'), GetSundryDebtorsOutstanding: ofReport('outstandingDebtors'), GetProfitAndLossByQuarters: ofReport('profitAndLoss'), GetOpeningStockValues: ofReport('stockOnHand'),
   GetCreditsListAganistParty: on('read', 'Sale Receipt', 'Payments'), GetLedgerAllocationList: on('read', 'Sale Receipt', 'Payments'), SavePartyCreditsAllocation: on('write', 'Sale Receipt', 'Payments'), AllcoateCreditsByTransactionId: on('write', 'Sale Receipt', 'Payments'),
-  RunReport: { action: 'read', screens: ({ report }) => byReport(report) }, ExportReport: { action: 'read', screens: ({ report }) => byReport(report) },
+  RunReport: reported, ExportReport: reported,
   GetEInvoiceList: on('read', 'EInvoiceListView'), GetEInvoiceAttempts: byRow('read'), GetEInvoiceByteCode: signedIn, GenerateIRNNumber: byRow('write'), CancelIRNNumber: byRow('approve'),
   AddUpdateEInvoiceCredentials: on('settings', 'NIC Configuration'), GetEInvoiceClientCredentails: on('read', 'NIC Configuration'), TestEInvoiceCredentials: on('settings', 'NIC Configuration'),
   GetEWayBillList: on('read', 'E-Way Bill'), GetEWayBill: byRow('read'), GetEWayBillAttempts: byRow('read'), GenerateEWayBill: byRow('write'), GenerateEwayBillOnly: byRow('write'), UpdateEWayBillVehicle: byRow('write'), CancelEwayBills: byRow('approve'),

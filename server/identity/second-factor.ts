@@ -7,10 +7,10 @@ import type { peopleCalls } from '../../contract/people.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Vault } from '../kit/secrets.ts';
+import { countFailure, FAILURES } from './password.ts';
 import { base32, newSecret, secretAddress, stepOf } from './totp.ts';
 
 const CODES = 10;
-const FAILURES = 5;
 const MINUTES = 5;
 /** A secret opens for its own person only: a row copied to another opens nothing. */
 const purpose = (person: string): string => `second factor of ${person}`;
@@ -42,7 +42,7 @@ export function personOfProof({ vault, now }: SecondFactors, proof: string, sign
 }
 
 /** Takes a code of the authenticator or a recovery code: each counts once. Answers what is wrong, or nothing. Failures lock as wrong passwords do. */
-export async function takeCode({ books: { pool }, vault, now }: SecondFactors, person: string, code: string): Promise<string | undefined> {
+export async function takeCode({ books: { pool }, vault, now }: SecondFactors, person: string, code: string, from?: string): Promise<string | undefined> {
   const { rows } = await pool.query<{ totp_secret: Buffer | null; locked: boolean }>('select totp_secret, coalesce(locked_until > now(), false) as locked from people where id = $1', [person]);
   const [own] = rows;
   if (!own?.totp_secret || own.locked) return WRONG;
@@ -55,7 +55,7 @@ export async function takeCode({ books: { pool }, vault, now }: SecondFactors, p
     await pool.query('update people set failed_count = 0, locked_until = null where id = $1', [person]);
     return undefined;
   }
-  await pool.query(`update people set failed_count = case when failed_count + 1 >= $2 then 0 else failed_count + 1 end, locked_until = case when failed_count + 1 >= $2 then now() + interval '15 minutes' else locked_until end where id = $1`, [person, FAILURES]);
+  await countFailure(pool, person, false, from);
   return WRONG;
 }
 

@@ -20,12 +20,12 @@ export interface Swept {
 /** Most rows that are told of one check. */
 const MOST_TOLD = 20;
 
-const REPLAY = {
+export const REPLAY = {
   id: 'INV-24a',
   says: 'Valuing all movements again from nothing, from location to location, gives each the same cost',
 } as const;
 
-const SIGNED = {
+export const SIGNED = {
   id: 'INV-45',
   says: 'The seals hold what was signed of them once a day, outside the database',
 } as const;

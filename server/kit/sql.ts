@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 
@@ -41,9 +42,22 @@ const PATIENCE = {
   connectionTimeoutMillis: 5000,
 } as const;
 
+/**
+ * Milliseconds that a line may be still: longer than the database may think, so that only a line is given up on which nothing
+ * comes any more, as when a firewall in between has forgotten it. Waiting alone would hold the connection for ever.
+ */
+const SILENCE = 18_000;
+
+/** What is asked on such a line fails as if it had been cut, and the pool opens another. */
+function hangUp(client: pg.PoolClient, silence: number): void {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+  stream.setTimeout(silence, () => stream.destroy(new Error('Connection terminated: nothing came for too long')));
+}
+
 /** At most 16 connections with a queue before them: more only wait for each other's locks. What is asked together goes in one round trip. */
-export function openBooks(url: string, max = 16): Books {
+export function openBooks(url: string, max = 16, silence = SILENCE): Books {
   const pool = openPool({ connectionString: url, max, pipeline: true, ...PATIENCE });
+  pool.on('connect', (client) => hangUp(client, silence));
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     pool,

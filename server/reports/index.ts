@@ -12,6 +12,7 @@ import { outstandingCreditors, outstandingDebtors, payablesAgeing, receivablesAg
 import { customerStatement, supplierStatement } from './party.ts';
 import { userDirectory } from './people.ts';
 import type { Answer, Query } from './report.ts';
+import { securityLog } from './security.ts';
 import { balanceSheet, profitAndLoss } from './statements.ts';
 import { stockLedger, stockOnHand } from './stock.ts';
 
@@ -35,6 +36,7 @@ const queries: Readonly<Record<ReportName, Query>> = {
   supplierStatement,
   gstr1,
   userDirectory,
+  securityLog,
 };
 
 const PAGE = 200;

@@ -7,6 +7,7 @@ import { todayIn } from '../../domain/dates.ts';
 import { grantsOf } from '../access/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Vault } from '../kit/secrets.ts';
+import { tellOfPerson } from '../kit/security-log.ts';
 import type { Books } from '../kit/sql.ts';
 import { type Subscription, subscriptionOf } from '../subscription/index.ts';
 import type { Identity, SignInClient, Tokens } from './oidc.ts';
@@ -36,7 +37,7 @@ export interface Member {
 
 export interface Sessions {
   /** The identity's person signs in: bound at the first sign-in by a verified e-mail. Undefined: nobody invited him. */
-  begin(identity: Identity, tokens: Tokens, embedded: boolean, agent: string): Promise<string | undefined>;
+  begin(identity: Identity, tokens: Tokens, embedded: boolean, agent: string, from?: string): Promise<string | undefined>;
   /** Who a cookie stands for, in the session's organisation or in another of the person's own; at most two seconds old. */
   find(cookie: string, code?: string): Promise<Member | undefined>;
   /** The same by the cookie's digest, straight from the database. */
@@ -145,7 +146,7 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
   };
 
   return {
-    begin: async (identity, tokens, embedded, agent) => {
+    begin: async (identity, tokens, embedded, agent, from) => {
       const person = await personOf(books, identity, embedded);
       if (!person) return undefined;
       // what was offered to this e-mail the issuer has verified: nothing more is asked of him
@@ -156,6 +157,7 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
       const cookie = randomBytes(32).toString('base64url');
       await books.pool.query(`insert into sessions (digest, person, organisation, tokens, expires_at, agent) values ($1, $2, $3, $4, now() + interval '${LIFE}', $5)`, [digestOf(cookie), person, own.organisation, vault.seal(JSON.stringify(tokens), 'session'), agent.slice(0, 200)]);
       await books.inTransaction(own, (trx) => sql`update users set last_sign_in = now() where organisation = ${own.organisation} and id = ${own.user}`.execute(trx));
+      await tellOfPerson(books.pool, person, 'signedIn', { from, agent: agent.slice(0, 200) });
       return cookie;
     },
     find: (cookie, code) => {

@@ -13,7 +13,19 @@ interface Row {
   readonly seal: string;
 }
 
+type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
+
+async function endOf(trx: Trx, organisation: number) {
+  const { rows } = await sql<{ sequence: string; seal: string; at: string }>`
+    select sequence, encode(seal, 'hex') as seal, to_char(at at time zone 'Asia/Kolkata', 'YYYY-MM-DD"T"HH24:MI:SS"+05:30"') as at
+      from seals where organisation = ${organisation} order by sequence desc limit 1`.execute(trx);
+  const [end] = rows;
+  return end ? { ...end, sequence: Number(end.sequence) } : null;
+}
+
 export const trailHandlers = (checkpoints: Checkpoints | undefined): Handlers<typeof trailCalls, Context> => ({
+  GetEditLogEnd: (_, context) =>
+    context.inTransaction(async (trx) => ({ end: await endOf(trx, context.organisation) })),
   ExportEditLog: ({ after, limit }, context) =>
     context.inTransaction(async (trx) => {
       const org = context.organisation;
@@ -25,14 +37,10 @@ export const trailHandlers = (checkpoints: Checkpoints | undefined): Handlers<ty
       );
       const before = await sql<{ seal: string }>`
         select encode(seal, 'hex') as seal from seals where organisation = ${org} and sequence = ${after}`.execute(trx);
-      const newest = await sql<{ sequence: string; seal: string; at: string }>`
-        select sequence, encode(seal, 'hex') as seal, to_char(at at time zone 'Asia/Kolkata', 'YYYY-MM-DD"T"HH24:MI:SS"+05:30"') as at
-          from seals where organisation = ${org} order by sequence desc limit 1`.execute(trx);
-      const [end] = newest.rows;
       return {
         previous: before.rows[0]?.seal ?? '',
         rows: rows.map((row) => ({ ...row, sequence: Number(row.sequence) })),
-        end: end ? { ...end, sequence: Number(end.sequence) } : null,
+        end: await endOf(trx, org),
         checkpoints:
           checkpoints && after === 0
             ? { publicKey: checkpoints.publicKey, lines: checkpointLines(checkpoints.folder, org) }

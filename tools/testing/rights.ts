@@ -22,7 +22,7 @@ const levels: Readonly<Record<Person, Readonly<Record<Family, number>>>> = {
 };
 
 /** A screen that somebody needs no grant to read, or one that he does; and whose family it is. */
-type Screen = readonly ['open' | 'closed', Family];
+type Screen = readonly ['open' | 'closed', Family, Action?];
 const SALES: Screen = ['open', 'documents'];
 const PURCHASES: Screen = ['open', 'documents'];
 const STOCK: Screen = ['open', 'documents'];
@@ -54,6 +54,8 @@ const REPORT: Screen = ['closed', 'reports'];
 export const reportScreens: Readonly<Record<ReportName, Screen>> = {
   customerStatement: REPORT, supplierStatement: REPORT, trialBalance: REPORT, dayBook: REPORT, profitAndLoss: REPORT, balanceSheet: REPORT, receivablesAgeing: REPORT, payablesAgeing: REPORT, outstandingDebtors: REPORT, outstandingCreditors: REPORT,
   stockLedger: REPORT, generalLedger: JOURNALS, cashAndBank: ['closed', 'accounts'], stockOnHand: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
+  // who signed in and who was refused is for those who give rights
+  securityLog: ['closed', 'other', 'settings'],
 };
 
 /** What a call does; `everyone`: with a session; `anybodyAtWork`: with any grant at all; `operator`: who runs the installation. */
@@ -68,7 +70,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   SaveGeneralConfigDetails: ['settings', LEVEL_0_SETTINGS], SaveLock: ['settings', LEVEL_0_SETTINGS], SaveOrganisation: ['settings', LEVEL_0_SETTINGS],
   GetPartyListForTransactions: 'anybodyAtWork', GetItemListForTransactionsWithPagination: 'anybodyAtWork', Pick: 'anybodyAtWork', GetEditorFacts: 'anybodyAtWork',
   ListMasters: ['read', 'master'], GetMaster: ['read', 'master'], GetHistory: ['read', 'master'], SaveMaster: ['settings', 'master'], RetireMaster: ['settings', 'master'],
-  ExportEditLog: ['settings', LEVEL_0_SETTINGS],
+  GetEditLogEnd: ['settings', LEVEL_0_SETTINGS], ExportEditLog: ['settings', LEVEL_0_SETTINGS],
   GetAdditionalFields: 'everyone', AddAddtionalFieldsContentDetails: 'everyone',
   GetOrgSignUpScoring: 'everyone', GetModuleFlag: 'everyone', GetLogoDetails: 'everyone', GetOrgList: 'everyone', BarcodeDisable: 'everyone', CompareExistingPassword: 'everyone',
   AddLogoDetails: ['settings', LEVEL_0_SETTINGS], UpdateBusinessType: ['settings', LEVEL_0_SETTINGS],
@@ -117,9 +119,9 @@ export function mayDo(person: Person, right: Right, screen: Screen | undefined):
   // nobody of the demo runs the installation
   if (right === 'operator') return false;
   if (right === 'anybodyAtWork') return person !== 'none';
-  const [action, of] = right;
+  const [asked, of] = right;
   const ruling = typeof of === 'string' ? screen : of;
   if (!ruling) throw new Error('no screen rules this');
-  const [door, family] = ruling;
+  const [door, family, action = asked] = ruling;
   return (action === 'read' && door === 'open') || allowing[action].includes(levels[person][family]);
 }

@@ -99,6 +99,7 @@ export function samplesOf({ shop, bank, posted, numbers, firsts }: SampleWorld):
     SaveMaster: (master) => ({ master, values: {} }),
     RetireMaster: (master) => ({ master, id: unknown, version: 1 }),
     GetHistory: (master) => ({ master, id: unknown }),
+    GetEditLogEnd: () => ({}),
     ExportEditLog: () => ({ limit: 5 }),
     GetAdditionalFields: () => ({}),
     AddAddtionalFieldsContentDetails: () => ({ TransactionId: unknown, additional: {} }),

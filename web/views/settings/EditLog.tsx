@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { download } from '../../kit/download.ts';
+import { ScreenLink } from '../../kit/navigation.tsx';
 import { Panel } from '../../kit/parts.tsx';
 import { useScreenKey } from '../../kit/session.ts';
 import { toast, toastError } from '../../kit/toast.tsx';
@@ -15,7 +16,7 @@ export function EditLog({ code }: { readonly code: string }) {
   const [busy, setBusy] = useState(false);
   const key = useScreenKey('editLog');
   // who may not export it is told nothing here
-  const { data } = useQuery({ queryKey: key, queryFn: () => api.ExportEditLog({ limit: 1 }), retry: false });
+  const { data } = useQuery({ queryKey: key, queryFn: () => api.GetEditLogEnd({}), retry: false });
   if (!data?.end) return null;
   const save = async () => {
     setBusy(true);
@@ -64,6 +65,9 @@ export function EditLog({ code }: { readonly code: string }) {
           >
             Download verifier
           </Button>
+          <ScreenLink screen="ClientUsers" query={{ report: 'securityLog' }}>
+            Security log: sign-ins, refusals, exports, rights
+          </ScreenLink>
         </div>
       </div>
     </Panel>

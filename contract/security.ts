@@ -1,0 +1,18 @@
+/** What the security log tells besides changes of records, by the word that stands in the edit log. */
+export const securityEvents = {
+  signedIn: 'Signed in',
+  signInFailed: 'Wrong password or code',
+  lockedOut: 'Locked out after wrong passwords or codes',
+  signedOut: 'Signed out',
+  sessionEnded: 'Ended another session',
+  refused: 'Refused: no access',
+  exported: 'Exported',
+  passwordChanged: 'Changed the own password',
+  secondFactorOn: 'Turned the second factor on',
+  secondFactorOff: 'Turned the second factor off',
+  secondFactorReset: 'Took the second factor from a user',
+  recoveryCodesRenewed: 'Made new recovery codes',
+  linkMade: 'Made a sign-in link',
+} as const;
+
+export type SecurityEvent = keyof typeof securityEvents;

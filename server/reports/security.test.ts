@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sealAll } from '../../tools/testing/books.ts';
+import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
+import { brokenInvariants } from '../kit/invariants.ts';
+
+let server: TestServer;
+let owner: Visitor;
+beforeAll(async () => {
+  server = await testServer();
+  owner = await server.signIn('owner@sharma.demo');
+}, 60_000);
+afterAll(() => server.stop());
+
+type Row = Record<'at' | 'who' | 'what' | 'about' | 'details' | 'origin', string>;
+const filters = async () => {
+  const { today } = (await owner.ask('GetSession', {})) as { today: string };
+  return { from: today, to: today };
+};
+const told = async (more: Record<string, string> = {}, by = owner): Promise<Row[]> =>
+  (
+    (await by.ask('RunReport', { report: 'securityLog', filters: { ...(await filters()), ...more } })) as {
+      rows: Row[];
+    }
+  ).rows;
+
+test('S-65: sign-ins, failures, lock-outs, refusals, exports and changed rights are told, newest first, without a secret', async () => {
+  for (let n = 0; n < 5; n++)
+    await expect(server.signIn('viewer@sharma.demo', 'canary-wrong-word')).rejects.toThrow('refused: 401');
+  const none = await server.signIn('none@sharma.demo');
+  for (let n = 0; n < 3; n++)
+    expect((await none.call('RunReport', { report: 'trialBalance', filters: {} })).status).toBe(403);
+  await owner.ask('ExportReport', { report: 'userDirectory', filters: {}, format: 'csv' });
+  const { id } = (await owner.ask('SaveMaster', {
+    master: 'user',
+    values: { name: 'Meera Iyer', email: 'meera@sharma.demo', roles: [], locations: [] },
+  })) as { id: string };
+  await owner.ask('MakeSignInLink', { user: id });
+  const rows = await told();
+  const seen = (what: string) => rows.filter((row) => row.what === what);
+  expect(seen('Wrong password or code')).toHaveLength(5);
+  expect(seen('Wrong password or code')[0]).toMatchObject({ origin: '127.0.0.1', about: expect.stringContaining('') });
+  expect(seen('Locked out after wrong passwords or codes')).toHaveLength(1);
+  // the same refusal is told once a minute
+  expect(seen('Refused: no access')).toMatchObject([{ details: 'RunReport, trialBalance' }]);
+  expect(seen('Exported')).toMatchObject([{ details: expect.stringContaining('userDirectory, csv') }]);
+  expect(seen('User added')).toMatchObject([{ about: 'Meera Iyer' }]);
+  expect(seen('Made a sign-in link')).toHaveLength(1);
+  expect(seen('Signed in').length).toBeGreaterThanOrEqual(2);
+  expect(rows.map((r) => r.at)).toEqual([...rows.map((r) => r.at)].sort().reverse());
+  expect(JSON.stringify(rows)).not.toMatch(/canary|bahi_session|[0-9a-f]{64}/);
+  expect(await told({ what: 'refused' })).toHaveLength(1);
+  expect((await told({ what: 'rights' })).every((row) => !row.what.startsWith('Signed'))).toBe(true);
+});
+
+test('S-65: only who gives rights reads it, and only of his organisation; it is exported, sealed, and nobody changes it', async () => {
+  const accountant = await server.signIn('accountant@sharma.demo');
+  expect((await accountant.call('RunReport', { report: 'securityLog', filters: await filters() })).status).toBe(403);
+  expect(
+    (await accountant.call('ExportReport', { report: 'securityLog', filters: await filters(), format: 'csv' })).status,
+  ).toBe(403);
+  const nova = await server.signIn('owner@nova.demo');
+  expect((await told({}, nova)).some((row) => row.about.includes('Meera') || row.what.startsWith('Refused'))).toBe(
+    false,
+  );
+  for (const format of ['csv', 'xlsx', 'pdf'] as const)
+    expect(
+      (
+        (await owner.ask('ExportReport', { report: 'securityLog', filters: await filters(), format })) as {
+          content: string;
+        }
+      ).content.length,
+    ).toBeGreaterThan(100);
+  for (const statement of [`update edit_log set action = 'x'`, 'delete from edit_log', 'truncate edit_log'])
+    for (const pool of [server.database.app, server.database.owner])
+      await expect(pool.query(statement)).rejects.toThrow(/written once|permission denied/);
+  // the application writes there only through what names the organisation and the user itself
+  await expect(
+    server.database.app.query(
+      `insert into edit_log (organisation, action, relation, row_id) values (1, 'x', 'security', 'x')`,
+    ),
+  ).rejects.toThrow(/permission denied/);
+  await sealAll(server.database);
+  expect(await brokenInvariants(server.database.owner)).toEqual([]);
+  expect(server.failures).toEqual([]);
+});
