@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { passwordProblem } from '../../domain/password.ts';
 import type { Books, Executor } from '../kit/sql.ts';
+import { accountOf } from './failures.ts';
 import { checkPassword, hashPassword } from './password.ts';
 
 export type Purpose = 'invitation' | 'password' | 'setup';
@@ -69,8 +70,9 @@ export async function takeUpLink(books: Books, token: string, link: OpenLink, pa
     const used = await sql`update sign_in_links set used_at = now() where digest = ${digestOf(token)} and used_at is null and expires_at > now()`.execute(trx);
     if (used.numAffectedRows !== 1n) return 'This link was used already';
     if (hash !== undefined) {
-      await sql`update people set password_hash = ${hash}, failed_count = 0, locked_until = null where id = ${link.person}`.execute(trx);
+      await sql`update people set password_hash = ${hash} where id = ${link.person}`.execute(trx);
       await sql`delete from sign_in_links where person = ${link.person} and purpose = 'password' and used_at is null`.execute(trx);
+      await sql`delete from sign_in_failures where account = ${accountOf(link.email)}`.execute(trx);
       await endEverywhere(trx, link.person);
     }
     await sql`update users set accepted_at = now() where organisation = ${link.organisation} and id = ${link.user} and accepted_at is null`.execute(trx);

@@ -25,6 +25,32 @@ test('S-08: what is said tells nothing of who exists, who is invited and who is 
   // locked, even for the right one, and still with the same sentence
   said.add(JSON.stringify(await checkPassword(db.app, 'known@sharma.demo', 'right pass phrase')));
   expect(said.size).toBe(1);
-  await db.owner.query(`update people set locked_until = now() - interval '1 second' where locked_until is not null`);
+  // the door is closed to who guessed, not to whom the account belongs
+  expect(await checkPassword(db.app, 'known@sharma.demo', 'right pass phrase', '198.51.100.7')).toHaveProperty(
+    'person',
+  );
+  await db.owner.query(`update sign_in_failures set until = now() - interval '1 second'`);
   expect(await checkPassword(db.app, 'KNOWN@sharma.demo', 'right pass phrase')).toHaveProperty('person');
+  expect((await db.owner.query(`select from sign_in_failures where address = '' and failed > 0`)).rowCount).toBe(2);
+});
+
+test('S-08, S-50: five wrong ones in fifteen minutes close the door to their address; fifty from everywhere to all', async () => {
+  const guess = (address: string) => checkPassword(db.app, 'known@sharma.demo', 'wrong pass phrase', address);
+  const enter = (address: string) => checkPassword(db.app, 'known@sharma.demo', 'right pass phrase', address);
+  await db.owner.query('delete from sign_in_failures');
+  for (let n = 0; n < 4; n++) await guess('203.0.113.1');
+  expect(await enter('203.0.113.1')).toHaveProperty('person');
+  // the right one began the counting anew
+  for (let n = 0; n < 4; n++) await guess('203.0.113.1');
+  expect(await enter('203.0.113.1')).toHaveProperty('person');
+  for (let n = 0; n < 5; n++) await guess('203.0.113.1');
+  expect(await enter('203.0.113.1')).toHaveProperty('wrong');
+  // while it is closed guessing goes on for nothing, and the door opens when the quarter of an hour is over
+  const until = async () =>
+    (await db.owner.query(`select until from sign_in_failures where address = '203.0.113.1'`)).rows;
+  const before = await until();
+  await guess('203.0.113.1');
+  expect(await until()).toEqual(before);
+  for (let n = 0; n < 37; n++) await guess(`203.0.113.${10 + n}`);
+  expect(await enter('198.51.100.7')).toHaveProperty('wrong');
 });

@@ -25,12 +25,21 @@ test('what has expired goes, what has not stays; keys of 400 days', async () => 
   await db.owner.query(
     `insert into sign_in_links (digest, purpose, expires_at) values ('\\x01', 'setup', now() - interval '31 days'), ('\\x02', 'setup', now())`,
   );
+  await db.owner.query(
+    `insert into sign_in_failures (account, address, failed, until) values ('\\x01', 'a', 5, now() - interval '1 second'), ('\\x01', 'b', 5, now() + interval '1 minute')`,
+  );
   for (const days of [399, 401])
     await db.owner.query(
       `insert into idempotency_keys (organisation, "user", key, digest, answer, at) values (1, $1, $2, '\\x00', '{}', now() - make_interval(days => $3))`,
       [user, randomUUID(), days],
     );
-  expect(await sweep(db.owner)).toEqual({ issuerRecords: 1, sessions: 1, signInLinks: 1, idempotencyKeys: 1 });
+  expect(await sweep(db.owner)).toEqual({
+    issuerRecords: 1,
+    sessions: 1,
+    signInLinks: 1,
+    signInFailures: 1,
+    idempotencyKeys: 1,
+  });
   expect((await db.owner.query('select at from idempotency_keys')).rowCount).toBe(1);
 });
 

@@ -43,7 +43,7 @@ test('S-65: sign-ins, failures, lock-outs, refusals, exports and changed rights 
   // the same refusal is told once a minute
   expect(seen('Refused: no access')).toMatchObject([{ details: 'RunReport, trialBalance' }]);
   expect(seen('Exported')).toMatchObject([{ details: expect.stringContaining('userDirectory, csv') }]);
-  expect(seen('User added')).toMatchObject([{ about: 'Meera Iyer' }]);
+  expect(seen('User added')[0]).toMatchObject({ about: 'Meera Iyer', who: 'Ravi Sharma' });
   expect(seen('Made a sign-in link')).toHaveLength(1);
   expect(seen('Signed in').length).toBeGreaterThanOrEqual(2);
   expect(rows.map((r) => r.at)).toEqual([...rows.map((r) => r.at)].sort().reverse());
