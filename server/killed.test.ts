@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openShop, type Shop } from '../e2e/shop.ts';
@@ -10,6 +12,8 @@ import { brokenInvariants } from './kit/invariants.ts';
 import { root } from './kit/migrate.ts';
 
 // The program itself, killed at every step of a posting that the database can see, and while the portal is asked.
+/** What the program keeps beside the database. */
+const home = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-program-'));
 let server: TestServer;
 let shop: Shop;
 let link: Link;
@@ -28,6 +32,7 @@ afterAll(async () => {
   kill();
   await link?.close();
   await server?.stop();
+  fs.rmSync(home, { recursive: true, force: true });
 });
 
 async function start(): Promise<void> {
@@ -39,6 +44,7 @@ async function start(): Promise<void> {
       DATABASE_URL: link.url,
       DATABASE_OWNER_URL: server.database.ownerUrl,
       MASTER_KEY: Buffer.alloc(32, 7).toString('hex'),
+      DATA_DIR: home,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -144,3 +150,44 @@ test('F-06: killed while the portal has an invoice and has not answered, it is a
   expect(rowCount).toBe(1);
   await whole();
 }, 120_000);
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'F-02, F-25: ended by %s in the middle of posts and begun again, each of them is posted once',
+  async (signal) => {
+    const before = (await numbers()).length;
+    const odd: unknown[] = [];
+    let told = 0;
+    const insist = async (key: string): Promise<string> => {
+      for (let attempt = 0; attempt < 600; attempt++) {
+        const answer = await ask('1', key).catch(() => undefined);
+        if (answer?.status === 200) {
+          told += 1;
+          return answer.posted.TransactionId;
+        }
+        if (answer && answer.status !== 503) odd.push(answer);
+        await new Promise((again) => setTimeout(again, 50));
+      }
+      throw new Error('never posted');
+    };
+    const all = Promise.all(
+      Array.from({ length: 24 }, async (_, n) => {
+        await new Promise((turn) => setTimeout(turn, n * 15));
+        return insist(randomUUID());
+      }),
+    );
+    await expect.poll(() => told, { interval: 5 }).toBeGreaterThan(2);
+    const leaving = program;
+    const dead = ended(leaving);
+    const began = performance.now();
+    leaving?.kill(signal);
+    await dead;
+    // what was asked before it is told to go is answered, and it does not take long
+    if (signal === 'SIGTERM') expect([leaving?.exitCode, performance.now() - began < 10_000]).toEqual([0, true]);
+    await start();
+    expect(new Set(await all).size).toBe(24);
+    expect(odd).toEqual([]);
+    expect((await numbers()).length).toBe(before + 24);
+    await whole();
+  },
+  90_000,
+);

@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort, type TestServer, testServer } from '../tools/testing/server.ts';
 import { root } from './kit/migrate.ts';
 
+/** What the program keeps beside the database. */
+const home = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-program-'));
 let server: TestServer;
 let program: ChildProcess | undefined;
 beforeAll(async () => {
@@ -12,6 +16,7 @@ beforeAll(async () => {
 afterAll(async () => {
   if (program?.exitCode === null) program.kill('SIGKILL');
   await server.stop();
+  fs.rmSync(home, { recursive: true, force: true });
 });
 
 /** The program itself with two workers, on the database of the test server. */
@@ -27,6 +32,7 @@ async function start(): Promise<{ readonly url: string; readonly said: () => str
       DATABASE_URL: server.database.url,
       DATABASE_OWNER_URL: server.database.ownerUrl,
       MASTER_KEY: Buffer.alloc(32, 7).toString('hex'),
+      DATA_DIR: home,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -117,7 +117,9 @@ export async function writeCheckpoints(
       if (newest !== undefined && !last)
         throw new Error(`the last checkpoint of organisation ${organisation} is not signed with our key`);
       if (last && last.day !== today && last.sequence < Number(sequence) && !(await holds(client, last)))
-        throw new Error(`the edit log of organisation ${organisation} does not hold what was signed on ${last.day}`);
+        throw new Error(
+          `the edit log of organisation ${organisation} does not hold what was signed on ${last.day}; if another database was put in its place on purpose, move ${folder} away`,
+        );
       if (!last || (last.day !== today && last.sequence < Number(sequence))) {
         const text = JSON.stringify([organisation, today, Number(sequence), seal, last?.signature ?? '']);
         const signature = sign(null, Buffer.from(text), key).toString('base64');
@@ -145,6 +147,9 @@ const holds = async (client: pg.PoolClient, { organisation, sequence, seal }: Ch
     ])
   ).rowCount === 1;
 
+/** Milliseconds after a failure. */
+const PAUSE = 300_000;
+
 /** Signs after the first change of a day, and at the turn of the day what came after it. */
 export function dailyCheckpoints(
   owner: pg.Pool,
@@ -153,12 +158,15 @@ export function dailyCheckpoints(
 ): (sealed: number) => Promise<void> {
   let day = '';
   let done = new Set<number>();
+  let quietUntil = 0;
   return async (sealed) => {
     const today = todayIn(now());
-    if (today === day && sealed === 0) return;
+    if ((today === day && sealed === 0) || now() < quietUntil) return;
     if (today !== day) done = new Set();
+    // what fails is told, and tried again in a while, not each second
+    quietUntil = now() + PAUSE;
     await writeCheckpoints(owner, checkpoints, today, done);
-    day = today;
+    [day, quietUntil] = [today, 0];
   };
 }
 

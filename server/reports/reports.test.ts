@@ -181,7 +181,6 @@ describe('receivables and payables', () => {
     ['payablesAgeing', 'outstandingCreditors', '2110'],
   ] as const;
   const buckets = ['notDue', 'to30', 'to60', 'to90', 'to180', 'over180', 'onAccount'];
-
   test.each(sides)(
     '%s: its buckets make its total, which is what is outstanding, party by party',
     async (ageing, outstanding) => {
@@ -365,8 +364,7 @@ describe('files', () => {
     from: async () => addDays(today, -20),
     to: async () => today,
     asOf: async () => today,
-    // each export is itself told in the security log
-    what: async () => 'rights',
+    what: async () => 'rights', // an export is itself told in the security log
   };
   const filtersOf = async (name: ReportName) =>
     Object.fromEntries(

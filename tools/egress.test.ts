@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { filesOf, isTest, textOf, withoutComments } from './source.ts';
+
+/** Who of the server asks anything of another machine, and where the address comes from: never from what a user typed. */
+const lines: Readonly<Record<string, string>> = {
+  'server/einvoice/exchange.ts': 'IRP_URL and EWB_URL; redirects are refused',
+  'server/mail/transport.ts': 'SMTP_URL',
+  'server/server.ts': 'the stand-in of the portals, on this very machine',
+  'server/caught-mail.ts': 'the process above the workers, on this very machine',
+  'server/session/oidc.ts': 'OIDC_ISSUER; the library follows no redirect',
+};
+const asks =
+  /\bfetch\(|\bhttps?\.(get|request)\(|\bnet\.(connect|createConnection)\(|\btls\.connect\(|createTransport|from 'openid-client'|from 'undici'/;
+
+test('S-42: only these files open a line to another machine, and none of them says so in vain', () => {
+  const sources = filesOf('server').filter((file) => !isTest(file));
+  expect(sources.length).toBeGreaterThan(100);
+  const found = sources.filter((file) => asks.test(withoutComments(textOf(file))));
+  expect(found.sort()).toEqual(Object.keys(lines).sort());
+});
+
+test('S-42, S-43: the printer fetches nothing, and reads its own fonts only', () => {
+  const printer = textOf('server/kit/printer.ts');
+  expect(printer).toContain('setUrlAccessPolicy(() => false)');
+  expect(printer).toMatch(
+    /setLocalAccessPolicy\(\(file\) => path\.resolve\(file\)\.startsWith\(folder \+ path\.sep\)\)/,
+  );
+});
