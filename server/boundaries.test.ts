@@ -30,7 +30,7 @@ describe('S-03: the issuer answers to our own address and to no other', () => {
   test.each<[string, (own: string) => string]>([
     ['another site', () => 'https://app.evil/callback'], ['a site that begins like ours', (own) => `${own}.evil.example/callback`], ['ours as the user of another', (own) => `${own}@evil.example/callback`],
     ['a way out of the path', (own) => `${own}/callback/../evil`], ['a path behind', (own) => `${own}/callback/`], ['a query', (own) => `${own}/callback?next=https://evil.example`], ['a fragment', (own) => `${own}/callback#evil`],
-    ['an escaped path', (own) => `${own}/%63allback`], ['capital letters', (own) => `${own}/CALLBACK`], ['another port', () => 'http://127.0.0.1:1/callback'], ['another name of the machine', (own) => own.replace('127.0.0.1', 'localhost') + '/callback'],
+    ['an escaped path', (own) => `${own}/%63allback`], ['capital letters', (own) => `${own}/CALLBACK`], ['another port', () => 'http://127.0.0.1:1/callback'], ['another name of the machine', (own) => `${own.replace('127.0.0.1', 'localhost')}/callback`],
     ['a script', () => 'javascript:alert(1)'], ['data', () => 'data:text/html,x'], ['nothing', () => ''],
   ])('%s is not', async (_, of) => {
     const answer = await ask(of(server.url));
