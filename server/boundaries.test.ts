@@ -31,7 +31,7 @@ describe('S-03: the issuer answers to our own address and to no other', () => {
     ['another site', () => 'https://app.evil/callback'], ['a site that begins like ours', (own) => `${own}.evil.example/callback`], ['ours as the user of another', (own) => `${own}@evil.example/callback`],
     ['a way out of the path', (own) => `${own}/callback/../evil`], ['a path behind', (own) => `${own}/callback/`], ['a query', (own) => `${own}/callback?next=https://evil.example`], ['a fragment', (own) => `${own}/callback#evil`],
     ['an escaped path', (own) => `${own}/%63allback`], ['capital letters', (own) => `${own}/CALLBACK`], ['another port', () => 'http://127.0.0.1:1/callback'], ['another name of the machine', (own) => `${own.replace('127.0.0.1', 'localhost')}/callback`],
-    ['a script', () => 'javascript:alert(1)'], ['data', () => 'data:text/html,x'], ['nothing', () => ''],
+    ['a script', () => 'javascript:alert(1)'], ['data', () => 'data:text/html,x'],
   ])('%s is not', async (_, of) => {
     const answer = await ask(of(server.url));
     expect(answer.status).toBe(400);
@@ -77,7 +77,7 @@ describe('S-26: steps are taken in their order', () => {
     expect(await count()).toBe(before);
   });
 
-  test('what is cancelled is not cancelled again, nor returned; nothing is posted or cancelled in a locked period', async () => {
+  test('what is cancelled is not cancelled again, nor returned; nothing is written into a locked period', async () => {
     const [one, two] = [(await post(await draft())).details, (await post(await draft())).details] as { TransactionId: string }[];
     const cancel = (id = '') => shop.owner.call('CancelTransaction', { TransactionType: 'saleInvoice', TransactionIds: [id], reason: 'twice' } as never, randomUUID());
     expect((await cancel(one?.TransactionId)).status).toBe(200);
@@ -86,9 +86,12 @@ describe('S-26: steps are taken in their order', () => {
     expect([404, 409, 422]).toContain((await post(back)).status);
     await shop.owner.ask('SaveLock', { through: await today(), reason: 'closed' });
     const before = await count();
-    expect(await cancel(two?.TransactionId)).toMatchObject({ status: 409 });
     expect(await post(await draft())).toMatchObject({ status: 409, details: { code: 'periodLocked' } });
     expect(await count()).toBe(before);
+    // what cancels a document of a locked period stands on the first open day
+    expect((await cancel(two?.TransactionId)).status).toBe(200);
+    const { rows } = await server.database.owner.query('select from documents where reverses = $1 and date > $2', [two?.TransactionId, await today()]);
+    expect(rows).toHaveLength(1);
     await shop.owner.ask('SaveLock', { through: null, reason: 'opened' });
   });
 });
@@ -115,7 +118,7 @@ describe('S-32, INV-53: what is typed into any field of any master comes back as
         changed += 1;
         // as it was typed but for the ends, the composition of letters and, for a code, its case
         expect(String(now).toLowerCase()).toBe(text.normalize('NFC').trim().toLowerCase());
-        expect([...String(now)].filter((c) => c < '\t' || (c >= '\u202a' && c <= '\u202e'))).toEqual([]);
+        expect([...String(now)].filter((c) => (c < ' ' && c !== '\n') || (c >= '\u202a' && c <= '\u202e'))).toEqual([]);
       } else if (status !== 200) expect(now).toEqual(values[field]);
     }
     if (changed > 0) {

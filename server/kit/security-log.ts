@@ -5,9 +5,17 @@ import type { Actor, Books } from './sql.ts';
 
 type Details = Readonly<Record<string, string | undefined>>;
 
+/** What came from outside stands in one line of the log, whatever it holds: control characters and halves of letters are left out. */
+const told = (details: Details): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(details).map(([name, value]) => [name, value?.replace(/\p{C}/gu, '').slice(0, 200)]),
+    ),
+  );
+
 /** What happened at the door to a person, told in every organisation that he works in. */
 export async function tellOfPerson(pool: pg.Pool, person: string, what: SecurityEvent, details: Details = {}) {
-  await pool.query('select log_security_of($1, $2, $3)', [person, what, JSON.stringify(details)]);
+  await pool.query('select log_security_of($1, $2, $3)', [person, what, told(details)]);
 }
 
 /** Tells what a member did or was refused. */
@@ -22,18 +30,18 @@ const MOST_REMEMBERED = 10_000;
  * of: that it could not be told is logged instead.
  */
 export function securityLog(books: Books, now: () => number, failed: (message: string, details: object) => void): Tell {
-  const told = new Map<string, number>();
+  const lately = new Map<string, number>();
   return async (actor, what, about, details = {}) => {
     const same = JSON.stringify([actor.organisation, actor.user, what, about, details]);
-    if (now() - (told.get(same) ?? Number.NEGATIVE_INFINITY) < MINUTE) return;
-    if (told.size >= MOST_REMEMBERED) told.clear();
-    told.set(same, now());
+    if (now() - (lately.get(same) ?? Number.NEGATIVE_INFINITY) < MINUTE) return;
+    if (lately.size >= MOST_REMEMBERED) lately.clear();
+    lately.set(same, now());
     try {
       await books.inTransaction(actor, (trx) =>
-        sql`select log_security(${what}, ${about}, ${JSON.stringify(details)}::jsonb)`.execute(trx),
+        sql`select log_security(${what}, ${about}, ${told(details)}::jsonb)`.execute(trx),
       );
     } catch (error) {
-      told.delete(same);
+      lately.delete(same);
       failed(`the security log could not be told: ${what}`, { error: String(error) });
     }
   };

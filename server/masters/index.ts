@@ -140,7 +140,14 @@ const said = ({ fields }: Asked['master'], { code, path, message }: { readonly c
   return code === 'invalid_type' && label ? `${label} is required` : message;
 };
 
-/** Columns and body of the row: whole numbers in columns, the body as it was typed. */
+/** What was typed, where its check has made a number of it; text as the check has left it, and nothing that no field asks for. */
+function asKept(checked: unknown, typed: unknown): unknown {
+  if (Array.isArray(checked)) return checked.map((one, at) => asKept(one, (typed as unknown[])[at]));
+  if (typeof checked !== 'object' || checked === null) return typeof checked === 'string' ? checked : typed;
+  return Object.fromEntries(Object.entries(checked).flatMap(([key, one]) => (one === undefined ? [] : [[key, asKept(one, (typed as Values)[key])]])));
+}
+
+/** Columns and body of the row: whole numbers in columns, numbers of the body as they were typed. */
 function columnsOf({ master, store }: Asked, values: Values, typed: Values, filled: Values, kept: Values | undefined): Values {
   const row: Values = {};
   const body: Values = {};
@@ -150,7 +157,7 @@ function columnsOf({ master, store }: Asked, values: Values, typed: Values, fill
     if (field.readOnly) continue;
     const column = store.columns[key];
     if (column) row[column] = values[key] === undefined ? null : values[key];
-    else if (values[key] !== undefined) body[key] = typed[key];
+    else if (values[key] !== undefined) body[key] = asKept(values[key], typed[key]);
   }
   const all: Values = { ...row, ...store.fixed, ...filled, ...(store.bare ? {} : { body: JSON.stringify(body) }) };
   if (store.search) all.search = store.search.map((key) => values[key] ?? filled[store.columns[key] ?? key] ?? keptText(key)).join(' ').toLowerCase();

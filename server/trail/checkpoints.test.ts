@@ -71,7 +71,7 @@ test('INV-45: signed after the first change of a day and at the turn of the day,
   expect(fs.statSync(path.join(home, 'checkpoint.key')).mode & 0o077).toBe(0);
   expect(await verified()).toMatchObject({ status: 0, said: expect.stringContaining('Holds 3 signed checkpoints') });
   expect(await verified(...fromOutside())).toMatchObject({ status: 0 });
-});
+}, 90_000);
 
 test('INV-45: a line that a crash tore is cut off and signed again', async () => {
   const whole = fs.readFileSync(file(), 'utf8');

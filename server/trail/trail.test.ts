@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
+import { sealAll } from '../../tools/testing/books.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
 
 let server: TestServer;
@@ -28,9 +29,7 @@ beforeAll(async () => {
   shop = await openShop(server);
   const line = { item: shop.item, quantity: '1', rate: '95' };
   await shop.post({ kind: 'saleInvoice', party: shop.customer, narration: 'नमस्ते – “quoted”', lines: [line] });
-  const sealed = async () =>
-    (await server.database.owner.query<{ n: number }>('select seal_finished() as n')).rows[0]?.n ?? 0;
-  while ((await sealed()) > 0);
+  await sealAll(server.database);
   type Page = { rows: { sequence: number; seal: string }[]; end: { sequence: number; seal: string } };
   const pages: Page['rows'] = [];
   for (;;) {
