@@ -90,7 +90,7 @@ export const reports = {
   },
   securityLog: {
     title: 'Security log', screen: 'ClientUsers', section: 'People', paged: true, action: 'settings', filters: { from: { ...from, initial: 'monthStart' }, to, user: { label: 'User', type: 'pick', pick: 'user' }, what: { label: 'What', type: 'choice', choices: [['', 'Everything'], ['door', 'Sign-ins and failures'], ['refused', 'Refusals'], ['exported', 'Exports'], ['rights', 'Users, roles and settings']] } },
-    columns: [{ key: 'at', label: 'When' }, { key: 'who', label: 'Who' }, { key: 'what', label: 'What' }, { key: 'about', label: 'About' }, { key: 'details', label: 'Details' }, { key: 'origin', label: 'From' }],
+    columns: [{ key: 'at', label: 'When (+05:30)' }, { key: 'who', label: 'Who' }, { key: 'what', label: 'What' }, { key: 'about', label: 'About' }, { key: 'details', label: 'Details' }, { key: 'origin', label: 'From' }],
   },
   gstr1: {
     title: 'GSTR-1', screen: 'gstr1', section: 'GST', file: true, filters: { registration: { label: 'Registration', type: 'pick', pick: 'registration', required: true, initial: 'registration' }, period: { label: 'Period', type: 'period', required: true, initial: 'thisPeriod' } },

@@ -26,7 +26,7 @@ export const securityLog: Query = async (db, { organisation, filters, after, lim
   const before = /^\d{1,18}$/.test(after ?? '') ? after : null;
   const what = filters.what ?? '';
   const { rows } = await sql<Found>`
-    select l.id, to_char(l.at at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI:SS') || ' +05:30' as at, u.name as who, l.origin, l.action, l.relation, l.row_id, l.after as one, l.before as was,
+    select l.id, to_char(l.at at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI:SS') as at, u.name as who, l.origin, l.action, l.relation, l.row_id, l.after as one, l.before as was,
            concat_ws(', ', coalesce(o.one ->> 'name', o.one ->> 'email'), (select x.name from users x where x.organisation = l.organisation and x.id::text = coalesce(o.one ->> 'user', case when l.relation = 'security' then l.row_id end)),
              (select g.name from groups g where g.organisation = l.organisation and g.id::text = o.one ->> 'group'), (select r.name from roles r where r.organisation = l.organisation and r.id::text = o.one ->> 'role'),
              (select p.name from locations p where p.organisation = l.organisation and p.id::text = o.one ->> 'location'), (select r.gstin from registrations r where r.organisation = l.organisation and r.id::text = o.one ->> 'registration')) as named,
