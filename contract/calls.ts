@@ -8,6 +8,7 @@ import { inventoryCalls } from './inventory.ts';
 import { mailCalls } from './mail.ts';
 import { masterCalls } from './master-calls.ts';
 import { namedCalls } from './named.ts';
+import { partyCalls } from './parties.ts';
 import { peopleCalls } from './people.ts';
 import { dashboardCalls, reportCalls } from './report-calls.ts';
 import { lookupCalls, sessionCalls } from './session.ts';
@@ -21,6 +22,7 @@ export const calls = {
   ...peopleCalls,
   ...masterCalls,
   ...namedCalls,
+  ...partyCalls,
   ...additionalCalls,
   ...documents,
   ...accountCalls,

@@ -1,6 +1,9 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { additionalTypes } from '../domain/additional.ts';
 
+/** What the portal tells of a GSTIN; `addresses` is its address as a row of addresses, the last four are its parts. */
+export type TaxpayerFact = 'legalName' | 'tradeName' | 'state' | 'pan' | 'category' | 'kind' | 'addresses' | 'line1' | 'line2' | 'city' | 'pincode';
+
 /** How a field of a master is typed, checked, drawn and listed. What differs between masters is only such rows. */
 export interface Field {
   readonly label: string;
@@ -19,6 +22,8 @@ export interface Field {
   readonly columns?: Readonly<Record<string, Field>>;
   readonly initial?: string | boolean | number;
   readonly readOnly?: true;
+  /** Of a GSTIN: the portal can be asked about it, and what it tells fills these fields of the same form. */
+  readonly fills?: Readonly<Record<string, TaxpayerFact>>;
   /** A column of the list that the form shows in a panel of its own. */
   readonly listOnly?: true;
 }
@@ -71,7 +76,7 @@ const party = {
   code: { label: 'Code', type: 'code', section: 'Party', help: 'Left empty, the next free code is given' },
   name: { label: 'Name', type: 'text', most: 200, required: true, section: 'Party' },
   tradeName: { label: 'Trade name', type: 'text', most: 200, section: 'Party' },
-  gstin: { label: 'GSTIN', type: 'gstin', section: 'Party' },
+  gstin: { label: 'GSTIN', type: 'gstin', section: 'Party', fills: { name: 'legalName', tradeName: 'tradeName', state: 'state', pan: 'pan', category: 'category', addresses: 'addresses' } },
   category: { label: 'GST category', type: 'choice', choices: categories, required: true, initial: 'registered', section: 'Party' },
   pan: { label: 'PAN', type: 'text', most: 10, section: 'Party' },
   state: { label: 'State', type: 'state', required: true, section: 'Party' },
@@ -117,7 +122,7 @@ export const masters = {
   registration: {
     label: 'GST registration', plural: 'GST registrations', name: 'legalName', code: 'gstin', retire: 'deactivate', empty: 'No registrations yet', list: ['legalName', 'gstin', 'state', 'kind'],
     fields: {
-      legalName: { label: 'Legal name', type: 'text', most: 200, required: true }, tradeName: { label: 'Trade name', type: 'text', most: 200 }, gstin: { label: 'GSTIN', type: 'gstin', help: 'Empty: not registered' },
+      legalName: { label: 'Legal name', type: 'text', most: 200, required: true }, tradeName: { label: 'Trade name', type: 'text', most: 200 }, gstin: { label: 'GSTIN', type: 'gstin', help: 'Empty: not registered', fills: { legalName: 'legalName', tradeName: 'tradeName', state: 'state', kind: 'kind', line1: 'line1', line2: 'line2', city: 'city', pincode: 'pincode' } },
       state: { label: 'State', type: 'state', required: true }, kind: { label: 'Registration type', type: 'choice', choices: [['regular', 'Regular'], ['composition', 'Composition'], ['unregistered', 'Unregistered'], ['sez', 'SEZ']], required: true, initial: 'regular' },
       einvoice: { label: 'E-invoicing applies', type: 'flag' }, einvoiceFrom: { label: 'E-invoicing from', type: 'day' },
       line1: { label: 'Address line 1', type: 'text', most: 100, required: true }, line2: { label: 'Address line 2', type: 'text', most: 100 }, city: { label: 'City', type: 'text', most: 50, required: true }, pincode: { label: 'PIN code', type: 'text', most: 6, required: true },

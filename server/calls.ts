@@ -15,6 +15,7 @@ import type { Checkpoints } from './kit/checkpoints.ts';
 import { lookupHandlers, organisationHandlers } from './lookups/index.ts';
 import { mailHandlers, type PostOffice } from './mail/index.ts';
 import { masterHandlers, namedHandlers } from './masters/index.ts';
+import { partyHandlers } from './parties/index.ts';
 import { printHandlers } from './printing/index.ts';
 import { reportHandlers } from './reports/index.ts';
 import { type Member, type Sessions, type SignInClient, sessionHandlers } from './session/index.ts';
@@ -68,6 +69,7 @@ export const allHandlers = ({
     ...subscriptionHandlers(factors.now),
     ...masterHandlers,
     ...namedHandlers,
+    ...partyHandlers(desk),
     ...additionalHandlers,
     ...trailHandlers(checkpoints),
     ...organisationHandlers,

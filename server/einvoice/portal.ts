@@ -53,6 +53,8 @@ export interface Portal {
   wayBill(as: Credentials, request: object): Promise<Reply>;
   /** The e-way bill that an IRN has now. */
   wayBillOf(as: Credentials, irn: string): Promise<Reply>;
+  /** What the portal's copy of the common register has of a GSTIN. */
+  taxpayer(as: Credentials, gstin: string): Promise<Reply>;
   /** Has the portal fetch a taxpayer anew from the common register. */
   syncTaxpayer(as: Credentials, gstin: string): Promise<Reply>;
   /** Signs in anew, whatever is kept. */
@@ -140,6 +142,7 @@ export function portalAt(place: PortalPlace, clock: Clock): Portal {
       ),
     wayBill: (as, request) => call(as, '/eiewb/v1.03/ewaybill', request),
     wayBillOf: (as, irn) => call(as, `/eiewb/v1.03/ewaybill/irn/${irn}`),
+    taxpayer: (as, gstin) => call(as, `/eivital/v1.04/Master/gstin/${gstin}`),
     syncTaxpayer: (as, gstin) => call(as, `/eivital/v1.04/Master/syncgstin/${gstin}`),
   };
 }

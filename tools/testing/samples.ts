@@ -100,6 +100,7 @@ export function samplesOf({ shop, bank, posted, numbers, firsts }: SampleWorld):
     RetireMaster: (master) => ({ master, id: unknown, version: 1 }),
     GetHistory: (master) => ({ master, id: unknown }),
     GetEditLogEnd: () => ({}),
+    GetTaxpayer: () => ({ gstin: '27AABCS4821K1Z9' }),
     ExportEditLog: () => ({ limit: 5 }),
     GetAdditionalFields: () => ({}),
     AddAddtionalFieldsContentDetails: () => ({ TransactionId: unknown, additional: {} }),

@@ -6,6 +6,7 @@ const everywhere: readonly (readonly [string, string])[] = [
   ['Alt N', 'New'],
   ['/', 'Focus the search box'],
   ['Ctrl Enter', 'Primary action'],
+  ['Alt G', 'In a GSTIN: fill the form from the portal'],
   ['Esc', 'Close or go back'],
   ['?', 'This list'],
 ];

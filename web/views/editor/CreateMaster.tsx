@@ -83,7 +83,7 @@ export function CreateMaster({
           values={values}
           problems={problems}
           brief
-          onChange={(patch) => setValues({ ...values, ...patch, ...stateOf(patch) })}
+          onChange={(patch) => setValues((now) => ({ ...now, ...patch, ...stateOf(patch) }))}
         />
         <button type="submit" hidden />
       </form>

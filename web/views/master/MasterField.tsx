@@ -19,9 +19,10 @@ import {
 import { useDateFormat } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 import { usePick } from '../editor/searches.ts';
+import { GstinField } from './GstinField.tsx';
 import { Levels } from './Levels.tsx';
 import { SubGrid } from './SubGrid.tsx';
-import { textOf, type Values } from './values.ts';
+import { type Fields, textOf, type Values } from './values.ts';
 
 interface Props {
   readonly name: string;
@@ -32,6 +33,8 @@ interface Props {
   /** Why it can no longer change. */
   readonly fixed?: string | undefined;
   readonly autoFocus?: boolean;
+  /** All fields of the form, where one may fill others. */
+  readonly fields?: Fields;
   /** Takes two columns: a name may be long. */
   readonly wide?: boolean;
   onChange(patch: Values): void;
@@ -114,13 +117,25 @@ export function MasterField(props: Props) {
           onChange={(levels) => onChange({ [name]: levels })}
         />
       );
-    case 'code':
     case 'gstin':
+      if (field.fills && props.fields)
+        return (
+          <GstinField
+            {...common}
+            fills={field.fills}
+            fields={props.fields}
+            values={values}
+            onChange={(value) => onChange({ [name]: value.toUpperCase() })}
+            onFilled={onChange}
+          />
+        );
+      return <TextField {...common} onChange={(value) => onChange({ [name]: value.toUpperCase() })} maxLength={15} />;
+    case 'code':
       return (
         <TextField
           {...common}
           onChange={(value) => onChange({ [name]: value.toUpperCase() })}
-          maxLength={field.type === 'gstin' ? 15 : (field.most ?? 32)}
+          maxLength={field.most ?? 32}
         />
       );
     case 'email':

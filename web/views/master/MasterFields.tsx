@@ -33,6 +33,7 @@ export function MasterFields({
               key={key}
               name={key}
               field={field}
+              fields={master.fields}
               values={values}
               names={names}
               wide={key === master.name}

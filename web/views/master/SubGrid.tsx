@@ -49,6 +49,8 @@ export function SubGrid({
   const [store] = useState(() => createRowStore(stored.length > 0 ? asText(stored) : [blank], blank));
   const tell = useRef(onChange);
   tell.current = onChange;
+  // what stands in the form comes from here, unless something else has filled it
+  const told = useRef(values[name]);
   useEffect(
     () =>
       store.subscribe(() => {
@@ -57,10 +59,16 @@ export function SubGrid({
           .filter((row) =>
             Object.entries(row).some(([key, text]) => key !== 'key' && text !== '' && text !== blank[key]),
           );
-        tell.current({ [name]: typed.map(({ key: _key, ...row }) => row) });
+        const rows = typed.map(({ key: _key, ...row }) => row);
+        told.current = rows;
+        tell.current({ [name]: rows });
       }),
     [store, name, blank],
   );
+  useEffect(() => {
+    if (values[name] === told.current) return;
+    store.replace(stored.length > 0 ? asText(stored) : [blank]);
+  });
   const own = problems.flatMap((problem) =>
     problem.field.startsWith(`${name}.`) ? [{ ...problem, field: problem.field.slice(name.length + 1) }] : [],
   );

@@ -1,0 +1,141 @@
+import { type KeyboardEvent, useRef, useState } from 'react';
+import type { TaxpayerFact } from '../../../contract/masters.ts';
+import { gstinProblem } from '../../../domain/gst/gstin.ts';
+import { Refused } from '../../kit/api.ts';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { type FieldProps, TextField } from '../../kit/fields.tsx';
+import { useDateFormat } from '../../kit/session.ts';
+import { compare, type Differing, type Taxpayer } from './taxpayer.ts';
+import { type Fields, textOf, type Values } from './values.ts';
+
+interface Outcome {
+  readonly told: Taxpayer;
+  readonly filled: readonly string[];
+  readonly differing: readonly Differing[];
+}
+
+const statusWords: Readonly<Record<string, string>> = {
+  active: 'Active',
+  provisional: 'Provisional',
+  suspended: 'Suspended',
+  inactive: 'Inactive',
+  cancelled: 'Cancelled',
+};
+
+/** A GSTIN about which the portal can be asked (button, or Alt G in the field): empty fields are filled, in others one chooses. */
+export function GstinField({
+  fills,
+  fields,
+  values,
+  onFilled,
+  ...common
+}: FieldProps & {
+  readonly fills: Readonly<Record<string, TaxpayerFact>>;
+  readonly fields: Fields;
+  readonly values: Values;
+  onFilled(patch: Values): void;
+}) {
+  const [busy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [failed, setFailed] = useState('');
+  // what is typed while the portal is being asked counts
+  const latest = useRef(values);
+  latest.current = values;
+  const gstin = common.value.trim();
+  const askable = gstin !== '' && gstinProblem(gstin) === undefined && !common.disabled;
+  const ask = async (fresh: boolean) => {
+    if (!askable || busy) return;
+    setBusy(true);
+    setFailed('');
+    setOutcome(null);
+    try {
+      const told = (await api.GetTaxpayer({ gstin, fresh })) as Taxpayer;
+      const now = latest.current;
+      if (textOf(now[common.name ?? '']).trim() !== gstin) return;
+      const { filled, differing } = compare(fields, fills, now, told);
+      // what nobody has typed gives way at once; it can be taken back below
+      const given = differing.filter(({ untouched }) => untouched).map(({ field, value }) => [field, value] as const);
+      onFilled({ ...filled, ...Object.fromEntries(given) });
+      setOutcome({ told, filled: Object.keys(filled), differing });
+    } catch (refused) {
+      setFailed(refused instanceof Refused ? refused.message : 'Please try after some time');
+    } finally {
+      setBusy(false);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!event.altKey || event.key.toLowerCase() !== 'g') return;
+    event.preventDefault();
+    void ask(false);
+  };
+  const shown = outcome && outcome.told.gstin === gstin ? outcome : null;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the key belongs to the field inside */}
+      <div className="asking-field" onKeyDown={onKeyDown}>
+        <TextField {...common} maxLength={15} />
+        <Button busy={busy} disabled={!askable} onClick={() => void ask(false)} title="Alt G">
+          Get details
+        </Button>
+      </div>
+      <div className="asked" role="status" data-span="4">
+        {failed && (
+          <p className="note" data-tone="bad">
+            {failed}
+          </p>
+        )}
+        {shown && <Told {...shown} fields={fields} onAgain={() => void ask(true)} />}
+      </div>
+      {shown?.differing.map((one) => (
+        <Choice
+          key={one.field}
+          one={one}
+          now={values[one.field]}
+          onChoose={(value) => onFilled({ [one.field]: value })}
+        />
+      ))}
+    </>
+  );
+}
+
+function Told({ told, filled, fields, onAgain }: Outcome & { readonly fields: Fields; onAgain(): void }) {
+  const { show } = useDateFormat();
+  const status = statusWords[told.status] ?? 'Status not known';
+  const words = filled.map((name) => fields[name]?.label).join(', ');
+  return (
+    <div className="note" data-tone={told.warnings.length > 0 ? 'bad' : told.status === 'active' ? 'ok' : 'warn'}>
+      <p>
+        <strong>{status}</strong>
+        {told.cancelledOn && ` since ${show(told.cancelledOn)}`} · {told.legalName} ·{' '}
+        {told.portalAway ? 'the portal is away; this it said on ' : 'as the portal said on '}
+        {show(told.askedOn)}{' '}
+        <button type="button" className="link" onClick={onAgain}>
+          Ask again
+        </button>
+      </p>
+      {told.warnings.map((warning) => (
+        <p key={warning}>{warning}</p>
+      ))}
+      {words && <p>Filled: {words}</p>}
+    </div>
+  );
+}
+
+/** The form says one thing and the portal another. */
+function Choice({ one, now, onChoose }: { one: Differing; now: unknown; onChoose(value: unknown): void }) {
+  const taken = JSON.stringify(now) === JSON.stringify(one.value);
+  return (
+    <fieldset className="merge" data-span="4">
+      <legend>{one.label} differs</legend>
+      <label className="check">
+        <input type="radio" name={`taxpayer-${one.field}`} checked={!taken} onChange={() => onChoose(one.before)} />
+        <span>{one.adds ? `Leave: ${one.mine}` : `Keep: ${one.mine}`}</span>
+      </label>
+      <label className="check">
+        <input type="radio" name={`taxpayer-${one.field}`} checked={taken} onChange={() => onChoose(one.value)} />
+        <span>{one.adds ? `Add: ${one.theirs}` : `Take: ${one.theirs}`}</span>
+      </label>
+    </fieldset>
+  );
+}
