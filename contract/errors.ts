@@ -51,6 +51,7 @@ export const refusals = {
   wayRefused: [409, 'The e-way bill portal refused this: {reason}'],
   wayUnreachable: [503, 'The e-way bill portal does not answer: what became of this is asked before it is tried again'],
   wayImpossible: [409, '{number} cannot have this e-way bill: {reason}'],
+  cannotMerge: [409, '{name} cannot be merged: {reason}'],
   gstinUnknown: [409, 'The portal knows no registration {gstin}: mind every character'],
   registerAway: [503, 'The portal does not tell now ({reason}): type the fields, or ask again later'],
   noCredentials: [409, 'There are no portal credentials for {gstin}: enter them under E-Invoice'],

@@ -49,6 +49,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetPartyListForTransactions: signedIn, GetItemListForTransactionsWithPagination: signedIn, Pick: signedIn,
   ListMasters: master('read'), GetMaster: master('read'), SaveMaster: master('settings'), RetireMaster: master('settings'), GetHistory: master('read'),
   GetEditLogEnd: on('settings', 'Orgedit'), ExportEditLog: on('settings', 'Orgedit'),
+  FindDuplicates: ofMaster('read', 'customer', 'supplier'), ListDuplicates: ofMaster('read', 'customer', 'supplier'), MergeParties: ofMaster('settings', 'customer', 'supplier'),
   GetTaxpayer: ofMaster('settings', 'customer', 'supplier', 'registration'),
   GetAdditionalFields: signedIn, AddAddtionalFieldsContentDetails: signedIn,
   GetOrgSignUpScoring: signedIn, GetModuleFlag: signedIn, GetLogoDetails: signedIn, AddLogoDetails: on('settings', 'Orgedit'), UpdateBusinessType: on('settings', 'Orgedit'), GetOrgList: signedIn, BarcodeDisable: signedIn,

@@ -33,7 +33,7 @@ async function itemsOf(trx: Trx, { organisation, locations }: Context, party: Id
   if (lock) await sql`select from open_items where organisation = ${organisation} and party = ${party}::uuid order by document, line for update`.execute(trx);
   const { rows } = await sql<Open>`
     select o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, o.due_date, o.side, o.currency, o.original, o.open, d.date as booked,
-           exists (select from entries e where e.organisation = o.organisation and e.document = o.document and e.party = o.party and o.line in (0, e.leg) and e.ledger = any(${[ledgers.advanceCustomer, ledgers.advanceSupplier]}::uuid[])) as advance
+           exists (select from entries e where e.organisation = o.organisation and e.document = o.document and heir_of(e.organisation, e.party) = o.party and o.line in (0, e.leg) and e.ledger = any(${[ledgers.advanceCustomer, ledgers.advanceSupplier]}::uuid[])) as advance
       from open_items o join documents d on d.organisation = o.organisation and d.id = o.document
      where o.organisation = ${organisation} and o.party = ${party}::uuid and ${locations.length > 0 ? sql`d.location = any(${[...locations]}::uuid[])` : sql`true`}
        and not exists (select from cancellations c where c.organisation = o.organisation and c.document = o.document)
@@ -75,7 +75,7 @@ export async function pairsOfDocument(trx: Trx, context: Context, document: Id):
 
 async function partyOf(trx: Trx, { organisation, locations }: Context, document: Id, line = 0): Promise<{ readonly party: Id | null }> {
   const { rows } = await sql<{ party: Id | null; location: Id }>`
-    select coalesce((select o.party from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = ${line}), d.party) as party, d.location from documents d where d.organisation = ${organisation} and d.id = ${document}::uuid`.execute(trx);
+    select coalesce((select o.party from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = ${line}), heir_of(d.organisation, d.party)) as party, d.location from documents d where d.organisation = ${organisation} and d.id = ${document}::uuid`.execute(trx);
   const [found] = rows;
   if (!found || (locations.length > 0 && !locations.includes(found.location))) throw new Refusal('notFound');
   return found;

@@ -18,7 +18,7 @@ import { draftText, sourceText } from './wire.ts';
 type Call = (typeof documents)['GetConversion'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-interface Row { kind: string; location: Id; body: { draft: Draft }; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null }
+interface Row { kind: string; location: Id; body: { draft: Draft }; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null; heirs: Readonly<Record<Id, Id>> }
 
 /** The draft that continues a document with what is still open of it, settles it, or copies it. Nothing is kept. */
 export async function convert({ from, kind, copy }: Input<Call>, context: Context): Promise<Answer<Call>> {
@@ -28,9 +28,10 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     const { rows } = await sql<Row>`
       select d.kind, d.location, d.body, d.number, (select o.open from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = 0) as open,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
-             source_lines(${context.organisation}, array[d.id]) as sources
+             source_lines(${context.organisation}, array[d.id]) as sources,
+             (select coalesce(jsonb_object_agg(p.id, p.heir), '{}') from parties p where p.organisation = d.organisation and p.heir is not null and d.body::text like '%' || p.id || '%') as heirs
         from documents d where d.organisation = ${context.organisation} and d.id = ${from}`.execute(trx);
-    const [source] = rows;
+    const source = rows[0] && ofHeirs(rows[0]);
     if (!source || !isWithin(context, row, source) || (!copy && !row.from.includes(source.kind))) throw new Refusal('notFound');
     context.allow('read', source.kind);
     const head = { ...continuedHead(source.body.draft, target, context.today), ...(!copy && row.stock === 'transferIn' && (await arrival(trx, context, source.body.draft))) };
@@ -64,6 +65,13 @@ async function returnOrdered({ number, body }: Row, kind: string, context: Conte
   return { draft: { ...draft, lines, ...(reason !== undefined && { reason }) }, facts };
 }
 interface WireLine { readonly source: { readonly document: Id; readonly line: number }; readonly quantity: string; readonly batches?: unknown }
+
+/** Who was merged since is continued with his heir. */
+function ofHeirs(row: Row): Row {
+  const { draft } = row.body;
+  const heir = (party: Id | undefined) => (party === undefined ? {} : { party: row.heirs[party] ?? party });
+  return Object.keys(row.heirs).length === 0 ? row : { ...row, body: { ...row.body, draft: { ...draft, ...heir(draft.party), lines: draft.lines.map((line) => ({ ...line, ...heir(line.party) })) } } };
+}
 
 /** What was sent is seen where it was sent from and where it goes to. */
 const isWithin = (context: Context, row: Kind, { location, body: { draft } }: Row): boolean =>

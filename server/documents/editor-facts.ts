@@ -126,7 +126,7 @@ async function lastPrices(trx: Trx, context: Context, kind: Kind, party: Id, ite
   if (kind.tax === 'none' || kinds.length === 0 || items.length === 0) return new Map();
   const { rows } = await sql<{ item: Id; rate: string; date: string }>`
     with recent as materialized (
-      select d.id, d.date from documents d where d.organisation = ${context.organisation} and d.party = ${party} and d.kind = any(${kinds}::text[]) and d.currency = 'INR'
+      select d.id, d.date from documents d where d.organisation = ${context.organisation} and d.party = any(party_family(${context.organisation}, ${party}::uuid)) and d.kind = any(${kinds}::text[]) and d.currency = 'INR'
          and ${context.locations.length > 0 ? sql`d.location = any(${[...context.locations]}::uuid[])` : sql`true`}
          and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) order by d.date desc, d.id desc limit ${RECENT})
     select distinct on (l.item) l.item, l.rate, r.date from recent r join document_lines l on l.organisation = ${context.organisation} and l.document = r.id

@@ -34,7 +34,7 @@ export async function listDocuments(input: Asked, context: Context) {
        where d.organisation = ${context.organisation} and d.kind = ${kind}
          and ${date && id ? sql`(d.date, d.id) < (${date}::date, ${id}::uuid)` : sql`true`}
          and ${input.FromDate ? sql`d.date >= ${input.FromDate}::date` : sql`true`} and ${input.ToDate ? sql`d.date <= ${input.ToDate}::date` : sql`true`}
-         and ${input.party ? sql`d.party = ${input.party}::uuid` : sql`true`}
+         and ${input.party ? sql`d.party = any(party_family(${context.organisation}, ${input.party}::uuid))` : sql`true`}
          and ${context.locations.length > 0 ? sql`(d.location = any(${[...context.locations]}::uuid[]) or d.to_location = any(${[...context.locations]}::uuid[]))` : sql`true`}
          and ${context.sees({ kind }) === 'own' ? sql`d.author = ${context.user}` : sql`true`}
          and ${search ? sql`(upper(d.number) like ${`%${likeText(search.toUpperCase())}%`} or lower(d.party_name) like ${`%${likeText(search.toLowerCase())}%`} or d.reference = ${search})` : sql`true`}

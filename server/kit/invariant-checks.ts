@@ -54,16 +54,19 @@ export const checks: readonly Check[] = [
     sql: `select organisation, format('on %s: out by %s', day, sum(debit - credit)) as what from ledger_day_totals group by organisation, day having sum(debit) <> sum(credit)` },
   { id: 'INV-06', says: 'What a document opened is what it put on the account of its party, as a whole or line by line',
     sql: `select o.organisation, format('document %s line %s opened %s, its entries say %s', o.document, o.line, o.original, sum(e.debit - e.credit)) as what
-            from open_items o join entries e on e.organisation = o.organisation and e.document = o.document and e.party = o.party and o.line in (0, e.leg)
+            from open_items o join entries e on e.organisation = o.organisation and e.document = o.document and heir_of(e.organisation, e.party) = o.party and o.line in (0, e.leg)
            where o.currency = 'INR' group by o.organisation, o.document, o.line, o.original having abs(sum(e.debit - e.credit)) <> o.original
           union all select o.organisation, format('document %s line %s is on the account of another party', o.document, o.line) from open_items o
-           where not exists (select from entries e where e.organisation = o.organisation and e.document = o.document and e.party = o.party and o.line in (0, e.leg))` },
+           where not exists (select from entries e where e.organisation = o.organisation and e.document = o.document and heir_of(e.organisation, e.party) = o.party and o.line in (0, e.leg))` },
   { id: 'INV-06b', says: "A party's account is what is open of it, lines written by hand on other ledgers apart", uses: ['written'],
-    sql: `with booked as (select e.organisation, e.party, sum(e.debit - e.credit) as amount from entries e join documents d on d.organisation = e.organisation and d.id = e.document left join documents o on o.organisation = d.organisation and o.id = d.reverses
+    sql: `with booked as (select e.organisation, heir_of(e.organisation, e.party) as party, sum(e.debit - e.credit) as amount from entries e join documents d on d.organisation = e.organisation and d.id = e.document left join documents o on o.organisation = d.organisation and o.id = d.reverses
                            where e.party is not null and (coalesce(o.kind, d.kind) <> all($1) or exists (select from open_items i where i.organisation = e.organisation and i.document = coalesce(o.id, d.id) and i.line = e.leg)) group by 1, 2),
                due as (select organisation, party, sum(case when side in ('receivable', 'supplierCredit') then open else -open end) as amount from open_items group by 1, 2)
           select organisation, format('party %s: account %s, open %s', party, coalesce(b.amount, 0), coalesce(u.amount, 0)) as what from booked b full join due u using (organisation, party)
-           where coalesce(b.amount, 0) <> coalesce(u.amount, 0) and not exists (select from documents d where d.organisation = coalesce(b.organisation, u.organisation) and d.party = coalesce(b.party, u.party) and d.currency <> 'INR' and d.reverses is null and ${live('d')})` },
+           where coalesce(b.amount, 0) <> coalesce(u.amount, 0) and not exists (select from documents d where d.organisation = coalesce(b.organisation, u.organisation) and heir_of(d.organisation, d.party) = coalesce(b.party, u.party) and d.currency <> 'INR' and d.reverses is null and ${live('d')})` },
+  { id: 'INV-06c', says: 'Nothing is open on a party that was merged, and its heir was not merged itself',
+    sql: `select o.organisation, format('document %s is open on the merged party %s', o.document, o.party) as what from open_items o join parties p on p.organisation = o.organisation and p.id = o.party where p.heir is not null
+          union all select p.organisation, format('%s was merged into %s, which was merged', p.id, h.id) from parties p join parties h on h.organisation = p.organisation and h.id = p.heir where h.heir is not null` },
   { id: 'INV-08', says: 'What a priced document puts on its party in another currency is the foreign amount at its rate, but for the paise of its lines; money moves at the rate of what it settles',
     sql: `select e.organisation, format('document %s leg %s: %s %s at %s is %s', e.document, e.leg, e.currency, e.foreign_amount, e.exchange_rate, e.debit + e.credit) as what from entries e
            where e.party is not null and e.foreign_amount is not null and exists (select from document_lines l where l.organisation = e.organisation and l.document = e.document) and abs(e.debit + e.credit - round(e.foreign_amount::numeric * e.exchange_rate / 1000000)) > 1 + (select count(*) from document_lines l where l.organisation = e.organisation and l.document = e.document)` },

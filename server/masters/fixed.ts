@@ -57,8 +57,11 @@ export async function fixedProblems({ name, master }: Asked, trx: Trx, context: 
   return Object.entries(found).filter(([field]) => isChanged(field)).map(([field, reason]) => ({ field, message: `${master.fields[field]?.label ?? field} cannot be changed any more: ${reason}` }));
 }
 
+const mergedInto = (org: number, id: string) => sql<{ readonly notice: string }>`select 'Merged into ' || h.name || ' (' || h.code || '): its account is read there' as notice from parties p join parties h on h.organisation = p.organisation and h.id = p.heir where p.organisation = ${org} and p.id = ${id}::uuid`;
+
 /** What is going on with a record just now, by master. */
 const notices: Readonly<Record<string, (org: number, id: string) => RawBuilder<{ readonly notice: string }>>> = {
+  customer: mergedInto, consumer: mergedInto, supplier: mergedInto,
   item: (org, id) => sql`select 'Being revalued: a document dated ' || to_char(min(since), 'DD-MM-YYYY') || ' changes what later movements cost' as notice from revaluations where organisation = ${org} and item = ${id}::uuid having count(*) > 0`,
 };
 export async function noticesOf({ name }: Asked, trx: Trx, context: Context, id: string): Promise<string[]> {

@@ -57,6 +57,7 @@ export const masterHandlers: Handlers<Calls, Context> = {
     const retired = await context.inTransaction(async (trx) => {
       const which = asked(master);
       const known = await one(trx, context, which, id);
+      await notMerged(trx, context, which, id);
       if (which.master.retire === 'never') throw new Refusal('cannotRetire', { name: which.master.label, reason: 'every organisation has it' });
       if (!active) await mayLeave(which, trx, context, known);
       const done = which.master.retire === 'delete' && !active
@@ -102,6 +103,14 @@ async function one(trx: Trx, context: Context, which: Asked, id: string): Promis
 const keptRow = async (trx: Trx, context: Context, which: Asked, id: string): Promise<Values | undefined> =>
   (await sql<Values>`select t.* from ${sql.table(which.store.table)} t where ${scope(context, which)} and t.${sql.raw(idColumn(which.store))}::text = ${id}`.execute(trx)).rows[0];
 
+/** What was merged into another record stays as it was then. */
+async function notMerged(trx: Trx, context: Context, { store }: Asked, id: string): Promise<void> {
+  if (!store.merges) return;
+  const { rows } = await sql<{ name: string; heir: string }>`select t.name, h.name as heir from ${sql.table(store.table)} t join ${sql.table(store.table)} h on h.organisation = t.organisation and h.id = t.heir where t.organisation = ${context.organisation} and t.id = ${id}::uuid`.execute(trx);
+  const [found] = rows;
+  if (found) throw new Refusal('cannotChange', { name: found.name, reason: `it was merged into ${found.heir}` });
+}
+
 async function stale(trx: Trx, context: Context, { store }: Asked, id: string): Promise<Refusal> {
   const { rows } = await sql<{ who: string | null }>`select u.name as who from edit_log l left join users u on u.organisation = l.organisation and u.id = l.who where l.organisation = ${context.organisation} and l.relation = ${store.table} and l.row_id = ${id} order by l.id desc limit 1`.execute(trx);
   return new Refusal('stale', { who: rows[0]?.who ?? 'Somebody' });
@@ -115,6 +124,7 @@ async function save(trx: Trx, context: Context, input: Input<Calls['SaveMaster']
   const values = parsed.data as Values;
   const kept = input.id === undefined ? undefined : await keptRow(trx, context, which, input.id);
   if (input.id !== undefined && !kept) throw new Refusal('notFound');
+  if (input.id !== undefined) await notMerged(trx, context, which, input.id);
   const missing = await missingPicks(trx, context, master.fields, values);
   if (missing.length > 0) throw new Problems(missing);
   const filled = (await fillers[name]?.(trx, context, values, input.id)) ?? {};

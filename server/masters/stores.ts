@@ -14,16 +14,18 @@ export interface Store {
   /** No body column: fields that are no columns belong to links of their own. */
   readonly bare?: true;
   readonly search?: readonly string[];
+  /** Two of its records can be made one: the other points to its heir. */
+  readonly merges?: true;
 }
 
 const party = { code: 'code', name: 'name', gstin: 'gstin', pan: 'pan', category: 'category', state: 'state', country: 'country', currency: 'currency', creditLimit: 'credit_limit', creditDays: 'credit_days' } as const;
-const partySearch = ['code', 'name', 'tradeName', 'gstin', 'phone'] as const;
+const partySearch = ['code', 'name', 'tradeName', 'gstin', 'phone', 'formerly'] as const;
 const small: Store = { table: 'masters', columns: { code: 'code', name: 'name' }, order: 'name' };
 
 export const stores: Readonly<Record<MasterName, Store>> = {
-  customer: { table: 'parties', columns: party, fixed: { side: 'customer' }, where: `side in ('customer', 'both')`, order: 'name', search: partySearch },
-  consumer: { table: 'parties', columns: party, fixed: { side: 'customer', category: 'unregistered' }, where: `side in ('customer', 'both') and category = 'unregistered'`, order: 'name', search: partySearch },
-  supplier: { table: 'parties', columns: party, fixed: { side: 'supplier' }, where: `side in ('supplier', 'both')`, order: 'name', search: partySearch },
+  customer: { table: 'parties', columns: party, fixed: { side: 'customer' }, where: `side in ('customer', 'both')`, order: 'name', search: partySearch, merges: true },
+  consumer: { table: 'parties', columns: party, fixed: { side: 'customer', category: 'unregistered' }, where: `side in ('customer', 'both') and category = 'unregistered'`, order: 'name', search: partySearch, merges: true },
+  supplier: { table: 'parties', columns: party, fixed: { side: 'supplier' }, where: `side in ('supplier', 'both')`, order: 'name', search: partySearch, merges: true },
   item: { table: 'items', columns: { sku: 'sku', name: 'name', unit: 'unit', barcode: 'barcode', hsn: 'hsn', treatment: 'treatment', gstRate: 'gst_rate', cessRate: 'cess_rate', cessPerUnit: 'cess_per_unit', retailPrice: 'retail_price', saleRate: 'sale_rate', purchaseRate: 'purchase_rate', incomeLedger: 'income_ledger', expenseLedger: 'expense_ledger', creditBlocked: 'credit_blocked', scrap: 'scrap' }, order: 'name', search: ['sku', 'name', 'barcode', 'hsn'] },
   registration: { table: 'registrations', columns: { legalName: 'legal_name', tradeName: 'trade_name', gstin: 'gstin', state: 'state', kind: 'kind' }, order: 'legal_name' },
   location: { table: 'locations', columns: { code: 'code', name: 'name', registration: 'registration', isTax: 'is_tax', isPhysical: 'is_physical' }, where: 'not is_transit', order: 'name' },

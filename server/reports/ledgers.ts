@@ -103,7 +103,7 @@ export const generalLedger: Query = async (db, { organisation, filters, after, l
   const start = place(after);
   const narrowed = sql`e.organisation = ${organisation} and e.ledger = ${ledger}::uuid
     and ${among('e.location', places)}
-    and (${filters.party ?? null}::uuid is null or e.party = ${filters.party ?? null}::uuid)
+    and (${filters.party ?? null}::uuid is null or e.party = any(party_family(${organisation}, ${filters.party ?? null}::uuid)))
     and ${author ? sql`exists (select from documents a where a.organisation = e.organisation and a.id = e.document and a.author = ${author}::uuid)` : sql`true`}`;
   const before = start
     ? sql`(e.date, e.document, e.leg) <= (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)`

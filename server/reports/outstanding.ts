@@ -46,7 +46,7 @@ async function openOn(
       join parties p on p.organisation = o.organisation and p.id = o.party
       left join used u on u.document = o.document and u.line = o.line
      where o.organisation = ${organisation} and o.side in (${side}, ${creditOf[side]}) and d.date <= ${asOf}::date
-       and (${party ?? null}::uuid is null or o.party = ${party ?? null}::uuid)
+       and (${party ?? null}::uuid is null or o.party = heir_of(${organisation}, ${party ?? null}::uuid))
        and ${among('d.location', places)} and o.original - coalesce(u.amount, 0) <> 0
        and not exists (select from cancellations c join documents r on r.organisation = c.organisation and r.id = c.reversal
                         where c.organisation = o.organisation and c.document = o.document and r.date <= ${asOf}::date)

@@ -19,7 +19,7 @@ interface Posted {
   settled_with: string | null;
 }
 
-/** What each document of the party, found by its name and not among all entries, and each bill of an opening balance, put on the account of the party up to a day: debit less credit. */
+/** What each document of the party and of those merged into it, found by its name and not among all entries, and each bill of an opening balance, put on the account of the party up to a day: debit less credit. */
 async function postedTo(
   db: QueryExecutorProvider,
   { organisation, places, author }: Asked,
@@ -28,9 +28,9 @@ async function postedTo(
 ): Promise<Posted[]> {
   const { rows } = await sql<Posted>`
     with own as (
-      select id from documents where organisation = ${organisation} and party = ${party}::uuid
+      select id from documents where organisation = ${organisation} and party = any(party_family(${organisation}, ${party}::uuid))
       union select d.id from documents d join open_items o on o.organisation = d.organisation and o.document = d.id
-             where d.organisation = ${organisation} and d.kind = any(${written}) and o.party = ${party}::uuid
+             where d.organisation = ${organisation} and d.kind = any(${written}) and o.party = heir_of(${organisation}, ${party}::uuid)
     ), named as (
       select id from own union select r.id from documents r where r.organisation = ${organisation} and r.reverses in (select id from own)
     ), booked as (
@@ -40,7 +40,7 @@ async function postedTo(
         join documents d on d.organisation = ${organisation} and d.id = n.id
         join entries e on e.organisation = d.organisation and e.document = d.id
         left join documents r on r.organisation = d.organisation and r.id = d.reverses
-       where e.organisation = ${organisation} and e.party = ${party}::uuid and e.date <= ${to}::date and ${among('d.location', places)}
+       where e.organisation = ${organisation} and e.party = any(party_family(${organisation}, ${party}::uuid)) and e.date <= ${to}::date and ${among('d.location', places)}
          and ${author ? sql`d.author = ${author}::uuid` : sql`true`}
        group by 1, 2, 3, 4, 5, 6, 7, 8
     )
@@ -79,7 +79,9 @@ const statementOf =
     const posted = await postedTo(db, asked, party, to);
     const { rows: named } = await sql<{
       name: string;
-    }>`select name from parties where organisation = ${asked.organisation} and id = ${party}::uuid`.execute(db);
+    }>`select name from parties where organisation = ${asked.organisation} and id = heir_of(${asked.organisation}, ${party}::uuid)`.execute(
+      db,
+    );
     const opening = posted.filter((p) => p.date < from).reduce((sum, p) => sum + Number(p.amount), 0);
     let balance = opening;
     let [debit, credit] = [0, 0];

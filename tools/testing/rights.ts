@@ -71,6 +71,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetPartyListForTransactions: 'anybodyAtWork', GetItemListForTransactionsWithPagination: 'anybodyAtWork', Pick: 'anybodyAtWork', GetEditorFacts: 'anybodyAtWork',
   ListMasters: ['read', 'master'], GetMaster: ['read', 'master'], GetHistory: ['read', 'master'], SaveMaster: ['settings', 'master'], RetireMaster: ['settings', 'master'],
   GetEditLogEnd: ['settings', LEVEL_0_SETTINGS], ExportEditLog: ['settings', LEVEL_0_SETTINGS],
+  FindDuplicates: ['read', ['closed', 'masters']], ListDuplicates: ['read', ['closed', 'masters']], MergeParties: ['settings', ['closed', 'masters']],
   GetTaxpayer: ['settings', ['closed', 'masters']],
   GetAdditionalFields: 'everyone', AddAddtionalFieldsContentDetails: 'everyone',
   GetOrgSignUpScoring: 'everyone', GetModuleFlag: 'everyone', GetLogoDetails: 'everyone', GetOrgList: 'everyone', BarcodeDisable: 'everyone', CompareExistingPassword: 'everyone',

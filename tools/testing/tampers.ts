@@ -173,6 +173,11 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-06', 'INV-06b'],
   ],
   [
+    'something open on a merged party',
+    `update parties p set active = false, heir = (select id from parties o where o.organisation = p.organisation and o.id <> p.id limit 1) where id = (select party from documents where id = $1)`,
+    ['INV-06', 'INV-06b', 'INV-06c'],
+  ],
+  [
     'an entry on a group',
     `update entries set ledger = (select id from ledgers where is_group limit 1) where document = $1 and debit > 0`,
     ['INV-10'],
