@@ -46,6 +46,8 @@ export interface Master {
   readonly gives?: 'rights';
   /** Its form tells what is in stock of it, once it is kept. */
   readonly showsStock?: true;
+  /** Two of its records may be one and the same: such are flagged while typing, listed, and can be merged. */
+  readonly merges?: true;
   /** What its form shows under the fields, of the values as they are typed. */
   readonly panel?: 'numbers';
   /** The own screen that shows a record with all that concerns it. */
@@ -95,12 +97,12 @@ const party = {
 const natures = [['asset', 'Asset'], ['liability', 'Liability'], ['equity', 'Equity'], ['income', 'Income'], ['expense', 'Expense']] as const;
 
 export const masters = {
-  customer: { label: 'Customer', account: { statement: 'customerStatement' }, plural: 'Customers', fields: party, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditLimit'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No customers yet' },
+  customer: { label: 'Customer', merges: true, account: { statement: 'customerStatement' }, plural: 'Customers', fields: party, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditLimit'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No customers yet' },
   consumer: {
-    label: 'Customer (B2C)', account: { statement: 'customerStatement' }, plural: 'Customers', name: 'name', code: 'code', retire: 'deactivate', empty: 'No customers yet', list: ['code', 'name', 'phone', 'state'],
+    label: 'Customer (B2C)', merges: true, account: { statement: 'customerStatement' }, plural: 'Customers', name: 'name', code: 'code', retire: 'deactivate', empty: 'No customers yet', list: ['code', 'name', 'phone', 'state'],
     fields: { code: party.code, name: party.name, phone: party.phone, email: party.email, state: party.state, addresses: party.addresses },
   },
-  supplier: { label: 'Supplier', account: { statement: 'supplierStatement' }, plural: 'Suppliers', fields: { ...party, creditLimit: { ...party.creditLimit, label: 'Credit limit given (₹)' } }, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No suppliers yet' },
+  supplier: { label: 'Supplier', merges: true, account: { statement: 'supplierStatement' }, plural: 'Suppliers', fields: { ...party, creditLimit: { ...party.creditLimit, label: 'Credit limit given (₹)' } }, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No suppliers yet' },
   item: { showsStock: true,
     label: 'Item', plural: 'Items', name: 'name', code: 'sku', retire: 'deactivate', empty: 'No items yet', list: ['sku', 'name', 'type', 'hsn', 'gstRate', 'unit', 'saleRate'], view: 'itemView',
     fields: {

@@ -18,7 +18,7 @@ export const sales = {
   saleInvoice: {
     code: 'SI', label: 'Sale invoice', plural: 'Sale invoices', party: customer, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'INV/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', eway: true, gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder', 'workflowOrder', 'deliveryChallan'],
-    fields: ['dueDate', 'placeOfSupply', 'shipTo', 'reference', 'referenceDate', 'reverseCharge', 'withPayment', 'taxInclusive', 'tcsSection', 'transport', 'terms', 'narration'], counts: 'Sale',
+    fields: ['dueDate', 'placeOfSupply', 'billTo', 'shipTo', 'reference', 'referenceDate', 'reverseCharge', 'withPayment', 'taxInclusive', 'tcsSection', 'transport', 'terms', 'narration'], counts: 'Sale',
   },
   b2cInvoice: {
     code: 'B2C', label: 'B2C invoice', plural: 'B2C invoices', party: customer, lines: 'items', tax: 'output', books: { posting: retail, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',

@@ -39,7 +39,7 @@ const headings: Readonly<Record<Kind['party']['side'], { readonly own: string; r
 };
 
 interface Registration { legal_name: string; gstin: string | null; state: string; kind: string; body: Record<string, string> }
-interface Party { name: string; gstin: string | null; state: string; country: string; body: { addresses?: Partial<Address>[] } }
+interface Party { name: string; gstin: string | null; state: string; country: string; body: { addresses?: (Partial<Address> & { readonly type?: string })[] } }
 
 export async function around(context: Context, view: View, kind: Kind): Promise<Around> {
   const draft = view.body as unknown as Draft;
@@ -61,7 +61,7 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
     const words = arrives ? { own: 'To', party: 'From' } : headings[kind.party.side];
     const home = (r: Registration | undefined) => present(r?.legal_name, r?.body['line1'], r?.body['line2'], [r?.body['city'], r?.body['pincode']].filter(Boolean).join(' '), r?.gstin ? `GSTIN ${r.gstin}` : 'Not registered under GST', stateLine(r?.state));
     const name = party?.name ?? draft.billTo?.name ?? draft.partyName;
-    const billTo = draft.billTo ?? party?.body.addresses?.[0];
+    const billTo = draft.billTo ?? party?.body.addresses?.find(({ type }) => type !== 'shipping') ?? party?.body.addresses?.[0];
     const { shipTo } = draft;
     return {
       legalName: own?.legal_name ?? '', composition: own?.kind === 'composition', own: { heading: words.own, lines: home(own) },

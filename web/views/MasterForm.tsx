@@ -18,6 +18,7 @@ import { useMayOpen, useScreenKey } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
 import { useWarning } from '../kit/warning.ts';
 import { Access } from './master/Access.tsx';
+import { Duplicates } from './master/Duplicates.tsx';
 import { History } from './master/History.tsx';
 import { MasterFields } from './master/MasterFields.tsx';
 import { MasterPanel } from './master/MasterPanel.tsx';
@@ -152,6 +153,9 @@ function Editing({
           </p>
         ))}
         {error != null && <ErrorPanel error={error} />}
+        {master.merges && record?.active !== false && (
+          <Duplicates values={values} {...(record && { record })} onMerged={back} />
+        )}
         <form
           className="stack"
           aria-label={title}

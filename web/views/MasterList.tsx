@@ -18,6 +18,7 @@ import { useOwnMaster } from '../kit/own-master.ts';
 import { Badge, Empty, Page, PageHead } from '../kit/parts.tsx';
 import { useDateFormat, useMayOpen, useScreenKey } from '../kit/session.ts';
 import { MasterForm } from './MasterForm.tsx';
+import { DuplicatePairs } from './master/DuplicatePairs.tsx';
 import { textOf } from './master/values.ts';
 import './views.css';
 
@@ -129,6 +130,7 @@ function Listed({ name }: { readonly name: string }) {
           <Checkbox label="Inactive too" checked={retired} onChange={(on) => filter({ retired: on ? 'true' : '' })} />
         )}
         <span className="end">
+          {master.merges && <DuplicatePairs />}
           <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
         </span>
       </div>

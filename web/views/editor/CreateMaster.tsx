@@ -9,6 +9,7 @@ import { focusFirstError } from '../../kit/fields.tsx';
 import { inSentence } from '../../kit/format.ts';
 import { useOwnMaster } from '../../kit/own-master.ts';
 import { toastError } from '../../kit/toast.tsx';
+import { Duplicates } from '../master/Duplicates.tsx';
 import { MasterFields } from '../master/MasterFields.tsx';
 import { problemsOf } from '../master/problems.ts';
 import { initialValues, sendable, textOf, type Values } from '../master/values.ts';
@@ -72,6 +73,7 @@ export function CreateMaster({
         </>
       }
     >
+      {master.merges && <Duplicates values={values} onUse={(party) => onMade({ id: party.id, name: party.name })} />}
       <form
         onSubmit={(event) => {
           event.preventDefault();

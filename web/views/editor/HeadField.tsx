@@ -20,7 +20,7 @@ import {
 import { useCall, useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toastError } from '../../kit/toast.tsx';
 import { addressParts, customsParts, type HeadRow, headFields, transportParts } from './headFields.ts';
-import { type Model, useFacts, useHead } from './model.ts';
+import { type Model, useFacts, useHead, useWholeHead } from './model.ts';
 import { useDocumentSearch, useMoneySearch } from './searches.ts';
 import { fillFrom } from './source.ts';
 import { leftAt, percentOf } from './wire.ts';
@@ -103,7 +103,7 @@ function Control(bound: Bound) {
     case 'location':
       return <LocationField {...bound} />;
     case 'address':
-      return <Parts model={model} problems={problems} path={field.name ?? ''} parts={addressParts} />;
+      return <AddressField {...bound} />;
     case 'customs':
       return <Parts model={model} problems={problems} path="customs" parts={customsParts} money />;
     case 'transport':
@@ -193,6 +193,58 @@ function LocationField({ model, field }: Bound) {
     model.head.set({ toLocation: id, toRegistration: locations.find((l) => l.id === id)?.registration ?? '' });
   return <SelectField {...field} choices={choices} empty="Choose" onChange={change} />;
 }
+
+/** An address: one of the party's on record, or as it is typed. */
+function AddressField({ model, problems, field }: Bound) {
+  const path = field.name ?? '';
+  const facts = useFacts(model);
+  const party = useHead(model, 'party');
+  const typed = useWholeHead(model);
+  const onRecord = addressesFor(path, facts.parties.get(party)?.addresses ?? []);
+  // who is billed is the party: its name and GSTIN are not typed a second time
+  const shown =
+    path === 'billTo' && model.kind.party.required
+      ? addressParts.filter(([part]) => part !== 'name' && part !== 'gstin')
+      : addressParts;
+  const chosen = onRecord.findIndex((address) =>
+    shown.every(([part]) => part === 'name' || (typed[`${path}.${part}`] ?? '') === textOf(address[part])),
+  );
+  const choose = (at: string) => {
+    const address = onRecord[Number(at)] ?? {};
+    const parts = shown.filter(([part]) => part !== 'name');
+    model.head.set(
+      Object.fromEntries(parts.map(([part]) => [`${path}.${part}`, at === '' ? '' : textOf(address[part])])),
+    );
+  };
+  return (
+    <>
+      {onRecord.length > 0 && (
+        <SelectField
+          label={`${field.label}: address on record`}
+          span={2}
+          value={chosen < 0 ? '' : String(chosen)}
+          choices={onRecord.map((address, at) => ({ value: String(at), label: inOneLine(address) }))}
+          empty="As typed below"
+          onChange={choose}
+        />
+      )}
+      <Parts model={model} problems={problems} path={path} parts={shown} />
+    </>
+  );
+}
+
+const textOf = (value: unknown): string => (value == null ? '' : String(value));
+const inOneLine = (address: Readonly<Record<string, unknown>>): string =>
+  ['line1', 'line2', 'city', 'pincode']
+    .map((part) => textOf(address[part]))
+    .filter(Boolean)
+    .join(', ');
+/** Those of the right type first: goods go to a shipping address, bills to any other. */
+const addressesFor = (path: string, all: readonly Readonly<Record<string, unknown>>[]) => {
+  const fits = ({ type }: Readonly<Record<string, unknown>>) =>
+    path === 'shipTo' ? type !== 'billing' : type !== 'shipping';
+  return [...all.filter(fits), ...all.filter((address) => !fits(address))];
+};
 
 /** Several texts under one name: an address, the bill of entry's figures. */
 function Parts({

@@ -1,0 +1,133 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { gstinCheckDigit } from '../domain/gst/gstin.ts';
+import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
+import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { openShop, type Shop, signIn } from './shop.ts';
+
+let server: TestServer;
+let browser: Browser;
+let page: Page;
+let shop: Shop;
+
+beforeAll(async () => {
+  server = await testServer({}, { portal: true });
+  shop = await openShop(server);
+  browser = await launchBrowser();
+  page = await (
+    await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  ).newPage();
+  page.setDefaultTimeout(15_000);
+  await signIn(page, server.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const go = async (screen: string, query = '') => {
+  await page.goto(`${server.url}/layout/${encodeURIComponent(screen)}${query}`);
+  await page.locator('h1').first().waitFor();
+};
+/** Nothing against WCAG and nothing too wide: at 1440 light, and at 390 dark. */
+const clean = async (name: string) => {
+  for (const [width, scheme] of [
+    [390, 'dark'],
+    [1440, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.waitForLoadState('networkidle');
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}.png`, fullPage: true });
+    expect(await axe(page)).toEqual([]);
+    expect(await tooWide(page)).toEqual([]);
+  }
+};
+
+test('a GSTIN fills the form at a key, what was typed otherwise is left to choose, and an outage loses nothing', async () => {
+  await go('Create Party', '?id=new');
+  const gstin = page.getByLabel('GSTIN', { exact: true }).first();
+  await gstin.fill('27AABCS4821K1Z9');
+  await page.keyboard.press('Alt+g');
+  await page.getByText('as the portal said on').waitFor();
+  expect(await page.getByLabel('Name', { exact: false }).first().inputValue()).toBe(
+    'Sahyadri Components Private Limited',
+  );
+  expect(await page.getByLabel('PAN', { exact: true }).inputValue()).toBe('AABCS4821K');
+  expect(await page.getByLabel('City, line 1').inputValue()).toBe('Pune');
+
+  await page.getByLabel('Trade name').fill('Sahyadri of Pune');
+  await page.keyboard.press('Tab');
+  await gstin.press('Alt+g');
+  const choice = page.getByRole('group', { name: 'Trade name differs' });
+  await choice.waitFor();
+  await clean('gstin');
+  await choice.getByLabel('Take: Sahyadri Components').check();
+  expect(await page.getByLabel('Trade name').inputValue()).toBe('Sahyadri Components');
+
+  const cancelled = `29AABCX9992L1Z`;
+  await gstin.fill(cancelled + gstinCheckDigit(cancelled));
+  await page.getByRole('button', { name: 'Get details' }).click();
+  await page.getByText('This registration is cancelled').waitFor();
+
+  await fetch(`${server.url}/sandbox/control`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ mode: 'serverError', times: 5, operations: ['gstin'] }),
+  });
+  await gstin.fill('33AAECP9044D1ZM');
+  await page.keyboard.press('Alt+g');
+  await page.getByText('The portal does not tell now').waitFor();
+  expect(await page.getByLabel('Trade name').inputValue()).toBe('Sahyadri Components');
+  await fetch(`${server.url}/sandbox/control`, { method: 'DELETE' });
+});
+
+test('a party on record already is flagged while it is typed, and two are merged from the list', async () => {
+  const make = (name: string, more: object = {}) =>
+    shop.owner.ask('SaveMaster', {
+      master: 'customer',
+      values: { name, category: 'unregistered', state: '29', addresses: [], ...more },
+    });
+  await make('Godavari Hardware and Building Materials Private Limited', { phone: '9845012345' });
+  await go('Create Party', '?id=new');
+  await page.getByLabel('Name', { exact: false }).first().fill('M/s Godavari Hardware & Building Materials Pvt Ltd');
+  await page.getByText('May be on record already').waitFor();
+  await page.getByText('nearly the same name').waitFor();
+  await clean('flagged');
+
+  await make('Godavari Hardware & Building Materials Pvt. Ltd.');
+  await go('Party Master');
+  await page.getByRole('button', { name: 'Possible duplicates' }).click();
+  const merge = page.getByRole('button', { name: /^Merge C\d+ and C\d+/ });
+  await merge.waitFor();
+  await clean('pairs');
+  await merge.click();
+  await page.getByRole('dialog', { name: 'Make one party of two?' }).waitFor();
+  await clean('merge');
+  await page.getByRole('button', { name: 'Merge parties' }).click();
+  await page.getByText('is merged into').first().waitFor();
+  await page.reload();
+  await page.getByText('Asha Traders').first().waitFor();
+  expect(await page.getByRole('row', { name: /Godavari/ }).count()).toBe(1);
+});
+
+test('an address on record is chosen for delivery in the editor', async () => {
+  const asha: { version: number; values: { addresses: object[] } } = await shop.owner.ask('GetMaster', {
+    master: 'customer',
+    id: shop.customer,
+  });
+  const godown = { type: 'shipping', line1: '7 Godown Lane', city: 'Mysuru', state: '29', pincode: '570001' };
+  await shop.owner.ask('SaveMaster', {
+    master: 'customer',
+    id: shop.customer,
+    version: asha.version,
+    values: { ...asha.values, addresses: [...asha.values.addresses, godown] },
+  });
+  await go('Create Invoice');
+  await page.getByLabel('Customer', { exact: false }).first().fill('Asha');
+  await page.getByRole('option', { name: /Asha/ }).first().click();
+  await page.getByText('Ship to', { exact: true }).click();
+  await page.getByLabel('Ship to: address on record').selectOption({ label: '7 Godown Lane, Mysuru, 570001' });
+  expect(await page.getByLabel('PIN code').inputValue()).toBe('570001');
+  await clean('ship-to');
+});

@@ -1,0 +1,70 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { Dialog } from '../../kit/Dialog.tsx';
+import { Empty, ErrorPanel, Skeleton } from '../../kit/parts.tsx';
+import { useScreenKey } from '../../kit/session.ts';
+import { inWords, type NearParty } from './Duplicates.tsx';
+import { MergeDialog } from './MergeDialog.tsx';
+
+type Pair = readonly [NearParty, NearParty];
+
+/** From a list of parties to the pairs among them that may be one. */
+export function DuplicatePairs() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Possible duplicates</Button>
+      {open && <Pairs onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function Pairs({ onClose }: { onClose(): void }) {
+  const [merging, setMerging] = useState<Pair | null>(null);
+  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: useScreenKey('duplicates'),
+    queryFn: ({ pageParam }) => api.ListDuplicates(pageParam ? { after: pageParam } : {}),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.after ?? undefined,
+  });
+  const pairs = data?.pages.flatMap((page) => page.pairs) ?? [];
+  // one dialog at a time: the list comes back when the other one is closed
+  if (merging) return <MergeDialog pair={merging} onClose={() => setMerging(null)} onDone={() => setMerging(null)} />;
+  return (
+    <Dialog open width={880} title="Possible duplicates" onClose={onClose}>
+      {error ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      ) : isPending ? (
+        <Skeleton rows={4} />
+      ) : pairs.length === 0 ? (
+        <Empty sentence="No two parties look alike" />
+      ) : (
+        <ul className="near-parties">
+          {pairs.map(({ one, other, why }) => (
+            <li key={`${one.id}/${other.id}`}>
+              <span className="wrap">
+                <strong>{one.name}</strong> ({one.code}) and <strong>{other.name}</strong> ({other.code}):{' '}
+                {inWords(why)}
+              </span>
+              <Button onClick={() => setMerging([one, other])}>
+                Merge
+                <span className="hidden-text">
+                  {' '}
+                  {one.code} and {other.code}
+                </span>{' '}
+                …
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Look further
+        </Button>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,85 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { Dialog } from '../../kit/Dialog.tsx';
+import { ErrorPanel } from '../../kit/parts.tsx';
+import { toast } from '../../kit/toast.tsx';
+import type { NearParty } from './Duplicates.tsx';
+
+export type Mergeable = Pick<NearParty, 'id' | 'version' | 'code' | 'name' | 'gstin' | 'phone'>;
+
+/** Which of two parties stays, and what becomes of the other. */
+export function MergeDialog({
+  pair,
+  unsaved = false,
+  onDone,
+  onClose,
+}: {
+  readonly pair: readonly [Mergeable, Mergeable];
+  /** It is asked from a form that may hold more than was saved. */
+  readonly unsaved?: boolean;
+  onDone(): void;
+  onClose(): void;
+}) {
+  const cache = useQueryClient();
+  // the one that is registered is the better record
+  const [first, setFirst] = useState(pair[0].gstin !== null || pair[1].gstin === null);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const [stays, goes] = first ? pair : [pair[1], pair[0]];
+  const merge = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await api.MergeParties({
+        stays: stays.id,
+        staysVersion: stays.version,
+        goes: goes.id,
+        goesVersion: goes.version,
+      });
+      toast(`${goes.name} (${goes.code}) is merged into ${stays.name}`);
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+      onDone();
+    } catch (refused) {
+      setError(refused);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open
+      width={640}
+      title="Make one party of two?"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="danger-filled" busy={busy} onClick={() => void merge()}>
+            Merge parties
+          </Button>
+        </>
+      }
+    >
+      {error != null && <ErrorPanel error={error} />}
+      <fieldset className="merge">
+        <legend>Which one stays?</legend>
+        {pair.map((party, at) => (
+          <label key={party.id} className="check">
+            <input type="radio" name="stays" checked={first === (at === 0)} onChange={() => setFirst(at === 0)} />
+            <span className="wrap">
+              {[party.code, party.name, party.gstin ?? 'No GSTIN', party.phone].filter(Boolean).join(' · ')}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <p>
+        What is due from or to {goes.name}, its drafts, addresses and contacts come to {stays.name}; empty fields are
+        filled from it. Posted documents keep the name they were printed with, and stand on the statement of{' '}
+        {stays.name}.
+      </p>
+      <p>This cannot be undone.{unsaved && ' What you have changed in the form and not saved is left out.'}</p>
+    </Dialog>
+  );
+}
