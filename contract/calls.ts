@@ -9,6 +9,7 @@ import { mailCalls } from './mail.ts';
 import { masterCalls } from './master-calls.ts';
 import { namedCalls } from './named.ts';
 import { partyCalls } from './parties.ts';
+import { paymentCalls } from './payments.ts';
 import { peopleCalls } from './people.ts';
 import { dashboardCalls, reportCalls } from './report-calls.ts';
 import { lookupCalls, sessionCalls } from './session.ts';
@@ -23,6 +24,7 @@ export const calls = {
   ...masterCalls,
   ...namedCalls,
   ...partyCalls,
+  ...paymentCalls,
   ...additionalCalls,
   ...documents,
   ...accountCalls,

@@ -55,6 +55,8 @@ export const refusals = {
   gstinUnknown: [409, 'The portal knows no registration {gstin}: mind every character'],
   registerAway: [503, 'The portal does not tell now ({reason}): type the fields, or ask again later'],
   noCredentials: [409, 'There are no portal credentials for {gstin}: enter them under E-Invoice'],
+  noGateway: [409, 'There is no payment gateway: enter one under Configuration, Payment Gateway'],
+  notPayable: [409, '{number} cannot be paid by a link: {reason}'],
   mailFailed: [503, 'The mail could not be sent: {reason}'],
   noMail: [409, 'This installation cannot send mail: its operator sets SMTP_URL'],
   cannotMail: [409, '{name} cannot be mailed: {reason}'],

@@ -3,6 +3,11 @@ import { z } from 'zod';
 import { operation } from './contract.ts';
 import { chosen, day, id, nothing, required, text } from './wire.ts';
 
+export const preferences = z.object({
+  mode: z.enum(['default', 'light', 'dark']).default('default'), colour: z.string().regex(/^#[0-9a-f]{6}$/).default('#104dba'),
+  font: z.enum(['SegoeUI', 'Roboto', 'OpenSans', 'Montserrat', 'Raleway', 'Merriweather', 'Quicksand', 'Poppins']).default('SegoeUI'),
+});
+
 /** General configuration of an organisation, names as the specification has them. */
 export const generalConfiguration = z.object({
   currencyCode: z.int().default(1), dateFormat: z.union([z.literal(1), z.literal(2)]).default(2), autoRoundOffTotals: z.boolean().default(false),
@@ -13,13 +18,10 @@ export const generalConfiguration = z.object({
   /** Ours: everyone signs in with a second factor; the other two are fixed at the first movement of stock (decisions on stock). */
   requireSecondFactor: z.boolean().default(false),
   stockAccounting: z.enum(['perpetual', 'periodic']).default('perpetual'), valuation: z.enum(['average', 'fifo']).default('average'),
+  /** Mode, colour and font for who has chosen none of his own. */
+  theme: preferences.optional(),
 });
 export type GeneralConfiguration = z.output<typeof generalConfiguration>;
-
-export const preferences = z.object({
-  mode: z.enum(['default', 'light', 'dark']).default('default'), colour: z.string().regex(/^#[0-9a-f]{6}$/).default('#104dba'),
-  font: z.enum(['SegoeUI', 'Roboto', 'OpenSans', 'Montserrat', 'Raleway', 'Merriweather', 'Quicksand', 'Poppins']).default('SegoeUI'),
-});
 
 export const registrationView = z.object({ id, gstin: z.string().nullable(), state: z.string(), legalName: z.string(), kind: z.enum(['regular', 'composition', 'unregistered', 'sez']) });
 export const locationView = z.object({ id, code: z.string(), name: z.string(), isTax: z.boolean(), isPhysical: z.boolean(), registration: id });

@@ -131,3 +131,27 @@ test('an address on record is chosen for delivery in the editor', async () => {
   expect(await page.getByLabel('PIN code').inputValue()).toBe('570001');
   await clean('ship-to');
 });
+
+test('what is typed into a party stays when somebody else saves it meanwhile', async () => {
+  const asha: { version: number; values: object } = await shop.owner.ask('GetMaster', {
+    master: 'customer',
+    id: shop.customer,
+  });
+  await go('Create Party', `?id=${shop.customer}`);
+  await page.getByLabel('Trade name').fill('Asha of the market');
+  await shop.owner.ask('SaveMaster', {
+    master: 'customer',
+    id: shop.customer,
+    version: asha.version,
+    values: { ...asha.values, phone: '9845098450' },
+  });
+  await page.waitForTimeout(700);
+  expect(await page.getByLabel('Trade name').inputValue()).toBe('Asha of the market');
+  await page.keyboard.press('Control+s');
+  await page.getByText('both changes are kept').waitFor();
+  await page.getByRole('button', { name: 'Merge changes' }).click();
+  await page.keyboard.press('Control+s');
+  await page.waitForURL(/Party%20Master/);
+  const kept: { values: object } = await shop.owner.ask('GetMaster', { master: 'customer', id: shop.customer });
+  expect(kept.values).toMatchObject({ tradeName: 'Asha of the market', phone: '9845098450' });
+});

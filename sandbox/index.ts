@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { controls, publicKeys } from './control.ts';
 import { wayBillPortal } from './ewayroutes.ts';
 import { invoicePortal, unreadable } from './irproutes.ts';
+import { paymentGateway } from './payments.ts';
 import type { Database, Portal } from './portal.ts';
 import { holds } from './serve.ts';
 
@@ -15,7 +16,7 @@ export interface SandboxOptions {
   readonly fetchDays?: number;
 }
 
-/** Mounts the pretended government portals under the prefix: invoices, e-way bills, public keys and the controls. */
+/** Mounts the pretended government portals under the prefix: invoices, e-way bills, a payment gateway, public keys and the controls. */
 export async function mountSandbox(app: FastifyInstance, options: SandboxOptions): Promise<void> {
   const portal: Portal = { database: options.database, clock: options.clock, fetchDays: options.fetchDays ?? 3 };
   const waits = holds();
@@ -31,6 +32,7 @@ export async function mountSandbox(app: FastifyInstance, options: SandboxOptions
       });
       invoicePortal(scope, portal, waits);
       wayBillPortal(scope, portal, waits);
+      paymentGateway(scope, options.clock);
       publicKeys(scope, portal);
       controls(scope, portal);
     },

@@ -25,6 +25,8 @@ import { root } from './kit/migrate.ts';
 import type { Vault } from './kit/secrets.ts';
 import type { Log } from './log.ts';
 import type { Catcher } from './mail/index.ts';
+import { mountPay } from './pay.ts';
+import type { PaymentDesk } from './payments/index.ts';
 import type { Flow, SignInClient } from './session/oidc.ts';
 import { mountSetup } from './setup.ts';
 import { metricsOf } from './workers.ts';
@@ -38,6 +40,9 @@ export interface AppOptions extends Serving {
   readonly issuer: string;
   readonly client: SignInClient;
   readonly vault: Vault;
+  readonly payments: PaymentDesk;
+  /** Something was left for the jobs by another way than a call. */
+  readonly woken: () => void;
   /** Whether there is a mail server to send through. */
   readonly canMail: boolean;
   readonly ready: () => Promise<boolean>;
@@ -92,6 +97,7 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   signIn(app, options);
   if (provider) mountInvitation(app, { books: options.books, canMail: options.canMail, policy: (nonce) => policy(nonce, '') });
   mountSetup(app, { books: options.books, owner: options.owner, embedded: provider !== undefined, policy: (nonce) => policy(nonce, '') });
+  mountPay(app, options.payments, options.woken, policy);
   if (options.catcher) mountCaughtMail(app, options.catcher, publicUrl);
   else if (options.caughtAt) relayCaughtMail(app, options.caughtAt);
   webApp(app, options);

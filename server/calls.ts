@@ -16,6 +16,7 @@ import { lookupHandlers, organisationHandlers } from './lookups/index.ts';
 import { mailHandlers, type PostOffice } from './mail/index.ts';
 import { masterHandlers, namedHandlers } from './masters/index.ts';
 import { partyHandlers } from './parties/index.ts';
+import { type PaymentDesk, paymentHandlers } from './payments/index.ts';
 import { printHandlers } from './printing/index.ts';
 import { reportHandlers } from './reports/index.ts';
 import { type Member, type Sessions, type SignInClient, sessionHandlers } from './session/index.ts';
@@ -27,6 +28,7 @@ export interface Wiring {
   readonly client: SignInClient;
   readonly poster: Poster;
   readonly desk: WayDesk;
+  readonly payments: PaymentDesk;
   readonly factors: SecondFactors;
   readonly publicUrl: string;
   /** Whether passwords are ours. */
@@ -42,6 +44,7 @@ export const allHandlers = ({
   client,
   poster,
   desk,
+  payments,
   factors,
   publicUrl,
   embedded,
@@ -70,6 +73,7 @@ export const allHandlers = ({
     ...masterHandlers,
     ...namedHandlers,
     ...partyHandlers(desk),
+    ...paymentHandlers(payments),
     ...additionalHandlers,
     ...trailHandlers(checkpoints),
     ...organisationHandlers,

@@ -22,6 +22,7 @@ import { sweepEachHour } from './kit/sweep.ts';
 import { type Limits, limits, pacer } from './load.ts';
 import type { Log } from './log.ts';
 import { abandonedMails, type Catcher, mailTask, postOffice } from './mail/index.ts';
+import { abandonedPayments, type PaymentDesk, receivePayment, sandboxPayments } from './payments/index.ts';
 import { sessions, signInClient } from './session/index.ts';
 
 export interface ServerOptions {
@@ -95,16 +96,22 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const post = mailUrl === undefined ? undefined : postOffice(mailUrl, options.publicUrl);
   const place = options.irp === 'sandbox' ? sandboxAt(options) : options.irp;
   const desk: WayDesk = { books, vault: keeper, portal: portalAt(place, options.clock), ways: wayPortalAt(place, options.clock), signingKeys: signingKeysOf(place), changed, now: () => options.clock.now() };
+  const payments: PaymentDesk = { books, vault: keeper, providers: options.irp === 'sandbox' ? { sandbox: sandboxPayments(`${place.url}/payments`, `${options.publicUrl}/sandbox/payments`) } : {}, publicUrl: options.publicUrl, now: () => options.clock.now() };
+  const posting = poster(books.pool);
   // a mail that waits while there is no mail server goes out once there is one: nobody takes a job without a task
   const mailTasks = post && { mail: mailTask({ books, post, clock: options.clock, changed }), forgottenPassword: forgottenPassword({ books, post, publicUrl: options.publicUrl }) };
   const tasks = { registerInvoice: registerInvoice(desk), makeWayBill: makeWayBill(desk), revalueStock: revalueStock({ pool: books.pool, changed }), ...mailTasks };
   const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool), desk, factors: { books, vault: keeper, now: () => options.clock.now() }, publicUrl: options.publicUrl, embedded: provider !== undefined, post, checkpoints: options.checkpoints });
+  const tasks = { registerInvoice: registerInvoice(desk), makeWayBill: makeWayBill(desk), revalueStock: revalueStock({ pool: books.pool, changed }), receivePayment: receivePayment({ ...payments, poster: posting, changed }), ...mailTasks };
+  const handlers = allHandlers({ sessions: all, client, poster: posting, desk, payments, factors: { books, vault: keeper, now: () => options.clock.now() }, publicUrl: options.publicUrl, embedded: provider !== undefined, post });
   let jobs: Jobs | undefined;
   const app = await makeApp({
     hub: live,
     catcher: options.catcher,
     caughtAt: options.caughtAt,
     canMail: post !== undefined,
+    payments,
+    woken: () => jobs?.wake(),
     changed: (organisation) => {
       changed(organisation);
       jobs?.wake();
@@ -148,6 +155,7 @@ function sandboxAt({ host, port, patience }: ServerOptions): PortalPlace {
 async function abandoned(owner: pg.Pool): Promise<void> {
   await owner.query(abandonedMails);
   await owner.query(abandonedRevaluations);
+  await owner.query(abandonedPayments);
   await owner.query(
     `insert into outbox (organisation, task, payload, key) select organisation, 'registerInvoice', jsonb_build_object('organisation', organisation, 'document', document), document::text
        from einvoices where state = 'sending' and updated_at < now() - make_interval(secs => $1)`, [ABANDONED]);

@@ -23,6 +23,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   documents: ['additional'],
   additional: [],
   masters: ['access', 'organisation', 'additional'],
+  parties: ['access', 'einvoice'],
+  payments: ['documents'],
   paper: [],
   trail: [],
   mail: ['documents', 'paper', 'printing'],

@@ -52,6 +52,9 @@ const ofPosted: readonly CallName[] = [
   'SendInvoiceInMail',
   'ListMails',
   'GetMailedPaper',
+  'GetPaymentsOfDocument',
+  'MakePaymentLink',
+  'EndPaymentLink',
   'GetStockRoomWiseNewQtyForInvoiceReturns',
   'ReleaseInventory',
 ];
@@ -106,6 +109,9 @@ const page = (): string => {
 
 /** Asked here with what they refuse for other reasons; that they work is shown by the tests of their modules. */
 const shownElsewhere: readonly CallName[] = [
+  'GetTaxpayer',
+  'MergeParties',
+  'BookPayment',
   'SaveOrganisation',
   'SaveDefaultHelp',
   'MakeSignInLink',

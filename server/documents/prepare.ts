@@ -41,15 +41,18 @@ async function sourcesOf(run: Executor, context: Context, draft: Draft): Promise
   return rows[0]?.sources ?? [];
 }
 
+/** Who posts, where and under which key: a call, or a job in somebody's name. */
+export type Asker = Pick<Context, 'organisation' | 'user' | 'key' | 'digest' | 'today' | 'locations'>;
+
 /** What is asked of the queue: a kind that people may post, under its own id or its draft's. */
-export async function prepare(context: Context, draft: Draft, options: { readonly draftId?: Id; readonly number?: string } = {}): Promise<Asked> {
+export async function prepare(context: Asker, draft: Draft, options: { readonly draftId?: Id; readonly number?: string } = {}): Promise<Asked> {
   const kind = kindAsked(draft.kind);
   if (kindOf(kind).system) throw new Refusal('notFound');
   return { ...asking(context, kind, draft), fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number };
 }
 
 /** Who asks, for a cancellation too. */
-export const asking = ({ organisation, user, key, digest, today, locations }: Context, kind: KindName, draft: Draft): Omit<Asked, 'fromDraft' | 'id' | 'number'> => ({ organisation, user, key, digest, kind, draft, today, locations });
+export const asking = ({ organisation, user, key, digest, today, locations }: Asker, kind: KindName, draft: Draft): Omit<Asked, 'fromDraft' | 'id' | 'number'> => ({ organisation, user, key, digest, kind, draft, today, locations });
 
 /** What the house has settled about its books. */
 export const bookSettings = ({ settings }: House): BookSettings => ({ perpetual: settings.stockAccounting === 'perpetual', method: settings.valuation, allowNegative: settings.isAllowNegative, trackInventory: settings.trackInventory });

@@ -4,6 +4,8 @@ import type { Vault } from './secrets.ts';
 /** Where sealed secrets lie, by what names a row, and the purpose they are sealed for. */
 const places = [
   ['credentials', `organisation || '/' || registration`, 'secret', `'einvoice/' || organisation`],
+  ['payment_gateways', 'organisation::text', 'secret', `'payments/' || organisation`],
+  ['payment_links', `organisation || '/' || id`, 'secret', `'payments/' || organisation`],
   ['issuer_keys', 'id', 'secret', `'issuer ' || id`],
   ['sessions', `encode(digest, 'hex')`, 'tokens', `'session'`],
 ] as const;

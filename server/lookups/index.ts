@@ -42,6 +42,8 @@ export const lookupHandlers: Handlers<Calls, Context> = {
       const before = await configuration(trx, context);
       const parsed = generalConfiguration.safeParse({ ...before, ...values, ...(trackInventory !== undefined && { trackInventory }), ...(isAllowNegative !== undefined && { isAllowNegative }) });
       if (!parsed.success) throw new Problems(parsed.error.issues.map((i) => ({ field: i.path.join('.'), message: i.message })));
+      // what everybody sees is for who may do everything here (decisions, section 9)
+      if (JSON.stringify(parsed.data.theme) !== JSON.stringify(before.theme) && context.grants.get('General Configuration') !== 5003) throw new Refusal('noAccess');
       // postings wait here: none may be on its way with the old settings when what has moved is looked up
       await sql`select from locks where organisation = ${context.organisation} for update`.execute(trx);
       for (const [name, reason] of Object.entries(await fixed(trx, context))) {

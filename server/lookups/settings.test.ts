@@ -50,3 +50,23 @@ test('books are locked up to a day that has come, and opened again only with a r
   );
   expect(rows).toEqual([{ reason: 'A bill of March was found' }]);
 });
+
+test("the theme of the organisation is everybody's who has chosen none, and is set by who may do everything there", async () => {
+  const theme = { mode: 'dark', colour: '#0f766e', font: 'Roboto' };
+  const preferences = async (by: Visitor) => ((await by.ask('GetSession', {})) as { preferences: object }).preferences;
+  // the same user with less on that screen
+  await server.database.owner.query('update role_grants set level = 5001 where screen = 118 and level = 5003');
+  server.clock.at = (server.clock.at ?? 0) + 5000;
+  const less = await server.signIn('owner@sharma.demo');
+  expect((await less.call('SaveGeneralConfigDetails', { values: { theme } })).status).toBe(403);
+  expect((await less.call('SaveGeneralConfigDetails', { values: { autoRoundOffTotals: true } })).status).toBe(200);
+  await server.database.owner.query('update role_grants set level = 5003 where screen = 118 and level = 5001');
+  const more = await server.signIn('owner@sharma.demo');
+  server.clock.at += 5000;
+  expect((await more.call('SaveGeneralConfigDetails', { values: { theme } })).status).toBe(200);
+  const other = await server.signIn('viewer@sharma.demo');
+  expect(await preferences(other)).toEqual(theme);
+  const own = { mode: 'light', colour: '#b91c1c', font: 'Poppins' } as const;
+  await other.ask('SavePreferences', own);
+  expect(await preferences(other)).toEqual(own);
+});

@@ -18,6 +18,8 @@ export interface Around {
   readonly parties: readonly Block[];
   readonly composition: boolean;
   readonly bank: Block | undefined;
+  /** Address of the account for UPI, where one is kept. */
+  readonly upi: string | undefined;
   /** State code of the place of supply, as it was posted. */
   readonly place: string | undefined;
   /** Additional fields that are printed. */
@@ -71,7 +73,7 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
         ...(elsewhere && there ? [{ heading: words.party, lines: [elsewhere.name, ...home(there)] }] : []),
       ],
       bank: bank && { heading: 'Bank', lines: present(bank.name, bank.body['accountNumber'] && `Account ${bank.body['accountNumber']}`, bank.body['ifsc'] && `IFSC ${bank.body['ifsc']}`) },
-      place: place ?? draft.placeOfSupply, sources, additional,
+      upi: bank?.body['upi'] || undefined, place: place ?? draft.placeOfSupply, sources, additional,
     };
   });
 }

@@ -6,11 +6,12 @@ import { money, moneyText, percentage, percentText } from '../../domain/decimal.
 import type { Draft } from '../../domain/document.ts';
 import { chargesUnionTerritoryTax, stateName } from '../../domain/gst/states.ts';
 import { type Kind, type KindName, kindLabel, kindOf } from '../../domain/kinds/index.ts';
+import { upiLink } from '../../domain/upi.ts';
 import { amountInWords } from '../../domain/words.ts';
 import type { Context } from '../context.ts';
 import { viewDocument } from '../documents/index.ts';
 import { type Paper, type PaperColumn, printPaper } from '../paper/index.ts';
-import { around, type View } from './around.ts';
+import { type Around, around, type View } from './around.ts';
 
 /** Indian grouping of decimal text: 12,34,567.50. */
 const grouped = (text: string): string => text.replace(/^(-?)(\d+)(\d{3})(\.|$)/, (_, sign: string, head: string, tail: string, dot: string) => `${sign}${head.replace(/\B(?=(\d\d)+$)/g, ',')},${tail}${dot}`);
@@ -90,6 +91,14 @@ const entriesTable = (view: View): Table => ({
 
 const printedValue = (type: AdditionalType, text: string, day: (text: string) => string): string => (type === 'date' && text ? day(text) : type === 'yesNo' ? (text && (text === 'yes' ? 'Yes' : 'No')) : text);
 
+/** A code with the exact amount that is open: what leaves a customer something to pay in rupees. */
+function upiOf(view: View, kind: Kind, { upi, legalName }: Pick<Around, 'upi' | 'legalName'>): Pick<Paper, 'upi'> {
+  const foreign = ((view.body as unknown as Draft).currency ?? 'INR') !== 'INR';
+  if (!upi || foreign || view.draft || view.cancelled || view.open === null || kind.books.opens !== 'receivable' || kind.tax !== 'output') return {};
+  const link = upiLink({ id: upi, name: legalName, amount: money(view.open), reference: view.number });
+  return link ? { upi: { link, id: upi } } : {};
+}
+
 /** The paper of a document: rule 46 contents from what was posted. */
 export async function paperOf(context: Context, id: string, copy: keyof typeof copies): Promise<Paper> {
   const view = await viewDocument(context, { id });
@@ -135,6 +144,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
     sums: p && goods ? [...sum('Discount', p.discount), ...sum(kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable value', p.taxable), ...(intra ? [...sum('CGST', p.cgst), ...sum(state, p.sgst)] : sum('IGST', p.igst)), ...sum('Cess', p.cess), ...sum('TCS', p.tcs), ...sum('Round off', p.roundOff), ...sum('Total ₹', p.total, true), ...(foreign ? sum(`Total ${draft.currency}`, p.foreignTotal, true) : [])] : p ? sum('Total ₹', p.total, true) : [],
     ...(p && { words: amountInWords(money(p.total)) }),
     ...(facts.bank && kind.tax === 'output' && { bank: facts.bank }),
+    ...upiOf(view, kind, facts),
     ...(draft.terms && { terms: draft.terms }), ...(draft.narration && { narration: draft.narration }), signatory: facts.legalName,
     ...(view.einvoice?.irn && view.einvoice.signedQr ? { einvoice: { irn: view.einvoice.irn, ackNo: view.einvoice.ackNo ?? '', ackDate: view.einvoice.ackDate ?? '', qr: view.einvoice.signedQr } } : {}),
     ...(view.cancelled && { watermark: 'Cancelled' }), ...(view.draft && { watermark: 'Draft' }),

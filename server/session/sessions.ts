@@ -95,7 +95,7 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
       const settings = generalConfiguration.parse(row.settings);
       return {
         digest, person: session.person, organisation: own.organisation, organisationCode: own.code, organisationName: own.name, user: own.user, name: row.name, email: session.email,
-        grants: grantsOf(row.grants ?? []), locations: row.locations ?? [], settings, operator: session.operator, subscription, secondFactor: { on: session.factor, required: settings.requireSecondFactor || row.asked }, organisations: memberships, preferences: session.preferences,
+        grants: grantsOf(row.grants ?? []), locations: row.locations ?? [], settings, operator: session.operator, subscription, secondFactor: { on: session.factor, required: settings.requireSecondFactor || row.asked }, organisations: memberships, preferences: session.preferences ?? settings.theme ?? null,
         taxLocation: places.tax_location, physicalLocation: places.physical_location, expiresAt: session.expires_at.toISOString(),
       };
     });

@@ -99,6 +99,8 @@ export const rights: Readonly<Record<CallName, Right>> = {
   SaveOpeningBalance: ['write', JOURNALS], GetOrgBankData: ['read', LEVEL_0_SETTINGS], GetLedgerEffects: ['read', JOURNALS], AddAccountingEffects: ['settings', JOURNALS], DeletePostings: ['settings', JOURNALS], GetTdsTcsMaster: 'everyone',
   GetGLReport: ['read', JOURNALS], GetSundryCreditorsOutstanding: ['read', REPORT], GetSundryDebtorsOutstanding: ['read', REPORT], GetProfitAndLossByQuarters: ['read', REPORT], GetOpeningStockValues: ['read', STOCK],
   GetCreditsListAganistParty: ['read', SALES], GetLedgerAllocationList: ['read', SALES], SavePartyCreditsAllocation: ['write', SALES], AllcoateCreditsByTransactionId: ['write', SALES],
+  GetPaymentGateway: ['read', LEVEL_0_SETTINGS], SavePaymentGateway: ['settings', LEVEL_0_SETTINGS], TestPaymentGateway: ['settings', LEVEL_0_SETTINGS], ListPayments: ['read', SALES], BookPayment: ['write', SALES],
+  GetPaymentsOfDocument: ['read', 'kind'], MakePaymentLink: ['write', 'kind'], EndPaymentLink: ['write', 'kind'],
   RunReport: ['read', 'report'], ExportReport: ['read', 'report'],
   GetEInvoiceList: ['read', ['open', 'other']], GetEInvoiceAttempts: ['read', 'kind'], GenerateIRNNumber: ['write', 'kind'], CancelIRNNumber: ['approve', 'kind'],
   // finds a document by its IRN and prints it: the rule is that of PrintDocument

@@ -21,18 +21,21 @@ const fontNames: Readonly<Record<Font, string>> = {
   Poppins: 'Poppins',
 };
 
-/** Mode, colour and font. `onSave` keeps them for the person; `locked` shows them without letting them change. */
+/** Mode, colour and font: the person's own, or those of `value`. `locked` shows them without letting them change. */
 export function ThemePanel({
+  value,
   onSave,
   locked = false,
 }: {
+  readonly value?: Preferences;
   onSave?(next: Preferences): void;
   readonly locked?: boolean;
 }) {
-  const now = usePreferences();
+  const own = usePreferences();
+  const now = value ?? own;
   const change = (part: Partial<Preferences>) => {
     const next = { ...now, ...part };
-    setPreferences(next);
+    if (!value) setPreferences(next);
     onSave?.(next);
   };
   return (

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { z } from 'zod';
 import type { masterCalls } from '../../contract/master-calls.ts';
 import type { Master } from '../../contract/masters.ts';
@@ -52,7 +52,15 @@ export function MasterForm({ master: name }: { readonly master: string }) {
   if (fresh) return <Editing key="new" name={name} master={master} record={null} />;
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (isPending || !data) return <Skeleton />;
-  return <Editing key={`${data.id}/${data.version}`} name={name} master={master} record={data} />;
+  return <Held key={data.id} name={name} master={master} latest={data} />;
+}
+
+/** What somebody is typing into is not replaced behind his back; a form that nobody has touched follows what is kept. */
+function Held({ name, master, latest }: { readonly name: string; readonly master: Master; readonly latest: Opened }) {
+  const [record, setRecord] = useState(latest);
+  const [dirty, setDirty] = useState(false);
+  if (!dirty && latest.version !== record.version) setRecord(latest);
+  return <Editing key={record.version} name={name} master={master} record={record} onDirty={setDirty} />;
 }
 
 /** Of what is not made by hand there is no blank form. */
@@ -73,10 +81,12 @@ function Editing({
   name,
   master,
   record,
+  onDirty,
 }: {
   readonly name: string;
   readonly master: Master;
   readonly record: Opened | null;
+  onDirty?(dirty: boolean): void;
 }) {
   const go = useGo();
   const cache = useQueryClient();
@@ -93,6 +103,7 @@ function Editing({
   const view = own && mayOpen(own) ? own : undefined;
   const dirty = values !== opened;
   useWarning(dirty);
+  useEffect(() => onDirty?.(dirty), [dirty, onDirty]);
   const back = () => (list ? go(list) : window.history.back());
   const save = async () => {
     if (busy) return;
@@ -188,7 +199,7 @@ function Editing({
       </ActionBar>
       {theirs && record && (
         <StaleDialog
-          master={master}
+          fields={master.fields}
           who={theirs.who}
           opened={opened}
           mine={values}

@@ -1,10 +1,17 @@
 import { useState } from 'react';
-import type { Master } from '../../../contract/masters.ts';
+import type { Field } from '../../../contract/masters.ts';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
-import { differences, type Values } from './values.ts';
+import { differences, type Fields, type Values } from './values.ts';
 
-const said = (value: unknown): string =>
+const said = (field: Field | undefined, value: unknown): string =>
+  field?.type === 'flag'
+    ? value === true || value === 'true'
+      ? 'on'
+      : 'off'
+    : (field?.choices?.find(([code]) => code === String(value))?.[1] ?? plain(value));
+
+const plain = (value: unknown): string =>
   value == null || value === ''
     ? 'empty'
     : Array.isArray(value)
@@ -15,7 +22,7 @@ const said = (value: unknown): string =>
 
 /** Someone saved the record meanwhile. Changes of only one side are kept; where both changed, the person chooses. */
 export function StaleDialog({
-  master,
+  fields,
   who,
   opened,
   mine,
@@ -23,7 +30,7 @@ export function StaleDialog({
   onMerged,
   onClose,
 }: {
-  readonly master: Master;
+  readonly fields: Fields;
   readonly who: string;
   readonly opened: Values;
   readonly mine: Values;
@@ -31,7 +38,7 @@ export function StaleDialog({
   onMerged(values: Values): void;
   onClose(): void;
 }) {
-  const { both, merged } = differences(master.fields, opened, mine, theirs);
+  const { both, merged } = differences(fields, opened, mine, theirs);
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
   const finish = () =>
     onMerged({
@@ -64,14 +71,14 @@ export function StaleDialog({
       ) : (
         both.map(({ field, mine: own, theirs: other }) => (
           <fieldset key={field} className="merge">
-            <legend>{master.fields[field]?.label}</legend>
+            <legend>{fields[field]?.label}</legend>
             <label className="check">
               <input type="radio" name={field} checked={!taken.has(field)} onChange={() => choose(field, false)} />
-              <span>Keep mine: {said(own)}</span>
+              <span>Keep mine: {said(fields[field], own)}</span>
             </label>
             <label className="check">
               <input type="radio" name={field} checked={taken.has(field)} onChange={() => choose(field, true)} />
-              <span>Take theirs: {said(other)}</span>
+              <span>Take theirs: {said(fields[field], other)}</span>
             </label>
           </fieldset>
         ))

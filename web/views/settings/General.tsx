@@ -1,23 +1,43 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
+import type { Field } from '../../../contract/masters.ts';
 import type { lookupCalls } from '../../../contract/session.ts';
 import { Button } from '../../kit/Button.tsx';
+import { defaultPreferences, type Preferences } from '../../kit/boot.ts';
 import { api } from '../../kit/client.ts';
 import { Checkbox, SelectField } from '../../kit/fields.tsx';
 import { useKeys } from '../../kit/hotkeys.ts';
 import { useAddress } from '../../kit/navigation.tsx';
 import { ActionBar, ErrorPanel, Page, PageHead, Panel, Skeleton, Tabs } from '../../kit/parts.tsx';
-import { useMayOpen, useScreenKey } from '../../kit/session.ts';
-import { toast } from '../../kit/toast.tsx';
+import { useMayOpen, useScreenKey, useSession } from '../../kit/session.ts';
+import { ThemePanel } from '../../shell/ThemePanel.tsx';
 import { Registrations } from './Einvoice.tsx';
 import { Locks } from './Locks.tsx';
+import { PaymentGateway } from './PaymentGateway.tsx';
 import { type Switch, switchSections } from './switches.ts';
+import { useEditing } from './useEditing.tsx';
 
 const tabs = [
   { key: 'general', label: 'General' },
   { key: 'einvoice', label: 'E-Invoice (IRN Credentials)' },
+  { key: 'payments', label: 'Payment Gateway' },
+  { key: 'theme', label: 'Custom Theme' },
 ] as const;
+
+/** Switches as fields, for merging what two people have changed. */
+const switched: Readonly<Record<string, Field>> = Object.fromEntries(
+  switchSections.flatMap(([, switches]) =>
+    switches.map(({ key, label, choices }): readonly [string, Field] => [
+      key,
+      choices ? { label, type: 'choice', choices } : { label, type: 'flag' },
+    ]),
+  ),
+);
+
+const fields = { ...switched, theme: { label: 'Custom theme', type: 'choice' } } as const satisfies Readonly<
+  Record<string, Field>
+>;
 
 type Configuration = z.input<(typeof lookupCalls)['GetGeneralConfigDetails']['details']>;
 
@@ -27,35 +47,23 @@ export function General() {
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.GetGeneralConfigDetails({}) });
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;
-  return <Editing key={data.version} stored={data} />;
+  return <Editing stored={data} />;
 }
 
 function Editing({ stored }: { readonly stored: Configuration }) {
-  const cache = useQueryClient();
-  const [changed, setChanged] = useState<Readonly<Record<string, unknown>>>({});
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
+  const { values, dirty, busy, error, change, keep, dialog } = useEditing({
+    stored,
+    fields,
+    read: () => api.GetGeneralConfigDetails({}),
+    save: (changed, { version }) => api.SaveGeneralConfigDetails({ version, values: { ...changed } }),
+    said: 'The configuration is saved',
+  });
   const mayOpen = useMayOpen();
-  const shown = tabs.filter(({ key }) => key === 'general' || mayOpen('NIC Configuration'));
+  const shown = tabs.filter(({ key }) => key !== 'einvoice' || mayOpen('NIC Configuration'));
+  const mayTheme = useSession().grants['General Configuration'] === 5003;
   const asked = useAddress()['tab'];
   const [tab, setTab] = useState<string>(shown.some(({ key }) => key === asked) && asked ? asked : 'general');
-  const dirty = Object.keys(changed).length > 0;
-  const save = async () => {
-    if (!dirty || busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await api.SaveGeneralConfigDetails({ version: stored.version, values: { ...changed } });
-      toast('The configuration is saved');
-      await cache.invalidateQueries();
-    } catch (refused) {
-      setError(refused);
-    } finally {
-      setBusy(false);
-    }
-  };
-  useKeys({ 'ctrl+s': () => void save() });
-  const values = { ...stored, ...changed };
+  useKeys({ 'ctrl+s': () => void keep() });
   return (
     <>
       <Page narrow>
@@ -73,7 +81,7 @@ function Editing({ stored }: { readonly stored: Configuration }) {
                       row={row}
                       value={values[row.key]}
                       fixed={stored.fixed[row.key]}
-                      onChange={(value) => setChanged({ ...changed, [row.key]: value })}
+                      onChange={(value) => change({ [row.key]: value })}
                     />
                   ))}
                 </div>
@@ -81,20 +89,39 @@ function Editing({ stored }: { readonly stored: Configuration }) {
             ))}
             <Locks />
           </div>
-          {shown.length > 1 && (
+          <div className="stack" hidden={tab !== 'theme'}>
+            <Panel title="Custom theme">
+              <div className="stack">
+                <p className="muted">
+                  How it looks for everybody who has not chosen for himself in the top bar.
+                  {!mayTheme && ' Only who may do everything under Configuration changes it.'}
+                </p>
+                <ThemePanel
+                  value={(values.theme as Preferences | undefined) ?? defaultPreferences}
+                  locked={!mayTheme}
+                  onSave={(theme) => change({ theme })}
+                />
+              </div>
+            </Panel>
+          </div>
+          <div className="stack" hidden={tab !== 'payments'}>
+            <PaymentGateway />
+          </div>
+          {shown.some(({ key }) => key === 'einvoice') && (
             <div className="stack" hidden={tab !== 'einvoice'}>
               <Registrations />
             </div>
           )}
         </Tabs>
       </Page>
-      {tab === 'general' && (
+      {(tab === 'general' || tab === 'theme') && (
         <ActionBar>
-          <Button look="primary" busy={busy} disabled={!dirty} onClick={() => void save()} title="Ctrl S">
+          <Button look="primary" busy={busy} disabled={!dirty} onClick={() => void keep()} title="Ctrl S">
             Save configuration
           </Button>
         </ActionBar>
       )}
+      {dialog}
     </>
   );
 }

@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
+import type { Field } from '../../../contract/masters.ts';
 import type { lookupCalls } from '../../../contract/session.ts';
 import { problemAt, Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -9,19 +9,20 @@ import { TextField } from '../../kit/fields.tsx';
 import { useKeys } from '../../kit/hotkeys.ts';
 import { ActionBar, ErrorPanel, Page, PageHead, Panel, Skeleton } from '../../kit/parts.tsx';
 import { useScreenKey } from '../../kit/session.ts';
-import { toast } from '../../kit/toast.tsx';
 import { EditLog } from './EditLog.tsx';
 import { LogoPanel } from './LogoPanel.tsx';
+import { useEditing } from './useEditing.tsx';
 
 type Profile = z.output<(typeof lookupCalls)['GetOrgDetails']['details']>;
-const fields = [
-  ['name', 'Name', 200],
-  ['businessType', 'Business type', 200],
-  ['pan', 'PAN', 10],
-  ['phone', 'Phone', 20],
-  ['email', 'E-mail', 254],
-  ['website', 'Website', 200],
-] as const;
+const fields = {
+  name: { label: 'Name', type: 'text', most: 200, required: true },
+  businessType: { label: 'Business type', type: 'text', most: 200, required: true },
+  pan: { label: 'PAN', type: 'text', most: 10 },
+  phone: { label: 'Phone', type: 'text', most: 20 },
+  email: { label: 'E-mail', type: 'text', most: 254 },
+  website: { label: 'Website', type: 'text', most: 200 },
+} as const satisfies Record<string, Field>;
+const keys = Object.keys(fields) as (keyof typeof fields)[];
 
 /** The profile of the organisation. */
 export function Organisation() {
@@ -29,31 +30,20 @@ export function Organisation() {
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.GetOrgDetails({}) });
   if (error) return <ErrorPanel error={error} says="Check response status is not 200" onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;
-  return <Editing key={data.version} stored={data} />;
+  return <Editing stored={data} />;
 }
 
 function Editing({ stored }: { readonly stored: Profile }) {
-  const cache = useQueryClient();
-  const { name, businessType, pan, phone, email, website, version } = stored;
-  const [values, setValues] = useState({ name, businessType, pan, phone, email, website });
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
+  const { values, dirty, busy, error, change, keep, dialog } = useEditing({
+    stored,
+    fields,
+    read: () => api.GetOrgDetails({}),
+    save: (_, { name, businessType, pan, phone, email, website, version }) =>
+      api.SaveOrganisation({ name, businessType, pan, phone, email, website, version }),
+    said: 'The profile is saved',
+  });
   const problems = error instanceof Refused ? error.problems : [];
-  const save = async () => {
-    if (busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await api.SaveOrganisation({ ...values, version });
-      toast('The profile is saved');
-      await cache.invalidateQueries();
-    } catch (refused) {
-      setError(refused);
-    } finally {
-      setBusy(false);
-    }
-  };
-  useKeys({ 'ctrl+s': () => void save() });
+  useKeys({ 'ctrl+s': () => void keep() });
   return (
     <>
       <Page narrow>
@@ -61,16 +51,16 @@ function Editing({ stored }: { readonly stored: Profile }) {
         {error != null && <ErrorPanel error={error} />}
         <Panel>
           <div className="fields">
-            {fields.map(([key, label, most]) => (
+            {keys.map((key) => (
               <TextField
                 key={key}
-                label={label}
+                label={fields[key].label}
                 name={key}
                 value={values[key]}
-                maxLength={most}
-                required={key === 'name' || key === 'businessType'}
+                maxLength={fields[key].most}
+                required={'required' in fields[key]}
                 error={problemAt(problems, key)}
-                onChange={(value) => setValues({ ...values, [key]: key === 'pan' ? value.toUpperCase() : value })}
+                onChange={(value) => change({ [key]: key === 'pan' ? value.toUpperCase() : value })}
               />
             ))}
           </div>
@@ -79,10 +69,11 @@ function Editing({ stored }: { readonly stored: Profile }) {
         <EditLog code={stored.code} />
       </Page>
       <ActionBar>
-        <Button look="primary" busy={busy} onClick={() => void save()} title="Ctrl S">
+        <Button look="primary" busy={busy} disabled={!dirty} onClick={() => void keep()} title="Ctrl S">
           Save profile
         </Button>
       </ActionBar>
+      {dialog}
     </>
   );
 }

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import { sendsGoods } from '../../../domain/gst/eway.ts';
 import { isKind, kindLabel, kindOf } from '../../../domain/kinds/index.ts';
+import type { Kind } from '../../../domain/kinds/kind.ts';
 import { EinvoicePanel } from '../../einvoice/EinvoicePanel.tsx';
 import { WayPanel } from '../../eway/WayPanel.tsx';
 import { money, plainNumber, rupees, showMoment } from '../../kit/format.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Panel } from '../../kit/parts.tsx';
 import { useDateFormat } from '../../kit/session.ts';
+import { PaymentPanel } from '../../payments/PaymentPanel.tsx';
 import type { Shown } from '../DocumentView.tsx';
 import { usePlaces } from '../places.ts';
 
@@ -21,6 +23,9 @@ const roles = {
   revisedBy: 'Revalued by',
 } as const;
 
+/** A customer owes what it says. */
+const asksForMoney = ({ books, tax }: Kind): boolean => books.opens === 'receivable' && tax === 'output';
+
 /** What belongs to a document: its e-invoice, linked documents, mails (`children`), entries, movements and what happened. */
 export function SidePanel({ document, children }: { readonly document: Shown; readonly children?: ReactNode }) {
   return (
@@ -34,6 +39,9 @@ export function SidePanel({ document, children }: { readonly document: Shown; re
         <Panel title="Cancelled">
           {document.cancelled.by}: {document.cancelled.reason}
         </Panel>
+      )}
+      {!document.draft && isKind(document.kind) && asksForMoney(kindOf(document.kind)) && (
+        <PaymentPanel id={document.id} kind={document.kind} number={document.number} />
       )}
       {document.einvoice && <EinvoicePanel document={document} facts={document.einvoice} />}
       {!document.draft && isKind(document.kind) && sendsGoods(kindOf(document.kind)) && (

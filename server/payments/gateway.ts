@@ -1,0 +1,92 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import type { Answer, Input } from '../../contract/contract.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { paymentCalls } from '../../contract/payments.ts';
+import type { Id } from '../../domain/document.ts';
+import type { Context } from '../context.ts';
+import { Problems } from '../kit/problems.ts';
+import type { Vault } from '../kit/secrets.ts';
+import type { Books, Executor } from '../kit/sql.ts';
+import { type GatewayKeys, NoAnswer, type PaymentProvider, type Providers } from './provider.ts';
+
+/** All that payments need of the installation. */
+export interface PaymentDesk {
+  readonly books: Books;
+  readonly vault: Vault;
+  readonly providers: Providers;
+  readonly publicUrl: string;
+  readonly now: () => number;
+}
+
+type Calls = typeof paymentCalls;
+type Secrets = Pick<GatewayKeys, 'secret' | 'webhookSecret'>;
+
+/** The gateway of an organisation, ready to be asked. */
+export interface Gateway {
+  readonly provider: PaymentProvider;
+  readonly keys: GatewayKeys;
+  readonly settlementLedger: Id;
+}
+
+/** One organisation's secrets open for no other. */
+export const purposeOf = (organisation: number): string => `payments/${organisation}`;
+/** Where the gateway tells an organisation of payments. */
+export const webhookOf = ({ publicUrl }: Pick<PaymentDesk, 'publicUrl'>, code: string): string => `${publicUrl}/webhooks/payments/${encodeURIComponent(code)}`;
+
+interface Row { provider: string; live: boolean; key_id: string; secret: Buffer; settlement_ledger: Id; version: number }
+const rowOf = async (run: Executor, organisation: number): Promise<Row | undefined> =>
+  (await sql<Row>`select provider, live, key_id, secret, settlement_ledger, version from payment_gateways where organisation = ${organisation}`.execute(run)).rows[0];
+
+/** The gateway that is kept; undefined when there is none, or none of this installation. */
+export async function gatewayOf({ vault, providers }: Pick<PaymentDesk, 'vault' | 'providers'>, run: Executor, organisation: number): Promise<Gateway | undefined> {
+  const row = await rowOf(run, organisation);
+  const provider = row && Object.hasOwn(providers, row.provider) ? providers[row.provider] : undefined;
+  if (!row || !provider) return undefined;
+  const secrets = JSON.parse(vault.open(row.secret, purposeOf(organisation))) as Secrets;
+  return { provider, keys: { keyId: row.key_id, ...secrets }, settlementLedger: row.settlement_ledger };
+}
+
+export async function showGateway(desk: PaymentDesk, { organisation, organisationCode, inTransaction }: Context): Promise<Answer<Calls['GetPaymentGateway']>> {
+  const { rows } = await inTransaction((trx) => sql<{ provider: string; live: boolean; key_id: string; settlement_ledger: Id; name: string; set_at: Date; last_ok: Date | null; last_error: string | null; last_heard: Date | null; version: number }>`
+    select g.provider, g.live, g.key_id, g.settlement_ledger, l.name, g.set_at, g.last_ok, g.last_error, g.last_heard, g.version from payment_gateways g join ledgers l on l.organisation = g.organisation and l.id = g.settlement_ledger where g.organisation = ${organisation}`.execute(trx));
+  const [g] = rows;
+  return {
+    providers: Object.entries(desk.providers).map(([name, { label }]) => ({ name, label })), webhook: webhookOf(desk, organisationCode),
+    gateway: g ? { provider: g.provider, live: g.live, keyId: g.key_id, settlementLedger: g.settlement_ledger, ledgerName: g.name, setAt: g.set_at.toISOString(), lastOk: g.last_ok?.toISOString() ?? null, lastError: g.last_error, lastHeard: g.last_heard?.toISOString() ?? null, version: g.version } : null,
+  };
+}
+
+/** Keeps what is signed in with, sealed. Secrets can be set and never read; one that is left out stays. */
+export const keepGateway = ({ vault, providers }: PaymentDesk, given: Input<Calls['SavePaymentGateway']>, { organisation, inTransaction }: Context): Promise<Answer<Calls['SavePaymentGateway']>> =>
+  inTransaction(async (trx) => {
+    const kept = await rowOf(trx, organisation);
+    // secrets of one gateway are none of another
+    const before = kept?.provider === given.provider ? (JSON.parse(vault.open(kept.secret, purposeOf(organisation))) as Secrets) : undefined;
+    const [secret, webhookSecret] = [given.secret || before?.secret, given.webhookSecret || before?.webhookSecret];
+    const taking = await sql`select from ledgers where organisation = ${organisation} and id = ${given.settlementLedger}::uuid and active and not is_group and (is_bank or role in ('cash', 'bank', 'clearing'))`.execute(trx);
+    const problems = [
+      ...(Object.hasOwn(providers, given.provider) ? [] : [{ field: 'provider', message: 'Choose a payment gateway' }]), ...(secret ? [] : [{ field: 'secret', message: 'Enter the secret' }]), ...(webhookSecret ? [] : [{ field: 'webhookSecret', message: 'Enter the webhook secret' }]),
+      ...(taking.rows.length > 0 ? [] : [{ field: 'settlementLedger', message: 'Choose the bank or clearing ledger that the money comes to' }]),
+    ];
+    if (!secret || !webhookSecret || problems.length > 0) throw new Problems(problems);
+    const sealed = vault.seal(JSON.stringify({ secret, webhookSecret } satisfies Secrets), purposeOf(organisation));
+    const { rows } = await sql<{ version: number }>`
+      insert into payment_gateways as g (organisation, provider, live, key_id, secret, settlement_ledger) values (${organisation}, ${given.provider}, ${given.live}, ${given.keyId}, ${sealed}, ${given.settlementLedger}::uuid)
+      on conflict (organisation) do update set provider = excluded.provider, live = excluded.live, key_id = excluded.key_id, secret = excluded.secret, settlement_ledger = excluded.settlement_ledger, set_at = now(), last_error = null, version = g.version + 1
+       where ${given.version ?? null}::int is null or g.version = ${given.version ?? null} returning version`.execute(trx);
+    if (!rows[0]) throw new Refusal('stale', { who: 'Somebody' });
+    return { version: rows[0].version };
+  });
+
+/** Signs in once and remembers how that went. */
+export async function testGateway(desk: PaymentDesk, { organisation, inTransaction }: Context): Promise<Answer<Calls['TestPaymentGateway']>> {
+  const gateway = await inTransaction((trx) => gatewayOf(desk, trx, organisation));
+  if (!gateway) throw new Refusal('noGateway');
+  const message = await gateway.provider.test(gateway.keys).catch((error: unknown) => {
+    if (error instanceof NoAnswer) return error.message;
+    throw error;
+  });
+  await inTransaction((trx) => sql`update payment_gateways set last_ok = case when ${message}::text is null then now() else last_ok end, last_error = ${message}, version = version + 1 where organisation = ${organisation}`.execute(trx));
+  return { ok: message === null, message: message ?? 'The gateway has let us in' };
+}

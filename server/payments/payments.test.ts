@@ -1,0 +1,256 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop, type Shop } from '../../e2e/shop.ts';
+import { textOfPdf } from '../../tools/testing/paper-text.ts';
+import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
+import { brokenInvariants } from '../kit/invariants.ts';
+
+let server: TestServer;
+let shop: Shop;
+let owner: Visitor;
+let bank: string;
+/** Nobody who is registered: no invoice portal stands between. */
+let customer: string;
+const keys = { keyId: 'bahi_test_key', secret: 'bahi-test-secret', webhookSecret: 'bahi-test-webhook' };
+
+beforeAll(async () => {
+  server = await testServer({}, { portal: true });
+  shop = await openShop(server);
+  owner = shop.owner;
+  bank = await shop.ledger('1121');
+  const buyer = { name: 'Nilgiri Stores', category: 'unregistered', state: '29', addresses: [] };
+  customer = ((await owner.ask('SaveMaster', { master: 'customer', values: buyer })) as { id: string }).id;
+});
+afterAll(async () => {
+  expect(await brokenInvariants(server.database.owner)).toEqual([]);
+  expect(server.failures).toEqual([]);
+  await server.stop();
+});
+
+interface Payment {
+  id: string;
+  kind: string;
+  amount: string;
+  state: string;
+  trouble: string;
+  receipt: { id: string; number: string } | null;
+}
+interface Payments {
+  upi: { link: string; amount: string } | null;
+  link: { url: string } | null;
+  why: string;
+  payments: Payment[];
+}
+interface Sold {
+  readonly id: string;
+  readonly number: string;
+}
+const sell = async (rate = '100'): Promise<Sold> => {
+  const lines = [{ item: shop.item, quantity: '1', rate }];
+  const made = await shop.post({ kind: 'saleInvoice', party: customer, lines });
+  return { id: made.TransactionId, number: made.TransactionNumber };
+};
+const keep = (more: object = {}, by = owner) =>
+  by.call('SavePaymentGateway', { provider: 'sandbox', settlementLedger: bank, ...keys, ...more });
+const paymentsOf = (id: string): Promise<Payments> => owner.ask('GetPaymentsOfDocument', { id });
+const openOf = async (id: string): Promise<string | null> =>
+  ((await owner.ask('GetTransactionDetailForInvoice', { TransactionId: id })) as { open: string | null }).open;
+const tokenOf = async (id: string): Promise<string> =>
+  ((await owner.ask('MakePaymentLink', { id })) as { url: string }).url.split('#')[1] ?? '';
+const form = (path: string, fields: Record<string, string>) =>
+  fetch(new URL(path, server.url), { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+/** Pays as a person would: our page, the gateway's page, and one of its buttons. */
+const pay = async (id: string, ending: string): Promise<void> => {
+  const sent = await form('/pay/now', { token: await tokenOf(id) });
+  expect(sent.status).toBe(303);
+  const back = await form(sent.headers.get('location') ?? '', { ending });
+  expect(back.headers.get('location')).toBe(`${server.url}/pay/done`);
+};
+const settled = async (id: string, enough: (payments: Payment[]) => boolean): Promise<Payment[]> => {
+  for (const end = Date.now() + 15_000; Date.now() < end; ) {
+    const { payments } = await paymentsOf(id);
+    if (enough(payments)) return payments;
+    await new Promise((again) => setTimeout(again, 40));
+  }
+  throw new Error(`still ${JSON.stringify(await paymentsOf(id))} ${server.failures.join(' ')}`);
+};
+const isBooked = (payments: Payment[]) => payments.some(({ state }) => state === 'booked');
+const linkId = async (document: string): Promise<string> =>
+  (
+    await server.database.owner.query<{ id: string }>(
+      'select id from payment_links where document = $1 order by made_at desc limit 1',
+      [document],
+    )
+  ).rows[0]?.id ?? '';
+
+/** The gateway's own word, or one that pretends to be. */
+const tell = (
+  data: object,
+  { at = Date.now(), secret = keys.webhookSecret, type = 'payment.paid', event = randomUUID(), code = 'SHARMA' } = {},
+) => {
+  const body = JSON.stringify({ id: event, type, at, data });
+  const mark = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
+  return fetch(`${server.url}/webhooks/payments/${code}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-payment-signature': `t=${at},v1=${mark}` },
+    body,
+  });
+};
+
+test('what is signed in with is sealed, never read, kept when it is left out, and tried', async () => {
+  expect(await owner.call('MakePaymentLink', { id: (await sell()).id })).toMatchObject({
+    details: { code: 'noGateway' },
+  });
+  expect((await keep({ secret: '' })).status).toBe(422);
+  expect((await keep({ settlementLedger: await shop.ledger('4110') })).status).toBe(422);
+  expect((await keep({ secret: 'a wrong one' })).status).toBe(200);
+  expect(await owner.ask('TestPaymentGateway', {})).toMatchObject({ ok: false });
+  expect((await keep()).status).toBe(200);
+  expect((await keep({ secret: undefined, webhookSecret: '' })).status).toBe(200);
+  expect(await owner.ask('TestPaymentGateway', {})).toMatchObject({ ok: true });
+  const shown = JSON.stringify(await owner.ask('GetPaymentGateway', {}));
+  for (const secret of [keys.secret, keys.webhookSecret]) expect(shown).not.toContain(secret);
+  const raw = await server.database.owner.query(
+    `select encode(secret, 'escape') as s, (select string_agg(coalesce(after, before)::text, '') from edit_log where relation = 'payment_gateways') as log from payment_gateways`,
+  );
+  expect(JSON.stringify(raw.rows)).not.toContain(keys.secret);
+  expect((await keep({ version: 1 })).status).toBe(409);
+});
+
+test('the page of a link says amount and number to whoever has it, and nothing to who guesses', async () => {
+  const sold = await sell();
+  const token = await tokenOf(sold.id);
+  expect(await tokenOf(sold.id)).toBe(token);
+  expect(token).toHaveLength(43);
+  const page = await (await form('/pay', { token })).text();
+  expect(page).toContain(sold.number);
+  expect(page).toContain('₹ 118.00');
+  expect(page).not.toMatch(/Nilgiri|Sharma/);
+  expect((await form('/pay', { token: `${token.slice(0, -1)}A` })).status).toBe(404);
+  await owner.ask('EndPaymentLink', { id: sold.id });
+  expect((await form('/pay', { token })).status).toBe(404);
+  expect(await tokenOf(sold.id)).not.toBe(token);
+});
+
+test('a payment makes one receipt on the invoice, however often it is told', async () => {
+  const sold = await sell('10000');
+  await pay(sold.id, 'twice');
+  await pay(sold.id, 'paid').catch(() => undefined);
+  const [payment] = await settled(sold.id, isBooked);
+  expect(payment).toMatchObject({ kind: 'paid', amount: '11800.00', state: 'booked' });
+  expect(await openOf(sold.id)).toBe('0.00');
+  const receipt = (await owner.ask('GetTransactionDetailForInvoice', {
+    TransactionId: payment?.receipt?.id ?? '',
+  })) as {
+    entries: { code: string; debit: string; credit: string }[];
+    links: { number: string; amount: string }[];
+  };
+  expect(receipt.entries.map(({ code, debit, credit }) => [code, debit, credit])).toEqual([
+    ['1121', '11564.00', '0.00'],
+    ['6230', '236.00', '0.00'],
+    ['1210', '0.00', '11800.00'],
+  ]);
+  expect(receipt.links).toContainEqual(expect.objectContaining({ number: sold.number, amount: '11800.00' }));
+  expect((await paymentsOf(sold.id)).payments).toHaveLength(1);
+  expect((await form('/pay', { token: await tokenOfPaid(sold.id) })).status).toBe(200);
+});
+/** The link of what is paid by now is still there, and says so. */
+const tokenOfPaid = async (id: string): Promise<string> => (await paymentsOf(id)).link?.url.split('#')[1] ?? '';
+
+test('a word that another has signed, that is old, or of another organisation, is not taken', async () => {
+  const sold = await sell();
+  await tokenOf(sold.id);
+  const data = { reference: await linkId(sold.id), payment: 'pay_forged', amount: 11_800 };
+  expect((await tell(data, { secret: 'guessed' })).status).toBe(401);
+  expect((await tell(data, { at: Date.now() - 600_000 })).status).toBe(401);
+  expect((await tell(data, { code: 'NOVA' })).status).toBe(401);
+  expect((await tell(data, { code: 'NOBODY' })).status).toBe(401);
+  expect((await tell({ ...data, amount: 118.5 })).status).toBe(401);
+  expect((await tell({ ...data, reference: randomUUID() })).status).toBe(200);
+  expect((await paymentsOf(sold.id)).payments).toEqual([]);
+  expect(await openOf(sold.id)).toBe('118.00');
+});
+
+test('a declined payment is told and books nothing', async () => {
+  const sold = await sell();
+  await pay(sold.id, 'failed');
+  const payments = await settled(sold.id, (all) => all.length > 0);
+  expect(payments).toMatchObject([
+    { kind: 'failed', state: 'noted', receipt: null, trouble: expect.stringContaining('declined') },
+  ]);
+  expect(await openOf(sold.id)).toBe('118.00');
+});
+
+test('words about one payment under several names, all at once, are one receipt', async () => {
+  const sold = await sell();
+  await tokenOf(sold.id);
+  const data = { reference: await linkId(sold.id), payment: 'pay_one', amount: 11_800 };
+  const answers = await Promise.all(Array.from({ length: 8 }, () => tell(data)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  expect(await settled(sold.id, isBooked)).toHaveLength(1);
+  const receipts = await server.database.owner.query(
+    `select from documents where kind = 'saleReceipt' and reference = 'pay_one'`,
+  );
+  expect(receipts.rowCount).toBe(1);
+});
+
+test('what comes for a paid or cancelled invoice, or is more than it, stands on account', async () => {
+  const [paid, cancelled] = [await sell(), await sell()];
+  for (const sold of [paid, cancelled]) await tokenOf(sold.id);
+  await owner.ask('CancelTransaction', {
+    TransactionType: 'saleInvoice',
+    TransactionIds: [cancelled.id],
+    reason: 'entered twice',
+  });
+  await tell({ reference: await linkId(paid.id), payment: 'pay_more', amount: 20_000 });
+  await tell({ reference: await linkId(cancelled.id), payment: 'pay_late', amount: 11_800 });
+  const [more] = await settled(paid.id, isBooked);
+  const [late] = await settled(cancelled.id, isBooked);
+  expect(await openOf(paid.id)).toBe('0.00');
+  expect(await openOf(more?.receipt?.id ?? '')).toBe('82.00');
+  expect(await openOf(late?.receipt?.id ?? '')).toBe('118.00');
+  const { rows } = (await owner.ask('GetNotifications', {})) as unknown as { rows: { message: string }[] } & {
+    message: string;
+  }[];
+  expect(JSON.stringify(rows ?? (await owner.ask('GetNotifications', {})))).toContain(
+    'is cancelled, it stands on account',
+  );
+});
+
+test('what cannot be booked is kept with its reason and booked later', async () => {
+  const sold = await sell();
+  await tokenOf(sold.id);
+  await server.database.owner.query(`update number_series set active = false where kind = 'saleReceipt'`);
+  await tell({ reference: await linkId(sold.id), payment: 'pay_stuck', amount: 11_800 });
+  const [stuck] = await settled(sold.id, (all) => all.some(({ state }) => state === 'stuck'));
+  expect(stuck?.trouble).toContain('number series');
+  await server.database.owner.query(`update number_series set active = true where kind = 'saleReceipt'`);
+  expect(await owner.ask('BookPayment', { id: stuck?.id ?? '' })).toEqual({ queued: true });
+  await settled(sold.id, isBooked);
+  expect(await owner.ask('BookPayment', { id: stuck?.id ?? '' })).toEqual({ queued: false });
+  expect(await openOf(sold.id)).toBe('0.00');
+});
+
+test('an invoice bears a UPI code of what is open, on screen and on paper', async () => {
+  const banks = (await owner.ask('ListMasters', { master: 'bank' })) as {
+    rows: { id: string; version: number; values: object }[];
+  };
+  const [kept] = banks.rows;
+  const values = {
+    code: 'HDFC',
+    bankName: 'HDFC Bank',
+    accountNumber: '50100012345678',
+    ifsc: 'HDFC0000123',
+    ledger: bank,
+    isDefault: true,
+    ...kept?.values,
+    upi: 'sharma@hdfcbank',
+  };
+  await owner.ask('SaveMaster', { master: 'bank', values, ...(kept && { id: kept.id, version: kept.version }) });
+  const sold = await sell();
+  const { upi } = await paymentsOf(sold.id);
+  expect(upi?.link).toContain('pa=sharma%40hdfcbank');
+  expect(upi?.link).toContain('am=118.00');
+  const printed = (await owner.ask('PrintDocument', { id: sold.id })) as { content: string };
+  expect(textOfPdf(Buffer.from(printed.content, 'base64'))).toContain('sharma@hdfcbank');
+});

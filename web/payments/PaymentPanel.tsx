@@ -1,0 +1,102 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '../kit/Button.tsx';
+import { Copy } from '../kit/Copy.tsx';
+import { api } from '../kit/client.ts';
+import { rupees, showMoment } from '../kit/format.ts';
+import { ErrorPanel, Panel } from '../kit/parts.tsx';
+import { useDateFormat, useScreenKey } from '../kit/session.ts';
+import { toast } from '../kit/toast.tsx';
+import { useMayDo } from '../views/places.ts';
+import { PaymentList } from './PaymentList.tsx';
+
+const QrCode = lazy(() => import('../einvoice/QrCode.tsx').then((module) => ({ default: module.QrCode })));
+
+/** How a customer can pay a document: the link, the UPI code of what is open, and what has come through the gateway. */
+export function PaymentPanel({
+  id,
+  kind,
+  number,
+}: {
+  readonly id: string;
+  readonly kind: string;
+  readonly number: string;
+}) {
+  const key = useScreenKey('payments', id);
+  const cache = useQueryClient();
+  const { format } = useDateFormat();
+  const may = useMayDo();
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<unknown>(null);
+  const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.GetPaymentsOfDocument({ id }) });
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  // nothing to pay, and nothing was
+  if (!data || (data.why && !data.upi && !data.link && data.payments.length === 0)) return null;
+  const run = async (work: () => Promise<string>) => {
+    setBusy(true);
+    setFailed(null);
+    try {
+      toast(await work());
+      await cache.invalidateQueries({ queryKey: key });
+    } catch (refused) {
+      setFailed(refused);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const make = () =>
+    run(async () => {
+      await api.MakePaymentLink({ id });
+      return `The payment link of ${number} is ready`;
+    });
+  const end = () =>
+    run(async () => {
+      await api.EndPaymentLink({ id });
+      return `The payment link of ${number} opens nothing any more`;
+    });
+  return (
+    <Panel title="Payment">
+      <div className="stack">
+        {failed != null && <ErrorPanel error={failed} />}
+        {data.link && (
+          <div>
+            <p className="code wrap">
+              {data.link.url} <Copy text={data.link.url} what="payment link" />
+            </p>
+            <p className="muted">
+              Whoever has it sees number and amount and can pay. Made by {data.link.by},{' '}
+              {showMoment(data.link.at, format)}.
+            </p>
+          </div>
+        )}
+        {may(kind, 'write') && (
+          <div className="side-actions">
+            {!data.link && !data.why && (
+              <Button busy={busy} onClick={() => void make()}>
+                Make payment link
+              </Button>
+            )}
+            {data.link && (
+              <Button busy={busy} onClick={() => void end()}>
+                Take link back
+              </Button>
+            )}
+          </div>
+        )}
+        {data.upi && (
+          <details className="fold">
+            <summary>UPI code for {rupees(data.upi.amount)}</summary>
+            <Suspense fallback={<span className="qr" />}>
+              <QrCode
+                text={data.upi.link}
+                label={`UPI code to pay ${number}: ${rupees(data.upi.amount)} to ${data.upi.id}`}
+              />
+            </Suspense>
+            <p className="code wrap">{data.upi.id}</p>
+          </details>
+        )}
+        <PaymentList payments={data.payments} />
+      </div>
+    </Panel>
+  );
+}

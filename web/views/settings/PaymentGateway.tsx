@@ -1,0 +1,234 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { z } from 'zod';
+import type { paymentCalls } from '../../../contract/payments.ts';
+import { problemAt, Refused } from '../../kit/api.ts';
+import { Button } from '../../kit/Button.tsx';
+import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
+import { Copy } from '../../kit/Copy.tsx';
+import { api } from '../../kit/client.ts';
+import { Checkbox, focusFirstError, SelectField, TextField } from '../../kit/fields.tsx';
+import { showMoment } from '../../kit/format.ts';
+import { Badge, Empty, ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
+import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
+import { toast } from '../../kit/toast.tsx';
+import { PaymentList } from '../../payments/PaymentList.tsx';
+import { usePick } from '../editor/searches.ts';
+
+type Shown = z.output<(typeof paymentCalls)['GetPaymentGateway']['details']>;
+type Tested = z.output<(typeof paymentCalls)['TestPaymentGateway']['details']>;
+
+/** The payment gateway of the organisation: secrets can be set and never read. */
+export function PaymentGateway() {
+  const key = useScreenKey('gateway');
+  const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.GetPaymentGateway({}) });
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton rows={4} />;
+  if (data.providers.length === 0 && !data.gateway)
+    return <Empty sentence="This installation has no payment gateway: its operator adds one" />;
+  return (
+    <>
+      <Form shown={data} />
+      <Told />
+    </>
+  );
+}
+
+function Form({ shown }: { readonly shown: Shown }) {
+  const { gateway, providers, webhook } = shown;
+  const cache = useQueryClient();
+  const { format } = useDateFormat();
+  const level = useSession().grants['General Configuration'];
+  const mayWrite = level === 5001 || level === 5003;
+  const panel = useRef<HTMLDivElement>(null);
+  const search = usePick('moneyLedger');
+  const kept = {
+    provider: gateway?.provider ?? providers[0]?.name ?? '',
+    live: gateway?.live ?? false,
+    keyId: gateway?.keyId ?? '',
+    secret: '',
+    webhookSecret: '',
+  };
+  const [typed, setTyped] = useState<Partial<typeof kept>>({});
+  const [ledger, setLedger] = useState<Option | null>(null);
+  // The version the typing began with: who saves meanwhile elsewhere is not overwritten unseen.
+  const begun = useRef<number | undefined>(undefined);
+  const [failed, setFailed] = useState<unknown>(null);
+  const [tested, setTested] = useState<Tested | null>(null);
+  const [busy, setBusy] = useState<'save' | 'test' | null>(null);
+  const values = { ...kept, ...typed };
+  const settlement = ledger ?? (gateway && { id: gateway.settlementLedger, name: gateway.ledgerName });
+  const dirty = Object.keys(typed).length > 0 || ledger !== null;
+  const problems = failed instanceof Refused ? failed.problems : [];
+  const change = (patch: Partial<typeof kept>) => {
+    begun.current ??= gateway?.version;
+    setTyped((now) => ({ ...now, ...patch }));
+  };
+  const run = async (what: 'save' | 'test', work: () => Promise<void>) => {
+    setBusy(what);
+    setFailed(null);
+    setTested(null);
+    try {
+      await work();
+    } catch (refused) {
+      setFailed(refused);
+      if (panel.current) focusFirstError(panel.current);
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+      // what is stored now has been read again: the next save is a decision over it
+      if (refused instanceof Refused && refused.code === 'stale') begun.current = undefined;
+    } finally {
+      setBusy(null);
+    }
+  };
+  const save = () =>
+    run('save', async () => {
+      const version = begun.current ?? gateway?.version;
+      const { provider, live, keyId, secret, webhookSecret } = values;
+      if (!settlement) throw missingLedger;
+      await api.SavePaymentGateway({
+        ...{ provider, live, keyId, settlementLedger: settlement.id },
+        ...(secret && { secret }),
+        ...(webhookSecret && { webhookSecret }),
+        ...(version !== undefined && { version }),
+      });
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+      toast('The payment gateway is saved');
+      setTyped({});
+      setLedger(null);
+      begun.current = undefined;
+    });
+  const test = () =>
+    run('test', async () => {
+      const answer = await api.TestPaymentGateway({});
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+      setTested(answer);
+    });
+  const secretHelp = gateway && mayWrite ? 'Leave empty to keep what is stored' : undefined;
+  const common = { readOnly: !mayWrite } as const;
+  return (
+    <Panel
+      title="Payment gateway"
+      actions={gateway ? <Badge word="Kept" tone="ok" /> : <Badge word="None yet" tone="neutral" />}
+    >
+      <div className="stack" ref={panel}>
+        {failed != null && <ErrorPanel error={failed} />}
+        <div className="fields">
+          <SelectField
+            label="Gateway"
+            name="provider"
+            value={values.provider}
+            choices={providers.map(({ name, label }) => ({ value: name, label }))}
+            disabled={!mayWrite}
+            error={problemAt(problems, 'provider')}
+            onChange={(provider) => change({ provider })}
+          />
+          <TextField
+            {...common}
+            label="Key id"
+            name="keyId"
+            required
+            value={values.keyId}
+            maxLength={100}
+            autoComplete="off"
+            error={problemAt(problems, 'keyId')}
+            onChange={(keyId) => change({ keyId })}
+          />
+          {(['secret', 'webhookSecret'] as const).map((name) => (
+            <TextField
+              key={name}
+              {...common}
+              label={name === 'secret' ? 'Secret' : 'Webhook secret'}
+              name={name}
+              type="password"
+              required={!gateway}
+              value={values[name]}
+              maxLength={200}
+              autoComplete="new-password"
+              placeholder={gateway ? 'Kept' : undefined}
+              help={secretHelp}
+              error={problemAt(problems, name)}
+              onChange={(text) => change({ [name]: text })}
+            />
+          ))}
+          <ComboboxField
+            label="Settlement ledger"
+            name="settlementLedger"
+            span={2}
+            required
+            disabled={!mayWrite}
+            help="Bank or clearing: there the money of receipts comes in; the fee goes to Bank charges"
+            value={settlement}
+            search={search}
+            error={problemAt(problems, 'settlementLedger')}
+            onChange={(option) => {
+              begun.current ??= gateway?.version;
+              setLedger(option);
+            }}
+          />
+          <Checkbox
+            label="Live: real money"
+            checked={values.live}
+            disabled={!mayWrite}
+            onChange={(live) => change({ live })}
+          />
+        </div>
+        <dl className="facts">
+          <div>
+            <dt>
+              Webhook <Copy text={webhook} what="webhook address" />
+            </dt>
+            <dd className="code wrap">{webhook}</dd>
+          </div>
+          <Fact label="Last signed in" value={gateway?.lastOk && showMoment(gateway.lastOk, format)} />
+          <Fact label="Last heard of" value={gateway?.lastHeard && showMoment(gateway.lastHeard, format)} />
+          {gateway?.lastError && <Fact label="Last error" value={gateway.lastError} />}
+        </dl>
+        {mayWrite && (
+          <div className="side-actions">
+            <Button busy={busy === 'save'} disabled={!dirty || busy === 'test'} onClick={() => void save()}>
+              Save gateway
+            </Button>
+            <Button busy={busy === 'test'} disabled={!gateway || dirty || busy === 'save'} onClick={() => void test()}>
+              Test sign-in
+            </Button>
+            {gateway && dirty && <span className="muted">Save before testing</span>}
+          </div>
+        )}
+        <div role="status">
+          {tested && (
+            <p className="note" data-tone={tested.ok ? 'ok' : 'bad'}>
+              {tested.message}
+            </p>
+          )}
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+const missingLedger = new Refused({
+  status: 422,
+  code: 'problems',
+  message: 'Please mend what is marked',
+  problems: [{ field: 'settlementLedger', message: 'Settlement ledger is required' }],
+  reference: '',
+});
+
+const Fact = ({ label, value }: { label: string; value: string | null | undefined }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd className={value ? 'wrap' : 'muted'}>{value || 'Never'}</dd>
+  </div>
+);
+
+/** The last payments, what could not be booked first. */
+function Told() {
+  const key = useScreenKey('payments');
+  const { data = [] } = useQuery({ queryKey: key, queryFn: () => api.ListPayments({}) });
+  if (data.length === 0) return null;
+  return (
+    <Panel title="Payments">
+      <PaymentList payments={data} named />
+    </Panel>
+  );
+}

@@ -1,0 +1,90 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Refused } from '../../kit/api.ts';
+import { toast } from '../../kit/toast.tsx';
+import { useWarning } from '../../kit/warning.ts';
+import { StaleDialog } from '../master/StaleDialog.tsx';
+import type { Fields, Values } from '../master/values.ts';
+
+interface Versioned {
+  readonly version: number;
+}
+
+/**
+ * A form over something that there is only once and that others may save meanwhile: what is typed stays, whatever comes in,
+ * and a save over somebody else's asks whose word counts, field by field, as the forms of masters do.
+ */
+export function useEditing<T extends Versioned>({
+  stored,
+  fields,
+  read,
+  save,
+  said,
+}: {
+  /** As the server last told it. */
+  readonly stored: T;
+  readonly fields: Fields;
+  /** Asks the server again. */
+  read(): Promise<T>;
+  /** Keeps what was changed over the version the form was begun with. */
+  save(changed: Values, values: T): Promise<{ readonly version: number }>;
+  readonly said: string;
+}): {
+  readonly values: T;
+  readonly dirty: boolean;
+  readonly busy: boolean;
+  readonly error: unknown;
+  change(patch: Values): void;
+  keep(): Promise<void>;
+  /** To be drawn with the form. */
+  readonly dialog: ReactNode;
+} {
+  const cache = useQueryClient();
+  const [base, setBase] = useState(stored);
+  const [changed, setChanged] = useState<Values>({});
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const [theirs, setTheirs] = useState<{ readonly record: T; readonly who: string } | null>(null);
+  const dirty = Object.keys(changed).length > 0;
+  useWarning(dirty);
+  // nobody is typing: what somebody else has saved is shown
+  if (!dirty && stored.version > base.version) setBase(stored);
+  const values = { ...base, ...changed };
+  const plain = (of: T): Values => of as unknown as Values;
+  const keep = async () => {
+    if (!dirty || busy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      const { version } = await save(changed, values);
+      setBase({ ...values, version });
+      setChanged({});
+      toast(said);
+      await cache.invalidateQueries();
+    } catch (refused) {
+      if (refused instanceof Refused && refused.code === 'stale')
+        setTheirs({ record: await read(), who: refused.message });
+      else setError(refused);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const dialog = theirs && (
+    <StaleDialog
+      fields={fields}
+      who={theirs.who}
+      opened={plain(base)}
+      mine={plain(values)}
+      theirs={plain(theirs.record)}
+      onClose={() => setTheirs(null)}
+      onMerged={(merged) => {
+        const { record } = theirs;
+        const mine = Object.entries(merged).filter(([key, value]) => value !== plain(record)[key]);
+        setBase(record);
+        setChanged(Object.fromEntries(mine));
+        setTheirs(null);
+      }}
+    />
+  );
+  return { values, dirty, busy, error, change: (patch) => setChanged((now) => ({ ...now, ...patch })), keep, dialog };
+}
