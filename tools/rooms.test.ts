@@ -36,7 +36,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   jobs: [],
   accounts: ['documents', 'masters', 'reports'],
   dashboards: [],
-  demo: ['documents', 'einvoice', 'masters'],
+  demo: ['documents', 'einvoice', 'masters', 'payments'],
 };
 
 /** What every module is handed; like the kit it is open to all and knows no module. */

@@ -109,9 +109,6 @@ const page = (): string => {
 
 /** Asked here with what they refuse for other reasons; that they work is shown by the tests of their modules. */
 const shownElsewhere: readonly CallName[] = [
-  'GetTaxpayer',
-  'MergeParties',
-  'BookPayment',
   'SaveOrganisation',
   'SaveDefaultHelp',
   'MakeSignInLink',
@@ -137,6 +134,9 @@ const shownElsewhere: readonly CallName[] = [
   'DeleteDocnumSeries',
   'GetTermsAndConditionsById',
   'SaveTermsAndConditions',
+  'GetTaxpayer',
+  'MergeParties',
+  'BookPayment',
   'AddAddtionalFieldsContentDetails',
   'PostTransactionCalls',
   'CancelTransaction',

@@ -12,7 +12,7 @@ import type { Vault } from '../kit/secrets.ts';
 import { type Books, openBooks } from '../kit/sql.ts';
 import { masterHandlers } from '../masters/index.ts';
 import { customers, items, suppliers } from './catalogue.ts';
-import { EINVOICE_DAYS, signUpAtSandbox } from './portal.ts';
+import { EINVOICE_DAYS, joinSandboxGateway, signUpAtSandbox } from './portal.ts';
 import { round } from './round.ts';
 import { type Place, post, type Shop } from './shop.ts';
 
@@ -38,6 +38,7 @@ export async function seedDemo(url: string, vault: Vault, progress: (done: strin
       const shop = await openShop(books, code, owner);
       await addMasters(shop);
       const today = shop.context.today;
+      await joinSandboxGateway(shop.context, vault, shop.ledgers.get('1121') ?? '');
       await signUpAtSandbox(shop.context, vault, addDays(today, -EINVOICE_DAYS));
       const start = addMonths(financialYearOf(addMonths(today, -months)).start, 0);
       await trade(shop, start > addMonths(today, -months) ? start : addMonths(today, -months), today, perDay, (day) => progress(`${code} ${day}  `));
@@ -72,6 +73,7 @@ async function addMasters(shop: Shop): Promise<void> {
     return save(kind, { name, ...(registered && { gstin: `${gstin}${gstinCheckDigit(gstin)}` }), category: overseas ? 'overseas' : registered ? 'registered' : 'unregistered', state, country: overseas ? gstin : 'IN', currency: overseas ? 'USD' : 'INR', creditDays: days, ...((registered || overseas) && { email: `accounts@${name.toLowerCase().replace(/[^a-z]+(private|limited)/g, '').replace(/[^a-z]+/g, '-')}.example` }),
       addresses: overseas ? [] : [{ type: 'both', line1: '14 Market Road', city, state, pincode, country: 'IN' }] });
   };
+  await save('bank', { code: 'HDFC', bankName: 'HDFC Bank', accountName: shop.context.organisationCode, accountNumber: '50100012345678', ifsc: 'HDFC0000123', branch: 'Main', upi: `${shop.context.organisationCode.toLowerCase()}@hdfcbank`, ledger: shop.ledgers.get('1121'), isDefault: true });
   for (const c of customers) shop.customers.push(await party('customer')(c));
   for (const s of suppliers) shop.suppliers.push(await party('supplier')(s));
   for (const [sku, name, hsn, gstRate, unit, saleRate, purchaseRate, type] of items) {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { keepCredentials } from '../einvoice/index.ts';
 import type { Vault } from '../kit/secrets.ts';
+import { keepGateway, sandboxPayments } from '../payments/index.ts';
 
 /** The demo's e-invoicing began so many days ago: older invoices have no IRN. */
 export const EINVOICE_DAYS = 14;
@@ -18,3 +19,10 @@ export async function signUpAtSandbox(context: Context, vault: Vault, from: stri
     for (const { id, gstin } of rows) await keepCredentials(trx, vault, context.organisation, { registration: id, ...sandboxCredentials(gstin) });
   });
 }
+
+/** What everybody signs in with at the sandbox of a payment gateway (docs/portal-sandbox.md). */
+const sandboxKeys = { keyId: 'bahi_test_key', secret: 'bahi-test-secret', webhookSecret: 'bahi-test-webhook' };
+
+/** Keeps the sandbox gateway, whose money comes to this ledger. */
+export const joinSandboxGateway = (context: Context, vault: Vault, settlementLedger: string) =>
+  keepGateway({ vault, providers: { sandbox: sandboxPayments('', '') } }, { provider: 'sandbox', live: false, settlementLedger, ...sandboxKeys }, context);

@@ -58,7 +58,7 @@ export async function showGateway(desk: PaymentDesk, { organisation, organisatio
 }
 
 /** Keeps what is signed in with, sealed. Secrets can be set and never read; one that is left out stays. */
-export const keepGateway = ({ vault, providers }: PaymentDesk, given: Input<Calls['SavePaymentGateway']>, { organisation, inTransaction }: Context): Promise<Answer<Calls['SavePaymentGateway']>> =>
+export const keepGateway = ({ vault, providers }: Pick<PaymentDesk, 'vault' | 'providers'>, given: Input<Calls['SavePaymentGateway']>, { organisation, inTransaction }: Context): Promise<Answer<Calls['SavePaymentGateway']>> =>
   inTransaction(async (trx) => {
     const kept = await rowOf(trx, organisation);
     // secrets of one gateway are none of another

@@ -7,7 +7,7 @@ import { keepGateway, type PaymentDesk, showGateway, testGateway } from './gatew
 import { endLink, makeLink, paymentRows, paymentsOf } from './links.ts';
 import { queue } from './receive.ts';
 
-export { gatewayOf, type PaymentDesk, webhookOf } from './gateway.ts';
+export { gatewayOf, keepGateway, type PaymentDesk, webhookOf } from './gateway.ts';
 export { type Due, digestOf, dueOf } from './links.ts';
 export { NoAnswer, type PaymentProvider, type Providers } from './provider.ts';
 export { abandonedPayments, hear, receivePayment } from './receive.ts';

@@ -148,7 +148,7 @@ test('a payment makes one receipt on the invoice, however often it is told', asy
   expect(receipt.entries.map(({ code, debit, credit }) => [code, debit, credit])).toEqual([
     ['1121', '11564.00', '0.00'],
     ['6230', '236.00', '0.00'],
-    ['1210', '0.00', '11800.00'],
+    ['1212', '0.00', '11800.00'],
   ]);
   expect(receipt.links).toContainEqual(expect.objectContaining({ number: sold.number, amount: '11800.00' }));
   expect((await paymentsOf(sold.id)).payments).toHaveLength(1);
