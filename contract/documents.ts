@@ -141,7 +141,11 @@ export const documents = {
     details: z.array(z.object({ document: id, line: z.int(), kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), currency: z.string(), original: money2, open: money2 })),
   }),
   PrintDocument: operation({
-    service: 'transactions', method: 'GET', summary: 'The document as PDF, base64', input: z.object({ id, copy: z.enum(['original', 'duplicate', 'triplicate', 'extra']).default('original') }),
+    service: 'transactions', method: 'GET', summary: 'The document as PDF, base64', input: z.object({ id, copy: z.enum(['original', 'duplicate', 'triplicate', 'extra']).default('original'), template: id.optional() }),
+    details: z.object({ name: z.string(), type: z.string(), content: z.string() }),
+  }),
+  PreviewPaper: operation({
+    service: 'transactions', method: 'POST', changes: 'nothing', summary: 'An invented invoice on the paper of a template as it is being typed, base64', input: z.object({ values: z.record(z.string(), z.unknown()) }),
     details: z.object({ name: z.string(), type: z.string(), content: z.string() }),
   }),
   DocSeriesValidations: operation({

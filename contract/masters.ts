@@ -1,5 +1,6 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { additionalTypes } from '../domain/additional.ts';
+import { logoPlaces, paperColours, paperColumnNames, paperColumns, paperSizes } from '../domain/paper-template.ts';
 
 /** What the portal tells of a GSTIN; `addresses` is its address as a row of addresses, the last four are its parts. */
 export type TaxpayerFact = 'legalName' | 'tradeName' | 'state' | 'pan' | 'category' | 'kind' | 'addresses' | 'line1' | 'line2' | 'city' | 'pincode';
@@ -49,7 +50,7 @@ export interface Master {
   /** Two of its records may be one and the same: such are flagged while typing, listed, and can be merged. */
   readonly merges?: true;
   /** What its form shows under the fields, of the values as they are typed. */
-  readonly panel?: 'numbers';
+  readonly panel?: 'numbers' | 'paper';
   /** The own screen that shows a record with all that concerns it. */
   readonly view?: string;
   /** Its records have an account: the form leads to its credits and to this report. */
@@ -191,6 +192,16 @@ export const masters = {
     },
   },
   terms: { label: 'Terms and conditions', plural: 'Terms and conditions', name: 'name', code: 'code', retire: 'delete', empty: 'No terms yet', list: ['name', 'kind', 'isDefault'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true }, kind: { label: 'Document', type: 'pick', pick: 'kind', required: true }, text: { label: 'Terms', type: 'notes', most: 4000, required: true }, isDefault: { label: 'Default for this document', type: 'flag' } } },
+  paperTemplate: {
+    label: 'Invoice template', plural: 'Invoice templates', name: 'name', code: 'code', retire: 'delete', empty: 'No templates yet: papers look as usual', list: ['name', 'kinds', 'size', 'isDefault'], panel: 'paper',
+    fields: {
+      code: { label: 'Code', type: 'code', required: true, section: 'Template' }, name: { label: 'Name', type: 'text', most: 60, required: true, plain: true, section: 'Template' }, kinds: { label: 'Used for', type: 'picks', pick: 'kind', required: true, section: 'Template', help: 'Kinds of document' }, isDefault: { label: 'Default for these documents', type: 'flag', section: 'Template', initial: true },
+      size: { label: 'Paper', type: 'choice', choices: paperSizes, initial: 'A4', required: true, section: 'Look' }, colour: { label: 'Colour', type: 'choice', choices: paperColours, initial: '#1a2230', required: true, section: 'Look' }, logo: { label: 'Logo', type: 'choice', choices: logoPlaces, initial: 'left', required: true, section: 'Look' },
+      bank: { label: 'Bank details', type: 'flag', initial: true, section: 'Look' }, upi: { label: 'UPI code of what is open', type: 'flag', initial: true, section: 'Look' },
+      signatory: { label: 'Words under the signature', type: 'text', most: 60, section: 'Words', help: 'Empty: Authorised signatory. Rule 46(q) asks for the signature itself' }, footer: { label: 'At the foot of each page', type: 'text', most: 120, section: 'Words' }, terms: { label: 'Terms, where the document has none', type: 'notes', most: 2000, section: 'Words' },
+      columns: { label: 'Columns', type: 'rows', section: 'Columns of the lines', columns: { column: { label: 'Column', type: 'choice', choices: paperColumnNames.map((name) => [name, paperColumns[name].label] as const), required: true }, label: { label: 'Heading', type: 'text', most: 24 } } },
+    },
+  },
 } as const satisfies Record<string, Master>;
 
 export type MasterName = keyof typeof masters;

@@ -75,7 +75,7 @@ export const screens = {
   'NIC Configuration': row(122, 'NIC Configuration', 0, 'Configuration', 'E-invoice credentials', ['Configuration', 'E-invoice credentials'], settings('einvoice'), MENU),
   'Additional Field': row(123, 'Additional Field', 0, 'Configuration', 'Additional fields', ['Configuration', 'Additional fields'], masterList('additionalField'), MENU),
   'AdditionalFieldNew': row(124, 'Additional Field', 5001, 'Configuration', 'Additional Field New', ['Configuration', 'Additional fields', 'New/Edit'], masterForm('additionalField')),
-  'invoicebuilder': row(125, 'invoicebuilder', 0, 'Configuration', 'Invoice builder', ['Configuration', 'Invoice builder'], later, MENU),
+  'invoicebuilder': row(125, 'invoicebuilder', 0, 'Configuration', 'Invoice builder', ['Configuration', 'Invoice builder'], masterList('paperTemplate'), MENU),
   'Party Master': row(126, 'Party Master', 5000, 'Parties', 'Customers', ['Parties', 'Customers'], masterList('customer'), MENU),
   'Create Party': row(127, 'Party Master', 5001, 'Parties', 'Create Party', ['Parties', 'Customers', 'New/Edit'], masterForm('customer')),
   'Create Party B2C': row(128, 'Party Master', 5001, 'Parties', 'Create Party B2C', ['Parties', 'Customers', 'New/Edit'], masterForm('consumer')),

@@ -13,7 +13,7 @@ const shapes: Readonly<Record<Field['type'], (field: Field) => z.ZodType>> = {
   flag: () => flag, day: () => day, whole: () => whole,
   choice: (f) => z.string().refine((v) => (v === '' && !f.required) || (f.choices ?? []).some(([value]) => value === v), `${f.label} is one of the list`),
   pick: (f) => z.string().refine((v) => !f.required || v !== '', `${f.label} is required`),
-  picks: (f) => z.array(f.pick === 'subject' ? z.string() : id).refine((all) => !f.required || all.length > 0, `${f.label} is required`),
+  picks: (f) => z.array(f.pick === 'subject' || f.pick === 'kind' ? z.string() : id).refine((all) => !f.required || all.length > 0, `${f.label} is required`),
   gstin: () => z.string().trim().toUpperCase().superRefine((v, context) => {
     const problem = v === '' ? undefined : gstinProblem(v);
     if (problem) context.addIssue({ code: 'custom', message: problem });

@@ -118,3 +118,19 @@ test('the theme of the organisation stands under its own tab', async () => {
   await page.getByText('The configuration is saved').waitFor();
   expect(await shop.owner.ask('GetGeneralConfigDetails', {})).toMatchObject({ theme: { colour: '#0f766e' } });
 });
+
+test('a template is built with the paper beside it, and what the law asks for cannot be left out', async () => {
+  await go('invoicebuilder', '?id=new');
+  await page.getByLabel('Code').first().fill('HOUSE');
+  await page.getByLabel('Name', { exact: false }).first().fill('House style');
+  await page.getByLabel('Used for').fill('Sale invoice');
+  await page.getByRole('option', { name: 'Sale invoice' }).first().click();
+  await page.getByLabel('Paper', { exact: false }).first().selectOption('A5');
+  await page.getByLabel('Column, line 1').selectOption('description');
+  await page.keyboard.press('Control+s');
+  await page.getByText('HSN/SAC cannot be left out: rule 46(g)').first().waitFor();
+  await clean('builder');
+  await page.getByLabel('Column, line 1').selectOption('');
+  await page.keyboard.press('Control+s');
+  await page.getByText('Invoice template House style is saved').waitFor();
+});

@@ -61,7 +61,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetLocationBranchDetailsByPartyId: ofMaster('read', 'customer', 'supplier'), GetItemListForBarcodeWithPagination: ofMaster('read', 'item'), GetItemView: ofMaster('read', 'item'),
   GetTransationsList: { action: 'read', screens: ({ Type }) => byKind(Type) },
   GetTransactionDetails: { action: 'read', screens: ({ TransactionType }) => byKind(TransactionType) },
-  GetTransactionDetailForInvoice: byRow('read'), GetConversion: { action: 'write', screens: ({ kind }) => byKind(kind) }, GetEditorFacts: signedIn, PrintDocument: byRow('read'),
+  GetTransactionDetailForInvoice: byRow('read'), GetConversion: { action: 'write', screens: ({ kind }) => byKind(kind) }, GetEditorFacts: signedIn, PrintDocument: byRow('read'), PreviewPaper: ofMaster('settings', 'paperTemplate'),
   GetTaxCalculation: { action: 'write', screens: ({ draft }) => byKind(draft.kind) }, AddTransactionDetails: { action: 'write', screens: ({ kind }) => byKind(kind) },
   PostTransactionCalls: byRow('write'), CancelTransaction: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) }, DeleteMultipleTransaction: signedIn,
   CUDInventory: { action: 'write', screens: () => byKind(adjustmentKind) }, ReleaseInventory: byRow('approve'), CancelOrDeleteTransactionInventory: signedIn, CancelInvoiceListScreen: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) },

@@ -31,7 +31,7 @@ export { type Poster, poster } from './queue.ts';
 export { abandonedRevaluations, revalueStock } from './revaluation.ts';
 export { viewDocument } from './view.ts';
 
-type DocumentCalls = Omit<typeof documents, 'PrintDocument'>;
+type DocumentCalls = Omit<typeof documents, 'PrintDocument' | 'PreviewPaper'>;
 
 /** What stands on the ledger of advances is settled by kinds of its own. */
 const advances = kindNames.filter((name) => movesAdvances(kindOf(name)));

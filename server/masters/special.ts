@@ -6,6 +6,7 @@ import { type Effect, effects } from '../../domain/effects.ts';
 import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
 import { mayMeet, numberParts, type Pattern, patternProblem, previewNumbers } from '../../domain/number.ts';
+import { columnProblems } from '../../domain/paper-template.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { firstSeries, markFor } from '../organisation/index.ts';
@@ -82,6 +83,15 @@ const additionalColumns: Filler = async (trx, context, values, id) => {
   return { columns: { code: free } };
 };
 
+/** What the law asks for stands on every paper; of the templates of a kind one is the default. */
+const templateColumns: Filler = async (trx, context, values, id) => {
+  const problems = columnProblems(values.columns);
+  if (problems.length > 0 || values.isDefault !== true) return { problems };
+  const { rows } = await sql<{ name: string; kind: string }>`select t.name, k.kind from masters t cross join unnest(${values.kinds as string[]}::text[]) k(kind) where t.organisation = ${context.organisation} and t.master = 'paperTemplate' and t.active and t.id is distinct from ${id ?? null}::uuid
+      and (t.body ->> 'isDefault') = 'true' and t.body -> 'kinds' ? k.kind limit 1`.execute(trx);
+  return { problems: rows.map(({ name, kind }) => ({ field: 'kinds', message: `${name} is the default for ${kindCalled(kind)?.label ?? kind} already` })) };
+};
+
 export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   customer: partyColumns('C'), consumer: partyColumns('C'), supplier: partyColumns('S'),
   item: async (trx, context, values, id) => ({ problems: await switchedOff(trx, context, values, id), columns: { service: values.type === 'service', stocked: values.type === 'stock', cess_rate: values.cessRate ?? 0, cess_per_unit: values.cessPerUnit ?? 0, credit_blocked: values.creditBlocked ?? false, scrap: values.scrap ?? false } }),
@@ -106,6 +116,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   category: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
   warehouse: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
   additionalField: additionalColumns,
+  paperTemplate: templateColumns,
   unitConversion: async (_trx, _context, values) => ({ columns: { code: `${values.from}>${values.to}${values.item ? `/${values.item}` : ''}`, name: `${values.from} to ${values.to}` } }),
   numberSeries: async (trx, context, values, id) => {
     const pattern = patternOf(values);

@@ -1,7 +1,7 @@
 import type { Paper, Sheet, TableRow, Workbook } from './paper.ts';
 import { begin } from './printer.ts';
 
-export type { Block, Fact, Paper, PaperColumn, Sheet, TableRow, Workbook } from './paper.ts';
+export type { Block, Fact, Paper, PaperColumn, PaperStyle, Sheet, TableRow, Workbook } from './paper.ts';
 export { stopPrinter } from './printer.ts';
 
 /** The PDF of a document's paper. */

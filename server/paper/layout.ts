@@ -1,5 +1,5 @@
 import bwip from 'bwip-js/node';
-import type { Block, Paper, PaperColumn, Sheet, TableRow } from './paper.ts';
+import type { Block, Paper, PaperColumn, PaperStyle, Sheet, TableRow } from './paper.ts';
 
 /** A node of the PDF library's document tree; its own types do not cover SVG and layouts. */
 export type Node = string | { readonly [key: string]: unknown };
@@ -36,11 +36,11 @@ const cells = (columns: readonly PaperColumn[], row: readonly string[], style?: 
     ...(style && { style }),
   }));
 
-/** Width of the page between its margins, and of a letter and a figure of the size 9. */
-const PAGE = 527;
+/** Width of a page between its margins, and of a letter and a figure of the size 9. */
+const widths: Readonly<Record<PaperStyle['size'], number>> = { A4: 527, A5: 376, roll: 207 };
 const LETTER = 5.3;
 /** Amounts in crores take room: a smaller letter before anything is cut off. */
-const fontSizeFor = (columns: readonly PaperColumn[], rows: readonly (readonly string[])[]): number => {
+const fontSizeFor = (columns: readonly PaperColumn[], rows: readonly (readonly string[])[], page: number): number => {
   const least = columns.map(({ label, width }, index) =>
     width === 'auto'
       ? Math.max(label.length, ...rows.map((row) => row[index]?.length ?? 0))
@@ -49,15 +49,18 @@ const fontSizeFor = (columns: readonly PaperColumn[], rows: readonly (readonly s
         : width / LETTER,
   );
   const needed = least.reduce((sum, letters) => sum + letters * LETTER + 8, 0);
-  return needed <= PAGE ? 9 : Math.max(6, 9 * ((PAGE - 8 * columns.length) / (needed - 8 * columns.length)));
+  // of a smaller page the letter may be smaller too
+  const smallest = page < widths.A4 ? 5 : 6;
+  return needed <= page ? 9 : Math.max(smallest, 9 * ((page - 8 * columns.length) / (needed - 8 * columns.length)));
 };
 
 const table = (
   columns: readonly PaperColumn[],
   rows: readonly (readonly string[])[],
   totals?: readonly string[],
+  page = widths.A4,
 ): Node => ({
-  fontSize: fontSizeFor(columns, totals ? [...rows, totals] : rows),
+  fontSize: fontSizeFor(columns, totals ? [...rows, totals] : rows, page),
   table: {
     headerRows: 1,
     dontBreakRows: true,
@@ -90,39 +93,54 @@ const styles = {
   notice: { fontSize: 8.5, bold: true },
 };
 
+const usualStyle: PaperStyle = { size: 'A4', colour: '#1a2230', signatory: 'Authorised signatory', footer: '' };
+const stylesOf = ({ colour }: PaperStyle) => ({
+  ...styles,
+  title: { ...styles.title, color: colour },
+  head: { ...styles.head, color: colour },
+});
+
 const pageFooter =
-  (left: string) =>
+  (left: string, margin = 34) =>
   (page: number, pages: number): Node => ({
     columns: [
       { text: left, style: 'label' },
       { text: `Page ${page} of ${pages}`, style: 'label', alignment: 'right' },
     ],
-    margin: [34, 8, 34, 0],
+    margin: [margin, 8, margin, 0],
   });
 
 /** The paper of a document: rule 46 content in rule 46 order, the signed QR at the top right. */
 export function layoutPaper(paper: Paper): Node {
-  const { einvoice, code, upi } = paper;
+  const { einvoice, code, upi, style = usualStyle } = paper;
+  if (style.size === 'roll') return layoutRoll(paper, style);
+  const width = widths[style.size];
+  const margin = style.size === 'A4' ? 34 : 22;
+  const { logo } = style;
+  const picture = (side: 'left' | 'right', most: number): Node[] =>
+    logo?.place === side ? [{ image: logo.picture, fit: [most, 48], margin: [0, 0, 0, 6], alignment: side }] : [];
   return {
-    pageSize: 'A4',
-    pageMargins: [34, 34, 34, 40],
-    defaultStyle: { font: 'Noto', fontSize: 9, lineHeight: 1.15 },
-    styles,
+    pageSize: style.size,
+    pageMargins: [margin, margin, margin, 40],
+    defaultStyle: { font: 'Noto', fontSize: style.size === 'A4' ? 9 : 8, lineHeight: 1.15 },
+    styles: stylesOf(style),
     info: { title: `${paper.title} ${paper.facts[0]?.value ?? ''}`, author: paper.seller.lines[0] ?? '' },
     ...(paper.watermark && { watermark: { text: paper.watermark, color: '#9b1c1c', opacity: 0.12, bold: true } }),
-    footer: pageFooter(`${paper.seller.lines[0] ?? ''}`),
+    footer: pageFooter(style.footer || (paper.seller.lines[0] ?? ''), margin),
     content: [
       {
         columns: [
           {
             width: '*',
             stack: [
+              ...picture('left', 160),
               { text: paper.title, style: 'title' },
               { text: paper.copy ?? '', style: 'label' },
               ...paper.notices.map((text) => ({ text, style: 'notice', margin: [0, 2, 0, 0] })),
               { ...(block(paper.seller) as object), margin: [0, 8, 0, 0] },
             ],
           },
+          ...(logo?.place === 'right' ? [{ width: 124, stack: picture('right', 124) }] : []),
           ...(einvoice ? [{ width: 124, stack: [qr(einvoice.qr, 120)] }] : []),
           ...(code ? [{ width: 124, stack: [qr(code.text, 100), { text: code.says, style: 'label' }] }] : []),
         ],
@@ -155,7 +173,7 @@ export function layoutPaper(paper: Paper): Node {
         columnGap: 12,
         margin: [0, 10, 0, 0],
       },
-      ...(paper.table ? [table(paper.table.columns, paper.table.rows, paper.table.totals)] : []),
+      ...(paper.table ? [table(paper.table.columns, paper.table.rows, paper.table.totals, width)] : []),
       {
         unbreakable: true,
         margin: [0, 8, 0, 0],
@@ -187,7 +205,7 @@ export function layoutPaper(paper: Paper): Node {
           ...(paper.sums.length > 0
             ? [
                 {
-                  width: 210,
+                  width: style.size === 'A4' ? 210 : 160,
                   table: {
                     widths: ['*', 'auto'],
                     body: paper.sums.map((s) => [
@@ -201,7 +219,7 @@ export function layoutPaper(paper: Paper): Node {
             : []),
         ],
       },
-      ...(paper.taxes ? [table(paper.taxes.columns, paper.taxes.rows, paper.taxes.totals)] : []),
+      ...(paper.taxes ? [table(paper.taxes.columns, paper.taxes.rows, paper.taxes.totals, width)] : []),
       ...(paper.narration ? [{ text: paper.narration, margin: [0, 8, 0, 0] }] : []),
       ...(paper.terms
         ? [
@@ -212,13 +230,81 @@ export function layoutPaper(paper: Paper): Node {
       ...(paper.signatory
         ? [
             {
-              text: `For ${paper.signatory}\n\n\nAuthorised signatory`,
+              text: `For ${paper.signatory}\n\n\n${style.signatory}`,
               alignment: 'right',
               margin: [0, 18, 0, 0],
               unbreakable: true,
             },
           ]
         : []),
+    ],
+  };
+}
+
+/** The same on a roll of 80 mm, as long as it needs: each line of goods takes two. */
+function layoutRoll(paper: Paper, style: PaperStyle): Node {
+  const { einvoice, code, upi, table: goods } = paper;
+  const rule: Node = {
+    canvas: [{ type: 'line', x1: 0, y1: 3, x2: widths.roll, y2: 3, lineWidth: 0.5, lineColor: line }],
+  };
+  const pair = (left: string, right: string, strong = false): Node => ({
+    columns: [
+      { text: breakable(left), bold: strong },
+      { text: right, alignment: 'right', width: 'auto', bold: strong },
+    ],
+    columnGap: 6,
+  });
+  const wide = goods?.columns.findIndex(({ width }) => width === '*') ?? -1;
+  const lines = (goods?.rows ?? []).flatMap((row): Node[] => [
+    { text: breakable(row[wide] ?? ''), bold: true, margin: [0, 3, 0, 0] },
+    {
+      text: row
+        .flatMap((cell, at) => (at === wide || cell === '' ? [] : [`${goods?.columns[at]?.label ?? ''} ${cell}`]))
+        .join('  '),
+    },
+  ]);
+  const small = (texts: readonly (string | undefined)[], alignment = 'left'): Node[] =>
+    texts.filter((text) => text).map((text) => ({ text: breakable(text ?? ''), alignment }));
+  return {
+    pageSize: { width: 227, height: 'auto' },
+    pageMargins: [10, 10, 10, 14],
+    defaultStyle: { font: 'Noto', fontSize: 8, lineHeight: 1.1 },
+    styles: stylesOf(style),
+    info: { title: `${paper.title} ${paper.facts[0]?.value ?? ''}`, author: paper.seller.lines[0] ?? '' },
+    content: [
+      ...(style.logo ? [{ image: style.logo.picture, fit: [140, 40], alignment: 'center', margin: [0, 0, 0, 4] }] : []),
+      { text: breakable(paper.seller.lines[0] ?? ''), bold: true, alignment: 'center' },
+      ...small(paper.seller.lines.slice(1), 'center'),
+      {
+        text: [paper.watermark, paper.title].filter(Boolean).join(': '),
+        style: 'title',
+        alignment: 'center',
+        margin: [0, 4, 0, 0],
+      },
+      ...small([paper.copy, ...paper.notices], 'center'),
+      rule,
+      ...paper.facts.map(({ label, value }) => pair(label, value)),
+      ...paper.parties.flatMap((party) => [{ ...(block(party) as object), margin: [0, 3, 0, 0] }]),
+      rule,
+      ...lines,
+      rule,
+      ...paper.sums.map(({ label, amount, strong }) => pair(label, amount, strong === true)),
+      ...(paper.taxes ? [table(paper.taxes.columns, paper.taxes.rows, paper.taxes.totals, widths.roll)] : []),
+      ...small([paper.words]),
+      ...(einvoice
+        ? [
+            qr(einvoice.qr, 160),
+            { text: breakable(`IRN ${einvoice.irn} Ack ${einvoice.ackNo} of ${einvoice.ackDate}`) },
+          ]
+        : []),
+      ...(code ? [qr(code.text, 120), { text: code.says }] : []),
+      ...(upi ? [qr(upi.link, 110), { text: `Pay by UPI ${upi.id}` }] : []),
+      ...(paper.bank ? [block(paper.bank)] : []),
+      ...small([paper.narration, paper.terms]),
+      ...(paper.signatory
+        ? [{ text: `For ${paper.signatory}\n\n${style.signatory}`, alignment: 'right', margin: [0, 10, 0, 0] }]
+        : []),
+      ...small([style.footer], 'center'),
     ],
   };
 }

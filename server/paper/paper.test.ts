@@ -73,6 +73,38 @@ test('crores and words without an end are not cut off', async () => {
   for (const part of long.match(/.{8}/g) ?? []) expect(textOfPdf(bytes)).toContain(part);
 }, 60_000);
 
+test.each(['A5', 'roll'] as const)(
+  'the same on %s: nothing is cut off, and the look is that of the template',
+  async (size) => {
+    const style = {
+      size,
+      colour: '#0f766e',
+      signatory: 'For the partners',
+      footer: 'Goods once sold are not taken back',
+    };
+    const figure = (label: string): PaperColumn => ({ label, width: 'auto', right: true });
+    const columns = [
+      { label: 'Description', width: '*' } as const,
+      ...['HSN/SAC', 'Qty', 'Rate', 'GST %', 'Taxable (₹)'].map(figure),
+    ];
+    const rows = Array.from({ length: 30 }, (_, n) => [
+      `Bulb number ${n}`,
+      '85395000',
+      '1,000',
+      '99,999.50',
+      '18',
+      '99,99,99,999.99',
+    ]);
+    const bytes = Buffer.from(await printPaper({ ...paper, style, table: { columns, rows } }));
+    const text = textOfPdf(bytes);
+    expect(reachOfPdf(bytes)).toBeLessThan(size === 'A5' ? 420 : 227);
+    for (const part of ['Bulb number 29', '99,99,99,999.99', 'For the partners', 'Goods once sold'])
+      expect(text).toContain(part);
+    expect(text).not.toContain('Authorised signatory');
+  },
+  60_000,
+);
+
 test('a report prints, and two at once do not mix', async () => {
   const sheet = (title: string) => printSheet(headOf(title), [{ cells: [title, '1.00'], strong: true }]);
   const [one, two] = await Promise.all([sheet('Trial balance'), sheet('Balance sheet')]);

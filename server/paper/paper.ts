@@ -31,6 +31,18 @@ export interface Paper {
   readonly code?: { readonly text: string; readonly says: string };
   readonly upi?: { readonly link: string; readonly id: string };
   readonly watermark?: string;
+  readonly style?: PaperStyle;
+}
+
+/** What of a paper is a matter of taste; left out it is black on A4. */
+export interface PaperStyle {
+  readonly size: 'A4' | 'A5' | 'roll';
+  /** Of headings, #rrggbb. */
+  readonly colour: string;
+  readonly logo?: { readonly picture: string; readonly place: 'left' | 'right' };
+  /** Under the signature. */
+  readonly signatory: string;
+  readonly footer: string;
 }
 
 export interface Block {

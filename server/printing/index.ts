@@ -6,12 +6,15 @@ import { money, moneyText, percentage, percentText } from '../../domain/decimal.
 import type { Draft } from '../../domain/document.ts';
 import { chargesUnionTerritoryTax, stateName } from '../../domain/gst/states.ts';
 import { type Kind, type KindName, kindLabel, kindOf } from '../../domain/kinds/index.ts';
+import { type PaperColumnName, type PaperTemplate, paperColumns } from '../../domain/paper-template.ts';
 import { upiLink } from '../../domain/upi.ts';
 import { amountInWords } from '../../domain/words.ts';
 import type { Context } from '../context.ts';
 import { viewDocument } from '../documents/index.ts';
 import { type Paper, type PaperColumn, printPaper } from '../paper/index.ts';
 import { type Around, around, type View } from './around.ts';
+import { previewPaper } from './preview.ts';
+import { styleOf, tableOf, templateFor } from './template.ts';
 
 /** Indian grouping of decimal text: 12,34,567.50. */
 const grouped = (text: string): string => text.replace(/^(-?)(\d+)(\d{3})(\.|$)/, (_, sign: string, head: string, tail: string, dot: string) => `${sign}${head.replace(/\B(?=(\d\d)+$)/g, ',')},${tail}${dot}`);
@@ -44,17 +47,19 @@ const marks = (line: Typed | undefined): string => [
   ...(line?.batches ?? []).map((b) => `Batch ${b.batch}${b.expiry ? ` expires ${b.expiry}` : ''}`), ...(line?.serials?.length ? [`Serial ${line.serials.join(', ')}`] : []),
 ].map((text) => `\n${text}`).join('');
 
-function goodsTable(view: View, draft: Draft, valued: string, rated: boolean): Table {
+function goodsTable(view: View, draft: Draft, valued: string, rated: boolean, template: PaperTemplate): Table {
   // what the wire holds is decimal text
   const discounts = draft.lines.map(({ discount }) => (discount?.percent ? `${discount.percent}%` : discount?.amount ? grouped(String(discount.amount)) : ''));
-  const discounted = discounts.some(Boolean);
-  const rate = draft.currency === 'INR' ? 'Rate' : `Rate (${draft.currency})`;
-  const columns: readonly (PaperColumn | false)[] = [{ label: '#', width: 'auto', right: true }, { label: 'Description', width: '*' }, { label: 'HSN/SAC', width: 'auto' }, { label: 'Qty', width: 'auto', right: true }, { label: 'Unit', width: 'auto' }, { label: rate, width: 'auto', right: true }, discounted && { label: 'Discount', width: 'auto', right: true }, rated && { label: 'GST %', width: 'auto', right: true }, { label: `${valued} (₹)`, width: 'auto', right: true }];
-  return {
-    columns: columns.filter((column) => column !== false),
-    rows: view.lines.map((l, i) => [String(l.number), `${[l.sku, l.description].filter(Boolean).join(' · ')}${marks(draft.lines[i])}`, l.hsn, grouped(l.quantity), l.unit, grouped(l.rate), ...(discounted ? [discounts[i] ?? ''] : []), ...(rated ? [l.gstRate] : []), grouped(l.taxable)]),
-  };
+  const text = (label: string, cells: readonly string[]) => ({ column: { label, width: 'auto' } as const, cells });
+  const figure = (label: string, cells: readonly string[]) => ({ column: { label, width: 'auto', right: true } as const, cells });
+  const of = (cell: (line: View['lines'][number]) => string) => view.lines.map(cell);
+  return tableOf(template, {
+    number: figure('#', of((l) => String(l.number))), description: { column: { label: 'Description', width: '*' }, cells: view.lines.map((l, i) => `${[l.sku, l.description].filter(Boolean).join(' · ')}${marks(draft.lines[i])}`) }, hsn: text('HSN/SAC', of((l) => l.hsn)),
+    quantity: figure('Qty', of((l) => grouped(l.quantity))), unit: text('Unit', of((l) => l.unit)), rate: figure(draft.currency === 'INR' ? 'Rate' : `Rate (${draft.currency})`, of((l) => grouped(l.rate))),
+    ...(discounts.some(Boolean) && { discount: figure('Discount', discounts) }), ...(rated && { gstRate: figure('GST %', of((l) => l.gstRate)) }), taxable: figure(`${valued} (₹)`, of((l) => grouped(l.taxable))),
+  }, usualLabel);
 }
+const usualLabel = (name: PaperColumnName): string => paperColumns[name].label;
 
 /** Rule 46 asks for the rate and the amount under each head: a row for each rate. */
 function taxTable(view: View, intra: boolean, state: string): Paper['taxes'] {
@@ -100,9 +105,10 @@ function upiOf(view: View, kind: Kind, { upi, legalName }: Pick<Around, 'upi' | 
 }
 
 /** The paper of a document: rule 46 contents from what was posted. */
-export async function paperOf(context: Context, id: string, copy: keyof typeof copies): Promise<Paper> {
+export async function paperOf(context: Context, id: string, copy: keyof typeof copies, wanted?: string): Promise<Paper> {
   const view = await viewDocument(context, { id });
   const kind = kindOf(view.kind as KindName);
+  const template = await templateFor(context, view.kind, wanted);
   const facts = await around(context, view, kind);
   const draft = view.body as unknown as Draft;
   const p = view.priced;
@@ -120,7 +126,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
   const state = chargesUnionTerritoryTax(facts.place ?? view.registration.state) ? 'UTGST' : 'SGST';
   const foreign = draft.currency !== undefined && draft.currency !== 'INR';
   const own = kind.paper === 'challan' && !taxed ? challanCopies : copies;
-  const table = goods ? goodsTable(view, draft, kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable', kind.tax !== 'none' && !billOfSupply && !withoutTax) : (settledTable(view) ?? (view.entries.length > 0 ? entriesTable(view) : undefined));
+  const table = goods ? goodsTable(view, draft, kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable', kind.tax !== 'none' && !billOfSupply && !withoutTax, template) : (settledTable(view) ?? (view.entries.length > 0 ? entriesTable(view) : undefined));
   const taxes = goods && taxed ? taxTable(view, intra, state) : undefined;
   return {
     title: titles[kind.paper](kind, { billOfSupply, taxed }),
@@ -143,17 +149,18 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
     ...(taxes && { taxes }),
     sums: p && goods ? [...sum('Discount', p.discount), ...sum(kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable value', p.taxable), ...(intra ? [...sum('CGST', p.cgst), ...sum(state, p.sgst)] : sum('IGST', p.igst)), ...sum('Cess', p.cess), ...sum('TCS', p.tcs), ...sum('Round off', p.roundOff), ...sum('Total ₹', p.total, true), ...(foreign ? sum(`Total ${draft.currency}`, p.foreignTotal, true) : [])] : p ? sum('Total ₹', p.total, true) : [],
     ...(p && { words: amountInWords(money(p.total)) }),
-    ...(facts.bank && kind.tax === 'output' && { bank: facts.bank }),
-    ...upiOf(view, kind, facts),
-    ...(draft.terms && { terms: draft.terms }), ...(draft.narration && { narration: draft.narration }), signatory: facts.legalName,
+    ...(facts.bank && template.bank && kind.tax === 'output' && { bank: facts.bank }),
+    ...(template.upi && upiOf(view, kind, facts)),
+    ...((draft.terms || (supplied && template.terms)) && { terms: draft.terms || template.terms }), style: await styleOf(context, template), ...(draft.narration && { narration: draft.narration }), signatory: facts.legalName,
     ...(view.einvoice?.irn && view.einvoice.signedQr ? { einvoice: { irn: view.einvoice.irn, ackNo: view.einvoice.ackNo ?? '', ackDate: view.einvoice.ackDate ?? '', qr: view.einvoice.signedQr } } : {}),
     ...(view.cancelled && { watermark: 'Cancelled' }), ...(view.draft && { watermark: 'Draft' }),
   };
 }
 
-export const printHandlers: Handlers<Pick<typeof documents, 'PrintDocument'>, Context> = {
-  PrintDocument: async ({ id, copy }, context) => {
-    const paper = await paperOf(context, id, copy);
+export const printHandlers: Handlers<Pick<typeof documents, 'PrintDocument' | 'PreviewPaper'>, Context> = {
+  PreviewPaper: ({ values }, context) => previewPaper(context, values),
+  PrintDocument: async ({ id, copy, template }, context) => {
+    const paper = await paperOf(context, id, copy, template);
     const bytes = await printPaper(paper);
     return { name: `${(paper.facts[0]?.value ?? 'document').replaceAll('/', '-')}.pdf`, type: 'application/pdf', content: Buffer.from(bytes).toString('base64') };
   },

@@ -47,7 +47,7 @@ export const masterScreens: Readonly<Record<MasterName, Screen>> = {
   customer: ['closed', 'masters'], consumer: ['closed', 'masters'], supplier: ['closed', 'masters'], item: ['closed', 'masters'],
   category: ['open', 'masters'], attribute: ['open', 'masters'], unitConversion: ['open', 'masters'], warehouse: ['closed', 'documents'],
   ledger: ['open', 'accounts'], accountGroup: ['open', 'accounts'], ledgerPosting: ['open', 'accounts'],
-  registration: ['closed', 'other'], location: LEVEL_0_SETTINGS, numberSeries: LEVEL_0_SETTINGS, user: LEVEL_0_SETTINGS, role: LEVEL_0_SETTINGS, group: LEVEL_0_SETTINGS, unit: LEVEL_0_SETTINGS, additionalField: LEVEL_0_SETTINGS, bank: LEVEL_0_SETTINGS, terms: LEVEL_0_SETTINGS,
+  registration: ['closed', 'other'], location: LEVEL_0_SETTINGS, numberSeries: LEVEL_0_SETTINGS, user: LEVEL_0_SETTINGS, role: LEVEL_0_SETTINGS, group: LEVEL_0_SETTINGS, unit: LEVEL_0_SETTINGS, additionalField: LEVEL_0_SETTINGS, bank: LEVEL_0_SETTINGS, terms: LEVEL_0_SETTINGS, paperTemplate: LEVEL_0_SETTINGS,
 };
 
 const REPORT: Screen = ['closed', 'reports'];
@@ -82,7 +82,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   DocPatternValidations: ['read', LEVEL_0_SETTINGS], GetNumbersGiven: ['read', LEVEL_0_SETTINGS],
   GetTermsAndConditionsList: ['read', LEVEL_0_SETTINGS], GetTermsAndConditionsById: ['read', LEVEL_0_SETTINGS], SaveTermsAndConditions: ['settings', LEVEL_0_SETTINGS], GenerateDocNumberForJournal: ['read', JOURNALS],
   GetLocationBranchDetailsByPartyId: ['read', ['closed', 'masters']], GetItemListForBarcodeWithPagination: ['read', ['closed', 'masters']], GetItemView: ['read', ['closed', 'masters']],
-  GetTransationsList: ['read', 'kind'], GetTransactionDetails: ['read', 'kind'], GetTransactionDetailForInvoice: ['read', 'kind'], PrintDocument: ['read', 'kind'], DocSeriesValidations: ['read', 'kind'],
+  GetTransationsList: ['read', 'kind'], GetTransactionDetails: ['read', 'kind'], GetTransactionDetailForInvoice: ['read', 'kind'], PrintDocument: ['read', 'kind'], PreviewPaper: ['settings', LEVEL_0_SETTINGS], DocSeriesValidations: ['read', 'kind'],
   GetTaxCalculation: ['write', 'kind'], AddTransactionDetails: ['write', 'kind'], PostTransactionCalls: ['write', 'kind'], GetConversion: ['write', 'kind'],
   CancelTransaction: ['approve', 'kind'],
   SendInvoiceInMail: ['write', 'kind'], ListMails: ['read', 'kind'], GetMailedPaper: ['read', 'kind'],

@@ -169,6 +169,7 @@ export function samplesOf({ shop, bank, posted, numbers, firsts }: SampleWorld):
     GetStockRoomWiseNewQtyForInvoiceReturns: (kind) => ({ TransactionId: document(kind) }),
     VerifylotSeriesNo: () => ({ item: shop.item, lots: 'A1' }),
     PrintDocument: (kind) => ({ id: document(kind) }),
+    PreviewPaper: () => ({ values: { size: 'A5' } }),
     SendInvoiceInMail: (kind) => ({ TransactionIds: [document(kind)], to: ['asha@example.com'], subject: 'Your paper' }),
     ListMails: (kind) => ({ document: document(kind) }),
     GetMailedPaper: (kind) => ({ mail: unknown, document: document(kind) }),

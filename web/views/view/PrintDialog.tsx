@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { api } from '../../kit/client.ts';
+import { SelectField } from '../../kit/fields.tsx';
 import { PaperDialog } from '../../kit/PaperDialog.tsx';
 import { Segments } from '../../kit/parts.tsx';
+import { useScreenKey } from '../../kit/session.ts';
 import type { Shown } from '../DocumentView.tsx';
 
 const copies = [
@@ -24,15 +27,32 @@ export function PrintDialog({
   onClose(): void;
 }) {
   const [copy, setCopy] = useState<Copy>('original');
+  const [template, setTemplate] = useState('');
+  const { data } = useQuery({
+    queryKey: useScreenKey('templates'),
+    queryFn: () => api.ListMasters({ master: 'paperTemplate' }),
+  });
+  const templates = (data?.rows ?? []).filter(
+    ({ values }) => Array.isArray(values['kinds']) && values['kinds'].includes(document.kind),
+  );
   return (
     <PaperDialog
       title={`Print ${document.number}`}
       what={`${kind.label} ${document.number}`}
-      paper={['document', document.id, copy]}
-      fetch={() => api.PrintDocument({ id: document.id, copy })}
+      paper={['document', document.id, copy, template]}
+      fetch={() => api.PrintDocument({ id: document.id, copy, ...(template && { template }) })}
       staleTime={60_000}
       onClose={onClose}
     >
+      {templates.length > 0 && (
+        <SelectField
+          label="Template"
+          value={template}
+          empty="The usual one"
+          choices={templates.map(({ id, values }) => ({ value: id, label: String(values['name'] ?? '') }))}
+          onChange={setTemplate}
+        />
+      )}
       {(kind.paper === 'taxInvoice' || kind.paper === 'challan') && (
         <Segments label="Copy" choices={copies} current={copy} onChange={(key) => setCopy(key as Copy)} />
       )}

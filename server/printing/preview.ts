@@ -1,0 +1,39 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import type { Answer } from '../../contract/contract.ts';
+import type { documents } from '../../contract/documents.ts';
+import { paise } from '../../domain/money.ts';
+import { paperColumns, readTemplate } from '../../domain/paper-template.ts';
+import { upiLink } from '../../domain/upi.ts';
+import { amountInWords } from '../../domain/words.ts';
+import type { Context } from '../context.ts';
+import { type Paper, type PaperColumn, printPaper } from '../paper/index.ts';
+import { styleOf, tableOf } from './template.ts';
+
+const figure = (label: string): PaperColumn => ({ label, width: 'auto', right: true });
+const word = (label: string): PaperColumn => ({ label, width: 'auto' });
+/** Two lines that are nobody's: ten bulbs and a day's work. */
+const lines = {
+  number: { column: figure('#'), cells: ['1', '2'] }, description: { column: { label: 'Description', width: '*' } as const, cells: ['LED-9W · LED bulb 9 W, warm white', 'Fitting, one day'] }, hsn: { column: word('HSN/SAC'), cells: ['85395000', '998739'] },
+  quantity: { column: figure('Qty'), cells: ['10', '1'] }, unit: { column: word('Unit'), cells: ['NOS', 'DAY'] }, rate: { column: figure('Rate'), cells: ['95.00', '1,500.00'] }, discount: { column: figure('Discount'), cells: ['', '5%'] }, gstRate: { column: figure('GST %'), cells: ['18', '18'] }, taxable: { column: figure('Taxable (₹)'), cells: ['950.00', '1,425.00'] },
+};
+const total = paise(280_250);
+
+/** An invented invoice in the organisation's own name, on the paper of a template that is being typed. */
+export async function previewPaper(context: Context, values: Readonly<Record<string, unknown>>): Promise<Answer<(typeof documents)['PreviewPaper']>> {
+  const template = readTemplate(values);
+  const { rows } = await context.inTransaction((trx) => sql<{ legal_name: string; gstin: string | null; city: string | null }>`select legal_name, gstin, body ->> 'city' as city from registrations where organisation = ${context.organisation} and active order by gstin nulls last limit 1`.execute(trx));
+  const [own] = rows;
+  const name = own?.legal_name ?? '';
+  const link = upiLink({ id: 'sample@bank', name, amount: total, reference: 'INV/SAMPLE/0001' });
+  const paper: Paper = {
+    title: 'Tax invoice', copy: 'Original for recipient', notices: [], watermark: 'Sample', seller: { heading: 'From', lines: [name, own?.city ?? '', own?.gstin ? `GSTIN ${own.gstin}` : 'Not registered under GST'].filter(Boolean) },
+    facts: [{ label: 'Number', value: 'INV/SAMPLE/0001' }, { label: 'Date', value: context.settings.dateFormat === 1 ? '04-30-2026' : '30-04-2026' }, { label: 'Place of supply', value: '29 – Karnataka' }, { label: 'Reverse charge', value: 'No' }],
+    parties: [{ heading: 'To', lines: ['Asha Traders', '14 Market Road', 'Bengaluru 560001', 'GSTIN 29AABCA1234F1Z5', 'State 29 – Karnataka'] }],
+    table: tableOf(template, lines, (column) => paperColumns[column].label),
+    taxes: { columns: [{ label: 'GST %', width: '*' }, figure('Taxable (₹)'), figure('CGST (₹)'), figure('SGST (₹)')], rows: [['18', '2,375.00', '213.75', '213.75']], totals: ['Total', '2,375.00', '213.75', '213.75'] },
+    sums: [{ label: 'Taxable value', amount: '2,375.00' }, { label: 'CGST', amount: '213.75' }, { label: 'SGST', amount: '213.75' }, { label: 'Total ₹', amount: '2,802.50', strong: true }], words: amountInWords(total),
+    ...(template.bank && { bank: { heading: 'Bank', lines: ['Your bank', 'Account 000000000000', 'IFSC BANK0000000'] } }), ...(template.upi && link && { upi: { link, id: 'sample@bank' } }), ...(template.terms && { terms: template.terms }), signatory: name, style: await styleOf(context, template),
+  };
+  return { name: 'sample.pdf', type: 'application/pdf', content: Buffer.from(await printPaper(paper)).toString('base64') };
+}

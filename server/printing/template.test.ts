@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop, type Shop } from '../../e2e/shop.ts';
+import { textOfPdf } from '../../tools/testing/paper-text.ts';
+import { type Answered, type TestServer, testServer } from '../../tools/testing/server.ts';
+
+let server: TestServer;
+let shop: Shop;
+let sold: string;
+beforeAll(async () => {
+  server = await testServer();
+  shop = await openShop(server);
+  const lines = [{ item: shop.item, quantity: '2', rate: '95' }];
+  sold = (await shop.post({ kind: 'saleInvoice', party: shop.customer, lines })).TransactionId;
+});
+afterAll(() => server.stop());
+
+const columns = (...names: string[]) => names.map((column) => ({ column, label: '' }));
+const lawful = columns('description', 'hsn', 'quantity', 'unit', 'gstRate', 'taxable');
+const values = {
+  code: 'PLAIN',
+  name: 'Plain',
+  kinds: ['saleInvoice'],
+  isDefault: true,
+  size: 'A5',
+  colour: '#0f766e',
+  logo: 'none',
+  bank: true,
+  upi: true,
+};
+const keep = (more: object = {}): Promise<Answered> =>
+  shop.owner.call('SaveMaster', { master: 'paperTemplate', values: { ...values, ...more } });
+const paper = async (template?: string): Promise<string> => {
+  const file = (await shop.owner.ask('PrintDocument', { id: sold, ...(template && { template }) })) as {
+    content: string;
+  };
+  return textOfPdf(Buffer.from(file.content, 'base64'));
+};
+
+test('a template orders, names and leaves out columns, but for those that rule 46 asks for', async () => {
+  expect(await paper()).toContain('Rate');
+  const refused = await keep({ columns: columns('description', 'quantity', 'unit', 'gstRate', 'taxable') });
+  expect(refused).toMatchObject({
+    status: 422,
+    details: { problems: [{ field: 'columns', message: expect.stringContaining('rule 46(g)') }] },
+  });
+  const renamed = lawful.map((row) => (row.column === 'hsn' ? { ...row, label: 'Tariff item' } : row));
+  expect(
+    (await keep({ columns: renamed, signatory: 'Proprietor', footer: 'Subject to Bengaluru', terms: 'Pay in 15 days' }))
+      .status,
+  ).toBe(200);
+  const printed = await paper();
+  for (const word of ['Tariff item', 'Proprietor', 'Subject to Bengaluru', 'Pay in 15 days'])
+    expect(printed).toContain(word);
+  expect(printed).not.toContain('Authorised signatory');
+});
+
+test('of several templates one is the default of a kind, and another can be asked for', async () => {
+  expect(await keep({ code: 'SECOND', name: 'Second' })).toMatchObject({
+    status: 422,
+    details: { problems: [{ field: 'kinds' }] },
+  });
+  const second = await keep({ code: 'ROLL', name: 'Roll', isDefault: false, size: 'roll', signatory: 'Cashier' });
+  expect(second.status).toBe(200);
+  expect(await paper((second.details as { id: string }).id)).toContain('Cashier');
+  expect(await paper()).toContain('Proprietor');
+});
+
+test('a template is seen while it is typed', async () => {
+  const shown = (await shop.owner.ask('PreviewPaper', {
+    values: { ...values, size: 'A4', signatory: 'Partner', columns: lawful },
+  })) as { content: string };
+  const text = textOfPdf(Buffer.from(shown.content, 'base64'));
+  for (const word of ['LED bulb', 'Partner', 'Sharma']) expect(text).toContain(word);
+  expect(text).not.toContain('Discount');
+});
