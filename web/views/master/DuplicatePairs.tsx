@@ -4,7 +4,7 @@ import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { Empty, ErrorPanel, Skeleton } from '../../kit/parts.tsx';
-import { useScreenKey } from '../../kit/session.ts';
+import { useMayOpen, useScreenKey } from '../../kit/session.ts';
 import { inWords, type NearParty } from './Duplicates.tsx';
 import { MergeDialog } from './MergeDialog.tsx';
 
@@ -23,6 +23,8 @@ export function DuplicatePairs() {
 
 function Pairs({ onClose }: { onClose(): void }) {
   const [merging, setMerging] = useState<Pair | null>(null);
+  // who may make a party may merge two; the server refuses too
+  const mayMerge = useMayOpen()('Create Party');
   const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: useScreenKey('duplicates'),
     queryFn: ({ pageParam }) => api.ListDuplicates(pageParam ? { after: pageParam } : {}),
@@ -48,14 +50,16 @@ function Pairs({ onClose }: { onClose(): void }) {
                 <strong>{one.name}</strong> ({one.code}) and <strong>{other.name}</strong> ({other.code}):{' '}
                 {inWords(why)}
               </span>
-              <Button onClick={() => setMerging([one, other])}>
-                Merge
-                <span className="hidden-text">
-                  {' '}
-                  {one.code} and {other.code}
-                </span>{' '}
-                …
-              </Button>
+              {mayMerge && (
+                <Button onClick={() => setMerging([one, other])}>
+                  Merge
+                  <span className="hidden-text">
+                    {' '}
+                    {one.code} and {other.code}
+                  </span>{' '}
+                  …
+                </Button>
+              )}
             </li>
           ))}
         </ul>
