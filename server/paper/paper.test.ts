@@ -95,7 +95,7 @@ test.each(['A5', 'roll'] as const)(
       '18',
       '99,99,99,999.99',
     ]);
-    const bytes = Buffer.from(await printPaper({ ...paper, style, table: { columns, rows } }));
+    const bytes = Buffer.from(await printPaper({ ...paper, signatory: 'Sharma', style, table: { columns, rows } }));
     const text = textOfPdf(bytes);
     expect(reachOfPdf(bytes)).toBeLessThan(size === 'A5' ? 420 : 227);
     for (const part of ['Bulb number 29', '99,99,99,999.99', 'For the partners', 'Goods once sold'])

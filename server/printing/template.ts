@@ -1,15 +1,17 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
+import { Refusal } from '../../contract/errors.ts';
 import { type PaperColumnName, type PaperTemplate, readTemplate } from '../../domain/paper-template.ts';
 import type { Context } from '../context.ts';
 import { logoOf } from '../kit/logo.ts';
 import type { Paper, PaperColumn, PaperStyle } from '../paper/index.ts';
 
-/** How the papers of a kind look: by the template that is asked for, else by the kind's default, else as usual. */
+/** How the papers of a kind look: by the template that is asked for (`notFound` when it is none of theirs), else by the kind's default, else as usual. */
 export const templateFor = ({ organisation, inTransaction }: Context, kind: string, wanted?: string): Promise<PaperTemplate> =>
   inTransaction(async (trx) => {
     const { rows } = await sql<{ body: Record<string, unknown> }>`
-      select body from masters where organisation = ${organisation} and master = 'paperTemplate' and active and body -> 'kinds' ? ${kind} and (id = ${wanted ?? null}::uuid or (body ->> 'isDefault') = 'true') order by id = ${wanted ?? null}::uuid desc nulls last, id limit 1`.execute(trx);
+      select body from masters where organisation = ${organisation} and master = 'paperTemplate' and active and body -> 'kinds' ? ${kind} and ${wanted === undefined ? sql`(body ->> 'isDefault') = 'true'` : sql`id = ${wanted}::uuid`} order by id limit 1`.execute(trx);
+    if (wanted !== undefined && rows.length === 0) throw new Refusal('notFound');
     return readTemplate(rows[0]?.body ?? {});
   });
 

@@ -95,7 +95,7 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
       const settings = generalConfiguration.parse(row.settings);
       return {
         digest, person: session.person, organisation: own.organisation, organisationCode: own.code, organisationName: own.name, user: own.user, name: row.name, email: session.email,
-        grants: grantsOf(row.grants ?? []), locations: row.locations ?? [], settings, operator: session.operator, subscription, secondFactor: { on: session.factor, required: settings.requireSecondFactor || row.asked }, organisations: memberships, preferences: session.preferences ?? settings.theme ?? null,
+        grants: grantsOf(row.grants ?? []), locations: row.locations ?? [], settings, operator: session.operator, subscription, secondFactor: { on: session.factor, required: settings.requireSecondFactor || row.asked }, organisations: memberships, preferences: hasChosen(session.preferences) ? session.preferences : (settings.theme ?? {}),
         taxLocation: places.tax_location, physicalLocation: places.physical_location, expiresAt: session.expires_at.toISOString(),
       };
     });
@@ -201,6 +201,9 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
     },
   };
 }
+
+/** Who has never chosen a theme sees the organisation's. */
+const hasChosen = (own: unknown): boolean => own !== null && typeof own === 'object' && Object.keys(own).length > 0;
 
 /** The embedded issuer's subject is the person; an external one is bound by (issuer, subject), the first time by verified e-mail. */
 async function personOf(books: Books, identity: Identity, embedded: boolean): Promise<string | undefined> {
