@@ -100,10 +100,8 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const posting = poster(books.pool);
   // a mail that waits while there is no mail server goes out once there is one: nobody takes a job without a task
   const mailTasks = post && { mail: mailTask({ books, post, clock: options.clock, changed }), forgottenPassword: forgottenPassword({ books, post, publicUrl: options.publicUrl }) };
-  const tasks = { registerInvoice: registerInvoice(desk), makeWayBill: makeWayBill(desk), revalueStock: revalueStock({ pool: books.pool, changed }), ...mailTasks };
-  const handlers = allHandlers({ sessions: all, client, poster: poster(books.pool), desk, factors: { books, vault: keeper, now: () => options.clock.now() }, publicUrl: options.publicUrl, embedded: provider !== undefined, post, checkpoints: options.checkpoints });
   const tasks = { registerInvoice: registerInvoice(desk), makeWayBill: makeWayBill(desk), revalueStock: revalueStock({ pool: books.pool, changed }), receivePayment: receivePayment({ ...payments, poster: posting, changed }), ...mailTasks };
-  const handlers = allHandlers({ sessions: all, client, poster: posting, desk, payments, factors: { books, vault: keeper, now: () => options.clock.now() }, publicUrl: options.publicUrl, embedded: provider !== undefined, post });
+  const handlers = allHandlers({ sessions: all, client, poster: posting, desk, payments, factors: { books, vault: keeper, now: () => options.clock.now() }, publicUrl: options.publicUrl, embedded: provider !== undefined, post, checkpoints: options.checkpoints });
   let jobs: Jobs | undefined;
   const app = await makeApp({
     hub: live,

@@ -19,7 +19,7 @@ const invariants: Readonly<Record<string, readonly [swept: Swept, proven: Proven
   'INV-03': [['INV-03'], ['db/books.test.ts', 'INV-01, INV-03: entries']],
   'INV-04': [['INV-04'], ['server/reports/reports.test.ts', 'the trial balance of any period is what the entries say']],
   'INV-05': [['INV-05'], ['server/reports/reports.test.ts', 'the balance sheet balances on any day']],
-  'INV-06': [['INV-06', 'INV-06b'], ['server/reports/reports.test.ts', '%s: its buckets make its total, which is what is outstanding, party by party']],
+  'INV-06': [['INV-06', 'INV-06b', 'INV-06c'], ['server/reports/reports.test.ts', '%s: its buckets make its total, which is what is outstanding, party by party']],
   'INV-07': [{ because: 'it joins what a report shows to what it leads to: both are queries of the product' }, ['server/reports/reports.test.ts', 'each line of the trial balance drills to entries that make it']],
   'INV-08': [['INV-08'], ['domain/posting.test.ts', 'balances, and takes what was booked off the party']],
   'INV-09': [['INV-09a', 'INV-09b'], ['server/kit/invariants.test.ts', 'projections are made anew from the books']],

@@ -65,6 +65,17 @@ test('of several templates one is the default of a kind, and another can be aske
   expect(await paper()).toContain('Proprietor');
 });
 
+test('the logo of the organisation stands on the paper, unless the template says none', async () => {
+  const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  await shop.owner.ask('AddLogoDetails', { name: 'dot.png', content: dot });
+  const pictures = async (logo: string): Promise<number> => {
+    const file = (await shop.owner.ask('PreviewPaper', { values: { ...values, logo } })) as { content: string };
+    return Buffer.from(file.content, 'base64').toString('latin1').split('/Subtype /Image').length - 1;
+  };
+  const without = await pictures('none');
+  for (const place of ['left', 'right']) expect(await pictures(place)).toBeGreaterThan(without);
+});
+
 test('a template is seen while it is typed', async () => {
   const shown = (await shop.owner.ask('PreviewPaper', {
     values: { ...values, size: 'A4', signatory: 'Partner', columns: lawful },
