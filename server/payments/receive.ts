@@ -56,7 +56,7 @@ export interface Receiving extends PaymentDesk { readonly poster: Poster; readon
 /** Makes the receipt of a payment, exactly once: its key follows from the payment, so that a job that died half way makes no second one. */
 export const receivePayment = (desk: Receiving) => async ({ organisation, event }: ReceivePayload): Promise<void> => {
   const waiting = await waitingOf(desk, organisation, event);
-  if (!waiting) return;
+  if (!waiting) return void (await forsaken(desk, organisation, event));
   const outcome = await book(desk, organisation, waiting).catch((error: unknown) => {
     if (error instanceof Refusal || error instanceof Problems) return { trouble: error instanceof Problems ? error.problems.map(({ message }) => message).join('; ') : error.message };
     throw error;
@@ -75,6 +75,10 @@ const waitingOf = (desk: Receiving, organisation: number, event: Id): Promise<Wa
     const due = row && (await dueOf(trx, organisation, row.document));
     return row && gateway && due && { ...row, gateway, due };
   });
+
+/** Booked already, or nothing is left to book it by: then it says so instead of being taken up again and again. */
+const forsaken = ({ books }: Receiving, organisation: number, event: Id) =>
+  books.inTransaction({ organisation, user: '' }, (trx) => sql`update payment_events set state = 'stuck', trouble = 'The gateway that told it is not kept any more', version = version + 1 where organisation = ${organisation} and id = ${event}::uuid and state = 'waiting'`.execute(trx));
 
 type Outcome = { readonly receipt: Id; readonly number: string } | { readonly trouble: string };
 const TRIES = 3;
