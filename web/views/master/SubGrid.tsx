@@ -18,7 +18,11 @@ const columnOf = ([key, field]: readonly [string, Field]): GridColumn => {
       ...common,
       type: 'select',
       width: 110,
-      choices: (field.choices ?? []).map(([value, label]) => ({ value, label })),
+      // what begins as nothing is not shown as the first of the list
+      choices: [
+        ...(field.initial === undefined ? [{ value: '', label: 'Choose' }] : []),
+        ...(field.choices ?? []).map(([value, label]) => ({ value, label })),
+      ],
     };
   const { most = 60 } = field;
   return { ...common, type: 'text', width: most > 60 ? 180 : most > 10 ? 120 : 84 };
