@@ -8,6 +8,7 @@ import { inventoryCalls } from './inventory.ts';
 import { mailCalls } from './mail.ts';
 import { masterCalls } from './master-calls.ts';
 import { namedCalls } from './named.ts';
+import { partCalls } from './parts.ts';
 import { peopleCalls } from './people.ts';
 import { dashboardCalls, reportCalls } from './report-calls.ts';
 import { lookupCalls, sessionCalls } from './session.ts';
@@ -23,6 +24,7 @@ export const calls = {
   ...namedCalls,
   ...additionalCalls,
   ...documents,
+  ...partCalls,
   ...accountCalls,
   ...inventoryCalls,
   ...mailCalls,

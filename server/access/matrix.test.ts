@@ -54,6 +54,9 @@ const ofPosted: readonly CallName[] = [
   'GetMailedPaper',
   'GetStockRoomWiseNewQtyForInvoiceReturns',
   'ReleaseInventory',
+  'UpdateOrderStatus',
+  'UpdateQuotationOnInvoiceGeneration',
+  'VerifyOrderFulfiled',
 ];
 /** Nothing is ever typed of a kind that the product makes itself, but it is read. */
 const variantsOf = (name: CallName): readonly string[] => {

@@ -18,7 +18,7 @@ import { draftText, sourceText } from './wire.ts';
 type Call = (typeof documents)['GetConversion'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-interface Row { kind: string; location: Id; body: { draft: Draft }; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null }
+interface Row { id: Id; kind: string; location: Id; body: { draft: Draft }; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null }
 
 /** The draft that continues a document with what is still open of it, settles it, or copies it. Nothing is kept. */
 export async function convert({ from, kind, copy }: Input<Call>, context: Context): Promise<Answer<Call>> {
@@ -26,7 +26,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
   const row = kindOf(target);
   const asked = await context.inTransaction(async (trx) => {
     const { rows } = await sql<Row>`
-      select d.kind, d.location, d.body, d.number, (select o.open from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = 0) as open,
+      select d.id, d.kind, d.location, d.body, d.number, (select o.open from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = 0) as open,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
              source_lines(${context.organisation}, array[d.id]) as sources
         from documents d where d.organisation = ${context.organisation} and d.id = ${from}`.execute(trx);
@@ -48,7 +48,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
 }
 
 /** An order to take goods back has none of its own: they come back from the document that sold them, as much as was ordered. */
-async function returnOrdered({ number, body }: Row, kind: string, context: Context): Promise<Answer<Call>> {
+async function returnOrdered({ id, number, body }: Row, kind: string, context: Context): Promise<Answer<Call>> {
   const ordered = new Map(body.draft.lines.flatMap((l) => (l.source ? [[sourceKey(l.source), l.quantity ?? 0] as const] : [])));
   const sold = body.draft.lines.find((l) => l.source)?.source?.document;
   if (sold === undefined) throw new Refusal('nothingLeft', { number });
@@ -61,7 +61,7 @@ async function returnOrdered({ number, body }: Row, kind: string, context: Conte
   });
   if (lines.length === 0) throw new Refusal('nothingLeft', { number });
   const { reason } = body.draft;
-  return { draft: { ...draft, lines, ...(reason !== undefined && { reason }) }, facts };
+  return { draft: { ...draft, order: id, lines, ...(reason !== undefined && { reason }) }, facts };
 }
 interface WireLine { readonly source: { readonly document: Id; readonly line: number }; readonly quantity: string; readonly batches?: unknown }
 
@@ -94,7 +94,7 @@ const sourcesOf = (row: Kind, { sources }: Row) => [...sourcesFor(row, { sources
 
 /** What the successor starts with: everything of the head but what belongs to the one document only. */
 const continuedHead = (draft: Draft, kind: string, today: string): Draft => {
-  const { id: _id, version: _version, against: _against, allocations: _allocations, tenders: _tenders, number: _number, dueDate: _due, toLocation: _to, ...kept } = draft as Draft & { number?: string };
+  const { id: _id, version: _version, against: _against, order: _order, allocations: _allocations, tenders: _tenders, number: _number, dueDate: _due, toLocation: _to, ...kept } = draft as Draft & { number?: string };
   return { ...kept, kind, date: today, lines: [] };
 };
 

@@ -103,11 +103,14 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
     opens,
     allocations: allocate(kind, request, opens[0]?.original ?? 0, loaded),
     links: [
-      ...new Set([
-        ...draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])),
-        ...(draft.against ? [draft.against] : []),
-      ]),
-    ].map((source) => ({ source, role: 'source' })),
+      ...[
+        ...new Set([
+          ...draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])),
+          ...(draft.against ? [draft.against] : []),
+        ]),
+      ].map((source) => ({ source, role: 'source' })),
+      ...(draft.order ? [{ source: draft.order, role: 'order' }] : []),
+    ],
   };
 }
 

@@ -5,7 +5,7 @@ import type { documentView } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
-import { followUps, kindLabel, kindOf } from '../../domain/kinds/index.ts';
+import { followUps, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { isHere } from './may-read.ts';
 import { kindAsked } from './prepare.ts';
@@ -15,6 +15,9 @@ import { draftText } from './wire.ts';
 type View = z.input<typeof documentView>;
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
+/** Kinds that others carry out. */
+const carried = kindNames.filter((name) => kindOf(name).life !== 'posted');
+
 const json = (n: number | string | null) => (n === null ? null : moneyText(Number(n)));
 
 /** A posted document, or a draft, with everything its view shows. A foreign id and an unknown one look the same. */
@@ -22,11 +25,12 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Head>`
       select d.*, coalesce(o.due_date, d.due_date) as due_date, l.name as location_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at, c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
-             e.state as e_state, e.irn, e.ack_no, e.ack_date, e.signed_qr, e.error
+             e.state as e_state, e.irn, e.ack_no, e.ack_date, e.signed_qr, e.error, f.wanted, f.taken
         from documents d join locations l on l.organisation = d.organisation and l.id = d.location join registrations r on r.organisation = d.organisation and r.id = d.registration
         left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0 left join cancellations c on c.organisation = d.organisation and c.document = d.id
         left join users cu on cu.organisation = d.organisation and cu.id = c.by left join users u on u.organisation = d.organisation and u.id = d.author
         left join einvoices e on e.organisation = d.organisation and e.document = d.id
+        left join lateral carried_out(d.organisation, d.id) f on d.kind = any(${carried})
        where d.organisation = ${context.organisation} and ${which.id ? sql`d.id = ${which.id}::uuid` : sql`upper(d.number) = upper(${which.number ?? ''}) and ${which.kind ? sql`d.kind = ${which.kind}` : sql`true`}`} limit 1`.execute(trx);
     const [head] = rows;
     if (!head) return which.id ? viewDraft(trx, context, which.id) : Promise.reject(new Refusal('notFound'));
@@ -41,6 +45,7 @@ interface Head {
   id: Id; kind: string; number: string; date: string; due_date: string | null; party: Id | null; party_name: string; party_gstin: string | null; author: Id; location: Id; to_location: Id | null; location_name: string; registration: Id; gstin: string | null; own_state: string;
   supply_type: string; taxable: string; cgst: string; sgst: string; igst: string; cess: string; tcs: string; tds: string; round_off: string; total: string; payable: string; foreign_total: string; open: string | null; original: string | null; currency: string;
   cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number };
+  wanted: string | null; taken: string | null;
   e_state: string | null; irn: string | null; ack_no: string | null; ack_date: string | null; signed_qr: string | null; error: string | null;
 }
 
@@ -68,8 +73,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
   const charged = head.body.draft.reverseCharge !== true;
   const open = head.open === null ? null : json(head.open);
   const kind = kindOf(kindAsked(head.kind));
-  const [wanted, taken] = [lines.rows.reduce((t, l) => t + Number(l.quantity), 0), lines.rows.reduce((t, l) => t + Math.min(Number(l.quantity), Number(l.used)), 0)];
-  const status = statusOf(kind, { cancelled: head.cancelled_at !== null, open: head.open, original: head.original, due_date: head.due_date, wanted: String(wanted), taken: String(taken) }, context.today);
+  const status = statusOf(kind, { cancelled: head.cancelled_at !== null, open: head.open, original: head.original, due_date: head.due_date, wanted: head.wanted, taken: head.taken }, context.today);
   return {
     id: head.id, kind: head.kind, number: head.number, date: head.date, dueDate: head.due_date, status, draft: false, version: 1,
     party: head.party ? { id: head.party, name: head.party_name, gstin: head.party_gstin } : null, location: { id: head.location, name: head.location_name }, registration: { id: head.registration, gstin: head.gstin, state: head.own_state },

@@ -85,7 +85,8 @@ export const rights: Readonly<Record<CallName, Right>> = {
   CancelTransaction: ['approve', 'kind'],
   SendInvoiceInMail: ['write', 'kind'], ListMails: ['read', 'kind'], GetMailedPaper: ['read', 'kind'],
   // a draft is its author's: who asks for another's hears that there is none
-  DeleteMultipleTransaction: 'everyone',
+  DeleteMultipleTransaction: 'everyone', AddtransactionItemDetails: 'everyone', AddInvoicePartyMappingDetails: 'everyone', AddInvoiceSummaryDetails: 'everyone',
+  UpdateOrderStatus: ['write', 'kind'], UpdateQuotationOnInvoiceGeneration: ['write', 'kind'], VerifyOrderFulfiled: ['read', 'kind'], TaxCalculationForOMS: ['write', 'kind'],
   CUDInventory: ['write', STOCK], CancelInvoiceListScreen: ['approve', 'kind'],
   ReleaseInventory: ['approve', 'kind'],
   // what stands behind an id decides: who asks for a document that is not there hears that
