@@ -62,7 +62,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetTransactionDetailForInvoice: byRow('read'), GetConversion: { action: 'write', screens: ({ kind }) => byKind(kind) }, GetEditorFacts: signedIn, PrintDocument: byRow('read'),
   GetTaxCalculation: { action: 'write', screens: ({ draft }) => byKind(draft.kind) }, AddTransactionDetails: { action: 'write', screens: ({ kind }) => byKind(kind) },
   // a draft is its author's: who asks for another's hears that there is none
-  AddtransactionItemDetails: byRow('write'), AddInvoicePartyMappingDetails: byRow('write'), AddInvoiceSummaryDetails: byRow('write'),
+  AddtransactionItemDetails: signedIn, AddInvoicePartyMappingDetails: signedIn, AddInvoiceSummaryDetails: signedIn,
   UpdateOrderStatus: byRow('write'), UpdateQuotationOnInvoiceGeneration: byRow('write'), VerifyOrderFulfiled: byRow('read'), TaxCalculationForOMS: byRow('write'),
   PostTransactionCalls: byRow('write'), CancelTransaction: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) }, DeleteMultipleTransaction: signedIn,
   CUDInventory: { action: 'write', screens: () => byKind(adjustmentKind) }, ReleaseInventory: byRow('approve'), CancelOrDeleteTransactionInventory: signedIn, CancelInvoiceListScreen: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) },

@@ -7,7 +7,7 @@ import { Refusal } from '../../contract/errors.ts';
 import type { partCalls } from '../../contract/parts.ts';
 import { quantityText } from '../../domain/decimal.ts';
 import type { Day, Draft, Id } from '../../domain/document.ts';
-import { followUps, kindOf } from '../../domain/kinds/index.ts';
+import { followUps, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { convert } from './convert.ts';
@@ -38,6 +38,9 @@ export const orderHandlers: Pick<Handlers<typeof partCalls, Context>, OrderCall>
     return context.inTransaction((trx) => priceDraft(trx, context, draftBody.parse(left) as Draft));
   },
 };
+
+/** Kinds that say what others are to carry out. */
+const ordered = kindNames.filter((name) => kindOf(name).life === 'ordered');
 
 interface Order { readonly id: Id; readonly kind: string; readonly number: string; readonly location: Id; readonly author: Id; readonly party: Id | null; readonly cancelled: boolean; readonly wanted: string | null; readonly taken: string | null }
 
@@ -75,8 +78,9 @@ async function link(trx: Trx, context: Context, order: Order, document: Id): Pro
   const { rows } = await sql<{ id: Id; kind: string; number: string; location: Id; author: Id; party: Id | null; cancelled: boolean; names: boolean; other: string | null }>`
     select d.id, d.kind, d.number, d.location, d.author, d.party, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
            exists (select from document_lines l where l.organisation = d.organisation and l.document = d.id and l.source_document = ${order.id}::uuid) as names,
-           (select o.number from document_links k join documents o on o.organisation = k.organisation and o.id = k.source
-             where k.organisation = d.organisation and k.target = d.id and k.role = 'order' and k.source <> ${order.id}::uuid limit 1) as other
+           (select o.number from documents o where o.organisation = d.organisation and o.id <> ${order.id}::uuid and o.kind = any(${ordered})
+               and o.id in (select k.source from document_links k where k.organisation = d.organisation and k.target = d.id and k.role = 'order'
+                 union all select l.source_document from document_lines l where l.organisation = d.organisation and l.document = d.id) limit 1) as other
       from documents d where d.organisation = ${organisation} and d.id = any(${[order.id, document]}::uuid[])`.execute(trx);
   const made = rows.find((d) => d.id === document);
   if (!made || !mayOpen(context, made) || !followUps(order.kind).includes(kindAsked(made.kind))) throw new Refusal('notFound');
