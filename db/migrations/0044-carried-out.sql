@@ -38,3 +38,17 @@ create or replace function stock_reserved(org int, kinds text[], items uuid[], p
    group by d.id, l.item, d.location
 $$;
 grant execute on function carried_out(int, uuid) to bahi_app;
+
+-- The function of posting as it is by now; an order that a document names whole is not cancelled under it.
+do $$
+declare
+  known text := pg_get_functiondef('open_posting(int, uuid, uuid[], uuid[], uuid[], uuid[], date[], boolean[], uuid[], uuid[], uuid[], uuid[], uuid[], uuid[])'::regprocedure);
+  written text := replace(known,
+    'where x.organisation = org and x.source_document = d.id and f.reverses is null and not exists (select from cancellations c where c.organisation = org and c.document = f.id) limit 1),',
+    'where x.organisation = org and x.source_document = d.id and f.reverses is null and not exists (select from cancellations c where c.organisation = org and c.document = f.id)
+                     union all select f.number from document_links k join documents f on f.organisation = org and f.id = k.target
+                      where k.organisation = org and k.source = d.id and k.role = ''order'' and not exists (select from cancellations c where c.organisation = org and c.document = f.id) limit 1),');
+begin
+  if written = known then raise exception 'open_posting does not hold what is to change'; end if;
+  execute written;
+end $$;

@@ -84,7 +84,7 @@ async function link(trx: Trx, context: Context, order: Order, document: Id): Pro
       from documents d where d.organisation = ${organisation} and d.id = any(${[order.id, document]}::uuid[])`.execute(trx);
   const made = rows.find((d) => d.id === document);
   if (!made || !mayOpen(context, made) || !followUps(order.kind).includes(kindAsked(made.kind))) throw new Refusal('notFound');
-  if (order.cancelled) throw new Refusal('alreadyCancelled', { number: order.number });
+  if (rows.find((d) => d.id === order.id)?.cancelled) throw new Refusal('alreadyCancelled', { number: order.number });
   if (made.cancelled) throw new Refusal('alreadyCancelled', { number: made.number });
   const wrong = (message: string) => new Problems([{ field: 'InvoiceId', message }]);
   if (order.party !== null && made.party !== order.party) throw wrong(`${made.number} is for another party than ${order.number}`);

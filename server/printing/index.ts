@@ -38,8 +38,9 @@ const endorsements: Readonly<Record<string, string>> = {
 type Table = NonNullable<Paper['table']>;
 type Typed = NonNullable<Draft['lines']>[number];
 
-/** Batches and serial numbers under the description of their line. */
-const marks = (line: Typed | undefined): string => [
+/** Stock room, batches and serial numbers under the description of their line. */
+const marks = (line: Typed | undefined, room: string | null): string => [
+  ...(room ? [`Room ${room}`] : []),
   ...(line?.batches ?? []).map((b) => `Batch ${b.batch}${b.expiry ? ` expires ${b.expiry}` : ''}`), ...(line?.serials?.length ? [`Serial ${line.serials.join(', ')}`] : []),
 ].map((text) => `\n${text}`).join('');
 
@@ -51,7 +52,7 @@ function goodsTable(view: View, draft: Draft, valued: string, rated: boolean): T
   const columns: readonly (PaperColumn | false)[] = [{ label: '#', width: 'auto', right: true }, { label: 'Description', width: '*' }, { label: 'HSN/SAC', width: 'auto' }, { label: 'Qty', width: 'auto', right: true }, { label: 'Unit', width: 'auto' }, { label: rate, width: 'auto', right: true }, discounted && { label: 'Discount', width: 'auto', right: true }, rated && { label: 'GST %', width: 'auto', right: true }, { label: `${valued} (₹)`, width: 'auto', right: true }];
   return {
     columns: columns.filter((column) => column !== false),
-    rows: view.lines.map((l, i) => [String(l.number), `${[l.sku, l.description].filter(Boolean).join(' · ')}${marks(draft.lines[i])}`, l.hsn, grouped(l.quantity), l.unit, grouped(l.rate), ...(discounted ? [discounts[i] ?? ''] : []), ...(rated ? [l.gstRate] : []), grouped(l.taxable)]),
+    rows: view.lines.map((l, i) => [String(l.number), `${[l.sku, l.description].filter(Boolean).join(' · ')}${marks(draft.lines[i], l.room)}`, l.hsn, grouped(l.quantity), l.unit, grouped(l.rate), ...(discounted ? [discounts[i] ?? ''] : []), ...(rated ? [l.gstRate] : []), grouped(l.taxable)]),
   };
 }
 

@@ -71,6 +71,29 @@ async function lane(seed: number, most: number): Promise<number> {
   return done;
 }
 
+test('the machine sees a paisa that is missing, and a piece too many', async () => {
+  const real = await machine(db);
+  const [ours] = real.organisations;
+  const spoil = async (table: string, column: string, by: number) => {
+    await db.owner.query(`update ${table} set ${column} = ${column} + $2 where organisation = $1`, [ours, by]);
+  };
+  try {
+    await real.step([0, 'buy', [0, 1, 0, 0]]);
+    for (const [table, column] of [
+      ['open_items', 'open'],
+      ['item_balances', 'quantity'],
+    ] as const) {
+      await spoil(table, column, -1);
+      await expect(real.compare()).rejects.toThrow('in the end');
+      await expect(real.step([0, 'journal', [0, 1, 0, 0]])).rejects.toThrow('after PostTransactionCalls');
+      await spoil(table, column, 1);
+    }
+    await real.compare();
+  } finally {
+    await real.end();
+  }
+});
+
 test('whatever failed once holds: each kept failure is run again', async () => {
   for (const file of fs.readdirSync(FAILURES).filter((name) => name.endsWith('.json'))) {
     const { operations } = JSON.parse(fs.readFileSync(path.join(FAILURES, file), 'utf8')) as { operations: Operated[] };

@@ -130,7 +130,7 @@ export const plans = {
   sell: (books, world, n) => { const made = sale(world, n); return posting(books, world, made, { party: world.customer }, {}); },
   buy: (books, world, [a, b, c, d]) => {
     const [date, place] = [dayOf(world, a), placeOf(b)];
-    const lines = some(c, d).map((l) => ({ ...l, quantity: l.quantity * 3 }));
+    const lines = some(c, d).map((l) => ({ ...l, quantity: l.quantity * 8 }));
     return posting(books, world, { kind: 'purchaseBill', date, place, lines, moves: moved(lines, place, date, 1), side: 'payable' }, { party: world.supplier, reference: `M-${a}`, referenceDate: date }, {});
   },
   takeBack: returning('saleReturn', 'saleInvoice', 'customer', 'customerCredit', 1),
