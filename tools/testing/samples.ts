@@ -57,7 +57,7 @@ const unknown = randomUUID();
 /** What each call is asked; what varies is a kind, a master or a report. Leave a call out and it does not compile. */
 export function samplesOf({ shop, bank, posted, numbers, firsts }: SampleWorld): Samples {
   const draft = (kind: string) => ({ kind, date: day, ...shop.place, lines: [] });
-  const reported = (report: string) => ({ report, filters: { ...filters, ledger: bank, registration: shop.place.registration } });
+  const reported = (report: string) => ({ report, filters: { ...filters, ledger: bank, registration: shop.place.registration, location: shop.place.location } });
   const document = (kind: string): Id => posted.get(kind as KindName) ?? unknown;
   return {
     GetSession: () => ({}),
