@@ -76,7 +76,7 @@ export const reports = {
   },
   countSheet: {
     title: 'Count sheet', screen: 'ReportsCommon', section: 'Stock', paged: true,
-    filters: { location: { ...location, required: true }, by: { label: 'Count by', type: 'choice', choices: [['location', 'Item'], ['room', 'Stock room'], ['batch', 'Batch']], initial: 'location' }, blind: { label: 'Leave out what the books say', type: 'flag' } },
+    filters: { asOf, location: { ...location, required: true }, by: { label: 'Count by', type: 'choice', choices: [['location', 'Item'], ['room', 'Stock room'], ['batch', 'Batch']], initial: 'location' }, blind: { label: 'Leave out what the books say', type: 'flag' } },
     columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'part', label: 'Room or batch', seldom: true }, { key: 'unit', label: 'Unit' }, { key: 'books', label: 'In the books', format: 'quantity' }, { key: 'counted', label: 'Counted' }, { key: 'remark', label: 'Remark' }],
   },
   stockLedger: {
