@@ -21,6 +21,7 @@ const lines: readonly (readonly [string, string])[] = [
   ['Shift Enter in notes', 'A new line'],
   ['Alt L / Alt C', 'To the lines / make a new item'],
   ['Alt B', 'The batches or serial numbers of the line that are in stock'],
+  ['Alt K', 'List all that is in stock, to be counted'],
   ['Alt O', 'Settle the oldest open items first'],
 ];
 

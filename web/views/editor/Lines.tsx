@@ -1,14 +1,17 @@
 import { useMemo, useRef, useState } from 'react';
 import type { Problem } from '../../kit/api.ts';
+import { Button } from '../../kit/Button.tsx';
 import type { Option } from '../../kit/Combobox.tsx';
 import { useKeys } from '../../kit/hotkeys.ts';
 import { LineGrid } from '../../kit/LineGrid.tsx';
 import { type LineRow, useRowKeys } from '../../kit/rowStore.ts';
 import { useSession } from '../../kit/session.ts';
+import { toast, toastError } from '../../kit/toast.tsx';
 import { BatchPicker } from './BatchPicker.tsx';
 import { CreateMaster } from './Creating.tsx';
 import { columnsOf } from './columns.ts';
 import type { KnownBatch } from './facts.ts';
+import { listStock } from './listStock.ts';
 import { type Model, useHead } from './model.ts';
 import { SerialPicker } from './SerialPicker.tsx';
 import { useItemSearch, usePartySearch, usePick } from './searches.ts';
@@ -72,9 +75,20 @@ export function Lines({
     const asked = at === undefined ? undefined : lines.rows()[Number(at)];
     if (asked && batchesFor(model, asked).length + serialsFor(model, asked).length > 0) setPicking(asked.key);
   };
+  const counts = kind.stock === 'adjust';
+  const listAll = async () => {
+    try {
+      const added = await listStock(lines, location);
+      toast(added === 0 ? 'Everything that is here is in the lines' : `${added} items are listed: type what you count`);
+      toLines();
+    } catch (error) {
+      toastError(error);
+    }
+  };
   useKeys({
     'alt+l': toLines,
     'alt+b': pickParts,
+    ...(counts && location && { 'alt+k': () => void listAll() }),
     ...(ofItems && !kind.pricedFromSource && { 'alt+c': () => setCreating('') }),
   });
   const made = ({ id, name }: Option) => {
@@ -90,6 +104,13 @@ export function Lines({
     return <p className="muted">The lines come from the document chosen above.</p>;
   return (
     <section aria-label="Lines" ref={section}>
+      {counts && (
+        <div className="button-row lines-tools">
+          <Button onClick={() => void listAll()} disabled={!location} title="Alt K">
+            List all that is in stock here
+          </Button>
+        </div>
+      )}
       <LineGrid
         label="Lines"
         columns={columns}
