@@ -5,6 +5,8 @@ export interface SmallBooks {
   /** Of which organisation, and the other one, whose ids are as good as unknown. */
   readonly name: 'ours' | 'theirs';
   other: SmallBooks | undefined;
+  /** Stock may go below nothing. */
+  readonly negative: boolean;
   readonly docs: Doc[];
   readonly moves: Move[];
   readonly drafts: Kept[];
@@ -62,9 +64,10 @@ export interface Pair {
   amount: number;
 }
 
-export const smallBooks = (name: SmallBooks['name']): SmallBooks => ({
+export const smallBooks = (name: SmallBooks['name'], negative: boolean): SmallBooks => ({
   name,
   other: undefined,
+  negative,
   docs: [],
   moves: [],
   drafts: [],
@@ -81,7 +84,8 @@ export const isLocked = ({ lockedThrough }: SmallBooks, date: Day): boolean =>
   lockedThrough !== undefined && date <= lockedThrough;
 
 /** Whether stock would never be below nothing, on that day or any later, were these moved last on their day, one after the other. */
-export function isThere({ moves }: SmallBooks, wanted: readonly Move[]): boolean {
+export function isThere({ moves, negative }: SmallBooks, wanted: readonly Move[]): boolean {
+  if (negative) return true;
   const all = [...moves];
   return wanted.every((one) => {
     all.push(one);

@@ -19,6 +19,13 @@ import { type Answered, ITEMS, type Numbers, planned, type Step, type StepName, 
 /** One operation as it is kept: whose books, what, and the numbers that choose among what there is. */
 export type Operated = readonly [whose: 0 | 1, name: StepName, numbers: Numbers];
 
+/** How the organisations keep their stock. */
+export interface Settings extends Readonly<Record<string, unknown>> {
+  readonly valuation?: 'average' | 'fifo';
+  readonly stockAccounting?: 'perpetual' | 'periodic';
+  readonly isAllowNegative?: boolean;
+}
+
 interface Side {
   readonly small: SmallBooks;
   readonly world: World;
@@ -39,8 +46,8 @@ export interface Machine {
   end(): Promise<void>;
 }
 
-async function open(db: TestDatabase, name: SmallBooks['name']): Promise<Side> {
-  const real = await testBooks(db, {}, ITEMS);
+async function open(db: TestDatabase, name: SmallBooks['name'], settings: Settings): Promise<Side> {
+  const real = await testBooks(db, settings, ITEMS);
   const documents = documentHandlers(real.poster);
   const accounts = accountHandlers({
     masters: masterHandlers,
@@ -52,7 +59,7 @@ async function open(db: TestDatabase, name: SmallBooks['name']): Promise<Side> {
     real.organisation,
   ]);
   return {
-    small: smallBooks(name),
+    small: smallBooks(name, settings.isAllowNegative === true),
     real,
     owner: db.owner,
     transit: transit.rows[0]?.id ?? '',
@@ -127,8 +134,8 @@ async function differences(side: Side, only?: { readonly documents: Id[]; readon
     const place = places.get(location) ?? 'shop';
     const held = onHand(small, world.items.indexOf(item), place);
     says(`item ${world.items.indexOf(item)} at ${place}`, Number(quantity), held * 1_000_000);
-    if (held === 0) says(`the value of nothing at ${place}`, Number(value), 0);
-    if (Number(value) < 0) wrong.push(`goods at ${place} are worth ${value}`);
+    if (held === 0 && !small.negative) says(`the value of nothing at ${place}`, Number(value), 0);
+    if (Number(value) < 0 && held >= 0 && !small.negative) wrong.push(`goods at ${place} are worth ${value}`);
   }
   says('the documents', now.documents, small.docs.length);
   says('those cancelled', now.cancelled, small.docs.filter((d) => d.cancelled).length);
@@ -166,8 +173,11 @@ async function operate(side: Side, step: Step): Promise<string | undefined> {
 }
 
 /** Opens both; `seen` counts how each operation went. Each operation is foreseen from the small books, asked of the real ones, and compared. */
-export async function machine(db: TestDatabase, seen: Map<string, number> = new Map()): Promise<Machine> {
-  const sides = [await open(db, 'ours'), await open(db, 'theirs')] as const;
+export async function machine(
+  db: TestDatabase,
+  { settings = {}, seen = new Map() }: { readonly settings?: Settings; readonly seen?: Map<string, number> } = {},
+): Promise<Machine> {
+  const sides = [await open(db, 'ours', settings), await open(db, 'theirs', settings)] as const;
   sides[0].small.other = sides[1].small;
   sides[1].small.other = sides[0].small;
   return {
