@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { operation } from './contract.ts';
 import { draftBody, draftLine, pricedView } from './documents.ts';
-import { chosen, flag, id, money, text } from './wire.ts';
+import { chosen, id, money } from './wire.ts';
 
 /** A draft in the making, as it was answered last. */
 const which = { ...chosen, TransactionId: id, version: z.int() };
@@ -43,7 +43,7 @@ export const partCalls = {
   }),
   UpdateOrderStatus: operation({
     service: 'transactions', method: 'POST', summary: 'Says that an order was carried out by a document posted without naming it; the state of the order follows from the quantities of both',
-    input: z.object({ ...chosen, OrderId: id, InvoiceId: id.optional(), TransactionId: id.optional(), Type: text(40).optional() }), details: carriedOut,
+    input: z.object({ ...chosen, OrderId: id, InvoiceId: id.optional(), TransactionId: id.optional(), Type: z.string().optional() }), details: carriedOut,
   }),
   UpdateQuotationOnInvoiceGeneration: operation({
     service: 'transactions', method: 'GET', changesByGet: true, summary: 'The same for a quotation and the invoice that it led to',
@@ -54,7 +54,7 @@ export const partCalls = {
   }),
   TaxCalculationForOMS: operation({
     service: 'transactions', method: 'POST', changes: 'nothing', summary: 'What an order adds up to with its tax: of a draft, or what is left of a posted one if it were continued today; nothing is kept',
-    input: z.object({ ...chosen, OrderId: id.optional(), Type: z.string().optional(), draft: draftBody.optional(), isTransactionTyepIsPurchase: flag.optional() }),
+    input: z.object({ ...chosen, OrderId: id.optional(), Type: z.string().optional(), draft: draftBody.optional() }),
     details: z.object({ priced: pricedView, problems: z.array(z.object({ field: z.string(), row: z.int().optional(), message: z.string() })) }),
   }),
 } as const;

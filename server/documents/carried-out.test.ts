@@ -145,6 +145,14 @@ test('what does not belong together is not linked', async () => {
     ['TaxCalculationForOMS', { OrderId }],
   ] as const)
     expect((await answer(name, input, nova)).status).toBe(404);
+  expect((await answer('UpdateOrderStatus', { OrderId, InvoiceId: mine, Type: 'QT' })).status).toBe(404);
+  // nor by a document that says so itself
+  const { today } = await ask<{ today: string }>('GetSession', {});
+  const whole = { kind: 'saleInvoice', date: today, ...shop.place, party: shop.customer, lines: [line('1')] };
+  for (const more of [{ order: mine }, { order: crypto.randomUUID() }, { order: OrderId, party }])
+    expect(
+      await shop.owner.call('PostTransactionCalls', { document: { ...whole, ...more } } as never, crypto.randomUUID()),
+    ).toMatchObject({ status: 422, details: { problems: [{ field: 'order' }] } });
   await ask('UpdateOrderStatus', { OrderId, InvoiceId: mine });
   expect(await answer('UpdateOrderStatus', { OrderId: await post('saleOrder', '1'), InvoiceId: mine })).toMatchObject({
     status: 422,

@@ -22,7 +22,7 @@ type Shown = z.input<typeof partCalls.VerifyOrderFulfiled.details>;
 
 /** The calls about what becomes of an order, a quotation among them. Its state is never stored: it follows from the documents that carry it out. */
 export const orderHandlers: Pick<Handlers<typeof partCalls, Context>, OrderCall> = {
-  UpdateOrderStatus: ({ OrderId, InvoiceId, TransactionId }, context) => carryOut(context, OrderId, InvoiceId ?? TransactionId),
+  UpdateOrderStatus: ({ OrderId, InvoiceId, TransactionId, Type }, context) => carryOut(context, OrderId, InvoiceId ?? TransactionId, Type),
   UpdateQuotationOnInvoiceGeneration: ({ QuoteId, InvoiceId }, context) => carryOut(context, QuoteId, InvoiceId),
   VerifyOrderFulfiled: ({ OrderId }, context) => context.inTransaction(async (trx) => shown(await orderOf(trx, context, OrderId, 'read'), context.today)),
   TaxCalculationForOMS: async ({ OrderId, Type, draft }, context) => {
@@ -63,9 +63,10 @@ const shown = (order: Order, today: Day): Shown => {
 };
 
 /** Says of a posted document that it carries out an order, unless its lines say so themselves; answers how the order stands then. */
-async function carryOut(context: Context, order: Id, document: Id | undefined): Promise<Shown> {
+async function carryOut(context: Context, order: Id, document: Id | undefined, type?: string): Promise<Shown> {
   return context.inTransaction(async (trx) => {
     const asked = await orderOf(trx, context, order, 'write');
+    if (type !== undefined && kindAsked(type) !== asked.kind) throw new Refusal('notFound');
     if (document !== undefined) await link(trx, context, asked, document);
     return shown(await orderOf(trx, context, order, 'write'), context.today);
   });
