@@ -153,9 +153,14 @@ test('serial numbers in stock are offered; one is scanned, another ticked; what 
   await page.getByLabel('Quantity, line 1').fill('2');
   await page.getByLabel('Rate, line 1').fill('60');
   const serials = page.getByLabel('Serial numbers, line 1');
-  await serials.focus();
-  await page.keyboard.press('Alt+b');
   const dialog = page.getByRole('dialog');
+  // what is in stock comes a moment after the item
+  const asked = async () => {
+    await serials.focus();
+    await page.keyboard.press('Alt+b');
+    return dialog.count();
+  };
+  await expect.poll(asked, { timeout: 10_000 }).toBe(1);
   await dialog.getByText('3 here').waitFor();
   expect(await axe(page)).toEqual([]);
   await page.keyboard.type('B0');
