@@ -375,7 +375,6 @@ describe('files', () => {
           .map(async ([key]) => [key, await wanted[key]?.()]),
       ),
     );
-
   test.each(reportNames)('%s as CSV and as XLSX holds what the screen shows', async (name) => {
     const filters = await filtersOf(name);
     const rows = await everyRow(name, filters);
