@@ -9,6 +9,7 @@ import { mailCalls } from './mail.ts';
 import { masterCalls } from './master-calls.ts';
 import { namedCalls } from './named.ts';
 import { partyCalls } from './parties.ts';
+import { partCalls } from './parts.ts';
 import { paymentCalls } from './payments.ts';
 import { peopleCalls } from './people.ts';
 import { dashboardCalls, reportCalls } from './report-calls.ts';
@@ -27,6 +28,7 @@ export const calls = {
   ...paymentCalls,
   ...additionalCalls,
   ...documents,
+  ...partCalls,
   ...accountCalls,
   ...inventoryCalls,
   ...mailCalls,

@@ -38,7 +38,7 @@ export const draftBody = z.object({
   amount: money.optional(), moneyLedger: id.optional(), tdsAmount: money.optional(), gstTdsAmount: money.optional(), discountAmount: money.optional(),
   bankCharges: money.optional(), bankChargesGstRate: percentage.optional(), writeOff: money.optional(),
   allocations: z.array(z.object({ document: id, line: z.int().nonnegative().optional(), amount: money })).optional(),
-  against: id.optional(), reason: text(200).optional(), withoutTax: z.boolean().optional(), advanceRate: percentage.optional(),
+  against: id.optional(), order: id.optional(), reason: text(200).optional(), withoutTax: z.boolean().optional(), advanceRate: percentage.optional(),
   customs: z.object({ assessable: money, basic: money, surcharge: money, igst: money }).optional(),
   reference: text(50).optional(), referenceDate: day.optional(), narration: text(2000).optional(), terms: text(4000).optional(), costCentre: id.optional(),
   fields: z.record(z.string(), text(2000)).optional(), additional: z.record(z.string(), text(2000)).optional(),
@@ -58,6 +58,8 @@ export const pricedView = z.object({
 /** One row of a list: what the list shows and no more. */
 export const listRow = z.object({
   id, kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), party: z.string(), status: z.string(), total: money2, open: money2.nullable(),
+  /** Where goods go to that stay our own. */
+  destination: z.string().nullable(),
   currency: z.string(), einvoice: z.string().nullable(), reference: z.string().nullable(), draft: z.boolean(), additional: z.record(z.string(), z.string()),
 });
 
@@ -65,11 +67,13 @@ export const listRow = z.object({
 export const documentView = z.object({
   id, kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), status: z.string(), draft: z.boolean(), version: z.int(),
   party: z.object({ id, name: z.string(), gstin: z.string().nullable() }).nullable(),
-  location: z.object({ id, name: z.string() }), registration: z.object({ id, gstin: z.string().nullable(), state: stateCode }),
+  location: z.object({ id, name: z.string() }), destination: z.object({ id, name: z.string() }).nullable(), registration: z.object({ id, gstin: z.string().nullable(), state: stateCode }),
   body: z.record(z.string(), z.unknown()), priced: pricedView.nullable(),
   lines: z.array(z.object({
     number: z.int(), item: id.nullable(), sku: z.string().nullable(), description: z.string(), hsn: z.string(), unit: z.string(), quantity: decimalText, rate: decimalText,
     gstRate: decimalText, taxable: money2, cgst: money2, sgst: money2, igst: money2, cess: money2, total: money2, openQuantity: decimalText,
+    /** The stock room that its goods moved in. */
+    room: z.string().nullable(),
   })),
   entries: z.array(z.object({ leg: z.int(), ledger: id, code: z.string(), name: z.string(), debit: money2, credit: money2, party: z.string().nullable(),
     /** What this line left to settle by itself: the bill it stands for. */

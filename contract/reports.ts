@@ -74,6 +74,11 @@ export const reports = {
     columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'location', label: 'Location' }, { key: 'part', label: 'Room or batch', seldom: true }, { key: 'expiry', label: 'Expires', format: 'day', seldom: true }, { key: 'quantity', label: 'Quantity', format: 'quantity' }, { key: 'unit', label: 'Unit' }, money('rate', 'Average rate'), money('value', 'Value (₹)', true), { key: 'state', label: 'State', seldom: true }],
     drill: { report: 'stockLedger', filters: { item: 'itemId', location: 'locationId', to: 'asOf' } },
   },
+  countSheet: {
+    title: 'Count sheet', screen: 'ReportsCommon', section: 'Stock', paged: true,
+    filters: { asOf, location: { ...location, required: true }, by: { label: 'Count by', type: 'choice', choices: [['location', 'Item'], ['room', 'Stock room'], ['batch', 'Batch']], initial: 'location' }, blind: { label: 'Leave out what the books say', type: 'flag' } },
+    columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'part', label: 'Room or batch', seldom: true }, { key: 'unit', label: 'Unit' }, { key: 'books', label: 'In the books', format: 'quantity' }, { key: 'counted', label: 'Counted' }, { key: 'remark', label: 'Remark' }],
+  },
   stockLedger: {
     title: 'Stock ledger', screen: 'ReportsCommon', section: 'Stock', paged: true, drill: 'document', filters: { item: { label: 'Item', type: 'pick', pick: 'item', required: true }, from, to, location },
     columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'party', label: 'Party' }, { key: 'location', label: 'Location' }, { key: 'in', label: 'In', format: 'quantity' }, { key: 'out', label: 'Out', format: 'quantity' }, money('cost', 'Cost'), { key: 'balance', label: 'Balance', format: 'quantity' }, money('value', 'Value (₹)')],

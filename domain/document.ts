@@ -141,6 +141,8 @@ export interface Draft {
   readonly writeOff?: Paise;
   readonly allocations?: readonly Allocation[];
   readonly against?: Id;
+  /** The order that this carries out, where its lines come from another document. */
+  readonly order?: Id;
   readonly reason?: string;
   readonly withoutTax?: boolean;
   readonly advanceRate?: Percent;

@@ -129,3 +129,95 @@ test('a sale proposes what expires first; what was typed stays; the document say
   await page.keyboard.press('Enter');
   await expect.poll(() => page.getByLabel('Batches, line 1').inputValue()).toBe('B1 = 8 exp 2027-03-31; B2 = 4');
 });
+
+test('serial numbers in stock are offered; one is scanned, another ticked; what is sold is not offered again', async () => {
+  const { owner, page, place, item } = await sold('SN-1', 'Drill', { serialised: true });
+  await owner.ask(
+    'PostTransactionCalls',
+    {
+      document: {
+        ...place,
+        kind: 'openingStock',
+        lines: [{ item, quantity: '3', rate: '40', serials: ['A001', 'A002', 'B001'] }],
+      },
+    } as never,
+    crypto.randomUUID(),
+  );
+  await page.goto(`${server.url}/layout/Create%20Invoice`);
+  await page.waitForFunction(() => document.activeElement?.closest('form.editor'));
+  await page.keyboard.type('Asha');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Item, line 1').focus();
+  await page.keyboard.type('SN-1');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Quantity, line 1').fill('2');
+  await page.getByLabel('Rate, line 1').fill('60');
+  const serials = page.getByLabel('Serial numbers, line 1');
+  const dialog = page.getByRole('dialog');
+  // what is in stock comes a moment after the item
+  const asked = async () => {
+    await serials.focus();
+    await page.keyboard.press('Alt+b');
+    return dialog.count();
+  };
+  await expect.poll(asked, { timeout: 10_000 }).toBe(1);
+  await dialog.getByText('3 here').waitFor();
+  expect(await axe(page)).toEqual([]);
+  await page.keyboard.type('B0');
+  await page.keyboard.press('Enter');
+  await dialog.getByLabel('A002').focus();
+  await page.keyboard.press('Space');
+  await dialog.getByRole('button', { name: 'Take 2 of 2' }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => serials.inputValue()).toBe('A002, B001');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Serial A002, B001').waitFor();
+  const left = (await owner.ask('GetItemBatchSerial', { item })) as { serials: string[] };
+  expect(left.serials).toEqual(['A001']);
+});
+
+test('what is in stock is listed to be counted; only what differs is posted, with its value', async () => {
+  const { owner, page, place, item } = await sold('CNT-1', 'Ladder');
+  const stock = { ...place, kind: 'openingStock', lines: [{ item, quantity: '4', rate: '250' }] };
+  await owner.ask('PostTransactionCalls', { document: stock } as never, crypto.randomUUID());
+  await page.goto(`${server.url}/layout/Inventory%20Adjustment?show=documentEditor`);
+  await page.waitForFunction(() => document.activeElement?.closest('form.editor'));
+  await page.getByLabel(/^Reason/).selectOption('Count');
+  await page.keyboard.press('Alt+k');
+  const lines = page.getByLabel(/^Item, line/);
+  await expect.poll(() => lines.count()).toBeGreaterThan(2);
+  const names = await lines.evaluateAll((cells) => cells.map((cell) => (cell as HTMLInputElement).value));
+  const lineOf = (name: string) => names.findIndex((one) => one.includes(name)) + 1;
+  expect(await axe(page)).toEqual([]);
+  await page.getByLabel(`Counted, line ${lineOf('Ladder')}`).fill('3');
+  await expect.poll(() => page.getByLabel(`Change, line ${lineOf('Ladder')}`).inputValue()).toBe('-1');
+  // another one agrees with the books, and the rest are not counted
+  await page.getByLabel(`Counted, line ${lineOf('Drill')}`).fill('1');
+  await page.keyboard.press('Control+Enter');
+  await page
+    .getByText(/IA.*0001/)
+    .first()
+    .waitFor();
+  const { rows } = (await owner.ask('GetTransationsList', { Type: 'inventoryAdjustment' })) as {
+    rows: { id: string }[];
+  };
+  const view = (await owner.ask('GetTransactionDetailForInvoice', { TransactionId: rows[0]?.id ?? '' })) as {
+    movements: { item: string; quantity: string; cost: string }[];
+  };
+  expect(view.movements).toMatchObject([{ item: 'Ladder', quantity: '-1', cost: '-250.00' }]);
+});
+
+/** An item of NOVA, and its owner signed in with and without a page. */
+async function sold(sku: string, name: string, flags: object = {}) {
+  const owner = await server.signIn('owner@nova.demo');
+  const values = { sku, name, type: 'stock', unit: 'NOS', hsn: '3208', gstRate: '18', treatment: 'taxable', ...flags };
+  const { id: item } = (await owner.ask('SaveMaster', { master: 'item', values })) as { id: string };
+  const session = (await owner.ask('GetSession', {})) as {
+    today: string;
+    locations: { id: string; registration: string }[];
+  };
+  const [at] = session.locations;
+  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  await signIn(page, server.url, 'owner@nova.demo');
+  return { owner, page, item, place: { date: session.today, registration: at?.registration, location: at?.id } };
+}

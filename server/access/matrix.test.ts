@@ -57,6 +57,9 @@ const ofPosted: readonly CallName[] = [
   'EndPaymentLink',
   'GetStockRoomWiseNewQtyForInvoiceReturns',
   'ReleaseInventory',
+  'UpdateOrderStatus',
+  'UpdateQuotationOnInvoiceGeneration',
+  'VerifyOrderFulfiled',
 ];
 /** Nothing is ever typed of a kind that the product makes itself, but it is read. */
 const variantsOf = (name: CallName): readonly string[] => {
@@ -141,6 +144,12 @@ const shownElsewhere: readonly CallName[] = [
   'PostTransactionCalls',
   'CancelTransaction',
   'DeleteMultipleTransaction',
+  'AddtransactionItemDetails',
+  'AddInvoicePartyMappingDetails',
+  'AddInvoiceSummaryDetails',
+  'UpdateOrderStatus',
+  'UpdateQuotationOnInvoiceGeneration',
+  'VerifyOrderFulfiled',
   'SaveAccountMaster',
   'DeactivateAccountMaster',
   'SaveOpeningBalance',

@@ -27,3 +27,13 @@ test('the demo has documents of every kind that a user can make, and its books h
   expect(rows.map((r) => r.kind)).toEqual(expect.arrayContaining(kindNames.filter((k) => !kindOf(k).system)));
   expect(await brokenInvariants(db.owner)).toEqual([]);
 });
+
+test('goods between the own places have arrived, but for those that left on the last day', async () => {
+  const { rows } = await db.owner.query<{ date: string; last: string }>(
+    `select d.date::text as date, (select max(x.date)::text from documents x where x.organisation = d.organisation) as last
+       from documents d join organisations o using (organisation) cross join lateral carried_out(d.organisation, d.id) f
+      where o.code = 'SHARMA' and d.kind = 'branchTransfer' and f.taken < f.wanted`,
+  );
+  expect(rows.length).toBe(1);
+  expect(rows[0]?.date).toBe(rows[0]?.last);
+});

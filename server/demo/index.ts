@@ -13,7 +13,7 @@ import { type Books, openBooks } from '../kit/sql.ts';
 import { masterHandlers } from '../masters/index.ts';
 import { customers, items, suppliers } from './catalogue.ts';
 import { EINVOICE_DAYS, joinSandboxGateway, signUpAtSandbox } from './portal.ts';
-import { round } from './round.ts';
+import { round, underWay } from './round.ts';
 import { type Place, post, type Shop } from './shop.ts';
 
 export { sandboxCredentials } from './portal.ts';
@@ -123,6 +123,7 @@ async function trade(shop: Shop, start: string, end: string, perDay: number, pro
     if (/-(01|04|07|10)-1[2-7]$/.test(day) && weekday === 2 && shop.context.organisationCode === 'SHARMA') await round(shop, day);
     for (const item of owed.filter((o) => o.due === day)) await settle(shop, day, item, bank);
   }
+  if (shop.context.organisationCode === 'SHARMA') await underWay(shop, end);
 }
 
 /** A price cut beyond what is left of its invoice is refused; the demo goes on without it. */

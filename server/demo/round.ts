@@ -37,9 +37,9 @@ async function returned(shop: Shop, day: string, head: Place): Promise<void> {
   await post(shop, day, { kind: 'deliveryChallan', ...at(head), party, reason: 'Sent on approval', lines: [line(shop, 4, '3')] });
   const sold = await post(shop, day, { kind: 'saleInvoice', ...at(head), party, lines: [line(shop, 0, '24'), line(shop, 1, '10')] });
   const back = { ...line(shop, 0, '4'), source: { document: sold, line: 1 } };
-  await post(shop, day, { kind: 'saleReturnOrder', ...at(head), party, against: sold, reason: 'Damaged on the way', lines: [back] });
+  const order = await post(shop, day, { kind: 'saleReturnOrder', ...at(head), party, against: sold, reason: 'Damaged on the way', lines: [back] });
   await post(shop, day, { kind: 'returnOrder', ...at(head), party, reason: 'Damaged on the way', lines: [line(shop, 0, '4')] });
-  await post(shop, day, { kind: 'saleReturn', ...at(head), party, against: sold, reason: 'Damaged on the way', lines: [back] });
+  await post(shop, day, { kind: 'saleReturn', ...at(head), party, against: sold, order, reason: 'Damaged on the way', lines: [back] });
   await post(shop, day, { kind: 'saleDebitNote', ...at(head), party, against: sold, reason: 'Price raised as agreed', lines: [{ ...line(shop, 1, '1'), rate: '60.00', source: { document: sold, line: 2 } }] });
   const paid = await post(shop, day, { kind: 'saleReceipt', ...at(head), party, moneyLedger: ledger(shop, '1121'), amount: '500.00', reference: `UTR${day.replaceAll('-', '')}` });
   await post(shop, day, { kind: 'refund', ...at(head), party, against: paid, moneyLedger: ledger(shop, '1121'), amount: '120.00', narration: 'Paid twice' });
@@ -65,11 +65,20 @@ async function advances(shop: Shop, day: string, head: Place): Promise<void> {
   await post(shop, day, { kind: 'supplierAllocation', ...at(head), party: supplier, against: paid, amount: '5000.00', allocations: [{ document: came, amount: '5000.00' }] });
 }
 
+const dispatch = (shop: Shop, day: string, { registration, location }: Place, to: Place, goods: object) => post(shop, day, { kind: 'branchTransfer', registration, location, toRegistration: to.registration, toLocation: to.location, lines: [goods] });
+
+/** Goods that left on the last day and have not arrived yet. */
+export async function underWay(shop: Shop, day: string): Promise<void> {
+  const [head, store] = shop.places;
+  if (head && store) await dispatch(shop, day, head, store, line(shop, 0, '12'));
+}
+
 /** Goods between the own places, what the count found, and what the accountant writes by hand. */
 async function inside(shop: Shop, day: string, head: Place, store: Place, branch: Place): Promise<void> {
-  await post(shop, day, { kind: 'branchTransfer', ...at(head), toRegistration: store.registration, toLocation: store.location, lines: [line(shop, 0, '20')] });
-  const sent = await post(shop, day, { kind: 'branchTransfer', ...at(head), toRegistration: branch.registration, toLocation: branch.location, lines: [bought(shop, 1, '15')] });
-  await post(shop, day, { kind: 'transferReceipt', ...at(branch), toRegistration: head.registration, against: sent, lines: [{ ...bought(shop, 1, '15'), source: { document: sent, line: 1 } }] });
+  for (const [to, goods] of [[store, line(shop, 0, '20')], [branch, bought(shop, 1, '15')]] as const) {
+    const sent = await dispatch(shop, day, head, to, goods);
+    await post(shop, day, { kind: 'transferReceipt', ...at(to), toRegistration: head.registration, against: sent, lines: [{ ...goods, source: { document: sent, line: 1 } }] });
+  }
   await post(shop, day, { kind: 'inventoryAdjustment', ...at(head), fields: { adjustmentReason: 'count' }, lines: [{ item: pick(stocked(shop), 0).id, delta: '-2' }, { item: pick(stocked(shop), 1).id, delta: '1', rate: pick(stocked(shop), 1).cost }] });
   const pair = (debit: string, credit: string, amount: string) => [{ ledger: ledger(shop, debit), debit: amount }, { ledger: ledger(shop, credit), credit: amount }];
   await post(shop, day, { kind: 'contra', ...at(head), lines: pair('1110', '1121', '40000.00'), narration: 'Cash drawn' });

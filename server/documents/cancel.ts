@@ -29,7 +29,9 @@ export async function prepareCancel(context: Context, id: Id, reason: string): P
                  and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as used,
              (select l.locked_through from locks l where l.organisation = d.organisation) as locked_through,
              (select f.number from document_lines x join documents f on f.organisation = x.organisation and f.id = x.document
-               where x.organisation = d.organisation and x.source_document = d.id and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id) limit 1) as followed
+               where x.organisation = d.organisation and x.source_document = d.id and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
+               union all select f.number from document_links k join documents f on f.organisation = k.organisation and f.id = k.target
+               where k.organisation = d.organisation and k.source = d.id and k.role = 'order' and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id) limit 1) as followed
         from documents d where d.organisation = ${context.organisation} and d.id = ${id}`.execute(trx);
     const [original] = found.rows;
     if (!original) throw new Refusal('notFound');

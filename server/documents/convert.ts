@@ -18,7 +18,7 @@ import { draftText, sourceText } from './wire.ts';
 type Call = (typeof documents)['GetConversion'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-interface Row { kind: string; location: Id; body: { draft: Draft }; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null; heirs: Readonly<Record<Id, Id>> }
+interface Row { id: Id; kind: string; location: Id; body: { draft: Draft }; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null; heirs: Readonly<Record<Id, Id>> }
 
 /** The draft that continues a document with what is still open of it, settles it, or copies it. Nothing is kept. */
 export async function convert({ from, kind, copy }: Input<Call>, context: Context): Promise<Answer<Call>> {
@@ -26,7 +26,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
   const row = kindOf(target);
   const asked = await context.inTransaction(async (trx) => {
     const { rows } = await sql<Row>`
-      select d.kind, d.location, d.body, d.number, (select o.open from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = 0) as open,
+      select d.id, d.kind, d.location, d.body, d.number, (select o.open from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = 0) as open,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
              source_lines(${context.organisation}, array[d.id]) as sources,
              (select coalesce(jsonb_object_agg(p.id, p.heir), '{}') from parties p where p.organisation = d.organisation and p.heir is not null and d.body::text like '%' || p.id || '%') as heirs
@@ -49,7 +49,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
 }
 
 /** An order to take goods back has none of its own: they come back from the document that sold them, as much as was ordered. */
-async function returnOrdered({ number, body }: Row, kind: string, context: Context): Promise<Answer<Call>> {
+async function returnOrdered({ id, number, body }: Row, kind: string, context: Context): Promise<Answer<Call>> {
   const ordered = new Map(body.draft.lines.flatMap((l) => (l.source ? [[sourceKey(l.source), l.quantity ?? 0] as const] : [])));
   const sold = body.draft.lines.find((l) => l.source)?.source?.document;
   if (sold === undefined) throw new Refusal('nothingLeft', { number });
@@ -62,7 +62,7 @@ async function returnOrdered({ number, body }: Row, kind: string, context: Conte
   });
   if (lines.length === 0) throw new Refusal('nothingLeft', { number });
   const { reason } = body.draft;
-  return { draft: { ...draft, lines, ...(reason !== undefined && { reason }) }, facts };
+  return { draft: { ...draft, order: id, lines, ...(reason !== undefined && { reason }) }, facts };
 }
 interface WireLine { readonly source: { readonly document: Id; readonly line: number }; readonly quantity: string; readonly batches?: unknown }
 
@@ -102,7 +102,7 @@ const sourcesOf = (row: Kind, { sources }: Row) => [...sourcesFor(row, { sources
 
 /** What the successor starts with: everything of the head but what belongs to the one document only. */
 const continuedHead = (draft: Draft, kind: string, today: string): Draft => {
-  const { id: _id, version: _version, against: _against, allocations: _allocations, tenders: _tenders, number: _number, dueDate: _due, toLocation: _to, ...kept } = draft as Draft & { number?: string };
+  const { id: _id, version: _version, against: _against, order: _order, allocations: _allocations, tenders: _tenders, number: _number, dueDate: _due, toLocation: _to, ...kept } = draft as Draft & { number?: string };
   return { ...kept, kind, date: today, lines: [] };
 };
 

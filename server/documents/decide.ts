@@ -103,11 +103,14 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
     opens,
     allocations: allocate(kind, request, opens[0]?.original ?? 0, loaded),
     links: [
-      ...new Set([
-        ...draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])),
-        ...(draft.against ? [draft.against] : []),
-      ]),
-    ].map((source) => ({ source, role: 'source' })),
+      ...[
+        ...new Set([
+          ...draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])),
+          ...(draft.against ? [draft.against] : []),
+        ]),
+      ].map((source) => ({ source, role: 'source' })),
+      ...(draft.order ? [{ source: draft.order, role: 'order' }] : []),
+    ],
   };
 }
 
@@ -144,6 +147,7 @@ function checkSources(kind: Kind, draft: Draft, priced: Priced, loaded: Loaded):
     if (kind.pricedFromSource && draft.date < d.date)
       throw new Problems([{ field: 'date', message: `This is not dated before ${d.number}, which it is made from` }]);
   }
+  checkOrder(kind, draft, loaded);
   const reduces = kind.books.opens === 'customerCredit' || kind.books.opens === 'supplierCredit';
   const taken = new Map<string, number>();
   for (const { source, quantity, number } of priced.lines) {
@@ -158,6 +162,14 @@ function checkSources(kind: Kind, draft: Draft, priced: Priced, loaded: Loaded):
     0,
   );
   if ((loaded.sources?.length ?? 0) > 0 && priced.taxable > worth) throw new Refusal('sourceExceeded', { line: '1' });
+}
+/** The order that a document carries out is one of the same party, and of a kind that it can be made from. */
+function checkOrder(kind: Kind, draft: Draft, { sourceDocuments = [] }: Loaded): void {
+  if (draft.order === undefined) return;
+  const order = sourceDocuments.find((d) => d.id === draft.order);
+  const fits = order && kind.from.includes(order.kind) && kindCalled(order.kind)?.life === 'ordered';
+  if (!fits || order.party !== (draft.party ?? null))
+    throw new Problems([{ field: 'order', message: 'This is no order that this document can carry out' }]);
 }
 const reducing = (name: string): boolean => {
   const opens = kindCalled(name)?.books.opens;

@@ -29,7 +29,7 @@ export async function editorFacts(input: Input<Call>, context: Context): Promise
     parties: await partiesOf(trx, context, input.parties, kind),
     items: await itemsOf(trx, context, input, kind),
     ledgers: await ledgersOf(trx, context, input.ledgers),
-    sources: kind ? await withBatches(trx, context, await sourcesOf(trx, context, input.documents, kind), kind) : [],
+    sources: kind ? await withParts(trx, context, await sourcesOf(trx, context, input.documents, kind), kind) : [],
   }));
 }
 
@@ -65,8 +65,8 @@ async function itemsOf(trx: Trx, context: Context, { items: ids, location, party
   const revaluing = new Set((await sql<{ item: Id }>`select distinct item from revaluations where organisation = ${context.organisation} and item = any(${ids}::uuid[])`.execute(trx)).rows.map((r) => r.item));
   const onHand = new Map(stock.rows.map((r) => [r.item, quantityText(Number(r.quantity))]));
   const last = kind && party ? await lastPrices(trx, context, kind, party, ids) : new Map<Id, Last>();
-  const [batches, rooms] = await Promise.all([batchesOf(trx, context, items, places), roomsOf(trx, context, ids, places)]);
-  return [...items.values()].map((i) => ({ ...itemText(i), batches: (batches.get(i.id) ?? []).map((b) => ({ ...b, expired: typeof b.expiry === 'string' && b.expiry < date })), rooms: rooms.get(i.id) ?? [], onHand: onHand.get(i.id) ?? '0', revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null }));
+  const [batches, serials, rooms] = await Promise.all([batchesOf(trx, context, items, places), serialsOf(trx, context, items, places), roomsOf(trx, context, ids, places)]);
+  return [...items.values()].map((i) => ({ ...itemText(i), batches: (batches.get(i.id) ?? []).map((b) => ({ ...b, expired: typeof b.expiry === 'string' && b.expiry < date })), serials: serials.get(i.id) ?? [], rooms: rooms.get(i.id) ?? [], onHand: onHand.get(i.id) ?? '0', revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null }));
 }
 
 /** What is left of the batches of items that are kept in them, in the order in which they go out: what expires first. */
@@ -77,6 +77,17 @@ async function batchesOf(trx: Trx, { organisation }: Context, items: ReadonlyMap
     select item, batch, min(expiry)::text as expiry, sum(quantity) as quantity from batches_held(${organisation}, ${batched}::uuid[], ${[...places]}::uuid[]) group by item, batch order by min(expiry) nulls last, batch`.execute(trx);
   return gathered(rows, ({ batch, expiry, quantity }) => ({ batch, expiry, quantity: quantityText(Number(quantity)) }));
 }
+
+/** Serial numbers of the items that have them, in stock at these places. */
+async function serialsOf(trx: Trx, { organisation }: Context, items: ReadonlyMap<Id, ItemFacts>, places: readonly Id[]): Promise<Map<Id, string[]>> {
+  const numbered = [...items.values()].filter((i) => i.serialised).map((i) => i.id);
+  if (numbered.length === 0) return new Map();
+  const { rows } = await sql<{ item: Id; serials: string[] }>`
+    select item, (array_agg(serial order by serial))[1:${MOST_SERIALS}::int] as serials from serials_held(${organisation}, ${numbered}::uuid[], ${[...places]}::uuid[]) group by item`.execute(trx);
+  return new Map(rows.map((r) => [r.item, r.serials]));
+}
+/** More than anybody looks through: who has more of one item scans them. */
+const MOST_SERIALS = 500;
 
 /** The stock rooms in which items are, at these places, with how much. Nothing is asked where rooms are not used. */
 async function roomsOf(trx: Trx, { organisation, settings }: Context, ids: readonly Id[], places: readonly Id[]): Promise<Map<Id, Plain[]>> {
@@ -94,11 +105,19 @@ function gathered<T extends { readonly item: Id }>(rows: readonly T[], text: (ro
   return found;
 }
 
-/** Source lines with the batches that left with them and did not come back yet: those are what can come back. */
-async function withBatches(trx: Trx, { organisation }: Context, sources: readonly Plain[], kind: Kind): Promise<Plain[]> {
+/** Source lines with the batches and serial numbers that left with them and did not come back yet: those are what can come back. */
+async function withParts(trx: Trx, { organisation }: Context, sources: readonly Plain[], kind: Kind): Promise<Plain[]> {
   if (!kind.pricedFromSource || kind.stock === 'out' || sources.length === 0) return [...sources];
-  const { rows } = await sql<{ document: Id; line: number; batch: string; expiry: string | null; quantity: string }>`select document, line, batch, expiry::text as expiry, quantity from batches_out(${organisation}, ${[...new Set(sources.map((s) => String(s.document)))]}::uuid[])`.execute(trx);
-  return sources.map((s) => ({ ...s, batches: rows.filter((r) => r.document === s.document && r.line === Number(s.line)).map((r) => ({ batch: r.batch, expiry: r.expiry, quantity: quantityText(Number(r.quantity)) })) }));
+  const documents = [...new Set(sources.map((s) => String(s.document)))];
+  const { rows } = await sql<{ document: Id; line: number; batch: string; expiry: string | null; quantity: string }>`select document, line, batch, expiry::text as expiry, quantity from batches_out(${organisation}, ${documents}::uuid[])`.execute(trx);
+  const serials = await sql<{ document: Id; line: number; serials: string[] }>`
+    select m.document, m.line, array_agg(s.serial order by s.serial) as serials from movements m cross join lateral unnest(m.serials) s(serial)
+     where m.organisation = ${organisation} and m.document = any(${documents}::uuid[]) and m.quantity < 0
+       and not exists (select from document_lines l join movements b on b.organisation = l.organisation and b.document = l.document and b.line = l.line and b.quantity > 0 and s.serial = any(b.serials)
+         where l.organisation = m.organisation and l.source_document = m.document and l.source_line = m.line and not exists (select from cancellations c where c.organisation = l.organisation and c.document = l.document))
+     group by 1, 2`.execute(trx);
+  const isAt = (s: Plain) => (r: { readonly document: Id; readonly line: number }) => r.document === s.document && r.line === Number(s.line);
+  return sources.map((s) => ({ ...s, batches: rows.filter(isAt(s)).map((r) => ({ batch: r.batch, expiry: r.expiry, quantity: quantityText(Number(r.quantity)) })), serials: serials.rows.find(isAt(s))?.serials ?? [] }));
 }
 
 const itemText = (i: ItemFacts): Plain => ({

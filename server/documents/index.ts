@@ -1,28 +1,26 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
-import { type documents, draftBody } from '../../contract/documents.ts';
+import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { check } from '../../domain/check.ts';
+import type { partCalls } from '../../contract/parts.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
 import { kindNames, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
-import { price } from '../../domain/price.ts';
-import { resolve } from '../../domain/resolve.ts';
 import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../kit/ids.ts';
-import { Problems } from '../kit/problems.ts';
 import { keyAt, postedOnce } from './again.ts';
 import { prepareCancel } from './cancel.ts';
+import { orderHandlers } from './carried-out.ts';
 import { convert } from './convert.ts';
+import { deleteDrafts, keptDraft, priceDraft, saveDraft } from './drafts.ts';
 import { editorFacts } from './editor-facts.ts';
 import { seriesFor } from './facts.ts';
 import { listDocuments } from './list.ts';
-import { factsOf, kindAsked, prepare } from './prepare.ts';
+import { kindAsked, prepare } from './prepare.ts';
 import type { Poster } from './queue.ts';
+import { splitHandlers } from './split.ts';
 import { viewDocument } from './view.ts';
-import { pricedText } from './wire.ts';
 
 export { houseNow } from './house.ts';
 export { isHere, mayOpen } from './may-read.ts';
@@ -31,7 +29,7 @@ export { type Poster, poster } from './queue.ts';
 export { abandonedRevaluations, revalueStock } from './revaluation.ts';
 export { viewDocument } from './view.ts';
 
-type DocumentCalls = Omit<typeof documents, 'PrintDocument' | 'PreviewPaper'>;
+type DocumentCalls = Omit<typeof documents, 'PrintDocument' | 'PreviewPaper'> & typeof partCalls;
 
 /** What stands on the ledger of advances is settled by kinds of its own. */
 const advances = kindNames.filter((name) => movesAdvances(kindOf(name)));
@@ -42,25 +40,8 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
   GetTransactionDetails: (input, context) => viewDocument(context, { number: input.InvoiceNo, kind: kindAsked(input.TransactionType) }),
   GetTransactionDetailForInvoice: (input, context) => viewDocument(context, { id: input.TransactionId, number: input.TransactionNumber }),
 
-  GetTaxCalculation: ({ draft }, context) =>
-    context.inTransaction(async (trx) => {
-      const kind = kindOf(kindAsked(draft.kind));
-      const facts = await factsOf(trx, context, draft as Draft);
-      return { priced: pricedText(price(resolve(kind, draft as Draft, facts))), problems: check(kind, draft as Draft, facts, context.today).map((p) => ({ ...p })) };
-    }),
-
-  AddTransactionDetails: ({ kind, id, version, body }, context) =>
-    context.inTransaction(async (trx) => {
-      const name = kindAsked(kind);
-      if (!id) {
-        const made = newId();
-        await sql`insert into drafts (organisation, id, kind, body, author) values (${context.organisation}, ${made}, ${name}, ${JSON.stringify(body)}, ${context.user})`.execute(trx);
-        return { TransactionId: made, version: 1 };
-      }
-      const { rows } = await sql<{ version: number }>`update drafts set body = ${JSON.stringify(body)}, version = version + 1, updated_at = now() where organisation = ${context.organisation} and id = ${id} and kind = ${name} and author = ${context.user} and version = ${version ?? 0} returning version`.execute(trx);
-      if (rows[0]) return { TransactionId: id, version: rows[0].version };
-      throw await whyNot(trx, context, id);
-    }),
+  GetTaxCalculation: ({ draft }, context) => context.inTransaction((trx) => priceDraft(trx, context, draft as Draft)),
+  AddTransactionDetails: saveDraft,
 
   PostTransactionCalls: async ({ TransactionId, version, document }, context) => {
     const posted = await postedOnce(context, context.key, async () => {
@@ -85,16 +66,9 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
     return { cancelled };
   },
 
-  DeleteMultipleTransaction: ({ TransactionIds }, context) =>
-    context.inTransaction(async (trx) => {
-      const ids = [...new Set(TransactionIds)];
-      const { rows } = await sql<Drafted>`select id, kind, author from drafts where organisation = ${context.organisation} and id = any(${ids}::uuid[]) for update`.execute(trx);
-      // one that is not there, or not his, and nothing is deleted
-      if (rows.filter((draft) => isHis(context, draft)).length !== ids.length) throw new Refusal('notFound');
-      await sql`delete from drafts where organisation = ${context.organisation} and id = any(${ids}::uuid[])`.execute(trx);
-      return { deleted: ids.length };
-    }),
-
+  DeleteMultipleTransaction: deleteDrafts,
+  ...splitHandlers,
+  ...orderHandlers,
   GetConversion: convert,
   GetEditorFacts: editorFacts,
 
@@ -118,41 +92,3 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
       return { next: `${series.prefix}${String(counter.rows[0]?.next ?? series.start).padStart(series.padding, '0')}${series.suffix}`, problems: [] };
     }),
 });
-
-type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
-
-interface Drafted { readonly id: Id; readonly kind: string; readonly author: Id }
-
-/** A draft is its author's; who may do everything with its kind may also do this. */
-function isHis(context: Context, { kind, author }: Drafted): boolean {
-  if (author === context.user) return true;
-  try {
-    context.allow('write', kind);
-    context.allow('approve', kind);
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
-}
-
-/** A draft as it was kept, checked like one that comes over the wire. */
-async function keptDraft(context: Context, id: Id, version: number | undefined): Promise<Draft> {
-  return context.inTransaction(async (trx) => {
-    const { rows } = await sql<Drafted & { body: unknown; version: number }>`select id, kind, author, body, version from drafts where organisation = ${context.organisation} and id = ${id}`.execute(trx);
-    const [kept] = rows;
-    if (kept && !isHis(context, kept)) throw new Refusal('notFound');
-    if (!kept || (version !== undefined && kept.version !== version)) throw await whyNot(trx, context, id);
-    const parsed = draftBody.safeParse(kept.body);
-    if (!parsed.success) throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: issue.message })));
-    return parsed.data as Draft;
-  });
-}
-
-/** A draft that is not there any more was posted, or changed by somebody else, or never was. */
-async function whyNot(trx: Trx, context: Context, id: Id): Promise<Refusal> {
-  const { rows } = await sql<{ number: string | null; name: string | null }>`
-    select (select number from documents where organisation = ${context.organisation} and id = ${id}) as number, (select u.name from drafts d join users u on u.organisation = d.organisation and u.id = d.author where d.organisation = ${context.organisation} and d.id = ${id}) as name`.execute(trx);
-  if (rows[0]?.number) return new Refusal('alreadyPosted', { number: rows[0].number });
-  return rows[0]?.name ? new Refusal('stale', { who: rows[0].name }) : new Refusal('notFound');
-}

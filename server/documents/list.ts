@@ -13,7 +13,7 @@ import { fulfilment, type Happened, statusFilter, statusOf } from './status.ts';
 type Asked = Input<(typeof documents)['GetTransationsList']>;
 const PAGE = 50;
 
-interface Row extends Happened { id: string; kind: string; number: string; date: string; party_name: string; total: string; currency: string; einvoice: string | null; reference: string | null; additional: Record<string, string> | null }
+interface Row extends Happened { id: string; kind: string; number: string; date: string; party_name: string; total: string; currency: string; einvoice: string | null; reference: string | null; destination: string | null; additional: Record<string, string> | null }
 
 /** A page of documents, newest first, from a cursor: as fast in the middle of a million as at the start. Drafts stand before the first page. */
 export async function listDocuments(input: Asked, context: Context) {
@@ -25,11 +25,12 @@ export async function listDocuments(input: Asked, context: Context) {
   const search = input.Search?.trim();
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Row>`
-      select d.id, d.kind, d.number, d.date, coalesce(o.due_date, d.due_date) as due_date, d.party_name, d.total, o.open, o.original, f.wanted, f.taken, d.currency, e.state as einvoice, d.reference, d.body -> 'draft' -> 'additional' as additional,
+      select d.id, d.kind, d.number, d.date, coalesce(o.due_date, d.due_date) as due_date, d.party_name, d.total, o.open, o.original, f.wanted, f.taken, d.currency, e.state as einvoice, d.reference, t.name as destination, d.body -> 'draft' -> 'additional' as additional,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
         from documents d
         left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0
         left join einvoices e on e.organisation = d.organisation and e.document = d.id
+        left join locations t on t.organisation = d.organisation and t.id = d.to_location
         ${fulfilment(row)}
        where d.organisation = ${context.organisation} and d.kind = ${kind}
          and ${date && id ? sql`(d.date, d.id) < (${date}::date, ${id}::uuid)` : sql`true`}
@@ -50,18 +51,18 @@ export async function listDocuments(input: Asked, context: Context) {
 const likeText = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`);
 
 const rowText = (kind: Kind, r: Row, today: string): z.input<typeof listRow> => ({
-  id: r.id, kind: r.kind, number: r.number, date: r.date, dueDate: r.due_date, party: r.party_name, status: statusOf(kind, r, today), total: moneyText(Number(r.total)), open: r.open === null ? null : moneyText(Number(r.open)), currency: r.currency, einvoice: r.einvoice, reference: r.reference, draft: false, additional: r.additional ?? {},
+  id: r.id, kind: r.kind, number: r.number, date: r.date, dueDate: r.due_date, party: r.party_name, status: statusOf(kind, r, today), total: moneyText(Number(r.total)), open: r.open === null ? null : moneyText(Number(r.open)), currency: r.currency, einvoice: r.einvoice, reference: r.reference, destination: r.destination, draft: false, additional: r.additional ?? {},
 });
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
 async function draftRows(trx: Trx, context: Context, kind: string, { Search, party, FromDate, ToDate }: Asked): Promise<z.input<typeof listRow>[]> {
   const search = Search?.trim();
-  const { rows } = await sql<{ id: string; date: string | null; party: string | null; total: string | null; currency: string | null; additional: Record<string, string> | null }>`
-    select d.id, d.body ->> 'date' as date, coalesce(p.name, d.body ->> 'partyName') as party, d.body ->> 'total' as total, d.body ->> 'currency' as currency, d.body -> 'additional' as additional
-      from drafts d left join parties p on p.organisation = d.organisation and p.id::text = d.body ->> 'party'
+  const { rows } = await sql<{ id: string; date: string | null; party: string | null; total: string | null; currency: string | null; destination: string | null; additional: Record<string, string> | null }>`
+    select d.id, d.body ->> 'date' as date, coalesce(p.name, d.body ->> 'partyName') as party, d.body ->> 'total' as total, d.body ->> 'currency' as currency, t.name as destination, d.body -> 'additional' as additional
+      from drafts d left join parties p on p.organisation = d.organisation and p.id::text = d.body ->> 'party' left join locations t on t.organisation = d.organisation and t.id::text = d.body ->> 'toLocation'
      where d.organisation = ${context.organisation} and d.kind = ${kind} and d.author = ${context.user} and ${search ? sql`lower(p.name) like ${`%${likeText(search.toLowerCase())}%`}` : sql`true`}
        and ${party ? sql`d.body ->> 'party' = ${party}` : sql`true`} and ${FromDate ? sql`d.body ->> 'date' >= ${FromDate}` : sql`true`} and ${ToDate ? sql`d.body ->> 'date' <= ${ToDate}` : sql`true`}
      order by d.updated_at desc, d.id desc limit 50`.execute(trx);
-  return rows.map((r) => ({ id: r.id, kind, number: '', date: /^\d{4}-\d{2}-\d{2}$/.test(r.date ?? '') ? (r.date ?? context.today) : context.today, dueDate: null, party: r.party ?? '', status: 'draft', total: r.total ?? '0.00', open: null, currency: r.currency ?? 'INR', einvoice: null, reference: null, draft: true, additional: r.additional ?? {} }));
+  return rows.map((r) => ({ id: r.id, kind, number: '', date: /^\d{4}-\d{2}-\d{2}$/.test(r.date ?? '') ? (r.date ?? context.today) : context.today, dueDate: null, party: r.party ?? '', status: 'draft', total: r.total ?? '0.00', open: null, currency: r.currency ?? 'INR', einvoice: null, reference: null, destination: r.destination, draft: true, additional: r.additional ?? {} }));
 }

@@ -103,6 +103,7 @@ export const shelvesOf = ({ draft, kind, mirrorOf }: Asked, house: House): Place
 export const sourcesOf = ({ draft, kind }: Asked): Id[] => [
   ...draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])),
   ...(draft.against ? [draft.against] : []),
+  ...(draft.order ? [draft.order] : []),
   ...(draft.allocations?.length && givesBack(kindOf(kind)) ? draft.allocations.map((a) => a.document) : []),
 ];
 const settledBy = (request: Asked): Id[] => [

@@ -5,6 +5,7 @@ import { itemLine, type TestBooks, TODAY, testBooks } from '../../tools/testing/
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
 import { convert } from './convert.ts';
+import { editorFacts } from './editor-facts.ts';
 
 let db: TestDatabase;
 let books: TestBooks;
@@ -245,6 +246,29 @@ describe('serial numbers', () => {
     );
     await sale('2026-05-07', line(item, 'S1'));
     expect([await held(item, 'serial', 'S1'), await held(item, 'serial', 'S2')]).toEqual([{}, { A: 1 }]);
+  });
+
+  test('are offered where they are in stock, and for a return as they left and did not come back', async () => {
+    const item = await itemWith({ serialised: true });
+    await buy('2026-05-01', line(item, 'T1', 'T2', 'T3', 'T4'));
+    const sold = await sale('2026-05-03', line(item, 'T1', 'T2', 'T3'));
+    const facts = async (kind: string, location: Id) =>
+      editorFacts(
+        { parties: [], items: [item], ledgers: [], documents: [sold.id], date: TODAY, location, kind },
+        { ...books.context(), grants: new Map([[1, 5003]]) as never },
+      );
+    const { items } = await facts('saleInvoice', books.location);
+    expect(items[0]?.serials).toEqual(['T4']);
+    expect((await facts('saleInvoice', books.other)).items[0]?.serials).toEqual([]);
+    const leftToReturn = async () => (await facts('saleReturn', books.location)).sources[0]?.serials;
+    expect(await leftToReturn()).toEqual(['T1', 'T2', 'T3']);
+    const back = { item, quantity: units(1), serials: ['T2'], source: { document: sold.id, line: 1 } };
+    const returned = await books.post(
+      books.draft('saleReturn', { party: books.customer, against: sold.id, reason: '01', lines: [back] }),
+    );
+    expect(await leftToReturn()).toEqual(['T1', 'T3']);
+    await books.cancel(returned.id);
+    expect(await leftToReturn()).toEqual(['T1', 'T2', 'T3']);
   });
 
   test('two bills at two places at once do not bring the same one in', async () => {

@@ -5,7 +5,10 @@ import { itemLine, type TestBooks, TODAY, testBooks } from '../../tools/testing/
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
+import { paperOf } from '../printing/index.ts';
 import { editorFacts } from './editor-facts.ts';
+import { listDocuments } from './list.ts';
+import { viewDocument } from './view.ts';
 
 let db: TestDatabase;
 let books: TestBooks;
@@ -114,4 +117,28 @@ test('goods on their way are in no room and arrive in one of the other place', a
     { id: rooms.back, name: 'Back', quantity: '0' },
     { id: rooms.front, name: 'Front', quantity: '3' },
   ]);
+});
+
+test('a document shows and prints the room that its goods moved in, and where goods go that stay our own', async () => {
+  const [, item] = books.items;
+  const bill = await buy('2026-05-01', line(item, 5, rooms.front), line(item, 5, undefined));
+  const context = books.context();
+  const view = await viewDocument(context, { id: bill.id });
+  expect([view.destination, view.lines.map((l) => l.room)]).toEqual([null, ['Front', null]]);
+  const paper = await paperOf(context, bill.id, 'original');
+  expect(paper.table?.rows.map((row) => row[1]?.includes('Room Front'))).toEqual([true, false]);
+  const sent = await books.post(
+    books.draft('branchTransfer', {
+      toLocation: books.other,
+      toRegistration: books.registration,
+      lines: [line(item, 2, rooms.front)],
+    }),
+  );
+  expect(await viewDocument(context, { id: sent.id })).toMatchObject({
+    location: { name: 'Shop' },
+    destination: { name: 'Store' },
+    lines: [{ room: 'Front' }],
+  });
+  const { rows } = await listDocuments({ Type: 'branchTransfer' }, context);
+  expect(rows.find((r) => r.id === sent.id)?.destination).toBe('Store');
 });

@@ -28,15 +28,9 @@ export const statusOf = (kind: Kind, { cancelled, open, original, due_date: due,
     today,
   );
 
-/** Follow-ups of the lines of document `d` that still stand, line by line: what is over on one line makes up for none of another. */
-const lines = sql`(
-  select sum(x.quantity) as wanted, sum(least(x.quantity, coalesce((select sum(u.quantity) from document_lines u where u.organisation = x.organisation and u.source_document = x.document and u.source_line = x.line
-            and not exists (select from cancellations g where g.organisation = u.organisation and g.document = u.document)), 0))) as taken
-    from document_lines x where x.organisation = d.organisation and x.document = d.id)`;
-
 /** A join that adds `wanted` and `taken` to documents `d`; nothing is counted for kinds that others do not carry on. */
 export const fulfilment = ({ life }: Pick<Kind, 'life'>): RawBuilder<unknown> =>
-  life !== 'posted' ? sql`left join lateral ${lines} f on true` : sql`cross join (select null::bigint as wanted, null::bigint as taken) f`;
+  life !== 'posted' ? sql`cross join lateral carried_out(d.organisation, d.id) f` : sql`cross join (select null::bigint as wanted, null::bigint as taken) f`;
 
 const cancelled = sql`exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`;
 const live = (condition: RawBuilder<unknown>) => sql`${condition} and not ${cancelled}`;

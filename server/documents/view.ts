@@ -5,7 +5,7 @@ import type { documentView } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
-import { followUps, kindLabel, kindOf } from '../../domain/kinds/index.ts';
+import { followUps, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { isHere } from './may-read.ts';
 import { kindAsked } from './prepare.ts';
@@ -15,18 +15,23 @@ import { draftText } from './wire.ts';
 type View = z.input<typeof documentView>;
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
+/** Kinds that others carry out. */
+const carried = kindNames.filter((name) => kindOf(name).life !== 'posted');
+
 const json = (n: number | string | null) => (n === null ? null : moneyText(Number(n)));
 
 /** A posted document, or a draft, with everything its view shows. A foreign id and an unknown one look the same. */
 export async function viewDocument(context: Context, which: { readonly id?: string | undefined; readonly number?: string | undefined; readonly kind?: string | undefined }): Promise<View> {
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Head>`
-      select d.*, coalesce(o.due_date, d.due_date) as due_date, l.name as location_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at, c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
-             e.state as e_state, e.irn, e.ack_no, e.ack_date, e.signed_qr, e.error
+      select d.*, coalesce(o.due_date, d.due_date) as due_date, l.name as location_name, t.name as destination_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at, c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
+             e.state as e_state, e.irn, e.ack_no, e.ack_date, e.signed_qr, e.error, f.wanted, f.taken
         from documents d join locations l on l.organisation = d.organisation and l.id = d.location join registrations r on r.organisation = d.organisation and r.id = d.registration
+        left join locations t on t.organisation = d.organisation and t.id = d.to_location
         left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0 left join cancellations c on c.organisation = d.organisation and c.document = d.id
         left join users cu on cu.organisation = d.organisation and cu.id = c.by left join users u on u.organisation = d.organisation and u.id = d.author
         left join einvoices e on e.organisation = d.organisation and e.document = d.id
+        left join lateral carried_out(d.organisation, d.id) f on d.kind = any(${carried})
        where d.organisation = ${context.organisation} and ${which.id ? sql`d.id = ${which.id}::uuid` : sql`upper(d.number) = upper(${which.number ?? ''}) and ${which.kind ? sql`d.kind = ${which.kind}` : sql`true`}`} limit 1`.execute(trx);
     const [head] = rows;
     if (!head) return which.id ? viewDraft(trx, context, which.id) : Promise.reject(new Refusal('notFound'));
@@ -38,18 +43,20 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
 }
 
 interface Head {
-  id: Id; kind: string; number: string; date: string; due_date: string | null; party: Id | null; party_name: string; party_gstin: string | null; author: Id; location: Id; to_location: Id | null; location_name: string; registration: Id; gstin: string | null; own_state: string;
+  id: Id; kind: string; number: string; date: string; due_date: string | null; party: Id | null; party_name: string; party_gstin: string | null; author: Id; location: Id; to_location: Id | null; location_name: string; destination_name: string | null; registration: Id; gstin: string | null; own_state: string;
   supply_type: string; taxable: string; cgst: string; sgst: string; igst: string; cess: string; tcs: string; tds: string; round_off: string; total: string; payable: string; foreign_total: string; open: string | null; original: string | null; currency: string;
   cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number };
+  wanted: string | null; taken: string | null;
   e_state: string | null; irn: string | null; ack_no: string | null; ack_date: string | null; signed_qr: string | null; error: string | null;
 }
 
 async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
   const org = context.organisation;
-  const lines = await sql<{ line: number; item: Id | null; sku: string | null; description: string; hsn: string; unit: string; quantity: string; rate: string; gst_rate: number; taxable: string; value: string; cgst: string; sgst: string; igst: string; cess: string; used: string }>`
+  const lines = await sql<{ line: number; item: Id | null; sku: string | null; description: string; hsn: string; unit: string; quantity: string; rate: string; gst_rate: number; taxable: string; value: string; cgst: string; sgst: string; igst: string; cess: string; used: string; room: string | null }>`
     select x.line, x.item, i.sku, x.description, x.hsn, x.unit, x.quantity, x.rate, x.gst_rate, x.taxable, x.value, x.cgst, x.sgst, x.igst, x.cess,
            coalesce((select sum(u.quantity) from document_lines u where u.organisation = x.organisation and u.source_document = x.document and u.source_line = x.line
-                      and not exists (select from cancellations c where c.organisation = u.organisation and c.document = u.document)), 0) as used
+                      and not exists (select from cancellations c where c.organisation = u.organisation and c.document = u.document)), 0) as used,
+           (select w.name from movements m join masters w on w.organisation = m.organisation and w.id = m.room where m.organisation = x.organisation and m.document = x.document and m.line = x.line order by m.number limit 1) as room
       from document_lines x left join items i on i.organisation = x.organisation and i.id = x.item where x.organisation = ${org} and x.document = ${head.id} order by x.line`.execute(trx);
   const entries = await sql<{ leg: number; ledger: Id; code: string; name: string; debit: string; credit: string; party: string | null; reference: string | null; bill_date: string | null; due_date: string | null; open: string | null }>`
     select e.leg, e.ledger, l.code, l.name, e.debit, e.credit, p.name as party, o.reference, o.date as bill_date, o.due_date, o.open
@@ -68,11 +75,10 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
   const charged = head.body.draft.reverseCharge !== true;
   const open = head.open === null ? null : json(head.open);
   const kind = kindOf(kindAsked(head.kind));
-  const [wanted, taken] = [lines.rows.reduce((t, l) => t + Number(l.quantity), 0), lines.rows.reduce((t, l) => t + Math.min(Number(l.quantity), Number(l.used)), 0)];
-  const status = statusOf(kind, { cancelled: head.cancelled_at !== null, open: head.open, original: head.original, due_date: head.due_date, wanted: String(wanted), taken: String(taken) }, context.today);
+  const status = statusOf(kind, { cancelled: head.cancelled_at !== null, open: head.open, original: head.original, due_date: head.due_date, wanted: head.wanted, taken: head.taken }, context.today);
   return {
     id: head.id, kind: head.kind, number: head.number, date: head.date, dueDate: head.due_date, status, draft: false, version: 1,
-    party: head.party ? { id: head.party, name: head.party_name, gstin: head.party_gstin } : null, location: { id: head.location, name: head.location_name }, registration: { id: head.registration, gstin: head.gstin, state: head.own_state },
+    party: head.party ? { id: head.party, name: head.party_name, gstin: head.party_gstin } : null, location: { id: head.location, name: head.location_name }, destination: head.to_location === null ? null : { id: head.to_location, name: head.destination_name ?? '' }, registration: { id: head.registration, gstin: head.gstin, state: head.own_state },
     body: draftText(head.body.draft) as unknown as Record<string, unknown>,
     priced: {
       supply: head.body.supply, supplyType: head.supply_type, taxable: moneyText(Number(head.taxable)), cgst: moneyText(Number(head.cgst)), sgst: moneyText(Number(head.sgst)), igst: moneyText(Number(head.igst)), cess: moneyText(Number(head.cess)), tcs: moneyText(Number(head.tcs)), tds: moneyText(Number(head.tds)),
@@ -80,7 +86,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     },
     lines: lines.rows.map((l) => {
       const tax = charged ? Number(l.cgst) + Number(l.sgst) + Number(l.igst) + Number(l.cess) : 0;
-      return { number: l.line, item: l.item, sku: l.sku, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(Number(l.quantity)), rate: rateText(Number(l.rate)), gstRate: percentText(l.gst_rate), taxable: moneyText(Number(l.taxable)), cgst: moneyText(Number(l.cgst)), sgst: moneyText(Number(l.sgst)), igst: moneyText(Number(l.igst)), cess: moneyText(Number(l.cess)), total: moneyText(Number(l.value) + tax), openQuantity: quantityText(Number(l.quantity) - Number(l.used)) };
+      return { number: l.line, item: l.item, sku: l.sku, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(Number(l.quantity)), rate: rateText(Number(l.rate)), gstRate: percentText(l.gst_rate), taxable: moneyText(Number(l.taxable)), cgst: moneyText(Number(l.cgst)), sgst: moneyText(Number(l.sgst)), igst: moneyText(Number(l.igst)), cess: moneyText(Number(l.cess)), total: moneyText(Number(l.value) + tax), openQuantity: quantityText(Number(l.quantity) - Number(l.used)), room: l.room };
     }),
     entries: entries.rows.map((e) => ({
       leg: e.leg, ledger: e.ledger, code: e.code, name: e.name, debit: moneyText(Number(e.debit)), credit: moneyText(Number(e.credit)), party: e.party,
@@ -118,7 +124,7 @@ async function viewDraft(trx: Trx, context: Context, id: string): Promise<View> 
   const at = (key: string) => (typeof draft.body[key] === 'string' ? (draft.body[key] as string) : nobody);
   return {
     id: draft.id, kind: draft.kind, number: '', date: /^\d{4}-\d{2}-\d{2}$/.test(String(draft.body.date)) ? String(draft.body.date) : context.today, dueDate: null, status: 'draft', draft: true, version: draft.version,
-    party: draft.party ? { id: draft.party, name: draft.name ?? '', gstin: draft.gstin } : null, location: { id: at('location'), name: '' }, registration: { id: at('registration'), gstin: null, state: '00' },
+    party: draft.party ? { id: draft.party, name: draft.name ?? '', gstin: draft.gstin } : null, location: { id: at('location'), name: '' }, destination: null, registration: { id: at('registration'), gstin: null, state: '00' },
     body: draft.body, priced: null, lines: [], entries: [], movements: [], links: [], einvoice: null, timeline: [{ at: draft.updated_at.toISOString(), who: '', what: 'Saved' }], open: null, next: [], cancelled: null,
   };
 }

@@ -14,16 +14,22 @@ const texts: Readonly<Record<string, (n: number) => string>> = {
 const written = (values: object): Text => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, typeof value === 'number' && texts[key] ? texts[key](value) : value]));
 const discountText = (d: Discount): Text => ({ ...(d.percent !== undefined && { percent: percentText(d.percent) }), ...(d.amount !== undefined && { amount: moneyText(d.amount) }) });
 
-const lineText = ({ discount, batches, ...line }: DraftLine): Text => ({ ...written(line), ...(discount && { discount: discountText(discount) }), ...(batches && { batches: batches.map(written) }) });
+/** A line as it goes over the wire. */
+export const lineText = ({ discount, batches, ...line }: DraftLine): Text => ({ ...written(line), ...(discount && { discount: discountText(discount) }), ...(batches && { batches: batches.map(written) }) });
+
+/** What stands under the lines, as it goes over the wire. */
+export const sumsText = ({ discount, charges, tenders }: { readonly [K in 'discount' | 'charges' | 'tenders']: Draft[K] | undefined }): Text => ({
+  ...(discount && { discount: discountText(discount) }),
+  ...(charges && { charges: charges.map(written) }),
+  ...(tenders && { tenders: tenders.map(written) }),
+});
 
 /** A draft in whole numbers as it goes over the wire: decimals as text. */
 export const draftText = ({ lines, discount, charges, tenders, allocations, customs, ...head }: Draft): DraftBody =>
   ({
     ...written(head),
     lines: lines.map(lineText),
-    ...(discount && { discount: discountText(discount) }),
-    ...(charges && { charges: charges.map(written) }),
-    ...(tenders && { tenders: tenders.map(written) }),
+    ...sumsText({ discount, charges, tenders }),
     ...(allocations && { allocations: allocations.map(written) }),
     ...(customs && { customs: Object.fromEntries(Object.entries(customs).map(([key, n]) => [key, moneyText(n)])) }),
   }) as unknown as DraftBody;

@@ -65,7 +65,8 @@ export const lookupHandlers: Handlers<Calls, Context> = {
     const waiting = await sql<{ since: string | null }>`select min(since) as since from revaluations where organisation = ${context.organisation}`.execute(trx);
     const since = waiting.rows[0]?.since;
     if (through !== null && since && since <= through) throw new Refusal('beingRevalued', { date: since });
-    await sql`update locks set locked_through = ${through}::date, reason = ${reason}, by = ${context.user}, at = now() where organisation = ${context.organisation}`.execute(trx);
+    // the clock of now, not of when this transaction began: postings that it waited for were before it
+    await sql`update locks set locked_through = ${through}::date, reason = ${reason}, by = ${context.user}, at = clock_timestamp() where organisation = ${context.organisation}`.execute(trx);
     return { lockedThrough: through };
   }),
   GetOrgDetails: (_, context) => context.inTransaction(async (trx) => {

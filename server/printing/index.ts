@@ -42,8 +42,9 @@ const endorsements: Readonly<Record<string, string>> = {
 type Table = NonNullable<Paper['table']>;
 type Typed = NonNullable<Draft['lines']>[number];
 
-/** Batches and serial numbers under the description of their line. */
-const marks = (line: Typed | undefined): string => [
+/** Stock room, batches and serial numbers under the description of their line. */
+const marks = (line: Typed | undefined, room: string | null): string => [
+  ...(room ? [`Room ${room}`] : []),
   ...(line?.batches ?? []).map((b) => `Batch ${b.batch}${b.expiry ? ` expires ${b.expiry}` : ''}`), ...(line?.serials?.length ? [`Serial ${line.serials.join(', ')}`] : []),
 ].map((text) => `\n${text}`).join('');
 
@@ -54,7 +55,7 @@ function goodsTable(view: View, draft: Draft, valued: string, rated: boolean, te
   const figure = (label: string, cells: readonly string[]) => ({ column: { label, width: 'auto', right: true } as const, cells });
   const of = (cell: (line: View['lines'][number]) => string) => view.lines.map(cell);
   return tableOf(template, {
-    number: figure('#', of((l) => String(l.number))), description: { column: { label: 'Description', width: '*' }, cells: view.lines.map((l, i) => `${[l.sku, l.description].filter(Boolean).join(' · ')}${marks(draft.lines[i])}`) }, hsn: text('HSN/SAC', of((l) => l.hsn)),
+    number: figure('#', of((l) => String(l.number))), description: { column: { label: 'Description', width: '*' }, cells: view.lines.map((l, i) => `${[l.sku, l.description].filter(Boolean).join(' · ')}${marks(draft.lines[i], l.room)}`) }, hsn: text('HSN/SAC', of((l) => l.hsn)),
     quantity: figure('Qty', of((l) => grouped(l.quantity))), unit: text('Unit', of((l) => l.unit)), rate: figure(draft.currency === 'INR' ? 'Rate' : `Rate (${draft.currency})`, of((l) => grouped(l.rate))),
     ...(discounts.some(Boolean) && { discount: figure('Discount', discounts) }), ...(rated && { gstRate: figure('GST %', of((l) => l.gstRate)) }), taxable: figure(`${valued} (₹)`, of((l) => grouped(l.taxable))),
   }, usualLabel);

@@ -310,4 +310,21 @@ test('stock is split by room and by batch, without a value; what has expired say
     ['OLD', '4', '', 'Expired'],
   ]);
   expect(await cells('location')).toEqual([['', '10', '100.00', '']]);
+  const sheet = async (more: Record<string, string>) =>
+    (await run(books, 'countSheet', { asOf: TODAY, location: books.location, ...more })).rows.map((r) => [
+      r.part,
+      r.books,
+      r.counted,
+    ]);
+  expect(await sheet({})).toEqual([['', '10', '']]);
+  expect(await sheet({ by: 'room' })).toEqual([
+    ['', '6', ''],
+    ['Back', '4', ''],
+  ]);
+  // who counts is not led by what the books say
+  expect(await sheet({ by: 'batch', blind: 'true' })).toEqual([
+    ['NEW', '', ''],
+    ['OLD', '', ''],
+  ]);
+  await expect(run(books, 'countSheet', { asOf: TODAY })).rejects.toMatchObject({ problems: [{ field: 'location' }] });
 });

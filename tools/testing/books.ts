@@ -46,10 +46,11 @@ export async function testBooks(
   itemCount = 10,
 ): Promise<TestBooks> {
   founded += 1;
+  const number = founded;
   const client = await db.owner.connect();
   await client.query('begin');
   const made = await foundOrganisation(client, {
-    code: `BOOKS${founded}`,
+    code: `BOOKS${number}`,
     name: 'Test books',
     registrations: [
       {
@@ -68,7 +69,7 @@ export async function testBooks(
       { key: 'B', code: 'B', name: 'Store', registration: 'KA', isTax: false, isPhysical: true, address },
     ],
     settings,
-    people: [{ email: `owner${founded}@books.test`, name: 'Owner', passwordHash: null, role: 'Owner' }],
+    people: [{ email: `owner${number}@books.test`, name: 'Owner', passwordHash: null, role: 'Owner' }],
   });
   const { organisation } = made;
   const [customer, supplier] = [newId(), newId()];
@@ -93,7 +94,7 @@ export async function testBooks(
   const context = (more: Partial<Context> = {}): Context => ({
     books,
     organisation,
-    organisationCode: `BOOKS${founded}`,
+    organisationCode: `BOOKS${number}`,
     person: user,
     user,
     name: 'Owner',

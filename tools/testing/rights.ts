@@ -53,7 +53,7 @@ export const masterScreens: Readonly<Record<MasterName, Screen>> = {
 const REPORT: Screen = ['closed', 'reports'];
 export const reportScreens: Readonly<Record<ReportName, Screen>> = {
   customerStatement: REPORT, supplierStatement: REPORT, trialBalance: REPORT, dayBook: REPORT, profitAndLoss: REPORT, balanceSheet: REPORT, receivablesAgeing: REPORT, payablesAgeing: REPORT, outstandingDebtors: REPORT, outstandingCreditors: REPORT,
-  stockLedger: REPORT, generalLedger: JOURNALS, cashAndBank: ['closed', 'accounts'], stockOnHand: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
+  stockLedger: REPORT, countSheet: REPORT, generalLedger: JOURNALS, cashAndBank: ['closed', 'accounts'], stockOnHand: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
   // who signed in and who was refused is for those who give rights
   securityLog: ['closed', 'other', 'settings'],
 };
@@ -87,7 +87,8 @@ export const rights: Readonly<Record<CallName, Right>> = {
   CancelTransaction: ['approve', 'kind'],
   SendInvoiceInMail: ['write', 'kind'], ListMails: ['read', 'kind'], GetMailedPaper: ['read', 'kind'],
   // a draft is its author's: who asks for another's hears that there is none
-  DeleteMultipleTransaction: 'everyone',
+  DeleteMultipleTransaction: 'everyone', AddtransactionItemDetails: 'everyone', AddInvoicePartyMappingDetails: 'everyone', AddInvoiceSummaryDetails: 'everyone',
+  UpdateOrderStatus: ['write', 'kind'], UpdateQuotationOnInvoiceGeneration: ['write', 'kind'], VerifyOrderFulfiled: ['read', 'kind'], TaxCalculationForOMS: ['write', 'kind'],
   CUDInventory: ['write', STOCK], CancelInvoiceListScreen: ['approve', 'kind'],
   ReleaseInventory: ['approve', 'kind'],
   // what stands behind an id decides: who asks for a document that is not there hears that

@@ -57,7 +57,7 @@ const unknown = randomUUID();
 /** What each call is asked; what varies is a kind, a master or a report. Leave a call out and it does not compile. */
 export function samplesOf({ shop, bank, posted, numbers, firsts }: SampleWorld): Samples {
   const draft = (kind: string) => ({ kind, date: day, ...shop.place, lines: [] });
-  const reported = (report: string) => ({ report, filters: { ...filters, ledger: bank, registration: shop.place.registration } });
+  const reported = (report: string) => ({ report, filters: { ...filters, ledger: bank, registration: shop.place.registration, location: shop.place.location } });
   const document = (kind: string): Id => posted.get(kind as KindName) ?? unknown;
   return {
     GetSession: () => ({}),
@@ -148,6 +148,13 @@ export function samplesOf({ shop, bank, posted, numbers, firsts }: SampleWorld):
     GetTransactionDetailForInvoice: (kind) => ({ TransactionId: document(kind) }),
     GetTaxCalculation: (kind) => ({ draft: draft(kind) }),
     AddTransactionDetails: (kind) => ({ kind, body: {} }),
+    AddtransactionItemDetails: () => ({ TransactionId: unknown, version: 1, lines: [] }),
+    AddInvoicePartyMappingDetails: () => ({ TransactionId: unknown, version: 1, party: shop.customer }),
+    AddInvoiceSummaryDetails: () => ({ TransactionId: unknown, version: 1 }),
+    UpdateOrderStatus: (kind) => ({ OrderId: document(kind), InvoiceId: document('saleInvoice') }),
+    UpdateQuotationOnInvoiceGeneration: (kind) => ({ QuoteId: document(kind), InvoiceId: document('saleInvoice') }),
+    VerifyOrderFulfiled: (kind) => ({ OrderId: document(kind) }),
+    TaxCalculationForOMS: (kind) => ({ draft: draft(kind) }),
     PostTransactionCalls: (kind) => ({ document: draft(kind) }),
     CancelTransaction: (TransactionType) => ({ TransactionType, TransactionIds: [unknown] }),
     DeleteMultipleTransaction: () => ({ TransactionIds: [unknown] }),

@@ -21,7 +21,8 @@ const lines: readonly (readonly [string, string])[] = [
   ['Enter on an empty line', 'On below the lines, at the end to the button that posts'],
   ['Shift Enter in notes', 'A new line'],
   ['Alt L / Alt C', 'To the lines / make a new item'],
-  ['Alt B', 'The batches of the line, with what is left'],
+  ['Alt B', 'The batches or serial numbers of the line that are in stock'],
+  ['Alt K', 'List all that is in stock, to be counted'],
   ['Alt O', 'Settle the oldest open items first'],
 ];
 

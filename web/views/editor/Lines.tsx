@@ -1,15 +1,19 @@
 import { useMemo, useRef, useState } from 'react';
 import type { Problem } from '../../kit/api.ts';
+import { Button } from '../../kit/Button.tsx';
 import type { Option } from '../../kit/Combobox.tsx';
 import { useKeys } from '../../kit/hotkeys.ts';
 import { LineGrid } from '../../kit/LineGrid.tsx';
 import { type LineRow, useRowKeys } from '../../kit/rowStore.ts';
 import { useSession } from '../../kit/session.ts';
+import { toast, toastError } from '../../kit/toast.tsx';
 import { BatchPicker } from './BatchPicker.tsx';
 import { CreateMaster } from './Creating.tsx';
 import { columnsOf } from './columns.ts';
 import type { KnownBatch } from './facts.ts';
+import { listStock } from './listStock.ts';
 import { type Model, useHead } from './model.ts';
+import { SerialPicker } from './SerialPicker.tsx';
 import { useItemSearch, usePartySearch, usePick } from './searches.ts';
 
 /** The batches that a line may take: those that left with its source, else those of its item here. */
@@ -18,7 +22,13 @@ const batchesFor = ({ kind, facts }: Pick<Model, 'kind' | 'facts'>, row: LineRow
   return source?.batches ?? facts.items.get(row['itemId'] ?? '')?.batches ?? [];
 };
 
-/** The line grid of the kind. Alt C makes an item without leaving, Alt B shows what is left of the batches. */
+/** The serial numbers that a line may take: those that left with its source, else those of its item here. */
+const serialsFor = ({ kind, facts }: Pick<Model, 'kind' | 'facts'>, row: LineRow): readonly string[] => {
+  const source = kind.stock === 'out' ? undefined : facts.sources.get(row['source'] ?? '');
+  return source?.serials ?? facts.items.get(row['itemId'] ?? '')?.serials ?? [];
+};
+
+/** The line grid of the kind. Alt C makes an item without leaving, Alt B shows what is left of the batches and serial numbers. */
 export function Lines({
   model,
   problems,
@@ -59,14 +69,26 @@ export function Lines({
   const [picking, setPicking] = useState<string | null>(null);
   const row = picking === null ? undefined : lines.row(picking);
   const held = row && batchesFor(model, row);
-  const pickBatches = () => {
+  const numbered = row && serialsFor(model, row);
+  const pickParts = () => {
     const { row: at } = (document.activeElement as HTMLElement | null)?.dataset ?? {};
     const asked = at === undefined ? undefined : lines.rows()[Number(at)];
-    if (asked && batchesFor(model, asked).length > 0) setPicking(asked.key);
+    if (asked && batchesFor(model, asked).length + serialsFor(model, asked).length > 0) setPicking(asked.key);
+  };
+  const counts = kind.stock === 'adjust';
+  const listAll = async () => {
+    try {
+      const added = await listStock(lines, location);
+      toast(added === 0 ? 'Everything that is here is in the lines' : `${added} items are listed: type what you count`);
+      toLines();
+    } catch (error) {
+      toastError(error);
+    }
   };
   useKeys({
     'alt+l': toLines,
-    'alt+b': pickBatches,
+    'alt+b': pickParts,
+    ...(counts && location && { 'alt+k': () => void listAll() }),
     ...(ofItems && !kind.pricedFromSource && { 'alt+c': () => setCreating('') }),
   });
   const made = ({ id, name }: Option) => {
@@ -82,6 +104,13 @@ export function Lines({
     return <p className="muted">The lines come from the document chosen above.</p>;
   return (
     <section aria-label="Lines" ref={section}>
+      {counts && (
+        <div className="button-row lines-tools">
+          <Button onClick={() => void listAll()} disabled={!location} title="Alt K">
+            List all that is in stock here
+          </Button>
+        </div>
+      )}
       <LineGrid
         label="Lines"
         columns={columns}
@@ -91,7 +120,18 @@ export function Lines({
           ({ row, field }) => row !== undefined && !/^(tenders|charges|allocations)\b/.test(field),
         )}
       />
-      {row && held && (
+      {row && numbered && numbered.length > 0 && (
+        <SerialPicker
+          row={row}
+          serials={numbered}
+          onClose={() => setPicking(null)}
+          onPick={(text) => {
+            lines.set(row.key, { serials: text });
+            setPicking(null);
+          }}
+        />
+      )}
+      {row && held && held.length > 0 && (
         <BatchPicker
           row={row}
           batches={held}

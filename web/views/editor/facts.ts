@@ -25,6 +25,8 @@ export interface KnownItem extends ItemFacts {
   readonly lastRate: string;
   /** What is left of its batches at the place. */
   readonly batches: readonly KnownBatch[];
+  /** Its serial numbers in stock at the place. */
+  readonly serials: readonly string[];
   /** The stock rooms of the place, with what is in each as decimal text. */
   readonly rooms: ReadonlyMap<string, { readonly name: string; readonly quantity: string }>;
 }
@@ -34,6 +36,8 @@ export interface KnownBatch extends HeldBatch {
 }
 export interface KnownSource extends SourceLine {
   readonly batches: readonly KnownBatch[];
+  /** Serial numbers that left with it and have not come back. */
+  readonly serials: readonly string[];
 }
 export interface KnownLedger {
   readonly id: string;
@@ -75,6 +79,8 @@ const batchesFrom = (value: unknown): readonly KnownBatch[] =>
     ...(b['expiry'] != null && { expiry: text(b['expiry']) }),
   }));
 
+const textsFrom = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(text) : []);
+
 const itemFrom = (i: Plain): KnownItem => ({
   id: text(i['id']),
   sku: text(i['sku']),
@@ -103,6 +109,7 @@ const itemFrom = (i: Plain): KnownItem => ({
   revaluing: i['revaluing'] === true,
   lastRate: text(i['lastRate']),
   batches: batchesFrom(i['batches']),
+  serials: textsFrom(i['serials']),
   rooms: new Map(
     listOf(i['rooms']).map((r) => [text(r['id']), { name: text(r['name']), quantity: text(r['quantity']) }]),
   ),
@@ -118,6 +125,7 @@ const sourceFrom = (s: Plain): KnownSource => ({
   gstRate: percent(whole(s['gstRate'], 4) ?? 0),
   treatment: (text(s['treatment']) || 'taxable') as Treatment,
   batches: batchesFrom(s['batches']),
+  serials: textsFrom(s['serials']),
 });
 
 interface Wanted {

@@ -180,6 +180,8 @@ const besides = ({ kind, facts }: Pick<Model, 'kind' | 'facts'>, row: LineRow): 
   const source = facts.sources.get(row['source'] ?? '');
   const onHand = item?.stocked ? item.onHand : '';
   const room = item?.rooms.get(row['roomId'] ?? '');
+  // who names a stock room has counted what is in it
+  const held = room ? room.quantity : onHand;
   const shown: Texts = {
     ...(item && {
       onHand,
@@ -197,8 +199,8 @@ const besides = ({ kind, facts }: Pick<Model, 'kind' | 'facts'>, row: LineRow): 
       sourceTaxable: moneyText(source.taxable),
     }),
     ...(row['counted'] &&
-      (row['counted'] !== row['countedSeen'] || onHand !== row['onHand']) &&
-      countedFields(row, onHand)),
+      (row['counted'] !== row['countedSeen'] || held !== row['countedHeld']) &&
+      countedFields(row, held)),
   };
   return Object.fromEntries(Object.entries(shown).filter(([field, value]) => (row[field] ?? '') !== value));
 };
@@ -230,10 +232,10 @@ const expiredOf = (item: KnownItem, row: LineRow): string => {
     .filter((name) => expired.has(name))
     .join(', ');
 };
-const countedFields = (row: LineRow, onHand: string): Texts => {
+const countedFields = (row: LineRow, held: string): Texts => {
   const counted = row['counted'] ?? '';
-  const delta = countedDelta(counted, onHand);
-  return { countedSeen: counted, ...(delta && { delta }) };
+  const delta = countedDelta(counted, held);
+  return { countedSeen: counted, countedHeld: held, ...(delta && { delta }) };
 };
 
 /** The side that closes a journal, for a line whose ledger was just picked. Opening balances are not closed by hand. */

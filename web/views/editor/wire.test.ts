@@ -124,6 +124,18 @@ describe('a document as typed', () => {
     expect(countedDelta('', '10')).toBe('');
   });
 
+  it('posts of a count what differs from the books, and keeps of what was listed only what was counted', () => {
+    const listed = { listed: 'true', item: 'Fan', rate: '60' };
+    const lines = [
+      { ...listed, itemId: 'a' },
+      { ...listed, itemId: 'b', counted: '7', delta: '-3' },
+      { ...listed, itemId: 'c', counted: '5', delta: '0' },
+    ];
+    const count = typed({ kind: 'inventoryAdjustment', lines });
+    expect(bodyOf(count).body.lines).toMatchObject([{ item: 'b' }, { item: 'c', delta: '0' }]);
+    expect(bodyOf(taken(count))).toMatchObject({ body: { lines: [{ item: 'b', delta: '-3' }] }, rowOf: [1] });
+  });
+
   it('adds money and counts what is no number as nothing', () => {
     expect(addMoney(['10.50', 'x', undefined, '0.01'])).toBe(1051);
   });

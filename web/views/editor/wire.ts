@@ -117,9 +117,11 @@ const partsBody = (row: Texts): { readonly batches?: readonly TypedBatch[]; read
   ...(row['serials'] && { serials: serialsFrom(row['serials']) }),
 });
 
-/** Whether anything was typed in a line; blank ones are left out. */
+/** Whether anything was typed in a line; blank ones are left out, and those that were only listed to be counted. */
 export const isFilled = (row: Texts): boolean =>
-  [...picked.flat(), 'description', ...typedFigures].some((name) => row[name]);
+  row['listed'] && !['counted', 'delta', 'batches', 'serials'].some((name) => row[name])
+    ? false
+    : [...picked.flat(), 'description', ...typedFigures].some((name) => row[name]);
 const typedFigures = ['quantity', 'rate', 'debit', 'credit', 'delta', 'counted'];
 
 /** Under this name stands what was typed for a record in the head and matched none. */
@@ -153,13 +155,14 @@ const itemNamed = (name: string): { readonly document: string; readonly line?: n
   return line === undefined ? { document } : { document, line: Number(line) };
 };
 
-/** What is posted of what was typed: of a source's lines only those of which something is taken. */
+/** What is posted of what was typed: of a source's lines only those of which something is taken, of a count what differs. */
 export const taken = (typed: Typed): Typed => ({
   ...typed,
-  lines: typed.lines.map((row) =>
-    row['source'] && parseDecimal(row['quantity'] || '0', 6) === 0 && !row['delta'] ? {} : row,
-  ),
+  lines: typed.lines.map((row) => (isNothingTaken(row) || isNoChange(row) ? {} : row)),
 });
+const isNothingTaken = (row: Texts): boolean =>
+  Boolean(row['source']) && parseDecimal(row['quantity'] || '0', 6) === 0 && !row['delta'];
+const isNoChange = (row: Texts): boolean => Boolean(row['counted']) && parseDecimal(row['delta'] ?? '', 6) === 0;
 
 export interface Sendable {
   readonly body: DraftBody;

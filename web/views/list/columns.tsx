@@ -32,6 +32,9 @@ export const listColumns = (
           cell: (row: Row) => row.party,
         } as const,
       ]),
+  ...(kind.fields.includes('toLocation')
+    ? [{ key: 'destination', label: 'To', cell: (row: Row) => row.destination ?? '–' } as const]
+    : []),
   ...(kind.fields.includes('dueDate')
     ? [{ key: 'dueDate', label: 'Due', width: 88, code: true, cell: (row: Row) => show(row.dueDate) }]
     : []),
@@ -63,6 +66,7 @@ export const exportCells = (row: Row, added: readonly AddedColumn[]): readonly s
   row.draft ? '' : row.number,
   row.date,
   row.party,
+  row.destination ?? '',
   row.dueDate ?? '',
   statusWord(row),
   row.einvoice ? stateOf(row.einvoice).word : '',
@@ -76,6 +80,7 @@ export const exportHead = (added: readonly AddedColumn[]): readonly string[] => 
   'Number',
   'Date',
   'Party',
+  'To',
   'Due',
   'Status',
   'E-invoice',

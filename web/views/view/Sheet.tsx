@@ -22,6 +22,12 @@ export function Sheet({ document, kind }: { readonly document: Shown; readonly k
   const facts: readonly (readonly [string, string])[] = [
     ['Number', document.number || 'Draft'],
     ['Date', show(document.date)],
+    ...(document.destination
+      ? ([
+          ['From', document.location.name],
+          ['To', document.destination.name],
+        ] as const)
+      : []),
     ...(document.dueDate ? [['Due', show(document.dueDate)] as const] : []),
     ...headFacts(document, kind, show),
     ...added.flatMap((field): readonly (readonly [string, string])[] => {
@@ -151,7 +157,7 @@ function Lines({ document }: { readonly document: Shown }) {
                 <span className="sheet-note code">
                   {[line.sku, line.hsn && `HSN ${line.hsn}`].filter(Boolean).join(' · ')}
                 </span>
-                {partsOf(document, line.number, show).map((text) => (
+                {[...(line.room ? [`Room ${line.room}`] : []), ...partsOf(document, line.number, show)].map((text) => (
                   <span key={text} className="sheet-note">
                     {text}
                   </span>

@@ -1,0 +1,90 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import type { Answer, Input } from '../../contract/contract.ts';
+import { type documents, draftBody } from '../../contract/documents.ts';
+import { Refusal } from '../../contract/errors.ts';
+import { partFields } from '../../contract/parts.ts';
+import { check } from '../../domain/check.ts';
+import type { Draft, Id } from '../../domain/document.ts';
+import { kindOf } from '../../domain/kinds/index.ts';
+import { price } from '../../domain/price.ts';
+import { resolve } from '../../domain/resolve.ts';
+import type { Context } from '../context.ts';
+import { newId } from '../kit/ids.ts';
+import { Problems } from '../kit/problems.ts';
+import { factsOf, kindAsked } from './prepare.ts';
+import { pricedText } from './wire.ts';
+
+type Calls = typeof documents;
+type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
+
+interface Drafted { readonly id: Id; readonly kind: string; readonly author: Id }
+
+/** Keeps a draft, whole or only its head: a body without lines is a head, and the parts that were kept for it before stay. */
+export function saveDraft({ kind, id, version, body }: Input<Calls['AddTransactionDetails']>, context: Context): Promise<Answer<Calls['AddTransactionDetails']>> {
+  return context.inTransaction(async (trx) => {
+    const name = kindAsked(kind);
+    if (!id) {
+      const made = newId();
+      await sql`insert into drafts (organisation, id, kind, body, author) values (${context.organisation}, ${made}, ${name}, ${JSON.stringify(body)}, ${context.user})`.execute(trx);
+      return { TransactionId: made, version: 1 };
+    }
+    const kept = 'lines' in body ? sql`'{}'::jsonb` : sql`coalesce((select jsonb_object_agg(f.key, f.value) from jsonb_each(drafts.body) f where f.key = any(${partFields}::text[])), '{}'::jsonb)`;
+    const { rows } = await sql<{ version: number }>`update drafts set body = ${kept} || ${JSON.stringify(body)}::jsonb, version = version + 1, updated_at = now() where organisation = ${context.organisation} and id = ${id} and kind = ${name} and author = ${context.user} and version = ${version ?? 0} returning version`.execute(trx);
+    if (rows[0]) return { TransactionId: id, version: rows[0].version };
+    throw await whyNot(trx, context, id);
+  });
+}
+
+/** Deletes drafts, all or none. */
+export function deleteDrafts({ TransactionIds }: Input<Calls['DeleteMultipleTransaction']>, context: Context): Promise<Answer<Calls['DeleteMultipleTransaction']>> {
+  return context.inTransaction(async (trx) => {
+    const ids = [...new Set(TransactionIds)];
+    const { rows } = await sql<Drafted>`select id, kind, author from drafts where organisation = ${context.organisation} and id = any(${ids}::uuid[]) for update`.execute(trx);
+    // one that is not there, or not his, and nothing is deleted
+    if (rows.filter((draft) => isHis(context, draft)).length !== ids.length) throw new Refusal('notFound');
+    await sql`delete from drafts where organisation = ${context.organisation} and id = any(${ids}::uuid[])`.execute(trx);
+    return { deleted: ids.length };
+  });
+}
+
+/** What a draft adds up to, with its problems. */
+export async function priceDraft(trx: Trx, context: Context, draft: Draft): Promise<Answer<Calls['GetTaxCalculation']>> {
+  const kind = kindOf(kindAsked(draft.kind));
+  const facts = await factsOf(trx, context, draft);
+  return { priced: pricedText(price(resolve(kind, draft, facts))), problems: check(kind, draft, facts, context.today).map((p) => ({ ...p })) };
+}
+
+/** A draft is its author's; who may do everything with its kind may also do this. */
+function isHis(context: Context, { kind, author }: Drafted): boolean {
+  if (author === context.user) return true;
+  try {
+    context.allow('write', kind);
+    context.allow('approve', kind);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+/** A draft as it was kept, checked like one that comes over the wire. */
+export async function keptDraft(context: Context, id: Id, version: number | undefined): Promise<Draft> {
+  return context.inTransaction(async (trx) => {
+    const { rows } = await sql<Drafted & { body: unknown; version: number }>`select id, kind, author, body, version from drafts where organisation = ${context.organisation} and id = ${id}`.execute(trx);
+    const [kept] = rows;
+    if (kept && !isHis(context, kept)) throw new Refusal('notFound');
+    if (!kept || (version !== undefined && kept.version !== version)) throw await whyNot(trx, context, id);
+    const parsed = draftBody.safeParse(kept.body);
+    if (!parsed.success) throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: issue.message })));
+    return parsed.data as Draft;
+  });
+}
+
+/** A draft that is not there any more was posted, or changed by somebody else, or never was. */
+export async function whyNot(trx: Trx, context: Context, id: Id): Promise<Refusal> {
+  const { rows } = await sql<{ number: string | null; name: string | null }>`
+    select (select number from documents where organisation = ${context.organisation} and id = ${id}) as number, (select u.name from drafts d join users u on u.organisation = d.organisation and u.id = d.author where d.organisation = ${context.organisation} and d.id = ${id}) as name`.execute(trx);
+  if (rows[0]?.number) return new Refusal('alreadyPosted', { number: rows[0].number });
+  return rows[0]?.name ? new Refusal('stale', { who: rows[0].name }) : new Refusal('notFound');
+}

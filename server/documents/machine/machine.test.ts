@@ -1,0 +1,151 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sealAll } from '../../../tools/testing/books.ts';
+import { type TestDatabase, testDatabase } from '../../../tools/testing/database.ts';
+import { type Machine, machine, type Operated, type Settings } from '../../../tools/testing/machine/run.ts';
+import { type StepName, weights } from '../../../tools/testing/machine/steps.ts';
+import { brokenInvariants } from '../../kit/invariants.ts';
+
+/** How many operations in all, and from which seed; both can be set for a longer or another run. */
+const OPERATIONS = Number(process.env['BAHI_OPERATIONS'] ?? 20_000);
+const SEED = Number(process.env['BAHI_SEED'] ?? 20_261_121);
+/** Most operations of one run, which begins with empty books. */
+const LONGEST = 400;
+/** Runs go on side by side, each with another way to keep stock. */
+const LANES: readonly Settings[] = [
+  {},
+  { valuation: 'fifo' },
+  { stockAccounting: 'periodic' },
+  { isAllowNegative: true },
+];
+const FAILURES = path.join(import.meta.dirname, 'failures');
+
+let db: TestDatabase;
+const seen = new Map<string, number>();
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(() => db.drop());
+
+class Command implements fc.AsyncCommand<object, Machine> {
+  readonly operated: Operated;
+  readonly did: () => void;
+  constructor(operated: Operated, did: () => void) {
+    this.operated = operated;
+    this.did = did;
+  }
+  check = () => true;
+  run = async (_: object, real: Machine) => {
+    if (await real.step(this.operated)) this.did();
+  };
+  toString = () => JSON.stringify(this.operated);
+}
+
+const number = fc.nat(9_999);
+const operated: fc.Arbitrary<Operated> = fc.tuple(
+  fc.constantFrom(0 as const, 0 as const, 1 as const),
+  fc.oneof(
+    ...(Object.keys(weights) as StepName[]).map((name) => ({ weight: weights[name], arbitrary: fc.constant(name) })),
+  ),
+  fc.tuple(number, number, number, number),
+);
+
+/** Runs from empty books until so many operations were done; what fails is told as it is to be kept under failures/. */
+async function lane(settings: Settings, seed: number, most: number): Promise<number> {
+  let done = 0;
+  const did = () => {
+    done += 1;
+  };
+  const commands = fc.commands<object, Machine, false>([operated.map((one) => new Command(one, did))] as never, {
+    maxCommands: LONGEST,
+    size: 'max',
+  });
+  const property = fc.asyncProperty(commands, async (all) => {
+    if (done >= most) return;
+    const real = await machine(db, { settings, seen });
+    try {
+      await fc.asyncModelRun(() => ({ model: {}, real }), all as never);
+      await real.compare();
+    } finally {
+      await real.end();
+    }
+  });
+  // there are more runs than are needed: the last of them find that all is done
+  // what fails is shrunk and told with its settings, to be kept
+  await fc.assert(property, { seed, numRuns: Math.ceil((20 * most) / LONGEST), interruptAfterTimeLimit: 600_000 });
+  return done;
+}
+
+test('the machine sees a paisa that is missing, and a piece too many', async () => {
+  const real = await machine(db);
+  const [ours] = real.organisations;
+  const spoil = async (table: string, column: string, by: number) => {
+    await db.owner.query(`update ${table} set ${column} = ${column} + $2 where organisation = $1`, [ours, by]);
+  };
+  try {
+    await real.step([0, 'buy', [0, 1, 0, 0]]);
+    for (const [table, column] of [
+      ['open_items', 'open'],
+      ['item_balances', 'quantity'],
+    ] as const) {
+      await spoil(table, column, -1);
+      await expect(real.compare()).rejects.toThrow('in the end');
+      await expect(real.step([0, 'journal', [0, 1, 0, 0]])).rejects.toThrow('after PostTransactionCalls');
+      await spoil(table, column, 1);
+    }
+    await real.compare();
+  } finally {
+    await real.end();
+  }
+});
+
+test('whatever failed once holds: each kept failure is run again', async () => {
+  for (const file of fs.readdirSync(FAILURES).filter((name) => name.endsWith('.json'))) {
+    const { settings, operations } = JSON.parse(fs.readFileSync(path.join(FAILURES, file), 'utf8')) as {
+      settings?: Settings;
+      operations: Operated[];
+    };
+    const real = await machine(db, { settings: settings ?? {} });
+    try {
+      for (const one of operations) await real.step(one);
+      await real.compare();
+    } catch (error) {
+      throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+    } finally {
+      await real.end();
+    }
+  }
+}, 120_000);
+
+test(`G-06: ${OPERATIONS} operations on the books of two organisations go as the small books in memory foresee`, async () => {
+  const share = Math.ceil(OPERATIONS / LANES.length);
+  const done = await Promise.all(LANES.map((settings, n) => lane(settings, SEED + n, share)));
+  expect(done.reduce((a, b) => a + b)).toBeGreaterThanOrEqual(OPERATIONS);
+  const table = Object.fromEntries([...seen].sort());
+  if (process.env['BAHI_OPERATIONS']) process.stdout.write(`${JSON.stringify(table, undefined, 1)}\n`);
+  if (OPERATIONS < 5000) return;
+  // a machine that is refused everything would foresee that too
+  const never = (Object.keys(weights) as StepName[]).filter((name) => !seen.has(`${name} done`));
+  expect(never).toEqual(['keyReused', 'reachOver']);
+  const codes = new Set([...seen.keys()].map((how) => how.split(' ')[1]));
+  expect([...codes].sort()).toEqual([
+    'alreadyCancelled',
+    'alreadyPosted',
+    'done',
+    'keyReused',
+    'notCancellable',
+    'notFound',
+    'overAllocated',
+    'periodLocked',
+    'problems',
+    'stale',
+    'stockShort',
+  ]);
+}, 1_200_000);
+
+test('after all of it every invariant holds', async () => {
+  await sealAll(db);
+  expect(await brokenInvariants(db.owner)).toEqual([]);
+}, 300_000);

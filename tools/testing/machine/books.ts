@@ -1,0 +1,156 @@
+import type { Day, Id } from '../../../domain/document.ts';
+
+/** Small books in memory: all that the machine expects the real ones to say. Quantities are whole units, amounts paise. */
+export interface SmallBooks {
+  /** Of which organisation, and the other one, whose ids are as good as unknown. */
+  readonly name: 'ours' | 'theirs';
+  other: SmallBooks | undefined;
+  /** Stock may go below nothing. */
+  readonly negative: boolean;
+  readonly docs: Doc[];
+  readonly moves: Move[];
+  readonly drafts: Kept[];
+  /** How much of a credit settles a due. */
+  readonly pairs: Map<string, Pair>;
+  /** How many numbers of each kind were given. */
+  readonly counters: Map<string, number>;
+  lockedThrough: Day | undefined;
+  /** What was posted last, to be asked again with its key. */
+  last: { readonly input: object; readonly key: string; readonly id: Id } | undefined;
+}
+
+export type Side = 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';
+export type Place = 'shop' | 'store' | 'transit';
+
+export interface Line {
+  readonly item: number;
+  readonly quantity: number;
+  readonly rate: number;
+  readonly source?: { readonly doc: Doc; readonly line: number };
+}
+
+export interface Doc {
+  readonly id: Id;
+  readonly kind: string;
+  readonly date: Day;
+  readonly place: Place;
+  readonly lines: readonly Line[];
+  readonly moves: readonly Move[];
+  readonly total: number;
+  readonly side: Side | undefined;
+  open: number;
+  cancelled: boolean;
+  /** The order that it was said to carry out. */
+  order: Doc | undefined;
+}
+
+export interface Move {
+  readonly item: number;
+  readonly place: Place;
+  readonly date: Day;
+  readonly quantity: number;
+}
+
+export interface Kept {
+  readonly id: Id;
+  version: number;
+  sale: { readonly date: Day; readonly place: Place; readonly lines: readonly Line[] };
+  gone: 'posted' | 'deleted' | undefined;
+}
+
+export interface Pair {
+  readonly credit: Doc;
+  readonly due: Doc;
+  amount: number;
+}
+
+export const smallBooks = (name: SmallBooks['name'], negative: boolean): SmallBooks => ({
+  name,
+  other: undefined,
+  negative,
+  docs: [],
+  moves: [],
+  drafts: [],
+  pairs: new Map(),
+  counters: new Map(),
+  lockedThrough: undefined,
+  last: undefined,
+});
+
+/** Eighteen per cent on whole rupees is whole paise, so that nothing is rounded. */
+export const totalOf = (lines: readonly Line[]): number => lines.reduce((t, l) => t + l.quantity * l.rate * 118, 0);
+
+export const isLocked = ({ lockedThrough }: SmallBooks, date: Day): boolean =>
+  lockedThrough !== undefined && date <= lockedThrough;
+
+/** Whether stock would never be below nothing, on that day or any later, were these moved last on their day, one after the other. */
+export function isThere({ moves, negative }: SmallBooks, wanted: readonly Move[]): boolean {
+  if (negative) return true;
+  const all = [...moves];
+  return wanted.every((one) => {
+    all.push(one);
+    if (one.quantity > 0) return true;
+    const shelf = all.filter((m) => m.item === one.item && m.place === one.place);
+    let held = shelf.reduce((t, m) => (m.date <= one.date ? t + m.quantity : t), 0);
+    if (held < 0) return false;
+    return shelf
+      .filter((m) => m.date > one.date)
+      .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+      .every((m) => {
+        held += m.quantity;
+        return held >= 0;
+      });
+  });
+}
+
+export const onHand = ({ moves }: SmallBooks, item: number, place: Place): number =>
+  moves.reduce((t, m) => (m.item === item && m.place === place ? t + m.quantity : t), 0);
+
+/** Documents that stand and were made from lines of another. */
+export const madeFrom = ({ docs }: SmallBooks, source: Doc): Doc[] =>
+  docs.filter((d) => !d.cancelled && d.lines.some((l) => l.source?.doc === source));
+
+/** What nothing was made of yet of a line. */
+export function leftOf(books: SmallBooks, doc: Doc, line: number): number {
+  const taken = madeFrom(books, doc)
+    .flatMap((d) => d.lines)
+    .reduce((t, l) => (l.source?.doc === doc && l.source.line === line ? t + l.quantity : t), 0);
+  return (doc.lines[line - 1]?.quantity ?? 0) - taken;
+}
+
+/** How much of an order was carried out, by what was made from its lines and by what was named afterwards. */
+export function carriedOut(books: SmallBooks, order: Doc): number {
+  const linked = books.docs.filter((d) => d.order === order && !d.cancelled).flatMap((d) => d.lines);
+  return [...new Set(order.lines.map((l) => l.item))].reduce((sum, item) => {
+    const own = order.lines.map((l, i) => ({ ...l, taken: l.quantity - leftOf(books, order, i + 1) }));
+    const of = own.filter((l) => l.item === item);
+    const wanted = of.reduce((t, l) => t + l.quantity, 0);
+    const named = of.reduce((t, l) => t + Math.min(l.quantity, l.taken), 0);
+    const done = linked.reduce((t, l) => (l.item === item && l.source?.doc !== order ? t + l.quantity : t), 0);
+    return sum + Math.min(wanted, named + done);
+  }, 0);
+}
+
+const pairName = (credit: Doc, due: Doc): string => `${credit.id}/${due.id}`;
+export const paired = ({ pairs }: SmallBooks, credit: Doc, due: Doc): number =>
+  pairs.get(pairName(credit, due))?.amount ?? 0;
+
+/** Brings a pair to an amount; both sides are open by so much less or more. */
+export function settle({ pairs }: SmallBooks, credit: Doc, due: Doc, amount: number): void {
+  const name = pairName(credit, due);
+  const change = amount - (pairs.get(name)?.amount ?? 0);
+  pairs.set(name, { credit, due, amount });
+  credit.open -= change;
+  due.open -= change;
+}
+
+/** What settled or was settled by a document is free again, and nothing of the document is open. */
+export function free({ pairs }: SmallBooks, doc: Doc): void {
+  for (const pair of pairs.values()) {
+    if (pair.credit !== doc && pair.due !== doc) continue;
+    pair.credit.open += pair.amount;
+    pair.due.open += pair.amount;
+    pair.amount = 0;
+  }
+  doc.open = 0;
+}

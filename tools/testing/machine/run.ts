@@ -1,0 +1,204 @@
+import type { CallName } from '../../../contract/calls.ts';
+import { calls } from '../../../contract/calls.ts';
+import type { Operation } from '../../../contract/contract.ts';
+import { Refusal } from '../../../contract/errors.ts';
+import type { Id } from '../../../domain/document.ts';
+import { accountHandlers } from '../../../server/accounts/index.ts';
+import type { Context } from '../../../server/context.ts';
+import { documentHandlers } from '../../../server/documents/index.ts';
+import { newId } from '../../../server/kit/ids.ts';
+import { Problems } from '../../../server/kit/problems.ts';
+import { lookupHandlers } from '../../../server/lookups/index.ts';
+import { masterHandlers, namedHandlers } from '../../../server/masters/index.ts';
+import { reportHandlers } from '../../../server/reports/index.ts';
+import { digestOf, type TestBooks, TODAY, testBooks } from '../books.ts';
+import type { TestDatabase } from '../database.ts';
+import { onHand, type Place, type SmallBooks, smallBooks } from './books.ts';
+import { type Answered, ITEMS, type Numbers, planned, type Step, type StepName, type World } from './steps.ts';
+
+/** One operation as it is kept: whose books, what, and the numbers that choose among what there is. */
+export type Operated = readonly [whose: 0 | 1, name: StepName, numbers: Numbers];
+
+/** How the organisations keep their stock. */
+export interface Settings extends Readonly<Record<string, unknown>> {
+  readonly valuation?: 'average' | 'fifo';
+  readonly stockAccounting?: 'perpetual' | 'periodic';
+  readonly isAllowNegative?: boolean;
+}
+
+interface Side {
+  readonly small: SmallBooks;
+  readonly world: World;
+  readonly real: TestBooks;
+  readonly transit: Id;
+  /** Sees everything, to compare with. */
+  readonly owner: TestDatabase['owner'];
+  readonly handlers: Readonly<Record<string, (input: never, context: Context) => Promise<unknown>>>;
+}
+
+/** Two organisations that know nothing of each other, in the real books and in the small ones. */
+export interface Machine {
+  /** Whether there was anything to do: an operation that finds nothing to choose from does nothing. */
+  step(operated: Operated): Promise<boolean>;
+  /** Compares all that the small books know with the real ones. */
+  compare(): Promise<void>;
+  readonly organisations: readonly number[];
+  end(): Promise<void>;
+}
+
+async function open(db: TestDatabase, name: SmallBooks['name'], settings: Settings): Promise<Side> {
+  const real = await testBooks(db, settings, ITEMS);
+  const documents = documentHandlers(real.poster);
+  const accounts = accountHandlers({
+    masters: masterHandlers,
+    reports: reportHandlers,
+    post: documents.PostTransactionCalls,
+    banks: namedHandlers.GetBankDetails,
+  });
+  const transit = await db.owner.query<{ id: Id }>('select id from locations where organisation = $1 and is_transit', [
+    real.organisation,
+  ]);
+  return {
+    small: smallBooks(name, settings.isAllowNegative === true),
+    real,
+    owner: db.owner,
+    transit: transit.rows[0]?.id ?? '',
+    world: {
+      registration: real.registration,
+      places: { shop: real.location, store: real.other },
+      customer: real.customer,
+      supplier: real.supplier,
+      items: real.items,
+      ledgers: { bank: await real.ledger('1121'), cash: await real.ledger('1110') },
+      today: TODAY,
+    },
+    handlers: { ...documents, ...accounts, SaveLock: lookupHandlers.SaveLock },
+  };
+}
+
+/** Asks a call as the server does behind its door: the shape of the input, the handler, the shape of the answer. */
+async function ask({ handlers, real }: Side, name: CallName, asked: object, key: string): Promise<Answered> {
+  const operation: Operation = calls[name];
+  const parsed = operation.input.safeParse(asked);
+  if (!parsed.success) throw new Problems(parsed.error.issues.map(({ message }) => ({ field: '', message })));
+  const context = real.context(
+    operation.idempotent ? { key, digest: digestOf(`${name}\n${JSON.stringify(asked)}`) } : {},
+  );
+  const details = await handlers[name]?.(parsed.data as never, context);
+  return operation.details.parse(details) as Answered;
+}
+
+const codeOf = (error: unknown): string => {
+  if (error instanceof Refusal) return error.code;
+  if (error instanceof Problems) return 'problems';
+  throw error;
+};
+
+/** Everything that the small books know of, in the real ones, in one question. */
+const STANDING = `
+  select (select coalesce(json_agg(json_build_array(i.document, i.open::text)), '[]') from open_items i where i.organisation = $1 and ($2::uuid[] is null or i.document = any($2))) as open,
+         (select coalesce(json_agg(json_build_array(b.item, b.location, b.quantity::text, b.value::text)), '[]') from item_balances b where b.organisation = $1 and ($3::uuid[] is null or b.item = any($3))) as shelves,
+         (select count(*)::int from documents d where d.organisation = $1 and d.kind <> all('{costRevision,reversal}')) as documents,
+         (select count(*)::int from cancellations c where c.organisation = $1) as cancelled`;
+interface Standing {
+  open: [Id, string][];
+  shelves: [Id, Id, string, string][];
+  documents: number;
+  cancelled: number;
+}
+
+/** Compares the shelves and open items named, or all, and how many documents there are; answers what differs. */
+async function differences(side: Side, only?: { readonly documents: Id[]; readonly items: Id[] }): Promise<string[]> {
+  const { small, real, world, transit, owner } = side;
+  const { rows } = await owner.query<Standing>({
+    name: 'machine',
+    text: STANDING,
+    values: [real.organisation, only?.documents ?? null, only?.items ?? null],
+  });
+  const [now] = rows;
+  if (!now) return ['nothing is there'];
+  const wrong: string[] = [];
+  const says = (what: string, is: unknown, should: unknown) => {
+    if (is !== should) wrong.push(`${what} is ${is}, not ${should}`);
+  };
+  const known = new Map(small.docs.map((d) => [d.id, d]));
+  for (const [id, amount] of now.open)
+    says(`what is open of ${known.get(id)?.kind} ${id}`, Number(amount), known.get(id)?.open);
+  if (!only) says('the open items', now.open.length, small.docs.filter((d) => d.side && d.total > 0).length);
+  const places = new Map<Id, Place>([
+    [world.places.shop, 'shop'],
+    [world.places.store, 'store'],
+    [transit, 'transit'],
+  ]);
+  for (const [item, location, quantity, value] of now.shelves) {
+    const place = places.get(location) ?? 'shop';
+    const held = onHand(small, world.items.indexOf(item), place);
+    says(`item ${world.items.indexOf(item)} at ${place}`, Number(quantity), held * 1_000_000);
+    if (held === 0 && !small.negative) says(`the value of nothing at ${place}`, Number(value), 0);
+    if (Number(value) < 0 && held >= 0 && !small.negative) wrong.push(`goods at ${place} are worth ${value}`);
+  }
+  says('the documents', now.documents, small.docs.length);
+  says('those cancelled', now.cancelled, small.docs.filter((d) => d.cancelled).length);
+  return wrong;
+}
+
+/** What a step touched: its documents by id and its items. */
+const touchedBy = ({ small, world }: Side, before: number): { documents: Id[]; items: Id[] } => {
+  const docs = small.docs.slice(Math.max(0, before - 2));
+  return { documents: docs.map((d) => d.id), items: [...world.items] };
+};
+
+/** Answers what it was refused for, if it was. */
+async function operate(side: Side, step: Step): Promise<string | undefined> {
+  const before = side.small.docs.length;
+  const key = step.key ?? newId();
+  let answer: Answered | string;
+  try {
+    answer = await ask(side, step.call, step.input, key);
+  } catch (error) {
+    answer = codeOf(error);
+  }
+  const asked = `${step.call} ${JSON.stringify(step.input)}`;
+  if (typeof answer === 'string') {
+    if (!step.refused.includes(answer))
+      throw new Error(`${asked}: refused as ${answer}, expected ${step.refused.join(' or ') || 'success'}`);
+  } else {
+    if (step.refused.length > 0) throw new Error(`${asked}: done, expected ${step.refused.join(' or ')}`);
+    const wrong = step.apply(answer, key);
+    if (wrong) throw new Error(`${asked}: ${wrong}`);
+  }
+  const wrong = await differences(side, touchedBy(side, before));
+  if (wrong.length > 0) throw new Error(`after ${asked}: ${wrong.join('; ')}`);
+  return typeof answer === 'string' ? answer : undefined;
+}
+
+/** Opens both; `seen` counts how each operation went. Each operation is foreseen from the small books, asked of the real ones, and compared. */
+export async function machine(
+  db: TestDatabase,
+  { settings = {}, seen = new Map() }: { readonly settings?: Settings; readonly seen?: Map<string, number> } = {},
+): Promise<Machine> {
+  const sides = [await open(db, 'ours', settings), await open(db, 'theirs', settings)] as const;
+  sides[0].small.other = sides[1].small;
+  sides[1].small.other = sides[0].small;
+  return {
+    organisations: sides.map(({ real }) => real.organisation),
+    step: async ([whose, name, numbers]) => {
+      const side = sides[whose];
+      const step = planned[name](side.small, side.world, numbers);
+      if (step) {
+        const how = `${name} ${(await operate(side, step)) ?? 'done'}`;
+        seen.set(how, (seen.get(how) ?? 0) + 1);
+      }
+      return step !== undefined;
+    },
+    compare: async () => {
+      for (const side of sides) {
+        const wrong = await differences(side);
+        if (wrong.length > 0) throw new Error(`in the end: ${wrong.join('; ')}`);
+      }
+    },
+    end: async () => {
+      for (const { real } of sides) await real.end();
+    },
+  };
+}

@@ -1,0 +1,312 @@
+// biome-ignore-all format: a table reads best with a row on a line
+import type { CallName } from '../../../contract/calls.ts';
+import { addDays } from '../../../domain/dates.ts';
+import type { Day, Id } from '../../../domain/document.ts';
+import { carriedOut, type Doc, free, isLocked, isThere, type Line, leftOf, type Move, madeFrom, type Place, paired, type Side, type SmallBooks, settle, totalOf } from './books.ts';
+
+/** The real records that stand for those of the small books. */
+export interface World {
+  readonly registration: Id;
+  readonly places: Readonly<Record<Exclude<Place, 'transit'>, Id>>;
+  readonly customer: Id;
+  readonly supplier: Id;
+  readonly items: readonly Id[];
+  readonly ledgers: Readonly<Record<'bank' | 'cash', Id>>;
+  readonly today: Day;
+}
+
+/** One operation: a call, why it may be refused (nothing: it must succeed), and what it changes in the small books. */
+export interface Step {
+  readonly call: CallName;
+  readonly input: object;
+  /** Asked with this key again; otherwise with a new one. */
+  readonly key?: string;
+  /** Codes of refusals, or 'problems'. */
+  readonly refused: readonly string[];
+  /** Says what is wrong with the answer, if anything. */
+  apply(answer: Answered, key: string): string | undefined;
+}
+export type Answered = Readonly<Record<string, unknown>>;
+export type Numbers = readonly [number, number, number, number];
+type Plan = (books: SmallBooks, world: World, n: Numbers) => Step | undefined;
+
+export const ITEMS = 3;
+/** Days that documents are dated: the last so many up to today. */
+const DAYS = 9;
+
+const pick = <T>(all: readonly T[], n: number): T | undefined => all[n % Math.max(1, all.length)];
+const dayOf = ({ today }: World, n: number): Day => addDays(today, -(n % DAYS));
+const placeOf = (n: number): 'shop' | 'store' => (n % 4 === 0 ? 'store' : 'shop');
+const some = (n: number, m: number): Line[] =>
+  [n, m].slice(0, 1 + (m % 2)).map((x) => ({ item: x % ITEMS, quantity: 1 + (x % 5), rate: 50 + (x % 37) }));
+/** What every posting may be refused for. */
+const because = (reasons: Readonly<Record<string, boolean>>): string[] => Object.keys(reasons).filter((code) => reasons[code]);
+const all = ({ docs }: SmallBooks, ...kinds: readonly string[]): Doc[] => docs.filter((d) => kinds.includes(d.kind));
+
+interface Made { readonly kind: string; readonly date: Day; readonly place: 'shop' | 'store'; readonly lines: readonly Line[]; readonly moves?: readonly Move[]; readonly total?: number; readonly side?: Side }
+
+const wireLines = ({ items }: World, lines: readonly Line[]) =>
+  lines.map((l) => ({ item: items[l.item] ?? '', quantity: String(l.quantity), rate: String(l.rate), ...(l.source && { source: { document: l.source.doc.id, line: l.source.line } }) }));
+const headOf = (world: World, { kind, date, place }: Pick<Made, 'kind' | 'date' | 'place'>) => ({ kind, date, registration: world.registration, location: world.places[place], lines: [] });
+const moved = (lines: readonly Line[], place: Place, date: Day, sign: number): Move[] => lines.map((l) => ({ item: l.item, place, date, quantity: sign * l.quantity }));
+
+/** Takes what was posted into the small books, and compares number and total. */
+function enter(books: SmallBooks, made: Made, answer: Answered): string | undefined {
+  const { kind, date, place, lines, moves = [], side, total = totalOf(lines) } = made;
+  const { TransactionId: id, TransactionNumber: number } = answer as { TransactionId: Id; TransactionNumber: string };
+  const count = (books.counters.get(kind) ?? 0) + 1;
+  books.counters.set(kind, count);
+  books.docs.push({ id, kind, date, place, lines, moves, total, side, open: side ? total : 0, cancelled: false, order: undefined });
+  books.moves.push(...moves);
+  if (Number(number.split('/').at(-1)) !== count) return `the number ${number} is not the ${count}th`;
+  return side !== undefined && answer['total'] !== (total / 100).toFixed(2) ? `the total ${answer['total']} is not ${total} paise` : undefined;
+}
+
+/** A step that posts a whole document. */
+function posting(books: SmallBooks, world: World, made: Made, more: object, refused: Readonly<Record<string, boolean>>, after: (doc: Doc) => void = () => undefined): Step {
+  const input = { document: { ...headOf(world, made), lines: wireLines(world, made.lines), ...more } };
+  return {
+    call: 'PostTransactionCalls', input,
+    refused: because({ periodLocked: isLocked(books, made.date), stockShort: !isThere(books, made.moves ?? []), ...refused }),
+    apply: (answer, key) => {
+      const wrong = enter(books, made, answer);
+      books.last = { input, key, id: String(answer['TransactionId']) };
+      const doc = books.docs.at(-1);
+      if (doc) after(doc);
+      return wrong;
+    },
+  };
+}
+
+const sale = (world: World, n: Numbers): Made & { readonly place: 'shop' | 'store' } => {
+  const [date, place, lines] = [dayOf(world, n[0]), placeOf(n[1]), some(n[2], n[3])];
+  return { kind: 'saleInvoice', date, place, lines, moves: moved(lines, place, date, -1), side: 'receivable' };
+};
+
+/** A return of one line, priced and moved as its source says. It settles what is open of its source. */
+const returning = (kind: string, source: string, who: 'customer' | 'supplier', side: Side, sign: number): Plan => (books, world, [a, b, c, d]) => {
+  const from = pick(all(books, source), a);
+  const at = from && 1 + (b % from.lines.length);
+  const origin = from?.lines[(at ?? 1) - 1];
+  if (!from || !at || !origin || from.place === 'transit') return undefined;
+  const lines: Line[] = [{ ...origin, quantity: 1 + (c % 3), source: { doc: from, line: at } }];
+  const date = dayOf(world, d);
+  const made: Made = { kind, date, place: from.place, lines, moves: moved(lines, from.place, date, sign), side };
+  const problems = (lines[0]?.quantity ?? 0) > leftOf(books, from, at) || date < from.date;
+  const settles = (doc: Doc) => {
+    const amount = Math.min(from.open, doc.total);
+    if (amount > 0) settle(books, doc, from, amount);
+  };
+  return posting(books, world, made, { party: world[who], against: from.id, reason: '01' }, { problems, alreadyCancelled: from.cancelled }, settles);
+};
+
+/** Money on account that settles up to two documents by so much each. */
+const paying = (kind: string, who: 'customer' | 'supplier', due: string, side: Side): Plan => (books, world, [a, b, c, d]) => {
+  const wanted = [a, b].slice(0, c % 3).flatMap((n, i) => {
+    const doc = pick(all(books, due), n);
+    // mostly what is open, sometimes more
+    return doc ? [{ doc, amount: d % 7 === i ? doc.open + 1 : Math.max(1, Math.floor(doc.open / (1 + ((c + i) % 3)))) }] : [];
+  });
+  const [one, two] = wanted;
+  const asked = wanted.reduce((t, w) => t + w.amount, 0);
+  const total = d % 11 === 10 && asked > 1 ? asked - 1 : asked + 100 + (d % 5000);
+  const over = wanted.some((w) => w.amount > w.doc.open) || (one !== undefined && two?.doc === one.doc && one.amount + two.amount > one.doc.open);
+  const made: Made = { kind, date: dayOf(world, b), place: 'shop', lines: [], total, side };
+  const more = { party: world[who], amount: (total / 100).toFixed(2), moneyLedger: world.ledgers.bank, allocations: wanted.map(({ doc, amount }) => ({ document: doc.id, amount: (amount / 100).toFixed(2) })) };
+  return posting(books, world, made, more, { problems: total < asked, overAllocated: over }, (credit) => {
+    for (const { doc, amount } of wanted) settle(books, credit, doc, paired(books, credit, doc) + amount);
+  });
+};
+
+const credits: readonly Side[] = ['customerCredit', 'supplierCredit'];
+const settledSide: Readonly<Partial<Record<Side, Side>>> = { customerCredit: 'receivable', supplierCredit: 'payable' };
+const partyOf = (world: World, { side }: Doc): Id => (side === 'payable' || side === 'supplierCredit' ? world.supplier : world.customer);
+
+/** What the other organisation's id is answered with: as if it were not there. */
+const foreign = (call: CallName, input: object, refused = ['notFound']): Step => ({ call, input, refused, apply: () => 'the other organisation was reached' });
+
+/** Everything that the machine does. The four numbers choose among what there is. */
+export const plans = {
+  sell: (books, world, n) => { const made = sale(world, n); return posting(books, world, made, { party: world.customer }, {}); },
+  buy: (books, world, [a, b, c, d]) => {
+    const [date, place] = [dayOf(world, a), placeOf(b)];
+    const lines = some(c, d).map((l) => ({ ...l, quantity: l.quantity * 8 }));
+    return posting(books, world, { kind: 'purchaseBill', date, place, lines, moves: moved(lines, place, date, 1), side: 'payable' }, { party: world.supplier, reference: `M-${a}`, referenceDate: date }, {});
+  },
+  takeBack: returning('saleReturn', 'saleInvoice', 'customer', 'customerCredit', 1),
+  giveBack: returning('purchaseReturn', 'purchaseBill', 'supplier', 'supplierCredit', -1),
+  receive: paying('saleReceipt', 'customer', 'saleInvoice', 'customerCredit'),
+  pay: paying('payment', 'supplier', 'purchaseBill', 'supplierCredit'),
+  adjust: (books, world, [a, b, c, d]) => {
+    const [date, place, item, quantity] = [dayOf(world, a), placeOf(b), c % ITEMS, (d % 9) - 5 || 4];
+    const made: Made = { kind: 'inventoryAdjustment', date, place, lines: [], moves: [{ item, place, date, quantity }] };
+    return posting(books, world, made, { fields: { adjustmentReason: 'Count' }, lines: [{ item: world.items[item] ?? '', delta: String(quantity), ...(quantity > 0 && { rate: String(40 + (c % 30)) }) }] }, {});
+  },
+  dispatch: (books, world, [a, b, c, d]) => {
+    const [date, from] = [dayOf(world, a), placeOf(b)];
+    const to = from === 'shop' ? 'store' : 'shop';
+    const lines = some(c, d);
+    const moves = lines.flatMap((l): Move[] => [...moved([l], from, date, -1), ...moved([l], 'transit', date, 1)]);
+    return posting(books, world, { kind: 'branchTransfer', date, place: from, lines, moves }, { toLocation: world.places[to], toRegistration: world.registration }, {});
+  },
+  arrive: (books, world, [a, b, c, d]) => {
+    const from = pick(all(books, 'branchTransfer'), a);
+    const at = from && 1 + (b % from.lines.length);
+    const origin = from?.lines[(at ?? 1) - 1];
+    if (!from || !at || !origin) return undefined;
+    const [date, to] = [dayOf(world, d), from.place === 'shop' ? 'store' : 'shop'] as const;
+    const lines: Line[] = [{ ...origin, quantity: 1 + (c % 4), source: { doc: from, line: at } }];
+    const moves = [...moved(lines, 'transit', date, -1), ...moved(lines, to, date, 1)];
+    const problems = (lines[0]?.quantity ?? 0) > leftOf(books, from, at) || date < from.date;
+    return posting(books, world, { kind: 'transferReceipt', date, place: to, lines, moves }, { toLocation: world.places[to], toRegistration: world.registration, against: from.id }, { problems, alreadyCancelled: from.cancelled });
+  },
+  order: (books, world, [a, , c, d]) => posting(books, world, { kind: a % 3 === 0 ? 'quotation' : 'saleOrder', date: dayOf(world, a), place: 'shop', lines: some(c, d) }, { party: world.customer }, {}),
+  deliver: (books, world, [a, b, c, d]) => {
+    const from = pick(all(books, 'saleOrder', 'quotation'), a);
+    const at = from && 1 + (b % from.lines.length);
+    const origin = from?.lines[(at ?? 1) - 1];
+    if (!from || !at || !origin) return undefined;
+    const lines: Line[] = [{ ...origin, quantity: 1 + (c % 4), source: { doc: from, line: at } }];
+    const date = dayOf(world, d);
+    return posting(books, world, { kind: 'saleInvoice', date, place: 'shop', lines, moves: moved(lines, 'shop', date, -1), side: 'receivable' }, { party: world.customer }, { problems: (lines[0]?.quantity ?? 0) > leftOf(books, from, at), alreadyCancelled: from.cancelled });
+  },
+  carryOut: (books, _world, [a, b]) => {
+    const [order, doc] = [pick(all(books, 'saleOrder', 'quotation'), a), pick(all(books, 'saleInvoice'), b)];
+    if (!order || !doc) return undefined;
+    const named = new Set(doc.lines.flatMap((l) => (l.source ? [l.source.doc] : [])));
+    const elsewhere = (doc.order !== undefined && doc.order !== order) || [...named].some((o) => o !== order);
+    return {
+      call: 'UpdateOrderStatus', input: { OrderId: order.id, InvoiceId: doc.id }, refused: because({ alreadyCancelled: order.cancelled || doc.cancelled, problems: elsewhere }),
+      apply: ({ carriedOut: told }) => {
+        if (!named.has(order)) doc.order = order;
+        return told === String(carriedOut(books, order)) ? undefined : `${told} was carried out, not ${carriedOut(books, order)}`;
+      },
+    };
+  },
+  journal: (books, world, [a, b]) => {
+    const amount = ((1 + (b % 900)) / 4).toFixed(2);
+    return posting(books, world, { kind: 'manualJournal', date: dayOf(world, a), place: 'shop', lines: [] }, { lines: [{ ledger: world.ledgers.bank, debit: amount }, { ledger: world.ledgers.cash, credit: amount }] }, {});
+  },
+  cancel: (books, _world, [a, b]) => {
+    // mostly one of the last, where nothing stands behind it yet
+    const doc = a % 3 === 0 ? pick(books.docs, b) : books.docs.at(-1 - (b % 8));
+    if (!doc) return undefined;
+    const { lockedThrough } = books;
+    const date = lockedThrough !== undefined && doc.date <= lockedThrough ? addDays(lockedThrough, 1) : doc.date;
+    const back = doc.moves.map((m) => ({ ...m, date, quantity: -m.quantity }));
+    const followed = madeFrom(books, doc).length > 0 || books.docs.some((d) => d.order === doc && !d.cancelled);
+    return {
+      call: 'CancelTransaction', input: { TransactionIds: [doc.id], TransactionType: doc.kind, reason: 'typed twice' },
+      refused: because({ alreadyCancelled: doc.cancelled, notCancellable: followed, stockShort: !isThere(books, back) }),
+      apply: () => {
+        doc.cancelled = true;
+        books.moves.push(...back);
+        free(books, doc);
+        return undefined;
+      },
+    };
+  },
+  allocate: (books, world, [a, b, c]) => {
+    const credit = pick(books.docs.filter((d) => d.side && credits.includes(d.side)), a);
+    const due = credit && pick(books.docs.filter((d) => d.side === settledSide[credit.side ?? 'receivable']), b);
+    if (!credit || !due) return undefined;
+    const before = paired(books, credit, due);
+    const most = Math.min(credit.open, due.open) + before;
+    // all of it, a part, nothing any more, or a paisa too much
+    const amount = [most, Math.floor(most / 2), 0, most + 1][c % 4] ?? 0;
+    return {
+      call: 'SavePartyCreditsAllocation', input: { party: partyOf(world, credit), allocations: [{ credit: credit.id, invoice: due.id, amount: (amount / 100).toFixed(2) }] },
+      refused: because({ notFound: credit.cancelled || due.cancelled, overAllocated: !credit.cancelled && !due.cancelled && amount > most }),
+      apply: () => void settle(books, credit, due, amount),
+    };
+  },
+  settleOldest: (books, _world, [a]) => {
+    const own = pick(books.docs.filter((d) => d.side !== undefined && !d.cancelled), a);
+    if (!own?.side) return undefined;
+    const isCredit = credits.includes(own.side);
+    const others = books.docs.filter((d) => !d.cancelled && d.open > 0 && (isCredit ? d.side === settledSide[own.side ?? 'receivable'] : d.side !== undefined && settledSide[d.side] === own.side));
+    return {
+      call: 'AllcoateCreditsByTransactionId', input: { TransactionId: own.id }, refused: [],
+      apply: () => {
+        for (const other of others.toSorted((x, y) => (x.date === y.date ? (x.id < y.id ? -1 : 1) : x.date < y.date ? -1 : 1))) {
+          const amount = Math.min(own.open, other.open);
+          const [credit, due] = isCredit ? [own, other] : [other, own];
+          if (amount > 0) settle(books, credit, due, paired(books, credit, due) + amount);
+        }
+        return undefined;
+      },
+    };
+  },
+  lock: (books, world, [a, b]) => {
+    const through = a % 3 === 0 ? addDays(world.today, -DAYS + (b % 5)) : null;
+    return { call: 'SaveLock', input: { through, reason: 'counted' }, refused: [], apply: () => { books.lockedThrough = through ?? undefined; return undefined; } };
+  },
+  again: ({ last }) => last && { call: 'PostTransactionCalls', input: last.input, key: last.key, refused: [], apply: ({ TransactionId }) => (TransactionId === last.id ? undefined : 'the same key posted twice') },
+  keyReused: ({ last }) => last && { call: 'PostTransactionCalls', input: { ...last.input, version: 7 }, key: last.key, refused: ['keyReused'], apply: () => undefined },
+  draft: (books, world, n) => {
+    const { date, place, lines } = sale(world, n);
+    return {
+      call: 'AddTransactionDetails', input: { kind: 'saleInvoice', body: { ...headOf(world, { kind: 'saleInvoice', date, place }), party: world.customer, lines: wireLines(world, lines) } }, refused: [],
+      apply: ({ TransactionId, version }) => { books.drafts.push({ id: String(TransactionId), version: Number(version), sale: { date, place, lines }, gone: undefined }); return undefined; },
+    };
+  },
+  editDraft: (books, world, n) => {
+    const kept = pick(books.drafts, n[0]);
+    if (!kept) return undefined;
+    const lines = some(n[2], n[3]);
+    const version = n[1] % 5 === 0 ? kept.version + 1 : kept.version;
+    // by the call for the lines, or the whole again
+    const whole = { kind: 'saleInvoice', id: kept.id, version, body: { ...headOf(world, { kind: 'saleInvoice', date: kept.sale.date, place: kept.sale.place === 'store' ? 'store' : 'shop' }), party: world.customer, lines: wireLines(world, lines) } };
+    const refused = kept.gone === 'posted' ? ['alreadyPosted'] : kept.gone === 'deleted' ? ['notFound'] : because({ stale: version !== kept.version });
+    return {
+      ...(n[1] % 2 === 0 ? { call: 'AddTransactionDetails', input: whole } : { call: 'AddtransactionItemDetails', input: { TransactionId: kept.id, version, lines: wireLines(world, lines) } }), refused,
+      apply: (answer) => {
+        kept.version += 1;
+        kept.sale = { ...kept.sale, lines };
+        return answer['version'] === kept.version ? undefined : `version ${answer['version']} is not ${kept.version}`;
+      },
+    };
+  },
+  deleteDraft: (books, _world, [a]) => {
+    const kept = pick(books.drafts, a);
+    return kept && { call: 'DeleteMultipleTransaction', input: { TransactionIds: [kept.id] }, refused: because({ notFound: kept.gone !== undefined }), apply: () => { kept.gone = 'deleted'; return undefined; } };
+  },
+  postDraft: (books, _world, [a, b]) => {
+    const kept = pick(books.drafts, a);
+    if (!kept) return undefined;
+    const version = b % 6 === 0 ? kept.version + 1 : kept.version;
+    const { date, place, lines } = kept.sale;
+    const moves = moved(lines, place, date, -1);
+    const standing = kept.gone === 'posted' ? 'alreadyPosted' : kept.gone === 'deleted' ? 'notFound' : version === kept.version ? undefined : 'stale';
+    return {
+      call: 'PostTransactionCalls', input: { TransactionId: kept.id, version }, refused: standing ? [standing] : because({ periodLocked: isLocked(books, date), stockShort: !isThere(books, moves) }),
+      apply: (answer) => {
+        kept.gone = 'posted';
+        if (answer['TransactionId'] !== kept.id) return 'the document has another id than its draft';
+        return enter(books, { kind: 'saleInvoice', date, place: place === 'store' ? 'store' : 'shop', lines, moves, side: 'receivable' }, answer);
+      },
+    };
+  },
+  reachOver: ({ other }, world, [a, b]) => {
+    const doc = other && pick(other.docs, a);
+    if (!doc) return undefined;
+    const head = { ...headOf(world, { kind: 'saleReceipt', date: world.today, place: 'shop' }), party: world.customer, amount: '1.00', moneyLedger: world.ledgers.bank };
+    return pick([
+      foreign('CancelTransaction', { TransactionIds: [doc.id], TransactionType: doc.kind, reason: 'not ours' }),
+      foreign('GetTransactionDetailForInvoice', { TransactionId: doc.id }),
+      foreign('PostTransactionCalls', { document: { ...head, allocations: [{ document: doc.id, amount: '1.00' }] } }),
+      foreign('PostTransactionCalls', { document: { ...head, kind: 'saleReturn', amount: undefined, moneyLedger: undefined, against: doc.id, reason: '01', lines: [{ item: world.items[0], quantity: '1', rate: '1', source: { document: doc.id, line: 1 } }] } }, ['problems', 'notFound']),
+      foreign('AllcoateCreditsByTransactionId', { TransactionId: doc.id }),
+      foreign('UpdateOrderStatus', { OrderId: doc.id }),
+    ], b);
+  },
+} as const satisfies Readonly<Record<string, Plan>>;
+
+export type StepName = keyof typeof plans;
+export const planned: Readonly<Record<StepName, Plan>> = plans;
+
+/** How often each is done, compared with the others. */
+export const weights: Readonly<Record<StepName, number>> = {
+  sell: 12, buy: 10, takeBack: 6, giveBack: 3, receive: 6, pay: 4, adjust: 4, dispatch: 5, arrive: 5, order: 4, deliver: 5, carryOut: 3, journal: 2, cancel: 9,
+  allocate: 7, settleOldest: 4, lock: 2, again: 2, keyReused: 1, draft: 4, editDraft: 4, deleteDraft: 1, postDraft: 4, reachOver: 3,
+};
