@@ -58,7 +58,7 @@ const list = (text: string): string[] => text.split(' ').filter(Boolean);
 
 /** What is not served yet. This list only ever gets shorter. */
 const later = list(`
-  AddtransactionItemDetails AddInvoicePartyMappingDetails AddInvoiceSummaryDetails UpdateOrderStatus UpdateQuotationOnInvoiceGeneration CancelPosTransaction VerifyOrderFulfiled TaxCalculationForOMS
+  AddtransactionItemDetails AddInvoicePartyMappingDetails AddInvoiceSummaryDetails UpdateOrderStatus UpdateQuotationOnInvoiceGeneration VerifyOrderFulfiled TaxCalculationForOMS
   GetWorkFlows GetWorkFlowDefinitionById GetOMSWorkflowTemplateDetails GetActions SaveWorkflow UpdateWorkflow LogisticSubmit SaveCommentsForTransaction SaveOrUpdateWorkflowStatus GetCommentsForTransaction GetWorkflowStatus start action sub-order minimal next-actions
 `.replaceAll('\n', ' '));
 

@@ -14,6 +14,7 @@ import { peopleCalls } from './people.ts';
 import { dashboardCalls, reportCalls } from './report-calls.ts';
 import { lookupCalls, sessionCalls } from './session.ts';
 import { subscriptionCalls } from './subscription.ts';
+import { tillCalls } from './till.ts';
 import { trailCalls } from './trail.ts';
 
 /** Every call of the product, by the name it is served under at /api/<service>/<name>. */
@@ -27,6 +28,7 @@ export const calls = {
   ...paymentCalls,
   ...additionalCalls,
   ...documents,
+  ...tillCalls,
   ...accountCalls,
   ...inventoryCalls,
   ...mailCalls,

@@ -39,7 +39,8 @@ export type FieldName =
   | 'vatNumber'
   | 'terms'
   | 'narration'
-  | 'withoutTax';
+  | 'withoutTax'
+  | 'till';
 
 /** Everything that makes one type of document differ from another. Engines read it; screens read it. */
 export interface Kind {

@@ -64,6 +64,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetTransactionDetailForInvoice: byRow('read'), GetConversion: { action: 'write', screens: ({ kind }) => byKind(kind) }, GetEditorFacts: signedIn, PrintDocument: byRow('read'), PreviewPaper: ofMaster('settings', 'paperTemplate'),
   GetTaxCalculation: { action: 'write', screens: ({ draft }) => byKind(draft.kind) }, AddTransactionDetails: { action: 'write', screens: ({ kind }) => byKind(kind) },
   PostTransactionCalls: byRow('write'), CancelTransaction: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) }, DeleteMultipleTransaction: signedIn,
+  ListTills: on('read', 'PoS'), ListTillSessions: on('read', 'PoS'), OpenTill: on('write', 'PoS'), GetTillSession: on('read', 'PoS'), CloseTill: on('write', 'PoS'), ListTillItems: on('write', 'PoS'), CancelPosTransaction: byRow('approve'),
   CUDInventory: { action: 'write', screens: () => byKind(adjustmentKind) }, ReleaseInventory: byRow('approve'), CancelOrDeleteTransactionInventory: signedIn, CancelInvoiceListScreen: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) },
   GetInventoryQtyForTransactions: signedIn, GetInventoryQtyListForTransactionsSP: signedIn, CheckUpdatedInventoryForItemSKU: signedIn, GetItemBatchSerial: signedIn, PhysicalLocationInventory: signedIn, GetItemQtyForStockRoom: signedIn, GetPhysicalLocationIdForStockRoom: signedIn,
   IsInventoryAllocated: signedIn, GetStockRoomWiseNewQtyForInvoiceReturns: byRow('read'), VerifylotSeriesNo: signedIn,

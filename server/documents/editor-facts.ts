@@ -101,7 +101,8 @@ async function withBatches(trx: Trx, { organisation }: Context, sources: readonl
   return sources.map((s) => ({ ...s, batches: rows.filter((r) => r.document === s.document && r.line === Number(s.line)).map((r) => ({ batch: r.batch, expiry: r.expiry, quantity: quantityText(Number(r.quantity)) })) }));
 }
 
-const itemText = (i: ItemFacts): Plain => ({
+/** An item's facts as they go over the wire: decimals as text. */
+export const itemText = (i: ItemFacts): Plain => ({
   ...i,
   units: Object.fromEntries(Object.entries(i.units).map(([unit, factor]) => [unit, quantityText(factor)])),
   gstRate: percentText(i.gstRate), cessRate: percentText(i.cessRate), cessPerUnit: moneyText(i.cessPerUnit), retailPrice: i.retailPrice === null ? null : moneyText(i.retailPrice),
