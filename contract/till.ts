@@ -12,7 +12,7 @@ const count = z.record(z.string(), whole.refine((n) => n >= 0 && n <= 1_000_000,
 const session = z.object({ id, opened: z.string(), openedBy: z.string(), closed: z.string().nullable(), closedBy: z.string().nullable(), bills: z.int(), total: decimalText, difference: decimalText.nullable() });
 export const tillView = z.object({
   id, code: z.string(), name: z.string(), location: id, locationName: z.string(), registration: id, session: session.nullable(),
-  prices: z.enum(priceSources), discountLimit: z.string().nullable(), printWidth: z.enum(['80', '58']), upiId: z.string(), ledgers: z.object({ cash: id, card: id, upi: id }),
+  seller: z.object({ legalName: z.string(), lines: z.array(z.string()) }), prices: z.enum(priceSources), discountLimit: z.string().nullable(), printWidth: z.enum(['80', '58']), upiId: z.string(), ledgers: z.object({ cash: id, card: id, upi: id }),
 });
 /** An item as a till sells it: its facts, with barcode and printed price. */
 const tillItem = z.record(z.string(), z.unknown());

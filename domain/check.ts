@@ -109,7 +109,7 @@ const settlement = (kind: Kind, draft: Draft, wrong: Wrong): void => {
 /** Only a till has sessions and leaves a part of a sale on account. What closes a session was counted, and has its own document. */
 const atTill = (kind: Kind, draft: Draft, wrong: Wrong): void => {
   const { onAccount = 0, till } = draft;
-  const belongs = kind.fields.includes('till');
+  const belongs = kind.till === true;
   if (till && !belongs && till.counted === undefined) wrong('till', `A ${kind.label.toLowerCase()} has no till`);
   if (onAccount !== 0 && !belongs) wrong('onAccount', `A ${kind.label.toLowerCase()} does not take this amount`);
   else if (onAccount < 0) wrong('onAccount', 'An amount is not negative');

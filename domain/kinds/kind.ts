@@ -39,8 +39,7 @@ export type FieldName =
   | 'vatNumber'
   | 'terms'
   | 'narration'
-  | 'withoutTax'
-  | 'till';
+  | 'withoutTax';
 
 /** Everything that makes one type of document differ from another. Engines read it; screens read it. */
 export interface Kind {
@@ -93,6 +92,8 @@ export interface Kind {
   readonly fields: readonly FieldName[];
   /** Series the order dashboard counts it in. */
   readonly counts?: 'Sale' | 'Purchase' | 'SaleOrder' | 'PurchaseOrder' | 'Salereturn' | 'Purchasereturn';
+  /** Made at a till: belongs to one of its sessions, and a part may stay on the account of the customer. */
+  readonly till?: true;
   /** Made by the product itself, never typed: no editor. */
   readonly system?: true;
 }

@@ -117,16 +117,6 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
       [shelf],
       'price with tax, two tenders',
     ),
-    example(
-      step('x', 'posSale', {
-        lines: widgets('1', '1000'),
-        tenders: [{ ledger: '1130', amount: money('680') }],
-        onAccount: money('500'),
-      }),
-      [shelf],
-      'a part on account',
-      { party: consumer },
-    ),
   ],
   overseasSale: [
     example(

@@ -56,7 +56,7 @@ export const tillHandlers = (poster: Poster): Handlers<typeof tillCalls, Context
     const reversal = await postedOnce(context, context.key, async () => {
       const asked = await prepareCancel(context, TransactionId, reason, session === undefined ? undefined : { session });
       // nothing but what a till makes is cancelled at one
-      if (!kindCalled(asked.mirrorOf?.kind ?? '')?.fields.includes('till')) throw new Refusal('notFound');
+      if (!kindCalled(asked.mirrorOf?.kind ?? '')?.till) throw new Refusal('notFound');
       return poster.post({ ...asked, key: context.key, digest: context.digest });
     });
     return { TransactionId, reversal: reversal.id };

@@ -5,6 +5,7 @@ import { Refusal } from '../../contract/errors.ts';
 import type { tillFigures, tillView } from '../../contract/till.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
+import { stateName } from '../../domain/gst/states.ts';
 import type { CashCount, PriceSource } from '../../domain/till.ts';
 import type { Context } from '../context.ts';
 import { houseNow, isHere } from '../documents/index.ts';
@@ -48,10 +49,20 @@ const sessionText = (s: SessionRow) => ({
   difference: s.counted === null ? null : moneyText(Number(s.counted) - Number(s.expected)),
 });
 
+/** Who sells, as rule 46 wants it on a bill: name, address and registration. */
+async function sellersOf(trx: Trx, { organisation }: Context): Promise<Map<Id, { legalName: string; lines: string[] }>> {
+  const { rows } = await sql<{ id: Id; legal_name: string; gstin: string | null; state: string; body: Record<string, string> }>`select id, legal_name, gstin, state, body from registrations where organisation = ${organisation}`.execute(trx);
+  return new Map(rows.map(({ id, legal_name: legalName, gstin, state, body }) => [id, {
+    legalName,
+    lines: [body['line1'], body['line2'], [body['city'], body['pincode']].filter(Boolean).join(' '), `State ${state} – ${stateName(state) ?? ''}`, gstin ? `GSTIN ${gstin}` : 'Not registered under GST', body['phone'] && `Phone ${body['phone']}`].filter((line): line is string => Boolean(line)),
+  }]));
+}
+
 /** The tills in use with their settings and the session that is open. */
 export async function listTills(trx: Trx, context: Context): Promise<z.input<typeof tillView>[]> {
   const { rows } = await sql<TillRow>`select id, code, name, active, body from masters where organisation = ${context.organisation} and master = 'till' and active order by lower(name), id`.execute(trx);
   const house = await houseNow(trx, context.organisation);
+  const sellers = await sellersOf(trx, context);
   const open = new Map((await sessions(trx, context, sql`s.closed_at is null`)).map((s) => [s.till, s]));
   return rows.flatMap(({ id, code, name, body }) => {
     const place = house.locations.get(body.location);
@@ -59,7 +70,7 @@ export async function listTills(trx: Trx, context: Context): Promise<z.input<typ
     const session = open.get(id);
     return [{
       id, code, name, location: place.id, locationName: place.name, registration: place.registration, session: session ? sessionText(session) : null,
-      prices: body.prices ?? 'saleRate', discountLimit: body.discountLimit ?? null, printWidth: body.printWidth ?? '80', upiId: body.upiId ?? '',
+      seller: sellers.get(place.registration) ?? { legalName: '', lines: [] }, prices: body.prices ?? 'saleRate', discountLimit: body.discountLimit ?? null, printWidth: body.printWidth ?? '80', upiId: body.upiId ?? '',
       ledgers: { cash: body.cashLedger || house.ledgers.cash, card: body.cardLedger || house.ledgers.clearing, upi: body.upiLedger || house.ledgers.clearing },
     }];
   });

@@ -75,7 +75,8 @@ const batchesFrom = (value: unknown): readonly KnownBatch[] =>
     ...(b['expiry'] != null && { expiry: text(b['expiry']) }),
   }));
 
-const itemFrom = (i: Plain): KnownItem => ({
+/** An item's facts out of an answer of the server. */
+export const itemFrom = (i: Plain): KnownItem => ({
   id: text(i['id']),
   sku: text(i['sku']),
   name: text(i['name']),
