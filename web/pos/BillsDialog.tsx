@@ -44,7 +44,7 @@ export function BillsDialog({
     const moved = { ...bill, key: newKey(), session, body: { ...bill.body, till: { session } } };
     try {
       await browserBills.keep({ ...(elsewhere ? moved : bill), state: 'waiting' }, bill.key);
-      await sendLeftBills(person);
+      await sendLeftBills(bill.owner);
     } catch (problem) {
       toastError(problem);
     }

@@ -109,7 +109,7 @@ export function CloseTill({
       const done = await api.CloseTill(input, attempt.current.key);
       toast(
         done.TransactionNumber
-          ? `${name} is closed: ${rupees(done.difference)} short or over is posted as ${done.TransactionNumber}`
+          ? `${name} is closed: ${rupees(done.difference.replace('-', ''))} ${done.difference.startsWith('-') ? 'short' : 'over'} is posted as ${done.TransactionNumber}`
           : `${name} is closed: the cash is right`,
       );
       await cache.invalidateQueries({ queryKey: ['screen'] });

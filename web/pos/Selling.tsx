@@ -66,8 +66,11 @@ export function Selling({
   const working = useRef(false);
   const ready = items !== undefined;
   useEffect(() => {
-    if (ready) scanner.current?.focus();
-  }, [ready]);
+    // a moment later: a dialog that closes gives the focus back first
+    if (!ready || open !== null) return;
+    const timer = setTimeout(() => scanner.current?.focus(), 50);
+    return () => clearTimeout(timer);
+  }, [ready, open]);
   const counter: Counter = useMemo(() => ({ session, till, items: byId, party }), [session, till, byId, party]);
   const summed = useMemo(() => (cart.lines.length > 0 ? sumUp(cart, counter) : null), [cart, counter]);
   const amounts = useMemo(() => summed?.priced.lines.map((l) => moneyText(l.gross - l.discountAmount)) ?? [], [summed]);
@@ -132,7 +135,7 @@ export function Selling({
       setProblems([]);
       setLast(bill.key);
       toScanner();
-      void sendLeftBills(session).catch(() => undefined); // sent again while it waits
+      void sendLeftBills(ownerOf(session)).catch(() => undefined); // sent again while it waits
     } catch {
       toastError('This browser could not keep the bill, so it was not made: is its storage full or switched off?');
     } finally {

@@ -10,10 +10,10 @@ import { ScreenLink } from '../kit/navigation.tsx';
 import { Badge, Empty, ErrorPanel, Page, PageHead, Panel, ScrollX, Skeleton } from '../kit/parts.tsx';
 import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
 import { toastError } from '../kit/toast.tsx';
-import { CreateMaster } from '../views/editor/CreateMaster.tsx';
 import { CashCounting, type Counts, countOf, isCount } from './CashCounting.tsx';
 import type { TillView } from './cart.ts';
 import { Figures } from './Figures.tsx';
+import { type KeptTill, TillForm } from './TillForm.tsx';
 
 /** Before anything is sold: the tills, who has opened which, and the sessions that were. */
 export function TillStart({
@@ -30,13 +30,15 @@ export function TillStart({
   const cache = useQueryClient();
   const { grants } = useSession();
   const [opening, setOpening] = useState<TillView | null>(null);
-  const [making, setMaking] = useState(false);
+  const [form, setForm] = useState<{ readonly till: KeptTill | null } | null>(null);
+  const change = ({ id }: TillView) =>
+    api.GetMaster({ master: 'till', id }).then((till) => setForm({ till }), toastError);
   const mayMake = [5001, 5003].includes(grants['General Configuration'] ?? 0);
   const refresh = () => void cache.invalidateQueries({ queryKey: ['screen'] });
   if (error) return <ErrorPanel error={error} onRetry={onRetry} />;
   if (!tills) return <Skeleton />;
   const make = mayMake && (
-    <Button look={tills.length ? 'default' : 'primary'} onClick={() => setMaking(true)}>
+    <Button look={tills.length ? 'default' : 'primary'} onClick={() => setForm({ till: null })}>
       New till
     </Button>
   );
@@ -72,9 +74,16 @@ export function TillStart({
               ) : (
                 <Badge word="Closed" />
               )}
-              <Button look="primary" onClick={() => (till.session ? onChoose(till) : setOpening(till))}>
-                {till.session ? `Sell at ${till.name}` : `Open ${till.name}`}
-              </Button>
+              <div className="buttons">
+                <Button look="primary" onClick={() => (till.session ? onChoose(till) : setOpening(till))}>
+                  {till.session ? `Sell at ${till.name}` : `Open ${till.name}`}
+                </Button>
+                {mayMake && (
+                  <Button aria-label={`Settings of ${till.name}`} onClick={() => void change(till)}>
+                    Settings
+                  </Button>
+                )}
+              </div>
             </li>
           ))}
         </ul>
@@ -91,15 +100,14 @@ export function TillStart({
           }}
         />
       )}
-      {making && (
-        <CreateMaster
-          master="till"
-          typed=""
-          onMade={() => {
-            setMaking(false);
+      {form && (
+        <TillForm
+          till={form.till}
+          onSaved={() => {
+            setForm(null);
             refresh();
           }}
-          onClose={() => setMaking(false)}
+          onClose={() => setForm(null)}
         />
       )}
     </Page>

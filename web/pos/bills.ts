@@ -34,10 +34,10 @@ export function useKept(): Kept {
 
 /** Sends what waits: at once, when the connection is back, and every few seconds as long as something waits. */
 export function useSending(waiting: number): void {
-  const session = useSession();
+  const owner = ownerOf(useSession());
   useEffect(() => {
     if (waiting === 0) return;
-    const go = () => void sendLeftBills(session).catch(() => undefined); // tried again
+    const go = () => void sendLeftBills(owner).catch(() => undefined); // tried again
     go();
     const timer = setInterval(go, AGAIN);
     window.addEventListener('online', go);
@@ -45,7 +45,7 @@ export function useSending(waiting: number): void {
       clearInterval(timer);
       window.removeEventListener('online', go);
     };
-  }, [waiting, session]);
+  }, [waiting, owner]);
 }
 
 const onNetwork = (tell: () => void): (() => void) => {

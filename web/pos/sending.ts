@@ -1,6 +1,4 @@
-import type { Session } from '../../contract/session.ts';
 import { Refused, send } from '../kit/api.ts';
-import { ownerOf } from '../views/editor/handOver.ts';
 import { type BillStore, browserBills, type KeptBill } from './billStore.ts';
 
 /** What the server says to a bill. */
@@ -73,4 +71,4 @@ export const sendBills = async (
 };
 
 /** Sends what this person's till has left in this browser, from whatever screen he comes to. */
-export const sendLeftBills = async (session: Session): Promise<boolean> => sendBills(browserBills, ownerOf(session));
+export const sendLeftBills = (owner: string): Promise<boolean> => sendBills(browserBills, owner);

@@ -57,7 +57,7 @@ export const useHandOver = (): void => {
     const again = setTimeout(() => {
       void give(session).then(tell);
       // what a till has left here is sent from any screen; tried again at the till
-      void import('../../pos/sending.ts').then((till) => till.sendLeftBills(session)).catch(() => undefined);
+      void import('../../pos/sending.ts').then((till) => till.sendLeftBills(ownerOf(session))).catch(() => undefined);
     }, LET_GO);
     return () => clearTimeout(again);
   }, [session, cache]);
