@@ -6,10 +6,18 @@ import { check } from '../../domain/check.ts';
 import { millionths, moneyText, ONE, parseDecimal, percent, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Draft, Priced, Problem } from '../../domain/document.ts';
 import { kindOf, tillBillKind } from '../../domain/kinds/index.ts';
-import { type Paise, paise, zero } from '../../domain/money.ts';
+import { type Paise, paise, scale, sum, zero } from '../../domain/money.ts';
 import { price } from '../../domain/price.ts';
 import { type Facts, type PartyFacts, resolve } from '../../domain/resolve.ts';
-import { type Settled, settleBill, type TenderMode, type TillItem, tenderModes, tillPrice } from '../../domain/till.ts';
+import {
+  type Settled,
+  settleBill,
+  shareOff,
+  type TenderMode,
+  type TillItem,
+  tenderModes,
+  tillPrice,
+} from '../../domain/till.ts';
 import { parseAmount } from '../kit/format.ts';
 
 export type TillView = z.output<typeof tillView>;
@@ -172,6 +180,25 @@ const isPercent = (text: string): boolean => {
   return value !== undefined && value >= 0 && value <= 1_000_000;
 };
 
+/** Said before the bill is finished: the server would refuse it when the customer has gone. */
+function tooMuchOff(cart: Cart, counter: Counter, priced: Priced): Problem | undefined {
+  const { discountLimit } = counter.till;
+  if (discountLimit === null || [5002, 5003].includes(counter.session.grants['PoS'] ?? 0)) return undefined;
+  const listed = sum(
+    cart.lines.map((line) => {
+      const item = counter.items.get(line.item);
+      const own = parseDecimal((item && priceOf(counter, item)) ?? '', 6) ?? 0;
+      return scale(parseDecimal(line.quantity, 6) ?? 0, Math.max(own, parseDecimal(line.rate, 6) ?? 0), 10_000_000_000);
+    }),
+  );
+  const given = shareOff(listed, paise(priced.gross - priced.discount));
+  if (given <= (parseDecimal(discountLimit, 4) ?? 0)) return undefined;
+  return {
+    field: 'discount',
+    message: `At most ${discountLimit} % off at this till; somebody who approves may give more`,
+  };
+}
+
 /** The bill as it goes to the server, or what is wrong with it. */
 export function billOf(
   cart: Cart,
@@ -189,6 +216,8 @@ export function billOf(
     };
   if (settled.left > 0)
     return { problems: [{ field: 'cash', message: `₹${moneyText(settled.left)} is still to be paid` }] };
+  const off = tooMuchOff(cart, counter, summed.priced);
+  if (off) return { problems: [off] };
   const draft: Draft = { ...draftOf(cart, counter), tenders: settled.tenders, onAccount: settled.onAccount };
   const problems = check(kindOf(tillBillKind), draft, factsOf(counter, cart), counter.session.today);
   if (problems.length) return { problems };
