@@ -7,7 +7,8 @@ import { Dialog } from '../kit/Dialog.tsx';
 import { focusFirstError } from '../kit/fields.tsx';
 import { toastError } from '../kit/toast.tsx';
 import { MasterFields } from '../views/master/MasterFields.tsx';
-import { initialValues, problemsOf, sendable, type Values } from '../views/master/values.ts';
+import { problemsOf } from '../views/master/problems.ts';
+import { initialValues, sendable, type Values } from '../views/master/values.ts';
 
 const master = masters.till;
 
