@@ -46,7 +46,8 @@ export const tillHandlers = (poster: Poster): Handlers<typeof tillCalls, Context
       return {
         items: page.flatMap(({ id, barcode, mrp }) => {
           const item = facts.get(id);
-          return item ? [{ ...itemText(item), barcode, mrp }] : [];
+          // what it costs is nothing for a counter
+          return item ? [{ ...itemText(item), purchaseRate: null, barcode, mrp }] : [];
         }),
         after: rows.length > PAGE ? (page.at(-1)?.sku ?? null) : null,
       };

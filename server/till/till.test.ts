@@ -215,5 +215,5 @@ test('the items of a till: active ones with their barcodes, page by page', async
     after: string | null;
   };
   expect(after).toBeNull();
-  expect(items).toMatchObject([{ sku: 'LED-9W', saleRate: '95.00', barcode: null, gstRate: '18' }]);
+  expect(items).toMatchObject([{ sku: 'LED-9W', saleRate: '95.00', barcode: null, gstRate: '18', purchaseRate: null }]);
 });

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../kit/client.ts';
 import { useScreenKey } from '../kit/session.ts';
-import { useKept, useSending } from './bills.ts';
+import { useKept, useLeaving, useSending } from './bills.ts';
 import type { TillView } from './cart.ts';
 import { Selling } from './Selling.tsx';
 import { TillStart } from './TillStart.tsx';
@@ -16,6 +16,7 @@ export function Till() {
   const [id, setId] = useState(() => sessionStorage.getItem(chosen));
   const kept = useKept();
   useSending(kept.bills.filter(({ state }) => state === 'waiting').length);
+  useLeaving();
   const { data, error, refetch } = useQuery({
     queryKey: useScreenKey('tills'),
     queryFn: () => api.ListTills({}),

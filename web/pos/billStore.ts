@@ -45,6 +45,8 @@ export interface BillStore {
   release(key: string): Promise<void>;
   keepItems(owner: string, items: readonly unknown[]): Promise<void>;
   itemsOf(owner: string): Promise<readonly unknown[] | undefined>;
+  /** Clears what is only kept for comfort: prices, and bills that are in the books. What waits, was refused or is held stays. */
+  forget(owner: string): Promise<void>;
 }
 
 const NAME = 'bahi-till';
@@ -125,5 +127,12 @@ export const browserBills: BillStore = {
     changed();
   },
   keepItems: async (owner, items) => void (await answer((await table('items', 'readwrite')).put(items, owner))),
+  forget: async (owner) => {
+    const bills = await browserBills.of(owner);
+    const store = await table('bills', 'readwrite');
+    for (const { key, state } of bills) if (state === 'sent' || state === 'cancelled') store.delete(key);
+    await written(store);
+    await answer((await table('items', 'readwrite')).delete(owner));
+  },
   itemsOf: async (owner) => answer<unknown[] | undefined>((await table('items', 'readonly')).get(owner)),
 };

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { useSession } from '../kit/session.ts';
+import { beforeSignOut, useSession } from '../kit/session.ts';
 import { ownerOf } from '../views/editor/handOver.ts';
 import { browserBills, type HeldCart, type KeptBill, onBills } from './billStore.ts';
 import { sendLeftBills } from './sending.ts';
@@ -46,6 +46,19 @@ export function useSending(waiting: number): void {
       window.removeEventListener('online', go);
     };
   }, [waiting, owner]);
+}
+
+/** Before somebody signs out, what waits is sent, and prices and finished bills leave the browser. */
+export function useLeaving(): void {
+  const owner = ownerOf(useSession());
+  useEffect(
+    () =>
+      beforeSignOut(async () => {
+        await sendLeftBills(owner).catch(() => undefined); // what does not get through stays for his next sign-in
+        await browserBills.forget(owner).catch(() => undefined);
+      }),
+    [owner],
+  );
 }
 
 const onNetwork = (tell: () => void): (() => void) => {

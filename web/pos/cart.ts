@@ -18,7 +18,7 @@ import {
   tenderModes,
   tillPrice,
 } from '../../domain/till.ts';
-import { parseAmount } from '../kit/format.ts';
+import { parseAmount, today } from '../kit/format.ts';
 
 export type TillView = z.output<typeof tillView>;
 
@@ -104,11 +104,14 @@ const amountIn = (text: string): number | undefined => parseDecimal(parseAmount(
 const amountOf = (text: string): Paise => paise(amountIn(text) ?? 0);
 const percentOf = (text: string) => (text === '' ? undefined : percent(parseDecimal(text, 4) ?? 0));
 
+/** A till may stand open over midnight, without the network too: then the day is that of the device. */
+const dayOf = (session: Session): string => (today() > session.today ? today() : session.today);
+
 function draftOf(cart: Cart, { session, till }: Counter): Draft {
   const off = percentOf(cart.discount);
   const partyName = [cart.name.trim(), cart.phone.trim()].filter(Boolean).join(' · ');
   return {
-    ...{ kind: tillBillKind, date: session.today, registration: till.registration, location: till.location },
+    ...{ kind: tillBillKind, date: dayOf(session), registration: till.registration, location: till.location },
     ...{ currency: 'INR', exchangeRate: millionths(ONE), taxInclusive: true },
     lines: cart.lines.map((l) => {
       const discount = percentOf(l.discount);
@@ -219,7 +222,7 @@ export function billOf(
   const off = tooMuchOff(cart, counter, summed.priced);
   if (off) return { problems: [off] };
   const draft: Draft = { ...draftOf(cart, counter), tenders: settled.tenders, onAccount: settled.onAccount };
-  const problems = check(kindOf(tillBillKind), draft, factsOf(counter, cart), counter.session.today);
+  const problems = check(kindOf(tillBillKind), draft, factsOf(counter, cart), dayOf(counter.session));
   if (problems.length) return { problems };
   return { summed, body: bodyOf(cart, counter, settled) };
 }
