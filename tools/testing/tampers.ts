@@ -230,6 +230,14 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-53', 'INV-44b'],
   ],
   [
+    'a till that was closed on another figure',
+    `with till as (insert into masters (organisation, master, id, code, name) select organisation, 'till', gen_random_uuid(), 'TAMPER', 'Till' from documents where id = $1 returning organisation, id)
+     insert into till_sessions (organisation, id, till, location, cash_ledger, opened_on, opened_by, opening, opening_count, closed_by, closed_at, counted, expected, closing_count)
+     select d.organisation, gen_random_uuid(), t.id, d.location, e.ledger, d.date, d.author, 10000, '{}', d.author, now(), 5000, 5000, '{}'
+       from till t join documents d on d.organisation = t.organisation and d.id = $1 join entries e on e.organisation = d.organisation and e.document = d.id and e.leg = 1`,
+    ['INV-55'],
+  ],
+  [
     'a job that nobody took',
     `insert into outbox (organisation, task, payload, created_at) select organisation, 'registerInvoice', '{}', now() - interval '1 hour' from organisations limit 1`,
     ['INV-56'],

@@ -48,17 +48,18 @@ export function useSending(waiting: number): void {
   }, [waiting, owner]);
 }
 
-/** Before somebody signs out, what waits is sent, and prices and finished bills leave the browser. */
+const leaving = new Set<string>();
+/** Before somebody who was at a till signs out, from whatever screen, what waits is sent, and prices and finished bills leave the browser. */
 export function useLeaving(): void {
   const owner = ownerOf(useSession());
-  useEffect(
-    () =>
-      beforeSignOut(async () => {
-        await sendLeftBills(owner).catch(() => undefined); // what does not get through stays for his next sign-in
-        await browserBills.forget(owner).catch(() => undefined);
-      }),
-    [owner],
-  );
+  useEffect(() => {
+    if (leaving.has(owner)) return;
+    leaving.add(owner);
+    beforeSignOut(async () => {
+      await sendLeftBills(owner).catch(() => undefined); // what does not get through stays for his next sign-in
+      await browserBills.forget(owner).catch(() => undefined);
+    });
+  }, [owner]);
 }
 
 const onNetwork = (tell: () => void): (() => void) => {
