@@ -37,6 +37,7 @@ import { receiptOf } from './receipt.ts';
 import { Scan } from './Scan.tsx';
 import { sendLeftBills } from './sending.ts';
 import { useCart } from './useCart.ts';
+import { useCopy } from './useCopy.ts';
 import { useParty } from './useParty.ts';
 
 type Open = 'hold' | 'recall' | 'bills' | 'figures' | 'close' | null;
@@ -103,6 +104,11 @@ export function Selling({
     edit((c) => withItem(c, item, quantity, rate, newKey()));
     return undefined;
   };
+  useCopy(counter, ready, (copied) => {
+    void (cart.lines.length > 0 ? hold('Put aside for a copy') : Promise.resolve())
+      .then(() => setCart(() => copied))
+      .catch(toastError);
+  });
   const lastBill = kept.bills.find(({ key }) => key === last);
   const waiting = kept.bills.filter(({ state }) => state === 'waiting');
   const refused = kept.bills.filter(({ state }) => state === 'refused');
