@@ -235,7 +235,7 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
      insert into till_sessions (organisation, id, till, location, cash_ledger, opened_on, opened_by, opening, opening_count, closed_by, closed_at, counted, expected, closing_count)
      select d.organisation, gen_random_uuid(), t.id, d.location, e.ledger, d.date, d.author, 10000, '{}', d.author, now(), 5000, 5000, '{}'
        from till t join documents d on d.organisation = t.organisation and d.id = $1 join entries e on e.organisation = d.organisation and e.document = d.id and e.leg = 1`,
-    ['INV-55'],
+    ['INV-61'],
   ],
   [
     'a job that nobody took',
