@@ -158,7 +158,8 @@ test('without the network bills are made and kept, and each is in the books once
   await page.getByText('2 waiting to be sent').waitFor();
   expect(await bills()).toHaveLength(2);
   await page.context().setOffline(false);
-  await page.getByText('2 waiting to be sent').waitFor({ state: 'detached' });
+  await expect.poll(async () => (await bills()).length).toBe(4);
+  await page.getByText(/waiting to be sent/).waitFor({ state: 'detached' });
   expect((await bills()).slice(2).map(({ number, reference, total }) => [number, reference, total])).toEqual([
     ['POS/26-27/0003', 'T1-P0003', '1770.00'],
     ['POS/26-27/0004', 'T1-P0004', '112.10'],

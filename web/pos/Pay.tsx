@@ -78,7 +78,7 @@ export function Pay({
             name={mode}
             value={cart.given[mode]}
             error={problemAt(problems, mode)}
-            {...(mode === 'cash' && { placeholder: 'Empty: the exact amount' })}
+            {...(mode === 'cash' && { placeholder: 'Exact amount' })}
             onChange={(text) => given(mode, text)}
           />
         ))}
