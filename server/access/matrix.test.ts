@@ -57,6 +57,7 @@ const ofPosted: readonly CallName[] = [
   'EndPaymentLink',
   'GetStockRoomWiseNewQtyForInvoiceReturns',
   'ReleaseInventory',
+  'CancelPosTransaction',
 ];
 /** Nothing is ever typed of a kind that the product makes itself, but it is read. */
 const variantsOf = (name: CallName): readonly string[] => {
@@ -141,6 +142,10 @@ const shownElsewhere: readonly CallName[] = [
   'PostTransactionCalls',
   'CancelTransaction',
   'DeleteMultipleTransaction',
+  'OpenTill',
+  'GetTillSession',
+  'CloseTill',
+  'CancelPosTransaction',
   'SaveAccountMaster',
   'DeactivateAccountMaster',
   'SaveOpeningBalance',
