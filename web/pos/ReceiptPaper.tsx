@@ -3,7 +3,11 @@ import { createPortal } from 'react-dom';
 import { money, plainNumber, rupees } from '../kit/format.ts';
 import type { ReceiptFacts } from './receipt.ts';
 
-const QrCode = lazy(() => import('../einvoice/QrCode.tsx').then((module) => ({ default: module.QrCode })));
+const drawing = () => import('../einvoice/QrCode.tsx').then((module) => ({ default: module.QrCode }));
+/** Fetches what draws payment codes while there is a network. */
+export const prepareCodes = (): void => void drawing().catch(() => undefined);
+// without it the amount still stands there: a paper is not lost for its picture
+const QrCode = lazy(() => drawing().catch(() => ({ default: () => <span /> })));
 
 /** A payment code for who holds a telephone to it. */
 export function PaymentCode({ link, amount }: { readonly link: string; readonly amount: string }) {

@@ -32,7 +32,7 @@ import { CloseTill, Figures } from './Figures.tsx';
 import { HoldDialog, RecallDialog } from './HeldDialogs.tsx';
 import { MOST_ITEMS, useTillItems } from './items.ts';
 import { Pay } from './Pay.tsx';
-import { ReceiptPaper } from './ReceiptPaper.tsx';
+import { prepareCodes, ReceiptPaper } from './ReceiptPaper.tsx';
 import { receiptOf } from './receipt.ts';
 import { Scan } from './Scan.tsx';
 import { sendLeftBills } from './sending.ts';
@@ -72,6 +72,9 @@ export function Selling({
     const timer = setTimeout(() => scanner.current?.focus(), 50);
     return () => clearTimeout(timer);
   }, [ready, open]);
+  useEffect(() => {
+    if (till.upiId) prepareCodes();
+  }, [till.upiId]);
   const counter: Counter = useMemo(() => ({ session, till, items: byId, party }), [session, till, byId, party]);
   const summed = useMemo(() => (cart.lines.length > 0 ? sumUp(cart, counter) : null), [cart, counter]);
   const amounts = useMemo(() => summed?.priced.lines.map((l) => moneyText(l.gross - l.discountAmount)) ?? [], [summed]);

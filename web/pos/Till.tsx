@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { api } from '../kit/client.ts';
+import { Skeleton } from '../kit/parts.tsx';
 import { useScreenKey } from '../kit/session.ts';
 import { useKept, useLeaving, useSending } from './bills.ts';
 import type { TillView } from './cart.ts';
-import { Selling } from './Selling.tsx';
 import { TillStart } from './TillStart.tsx';
 import '../views/views.css';
 import './pos.css';
+
+const Selling = lazy(() => import('./Selling.tsx').then((module) => ({ default: module.Selling })));
 
 const chosen = 'bahi.till';
 
@@ -29,6 +31,11 @@ export function Till() {
     else sessionStorage.removeItem(chosen);
   };
   const till = data?.find((one) => one.id === id && one.session !== null);
-  if (till) return <Selling key={till.session?.id} till={till} kept={kept} onLeave={() => choose(null)} />;
+  if (till)
+    return (
+      <Suspense fallback={<Skeleton />}>
+        <Selling key={till.session?.id} till={till} kept={kept} onLeave={() => choose(null)} />
+      </Suspense>
+    );
   return <TillStart tills={data} error={data ? null : error} onRetry={() => void refetch()} onChoose={choose} />;
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { moneyText } from '../../domain/decimal.ts';
 import { counted } from '../../domain/till.ts';
 import { Button } from '../kit/Button.tsx';
@@ -13,7 +13,9 @@ import { toastError } from '../kit/toast.tsx';
 import { CashCounting, type Counts, countOf, isCount } from './CashCounting.tsx';
 import type { TillView } from './cart.ts';
 import { Figures } from './Figures.tsx';
-import { type KeptTill, TillForm } from './TillForm.tsx';
+import type { KeptTill } from './TillForm.tsx';
+
+const TillForm = lazy(() => import('./TillForm.tsx').then((module) => ({ default: module.TillForm })));
 
 /** Before anything is sold: the tills, who has opened which, and the sessions that were. */
 export function TillStart({
@@ -101,14 +103,16 @@ export function TillStart({
         />
       )}
       {form && (
-        <TillForm
-          till={form.till}
-          onSaved={() => {
-            setForm(null);
-            refresh();
-          }}
-          onClose={() => setForm(null)}
-        />
+        <Suspense fallback={null}>
+          <TillForm
+            till={form.till}
+            onSaved={() => {
+              setForm(null);
+              refresh();
+            }}
+            onClose={() => setForm(null)}
+          />
+        </Suspense>
       )}
     </Page>
   );
