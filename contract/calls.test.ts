@@ -58,7 +58,6 @@ const list = (text: string): string[] => text.split(' ').filter(Boolean);
 
 /** What is not served yet. This list only ever gets shorter. */
 const later = list(`
-  CancelPosTransaction
   GetWorkFlows GetWorkFlowDefinitionById GetOMSWorkflowTemplateDetails GetActions SaveWorkflow UpdateWorkflow LogisticSubmit SaveCommentsForTransaction SaveOrUpdateWorkflowStatus GetCommentsForTransaction GetWorkflowStatus start action sub-order minimal next-actions
 `.replaceAll('\n', ' '));
 

@@ -15,6 +15,7 @@ import { peopleCalls } from './people.ts';
 import { dashboardCalls, reportCalls } from './report-calls.ts';
 import { lookupCalls, sessionCalls } from './session.ts';
 import { subscriptionCalls } from './subscription.ts';
+import { tillCalls } from './till.ts';
 import { trailCalls } from './trail.ts';
 
 /** Every call of the product, by the name it is served under at /api/<service>/<name>. */
@@ -29,6 +30,7 @@ export const calls = {
   ...additionalCalls,
   ...documents,
   ...partCalls,
+  ...tillCalls,
   ...accountCalls,
   ...inventoryCalls,
   ...mailCalls,

@@ -1,5 +1,6 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
+import { tenderModes } from '../domain/till.ts';
 import { operation } from './contract.ts';
 import { chosen, day, decimalText, flag, id, money, percentage, quantity, required, stateCode, text, unitRate, whole } from './wire.ts';
 
@@ -34,7 +35,8 @@ export const draftBody = z.object({
   discount: discount.optional(),
   charges: z.array(z.object({ name: required(100, 'Name'), ledger: id.optional(), amount: money, apportion: z.enum(['value', 'quantity']).default('value') })).optional(),
   tdsSection: text(40).optional(), tcsSection: text(40).optional(),
-  tenders: z.array(z.object({ ledger: id, amount: money, reference: text(50).optional() })).optional(),
+  tenders: z.array(z.object({ ledger: id, amount: money, mode: z.enum(tenderModes).optional(), reference: text(50).optional() })).optional(),
+  onAccount: money.optional(), till: z.object({ session: id }).optional(),
   amount: money.optional(), moneyLedger: id.optional(), tdsAmount: money.optional(), gstTdsAmount: money.optional(), discountAmount: money.optional(),
   bankCharges: money.optional(), bankChargesGstRate: percentage.optional(), writeOff: money.optional(),
   allocations: z.array(z.object({ document: id, line: z.int().nonnegative().optional(), amount: money })).optional(),

@@ -191,6 +191,16 @@ export const masters = {
       choices: { label: 'Choices', type: 'rows', section: 'Choices', columns: { value: { label: 'Choice', type: 'text', most: 60, required: true } } },
     },
   },
+  till: {
+    label: 'Till', plural: 'Tills', name: 'name', code: 'code', retire: 'deactivate', empty: 'No tills yet', list: ['code', 'name', 'location'],
+    fields: {
+      code: { label: 'Code', type: 'code', most: 8, required: true }, name: { label: 'Name', type: 'text', most: 60, required: true }, location: { label: 'Location', type: 'pick', pick: 'location', required: true, help: 'Its stock is sold, under its registration' },
+      prices: { label: 'Prices', type: 'choice', choices: [['saleRate', 'Sale rate, tax added'], ['saleRateWithTax', 'Sale rate, tax in it'], ['mrp', 'MRP, else sale rate with tax added']], required: true, initial: 'saleRate' },
+      discountLimit: { label: 'Discount without approval, at most %', type: 'percent', help: 'Empty: no limit' }, printWidth: { label: 'Paper', type: 'choice', choices: [['80', '80 mm'], ['58', '58 mm']], required: true, initial: '80' },
+      cashLedger: { label: 'Cash ledger', type: 'pick', pick: 'moneyLedger', help: 'Empty: as set under Ledger postings' }, cardLedger: { label: 'Card ledger', type: 'pick', pick: 'moneyLedger' }, upiLedger: { label: 'UPI ledger', type: 'pick', pick: 'moneyLedger' },
+      upiId: { label: 'UPI ID for the QR code', type: 'text', most: 60, help: 'name@bank' },
+    },
+  },
   terms: { label: 'Terms and conditions', plural: 'Terms and conditions', name: 'name', code: 'code', retire: 'delete', empty: 'No terms yet', list: ['name', 'kind', 'isDefault'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true }, kind: { label: 'Document', type: 'pick', pick: 'kind', required: true }, text: { label: 'Terms', type: 'notes', most: 4000, required: true }, isDefault: { label: 'Default for this document', type: 'flag' } } },
   paperTemplate: {
     label: 'Invoice template', plural: 'Invoice templates', name: 'name', code: 'code', retire: 'delete', empty: 'No templates yet: papers look as usual', list: ['name', 'kinds', 'size', 'isDefault'], panel: 'paper',

@@ -125,6 +125,8 @@ test.each<[KindName, string, Partial<Draft>]>([
       ],
     },
   ],
+  ['cashSale', 'till', { till: { session: 'session' } }],
+  ['cashSale', 'onAccount', { onAccount: money('5') }],
   ['purchaseBill', 'reference', { reference: ' ' }],
   ['purchaseBill', 'referenceDate', { referenceDate: '2026-11-22' }],
   ['purchaseBill', 'tdsSection', { tdsAmount: money('10') }],

@@ -100,9 +100,20 @@ const settlement = (kind: Kind, draft: Draft, wrong: Wrong): void => {
   draft.tenders?.forEach((tender, row) => {
     if (tender.amount <= 0) wrong('tenders.amount', 'Enter what was paid', row);
   });
+  atTill(kind, draft, wrong);
   draft.charges?.forEach((charge, row) => {
     if (charge.amount < 0) wrong('charges.amount', 'A charge is not negative; use a discount', row);
   });
+};
+
+/** Only a till has sessions and leaves a part of a sale on account. What closes a session was counted, and has its own document. */
+const atTill = (kind: Kind, draft: Draft, wrong: Wrong): void => {
+  const { onAccount = 0, till } = draft;
+  const belongs = kind.till === true;
+  if (till && !belongs && till.counted === undefined) wrong('till', `A ${kind.label.toLowerCase()} has no till`);
+  if (onAccount !== 0 && !belongs) wrong('onAccount', `A ${kind.label.toLowerCase()} does not take this amount`);
+  else if (onAccount < 0) wrong('onAccount', 'An amount is not negative');
+  else if (onAccount > 0 && !draft.party) wrong('party', 'Choose the customer on whose account this stays');
 };
 
 /** ₹99,99,99,99,999.99 */
@@ -115,8 +126,10 @@ const sums = (draft: Draft, priced: Priced, wrong: Wrong): void => {
   });
   if (priced.total < 0) wrong('discount', 'The discount is more than the amount');
   if (priced.total > MOST) wrong('lines', `A document is at most ₹${moneyText(MOST)}`);
-  const tendered = draft.tenders?.reduce((total, tender) => total + tender.amount, 0) ?? 0;
-  if (tendered > 0 && tendered !== priced.payable)
+  const onAccount = draft.onAccount ?? 0;
+  const tendered = draft.tenders?.reduce((total, tender) => total + tender.amount, onAccount) ?? onAccount;
+  if (onAccount > priced.payable) wrong('onAccount', 'This is more than the bill');
+  else if (draft.tenders?.length && tendered !== priced.payable)
     wrong('tenders', `₹${moneyText(tendered)} was paid of ₹${moneyText(priced.payable)}`);
 };
 

@@ -93,6 +93,8 @@ export interface DraftCharge {
 export interface Tender {
   readonly ledger: Id;
   readonly amount: Paise;
+  /** What it was paid in, where a till tells card from UPI on one ledger. */
+  readonly mode?: string;
   readonly reference?: string;
 }
 /** So much of this document's amount goes to that open document. All in the party's currency. */
@@ -101,6 +103,14 @@ export interface Allocation {
   /** One line of it, where each line is due by itself; else the whole document. */
   readonly line?: number;
   readonly amount: Paise;
+}
+
+/** Which till session a document belongs to. What was counted and awaited comes from the closing itself, never over the wire. */
+export interface TillMark {
+  readonly session: Id;
+  readonly counted?: Paise;
+  readonly expected?: Paise;
+  readonly count?: Readonly<Record<string, number>>;
 }
 
 /** A document as the user has typed it so far. One shape for every kind; a kind's row says which fields stand on it. */
@@ -130,6 +140,10 @@ export interface Draft {
   readonly tdsSection?: string;
   readonly tcsSection?: string;
   readonly tenders?: readonly Tender[];
+  /** What of a sale paid on the spot stays on the account of the customer. */
+  readonly onAccount?: Paise;
+  /** The till session whose money this moves; with a count, the document that closes it. */
+  readonly till?: TillMark;
   /** Receipts, payments, refunds, allocations. */
   readonly amount?: Paise;
   readonly moneyLedger?: Id;

@@ -19,7 +19,7 @@ export const effects = {
   stock: ['Stock-in-trade', '1310'], cogs: ['Cost of goods sold', '5310'], stockAdjustment: ['Stock adjustment', '5330'],
   purchase: ['Purchases', '5110'], purchaseImport: ['Purchases, imports', '5111'], purchaseExempt: ['Purchases, exempt or unregistered', '5112'], purchaseReturn: ['Purchase returns', '5130'], purchaseDiscount: ['Rate differences received, with GST', '5140'],
   interBranch: ['Inter-branch control', '1560'], branchTransfer: ['Branch transfer of stock', '5340'],
-  roundOff: ['Round off', '6990'], fxGain: ['Exchange gain', '4230'], fxLoss: ['Exchange loss', '6510'], bankCharges: ['Bank charges', '6230'], discountReceived: ['Discount received', '4220'], discountAllowed: ['Cash discount allowed', '6490'], badDebt: ['Bad debts written off', '6500'], writeBack: ['Balances written back', '4260'],
+  roundOff: ['Round off', '6990'], cashDifference: ['Cash short or over', '6495'], fxGain: ['Exchange gain', '4230'], fxLoss: ['Exchange loss', '6510'], bankCharges: ['Bank charges', '6230'], discountReceived: ['Discount received', '4220'], discountAllowed: ['Cash discount allowed', '6490'], badDebt: ['Bad debts written off', '6500'], writeBack: ['Balances written back', '4260'],
   openingDifference: ['Opening balance difference', '3250'], retainedEarnings: ['Retained earnings', '3230'],
 } as const satisfies Record<string, readonly [label: string, code: string]>;
 

@@ -212,10 +212,12 @@ const parts = {
     c.draft.moneyLedger
       ? [{ ledger: c.draft.moneyLedger, amount: c.priced.payable }]
       : ofParty(c, 'supplier', c.priced.payable, c.priced.foreignTotal),
+  /** What a customer still owes of a sale that was paid on the spot otherwise. */
+  onAccount: (c) => (c.draft.onAccount ? ofParty(c, 'customer', c.draft.onAccount) : []),
   /** What the tenders do not cover, or give back, is cash. */
   tenders: (c) => {
     const tenders = c.draft.tenders ?? [];
-    const rest = paise(c.priced.payable - sum(tenders.map((t) => t.amount)));
+    const rest = paise(c.priced.payable - (c.draft.onAccount ?? 0) - sum(tenders.map((t) => t.amount)));
     return [...tenders, { ledger: c.draft.moneyLedger ?? c.ledgers.cash, amount: rest }].map(({ ledger, amount }) => ({
       ledger,
       amount,

@@ -21,6 +21,7 @@ import { printHandlers } from './printing/index.ts';
 import { reportHandlers } from './reports/index.ts';
 import { type Member, type Sessions, type SignInClient, sessionHandlers } from './session/index.ts';
 import { subscriptionHandlers } from './subscription/index.ts';
+import { tillHandlers } from './till/index.ts';
 import { trailHandlers } from './trail/index.ts';
 
 export interface Wiring {
@@ -90,6 +91,7 @@ export const allHandlers = ({
       return { next };
     },
     ...inventoryHandlers(documents),
+    ...tillHandlers(poster),
     ...printHandlers,
     ...mailHandlers(post !== undefined),
     ...reportHandlers,

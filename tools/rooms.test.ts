@@ -33,6 +33,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   einvoice: ['printing'],
   ewaybill: ['einvoice', 'paper'],
   inventory: ['documents'],
+  till: ['documents'],
   jobs: [],
   accounts: ['documents', 'masters', 'reports'],
   dashboards: [],

@@ -2251,6 +2251,17 @@ export const chart: readonly ChartRow[] = [
     seed: 'core',
   },
   {
+    code: '6495',
+    name: 'Cash short or over',
+    parent: '6400',
+    kind: 'ledger',
+    type: 'expense',
+    normal: 'dr',
+    schedule3: 'PL.IV.g',
+    role: 'cash_difference',
+    seed: 'core',
+  },
+  {
     code: '6500',
     name: 'Bad debts written off',
     parent: '6400',

@@ -30,6 +30,9 @@ export const kindByCode = (code: string): KindName | undefined =>
   isKind(code) ? code : kindNames.find((name) => kinds[name].code === code);
 /** The kind of the document that says what a back-dated posting changed in the cost of others. */
 export const revisionKind: KindName = 'costRevision';
+/** The kind of the bills of a till, and of what is booked when its cash was counted and differs. */
+export const tillBillKind: KindName = 'posSale';
+export const tillDifferenceKind: KindName = 'manualJournal';
 /** The kind in which stock is counted, thrown away and found. */
 export const adjustmentKind: KindName = 'inventoryAdjustment';
 /** Leaves a credit, which settles what is due. */

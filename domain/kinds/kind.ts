@@ -92,6 +92,8 @@ export interface Kind {
   readonly fields: readonly FieldName[];
   /** Series the order dashboard counts it in. */
   readonly counts?: 'Sale' | 'Purchase' | 'SaleOrder' | 'PurchaseOrder' | 'Salereturn' | 'Purchasereturn';
+  /** Made at a till: belongs to one of its sessions, and a part may stay on the account of the customer. */
+  readonly till?: true;
   /** Made by the product itself, never typed: no editor. */
   readonly system?: true;
 }

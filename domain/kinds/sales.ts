@@ -7,6 +7,8 @@ const sale: Rule = [['debit', 'receivable'], ['debit', 'refundTax'], ['credit', 
 const retail: Rule = [['debit', 'retailReceivable'], ['debit', 'refundTax'], ['credit', 'income'], ['credit', 'charges'], ['credit', 'outputTax'], ['credit', 'tcs'], ['credit', 'roundOff']];
 // paid on the spot: the money stands in the customer's place
 const counter: Rule = [['debit', 'tenders'], ['debit', 'refundTax'], ['credit', 'income'], ['credit', 'charges'], ['credit', 'outputTax'], ['credit', 'tcs'], ['credit', 'roundOff']];
+// the same at a till, where a part may stay on the account of a customer
+const atTill: Rule = [['debit', 'onAccount'], ...counter];
 // goods back or a price cut: the mirror of a sale on ledgers of their own, so that gross sales stay visible
 const reduction: Rule = [['debit', 'reduction'], ['debit', 'outputTax'], ['debit', 'roundOff'], ['credit', 'receivable'], ['credit', 'refundTax']];
 // perpetual books: what leaves the shelf becomes cost of goods sold
@@ -31,8 +33,8 @@ export const sales = {
     fields: ['partyName', 'moneyLedger', 'placeOfSupply', 'taxInclusive', 'reference', 'narration'], counts: 'Sale',
   },
   posSale: {
-    code: 'POS', label: 'Till bill', plural: 'Till bills', party: anyone, lines: 'items', tax: 'output', books: { posting: counter, perpetual: costOut, lineEffect: 'retailSales' }, stock: 'out',
-    numbering: 'INV', gstNumber: true, prefix: 'POS/{FY}/', paper: 'taxInvoice', gst: { gstr1: 'invoice' }, life: 'posted', from: [], fields: ['partyName', 'taxInclusive', 'narration'], counts: 'Sale',
+    code: 'POS', label: 'Till bill', plural: 'Till bills', party: anyone, lines: 'items', tax: 'output', books: { posting: atTill, perpetual: costOut, lineEffect: 'retailSales', opens: 'receivable' }, stock: 'out',
+    numbering: 'INV', gstNumber: true, prefix: 'POS/{FY}/', paper: 'taxInvoice', gst: { gstr1: 'invoice' }, life: 'posted', from: [], fields: ['partyName', 'taxInclusive', 'narration'], counts: 'Sale', till: true,
   },
   overseasSale: {
     code: 'OSI', label: 'Export invoice', plural: 'Export invoices', party: customer, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',

@@ -130,6 +130,7 @@ const drafts = (): Readonly<Record<string, Record<string, unknown>>> => {
   return {
     saleInvoice: { ...base, kind: 'saleInvoice', party: shop.customer, lines: [line] },
     cashSale: { ...base, kind: 'cashSale', lines: [line] },
+    posSale: { ...base, kind: 'posSale', lines: [line] },
     quotation: { ...base, kind: 'quotation', party: shop.customer, lines: [line] },
     saleReturn: { ...base, kind: 'saleReturn', party: shop.customer, against: bigSale, reason: '01', lines: [{ ...line, source: { document: bigSale, line: 1 } }] },
     saleReceipt: { ...base, kind: 'saleReceipt', party: shop.customer, moneyLedger: bank, amount: '1.00', allocations: [{ document: bigSale, amount: '1.00' }], lines: [] },
@@ -164,6 +165,7 @@ const valuesOf: Readonly<Partial<Record<MasterName, object>>> = {
   customer: { ...place, name: 'Asha' }, supplier: { ...place, name: 'Asha' }, consumer: { ...place, name: 'Asha' },
   item: { ...canaries.item, sku: 'PLAIN', name: 'Plain' }, ledger: { code: '9999', name: 'Plain' }, accountGroup: { code: '9990', name: 'Plain', nature: 'asset' }, user: { name: 'Asha', email: 'asha@nova.demo' }, role: { name: 'Asha' }, group: { name: 'Asha' },
   category: { code: 'PLAIN', name: 'Plain' }, warehouse: { code: 'PLAIN', name: 'Plain', location: '' }, numberSeries: { name: 'Plain', kind: 'quotation', registration: '', prefix: 'Z/', padding: 4, start: 1, reset: 'year' },
+  till: { code: 'PLAIN', name: 'Plain', location: '', prices: 'saleRate', printWidth: '80' },
   bank: { code: 'PLAIN', bankName: 'Plain', accountNumber: '1', ifsc: 'PLAI0000001', ledger: '' }, location: { code: 'PLN', name: 'Plain', registration: '', line1: 'a', city: 'b', pincode: '600001' },
 };
 

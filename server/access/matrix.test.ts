@@ -60,6 +60,7 @@ const ofPosted: readonly CallName[] = [
   'UpdateOrderStatus',
   'UpdateQuotationOnInvoiceGeneration',
   'VerifyOrderFulfiled',
+  'CancelPosTransaction',
 ];
 /** Nothing is ever typed of a kind that the product makes itself, but it is read. */
 const variantsOf = (name: CallName): readonly string[] => {
@@ -150,6 +151,10 @@ const shownElsewhere: readonly CallName[] = [
   'UpdateOrderStatus',
   'UpdateQuotationOnInvoiceGeneration',
   'VerifyOrderFulfiled',
+  'OpenTill',
+  'GetTillSession',
+  'CloseTill',
+  'CancelPosTransaction',
   'SaveAccountMaster',
   'DeactivateAccountMaster',
   'SaveOpeningBalance',

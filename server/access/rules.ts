@@ -67,6 +67,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   AddtransactionItemDetails: signedIn, AddInvoicePartyMappingDetails: signedIn, AddInvoiceSummaryDetails: signedIn,
   UpdateOrderStatus: byRow('write'), UpdateQuotationOnInvoiceGeneration: byRow('write'), VerifyOrderFulfiled: byRow('read'), TaxCalculationForOMS: byRow('write'),
   PostTransactionCalls: byRow('write'), CancelTransaction: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) }, DeleteMultipleTransaction: signedIn,
+  ListTills: on('read', 'PoS'), ListTillSessions: on('read', 'PoS'), OpenTill: on('write', 'PoS'), GetTillSession: on('read', 'PoS'), CloseTill: on('write', 'PoS'), ListTillItems: on('write', 'PoS'), CancelPosTransaction: byRow('approve'),
   CUDInventory: { action: 'write', screens: () => byKind(adjustmentKind) }, ReleaseInventory: byRow('approve'), CancelOrDeleteTransactionInventory: signedIn, CancelInvoiceListScreen: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) },
   GetInventoryQtyForTransactions: signedIn, GetInventoryQtyListForTransactionsSP: signedIn, CheckUpdatedInventoryForItemSKU: signedIn, GetItemBatchSerial: signedIn, PhysicalLocationInventory: signedIn, GetItemQtyForStockRoom: signedIn, GetPhysicalLocationIdForStockRoom: signedIn,
   IsInventoryAllocated: signedIn, GetStockRoomWiseNewQtyForInvoiceReturns: byRow('read'), VerifylotSeriesNo: signedIn,

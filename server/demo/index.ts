@@ -80,6 +80,8 @@ async function addMasters(shop: Shop): Promise<void> {
     const id = await save('item', { sku, name, type, hsn, gstRate, unit, treatment: gstRate === '0' ? 'exempt' : 'taxable', saleRate, purchaseRate });
     shop.items.push({ id, stocked: type === 'stock', sale: Number(saleRate.replace('.', '')), cost: purchaseRate });
   }
+  const [first] = shop.places;
+  if (first) await save('till', { code: 'T1', name: 'Front till', location: first.location, prices: 'saleRate', printWidth: '80', discountLimit: '15', upiId: 'front.till@demobank' });
 }
 
 async function trade(shop: Shop, start: string, end: string, perDay: number, progress: (day: string) => void): Promise<void> {

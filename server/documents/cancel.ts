@@ -17,7 +17,7 @@ interface Original {
 }
 
 /** The request that posts the mirror of a document: the same day, or the first open day when its period is locked. */
-export async function prepareCancel(context: Context, id: Id, reason: string): Promise<Asked> {
+export async function prepareCancel(context: Context, id: Id, reason: string, till?: Draft['till']): Promise<Asked> {
   return context.inTransaction(async (trx): Promise<Asked> => {
     const found = await sql<Original>`
       select d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency, d.exchange_rate,
@@ -38,7 +38,7 @@ export async function prepareCancel(context: Context, id: Id, reason: string): P
     context.allow('approve', original.kind);
     refuse(original);
     const date = original.locked_through !== null && original.date <= original.locked_through ? addDays(original.locked_through, 1) : original.date;
-    const draft: Draft = { kind: 'reversal', date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }) };
+    const draft: Draft = { kind: 'reversal', date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }), ...(till && { till }) };
     const base = asking({ ...context, key: undefined, digest: undefined }, 'reversal', draft);
     return { ...base, id: newId(), fromDraft: false, number: undefined, mirrorOf: { document: id, kind: original.kind, reason, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
   });

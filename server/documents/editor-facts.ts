@@ -120,7 +120,8 @@ async function withParts(trx: Trx, { organisation }: Context, sources: readonly 
   return sources.map((s) => ({ ...s, batches: rows.filter(isAt(s)).map((r) => ({ batch: r.batch, expiry: r.expiry, quantity: quantityText(Number(r.quantity)) })), serials: serials.rows.find(isAt(s))?.serials ?? [] }));
 }
 
-const itemText = (i: ItemFacts): Plain => ({
+/** An item's facts as they go over the wire: decimals as text. */
+export const itemText = (i: ItemFacts): Plain => ({
   ...i,
   units: Object.fromEntries(Object.entries(i.units).map(([unit, factor]) => [unit, quantityText(factor)])),
   gstRate: percentText(i.gstRate), cessRate: percentText(i.cessRate), cessPerUnit: moneyText(i.cessPerUnit), retailPrice: i.retailPrice === null ? null : moneyText(i.retailPrice),

@@ -20,8 +20,13 @@ import { listDocuments } from './list.ts';
 import { kindAsked, prepare } from './prepare.ts';
 import type { Poster } from './queue.ts';
 import { splitHandlers } from './split.ts';
+import { checkTillDiscount } from './till-discount.ts';
 import { viewDocument } from './view.ts';
 
+export { keyAt, postedOnce } from './again.ts';
+export { prepareCancel } from './cancel.ts';
+export { itemText } from './editor-facts.ts';
+export { type ItemRow, itemsOf } from './facts.ts';
 export { houseNow } from './house.ts';
 export { isHere, mayOpen } from './may-read.ts';
 export { prepare as preparePosting } from './prepare.ts';
@@ -51,6 +56,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
       const kind = kindAsked(draft.kind);
       context.allow('write', kind);
       await checkAdditional(context, kind, draft.additional);
+      await checkTillDiscount(context, draft as Draft);
       return poster.post(await prepare(context, draft as Draft, TransactionId ? { draftId: TransactionId } : {}));
     });
     return { TransactionId: posted.id, TransactionNumber: posted.number, total: moneyText(posted.total), warnings: [] };

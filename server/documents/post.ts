@@ -234,6 +234,9 @@ const owedBy = ({ opens }: Decided, party: Id): number =>
 function explained(error: unknown): unknown {
   const { code, constraint, detail, message } = error as pg.DatabaseError;
   if (code === 'BR046') return new Refusal('numberTooLong', { number: message });
+  if (code === 'BR047') return new Refusal('tillClosed');
+  if (code === 'BR048') return new Refusal('tillMoved');
+  if (code === 'BR049') return new Refusal('notFound');
   if (code === '23505' && constraint === 'documents_number')
     return new Refusal('numberTaken', {
       number:

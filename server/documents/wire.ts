@@ -9,7 +9,7 @@ type Text = Readonly<Record<string, unknown>>;
 
 const texts: Readonly<Record<string, (n: number) => string>> = {
   quantity: quantityText, freeQuantity: quantityText, delta: quantityText, rate: rateText, gstRate: percentText, cessRate: percentText, cessPerUnit: moneyText, retailPrice: moneyText, debit: moneyText, credit: moneyText,
-  exchangeRate: rateText, amount: moneyText, tdsAmount: moneyText, gstTdsAmount: moneyText, discountAmount: moneyText, bankCharges: moneyText, bankChargesGstRate: percentText, writeOff: moneyText, advanceRate: percentText,
+  exchangeRate: rateText, amount: moneyText, tdsAmount: moneyText, gstTdsAmount: moneyText, discountAmount: moneyText, bankCharges: moneyText, bankChargesGstRate: percentText, writeOff: moneyText, advanceRate: percentText, onAccount: moneyText,
 };
 const written = (values: object): Text => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, typeof value === 'number' && texts[key] ? texts[key](value) : value]));
 const discountText = (d: Discount): Text => ({ ...(d.percent !== undefined && { percent: percentText(d.percent) }), ...(d.amount !== undefined && { amount: moneyText(d.amount) }) });

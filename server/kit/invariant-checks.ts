@@ -268,6 +268,10 @@ export const checks: readonly Check[] = [
            where said ~ E'[\\x01-\\x09\\x0b-\\x1f\\x7f\\u202a-\\u202e\\u2066-\\u2069]'` },
   { id: 'INV-54', says: 'Every kept answer names a document that exists',
     sql: `select k.organisation, format('key %s names %s', k.key, k.answer ->> 'id') as what from idempotency_keys k where k.answer ? 'number' and not exists (select from documents d where d.organisation = k.organisation and d.id::text = k.answer ->> 'id')` },
+  { id: 'INV-61', says: 'What a closed till session should have held is what its documents moved, and what was short or over is booked',
+    sql: `select organisation, format('till session %s', id) as what from till_sessions where closed_at is not null and (expected <> till_expected(organisation, id) or (counted <> expected) <> (difference is not null))
+          union all select d.organisation, format('document %s names a till session it does not belong to', d.id) from documents d where d.body -> 'draft' -> 'till' is not null and not d.body -> 'draft' -> 'till' ? 'counted'
+             and not exists (select from till_documents t where t.organisation = d.organisation and t.document = d.id and t.session::text = d.body -> 'draft' -> 'till' ->> 'session')` },
   { id: 'INV-56', says: 'What was put out for the outside world is handed over within ten minutes',
     sql: `select organisation, format('%s %s waits since %s', task, key, created_at) as what from outbox where handed_at is null and created_at < now() - interval '10 minutes'` },
 ];

@@ -116,6 +116,7 @@ const kept = [
   'role_grants',
   'sessions',
   'freed_orders',
+  'till_sessions',
 ];
 
 async function keep(): Promise<void> {

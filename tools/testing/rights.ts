@@ -47,7 +47,7 @@ export const masterScreens: Readonly<Record<MasterName, Screen>> = {
   customer: ['closed', 'masters'], consumer: ['closed', 'masters'], supplier: ['closed', 'masters'], item: ['closed', 'masters'],
   category: ['open', 'masters'], attribute: ['open', 'masters'], unitConversion: ['open', 'masters'], warehouse: ['closed', 'documents'],
   ledger: ['open', 'accounts'], accountGroup: ['open', 'accounts'], ledgerPosting: ['open', 'accounts'],
-  registration: ['closed', 'other'], location: LEVEL_0_SETTINGS, numberSeries: LEVEL_0_SETTINGS, user: LEVEL_0_SETTINGS, role: LEVEL_0_SETTINGS, group: LEVEL_0_SETTINGS, unit: LEVEL_0_SETTINGS, additionalField: LEVEL_0_SETTINGS, bank: LEVEL_0_SETTINGS, terms: LEVEL_0_SETTINGS, paperTemplate: LEVEL_0_SETTINGS,
+  registration: ['closed', 'other'], location: LEVEL_0_SETTINGS, numberSeries: LEVEL_0_SETTINGS, user: LEVEL_0_SETTINGS, role: LEVEL_0_SETTINGS, group: LEVEL_0_SETTINGS, unit: LEVEL_0_SETTINGS, additionalField: LEVEL_0_SETTINGS, bank: LEVEL_0_SETTINGS, terms: LEVEL_0_SETTINGS, paperTemplate: LEVEL_0_SETTINGS, till: LEVEL_0_SETTINGS,
 };
 
 const REPORT: Screen = ['closed', 'reports'];
@@ -85,6 +85,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetTransationsList: ['read', 'kind'], GetTransactionDetails: ['read', 'kind'], GetTransactionDetailForInvoice: ['read', 'kind'], PrintDocument: ['read', 'kind'], PreviewPaper: ['settings', LEVEL_0_SETTINGS], DocSeriesValidations: ['read', 'kind'],
   GetTaxCalculation: ['write', 'kind'], AddTransactionDetails: ['write', 'kind'], PostTransactionCalls: ['write', 'kind'], GetConversion: ['write', 'kind'],
   CancelTransaction: ['approve', 'kind'],
+  ListTills: ['read', SALES], ListTillSessions: ['read', SALES], GetTillSession: ['read', SALES], OpenTill: ['write', SALES], CloseTill: ['write', SALES], ListTillItems: ['write', SALES], CancelPosTransaction: ['approve', 'kind'],
   SendInvoiceInMail: ['write', 'kind'], ListMails: ['read', 'kind'], GetMailedPaper: ['read', 'kind'],
   // a draft is its author's: who asks for another's hears that there is none
   DeleteMultipleTransaction: 'everyone', AddtransactionItemDetails: 'everyone', AddInvoicePartyMappingDetails: 'everyone', AddInvoiceSummaryDetails: 'everyone',

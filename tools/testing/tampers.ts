@@ -230,6 +230,13 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-53', 'INV-44b'],
   ],
   [
+    'a till that was closed on another figure',
+    `insert into till_sessions (organisation, id, till, location, cash_ledger, opened_on, opened_by, opening, opening_count, closed_by, closed_at, counted, expected, closing_count)
+     select d.organisation, gen_random_uuid(), gen_random_uuid(), d.location, e.ledger, d.date, d.author, 10000, '{}', d.author, now(), 5000, 5000, '{}'
+       from documents d join entries e on e.organisation = d.organisation and e.document = d.id and e.leg = 1 where d.id = $1`,
+    ['INV-61'],
+  ],
+  [
     'a job that nobody took',
     `insert into outbox (organisation, task, payload, created_at) select organisation, 'registerInvoice', '{}', now() - interval '1 hour' from organisations limit 1`,
     ['INV-56'],

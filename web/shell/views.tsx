@@ -18,6 +18,7 @@ const files = import.meta.glob<Readonly<Record<string, ComponentType<never>>>>([
   '../reports/*.tsx',
   '../settings/*.tsx',
   '../orders/*.tsx',
+  '../pos/Till.tsx',
   '../accounts/*.tsx',
   '!../**/*.test.tsx',
 ]);

@@ -81,7 +81,8 @@ const batchesFrom = (value: unknown): readonly KnownBatch[] =>
 
 const textsFrom = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(text) : []);
 
-const itemFrom = (i: Plain): KnownItem => ({
+/** An item's facts out of an answer of the server. */
+export const itemFrom = (i: Plain): KnownItem => ({
   id: text(i['id']),
   sku: text(i['sku']),
   name: text(i['name']),

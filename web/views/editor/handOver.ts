@@ -54,7 +54,11 @@ export const useHandOver = (): void => {
         if (all.length) handed.set(ownerOf(session), Promise.resolve([]));
         tell(all);
       });
-    const again = setTimeout(() => void give(session).then(tell), LET_GO);
+    const again = setTimeout(() => {
+      void give(session).then(tell);
+      // what a till has left here is sent from any screen; tried again at the till
+      void import('../../pos/sending.ts').then((till) => till.sendLeftBills(ownerOf(session))).catch(() => undefined);
+    }, LET_GO);
     return () => clearTimeout(again);
   }, [session, cache]);
 };

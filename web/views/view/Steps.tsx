@@ -3,11 +3,12 @@ import type { Shown } from '../DocumentView.tsx';
 
 /** The steps of a document's life, with the one it stands at. */
 export const stepsOf = (
-  document: Pick<Shown, 'draft' | 'status' | 'cancelled' | 'links' | 'einvoice'>,
+  document: Pick<Shown, 'draft' | 'status' | 'cancelled' | 'links' | 'einvoice' | 'open'>,
   kind: Kind,
 ): { readonly steps: readonly string[]; readonly at: number } => {
   if (document.cancelled) return { steps: ['Draft', 'Posted', 'Cancelled'], at: 2 };
-  const settled = kind.books.opens !== undefined;
+  // what was paid at the till has nothing left to settle
+  const settled = kind.books.opens !== undefined && !(kind.till && document.open === null);
   const steps = [
     'Draft',
     kind.life === 'ordered' ? 'Open' : 'Posted',

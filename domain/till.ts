@@ -1,0 +1,112 @@
+import { HUNDRED_PERCENT, type Millionths, millionths, type Percent, percent } from './decimal.ts';
+import type { Tender } from './document.ts';
+import { type Paise, paise, scale, sum, zero } from './money.ts';
+import type { ItemFacts } from './resolve.ts';
+
+/** What a bill is paid in at a till. */
+export const tenderModes = ['cash', 'card', 'upi'] as const;
+export type TenderMode = (typeof tenderModes)[number];
+
+/** Notes and coins in rupees, the largest first. */
+export const denominations = [2000, 500, 200, 100, 50, 20, 10, 5, 2, 1] as const;
+/** How many there are of each note and coin; the denomination is the key. */
+export type CashCount = Readonly<Record<string, number>>;
+
+/** What a count comes to. A denomination that does not exist counts nothing. */
+export const counted = (count: CashCount): Paise =>
+  sum(denominations.map((rupees) => paise((count[String(rupees)] ?? 0) * rupees * 100)));
+
+/** Where the prices of a till come from: the sale rate with tax added or with the tax in it, or the printed retail price. */
+export const priceSources = ['saleRate', 'saleRateWithTax', 'mrp'] as const;
+export type PriceSource = (typeof priceSources)[number];
+
+/** What a till needs to know of an item beside its facts. */
+export interface TillItem extends ItemFacts {
+  readonly barcode: string | null;
+  readonly mrp: Millionths | null;
+}
+
+/** A price in whole paise with the tax in it, as retail shows prices; undefined for an item without a price. `taxed`: the seller may charge tax. */
+export function tillPrice(item: TillItem, from: PriceSource, taxed: boolean): Millionths | undefined {
+  const bare = item.saleRate ?? undefined;
+  if (from === 'mrp' && item.mrp !== null) return wholePaise(item.mrp);
+  if (bare === undefined) return undefined;
+  if (from === 'saleRateWithTax' || !taxed || item.treatment !== 'taxable') return wholePaise(bare);
+  const rate = HUNDRED_PERCENT + item.gstRate + item.cessRate;
+  return wholePaise(scale(bare, rate, HUNDRED_PERCENT) + item.cessPerUnit * PAISA);
+}
+
+/** One paisa in millionths of a rupee. */
+const PAISA = 10_000;
+const wholePaise = (rate: number): Millionths => millionths(scale(rate, 1, PAISA) * PAISA);
+
+/** What was put on the counter, by mode, and what stays on the customer's account. */
+export interface Paid {
+  readonly given: Readonly<Partial<Record<TenderMode, Paise>>>;
+  readonly onAccount: Paise;
+}
+
+export interface Settled {
+  /** What the books get: change is taken off the cash. */
+  readonly tenders: readonly Tender[];
+  readonly onAccount: Paise;
+  readonly change: Paise;
+  /** Still to be paid; nothing when the bill can be finished. */
+  readonly left: Paise;
+  /** More than the bill was paid in what gives no change: by so much. */
+  readonly over: Paise;
+}
+
+/**
+ * Settles a bill with what was given. Nothing given at all is the exact amount in cash. Change is only given on cash, so
+ * that card, UPI and account together never exceed the bill.
+ */
+export function settleBill(
+  payable: Paise,
+  { given, onAccount }: Paid,
+  ledgers: Readonly<Record<TenderMode, string>>,
+): Settled {
+  const amounts = tenderModes.map((mode) => given[mode] ?? zero);
+  const nothing = sum([...amounts, onAccount]) === 0;
+  const cash = nothing ? payable : (given.cash ?? zero);
+  const other = paise(sum([...amounts, onAccount]) - (given.cash ?? zero));
+  const due = Math.max(payable - other, 0);
+  const kept = paise(Math.min(cash, due));
+  const tenders = tenderModes
+    .map((mode) => ({ mode, ledger: ledgers[mode], amount: mode === 'cash' ? kept : (given[mode] ?? zero) }))
+    .filter(({ amount }) => amount > 0);
+  return {
+    tenders,
+    onAccount,
+    change: paise(cash - kept),
+    left: paise(due - kept),
+    over: paise(Math.max(other - payable, 0)),
+  };
+}
+
+/** How much is given off what the till's prices come to, in ten-thousandths of a percent; nothing when more is asked than they say. */
+export const shareOff = (listed: Paise, charged: Paise): Percent =>
+  percent(listed > 0 ? Math.max(scale(paise(listed - charged), HUNDRED_PERCENT, listed), 0) : 0);
+
+/** What was scanned: `3*8901234` is three of that code. Undefined when the quantity is no number. */
+export function scanned(typed: string): { readonly quantity: string; readonly code: string } | undefined {
+  const [, quantity, code = ''] = /^\s*(?:([\d.]*)\s*\*\s*)?(.*?)\s*$/.exec(typed) ?? [];
+  if (quantity === undefined) return { quantity: '1', code };
+  return /^\d{1,9}(\.\d{1,6})?$/.test(quantity) ? { quantity, code } : undefined;
+}
+
+/** The items that a text means: one whose barcode or SKU it is, else those whose name or code holds all its words. */
+export function itemsMeant<T extends Pick<TillItem, 'barcode' | 'sku' | 'name'>>(
+  items: readonly T[],
+  typed: string,
+): readonly T[] {
+  const code = typed.trim().toLowerCase();
+  if (code === '') return [];
+  const exact = items.find((i) => i.barcode?.toLowerCase() === code) ?? items.find((i) => i.sku.toLowerCase() === code);
+  if (exact) return [exact];
+  const words = code.split(/\s+/);
+  return items.filter((i) => {
+    const text = `${i.name} ${i.sku} ${i.barcode ?? ''}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}

@@ -1,0 +1,110 @@
+// biome-ignore-all format: rows of columns
+import { type RawBuilder, sql } from 'kysely';
+import type { z } from 'zod';
+import { Refusal } from '../../contract/errors.ts';
+import type { tillFigures, tillView } from '../../contract/till.ts';
+import { moneyText } from '../../domain/decimal.ts';
+import type { Id } from '../../domain/document.ts';
+import { stateName } from '../../domain/gst/states.ts';
+import type { CashCount, PriceSource } from '../../domain/till.ts';
+import type { Context } from '../context.ts';
+import { houseNow, isHere } from '../documents/index.ts';
+
+export type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
+
+/** A till as its master keeps it. */
+export interface TillRow {
+  readonly id: Id; readonly code: string; readonly name: string; readonly active: boolean;
+  readonly body: { readonly location: Id; readonly prices?: PriceSource; readonly discountLimit?: string; readonly printWidth?: '80' | '58'; readonly upiId?: string; readonly cashLedger?: Id; readonly cardLedger?: Id; readonly upiLedger?: Id };
+}
+
+/** The till, when it is at a place the user may use; else it does not exist for him. */
+export async function tillOf(trx: Trx, context: Context, id: Id): Promise<TillRow> {
+  const { rows } = await sql<TillRow>`select id, code, name, active, body from masters where organisation = ${context.organisation} and master = 'till' and id = ${id}::uuid`.execute(trx);
+  const [till] = rows;
+  if (!till || !isHere(context, till.body.location)) throw new Refusal('notFound');
+  return till;
+}
+
+export const cashLedgerOf = async (trx: Trx, context: Context, { body }: TillRow): Promise<Id> => body.cashLedger || (await houseNow(trx, context.organisation)).ledgers.cash;
+
+interface SessionRow { id: Id; till: Id; name: string; opened_at: Date; opened_by: string; closed_at: Date | null; closed_by: string | null; bills: number; total: string; counted: string | null; expected: string | null }
+
+/** Sessions by a condition on `s`, the latest first, at places the user may use. */
+async function sessions(trx: Trx, context: Context, condition: RawBuilder<unknown>): Promise<SessionRow[]> {
+  const { rows } = await sql<SessionRow>`
+    select s.id, s.till, m.name, s.opened_at, o.name as opened_by, s.closed_at, c.name as closed_by, s.counted, s.expected, t.bills, t.total
+      from till_sessions s join masters m on m.organisation = s.organisation and m.id = s.till join users o on o.organisation = s.organisation and o.id = s.opened_by
+      left join users c on c.organisation = s.organisation and c.id = s.closed_by
+      cross join lateral (select count(*) filter (where d.reverses is null)::int as bills, coalesce(sum(d.total) filter (where d.reverses is null), 0) as total
+                            from till_documents b join documents d on d.organisation = b.organisation and d.id = b.document where b.organisation = s.organisation and b.session = s.id) t
+     where s.organisation = ${context.organisation} and ${condition}
+       and ${context.locations.length > 0 ? sql`s.location = any(${[...context.locations]}::uuid[])` : sql`true`}
+     order by s.opened_at desc, s.id desc limit 200`.execute(trx);
+  return rows;
+}
+
+const sessionText = (s: SessionRow) => ({
+  id: s.id, opened: s.opened_at.toISOString(), openedBy: s.opened_by, closed: s.closed_at?.toISOString() ?? null, closedBy: s.closed_by, bills: s.bills, total: moneyText(Number(s.total)),
+  difference: s.counted === null ? null : moneyText(Number(s.counted) - Number(s.expected)),
+});
+
+/** Who sells, as rule 46 wants it on a bill: name, address and registration. */
+async function sellersOf(trx: Trx, { organisation }: Context): Promise<Map<Id, { legalName: string; lines: string[] }>> {
+  const { rows } = await sql<{ id: Id; legal_name: string; gstin: string | null; state: string; body: Record<string, string> }>`select id, legal_name, gstin, state, body from registrations where organisation = ${organisation}`.execute(trx);
+  return new Map(rows.map(({ id, legal_name: legalName, gstin, state, body }) => [id, {
+    legalName,
+    lines: [body['line1'], body['line2'], [body['city'], body['pincode']].filter(Boolean).join(' '), `State ${state} – ${stateName(state) ?? ''}`, gstin ? `GSTIN ${gstin}` : 'Not registered under GST', body['phone'] && `Phone ${body['phone']}`].filter((line): line is string => Boolean(line)),
+  }]));
+}
+
+/** The tills in use with their settings and the session that is open. */
+export async function listTills(trx: Trx, context: Context): Promise<z.input<typeof tillView>[]> {
+  const { rows } = await sql<TillRow>`select id, code, name, active, body from masters where organisation = ${context.organisation} and master = 'till' and active order by lower(name), id`.execute(trx);
+  const house = await houseNow(trx, context.organisation);
+  const sellers = await sellersOf(trx, context);
+  const open = new Map((await sessions(trx, context, sql`s.closed_at is null`)).map((s) => [s.till, s]));
+  return rows.flatMap(({ id, code, name, body }) => {
+    const place = house.locations.get(body.location);
+    if (!place?.active || !isHere(context, place.id)) return [];
+    const session = open.get(id);
+    return [{
+      id, code, name, location: place.id, locationName: place.name, registration: place.registration, session: session ? sessionText(session) : null,
+      seller: sellers.get(place.registration) ?? { legalName: '', lines: [] }, prices: body.prices ?? 'saleRate', discountLimit: body.discountLimit ?? null, printWidth: body.printWidth ?? '80', upiId: body.upiId ?? '',
+      ledgers: { cash: body.cashLedger || house.ledgers.cash, card: body.cardLedger || house.ledgers.clearing, upi: body.upiLedger || house.ledgers.clearing },
+    }];
+  });
+}
+
+export const listSessions = async (trx: Trx, context: Context, { FromDate, ToDate }: { readonly FromDate?: string | undefined; readonly ToDate?: string | undefined }) =>
+  (await sessions(trx, context, sql`${FromDate ? sql`s.opened_on >= ${FromDate}::date` : sql`true`} and ${ToDate ? sql`s.opened_on <= ${ToDate}::date` : sql`true`}`)).map((s) => ({ ...sessionText(s), till: s.name }));
+
+interface Money { opening: string; expected: string; counted: string | null; opening_count: CashCount; closing_count: CashCount | null; number: string | null }
+interface Sums { tax: string; discount: string; cancelled: number; cancelled_total: string; on_account: string }
+
+/** X while it is open, Z once it is closed. A bill that was cancelled in the session counts as a bill and as cancelled. */
+export async function figuresOf(trx: Trx, context: Context, id: Id): Promise<z.input<typeof tillFigures>> {
+  const org = context.organisation;
+  const [session] = await sessions(trx, context, sql`s.id = ${id}::uuid`);
+  if (!session) throw new Refusal('notFound');
+  const [money] = (await sql<Money>`select s.opening, coalesce(s.expected, till_expected(${org}, s.id)) as expected, s.counted, s.opening_count, s.closing_count, d.number
+      from till_sessions s left join documents d on d.organisation = s.organisation and d.id = s.difference where s.organisation = ${org} and s.id = ${id}::uuid`.execute(trx)).rows;
+  // what was cancelled is told by the document that it mirrors
+  const [sums] = (await sql<Sums>`
+    select coalesce(sum(sign * (d.cgst + d.sgst + d.igst + d.cess)), 0) as tax, coalesce(sum(sign * (d.body ->> 'discount')::bigint), 0) as discount, count(*) filter (where sign < 0)::int as cancelled,
+           coalesce(sum(d.total) filter (where sign < 0), 0) as cancelled_total, coalesce(sum(sign * (d.body -> 'draft' ->> 'onAccount')::bigint), 0) as on_account
+      from (select coalesce(x.reverses, x.id) as id, case when x.reverses is null then 1 else -1 end as sign from till_documents t join documents x on x.organisation = t.organisation and x.id = t.document where t.organisation = ${org} and t.session = ${id}::uuid) b
+      join documents d on d.organisation = ${org} and d.id = b.id`.execute(trx)).rows;
+  const modes = await sql<{ mode: string; amount: string }>`
+    select x.tender ->> 'mode' as mode, sum(sign * (x.tender ->> 'amount')::bigint) as amount
+      from (select coalesce(x.reverses, x.id) as id, case when x.reverses is null then 1 else -1 end as sign from till_documents t join documents x on x.organisation = t.organisation and x.id = t.document where t.organisation = ${org} and t.session = ${id}::uuid) b
+      join documents d on d.organisation = ${org} and d.id = b.id cross join lateral jsonb_array_elements(d.body -> 'draft' -> 'tenders') x(tender)
+     where x.tender ->> 'mode' is not null group by 1 order by 1`.execute(trx);
+  if (!money || !sums) throw new Error('a session has figures');
+  return {
+    session: sessionText(session), till: session.name, bills: session.bills, total: moneyText(Number(session.total)), tax: moneyText(Number(sums.tax)), discount: moneyText(Number(sums.discount)),
+    cancelled: sums.cancelled, cancelledTotal: moneyText(Number(sums.cancelled_total)), modes: modes.rows.map((m) => ({ mode: m.mode, amount: moneyText(Number(m.amount)) })), onAccount: moneyText(Number(sums.on_account)),
+    opening: moneyText(Number(money.opening)), expected: moneyText(Number(money.expected)), counted: money.counted === null ? null : moneyText(Number(money.counted)),
+    openingCount: money.opening_count, closingCount: money.closing_count, differenceNumber: money.number,
+  };
+}

@@ -1,0 +1,359 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { moneyText, parseDecimal, quantityText } from '../../domain/decimal.ts';
+import type { TillItem } from '../../domain/till.ts';
+import { newKey, type Problem } from '../kit/api.ts';
+import { Button } from '../kit/Button.tsx';
+import { focusFirstError } from '../kit/fields.tsx';
+import { rupees, showMoment } from '../kit/format.ts';
+import { useKeys } from '../kit/hotkeys.ts';
+import { ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
+import { useDateFormat, useSession } from '../kit/session.ts';
+import { toastError } from '../kit/toast.tsx';
+import { ownerOf } from '../views/editor/handOver.ts';
+import { BillsDialog } from './BillsDialog.tsx';
+import { browserBills, type HeldCart, type KeptBill } from './billStore.ts';
+import { useOnline } from './bills.ts';
+import { CartLines } from './CartLines.tsx';
+import {
+  billOf,
+  type Cart,
+  type CartLine,
+  type Counter,
+  changed,
+  emptyCart,
+  moved,
+  priceOf,
+  sumUp,
+  type TillView,
+  withItem,
+  without,
+} from './cart.ts';
+import { CloseTill, Figures } from './Figures.tsx';
+import { HoldDialog, RecallDialog } from './HeldDialogs.tsx';
+import { MOST_ITEMS, useTillItems } from './items.ts';
+import { Pay } from './Pay.tsx';
+import { prepareCodes, ReceiptPaper } from './ReceiptPaper.tsx';
+import { receiptOf } from './receipt.ts';
+import { Scan } from './Scan.tsx';
+import { sendLeftBills } from './sending.ts';
+import { useCart } from './useCart.ts';
+import { useCopy } from './useCopy.ts';
+import { useParty } from './useParty.ts';
+
+type Open = 'hold' | 'recall' | 'bills' | 'figures' | 'close' | null;
+
+/** The till while it sells: scan, pay, next. What is finished stands in the browser first and is sent from there. */
+export function Selling({
+  till,
+  kept,
+  onLeave,
+}: {
+  readonly till: TillView;
+  readonly kept: { readonly bills: readonly KeptBill[]; readonly held: readonly HeldCart[] };
+  onLeave(): void;
+}) {
+  const session = useSession();
+  const { format } = useDateFormat();
+  const online = useOnline();
+  const { items, byId, cut, old, error, refetch, isFetching } = useTillItems();
+  const { cart, setCart, hold, recall, held } = useCart(till.id, kept.held);
+  const party = useParty(cart.party?.id, till);
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [open, setOpen] = useState<Open>(null);
+  const [busy, setBusy] = useState(false);
+  const [last, setLast] = useState<string | null>(null);
+  const [printing, setPrinting] = useState<KeptBill | null>(null);
+  const scanner = useRef<HTMLInputElement>(null);
+  const working = useRef(false);
+  const ready = items !== undefined;
+  useEffect(() => {
+    // a moment later: a dialog that closes gives the focus back first
+    if (!ready || open !== null) return;
+    const timer = setTimeout(() => scanner.current?.focus(), 50);
+    return () => clearTimeout(timer);
+  }, [ready, open]);
+  useEffect(() => {
+    if (till.upiId) prepareCodes();
+  }, [till.upiId]);
+  const counter: Counter = useMemo(() => ({ session, till, items: byId, party }), [session, till, byId, party]);
+  const summed = useMemo(() => (cart.lines.length > 0 ? sumUp(cart, counter) : null), [cart, counter]);
+  const amounts = useMemo(() => summed?.priced.lines.map((l) => moneyText(l.gross - l.discountAmount)) ?? [], [summed]);
+  const edit = useCallback(
+    (change: (cart: Cart) => Cart) => {
+      setProblems([]);
+      setCart(change);
+    },
+    [setCart],
+  );
+  const onLine = useCallback((key: string, patch: Partial<CartLine>) => edit((c) => changed(c, key, patch)), [edit]);
+  const onRemove = useCallback((key: string) => edit((c) => without(c, key)), [edit]);
+  const onStep = useCallback(
+    (key: string, by: number) =>
+      edit((c) => {
+        const line = c.lines.find((l) => l.key === key);
+        const quantity = (parseDecimal(line?.quantity ?? '', 6) ?? 0) + by * 1_000_000;
+        return quantity > 0 ? changed(c, key, { quantity: quantityText(quantity) }) : without(c, key);
+      }),
+    [edit],
+  );
+  const toScanner = useCallback(() => scanner.current?.focus(), []);
+  const onItem = (item: TillItem, quantity: string): string | undefined => {
+    if (item.batched || item.serialised)
+      return `${item.name} is kept in batches or by serial number: sell it by a cash sale, where they are chosen`;
+    const rate = priceOf(counter, item);
+    if (rate === undefined) return `${item.name} has no price: give it a sale rate`;
+    if (!((parseDecimal(quantity, 6) ?? 0) > 0)) return 'The quantity is more than nothing';
+    setLast(null);
+    edit((c) => withItem(c, item, quantity, rate, newKey()));
+    return undefined;
+  };
+  useCopy(counter, ready, (copied) => {
+    void (cart.lines.length > 0 ? hold('Put aside for a copy') : Promise.resolve())
+      .then(() => setCart(() => copied))
+      .catch(toastError);
+  });
+  const lastBill = kept.bills.find(({ key }) => key === last);
+  const waiting = kept.bills.filter(({ state }) => state === 'waiting');
+  const refused = kept.bills.filter(({ state }) => state === 'refused');
+  const finish = async () => {
+    if (working.current || cart.lines.length === 0 || !till.session) return;
+    const made = billOf(cart, counter);
+    if ('problems' in made) {
+      setProblems(made.problems);
+      return focusFirstError();
+    }
+    working.current = true;
+    setBusy(true);
+    try {
+      const number = await browserBills.nextNumber(till.id);
+      const provisional = `${till.code}-P${String(number).padStart(4, '0')}`;
+      const bill: KeptBill = {
+        ...{
+          key: newKey(),
+          owner: ownerOf(session),
+          session: till.session.id,
+          provisional,
+          at: new Date().toISOString(),
+        },
+        // found by it later, also when the paper in the customer's hand has no other number
+        body: { ...made.body, reference: provisional },
+        ...{ receipt: receiptOf(cart, counter, made.summed), cart, state: 'waiting' },
+      };
+      await browserBills.keep(bill, cart.instead);
+      setCart(() => emptyCart);
+      setProblems([]);
+      setLast(bill.key);
+      toScanner();
+      void sendLeftBills(ownerOf(session)).catch(() => undefined); // sent again while it waits
+    } catch {
+      toastError('This browser could not keep the bill, so it was not made: is its storage full or switched off?');
+    } finally {
+      working.current = false;
+      setBusy(false);
+    }
+  };
+  const print = (bill: KeptBill | undefined) => bill && setPrinting(bill);
+  useEffect(() => {
+    if (!printing) return;
+    // the code of a payment app is drawn a moment later
+    const timer = setTimeout(() => window.print(), printing.receipt.upi ? 600 : 50);
+    const done = () => setPrinting(null);
+    window.addEventListener('afterprint', done);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('afterprint', done);
+    };
+  }, [printing]);
+  useKeys({
+    'ctrl+enter': () => void finish(),
+    'alt+h': () => cart.lines.length > 0 && setOpen('hold'),
+    'alt+r': () => setOpen('recall'),
+    'alt+b': () => setOpen('bills'),
+    'alt+p': () => print(lastBill ?? kept.bills.at(-1)),
+    'alt+c': () => {
+      const fold = document.querySelector<HTMLElement>('[data-customer]');
+      fold?.parentElement?.setAttribute('open', '');
+      fold?.parentElement?.querySelector('input')?.focus();
+    },
+    escape: toScanner,
+  });
+  if (error && !items) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (!items) return <Skeleton />;
+  return (
+    <Page narrow>
+      <PageHead
+        title={till.name}
+        count={till.locationName}
+        beside={
+          <span role="status" className="till-state">
+            {!online && (
+              <span className="badge" data-tone="warn">
+                No network: bills are kept here
+              </span>
+            )}
+            {waiting.length > 0 && (
+              <span className="badge" data-tone="warn">
+                {waiting.length} waiting to be sent
+              </span>
+            )}
+            {refused.length > 0 && (
+              <span className="badge" data-tone="bad">
+                {refused.length} refused: see Bills
+              </span>
+            )}
+          </span>
+        }
+        actions={
+          <>
+            <Button onClick={() => setOpen('bills')} title="Alt B">
+              Bills
+            </Button>
+            <Button onClick={() => setOpen('recall')} title="Alt R">
+              Recall{held.length > 0 ? ` (${held.length})` : ''}
+            </Button>
+            <Button disabled={cart.lines.length === 0} onClick={() => setOpen('hold')} title="Alt H">
+              Hold
+            </Button>
+            <Button onClick={() => setOpen('figures')}>X figures</Button>
+            <Button onClick={() => setOpen('close')}>Close till</Button>
+            <Button look="subtle" onClick={onLeave}>
+              Other till
+            </Button>
+          </>
+        }
+      />
+      {(cut || old) && (
+        <p className="till-note" data-tone="warn">
+          {old ? 'The server did not give its items: these are the prices this browser knew. ' : ''}
+          {cut
+            ? `Only the first ${MOST_ITEMS.toLocaleString('en-IN')} items are here; others are sold by a cash sale.`
+            : ''}
+        </p>
+      )}
+      <div className="till">
+        <div className="till-left">
+          <Scan
+            items={items}
+            priceOf={(item) => priceOf(counter, item)}
+            onItem={onItem}
+            input={scanner}
+            keys={{
+              step: (by) => cart.selected && onStep(cart.selected, by),
+              move: (by) => setCart((c) => moved(c, by)),
+              remove: () => cart.selected && onRemove(cart.selected),
+              quantity: (quantity) => cart.selected && onLine(cart.selected, { quantity }),
+              discount: (discount) => cart.selected && onLine(cart.selected, { discount }),
+              done: () => document.querySelector<HTMLElement>('[data-field="cash"]')?.focus(),
+            }}
+          />
+          {lastBill && cart.lines.length === 0 && (
+            <div className="till-note" data-tone={lastBill.state === 'refused' ? 'bad' : 'ok'} role="status">
+              <span>
+                <b>{lastBill.number ?? `${lastBill.provisional} (provisional)`}</b> · {rupees(lastBill.receipt.total)}
+                {lastBill.receipt.paid
+                  .filter(({ label }) => label === 'Change')
+                  .map(({ amount }) => ` · change ${rupees(amount)}`)}
+                {lastBill.state === 'waiting' && ' · kept here until the server has it'}
+                {lastBill.state === 'refused' && ` · ${lastBill.why ?? ''}`}
+              </span>
+              <Button onClick={() => print(lastBill)} title="Alt P">
+                Print receipt
+              </Button>
+            </div>
+          )}
+          <CartLines
+            lines={cart.lines}
+            selected={cart.selected}
+            items={byId}
+            amounts={amounts}
+            problems={problems}
+            onChange={onLine}
+            onStep={onStep}
+            onRemove={onRemove}
+            onBack={toScanner}
+          />
+          <p className="muted till-foot">
+            {items.length.toLocaleString('en-IN')} items are here to be scanned without the network.{' '}
+            <Button look="subtle" busy={isFetching} onClick={() => void refetch()}>
+              Fetch prices again
+            </Button>
+          </p>
+        </div>
+        <div>
+          {problems.some(
+            ({ field, row }) =>
+              row === undefined && !['cash', 'card', 'upi', 'onAccount', 'discount', 'party'].includes(field),
+          ) && (
+            <p role="alert" className="field-error">
+              {problems.find(({ row }) => row === undefined)?.message}
+            </p>
+          )}
+          <Pay
+            cart={cart}
+            counter={counter}
+            summed={summed}
+            problems={problems}
+            busy={busy}
+            onChange={(patch) => edit((c) => ({ ...c, ...patch }))}
+            onFinish={() => void finish()}
+          />
+        </div>
+      </div>
+      {open === 'hold' && (
+        <HoldDialog
+          suggested={cart.party?.name || cart.name || `Bill of ${showMoment(new Date().toISOString(), format)}`}
+          onHold={(name) => {
+            void hold(name).catch(toastError);
+            setOpen(null);
+          }}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {open === 'recall' && (
+        <RecallDialog
+          held={held}
+          onRecall={(one) => {
+            void recall(one).catch(toastError);
+            setOpen(null);
+          }}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {open === 'bills' && till.session && (
+        <BillsDialog
+          bills={kept.bills}
+          session={till.session.id}
+          onPrint={setPrinting}
+          onMend={(bill) => {
+            setOpen(null);
+            void (cart.lines.length > 0 ? hold('Put aside to mend a bill') : Promise.resolve())
+              .then(() => setCart(() => ({ ...(bill.cart as Cart), instead: bill.key })))
+              .catch(toastError);
+          }}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {open === 'figures' && till.session && <Figures session={till.session.id} onClose={() => setOpen(null)} />}
+      {open === 'close' && till.session && (
+        <CloseTill
+          session={till.session.id}
+          name={till.name}
+          waiting={
+            kept.bills.filter((b) => b.session === till.session?.id && (b.state === 'waiting' || b.state === 'refused'))
+              .length
+          }
+          onClosed={onLeave}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {printing && (
+        <ReceiptPaper
+          facts={printing.receipt}
+          number={printing.number ?? null}
+          provisional={printing.provisional}
+          at={showMoment(printing.at, format)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { api } from '../kit/client.ts';
+import { Skeleton } from '../kit/parts.tsx';
+import { useScreenKey } from '../kit/session.ts';
+import { useKept, useLeaving, useSending } from './bills.ts';
+import type { TillView } from './cart.ts';
+import { TillStart } from './TillStart.tsx';
+import '../views/views.css';
+import './pos.css';
+
+const Selling = lazy(() => import('./Selling.tsx').then((module) => ({ default: module.Selling })));
+
+const chosen = 'bahi.till';
+
+/** The till: first one is chosen or opened, then bills are made at it. */
+export function Till() {
+  const [id, setId] = useState(() => sessionStorage.getItem(chosen));
+  const kept = useKept();
+  useSending(kept.bills.filter(({ state }) => state === 'waiting').length);
+  useLeaving();
+  const { data, error, refetch } = useQuery({
+    queryKey: useScreenKey('tills'),
+    queryFn: () => api.ListTills({}),
+    networkMode: 'always',
+    retry: false,
+  });
+  const choose = (till: TillView | null) => {
+    setId(till?.id ?? null);
+    if (till) sessionStorage.setItem(chosen, till.id);
+    else sessionStorage.removeItem(chosen);
+  };
+  const till = data?.find((one) => one.id === id && one.session !== null);
+  if (till)
+    return (
+      <Suspense fallback={<Skeleton />}>
+        <Selling key={till.session?.id} till={till} kept={kept} onLeave={() => choose(null)} />
+      </Suspense>
+    );
+  return <TillStart tills={data} error={data ? null : error} onRetry={() => void refetch()} onChoose={choose} />;
+}

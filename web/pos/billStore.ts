@@ -1,0 +1,138 @@
+import type { DraftBody } from '../../contract/documents.ts';
+import type { Problem } from '../kit/api.ts';
+import type { ReceiptFacts } from './receipt.ts';
+
+/** A bill that was made at this browser. It stays here until the server has it, and for a while after that to be printed again. */
+export interface KeptBill {
+  /** Its Idempotency-Key: with it, it is posted once however often it is sent. */
+  readonly key: string;
+  /** Person and organisation; nobody else sends it, for a key counts for the person who made it. */
+  readonly owner: string;
+  readonly session: string;
+  /** What it is called until the server has given it a number. */
+  readonly provisional: string;
+  readonly at: string;
+  readonly body: DraftBody;
+  readonly receipt: ReceiptFacts;
+  readonly cart: unknown;
+  readonly state: 'waiting' | 'sent' | 'refused' | 'cancelled';
+  readonly id?: string;
+  readonly number?: string;
+  readonly why?: string;
+  readonly code?: string;
+  readonly problems?: readonly Problem[];
+}
+
+/** What is put aside under a name, and the bill that is being typed. */
+export interface HeldCart {
+  readonly key: string;
+  readonly owner: string;
+  readonly till: string;
+  readonly name: string;
+  readonly at: string;
+  readonly cart: unknown;
+}
+
+export interface BillStore {
+  keep(bill: KeptBill, instead?: string): Promise<void>;
+  of(owner: string): Promise<readonly KeptBill[]>;
+  drop(key: string): Promise<void>;
+  /** The next provisional number of a till in this browser: taken in one transaction, so that two tabs never get the same. */
+  nextNumber(till: string): Promise<number>;
+  /** `quietly`: nobody else shows it. */
+  hold(held: HeldCart, quietly?: boolean): Promise<void>;
+  held(owner: string): Promise<readonly HeldCart[]>;
+  release(key: string): Promise<void>;
+  keepItems(owner: string, items: readonly unknown[]): Promise<void>;
+  itemsOf(owner: string): Promise<readonly unknown[] | undefined>;
+  /** Clears what is only kept for comfort: prices, and bills that are in the books. What waits, was refused or is held stays. */
+  forget(owner: string): Promise<void>;
+}
+
+const NAME = 'bahi-till';
+const answer = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('the browser kept nothing'));
+  });
+
+const open = (): Promise<IDBDatabase> => {
+  const request = indexedDB.open(NAME, 1);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore('bills', { keyPath: 'key' }).createIndex('owner', 'owner');
+    request.result.createObjectStore('held', { keyPath: 'key' }).createIndex('owner', 'owner');
+    request.result.createObjectStore('numbers');
+    request.result.createObjectStore('items');
+  };
+  return answer(request);
+};
+
+let connection: Promise<IDBDatabase> | undefined;
+const table = async (name: string, mode: IDBTransactionMode): Promise<IDBObjectStore> => {
+  connection ??= open();
+  return (await connection).transaction(name, mode).objectStore(name);
+};
+/** A write counts once its transaction is through: only then would it outlive a power cut. */
+const written = (store: IDBObjectStore): Promise<void> =>
+  new Promise((resolve, reject) => {
+    store.transaction.oncomplete = () => resolve();
+    store.transaction.onabort = () => reject(store.transaction.error ?? new Error('the browser kept nothing'));
+  });
+
+const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(NAME);
+const listeners = new Set<() => void>();
+const changed = () => {
+  channel?.postMessage('changed');
+  for (const tell of listeners) tell();
+};
+channel?.addEventListener('message', () => {
+  for (const tell of listeners) tell();
+});
+/** Hears when a bill was kept, sent or refused, in this tab or another one. */
+export const onBills = (tell: () => void): (() => void) => {
+  listeners.add(tell);
+  return () => void listeners.delete(tell);
+};
+
+export const browserBills: BillStore = {
+  keep: async (bill, instead) => {
+    const store = await table('bills', 'readwrite');
+    store.put(bill);
+    if (instead !== undefined && instead !== bill.key) store.delete(instead);
+    await written(store);
+    changed();
+  },
+  of: async (owner) => {
+    const all = await answer<KeptBill[]>((await table('bills', 'readonly')).index('owner').getAll(owner));
+    return all.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  },
+  drop: async (key) => {
+    await answer((await table('bills', 'readwrite')).delete(key));
+    changed();
+  },
+  nextNumber: async (till) => {
+    const store = await table('numbers', 'readwrite');
+    const next = ((await answer<number | undefined>(store.get(till))) ?? 0) + 1;
+    store.put(next, till);
+    await written(store);
+    return next;
+  },
+  hold: async (held, quietly = false) => {
+    await answer((await table('held', 'readwrite')).put(held));
+    if (!quietly) changed();
+  },
+  held: async (owner) => answer<HeldCart[]>((await table('held', 'readonly')).index('owner').getAll(owner)),
+  release: async (key) => {
+    await answer((await table('held', 'readwrite')).delete(key));
+    changed();
+  },
+  keepItems: async (owner, items) => void (await answer((await table('items', 'readwrite')).put(items, owner))),
+  forget: async (owner) => {
+    const bills = await browserBills.of(owner);
+    const store = await table('bills', 'readwrite');
+    for (const { key, state } of bills) if (state === 'sent' || state === 'cancelled') store.delete(key);
+    await written(store);
+    await answer((await table('items', 'readwrite')).delete(owner));
+  },
+  itemsOf: async (owner) => answer<unknown[] | undefined>((await table('items', 'readonly')).get(owner)),
+};

@@ -1,0 +1,259 @@
+import type { z } from 'zod';
+import type { DraftBody } from '../../contract/documents.ts';
+import type { Session } from '../../contract/session.ts';
+import type { tillView } from '../../contract/till.ts';
+import { check } from '../../domain/check.ts';
+import { millionths, moneyText, ONE, parseDecimal, percent, quantityText, rateText } from '../../domain/decimal.ts';
+import type { Draft, Priced, Problem } from '../../domain/document.ts';
+import { kindOf, tillBillKind } from '../../domain/kinds/index.ts';
+import { type Paise, paise, scale, sum, zero } from '../../domain/money.ts';
+import { price } from '../../domain/price.ts';
+import { type Facts, type PartyFacts, resolve } from '../../domain/resolve.ts';
+import {
+  type Settled,
+  settleBill,
+  shareOff,
+  type TenderMode,
+  type TillItem,
+  tenderModes,
+  tillPrice,
+} from '../../domain/till.ts';
+import { parseAmount, today } from '../kit/format.ts';
+
+export type TillView = z.output<typeof tillView>;
+
+/** A line at the till; quantity and discount as they were typed. */
+export interface CartLine {
+  readonly key: string;
+  readonly item: string;
+  readonly quantity: string;
+  /** Rupees with the tax in it, as it was when it was scanned. */
+  readonly rate: string;
+  /** Percent. */
+  readonly discount: string;
+}
+export interface CartParty {
+  readonly id: string;
+  readonly name: string;
+}
+/** A bill in the making. */
+export interface Cart {
+  readonly lines: readonly CartLine[];
+  readonly selected: string;
+  /** A customer of the books, or only a name and phone. */
+  readonly party: CartParty | null;
+  readonly name: string;
+  readonly phone: string;
+  /** Percent off the whole bill. */
+  readonly discount: string;
+  readonly given: Readonly<Record<TenderMode, string>>;
+  readonly reference: string;
+  readonly onAccount: string;
+  /** The refused bill that this one takes the place of. */
+  readonly instead?: string;
+}
+export const emptyCart: Cart = {
+  ...{ lines: [], selected: '', party: null, name: '', phone: '', discount: '' },
+  ...{ given: { cash: '', card: '', upi: '' }, reference: '', onAccount: '' },
+};
+
+const addTexts = (a: string, b: string): string => quantityText((parseDecimal(a, 6) ?? 0) + (parseDecimal(b, 6) ?? 0));
+
+/** Scanned again, an item gets more on its line, when nothing is off on that; else a line of its own. */
+export function withItem(cart: Cart, item: TillItem, quantity: string, rate: string, key: string): Cart {
+  const same = cart.lines.find((l) => l.item === item.id && l.rate === rate && l.discount === '');
+  if (same) return changed(cart, same.key, { quantity: addTexts(same.quantity, quantity) });
+  return { ...cart, selected: key, lines: [...cart.lines, { key, item: item.id, quantity, rate, discount: '' }] };
+}
+/** The line with other values is the selected one then. */
+export const changed = (cart: Cart, key: string, patch: Partial<CartLine>): Cart => ({
+  ...cart,
+  selected: key,
+  lines: cart.lines.map((l) => (l.key === key ? { ...l, ...patch } : l)),
+});
+export const without = (cart: Cart, key: string): Cart => {
+  const lines = cart.lines.filter((l) => l.key !== key);
+  return { ...cart, lines, selected: lines.at(-1)?.key ?? '' };
+};
+/** The line before or after the selected one. */
+export const moved = (cart: Cart, by: number): Cart => {
+  const at = cart.lines.findIndex((l) => l.key === cart.selected);
+  const to = cart.lines[Math.min(Math.max(at + by, 0), cart.lines.length - 1)];
+  return to ? { ...cart, selected: to.key } : cart;
+};
+
+/** Where the bill is made: what the price depends on beside the lines. */
+export interface Counter {
+  readonly session: Session;
+  readonly till: TillView;
+  readonly items: ReadonlyMap<string, TillItem>;
+  readonly party: PartyFacts | undefined;
+}
+
+export const ownKind = ({ session, till }: Counter) =>
+  session.registrations.find((r) => r.id === till.registration)?.kind ?? 'unregistered';
+export const mayTax = (counter: Counter): boolean => ['regular', 'sez'].includes(ownKind(counter));
+/** The till's price of an item, as text; undefined where it has none. */
+export const priceOf = (counter: Counter, item: TillItem): string | undefined => {
+  const rate = tillPrice(item, counter.till.prices, mayTax(counter));
+  return rate === undefined ? undefined : rateText(rate);
+};
+
+/** An amount as people type it (1,000.50); undefined when it is none. */
+const amountIn = (text: string): number | undefined => parseDecimal(parseAmount(text, 2) ?? '', 2);
+const amountOf = (text: string): Paise => paise(amountIn(text) ?? 0);
+const percentOf = (text: string) => (text === '' ? undefined : percent(parseDecimal(text, 4) ?? 0));
+
+/** A till may stand open over midnight, without the network too: then the day is that of the device. */
+const dayOf = (session: Session): string => (today() > session.today ? today() : session.today);
+
+function draftOf(cart: Cart, { session, till }: Counter): Draft {
+  const off = percentOf(cart.discount);
+  const partyName = [cart.name.trim(), cart.phone.trim()].filter(Boolean).join(' · ');
+  return {
+    ...{ kind: tillBillKind, date: dayOf(session), registration: till.registration, location: till.location },
+    ...{ currency: 'INR', exchangeRate: millionths(ONE), taxInclusive: true },
+    lines: cart.lines.map((l) => {
+      const discount = percentOf(l.discount);
+      return {
+        ...{ item: l.item, quantity: millionths(parseDecimal(l.quantity, 6) ?? 0) },
+        rate: millionths(parseDecimal(l.rate, 6) ?? 0),
+        ...(discount !== undefined && { discount: { percent: discount } }),
+      };
+    }),
+    ...(off !== undefined && { discount: { percent: off } }),
+    ...(cart.party && { party: cart.party.id }),
+    ...(!cart.party && partyName && { partyName }),
+    ...(till.session && { till: { session: till.session.id } }),
+  };
+}
+const factsOf = ({ session, till, items, party }: Counter, cart: Cart): Facts => {
+  const own = session.registrations.find((r) => r.id === till.registration);
+  return {
+    own: { registration: till.registration, state: own?.state ?? '', kind: own?.kind ?? 'unregistered' },
+    party: cart.party && party?.id === cart.party.id ? party : undefined,
+    ...{ items, sources: new Map(), roundTotal: session.settings.autoRoundOffTotals },
+  };
+};
+
+export interface Summed {
+  readonly priced: Priced;
+  readonly settled: Settled;
+}
+/** What the bill comes to and how it is paid; null while a figure on it cannot be worked with. */
+export function sumUp(cart: Cart, counter: Counter): Summed | null {
+  try {
+    const priced = price(resolve(kindOf(tillBillKind), draftOf(cart, counter), factsOf(counter, cart)));
+    const given = Object.fromEntries(tenderModes.map((mode) => [mode, amountOf(cart.given[mode])]));
+    const paid = { given, onAccount: amountOf(cart.onAccount) };
+    return { priced, settled: settleBill(priced.payable, paid, counter.till.ledgers) };
+  } catch (problem) {
+    if (problem instanceof RangeError) return null;
+    throw problem;
+  }
+}
+
+const isDecimal = (text: string, places: number): boolean => parseDecimal(text, places) !== undefined;
+/** What was typed that is no figure: named, never read as nothing. */
+function typedWrong(cart: Cart): Problem[] {
+  const lines = cart.lines.flatMap((l, row): Problem[] => [
+    ...(isDecimal(l.quantity, 6) && (parseDecimal(l.quantity, 6) ?? 0) > 0
+      ? []
+      : [{ field: 'lines.quantity', row, message: 'Enter the quantity' }]),
+    ...(l.discount === '' || isPercent(l.discount)
+      ? []
+      : [{ field: 'lines.discount', row, message: 'A discount is between 0 and 100 %' }]),
+  ]);
+  const amounts = [
+    ...tenderModes.map((mode) => [mode, cart.given[mode]] as const),
+    ['onAccount', cart.onAccount] as const,
+  ];
+  return [
+    ...lines,
+    ...(cart.discount === '' || isPercent(cart.discount)
+      ? []
+      : [{ field: 'discount', message: 'A discount is between 0 and 100 %' }]),
+    ...amounts.flatMap(([field, text]) =>
+      text === '' || (amountIn(text) ?? -1) >= 0 ? [] : [{ field, message: 'Enter an amount' }],
+    ),
+  ];
+}
+const isPercent = (text: string): boolean => {
+  const value = parseDecimal(text, 4);
+  return value !== undefined && value >= 0 && value <= 1_000_000;
+};
+
+/** Said before the bill is finished: the server would refuse it when the customer has gone. */
+function tooMuchOff(cart: Cart, counter: Counter, priced: Priced): Problem | undefined {
+  const { discountLimit } = counter.till;
+  if (discountLimit === null || [5002, 5003].includes(counter.session.grants['PoS'] ?? 0)) return undefined;
+  const listed = sum(
+    cart.lines.map((line) => {
+      const item = counter.items.get(line.item);
+      const own = parseDecimal((item && priceOf(counter, item)) ?? '', 6) ?? 0;
+      return scale(parseDecimal(line.quantity, 6) ?? 0, Math.max(own, parseDecimal(line.rate, 6) ?? 0), 10_000_000_000);
+    }),
+  );
+  const given = shareOff(listed, paise(priced.gross - priced.discount));
+  if (given <= (parseDecimal(discountLimit, 4) ?? 0)) return undefined;
+  return {
+    field: 'discount',
+    message: `At most ${discountLimit} % off at this till; somebody who approves may give more`,
+  };
+}
+
+/** The bill as it goes to the server, or what is wrong with it. */
+export function billOf(
+  cart: Cart,
+  counter: Counter,
+): { readonly body: DraftBody; readonly summed: Summed } | { readonly problems: readonly Problem[] } {
+  const wrong = typedWrong(cart);
+  const summed = wrong.length ? null : sumUp(cart, counter);
+  if (!summed) return { problems: wrong.length ? wrong : [{ field: 'lines', message: 'This cannot be added up' }] };
+  const { settled } = summed;
+  if (settled.over > 0)
+    return {
+      problems: [
+        { field: 'card', message: `₹${moneyText(settled.over)} more than the bill: change is given on cash only` },
+      ],
+    };
+  if (settled.left > 0)
+    return { problems: [{ field: 'cash', message: `₹${moneyText(settled.left)} is still to be paid` }] };
+  const off = tooMuchOff(cart, counter, summed.priced);
+  if (off) return { problems: [off] };
+  const draft: Draft = { ...draftOf(cart, counter), tenders: settled.tenders, onAccount: settled.onAccount };
+  const problems = check(kindOf(tillBillKind), draft, factsOf(counter, cart), dayOf(counter.session));
+  if (problems.length) return { problems };
+  return { summed, body: bodyOf(cart, counter, settled) };
+}
+
+function bodyOf(cart: Cart, { session, till }: Counter, { tenders, onAccount, change }: Settled): DraftBody {
+  const draft = draftOf(cart, { session, till, items: new Map(), party: undefined });
+  const fields = {
+    ...(cart.phone.trim() && { phone: cart.phone.trim() }),
+    ...(change > zero && { change: moneyText(change) }),
+  };
+  return {
+    ...{
+      kind: draft.kind,
+      date: draft.date,
+      registration: till.registration,
+      location: till.location,
+      taxInclusive: true,
+    },
+    ...(cart.party && { party: cart.party.id }),
+    ...(draft.partyName && { partyName: draft.partyName }),
+    lines: cart.lines.map(({ item, quantity, rate, discount }) => ({
+      ...{ item, quantity, rate },
+      ...(discount && { discount: { percent: discount } }),
+    })),
+    ...(cart.discount && { discount: { percent: cart.discount } }),
+    tenders: tenders.map(({ ledger, mode, amount }) => ({
+      ...{ ledger, mode: mode as TenderMode, amount: moneyText(amount) },
+      ...(cart.reference.trim() && mode !== 'cash' && { reference: cart.reference.trim() }),
+    })),
+    ...(onAccount > zero && { onAccount: moneyText(onAccount) }),
+    ...(draft.till && { till: { session: draft.till.session } }),
+    ...(Object.keys(fields).length > 0 && { fields }),
+  };
+}

@@ -1,0 +1,98 @@
+import { moneyText, percentText, quantityText } from '../../domain/decimal.ts';
+import { sum, zero } from '../../domain/money.ts';
+import type { Cart, Counter, Summed } from './cart.ts';
+import { ownKind } from './cart.ts';
+
+/** All that stands on the paper of a till, as text: it is printed from this browser, also without the network. */
+export interface ReceiptFacts {
+  readonly title: string;
+  readonly seller: string;
+  readonly sellerLines: readonly string[];
+  readonly till: string;
+  readonly cashier: string;
+  readonly customer: string;
+  readonly lines: readonly {
+    readonly name: string;
+    readonly hsn: string;
+    readonly quantity: string;
+    readonly rate: string;
+    readonly off: string;
+    readonly amount: string;
+  }[];
+  readonly sums: readonly { readonly label: string; readonly amount: string }[];
+  readonly total: string;
+  readonly taxes: readonly { readonly rate: string; readonly taxable: string; readonly tax: string }[];
+  readonly paid: readonly { readonly label: string; readonly amount: string }[];
+  readonly width: '80' | '58';
+  /** What a payment app reads: for what is paid by UPI, or stays on account. */
+  readonly upi: string | null;
+}
+
+const modeNames: Readonly<Record<string, string>> = { cash: 'Cash', card: 'Card', upi: 'UPI' };
+export const modeName = (mode: string): string => modeNames[mode] ?? mode;
+
+/** The link that asks a payment app for so much (NPCI's UPI linking specification). */
+export const upiLink = (id: string, name: string, amount: string): string =>
+  `upi://pay?${new URLSearchParams({ pa: id, pn: name, am: amount, cu: 'INR' }).toString().replaceAll('+', '%20')}`;
+
+/** Rules 46 and 49: seller, buyer, goods with HSN, taxable value and tax by rate. The number is put in when it is printed. */
+export function receiptOf(cart: Cart, counter: Counter, { priced, settled }: Summed): ReceiptFacts {
+  const { session, till, items } = counter;
+  const taxed = priced.taxCharged && priced.lines.some((l) => l.cgst + l.sgst + l.igst + l.cess > 0);
+  const rates = [...new Set(priced.lines.map((l) => l.gstRate))].sort((a, b) => a - b);
+  const sums = [
+    { label: 'Discount', amount: priced.discount },
+    { label: 'Taxable value', amount: taxed ? priced.taxable : zero },
+    { label: 'CGST', amount: priced.cgst },
+    { label: 'SGST/UTGST', amount: priced.sgst },
+    { label: 'IGST', amount: priced.igst },
+    { label: 'Cess', amount: priced.cess },
+    { label: 'Round off', amount: priced.roundOff },
+  ];
+  const wanted = sum([...settled.tenders.filter((t) => t.mode === 'upi').map((t) => t.amount), settled.onAccount]);
+  return {
+    title: taxed ? 'Tax invoice' : 'Bill of supply',
+    seller: till.seller.legalName,
+    sellerLines: [
+      ...till.seller.lines,
+      ...(ownKind(counter) === 'composition'
+        ? ['Composition taxable person, not eligible to collect tax on supplies']
+        : []),
+    ],
+    ...{ till: till.name, cashier: session.name, width: till.printWidth },
+    customer: cart.party?.name ?? [cart.name.trim(), cart.phone.trim()].filter(Boolean).join(' · '),
+    lines: priced.lines.map((l, at) => ({
+      ...{
+        name: items.get(cart.lines[at]?.item ?? '')?.name ?? l.description,
+        hsn: l.hsn,
+        rate: cart.lines[at]?.rate ?? '',
+      },
+      ...{
+        quantity: quantityText(l.quantity),
+        off: cart.lines[at]?.discount ?? '',
+        amount: moneyText(l.gross - l.discountAmount),
+      },
+    })),
+    sums: sums.filter(({ amount }) => amount !== 0).map(({ label, amount }) => ({ label, amount: moneyText(amount) })),
+    total: moneyText(priced.payable),
+    taxes: taxed
+      ? rates.map((rate) => {
+          const lines = priced.lines.filter((l) => l.gstRate === rate);
+          return {
+            rate: percentText(rate),
+            taxable: moneyText(sum(lines.map((l) => l.taxable))),
+            tax: moneyText(sum(lines.flatMap((l) => [l.cgst, l.sgst, l.igst, l.cess]))),
+          };
+        })
+      : [],
+    paid: [
+      ...settled.tenders.map((t) => ({
+        label: modeName(t.mode ?? ''),
+        amount: moneyText(t.mode === 'cash' ? sum([t.amount, settled.change]) : t.amount),
+      })),
+      ...(settled.onAccount > 0 ? [{ label: 'On account', amount: moneyText(settled.onAccount) }] : []),
+      ...(settled.change > 0 ? [{ label: 'Change', amount: moneyText(settled.change) }] : []),
+    ],
+    upi: till.upiId && wanted > 0 ? upiLink(till.upiId, till.seller.legalName, moneyText(wanted)) : null,
+  };
+}

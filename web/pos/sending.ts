@@ -1,0 +1,74 @@
+import { Refused, send } from '../kit/api.ts';
+import { type BillStore, browserBills, type KeptBill } from './billStore.ts';
+
+/** What the server says to a bill. */
+export interface Posted {
+  readonly TransactionId: string;
+  readonly TransactionNumber: string;
+}
+export type PostBill = (bill: KeptBill) => Promise<Posted>;
+type Alone = (work: () => Promise<void>) => Promise<void>;
+
+/** Longer than a loaded server takes; who waits longer asks again with the same key. */
+const PATIENCE = 15_000;
+/** Bills that are sent stay to be printed again, so many and no more. */
+const KEPT = 200;
+
+const overTheWire: PostBill = ({ key, body }) =>
+  send<Posted>(
+    'POST',
+    '/api/transactions/PostTransactionCalls',
+    { document: body },
+    {
+      ...{ idempotencyKey: key, signal: AbortSignal.timeout(PATIENCE) },
+    },
+  );
+
+/** One tab sends at a time. Where a browser has no locks, the key of each bill still holds. */
+const oneTab: Alone = async (work) => {
+  if (!navigator.locks) return work();
+  await navigator.locks.request('bahi-till-send', work);
+};
+
+/** The server has not said anything about the bill itself: it stays as it is and is sent again. */
+const isNoAnswer = (problem: unknown): boolean =>
+  !(problem instanceof Refused) ||
+  problem.status === 0 ||
+  problem.status === 401 ||
+  problem.status >= 500 ||
+  problem.code === 'tooMany';
+
+/**
+ * Sends what waits, in the order in which it was made. The first that gets no answer ends it, so that the order stays; one
+ * that is refused stays with the reason, and the others go on. Answers whether nothing waits any more.
+ */
+export const sendBills = async (
+  store: BillStore,
+  owner: string,
+  post: PostBill = overTheWire,
+  alone: Alone = oneTab,
+): Promise<boolean> => {
+  let through = true;
+  await alone(async () => {
+    for (const bill of (await store.of(owner)).filter(({ state }) => state === 'waiting')) {
+      try {
+        const { TransactionId: id, TransactionNumber: number } = await post(bill);
+        const { why: _why, code: _code, problems: _problems, ...plain } = bill;
+        await store.keep({ ...plain, state: 'sent', id, number });
+      } catch (problem) {
+        if (isNoAnswer(problem)) {
+          through = false;
+          return;
+        }
+        const { message, code, problems } = problem as Refused;
+        await store.keep({ ...bill, state: 'refused', why: message, code, problems });
+      }
+    }
+    const done = (await store.of(owner)).filter(({ state }) => state === 'sent' || state === 'cancelled');
+    for (const { key } of done.slice(0, Math.max(done.length - KEPT, 0))) await store.drop(key);
+  });
+  return through;
+};
+
+/** Sends what this person's till has left in this browser, from whatever screen he comes to. */
+export const sendLeftBills = (owner: string): Promise<boolean> => sendBills(browserBills, owner);

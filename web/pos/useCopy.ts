@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react';
+import { tillBillKind } from '../../domain/kinds/index.ts';
+import { newKey } from '../kit/api.ts';
+import { api } from '../kit/client.ts';
+import { useAddress, useGo } from '../kit/navigation.tsx';
+import { toastError } from '../kit/toast.tsx';
+import { type Cart, type Counter, emptyCart, priceOf, withItem } from './cart.ts';
+
+/** The address names a document to be copied (`?from=`): its goods stand on a new bill, at the prices of the till. */
+export function useCopy(counter: Counter, isReady: boolean, onCopied: (cart: Cart) => void): void {
+  const { from } = useAddress();
+  const go = useGo();
+  const latest = useRef({ counter, onCopied, go });
+  latest.current = { counter, onCopied, go };
+  useEffect(() => {
+    if (!from || !isReady) return;
+    void api
+      .GetConversion({ from, kind: tillBillKind, copy: true })
+      .then(({ draft }) => {
+        const { counter: now, onCopied: tell } = latest.current;
+        const lines = (draft['lines'] ?? []) as readonly { readonly item?: string; readonly quantity?: string }[];
+        const copied = lines.reduce((cart, { item: id, quantity = '1' }) => {
+          const item = now.items.get(id ?? '');
+          const rate = item && priceOf(now, item);
+          return item && rate !== undefined ? withItem(cart, item, quantity, rate, newKey()) : cart;
+        }, emptyCart);
+        tell(copied);
+      })
+      .catch(toastError)
+      .finally(() => latest.current.go('PoSNewCreation', {}, true));
+  }, [from, isReady]);
+}
