@@ -74,6 +74,11 @@ export const reports = {
     columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'location', label: 'Location' }, { key: 'part', label: 'Room or batch', seldom: true }, { key: 'expiry', label: 'Expires', format: 'day', seldom: true }, { key: 'quantity', label: 'Quantity', format: 'quantity' }, { key: 'unit', label: 'Unit' }, money('rate', 'Average rate'), money('value', 'Value (₹)', true), { key: 'state', label: 'State', seldom: true }],
     drill: { report: 'stockLedger', filters: { item: 'itemId', location: 'locationId', to: 'asOf' } },
   },
+  reorder: {
+    title: 'Stock to be ordered', screen: 'Manage Inventory', section: 'Stock', paged: true, filters: { location },
+    columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'level', label: 'Reorder level', format: 'quantity' }, { key: 'onHand', label: 'On hand', format: 'quantity' }, { key: 'held', label: 'Held by orders', format: 'quantity' }, { key: 'coming', label: 'On order', format: 'quantity' }, { key: 'short', label: 'To be ordered', format: 'quantity' }, { key: 'unit', label: 'Unit' }, { key: 'supplier', label: 'Last bought from' }],
+    drill: { report: 'stockLedger', filters: { item: 'itemId' } },
+  },
   stockLedger: {
     title: 'Stock ledger', screen: 'ReportsCommon', section: 'Stock', paged: true, drill: 'document', filters: { item: { label: 'Item', type: 'pick', pick: 'item', required: true }, from, to, location },
     columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'party', label: 'Party' }, { key: 'location', label: 'Location' }, { key: 'in', label: 'In', format: 'quantity' }, { key: 'out', label: 'Out', format: 'quantity' }, money('cost', 'Cost'), { key: 'balance', label: 'Balance', format: 'quantity' }, money('value', 'Value (₹)')],

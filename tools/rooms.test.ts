@@ -33,6 +33,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   einvoice: ['printing'],
   ewaybill: ['einvoice', 'paper'],
   inventory: ['documents'],
+  items: ['documents', 'masters', 'paper'],
   jobs: [],
   accounts: ['documents', 'masters', 'reports'],
   dashboards: [],

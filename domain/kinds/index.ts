@@ -32,6 +32,8 @@ export const kindByCode = (code: string): KindName | undefined =>
 export const revisionKind: KindName = 'costRevision';
 /** The kind in which stock is counted, thrown away and found. */
 export const adjustmentKind: KindName = 'inventoryAdjustment';
+/** The kind that brings in what was there when the books opened. */
+export const openingStockKind: KindName = 'openingStock';
 /** Leaves a credit, which settles what is due. */
 export const settlesOthers = ({ books }: Kind): boolean =>
   books.opens === 'customerCredit' || books.opens === 'supplierCredit';

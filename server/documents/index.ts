@@ -24,6 +24,7 @@ import type { Poster } from './queue.ts';
 import { viewDocument } from './view.ts';
 import { pricedText } from './wire.ts';
 
+export { itemFacts } from './facts.ts';
 export { houseNow } from './house.ts';
 export { isHere, mayOpen } from './may-read.ts';
 export { prepare as preparePosting } from './prepare.ts';

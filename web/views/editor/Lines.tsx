@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
+import { looksScanned } from '../../../domain/barcode.ts';
 import type { Problem } from '../../kit/api.ts';
 import type { Option } from '../../kit/Combobox.tsx';
 import { useKeys } from '../../kit/hotkeys.ts';
@@ -10,6 +11,8 @@ import { CreateMaster } from './Creating.tsx';
 import { columnsOf } from './columns.ts';
 import type { KnownBatch } from './facts.ts';
 import { type Model, useHead } from './model.ts';
+import { ScanBar } from './ScanBar.tsx';
+import { createScanner, type ScanTold } from './scan.ts';
 import { useItemSearch, usePartySearch, usePick } from './searches.ts';
 
 /** The batches that a line may take: those that left with its source, else those of its item here. */
@@ -18,7 +21,14 @@ const batchesFor = ({ kind, facts }: Pick<Model, 'kind' | 'facts'>, row: LineRow
   return source?.batches ?? facts.items.get(row['itemId'] ?? '')?.batches ?? [];
 };
 
-/** The line grid of the kind. Alt C makes an item without leaving, Alt B shows what is left of the batches. */
+/** So many digits in the field of an item are a code; what may be a name is searched for. */
+const scanInto = (take: (code: string) => void) => (typed: string) => {
+  if (!looksScanned(typed)) return false;
+  take(typed);
+  return true;
+};
+
+/** The line grid of the kind. Alt K goes to the field for scans, Alt C makes an item without leaving, Alt B shows what is left of the batches. */
 export function Lines({
   model,
   problems,
@@ -34,13 +44,24 @@ export function Lines({
   const ledgers = usePick('ledger');
   const parties = usePartySearch('both');
   const rooms = usePick('warehouse');
-  const { enableBatch: batches, enableSerialization: serials, isWarehouse: hasRooms } = useSession().settings;
+  const {
+    enableBatch: batches,
+    enableSerialization: serials,
+    isWarehouse: hasRooms,
+    enableBarCode,
+  } = useSession().settings;
+  const scans = enableBarCode && (kind.lines === 'items' || kind.lines === 'stock') && !kind.pricedFromSource;
+  const [told, setTold] = useState<ScanTold | null>(null);
+  const take = useMemo(() => createScanner(model, setTold), [model]);
   const [creating, setCreating] = useState<string | null>(null);
   const columns = useMemo(
     () =>
       columnsOf(
         kind,
-        { items, ledgers, parties, rooms, createItem: { label: 'Create item', run: setCreating } },
+        {
+          ...{ items, ledgers, parties, rooms, createItem: { label: 'Create item', run: setCreating } },
+          ...(scans && { scan: scanInto(take) }),
+        },
         quick,
         {
           batches,
@@ -48,7 +69,7 @@ export function Lines({
           rooms: hasRooms,
         },
       ),
-    [kind, items, ledgers, parties, rooms, quick, batches, serials, hasRooms],
+    [kind, items, ledgers, parties, rooms, quick, batches, serials, hasRooms, scans, take],
   );
   const ofItems = kind.lines === 'items' || kind.lines === 'stock';
   const section = useRef<HTMLElement>(null);
@@ -82,6 +103,7 @@ export function Lines({
     return <p className="muted">The lines come from the document chosen above.</p>;
   return (
     <section aria-label="Lines" ref={section}>
+      {scans && <ScanBar told={told} onScan={take} />}
       <LineGrid
         label="Lines"
         columns={columns}
