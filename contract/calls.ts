@@ -5,6 +5,7 @@ import { documents } from './documents.ts';
 import { einvoiceCalls } from './einvoice.ts';
 import { wayCalls } from './eway.ts';
 import { inventoryCalls } from './inventory.ts';
+import { itemCalls } from './items.ts';
 import { mailCalls } from './mail.ts';
 import { masterCalls } from './master-calls.ts';
 import { namedCalls } from './named.ts';
@@ -33,6 +34,7 @@ export const calls = {
   ...tillCalls,
   ...accountCalls,
   ...inventoryCalls,
+  ...itemCalls,
   ...mailCalls,
   ...trailCalls,
   ...reportCalls,

@@ -27,6 +27,8 @@ export interface Field {
   readonly fills?: Readonly<Record<string, TaxpayerFact>>;
   /** A column of the list that the form shows in a panel of its own. */
   readonly listOnly?: true;
+  /** What is picked knows what is usual for other fields: it fills those that nobody has filled yet. */
+  readonly gives?: 'usual';
 }
 
 export interface Master {
@@ -49,8 +51,10 @@ export interface Master {
   readonly showsStock?: true;
   /** Two of its records may be one and the same: such are flagged while typing, listed, and can be merged. */
   readonly merges?: true;
+  /** A new record that has this field filled stays open once it is kept: what comes next stands on its form. */
+  readonly staysWith?: string;
   /** What its form shows under the fields, of the values as they are typed. */
-  readonly panel?: 'numbers' | 'paper';
+  readonly panel?: 'numbers' | 'paper' | 'variants';
   /** The own screen that shows a record with all that concerns it. */
   readonly view?: string;
   /** Its records have an account: the form leads to its credits and to this report. */
@@ -104,13 +108,14 @@ export const masters = {
     fields: { code: party.code, name: party.name, phone: party.phone, email: party.email, state: party.state, addresses: party.addresses },
   },
   supplier: { label: 'Supplier', merges: true, account: { statement: 'supplierStatement' }, plural: 'Suppliers', fields: { ...party, creditLimit: { ...party.creditLimit, label: 'Credit limit given (₹)' } }, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No suppliers yet' },
-  item: { showsStock: true,
+  item: { showsStock: true, panel: 'variants', staysWith: 'attributes',
     label: 'Item', plural: 'Items', name: 'name', code: 'sku', retire: 'deactivate', empty: 'No items yet', list: ['sku', 'name', 'type', 'hsn', 'gstRate', 'unit', 'saleRate'], view: 'itemView',
     fields: {
       sku: { label: 'SKU', type: 'code', required: true, section: 'Item' }, name: { label: 'Name', type: 'text', most: 200, required: true, section: 'Item' },
       type: { label: 'Type', type: 'choice', choices: [['stock', 'Goods, stocked'], ['nonStock', 'Goods, not stocked'], ['service', 'Service']], required: true, initial: 'stock', section: 'Item' },
-      unit: { label: 'Unit', type: 'pick', pick: 'unit', required: true, initial: 'NOS', section: 'Item' }, category: { label: 'Category', type: 'pick', pick: 'category', section: 'Item' },
+      unit: { label: 'Unit', type: 'pick', pick: 'unit', required: true, initial: 'NOS', section: 'Item' }, category: { label: 'Category', type: 'pick', pick: 'category', section: 'Item', gives: 'usual' },
       barcode: { label: 'Barcode', type: 'text', most: 48, section: 'Item' },
+      attributes: { label: 'Attributes that make variants', type: 'picks', pick: 'attribute', section: 'Item', help: 'Up to three, as size and colour: then its variants are bought, sold and counted, never the item itself' },
       batched: { label: 'Kept in batches', type: 'flag', section: 'Item', help: 'Where batches are switched on' }, serialised: { label: 'Has serial numbers', type: 'flag', section: 'Item', help: 'Where serial numbers are switched on' }, description: { label: 'Description', type: 'notes', most: 1000, section: 'Item' },
       hsn: { label: 'HSN / SAC', type: 'text', most: 8, required: true, section: 'Tax' },
       treatment: { label: 'Treatment', type: 'choice', choices: [['taxable', 'Taxable'], ['nil', 'Nil rated'], ['exempt', 'Exempt'], ['nonGst', 'Non-GST'], ['zeroRated', 'Zero rated']], required: true, initial: 'taxable', section: 'Tax' },
@@ -176,7 +181,7 @@ export const masters = {
     label: 'Group', plural: 'Groups', name: 'name', retire: 'delete', empty: 'No groups yet', list: ['name', 'description', 'roles', 'users'],
     fields: { name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, description: { label: 'Description', type: 'text', most: 200 }, roles: { label: 'Roles', type: 'picks', pick: 'role', help: 'Every member has these roles besides his own' }, users: { label: 'Members', type: 'picks', pick: 'user' } }, gives: 'rights',
   },
-  category: { label: 'Category', plural: 'Categories', name: 'name', code: 'code', retire: 'delete', empty: 'No categories yet', list: ['code', 'name', 'parent'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true, plain: true }, parent: { label: 'Under', type: 'pick', pick: 'category' }, hsn: { label: 'Usual HSN', type: 'text', most: 8 } } },
+  category: { label: 'Category', plural: 'Categories', name: 'name', code: 'code', retire: 'delete', empty: 'No categories yet', list: ['code', 'name', 'parent'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true, plain: true }, parent: { label: 'Under', type: 'pick', pick: 'category' }, hsn: { label: 'Usual HSN', type: 'text', most: 8, help: 'What is empty here is as in the category above' }, gstRate: { label: 'Usual GST %', type: 'percent' }, incomeLedger: { label: 'Usual income ledger', type: 'pick', pick: 'ledger' }, expenseLedger: { label: 'Usual expense ledger', type: 'pick', pick: 'ledger' } } },
   attribute: { label: 'Attribute', plural: 'Attributes', name: 'name', code: 'code', retire: 'delete', empty: 'No attributes yet', list: ['code', 'name'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true, plain: true }, values: { label: 'Values', type: 'rows', columns: { value: { label: 'Value', type: 'text', most: 60, required: true }, code: { label: 'Code', type: 'text', most: 12 } } } } },
   unit: { label: 'Unit', plural: 'Units', name: 'name', code: 'code', retire: 'deactivate', empty: 'No units yet', list: ['code', 'name', 'uqc', 'decimals'], fields: { code: { label: 'Code', type: 'code', required: true, most: 8 }, name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, uqc: { label: 'UQC', type: 'text', most: 3, required: true }, decimals: { label: 'Decimals', type: 'whole', initial: 0 } } },
   unitConversion: { label: 'Unit conversion', plural: 'Unit conversions', name: 'name', code: 'code', retire: 'delete', empty: 'No conversions yet', list: ['from', 'to', 'factor'], fields: { from: { label: 'From', type: 'pick', pick: 'unit', required: true }, to: { label: 'To', type: 'pick', pick: 'unit', required: true }, factor: { label: 'Factor', type: 'quantity', required: true, help: 'One of the first is so many of the second' }, item: { label: 'Only for item', type: 'pick', pick: 'item' } } },

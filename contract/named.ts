@@ -72,6 +72,10 @@ export const namedCalls = {
     details: z.object({
       id, sku: z.string(), name: z.string(), unit: z.string(), hsn: z.string(), barcode: z.string(), category: z.string(), active: z.boolean(), stocked: z.boolean(), description: z.string(),
       saleRate: z.string().nullable(), purchaseRate: z.string().nullable(), mrp: z.string().nullable(), reorderLevel: z.string().nullable(), onHand: z.string(),
+      /** Every code it bears, with the unit the code stands on. */
+      barcodes: z.array(z.object({ barcode: z.string(), unit: z.string() })),
+      /** Whose variant it is; or, of an item with attributes, its variants. */
+      template: z.object({ id, name: z.string() }).nullable(), hasVariants: z.boolean(), variants: z.array(z.object({ id, sku: z.string(), name: z.string(), onHand: z.string(), active: z.boolean() })),
       stock: z.array(z.object({ code: z.string(), name: z.string(), quantity: z.string() })),
       documents: z.array(z.object({ id, kind: z.string(), label: z.string(), number: z.string(), date: z.string(), party: z.string(), quantity: z.string(), unit: z.string(), rate: z.string(), taxable: z.string(), cancelled: z.boolean() })),
     }),

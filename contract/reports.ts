@@ -79,6 +79,11 @@ export const reports = {
     filters: { asOf, location: { ...location, required: true }, by: { label: 'Count by', type: 'choice', choices: [['location', 'Item'], ['room', 'Stock room'], ['batch', 'Batch']], initial: 'location' }, blind: { label: 'Leave out what the books say', type: 'flag' } },
     columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'part', label: 'Room or batch', seldom: true }, { key: 'unit', label: 'Unit' }, { key: 'books', label: 'In the books', format: 'quantity' }, { key: 'counted', label: 'Counted' }, { key: 'remark', label: 'Remark' }],
   },
+  reorder: {
+    title: 'Stock to be ordered', screen: 'Manage Inventory', section: 'Stock', paged: true, filters: { location },
+    columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'level', label: 'Reorder level', format: 'quantity' }, { key: 'onHand', label: 'On hand', format: 'quantity' }, { key: 'held', label: 'Held by orders', format: 'quantity' }, { key: 'coming', label: 'On order', format: 'quantity' }, { key: 'short', label: 'To be ordered', format: 'quantity' }, { key: 'unit', label: 'Unit' }, { key: 'supplier', label: 'Last bought from' }],
+    drill: { report: 'stockLedger', filters: { item: 'itemId' } },
+  },
   stockLedger: {
     title: 'Stock ledger', screen: 'ReportsCommon', section: 'Stock', paged: true, drill: 'document', filters: { item: { label: 'Item', type: 'pick', pick: 'item', required: true }, from, to, location },
     columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'party', label: 'Party' }, { key: 'location', label: 'Location' }, { key: 'in', label: 'In', format: 'quantity' }, { key: 'out', label: 'Out', format: 'quantity' }, money('cost', 'Cost'), { key: 'balance', label: 'Balance', format: 'quantity' }, money('value', 'Value (₹)')],

@@ -17,6 +17,8 @@ export const generalConfiguration = z.object({
   isSaleOrderWfenabled: z.boolean().default(false), isSaleReturnOrderWfenabled: z.boolean().default(false), isPurchaseOrderWfenabled: z.boolean().default(false), isPurchaseReturnOrderWfenabled: z.boolean().default(false), isBarCodeEnabled: z.boolean().default(false),
   /** Ours: everyone signs in with a second factor; the other two are fixed at the first movement of stock (decisions on stock). */
   requireSecondFactor: z.boolean().default(false),
+  /** How codes of our own are made, and the labels that are offered first. */
+  barcodeSymbology: z.enum(['ean13', 'code128']).default('ean13'), barcodePrefix: z.string().regex(/^2\d$/, 'GS1 leaves 20 to 29 for own use').default('20'), labelFormat: z.string().max(20).default('a4x40'),
   stockAccounting: z.enum(['perpetual', 'periodic']).default('perpetual'), valuation: z.enum(['average', 'fifo']).default('average'),
   /** Mode, colour and font for who has chosen none of his own. */
   theme: preferences.optional(),

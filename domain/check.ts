@@ -144,6 +144,7 @@ const goods: Lines = (draft, facts, wrong, kind) => {
       wrong('lines.item', line.item === undefined ? 'Choose an item' : 'This item does not exist any more', row);
       continue;
     }
+    if (item.template) wrong('lines.item', `${item.sku} has variants: choose one of them`, row);
     if (!line.quantity || line.quantity <= 0) wrong('lines.quantity', 'Enter a quantity above nothing', row);
     if (line.rate === undefined && !line.source && item.saleRate === null && item.purchaseRate === null)
       wrong('lines.rate', 'Enter a rate', row);
@@ -208,7 +209,10 @@ const stock: Lines = (draft, facts, wrong) => {
       wrong('lines.item', 'Choose an item', row);
       continue;
     }
-    if (!item.stocked) wrong('lines.item', `${item.sku} is not kept in stock`, row);
+    if (item.template) wrong('lines.item', `${item.sku} has variants: choose one of them`, row);
+    else if (line.unit && item.units[line.unit] === undefined)
+      wrong('lines.unit', `${line.unit} is no unit of ${item.sku}`, row);
+    else if (!item.stocked) wrong('lines.item', `${item.sku} is not kept in stock`, row);
     if (!(line.delta ?? line.quantity))
       wrong(line.delta === undefined ? 'lines.quantity' : 'lines.delta', 'Enter a quantity', row);
   }

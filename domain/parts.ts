@@ -2,6 +2,7 @@ import { type Millionths, millionths, ONE, quantityText } from './decimal.ts';
 import type { BatchPart, Day, Draft, DraftLine, Id, Movement, Problem } from './document.ts';
 import type { Kind } from './kinds/kind.ts';
 import type { Facts, ItemFacts } from './resolve.ts';
+import { inBase, itself } from './units.ts';
 
 /** Names are told apart without case, as people read them from a label. */
 export const partName = (typed: string): string => typed.trim().toUpperCase();
@@ -40,8 +41,7 @@ function batchProblems(line: DraftLine, item: ItemFacts): string[] {
 function serialProblems(line: DraftLine, item: ItemFacts, seen: Set<string>): string[] {
   const { serials = [] } = line;
   if (!item.serialised) return serials.length > 0 ? [`${item.sku} has no serial numbers`] : [];
-  const factor = item.units[line.unit ?? item.unit] ?? millionths(ONE);
-  const wanted = (BigInt(wholeOf(line)) * BigInt(factor)) / BigInt(ONE);
+  const wanted = BigInt(inBase(wholeOf(line), item.units[line.unit ?? item.unit] ?? itself));
   if (wanted % BigInt(ONE) !== 0n) return [`A ${item.unit} with a serial number is not split`];
   for (const serial of serials) {
     const name = `${item.id}/${partName(serial)}`;

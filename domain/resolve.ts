@@ -13,6 +13,7 @@ import type {
 } from './document.ts';
 import type { Kind } from './kinds/kind.ts';
 import { type Paise, paise, zero } from './money.ts';
+import { inBase, itself, priceIn, type UnitRatio } from './units.ts';
 
 export interface PartyFacts {
   readonly id: Id;
@@ -34,8 +35,8 @@ export interface ItemFacts {
   readonly stocked: boolean;
   readonly hsn: string;
   readonly unit: string;
-  /** How many base units one of these units is, in millionths. */
-  readonly units: Readonly<Record<string, Millionths>>;
+  /** What each unit it can be counted in is of its own. */
+  readonly units: Readonly<Record<string, UnitRatio>>;
   readonly treatment: Treatment;
   readonly gstRate: Percent;
   readonly cessRate: Percent;
@@ -50,6 +51,8 @@ export interface ItemFacts {
   /** Kept in batches, or by serial number: each movement says which. */
   readonly batched?: boolean;
   readonly serialised?: boolean;
+  /** Has variants: those are bought, sold and counted, never the item itself. */
+  readonly template?: boolean;
 }
 
 export interface SourceLine {
@@ -197,8 +200,9 @@ function pricingLine(kind: Kind, line: DraftLine, facts: Facts): PricingLine {
     line.quantity ?? (line.delta === undefined ? millionths(item ? 0 : ONE) : millionths(Math.abs(line.delta)));
   const freeQuantity = line.freeQuantity ?? millionths(0);
   const unit = line.unit ?? item?.unit ?? '';
-  const factor = item?.units[unit] ?? millionths(ONE);
-  const retailPrice = line.retailPrice ?? item?.retailPrice ?? undefined;
+  const ratio = item?.units[unit] ?? itself;
+  const retail = item?.retailPrice ?? undefined;
+  const retailPrice = line.retailPrice ?? (retail && paise(priceIn(retail, ratio)));
   const incomeLedger = kind.lines === 'items' ? (item?.incomeLedger ?? undefined) : undefined;
   const expenseLedger = line.ledger ?? item?.expenseLedger ?? undefined;
   // written field by field: of all that a posting does, spreading what may be absent took the most time
@@ -210,15 +214,13 @@ function pricingLine(kind: Kind, line: DraftLine, facts: Facts): PricingLine {
     stocked: item?.stocked ?? false,
     quantity,
     freeQuantity,
-    baseQuantity: millionths(
-      Number((BigInt(quantity + freeQuantity) * BigInt(factor) + BigInt(ONE) / 2n) / BigInt(ONE)),
-    ),
-    rate: line.rate ?? usualRate(kind, item) ?? millionths(0),
+    baseQuantity: inBase(quantity + freeQuantity, ratio),
+    rate: line.rate ?? usualRate(kind, item, unit) ?? millionths(0),
     discount: line.discount ?? {},
     treatment: original?.treatment ?? line.treatment ?? item?.treatment ?? 'taxable',
     gstRate: original?.gstRate ?? line.gstRate ?? item?.gstRate ?? percent(0),
     cessRate: line.cessRate ?? item?.cessRate ?? percent(0),
-    cessPerUnit: line.cessPerUnit ?? item?.cessPerUnit ?? zero,
+    cessPerUnit: line.cessPerUnit ?? paise(priceIn(item?.cessPerUnit ?? zero, ratio)),
     creditBlocked: kind.tax === 'input' && (!hasCredit(facts) || (line.creditBlocked ?? item?.creditBlocked ?? false)),
     scrap: item?.scrap ?? false,
   };
@@ -239,8 +241,11 @@ function pricingLine(kind: Kind, line: DraftLine, facts: Facts): PricingLine {
 /** Composition dealers and the unregistered take no input credit (sections 10(4) and 16(1)). */
 const hasCredit = ({ own }: Facts): boolean => own.kind === 'regular' || own.kind === 'sez';
 
-export const usualRate = (kind: Kind, item: ItemFacts | undefined): Millionths | undefined =>
-  (kind.tax === 'input' || kind.lines === 'stock' ? item?.purchaseRate : item?.saleRate) ?? undefined;
+/** What one of a unit of an item usually costs in documents of this kind; the item's own unit unless said. */
+export const usualRate = (kind: Kind, item: ItemFacts | undefined, unit = item?.unit): Millionths | undefined => {
+  const each = kind.tax === 'input' || kind.lines === 'stock' ? item?.purchaseRate : item?.saleRate;
+  return each == null ? undefined : millionths(priceIn(each, item?.units[unit ?? ''] ?? itself));
+};
 
 export const isOverseas = (facts: Facts): boolean => facts.party?.category === 'overseas';
 export const isSezParty = (facts: Facts): boolean =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { millionths, money, percentage, quantity, quantityText } from './decimal.ts';
+import { money, percentage, quantity, quantityText } from './decimal.ts';
 import type { Draft, DraftLine } from './document.ts';
 import { type KindName, kindNames, kindOf } from './kinds/index.ts';
 import { paise } from './money.ts';
@@ -11,7 +11,7 @@ import { itemFacts } from './testing/walk.ts';
 const item = { gstRate: '18', treatment: 'taxable', cessRate: '0', cessPerUnit: '0' } as const;
 const widget = {
   ...itemFacts({ ...item, sku: 'widget', service: false, stocked: true }),
-  units: { NOS: millionths(1_000_000), BOX: millionths(12_000_000) },
+  units: { NOS: { base: 1, per: 1 }, BOX: { base: 12, per: 1 } },
 };
 const repair = itemFacts({ ...item, sku: 'repair', service: true, stocked: false });
 const source: SourceLine = {

@@ -11,6 +11,7 @@ import { einvoiceHandlers } from './einvoice/index.ts';
 import { type WayDesk, wayHandlers } from './ewaybill/index.ts';
 import { identityHandlers, type SecondFactors, secondFactorHandlers } from './identity/index.ts';
 import { inventoryHandlers } from './inventory/index.ts';
+import { itemHandlers } from './items/index.ts';
 import type { Checkpoints } from './kit/checkpoints.ts';
 import { lookupHandlers, organisationHandlers } from './lookups/index.ts';
 import { mailHandlers, type PostOffice } from './mail/index.ts';
@@ -92,6 +93,7 @@ export const allHandlers = ({
     },
     ...inventoryHandlers(documents),
     ...tillHandlers(poster),
+    ...itemHandlers,
     ...printHandlers,
     ...mailHandlers(post !== undefined),
     ...reportHandlers,

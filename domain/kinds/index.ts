@@ -35,6 +35,8 @@ export const tillBillKind: KindName = 'posSale';
 export const tillDifferenceKind: KindName = 'manualJournal';
 /** The kind in which stock is counted, thrown away and found. */
 export const adjustmentKind: KindName = 'inventoryAdjustment';
+/** The kind that brings in what was there when the books opened. */
+export const openingStockKind: KindName = 'openingStock';
 /** Leaves a credit, which settles what is due. */
 export const settlesOthers = ({ books }: Kind): boolean =>
   books.opens === 'customerCredit' || books.opens === 'supplierCredit';

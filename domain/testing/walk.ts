@@ -32,7 +32,7 @@ export const itemFacts = (item: CaseItem): ItemFacts => ({
   stocked: item.stocked,
   hsn: item.service ? '998313' : '847130',
   unit: 'NOS',
-  units: { NOS: millionths(1_000_000) },
+  units: { NOS: { base: 1, per: 1 } },
   treatment: item.treatment,
   gstRate: percentage(item.gstRate),
   cessRate: percentage(item.cessRate),

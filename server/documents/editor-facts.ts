@@ -8,6 +8,7 @@ import type { Id } from '../../domain/document.ts';
 import { kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import type { ItemFacts } from '../../domain/resolve.ts';
+import { ratioText } from '../../domain/units.ts';
 import type { Context } from '../context.ts';
 import { sourcesFor } from './decide.ts';
 import { itemFacts, partyFacts } from './facts.ts';
@@ -123,7 +124,7 @@ async function withParts(trx: Trx, { organisation }: Context, sources: readonly 
 /** An item's facts as they go over the wire: decimals as text. */
 export const itemText = (i: ItemFacts): Plain => ({
   ...i,
-  units: Object.fromEntries(Object.entries(i.units).map(([unit, factor]) => [unit, quantityText(factor)])),
+  units: Object.fromEntries(Object.entries(i.units).map(([unit, ratio]) => [unit, ratioText(ratio)])),
   gstRate: percentText(i.gstRate), cessRate: percentText(i.cessRate), cessPerUnit: moneyText(i.cessPerUnit), retailPrice: i.retailPrice === null ? null : moneyText(i.retailPrice),
   saleRate: i.saleRate === null ? null : rateText(i.saleRate), purchaseRate: i.purchaseRate === null ? null : rateText(i.purchaseRate),
 });

@@ -2,12 +2,13 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { financialYearOf } from '../../domain/dates.ts';
-import { type Millionths, millionths, ONE, percent } from '../../domain/decimal.ts';
+import { type Millionths, millionths, percent } from '../../domain/decimal.ts';
 import type { Day, Draft, GstCategory, Id, Treatment } from '../../domain/document.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import { numberParts } from '../../domain/number.ts';
 import type { Facts, ItemFacts, PartyFacts } from '../../domain/resolve.ts';
+import { type Conversion, unitRatios } from '../../domain/units.ts';
 import type { Context } from '../context.ts';
 import type { Executor } from '../kit/sql.ts';
 import { type House, houseNow, type OwnRegistration, type Series, seriesAt } from './house.ts';
@@ -15,15 +16,15 @@ import type { SeriesChoice } from './types.ts';
 
 export interface ItemRow {
   id: Id; sku: string; name: string; service: boolean; stocked: boolean; hsn: string; unit: string; treatment: Treatment; gst_rate: number; cess_rate: number; cess_per_unit: number;
-  retail_price: number | null; sale_rate: number | null; purchase_rate: number | null; income_ledger: Id | null; expense_ledger: Id | null; credit_blocked: boolean; scrap: boolean; batched: boolean; serialised: boolean; conversions: { from: string; to: string; factor: string }[] | null;
+  retail_price: number | null; sale_rate: number | null; purchase_rate: number | null; income_ledger: Id | null; expense_ledger: Id | null; credit_blocked: boolean; scrap: boolean; batched: boolean; serialised: boolean; template: boolean; conversions: Conversion[] | null;
 }
 
 const rate = (n: number | null): Millionths | null => (n === null ? null : millionths(n));
 
 const itemOf = (r: ItemRow): ItemFacts => ({
-  id: r.id, sku: r.sku, name: r.name, service: r.service, stocked: r.stocked, hsn: r.hsn, unit: r.unit, units: unitsOf(r),
+  id: r.id, sku: r.sku, name: r.name, service: r.service, stocked: r.stocked, hsn: r.hsn, unit: r.unit, units: unitRatios(r.unit, r.conversions ?? []),
   treatment: r.treatment, gstRate: percent(r.gst_rate), cessRate: percent(r.cess_rate), cessPerUnit: paise(r.cess_per_unit), retailPrice: r.retail_price === null ? null : paise(r.retail_price),
-  saleRate: rate(r.sale_rate), purchaseRate: rate(r.purchase_rate), incomeLedger: r.income_ledger, expenseLedger: r.expense_ledger, creditBlocked: r.credit_blocked, scrap: r.scrap, batched: r.batched, serialised: r.serialised,
+  saleRate: rate(r.sale_rate), purchaseRate: rate(r.purchase_rate), incomeLedger: r.income_ledger, expenseLedger: r.expense_ledger, creditBlocked: r.credit_blocked, scrap: r.scrap, batched: r.batched, serialised: r.serialised, template: r.template,
 });
 export const itemsOf = (rows: readonly ItemRow[]): Map<Id, ItemFacts> => new Map(rows.map((r) => [r.id, itemOf(r)]));
 
@@ -32,17 +33,6 @@ export async function itemFacts(trx: Executor, organisation: number, ids: readon
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ items: ItemRow[] }>`select item_facts(${organisation}, ${[...new Set(ids)]}::uuid[]) as items`.execute(trx);
   return itemsOf(rows[0]?.items ?? []);
-}
-
-/** How many base units each unit is. A conversion says: one `from` is `factor` of `to`. */
-function unitsOf(row: ItemRow): Record<string, Millionths> {
-  const units: Record<string, Millionths> = { [row.unit]: millionths(ONE) };
-  for (const { from, to, factor } of row.conversions ?? []) {
-    const f = Math.round(Number(factor) * ONE);
-    if (to === row.unit && f > 0) units[from] = millionths(f);
-    if (from === row.unit && f > 0) units[to] = millionths(Number((BigInt(ONE) * BigInt(ONE) + BigInt(f) / 2n) / BigInt(f)));
-  }
-  return units;
 }
 
 export interface PartyRow { id: Id; name: string; category: GstCategory; state: string; country: string; gstin: string | null; pan: string | null; micro: boolean; credit_days: number }

@@ -26,7 +26,7 @@ import { viewDocument } from './view.ts';
 export { keyAt, postedOnce } from './again.ts';
 export { prepareCancel } from './cancel.ts';
 export { itemText } from './editor-facts.ts';
-export { type ItemRow, itemsOf } from './facts.ts';
+export { type ItemRow, itemFacts, itemsOf } from './facts.ts';
 export { houseNow } from './house.ts';
 export { isHere, mayOpen } from './may-read.ts';
 export { prepare as preparePosting } from './prepare.ts';

@@ -1,11 +1,16 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { layoutLabels } from '../paper/labels.ts';
 import { layoutPaper, layoutSheet } from '../paper/layout.ts';
-import type { Paper, Sheet, TableRow, Workbook } from '../paper/paper.ts';
+import type { Labels, Paper, Sheet, TableRow, Workbook } from '../paper/paper.ts';
 import { writeWorkbook } from '../paper/workbook.ts';
 
-/** What is to be printed: a document's paper, or the head of a report as PDF or spreadsheet, whose rows come after it. */
-export type PrinterTask = { readonly paper: Paper } | { readonly sheet: Sheet } | { readonly book: Workbook };
+/** What is to be printed: a document's paper, labels, or the head of a report as PDF or spreadsheet, whose rows come after it. */
+export type PrinterTask =
+  | { readonly paper: Paper }
+  | { readonly labels: Labels }
+  | { readonly sheet: Sheet }
+  | { readonly book: Workbook };
 /** First the task, then its rows in as many messages as they need; one with neither says that it is complete. */
 export interface PrinterMessage {
   readonly id: number;
@@ -65,5 +70,6 @@ async function answer(id: number): Promise<void> {
 
 function printed(task: PrinterTask, rows: readonly TableRow[]): Promise<Uint8Array> {
   if ('book' in task) return writeWorkbook(task.book, rows);
+  if ('labels' in task) return library.createPdf(layoutLabels(task.labels)).getBuffer();
   return library.createPdf('paper' in task ? layoutPaper(task.paper) : layoutSheet(task.sheet, rows)).getBuffer();
 }

@@ -4,6 +4,7 @@ import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type Screen, screenCalled, screenNames, screens } from '../../contract/screens.ts';
 import { generalConfiguration, type lookupCalls } from '../../contract/session.ts';
+import { scannedCode } from '../../domain/barcode.ts';
 import { quantityText, rateText } from '../../domain/decimal.ts';
 import { currencyNames } from '../../domain/facts/currencies.ts';
 import { activeStates } from '../../domain/gst/states.ts';
@@ -98,12 +99,15 @@ export const lookupHandlers: Handlers<Calls, Context> = {
     if (context.grants.size === 0) throw new Refusal('noAccess');
     const like = likeText(search);
     const { rows } = await sql<{ id: string; sku: string; name: string; unit: string; stocked: boolean; sale_rate: string | null; on_hand: string | null; total: string }>`
-      with found as (select id, sku, name, unit, stocked, sale_rate from items where organisation = ${context.organisation} and active and ${search ? sql`search like ${`%${like}%`}` : sql`true`}
-        order by ${search ? sql`(lower(sku) = ${search.toLowerCase()} or coalesce(barcode, '') = ${search}) desc, (lower(name) like ${`${like}%`} or lower(sku) like ${`${like}%`}) desc, ` : sql``}lower(name), id limit 1000)
+      with found as (select id, sku, name, unit, stocked, sale_rate from items where organisation = ${context.organisation} and active and not is_template and ${search ? sql`(search like ${`%${like}%`} or id in ${bearing(context.organisation, search)})` : sql`true`}
+        order by ${search ? sql`(lower(sku) = ${search.toLowerCase()} or id in ${bearing(context.organisation, search)}) desc, (lower(name) like ${`${like}%`} or lower(sku) like ${`${like}%`}) desc, ` : sql``}lower(name), id limit 1000)
       select f.*, (select sum(b.quantity) from item_balances b where b.organisation = ${context.organisation} and b.item = f.id and (${location ?? null}::uuid is null or b.location = ${location ?? null}::uuid) and (${context.locations.length === 0} or b.location = any(${[...context.locations]}::uuid[]))) as on_hand, (select count(*) from found) as total from found f limit 50`.execute(trx);
     return { rows: rows.map((r) => ({ id: r.id, code: r.sku, name: r.name, note: [r.sale_rate === null ? '' : `₹ ${rateText(Number(r.sale_rate))}`, r.stocked ? `${quantityText(Number(r.on_hand ?? 0))} ${r.unit} in stock` : ''].filter(Boolean).join(' · ') })), total: Number(rows[0]?.total ?? 0) };
   }),
 };
+
+/** The item that bears this very code. */
+const bearing = (organisation: number, search: string) => sql`(select item from item_barcodes where organisation = ${organisation} and barcode = ${scannedCode(search)})`;
 
 /** Who has changed the organisation's row meanwhile. */
 async function stale(trx: Trx, context: Context): Promise<Refusal> {
@@ -117,11 +121,22 @@ async function configuration(trx: Trx, context: Context) {
 }
 
 /** Settings that may become fixed, in the words of their screen. */
-const settingNames: Readonly<Record<string, string>> = { currencyCode: 'The base currency', stockAccounting: 'Stock accounting', valuation: 'The valuation of stock', trackInventory: 'Keeping stock' };
+const settingNames: Readonly<Record<string, string>> = { currencyCode: 'The base currency', stockAccounting: 'Stock accounting', valuation: 'The valuation of stock', trackInventory: 'Keeping stock', enableVariantsBasedSku: 'Variants', enableBarCode: 'Barcodes' };
 
 /** Settings that can no longer change, each with its reason. */
 async function fixed(trx: Trx, context: Context): Promise<Record<string, string>> {
-  const { rows } = await sql<{ moved: boolean; posted: boolean }>`select exists (select from movements where organisation = ${context.organisation}) as moved, exists (select from documents where organisation = ${context.organisation}) as posted`.execute(trx);
+  const org = context.organisation;
+  const { rows } = await sql<{ moved: boolean; posted: boolean; template: string | null; coded: string | null; barcodes: boolean }>`
+    select exists (select from movements where organisation = ${org}) as moved, exists (select from documents where organisation = ${org}) as posted,
+           (select name from items where organisation = ${org} and is_template order by lower(name) limit 1) as template,
+           (select i.name from item_barcodes b join items i on i.organisation = b.organisation and i.id = b.item and i.active where b.organisation = ${org} order by lower(i.name) limit 1) as coded,
+           coalesce((select (settings ->> 'enableBarCode')::boolean from organisations where organisation = ${org}), false) as barcodes`.execute(trx);
+  const [found] = rows;
   const [moved, posted] = ['stock has moved already', 'documents are posted in it already'];
-  return { ...(rows[0]?.posted && { currencyCode: posted }), ...(rows[0]?.moved && { stockAccounting: moved, valuation: moved, trackInventory: moved }) };
+  return {
+    ...(found?.posted && { currencyCode: posted }), ...(found?.moved && { stockAccounting: moved, valuation: moved, trackInventory: moved }),
+    ...(found?.template && { enableVariantsBasedSku: `the item ${found.template} has variants` }),
+    // items may have codes before the module is subscribed to: that must not keep it from being turned on
+    ...(found?.barcodes && found.coded && { enableBarCode: `the item ${found.coded} bears a barcode` }),
+  };
 }

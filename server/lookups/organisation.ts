@@ -64,7 +64,7 @@ export const organisationHandlers: Handlers<Pick<typeof namedCalls, Named>, Cont
   }),
   GetOrgList: async (_, context) => (await context.books.pool.query<{ code: string; name: string }>('select code, name from memberships_of($1)', [context.person])).rows,
   BarcodeDisable: (_, context) => context.inTransaction(async (trx) => {
-    const { rows } = await sql<{ name: string }>`select name from items where organisation = ${context.organisation} and active and barcode is not null and barcode <> '' order by name limit 1`.execute(trx);
+    const { rows } = await sql<{ name: string }>`select i.name from item_barcodes b join items i on i.organisation = b.organisation and i.id = b.item and i.active where b.organisation = ${context.organisation} order by i.name limit 1`.execute(trx);
     return { canDisable: rows.length === 0, reason: rows[0] ? `the item ${rows[0].name} bears a barcode` : '' };
   }),
 };

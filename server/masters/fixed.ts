@@ -4,6 +4,7 @@ import type { MasterName } from '../../contract/masters.ts';
 import type { Problem } from '../../domain/document.ts';
 import type { Context } from '../context.ts';
 import type { Asked, Trx, Values } from './records.ts';
+import { sharedFields } from './variants.ts';
 
 /** Why a field can no longer change, by field. */
 export type Fixed = Readonly<Record<string, string>>;
@@ -18,15 +19,22 @@ interface Fact {
   readonly dear?: true;
 }
 
+/** An item and its variants. */
+const family = (org: number, id: string): RawBuilder<unknown> => sql`(select ${id}::uuid union all select id from items where organisation = ${org} and template = ${id}::uuid)`;
+
 /** What documents have built upon: changing it would change what was posted. */
 const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
   // rule 46: the documents bear this number; another registration is another record
   registration: [{ fields: ['gstin', 'state'], reason: 'documents are posted under it; add a registration for another GSTIN', used: (org, id) => sql`select from documents where organisation = ${org} and registration = ${id}::uuid limit 1` }],
   location: [{ fields: ['registration'], reason: 'documents are posted at it; add another location', used: (org, id) => sql`select from documents where organisation = ${org} and ${id}::uuid in (location, to_location) limit 1` }],
   item: [
-    { fields: ['batched', 'serialised'], reason: 'its stock has moved without or with them; add another item', used: (org, id) => sql`select from movements where organisation = ${org} and item = ${id}::uuid limit 1` },
-    { fields: ['unit', 'type'], reason: 'its stock has moved in this unit; add another item', used: (org, id) => sql`select from movements where organisation = ${org} and item = ${id}::uuid limit 1` },
-    { fields: ['unit', 'type'], reason: 'documents name it; add another item', dear: true, used: (org, id) => sql`select from document_lines where organisation = ${org} and item = ${id}::uuid limit 1` },
+    { fields: sharedFields, reason: 'it follows the item whose variant this is', used: (org, id) => sql`select from items where organisation = ${org} and id = ${id}::uuid and template is not null` },
+    { fields: ['attributes'], reason: 'it is a variant itself', used: (org, id) => sql`select from items where organisation = ${org} and id = ${id}::uuid and template is not null` },
+    { fields: ['attributes'], reason: 'variants are made of them', used: (org, id) => sql`select from items where organisation = ${org} and template = ${id}::uuid limit 1` },
+    { fields: ['attributes'], reason: 'documents name it; add another item', dear: true, used: (org, id) => sql`select from document_lines where organisation = ${org} and item = ${id}::uuid limit 1` },
+    { fields: ['batched', 'serialised'], reason: 'its stock has moved without or with them; add another item', used: (org, id) => sql`select from movements where organisation = ${org} and item in ${family(org, id)} limit 1` },
+    { fields: ['unit', 'type'], reason: 'its stock has moved in this unit; add another item', used: (org, id) => sql`select from movements where organisation = ${org} and item in ${family(org, id)} limit 1` },
+    { fields: ['unit', 'type'], reason: 'documents name it; add another item', dear: true, used: (org, id) => sql`select from document_lines where organisation = ${org} and item in ${family(org, id)} limit 1` },
   ],
   unit: [{ fields: ['code'], reason: 'items are counted in it', used: (org, _id, row) => sql`select from items where organisation = ${org} and unit = ${row.code} limit 1` }],
   additionalField: [{ fields: ['type'], reason: 'values of it may be kept already; add another field', used: (org, id) => sql`select from masters where organisation = ${org} and id = ${id}::uuid` }],
@@ -51,7 +59,7 @@ export const fixedFields = ({ name }: Asked, trx: Trx, context: Context, id: str
 
 /** A problem at each field that is changed although it can no longer change. */
 export async function fixedProblems({ name, master }: Asked, trx: Trx, context: Context, id: string, row: Values, before: Values, after: Values): Promise<Problem[]> {
-  const text = (value: unknown) => (value === undefined || value === null ? '' : String(value));
+  const text = (value: unknown) => (value === undefined || value === null || value === false ? '' : String(value));
   const isChanged = (field: string) => text(before[field]) !== text(after[field]);
   const found = await reasons(trx, context, (facts[name] ?? []).filter((fact) => fact.fields.some(isChanged)), id, row);
   return Object.entries(found).filter(([field]) => isChanged(field)).map(([field, reason]) => ({ field, message: `${master.fields[field]?.label ?? field} cannot be changed any more: ${reason}` }));

@@ -78,7 +78,8 @@ export const masterHandlers: Handlers<Calls, Context> = {
     }),
 };
 
-export { every };
+export { variantOwn } from './variants.ts';
+export { every, type Trx };
 
 /** The calls that the specification names one by one. */
 export const namedHandlers = named(masterHandlers);
@@ -128,7 +129,7 @@ async function save(trx: Trx, context: Context, input: Input<Calls['SaveMaster']
   const missing = await missingPicks(trx, context, master.fields, values);
   if (missing.length > 0) throw new Problems(missing);
   const filled = (await fillers[name]?.(trx, context, values, input.id)) ?? {};
-  const fixed = kept ? await fixedProblems(which, trx, context, input.id ?? '', kept, { ...toValues(which, kept), ...(name === 'item' && { type: itemType(kept) }) }, values) : [];
+  const fixed = kept ? await fixedProblems(which, trx, context, input.id ?? '', kept, asTyped(which, { ...toValues(which, kept), ...(name === 'item' && { type: itemType(kept) }) }), values) : [];
   const problems = [...fixed, ...(filled.problems ?? [])];
   if (problems.length > 0) throw new Problems(problems);
   const columns = columnsOf(which, values, input.values, filled.columns ?? {}, kept);
@@ -142,6 +143,12 @@ async function save(trx: Trx, context: Context, input: Input<Calls['SaveMaster']
   await linkers[name]?.(trx, context, id, values);
   return one(trx, context, which, id);
 }
+
+/** What is kept as the same check reads it, so that like is compared with like. */
+const asTyped = ({ master }: Asked, values: Values): Values => {
+  const read = shapeOf(master.fields).safeParse(values);
+  return read.success ? (read.data as Values) : values;
+};
 
 /** What is not there at all is asked for by its label, as the form does. */
 const said = ({ fields }: Asked['master'], { code, path, message }: { readonly code: string; readonly path: readonly PropertyKey[]; readonly message: string }): string => {

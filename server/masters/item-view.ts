@@ -27,6 +27,8 @@ interface Item {
   readonly purchase_rate: string | null;
   readonly body: { readonly mrp?: string; readonly reorderLevel?: string; readonly description?: string };
   readonly category: string | null;
+  readonly is_template: boolean;
+  readonly template: { readonly id: Id; readonly name: string } | null;
 }
 interface Line {
   readonly id: Id;
@@ -45,7 +47,8 @@ interface Line {
 export async function itemView(trx: Trx, context: Context, id: Id): Promise<Shown> {
   const org = context.organisation;
   const { rows } = await sql<Item>`
-    select i.sku, i.name, i.unit, i.hsn, i.barcode, i.stocked, i.active, i.sale_rate, i.purchase_rate, i.body,
+    select i.sku, i.name, i.unit, i.hsn, i.barcode, i.stocked, i.active, i.sale_rate, i.purchase_rate, i.body, i.is_template,
+           (select json_build_object('id', t.id, 'name', t.name) from items t where t.organisation = i.organisation and t.id = i.template) as template,
            (select c.name from masters c where c.organisation = i.organisation and c.master = 'category' and c.id::text = i.body ->> 'category') as category
       from items i where i.organisation = ${org} and i.id = ${id}`.execute(trx);
   const [item] = rows;
@@ -56,6 +59,13 @@ export async function itemView(trx: Trx, context: Context, id: Id): Promise<Show
      where b.organisation = ${org} and b.item = ${id} and b.location ${here} and b.quantity <> 0 order by l.name`.execute(
     trx,
   );
+  const barcodes = await sql<{ barcode: string; unit: string }>`
+    select barcode, coalesce(unit, ${item.unit}) as unit from item_barcodes where organisation = ${org} and item = ${id} order by main desc, barcode`.execute(
+    trx,
+  );
+  const variants = await sql<{ id: Id; sku: string; name: string; active: boolean; on_hand: string }>`
+    select v.id, v.sku, v.name, v.active, coalesce((select sum(b.quantity) from item_balances b where b.organisation = v.organisation and b.item = v.id and b.location ${here}), 0) as on_hand
+      from items v where v.organisation = ${org} and v.template = ${id} order by v.sku`.execute(trx);
   const kinds = kindNames.filter((kind) => mayRead(context, kind) && context.sees({ kind }) === 'all');
   const lines = await sql<Line>`
     select d.id, d.kind, d.number, d.date, d.party_name as party, x.quantity, x.unit, x.rate, x.taxable,
@@ -63,7 +73,10 @@ export async function itemView(trx: Trx, context: Context, id: Id): Promise<Show
       from document_lines x join documents d on d.organisation = x.organisation and d.id = x.document
      where x.organisation = ${org} and x.item = ${id} and d.kind = any(${kinds}::text[]) and d.location ${here}
      order by d.date desc, d.id desc, x.line limit ${LAST}`.execute(trx);
-  const total = stock.rows.reduce((sum, row) => sum + Number(row.quantity), 0);
+  const total = [...stock.rows.map((row) => row.quantity), ...variants.rows.map((row) => row.on_hand)].reduce(
+    (sum, quantity) => sum + Number(quantity),
+    0,
+  );
   return {
     ...{ id, sku: item.sku, name: item.name, unit: item.unit, hsn: item.hsn, barcode: item.barcode ?? '' },
     ...{ category: item.category ?? '', active: item.active, stocked: item.stocked },
@@ -73,6 +86,8 @@ export async function itemView(trx: Trx, context: Context, id: Id): Promise<Show
     mrp: item.body.mrp ?? null,
     reorderLevel: item.body.reorderLevel ?? null,
     onHand: quantityText(total),
+    ...{ barcodes: barcodes.rows, template: item.template, hasVariants: item.is_template },
+    variants: variants.rows.map(({ on_hand, ...row }) => ({ ...row, onHand: quantityText(Number(on_hand)) })),
     stock: stock.rows.map((row) => ({ ...row, quantity: quantityText(Number(row.quantity)) })),
     documents: lines.rows.map(({ quantity, rate: each, taxable, ...line }) => ({
       ...line,

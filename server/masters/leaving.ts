@@ -39,7 +39,8 @@ const named = (reason: string, query: Hold['query']): Hold => ({ query, reason: 
 /** What keeps a record from being retired. */
 const holds: Readonly<Partial<Record<MasterName, readonly Hold[]>>> = {
   customer: party, consumer: party, supplier: party,
-  item: [stock('item')],
+  item: [stock('item'), named('its variant {what} is active', (org, { id }) => sql`select sku as what from items where organisation = ${org} and template = ${id}::uuid and active order by sku limit 1`)],
+  attribute: [named('{what} has variants made of it', (org, { id }) => sql`select name as what from items where organisation = ${org} and is_template and body -> 'attributes' ? ${id} limit 1`)],
   location: [stock('location')],
   registration: [named('the location {what} belongs to it', (org, { id }) => sql`select name as what from locations where organisation = ${org} and registration = ${id}::uuid and active and not is_transit limit 1`)],
   ledger: [

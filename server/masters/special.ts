@@ -1,17 +1,21 @@
 // biome-ignore-all format: rows of columns
 import { type RawBuilder, sql } from 'kysely';
 import type { MasterName } from '../../contract/masters.ts';
+import { barcodeProblem } from '../../domain/barcode.ts';
+import { quantityText } from '../../domain/decimal.ts';
 import type { Problem } from '../../domain/document.ts';
 import { type Effect, effects } from '../../domain/effects.ts';
 import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
 import { mayMeet, numberParts, type Pattern, patternProblem, previewNumbers } from '../../domain/number.ts';
 import { columnProblems } from '../../domain/paper-template.ts';
+import { conversionProblem } from '../../domain/units.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { firstSeries, markFor } from '../organisation/index.ts';
 import { peopleLinkers, peopleReaders, personOf } from './people.ts';
 import type { Trx, Values } from './records.ts';
+import { shareWithVariants, templateOf, usedValuesStay } from './variants.ts';
 
 /** The three sorts of item, kept as two flags. */
 export const itemType = (row: Values): string => (row.service ? 'service' : row.stocked ? 'stock' : 'nonStock');
@@ -94,7 +98,15 @@ const templateColumns: Filler = async (trx, context, values, id) => {
 
 export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   customer: partyColumns('C'), consumer: partyColumns('C'), supplier: partyColumns('S'),
-  item: async (trx, context, values, id) => ({ problems: await switchedOff(trx, context, values, id), columns: { service: values.type === 'service', stocked: values.type === 'stock', cess_rate: values.cessRate ?? 0, cess_per_unit: values.cessPerUnit ?? 0, credit_blocked: values.creditBlocked ?? false, scrap: values.scrap ?? false } }),
+  item: async (trx, context, values, id) => {
+    const { isTemplate, problems } = await templateOf(trx, context, values, id);
+    const code = typeof values.barcode === 'string' ? barcodeProblem(values.barcode) : undefined;
+    return {
+      problems: [...problems, ...(await switchedOff(trx, context, values, id)), ...(code ? [{ field: 'barcode', message: code }] : [])],
+      columns: { is_template: isTemplate, service: values.type === 'service', stocked: values.type === 'stock', cess_rate: values.cessRate ?? 0, cess_per_unit: values.cessPerUnit ?? 0, credit_blocked: values.creditBlocked ?? false, scrap: values.scrap ?? false },
+    };
+  },
+  attribute: async (trx, context, values, id) => ({ problems: await usedValuesStay(trx, context, values, id) }),
   registration: async (trx, context, values, id) => {
     const gstin = typeof values.gstin === 'string' ? values.gstin : undefined;
     if (gstin && stateOfGstin(gstin) !== values.state) return { problems: [{ field: 'state', message: 'The GSTIN begins with another state' }] };
@@ -117,7 +129,12 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   warehouse: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
   additionalField: additionalColumns,
   paperTemplate: templateColumns,
-  unitConversion: async (_trx, _context, values) => ({ columns: { code: `${values.from}>${values.to}${values.item ? `/${values.item}` : ''}`, name: `${values.from} to ${values.to}` } }),
+  unitConversion: async (trx, context, values, id) => {
+    const { rows } = await sql<{ from: string; to: string; factor: string }>`select body ->> 'from' as "from", body ->> 'to' as "to", body ->> 'factor' as factor from masters
+      where organisation = ${context.organisation} and master = 'unitConversion' and active and id is distinct from ${id ?? null}::uuid and coalesce(body ->> 'item', '') = ${String(values.item ?? '')}`.execute(trx);
+    const wrong = conversionProblem({ from: String(values.from), to: String(values.to), factor: quantityText(Number(values.factor)) }, rows);
+    return { ...(wrong && { problems: [{ field: 'factor', message: wrong }] }), columns: { code: `${values.from}>${values.to}${values.item ? `/${values.item}` : ''}`, name: `${values.from} to ${values.to}` } };
+  },
   numberSeries: async (trx, context, values, id) => {
     const pattern = patternOf(values);
     const kind = kindCalled(String(values.kind));
@@ -140,6 +157,7 @@ type Linker = (trx: Trx, context: Context, id: string, values: Values) => Promis
 /** What is kept beside the row: links of people, the first number series of a registration. */
 export const linkers: Readonly<Partial<Record<MasterName, Linker>>> = {
   ...peopleLinkers,
+  item: shareWithVariants,
   registration: async (trx, context, id, values) => {
     const org = context.organisation;
     const { rows } = await sql<{ registration: string; prefix: string }>`select registration, prefix from number_series where organisation = ${org}`.execute(trx);

@@ -1,11 +1,14 @@
-import type { Paper, Sheet, TableRow, Workbook } from './paper.ts';
+import type { Labels, Paper, Sheet, TableRow, Workbook } from './paper.ts';
 import { begin } from './printer.ts';
 
-export type { Block, Fact, Paper, PaperColumn, PaperStyle, Sheet, TableRow, Workbook } from './paper.ts';
+export type { Block, Fact, Labels, Paper, PaperColumn, PaperStyle, Sheet, TableRow, Workbook } from './paper.ts';
 export { stopPrinter } from './printer.ts';
 
 /** The PDF of a document's paper. */
 export const printPaper = (paper: Paper): Promise<Uint8Array> => begin({ paper }).finish();
+
+/** The PDF of labels. */
+export const printLabels = (labels: Labels): Promise<Uint8Array> => begin({ labels }).finish();
 
 /** The PDF of a report. */
 export const printSheet = (sheet: Sheet, rows: Iterable<TableRow>): Promise<Uint8Array> => long({ sheet }, rows);

@@ -1,3 +1,5 @@
+import type { LabelFormat } from '../../domain/labels.ts';
+
 /** A paper as it is to be printed: texts only, worked out before; the layout below only places them. */
 export interface Paper {
   readonly title: string;
@@ -80,4 +82,18 @@ export interface TableRow {
   readonly cells: readonly string[];
   readonly depth?: number;
   readonly strong?: boolean;
+}
+
+/** Labels in the order in which they stand on their sheets. */
+export interface Labels {
+  readonly format: LabelFormat;
+  /** Places of the first sheet that are used up. */
+  readonly skip: number;
+  readonly labels: readonly {
+    readonly name?: string | undefined;
+    readonly barcode: string;
+    readonly symbology: string;
+    /** Under the code: the SKU, the price. */
+    readonly lines: readonly string[];
+  }[];
 }

@@ -41,7 +41,7 @@ interface Found {
   bill_number: string | null;
   bill_date: string | null;
   against: { number: string; date: string; total: number } | null;
-  lines: readonly { hsn: string; description: string; unit: string; quantity: number; treatment: Treatment; rate: number; taxable: number; value: number; igst: number; cgst: number; sgst: number; cess: number }[];
+  lines: readonly { hsn: string; description: string; unit: string; uqc: string | null; quantity: number; treatment: Treatment; rate: number; taxable: number; value: number; igst: number; cgst: number; sgst: number; cess: number }[];
 }
 
 interface Returned { readonly gstin: string; readonly documents: readonly ReturnDocument[]; readonly vouchers: readonly AdvanceVoucher[]; readonly whole: boolean }
@@ -57,7 +57,7 @@ async function documentsOf(db: QueryExecutorProvider, organisation: number, regi
            exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
            d.body -> 'draft' -> 'fields' ->> 'port' as port, d.body -> 'draft' -> 'fields' ->> 'shippingBill' as bill_number, d.body -> 'draft' -> 'fields' ->> 'shippingBillDate' as bill_date,
            (select jsonb_build_object('number', s.number, 'date', s.date, 'total', s.total) from documents s where s.organisation = d.organisation and s.id = (d.body -> 'draft' ->> 'against')::uuid) as against,
-           (select coalesce(jsonb_agg(jsonb_build_object('hsn', l.hsn, 'description', l.description, 'unit', l.unit, 'quantity', l.quantity, 'treatment', l.treatment, 'rate', l.gst_rate, 'taxable', l.taxable, 'value', l.value, 'igst', l.igst, 'cgst', l.cgst, 'sgst', l.sgst, 'cess', l.cess) order by l.line), '[]')
+           (select coalesce(jsonb_agg(jsonb_build_object('hsn', l.hsn, 'description', l.description, 'unit', l.unit, 'uqc', (select u.body ->> 'uqc' from masters u where u.organisation = l.organisation and u.master = 'unit' and upper(u.code) = upper(l.unit)), 'quantity', l.quantity, 'treatment', l.treatment, 'rate', l.gst_rate, 'taxable', l.taxable, 'value', l.value, 'igst', l.igst, 'cgst', l.cgst, 'sgst', l.sgst, 'cess', l.cess) order by l.line), '[]')
               from document_lines l where l.organisation = d.organisation and l.document = d.id) as lines
       from documents d
            -- goods sent to another of our registrations: that one is the recipient, a person of its own (section 25(4))
@@ -102,7 +102,7 @@ function asReturned(row: Found, state: string): ReturnDocument[] {
       reverseCharge: row.reverse_charge,
       total: Number(row.total) as Paise,
       // rule 31D goods: the portal wants the net sale value in the taxable-value field
-      lines: row.lines.map((l) => ({ ...l, taxable: l.value, uqc: uqcOf(l.unit), quantity: l.quantity as Millionths, rate: l.rate as Percent }) as unknown as ReturnLine),
+      lines: row.lines.map((l) => ({ ...l, taxable: l.value, uqc: uqcOf(l.uqc ?? l.unit), quantity: l.quantity as Millionths, rate: l.rate as Percent }) as unknown as ReturnLine),
       ...(row.against && { against: { number: row.against.number, date: row.against.date, total: row.against.total as Paise } }),
       ...(row.port && { port: row.port }),
       ...(row.bill_number && row.bill_date && { shippingBill: { number: row.bill_number, date: row.bill_date } }),

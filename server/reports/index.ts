@@ -12,6 +12,7 @@ import { cashAndBank, dayBook, generalLedger, trialBalance } from './ledgers.ts'
 import { outstandingCreditors, outstandingDebtors, payablesAgeing, receivablesAgeing } from './outstanding.ts';
 import { customerStatement, supplierStatement } from './party.ts';
 import { userDirectory } from './people.ts';
+import { reorder } from './reorder.ts';
 import type { Answer, Query } from './report.ts';
 import { securityLog } from './security.ts';
 import { balanceSheet, profitAndLoss } from './statements.ts';
@@ -29,6 +30,7 @@ const queries: Readonly<Record<ReportName, Query>> = {
   balanceSheet,
   stockOnHand,
   countSheet,
+  reorder,
   stockLedger,
   receivablesAgeing,
   payablesAgeing,

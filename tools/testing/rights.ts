@@ -53,7 +53,7 @@ export const masterScreens: Readonly<Record<MasterName, Screen>> = {
 const REPORT: Screen = ['closed', 'reports'];
 export const reportScreens: Readonly<Record<ReportName, Screen>> = {
   customerStatement: REPORT, supplierStatement: REPORT, trialBalance: REPORT, dayBook: REPORT, profitAndLoss: REPORT, balanceSheet: REPORT, receivablesAgeing: REPORT, payablesAgeing: REPORT, outstandingDebtors: REPORT, outstandingCreditors: REPORT,
-  stockLedger: REPORT, countSheet: REPORT, generalLedger: JOURNALS, cashAndBank: ['closed', 'accounts'], stockOnHand: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
+  stockLedger: REPORT, countSheet: REPORT, generalLedger: JOURNALS, cashAndBank: ['closed', 'accounts'], stockOnHand: STOCK, reorder: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
   // who signed in and who was refused is for those who give rights
   securityLog: ['closed', 'other', 'settings'],
 };
@@ -82,6 +82,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   DocPatternValidations: ['read', LEVEL_0_SETTINGS], GetNumbersGiven: ['read', LEVEL_0_SETTINGS],
   GetTermsAndConditionsList: ['read', LEVEL_0_SETTINGS], GetTermsAndConditionsById: ['read', LEVEL_0_SETTINGS], SaveTermsAndConditions: ['settings', LEVEL_0_SETTINGS], GenerateDocNumberForJournal: ['read', JOURNALS],
   GetLocationBranchDetailsByPartyId: ['read', ['closed', 'masters']], GetItemListForBarcodeWithPagination: ['read', ['closed', 'masters']], GetItemView: ['read', ['closed', 'masters']],
+  GetVariants: ['read', ['closed', 'masters']], GetCategoryUsual: ['read', ['open', 'masters']], SaveVariants: ['settings', ['closed', 'masters']], ListBarcodes: ['read', ['closed', 'masters']], SaveBarcode: ['settings', ['closed', 'masters']], RemoveBarcode: ['settings', ['closed', 'masters']], GenerateBarcodes: ['settings', ['closed', 'masters']], PrintLabels: ['read', ['closed', 'masters']], FindBarcode: 'anybodyAtWork', LabelsOfDocument: ['read', 'kind'],
   GetTransationsList: ['read', 'kind'], GetTransactionDetails: ['read', 'kind'], GetTransactionDetailForInvoice: ['read', 'kind'], PrintDocument: ['read', 'kind'], PreviewPaper: ['settings', LEVEL_0_SETTINGS], DocSeriesValidations: ['read', 'kind'],
   GetTaxCalculation: ['write', 'kind'], AddTransactionDetails: ['write', 'kind'], PostTransactionCalls: ['write', 'kind'], GetConversion: ['write', 'kind'],
   CancelTransaction: ['approve', 'kind'],

@@ -48,7 +48,7 @@ export function ItemView() {
       <Panel title="Item">
         <Facts item={data} />
       </Panel>
-      {data.stocked && <Stock item={data} />}
+      {data.hasVariants ? <Variants item={data} /> : data.stocked && <Stock item={data} />}
       <Documents item={data} />
       <History name="item" id={id} />
     </Page>
@@ -63,7 +63,15 @@ function Facts({ item }: { readonly item: Item }) {
     ['HSN / SAC', item.hsn],
     ['Unit', item.unit],
     ['Category', item.category],
-    ['Barcode', item.barcode],
+    ['Barcodes', item.barcodes.map(({ barcode, unit }) => `${barcode} (${unit})`).join(', ')],
+    [
+      'Variant of',
+      item.template && (
+        <ScreenLink screen="supplypreview" query={{ id: item.template.id }}>
+          {item.template.name}
+        </ScreenLink>
+      ),
+    ],
     ['Description', item.description],
   ];
   return (
@@ -127,6 +135,54 @@ function Stock({ item }: { readonly item: Item }) {
         <p className="field-error">
           {missing} {item.unit} below the reorder level of {plainNumber(item.reorderLevel)}
         </p>
+      )}
+    </Panel>
+  );
+}
+
+/** The variants of an item: those are bought, sold and counted. */
+function Variants({ item }: { readonly item: Item }) {
+  return (
+    <Panel title="Variants">
+      {item.variants.length === 0 ? (
+        <Empty sentence="No variants are made yet: edit the item" />
+      ) : (
+        <ScrollX label="Variants">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th scope="col">SKU</th>
+                <th scope="col">Variant</th>
+                <th scope="col">State</th>
+                <th scope="col" className="num">
+                  In stock ({item.unit})
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {item.variants.map(({ id, sku, name, onHand, active }) => (
+                <tr key={id}>
+                  <td className="code">
+                    <ScreenLink screen="supplypreview" query={{ id }}>
+                      {sku}
+                    </ScreenLink>
+                  </td>
+                  <td>{name}</td>
+                  <td>
+                    <Badge word={active ? 'Active' : 'Inactive'} />
+                  </td>
+                  <td className="num">{plainNumber(onHand)}</td>
+                </tr>
+              ))}
+              <tr>
+                <td colSpan={3}>All</td>
+                <td className="num">
+                  <b>{plainNumber(item.onHand)}</b>
+                </td>
+              </tr>
+            </tbody>
+          </table>
+        </ScrollX>
       )}
     </Panel>
   );

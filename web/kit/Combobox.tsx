@@ -35,6 +35,8 @@ interface InputProps {
   onLeft?(typed: string, coming: boolean): void;
   readonly search: Search;
   readonly create?: Create | undefined;
+  /** Enter on text that is a scanned code: true takes it out of the field, which stays for the next one. */
+  onScan?: ((typed: string) => boolean) | undefined;
   readonly attributes?: Partial<ControlFacts> & { readonly 'data-row'?: number; readonly 'data-column'?: number };
   readonly className?: string | undefined;
   readonly placeholder?: string | undefined;
@@ -88,7 +90,7 @@ export function ComboboxInput(props: InputProps) {
  * Typing, the list and the pick. Enter takes the highlighted row and Tab does too; who is faster than the answer goes on
  * typing in the next field, and the first row is taken when it comes. Text that nothing matches stays where it was typed.
  */
-const useCombobox = ({ text, onPick, onClear, onLeft, search, create, attributes }: InputProps) => {
+const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, create, attributes }: InputProps) => {
   const [typed, setTyped] = useState<string | null>(null);
   const [open, setOpen] = useState(false);
   const [owed, setOwed] = useState<string | null>(null);
@@ -144,6 +146,11 @@ const useCombobox = ({ text, onPick, onClear, onLeft, search, create, attributes
   /** The pick; the key itself then goes on to the next field by the handlers of the grid or the form. */
   const take = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Enter' && typed?.trim() && onScan?.(typed)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return close();
+    }
     // Nothing was asked for: an emptied field stays empty, a list only looked at changes nothing.
     const asked = Boolean(typed?.trim()) || at > 0 || (typed === null && event.key === 'Enter');
     if (!asked) return leave();

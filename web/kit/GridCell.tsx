@@ -88,6 +88,7 @@ function Control({ column, row, store, at, error, card, id }: CellProps & { read
         text={value}
         search={column.search}
         create={column.create}
+        onScan={value === '' ? column.scanned : undefined}
         onPick={(option) => store.set(row.key, column.picked?.(option, row) ?? { [column.key]: option.name })}
         onClear={() => store.set(row.key, { [column.key]: '', ...(column.idKey && { [column.idKey]: '' }) })}
         onLeft={set}

@@ -22,7 +22,8 @@ const lines: readonly (readonly [string, string])[] = [
   ['Shift Enter in notes', 'A new line'],
   ['Alt L / Alt C', 'To the lines / make a new item'],
   ['Alt B', 'The batches or serial numbers of the line that are in stock'],
-  ['Alt K', 'List all that is in stock, to be counted'],
+  ['Alt A', 'List all that is in stock, to be counted'],
+  ['Alt K', 'The field for a scanner'],
   ['Alt O', 'Settle the oldest open items first'],
 ];
 

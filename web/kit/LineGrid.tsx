@@ -22,6 +22,8 @@ export interface LineGridProps {
   readonly readOnly?: boolean;
   /** Lines may go but none is added: they come from elsewhere. */
   readonly fixed?: boolean;
+  /** Lines neither come nor go: only what stands in them changes. */
+  readonly whole?: boolean;
 }
 
 type RowProblems = Readonly<Record<string, string>>;
@@ -32,7 +34,17 @@ const VIRTUAL_FROM = 120;
 const cellAt = (root: HTMLElement | null, row: number, column: number) =>
   root?.querySelector<HTMLInputElement>(`[data-row="${row}"][data-column="${column}"]`);
 
-export function LineGrid({ label, columns, store, problems = [], readOnly = false, fixed = false }: LineGridProps) {
+export function LineGrid({
+  label,
+  columns,
+  store,
+  problems = [],
+  readOnly = false,
+  whole = false,
+  ...more
+}: LineGridProps) {
+  const fixed = whole || more.fixed === true;
+  const bins = !readOnly && !whole;
   const keys = useRowKeys(store);
   const phone = usePhone();
   const root = useRef<HTMLDivElement>(null);
@@ -62,7 +74,7 @@ export function LineGrid({ label, columns, store, problems = [], readOnly = fals
     [virtual, virtualizer],
   );
   const remove = useCallback((key: string) => removeLine(store, key), [store]);
-  const handlers = useGridKeys({ columns, store, focus, readOnly, fixed });
+  const handlers = useGridKeys({ columns, store, focus, readOnly, fixed, bins });
   const items = virtualizer.getVirtualItems();
   const shown = virtual ? items.map((item) => item.index) : keys.map((_, index) => index);
   const above = virtual ? (items[0]?.start ?? 0) : 0;
@@ -76,6 +88,7 @@ export function LineGrid({ label, columns, store, problems = [], readOnly = fals
       store={store}
       problems={byRow.get(index)}
       readOnly={readOnly}
+      bins={bins}
       card={phone}
       onRemove={remove}
     />
@@ -92,7 +105,7 @@ export function LineGrid({ label, columns, store, problems = [], readOnly = fals
             aria-rowcount={keys.length + 1}
             style={{ minWidth: widthOf(columns) }}
           >
-            <Head columns={columns} readOnly={readOnly} />
+            <Head columns={columns} bins={bins} />
             <tbody>
               {above > 0 && <tr aria-hidden style={{ height: above }} />}
               {lines}
@@ -135,7 +148,7 @@ const removeLine = (store: RowStore, key: string) => {
 
 const isNumber = (column: GridColumn) => column.type === 'number' || column.numeric === true;
 
-function Head({ columns, readOnly }: { readonly columns: readonly GridColumn[]; readonly readOnly: boolean }) {
+function Head({ columns, bins }: { readonly columns: readonly GridColumn[]; readonly bins: boolean }) {
   return (
     <thead>
       <tr>
@@ -154,7 +167,7 @@ function Head({ columns, readOnly }: { readonly columns: readonly GridColumn[]; 
             {column.required && <span className="field-mark"> *</span>}
           </th>
         ))}
-        {!readOnly && (
+        {bins && (
           <th scope="col" style={{ width: 44 }}>
             <span className="hidden-text">Delete</span>
           </th>
@@ -171,6 +184,7 @@ const Line = memo(function Line({
   store,
   problems,
   readOnly,
+  bins,
   card,
   onRemove,
 }: {
@@ -180,12 +194,13 @@ const Line = memo(function Line({
   readonly store: RowStore;
   readonly problems: RowProblems | undefined;
   readonly readOnly: boolean;
+  readonly bins: boolean;
   readonly card: boolean;
   onRemove(key: string): void;
 }) {
   const row = useRow(store, rowKey);
   if (!row) return null;
-  const bin = !readOnly && (
+  const bin = bins && (
     <IconButton label={`Delete line ${index + 1}`} tabIndex={card ? 0 : -1} onClick={() => onRemove(rowKey)}>
       <IconTrash size={15} />
     </IconButton>
@@ -218,7 +233,7 @@ const Line = memo(function Line({
         <div className="show">{index + 1}</div>
       </td>
       {cells}
-      {!readOnly && <td className="row-tools">{bin}</td>}
+      {bins && <td className="row-tools">{bin}</td>}
     </tr>
   );
 });
@@ -271,6 +286,7 @@ interface KeyFacts {
   focus(row: number, column: number): void;
   readonly readOnly: boolean;
   readonly fixed: boolean;
+  readonly bins: boolean;
 }
 
 const place = (target: EventTarget): readonly [number, number] | null => {
@@ -286,7 +302,7 @@ const atEdge = (target: EventTarget, left: boolean): boolean => {
   return from === to && from === (left ? 0 : value.length);
 };
 
-const useGridKeys = ({ columns, store, focus, readOnly, fixed }: KeyFacts) => {
+const useGridKeys = ({ columns, store, focus, readOnly, fixed, bins }: KeyFacts) => {
   const before = useRef('');
   const open = columns.flatMap((column, index) => (column.type === 'readonly' ? [] : [index]));
   const step = (row: number, column: number, by: 1 | -1, passing = false) => {
@@ -336,7 +352,7 @@ const useGridKeys = ({ columns, store, focus, readOnly, fixed }: KeyFacts) => {
       const field = columns[column]?.key;
       if (field) store.set(key, { [field]: before.current });
       requestAnimationFrame(() => document.activeElement === input && input.select());
-    } else if (event.key === 'Delete' && ctrl && !readOnly) {
+    } else if (event.key === 'Delete' && ctrl && bins) {
       removeLine(store, key);
       if (store.keys().length === 0 && !fixed) store.add();
       focus(Math.min(row, store.keys().length - 1), column);

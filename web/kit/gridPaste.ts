@@ -27,6 +27,8 @@ export interface GridColumn {
   /** The field that holds the id of the picked record: text without one is marked. */
   readonly idKey?: string;
   readonly create?: Create;
+  /** Takes a scanned code that was typed into the cell of a blank row; false leaves it to the search. */
+  scanned?(code: string): boolean;
   /** Enter passes over the cell: it is filled from another one. Tab and the arrows still reach it. */
   passed?(row: LineRow): boolean;
   readonly dateFormat?: DateFormat;

@@ -66,7 +66,10 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
   const [asking, setAsking] = useState<Asking>(document.draft ? null : asked);
   const editor = kind.system ? undefined : places(document.kind, 'documentEditor');
   const mayWrite = editor !== undefined;
-  const { organisation, subject: person } = useSession();
+  const { organisation, subject: person, settings } = useSession();
+  // what came in is labelled before it goes to the shelf
+  const labels =
+    settings.enableBarCode && (kind.stock === 'in' || kind.stock === 'transferIn') && mayOpen('BarcodeList');
   const { show } = useDateFormat();
   const mails = useMails(document).data;
   const mayMail = mayWrite && !document.draft && kind.paper !== 'none' && mails?.possible === true;
@@ -115,6 +118,7 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
               </Button>
             )}
             {!document.draft && kind.paper !== 'none' && <Button onClick={() => setAsking('print')}>Print</Button>}
+            {lives && labels && <Button onClick={() => go('BarcodeList', { from: document.id })}>Labels</Button>}
             {mayMail && <Button onClick={() => mail()}>Mail</Button>}
             {mayWrite && !document.draft && (
               <Button onClick={() => goTo(editor, { from: document.id, copy: 'true' })}>Copy</Button>

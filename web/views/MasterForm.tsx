@@ -63,6 +63,8 @@ function Held({ name, master, latest }: { readonly name: string; readonly master
   return <Editing key={record.version} name={name} master={master} record={record} onDirty={setDirty} />;
 }
 
+const isFilled = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : textOf(value) !== '');
+
 /** Of what is not made by hand there is no blank form. */
 function ChooseFirst({ name, master }: { readonly name: string; readonly master: Master }) {
   const list = screenOf({ master: name }, 'masterList');
@@ -105,6 +107,24 @@ function Editing({
   useWarning(dirty);
   useEffect(() => onDirty?.(dirty), [dirty, onDirty]);
   const back = () => (list ? go(list) : window.history.back());
+  const [names, setNames] = useState<Readonly<Record<string, string>>>({});
+  const change = (patch: Values) => {
+    setValues((now) => ({ ...now, ...patch }));
+    const giver = Object.keys(patch).find((field) => master.fields[field]?.gives && textOf(patch[field]) !== '');
+    if (giver) void fillUsual(textOf(patch[giver]));
+  };
+  /** What nobody has filled yet follows what was picked; who cannot learn it types it. */
+  const fillUsual = async (picked: string) => {
+    const usual = await api.GetCategoryUsual({ category: picked }).catch(() => null);
+    if (!usual) return;
+    const first = initialValues(master.fields);
+    const free = (now: Values) =>
+      Object.entries(usual.values).filter(
+        ([field]) => textOf(now[field]) === '' || (!record && now[field] === first[field]),
+      );
+    setNames((now) => ({ ...now, ...usual.names }));
+    setValues((now) => ({ ...now, ...Object.fromEntries(free(now)) }));
+  };
   const save = async () => {
     if (busy) return;
     const found = problemsOf(master.fields, values);
@@ -121,8 +141,9 @@ function Editing({
       });
       toast(`${master.label} ${textOf(saved.values[master.name])} is saved`);
       await cache.invalidateQueries({ queryKey: ['screen'] });
-      // a new user needs a link next, and that stands on the form
-      const form = !record && master.signsIn ? screenOf({ master: name }, 'masterForm') : undefined;
+      // a new user needs a link next, an item its variants, and that stands on the form
+      const stays = master.signsIn || (master.staysWith !== undefined && isFilled(saved.values[master.staysWith]));
+      const form = !record && stays ? screenOf({ master: name }, 'masterForm') : undefined;
       if (form) go(form, { id: saved.id }, true);
       else back();
     } catch (refused) {
@@ -178,10 +199,10 @@ function Editing({
           <MasterFields
             master={master}
             values={values}
-            names={record?.names ?? {}}
+            names={{ ...record?.names, ...names }}
             fixed={record?.fixed ?? {}}
             problems={problems}
-            onChange={(patch) => setValues((now) => ({ ...now, ...patch }))}
+            onChange={change}
           />
           <button type="submit" hidden />
         </form>

@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
+import { looksScanned } from '../../../domain/barcode.ts';
 import type { Problem } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import type { Option } from '../../kit/Combobox.tsx';
@@ -13,7 +14,9 @@ import { columnsOf } from './columns.ts';
 import type { KnownBatch } from './facts.ts';
 import { listStock } from './listStock.ts';
 import { type Model, useHead } from './model.ts';
+import { ScanBar } from './ScanBar.tsx';
 import { SerialPicker } from './SerialPicker.tsx';
+import { createScanner, type ScanTold } from './scan.ts';
 import { useItemSearch, usePartySearch, usePick } from './searches.ts';
 
 /** The batches that a line may take: those that left with its source, else those of its item here. */
@@ -28,7 +31,14 @@ const serialsFor = ({ kind, facts }: Pick<Model, 'kind' | 'facts'>, row: LineRow
   return source?.serials ?? facts.items.get(row['itemId'] ?? '')?.serials ?? [];
 };
 
-/** The line grid of the kind. Alt C makes an item without leaving, Alt B shows what is left of the batches and serial numbers. */
+/** So many digits in the field of an item are a code; what may be a name is searched for. */
+const scanInto = (take: (code: string) => void) => (typed: string) => {
+  if (!looksScanned(typed)) return false;
+  take(typed);
+  return true;
+};
+
+/** The line grid of the kind. Alt K goes to the field for scans, Alt C makes an item without leaving, Alt B shows what is left of the batches and serial numbers, Alt A lists all that is in stock. */
 export function Lines({
   model,
   problems,
@@ -44,13 +54,24 @@ export function Lines({
   const ledgers = usePick('ledger');
   const parties = usePartySearch('both');
   const rooms = usePick('warehouse');
-  const { enableBatch: batches, enableSerialization: serials, isWarehouse: hasRooms } = useSession().settings;
+  const {
+    enableBatch: batches,
+    enableSerialization: serials,
+    isWarehouse: hasRooms,
+    enableBarCode,
+  } = useSession().settings;
+  const scans = enableBarCode && (kind.lines === 'items' || kind.lines === 'stock') && !kind.pricedFromSource;
+  const [told, setTold] = useState<ScanTold | null>(null);
+  const take = useMemo(() => createScanner(model, setTold), [model]);
   const [creating, setCreating] = useState<string | null>(null);
   const columns = useMemo(
     () =>
       columnsOf(
         kind,
-        { items, ledgers, parties, rooms, createItem: { label: 'Create item', run: setCreating } },
+        {
+          ...{ items, ledgers, parties, rooms, createItem: { label: 'Create item', run: setCreating } },
+          ...(scans && { scan: scanInto(take) }),
+        },
         quick,
         {
           batches,
@@ -58,7 +79,7 @@ export function Lines({
           rooms: hasRooms,
         },
       ),
-    [kind, items, ledgers, parties, rooms, quick, batches, serials, hasRooms],
+    [kind, items, ledgers, parties, rooms, quick, batches, serials, hasRooms, scans, take],
   );
   const ofItems = kind.lines === 'items' || kind.lines === 'stock';
   const section = useRef<HTMLElement>(null);
@@ -88,7 +109,7 @@ export function Lines({
   useKeys({
     'alt+l': toLines,
     'alt+b': pickParts,
-    ...(counts && location && { 'alt+k': () => void listAll() }),
+    ...(counts && location && { 'alt+a': () => void listAll() }),
     ...(ofItems && !kind.pricedFromSource && { 'alt+c': () => setCreating('') }),
   });
   const made = ({ id, name }: Option) => {
@@ -106,11 +127,12 @@ export function Lines({
     <section aria-label="Lines" ref={section}>
       {counts && (
         <div className="button-row lines-tools">
-          <Button onClick={() => void listAll()} disabled={!location} title="Alt K">
+          <Button onClick={() => void listAll()} disabled={!location} title="Alt A">
             List all that is in stock here
           </Button>
         </div>
       )}
+      {scans && <ScanBar told={told} onScan={take} />}
       <LineGrid
         label="Lines"
         columns={columns}

@@ -1,5 +1,6 @@
 import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
+import { inBase, ratioFrom } from '../../../domain/units.ts';
 import type { Create, Search } from '../../kit/Combobox.tsx';
 import { money, plainNumber } from '../../kit/format.ts';
 import type { GridColumn } from '../../kit/gridPaste.ts';
@@ -12,6 +13,8 @@ export interface Searches {
   readonly parties: Search;
   readonly rooms: Search;
   readonly createItem: Create;
+  /** Takes a code from a scanner, where barcodes are used. */
+  scan?(code: string): boolean;
 }
 
 const rates = [0, 2500, 10000, 30000, 50000, 120000, 180000, 280000, 400000].map((rate) => ({
@@ -50,6 +53,17 @@ const gst: GridColumn = {
       : [{ value: row['gstRate'], label: `${row['gstRate']} %` }, ...rates],
 };
 
+/** The item's own unit and those it is converted into; the rate follows it. */
+const unitColumn: GridColumn = {
+  ...{ key: 'unit', label: 'Unit', type: 'select', width: 78 },
+  ...fromItem,
+  choices: (row) => {
+    const units = (row['units'] ?? '').split(',').filter(Boolean);
+    const own = row['unit'] ?? '';
+    return (units.includes(own) ? units : [own, ...units]).map((unit) => ({ value: unit, label: unit }));
+  },
+};
+
 /** A picked item clears what followed from the one before, so that it is filled again. */
 const itemColumn = (searches: Searches): GridColumn => ({
   key: 'item',
@@ -59,12 +73,13 @@ const itemColumn = (searches: Searches): GridColumn => ({
   required: true,
   search: searches.items,
   create: searches.createItem,
+  ...(searches.scan && { scanned: searches.scan }),
   picked: ({ id, name }, row) => ({
     item: name,
     itemId: id,
     filled: '',
     ...(row['itemId'] && row['itemId'] !== id
-      ? { hsn: '', unit: '', rate: '', gstRate: '', gstOwn: '', onHand: '', lastRate: '' }
+      ? { hsn: '', unit: '', unitSeen: '', units: '', rate: '', gstRate: '', gstOwn: '', onHand: '', lastRate: '' }
       : {}),
   }),
 });
@@ -102,8 +117,10 @@ const roomColumn = (searches: Searches): GridColumn => ({
 const stockText = (kind: Kind, row: LineRow): string => {
   if (!row['onHand']) return '';
   const [asked, onHand] = [row['quantity'], row['onHand']].map((text) => parseDecimal(text ?? '', 6) ?? 0);
-  const short = kind.stock === 'out' && (asked ?? 0) > (onHand ?? 0);
-  return `${short ? 'only ' : ''}${plainNumber(row['onHand'])}`;
+  // what is on hand is told in the item's own unit, whatever unit the line is in
+  const short = kind.stock === 'out' && inBase(asked ?? 0, ratioFrom(row['ratio'] ?? '')) > (onHand ?? 0);
+  const other = row['ownUnit'] && row['unit'] && row['unit'] !== row['ownUnit'] ? ` ${row['ownUnit']}` : '';
+  return `${short ? 'only ' : ''}${plainNumber(row['onHand'])}${other}`;
 };
 
 /** Beside the quantity: what is left of the source, what is on hand, and what it last went for with this party. */
@@ -170,7 +187,7 @@ const itemGrid = (kind: Kind, searches: Searches, quick: boolean): readonly Grid
   itemColumn(searches),
   ...(quick ? [] : [{ key: 'hsn', label: 'HSN/SAC', type: 'text', width: 90, ...fromItem } as const]),
   quantity,
-  { key: 'unit', label: 'Unit', type: 'text', width: 70, ...fromItem },
+  unitColumn,
   ...(kind.tax === 'none' ? [] : [beside(kind)]),
   { ...rate, required: true },
   discount,
@@ -202,7 +219,7 @@ const counting: readonly GridColumn[] = [
 
 const stockGrid = (kind: Kind, searches: Searches): readonly GridColumn[] => [
   itemColumn(searches),
-  { key: 'unit', label: 'Unit', type: 'readonly', width: 70 },
+  kind.stock === 'adjust' ? { ...unitColumn, type: 'readonly' } : unitColumn,
   ...(kind.stock === 'adjust' ? counting : [quantity]),
   rate,
   amount,

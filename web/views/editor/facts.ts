@@ -1,9 +1,10 @@
 import type { Control } from '../../../domain/controls.ts';
-import { millionths, ONE, parseDecimal, percent } from '../../../domain/decimal.ts';
+import { millionths, parseDecimal, percent } from '../../../domain/decimal.ts';
 import type { Treatment } from '../../../domain/document.ts';
 import { paise } from '../../../domain/money.ts';
 import type { HeldBatch } from '../../../domain/parts.ts';
 import { type ItemFacts, type PartyFacts, type SourceLine, sourceKey } from '../../../domain/resolve.ts';
+import { ratioFrom } from '../../../domain/units.ts';
 import { api } from '../../kit/client.ts';
 
 type Plain = Readonly<Record<string, unknown>>;
@@ -91,7 +92,7 @@ export const itemFrom = (i: Plain): KnownItem => ({
   hsn: text(i['hsn']),
   unit: text(i['unit']),
   units: Object.fromEntries(
-    Object.entries((i['units'] ?? {}) as Plain).map(([unit, factor]) => [unit, millionths(whole(factor, 6) ?? ONE)]),
+    Object.entries((i['units'] ?? {}) as Plain).map(([unit, ratio]) => [unit, ratioFrom(text(ratio))]),
   ),
   treatment: (text(i['treatment']) || 'taxable') as Treatment,
   gstRate: percent(whole(i['gstRate'], 4) ?? 0),
@@ -106,6 +107,7 @@ export const itemFrom = (i: Plain): KnownItem => ({
   scrap: i['scrap'] === true,
   batched: i['batched'] === true,
   serialised: i['serialised'] === true,
+  template: i['template'] === true,
   onHand: text(i['onHand']),
   revaluing: i['revaluing'] === true,
   lastRate: text(i['lastRate']),

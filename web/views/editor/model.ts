@@ -1,13 +1,14 @@
 import { useSyncExternalStore } from 'react';
 import type { Session } from '../../../contract/session.ts';
 import { addDays, isDay } from '../../../domain/dates.ts';
-import { moneyText, parseDecimal, percentText, quantityText, rateText } from '../../../domain/decimal.ts';
+import { millionths, moneyText, parseDecimal, percentText, quantityText, rateText } from '../../../domain/decimal.ts';
 import { type KindName, kindOf } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
 import { batchesFrom, batchesText, wholeText } from '../../../domain/part-text.ts';
 import { firstExpiryFirstOut, partName } from '../../../domain/parts.ts';
 import { usualRate } from '../../../domain/resolve.ts';
+import { priceFrom, ratioText } from '../../../domain/units.ts';
 import { createRowStore, type LineRow, type RowStore } from '../../kit/rowStore.ts';
 import { createFacts, type FactCache, type KnownItem, type KnownSource } from './facts.ts';
 import { once } from './once.ts';
@@ -191,6 +192,7 @@ const besides = ({ kind, facts }: Pick<Model, 'kind' | 'facts'>, row: LineRow): 
       serialised: String(item.serialised === true),
     }),
     ...(room && { room: row['room'] || room.name, roomHeld: room.quantity }),
+    ...(item && unitsBeside(kind, item, row)),
     ...proposal(kind, item, source, row),
     ...(item && { expired: expiredOf(item, row) }),
     ...(source && {
@@ -204,6 +206,24 @@ const besides = ({ kind, facts }: Pick<Model, 'kind' | 'facts'>, row: LineRow): 
   };
   return Object.fromEntries(Object.entries(shown).filter(([field, value]) => (row[field] ?? '') !== value));
 };
+/**
+ * The units that a line may be told in; when another is chosen its rate follows: the item's own becomes that of the unit,
+ * one that was typed the same price for the other unit.
+ */
+const unitsBeside = (kind: Kind, item: KnownItem, row: LineRow): Texts => {
+  const unit = row['unit'] || item.unit;
+  const before = row['unitSeen'] || '';
+  const ratio = item.units[unit];
+  const units = { units: Object.keys(item.units).join(','), ownUnit: item.unit, ratio: ratio ? ratioText(ratio) : '' };
+  const [from, to] = [item.units[before], item.units[unit]];
+  if (!to || unit === before) return units;
+  const rate = parseDecimal(row['rate'] ?? '', 6);
+  if (!from || rate === undefined || row['source']) return { ...units, unitSeen: unit };
+  const usual = usualRate(kind, item, before);
+  const follows = rate === usual ? usualRate(kind, item, unit) : millionths(priceFrom(rate, from, to));
+  return { ...units, unitSeen: unit, ...(follows !== undefined && { rate: rateText(follows) }) };
+};
+
 /**
  * The batches that a line takes, as long as nobody typed others: of what goes out, what expires first; of what comes back,
  * what left with its source. Nothing is proposed in another unit than the item's own.
@@ -266,7 +286,7 @@ export const fillLine = (model: Pick<Model, 'kind' | 'facts' | 'lines'>, row: Li
     (!row['ledgerId'] || ledger) &&
     (!row['partyId'] || party);
   if (!due) return Object.keys(beside).length ? beside : undefined;
-  const rate = item && usualRate(kind, item);
+  const rate = item && usualRate(kind, item, row['unit'] || item.unit);
   const wanted: Texts = {
     ...(item && {
       item: item.name,

@@ -15,11 +15,12 @@ import { ThemePanel } from '../../shell/ThemePanel.tsx';
 import { Registrations } from './Einvoice.tsx';
 import { Locks } from './Locks.tsx';
 import { PaymentGateway } from './PaymentGateway.tsx';
-import { type Switch, switchSections } from './switches.ts';
+import { barcodeSwitches, type Switch, switchSections } from './switches.ts';
 import { useEditing } from './useEditing.tsx';
 
 const tabs = [
   { key: 'general', label: 'General' },
+  { key: 'barcode', label: 'Barcode' },
   { key: 'einvoice', label: 'E-Invoice (IRN Credentials)' },
   { key: 'payments', label: 'Payment Gateway' },
   { key: 'theme', label: 'Custom Theme' },
@@ -27,7 +28,7 @@ const tabs = [
 
 /** Switches as fields, for merging what two people have changed. */
 const switched: Readonly<Record<string, Field>> = Object.fromEntries(
-  switchSections.flatMap(([, switches]) =>
+  [...switchSections, ['Barcode', barcodeSwitches] as const].flatMap(([, switches]) =>
     switches.map(({ key, label, choices }): readonly [string, Field] => [
       key,
       choices ? { label, type: 'choice', choices } : { label, type: 'flag' },
@@ -59,11 +60,23 @@ function Editing({ stored }: { readonly stored: Configuration }) {
     said: 'The configuration is saved',
   });
   const mayOpen = useMayOpen();
-  const shown = tabs.filter(({ key }) => key !== 'einvoice' || mayOpen('NIC Configuration'));
+  const barcodes = stored.enableBarCode === true;
+  const shown = tabs.filter(
+    ({ key }) => (key !== 'einvoice' || mayOpen('NIC Configuration')) && (key !== 'barcode' || barcodes),
+  );
   const mayTheme = useSession().grants['General Configuration'] === 5003;
   const asked = useAddress()['tab'];
   const [tab, setTab] = useState<string>(shown.some(({ key }) => key === asked) && asked ? asked : 'general');
   useKeys({ 'ctrl+s': () => void keep() });
+  const one = (row: Switch) => (
+    <One
+      key={row.key}
+      row={row}
+      value={values[row.key]}
+      fixed={stored.fixed[row.key]}
+      onChange={(value) => change({ [row.key]: value })}
+    />
+  );
   return (
     <>
       <Page narrow>
@@ -74,21 +87,18 @@ function Editing({ stored }: { readonly stored: Configuration }) {
           <div className="stack" hidden={tab !== 'general'}>
             {switchSections.map(([title, switches]) => (
               <Panel key={title} title={title}>
-                <div className="switches">
-                  {switches.map((row) => (
-                    <One
-                      key={row.key}
-                      row={row}
-                      value={values[row.key]}
-                      fixed={stored.fixed[row.key]}
-                      onChange={(value) => change({ [row.key]: value })}
-                    />
-                  ))}
-                </div>
+                <div className="switches">{switches.map(one)}</div>
               </Panel>
             ))}
             <Locks />
           </div>
+          {barcodes && (
+            <div className="stack" hidden={tab !== 'barcode'}>
+              <Panel title="Barcodes and labels">
+                <div className="switches">{barcodeSwitches.map(one)}</div>
+              </Panel>
+            </div>
+          )}
           <div className="stack" hidden={tab !== 'theme'}>
             <Panel title="Custom theme">
               <div className="stack">
@@ -114,7 +124,7 @@ function Editing({ stored }: { readonly stored: Configuration }) {
           )}
         </Tabs>
       </Page>
-      {(tab === 'general' || tab === 'theme') && (
+      {(tab === 'general' || tab === 'barcode' || tab === 'theme') && (
         <ActionBar>
           <Button look="primary" busy={busy} disabled={!dirty} onClick={() => void keep()} title="Ctrl S">
             Save configuration

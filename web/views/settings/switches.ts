@@ -1,5 +1,8 @@
 // biome-ignore-all format: a table reads best with a row on a line
+
 import type { GeneralConfiguration } from '../../../contract/session.ts';
+import { ownPrefixes } from '../../../domain/barcode.ts';
+import { labelFormatNames, labelFormatOf } from '../../../domain/labels.ts';
 
 export interface Switch {
   readonly key: keyof GeneralConfiguration;
@@ -11,6 +14,13 @@ export interface Switch {
   readonly number?: true;
 }
 
+/** How barcodes of our own are made; shown where barcodes are on. */
+export const barcodeSwitches: readonly Switch[] = [
+  { key: 'barcodeSymbology', label: 'Barcodes that are made here', says: 'EAN-13 is read by every till; Code 128 holds the SKU itself.', choices: [['ean13', 'EAN-13 of our own range'], ['code128', 'The SKU as Code 128']] },
+  { key: 'barcodePrefix', label: 'Our own range begins with', says: 'GS1 leaves 20 to 29 to each business: choose one that your scales and suppliers do not use.', choices: ownPrefixes.map((prefix) => [prefix, prefix] as const) },
+  { key: 'labelFormat', label: 'Labels', says: 'The sheets or the roll that labels are printed on unless another is chosen.', choices: labelFormatNames.map((name) => [name, labelFormatOf(name).label] as const) },
+];
+
 /** The general configuration by sections: only what the product acts on today can be switched. */
 export const switchSections: readonly (readonly [title: string, switches: readonly Switch[]])[] = [
   ['Documents', [
@@ -19,6 +29,10 @@ export const switchSections: readonly (readonly [title: string, switches: readon
   ]],
   ['Sign-in', [
     { key: 'requireSecondFactor', label: 'Second factor for everyone', says: 'Besides the password a code of an authenticator; who has none is led through it before anything else.' },
+  ]],
+  ['Items', [
+    { key: 'enableVariantsBasedSku', label: 'Variants', says: 'An item with attributes, as size and colour, has a variant with its own SKU for each combination.' },
+    { key: 'enableBarCode', label: 'Barcodes', says: 'Barcodes are given and scanned, labels are printed; this needs the module Barcode.' },
   ]],
   ['Stock', [
     { key: 'trackInventory', label: 'Track inventory', says: 'Goods move stock; without it documents only keep the books.' },

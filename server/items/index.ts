@@ -1,0 +1,42 @@
+// biome-ignore-all format: rows of columns
+import type { Handlers } from '../../contract/contract.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { itemCalls } from '../../contract/items.ts';
+import { moduleOf } from '../../contract/modules.ts';
+import type { GeneralConfiguration } from '../../contract/session.ts';
+import type { Context } from '../context.ts';
+import { settingsNow } from '../kit/settings-now.ts';
+import type { Trx } from '../masters/index.ts';
+import { findBarcode, generateBarcodes, listBarcodes, removeBarcode, saveBarcode } from './barcodes.ts';
+import { usualOf } from './categories.ts';
+import { labelsOfDocument, labelsPdf } from './labels.ts';
+import { saveVariants, variants } from './variants.ts';
+
+/** Codes are given where the module is on; what was given before stays readable and printable. */
+const withModule = <T>(context: Context, work: (trx: Trx, settings: GeneralConfiguration) => Promise<T>): Promise<T> =>
+  context.inTransaction(async (trx) => {
+    const settings = await settingsNow(trx, context.organisation);
+    if (!settings.enableBarCode) throw new Refusal('moduleOff', { module: moduleOf('barcode').name });
+    return work(trx, settings);
+  });
+
+/** The calls about variants, barcodes and labels. */
+export const itemHandlers: Handlers<typeof itemCalls, Context> = {
+  GetVariants: ({ item }, context) => context.inTransaction((trx) => variants(trx, context, item)),
+  SaveVariants: (input, context) => context.inTransaction((trx) => saveVariants(trx, context, input)),
+  GetCategoryUsual: ({ category }, context) => context.inTransaction((trx) => usualOf(trx, context, category)),
+  ListBarcodes: (input, context) => context.inTransaction((trx) => listBarcodes(trx, context, input)),
+  FindBarcode: ({ code }, context) => {
+    // a scan is for those who write documents; nobody else tries codes
+    if (context.grants.size === 0) throw new Refusal('noAccess');
+    return context.inTransaction((trx) => findBarcode(trx, context, code));
+  },
+  SaveBarcode: (input, context) => withModule(context, (trx) => saveBarcode(trx, context, input)),
+  RemoveBarcode: async ({ id }, context) => {
+    await context.inTransaction((trx) => removeBarcode(trx, context, id));
+    return { removed: true };
+  },
+  GenerateBarcodes: ({ items }, context) => withModule(context, (trx, settings) => generateBarcodes(trx, context, settings, items)),
+  LabelsOfDocument: ({ TransactionId }, context) => labelsOfDocument(context, TransactionId),
+  PrintLabels: (input, context) => labelsPdf(context, input),
+};

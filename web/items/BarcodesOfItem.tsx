@@ -1,0 +1,140 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { symbologies } from '../../domain/barcode.ts';
+import { type Problem, problemAt, Refused } from '../kit/api.ts';
+import { Button } from '../kit/Button.tsx';
+import { api } from '../kit/client.ts';
+import { Dialog } from '../kit/Dialog.tsx';
+import { TextField } from '../kit/fields.tsx';
+import { ErrorPanel, ScrollX, Skeleton } from '../kit/parts.tsx';
+import { useScreenKey } from '../kit/session.ts';
+import { toast, toastError } from '../kit/toast.tsx';
+import type { BarcodeRow } from './Barcodes.tsx';
+
+const labels: Readonly<Record<string, string>> = Object.fromEntries(symbologies);
+
+/** The barcodes of an item: another is scanned or typed, for its own unit or for a box; one is taken off. */
+export function BarcodesOfItem({
+  row: { item, sku, name, unit: own },
+  mayWrite,
+  onClose,
+}: {
+  readonly row: BarcodeRow;
+  readonly mayWrite: boolean;
+  onClose(): void;
+}) {
+  const cache = useQueryClient();
+  const { data, error } = useQuery({
+    queryKey: useScreenKey('barcodesOf', item),
+    queryFn: async () => (await api.ListBarcodes({ search: sku })).rows.filter((row) => row.item === item && row.id),
+  });
+  const [barcode, setBarcode] = useState('');
+  const [unit, setUnit] = useState('');
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const changed = () => cache.invalidateQueries({ queryKey: ['screen'] });
+  const add = async () => {
+    setProblems([]);
+    try {
+      const made = await api.SaveBarcode({ item, barcode, unit });
+      toast(`${made.barcode} stands on ${made.unit} of ${made.name}`);
+      setBarcode('');
+      setUnit('');
+      await changed();
+    } catch (refused) {
+      if (refused instanceof Refused && refused.problems.length > 0) setProblems(refused.problems);
+      else toastError(refused);
+    }
+  };
+  const remove = async (id: string, code: string) => {
+    try {
+      await api.RemoveBarcode({ id });
+      toast(`${code} is taken off`);
+      await changed();
+    } catch (refused) {
+      toastError(refused);
+    }
+  };
+  return (
+    <Dialog
+      open
+      width={640}
+      title={`Barcodes of ${name}`}
+      onClose={onClose}
+      actions={<Button onClick={onClose}>Close</Button>}
+    >
+      {error ? (
+        <ErrorPanel error={error} />
+      ) : !data ? (
+        <Skeleton rows={2} />
+      ) : (
+        <div className="stack">
+          {mayWrite && (
+            <form
+              className="fields fields-two"
+              onSubmit={(event) => {
+                event.preventDefault();
+                void add();
+              }}
+            >
+              <TextField
+                label="Another barcode"
+                name="barcode"
+                value={barcode}
+                onChange={setBarcode}
+                error={problemAt(problems, 'barcode')}
+                help="Scan or type it"
+                maxLength={48}
+              />
+              <TextField
+                label="Stands on the unit"
+                name="unit"
+                value={unit}
+                onChange={(text) => setUnit(text.toUpperCase())}
+                error={problemAt(problems, 'unit')}
+                help={`Empty: ${own}. A box of 12 needs a unit conversion`}
+                maxLength={8}
+              />
+              <Button type="submit" look="primary" disabled={!barcode.trim()}>
+                Add barcode
+              </Button>
+            </form>
+          )}
+          {data.length === 0 ? (
+            <p className="muted">It bears no barcode yet.</p>
+          ) : (
+            <ScrollX label="Barcodes">
+              <table className="plain-table">
+                <thead>
+                  <tr>
+                    <th scope="col">Barcode</th>
+                    <th scope="col">Read as</th>
+                    <th scope="col">Stands on</th>
+                    <th scope="col">
+                      <span className="hidden-text">Take off</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.map(({ id, barcode: code, symbology, unit: on, main }) => (
+                    <tr key={id}>
+                      <td className="code">{code}</td>
+                      <td>{labels[symbology]}</td>
+                      <td>{main ? `${on}, main` : on}</td>
+                      <td className="num">
+                        {mayWrite && id && (
+                          <Button look="subtle" onClick={() => void remove(id, code)}>
+                            Take off
+                          </Button>
+                        )}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </ScrollX>
+          )}
+        </div>
+      )}
+    </Dialog>
+  );
+}

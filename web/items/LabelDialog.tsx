@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { labelFormatNames, labelFormatOf } from '../../domain/labels.ts';
+import { Button } from '../kit/Button.tsx';
+import { api } from '../kit/client.ts';
+import { Dialog } from '../kit/Dialog.tsx';
+import { Checkbox, NumberField, SelectField } from '../kit/fields.tsx';
+import type { GridColumn } from '../kit/gridPaste.ts';
+import { LineGrid } from '../kit/LineGrid.tsx';
+import { PaperDialog } from '../kit/PaperDialog.tsx';
+import { createRowStore, useRows } from '../kit/rowStore.ts';
+import { useSession } from '../kit/session.ts';
+import type { BarcodeRow } from './Barcodes.tsx';
+
+/** A barcode with how many labels of it are wanted, as text. */
+export interface LabelRow extends BarcodeRow {
+  readonly count: string;
+}
+
+const columns: readonly GridColumn[] = [
+  { key: 'name', label: 'Item', type: 'readonly' },
+  { key: 'barcode', label: 'Barcode', type: 'readonly', width: 150 },
+  { key: 'count', label: 'Labels', type: 'number', places: 0, width: 90, required: true },
+];
+const formats = labelFormatNames.map((name) => ({ value: name, label: labelFormatOf(name).label }));
+const shown = [
+  ['name', 'Name'],
+  ['sku', 'SKU and unit'],
+  ['mrp', 'MRP'],
+  ['rate', 'Sale rate'],
+] as const;
+
+/** How many labels of each barcode, on which paper; then the paper itself, to be printed. */
+export function LabelDialog({ rows, onClose }: { readonly rows: readonly LabelRow[]; onClose(): void }) {
+  const { settings } = useSession();
+  const usual = labelFormatNames.find((name) => name === settings.labelFormat) ?? labelFormatNames[0];
+  const [store] = useState(() =>
+    createRowStore(rows.map(({ id, name, barcode, count }) => ({ id: id ?? '', name, barcode, count }))),
+  );
+  const [format, setFormat] = useState(usual);
+  const [skip, setSkip] = useState('');
+  const [shows, setShows] = useState<Readonly<Record<string, boolean>>>({
+    name: true,
+    sku: true,
+    mrp: true,
+    rate: false,
+  });
+  const [asked, setAsked] = useState(false);
+  const counts = useRows(store).map((row) => ({ id: row['id'] ?? '', count: Number(row['count'] || '0') }));
+  const labels = counts.filter(({ count }) => count > 0);
+  const wrong = counts.some(({ count }) => !Number.isInteger(count) || count > 1000);
+  const total = labels.reduce((sum, { count }) => sum + count, 0);
+  const sheet = labelFormatOf(format);
+  const places = sheet.columns * sheet.rows;
+  const used = Math.min(Number(skip) || 0, places - 1);
+  const sheets = Math.ceil((total + used) / places);
+  const input = { format, labels, skip: used, shows };
+  if (asked)
+    return (
+      <PaperDialog
+        title="Print labels"
+        what={`${total} labels`}
+        paper={['labels', input]}
+        fetch={() => api.PrintLabels(input)}
+        onClose={() => setAsked(false)}
+      >
+        <p className="muted">Print at 100 %, without fitting to the page.</p>
+      </PaperDialog>
+    );
+  return (
+    <Dialog
+      open
+      width={880}
+      title="Labels"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" disabled={total === 0 || wrong} onClick={() => setAsked(true)}>
+            Show {total} labels
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        <div className="fields fields-two">
+          <SelectField
+            label="Paper"
+            name="format"
+            value={format}
+            choices={formats}
+            onChange={(name) => setFormat(labelFormatNames.find((each) => each === name) ?? format)}
+          />
+          {places > 1 && (
+            <NumberField
+              label="Labels of the first sheet used up"
+              name="skip"
+              value={skip}
+              places={0}
+              onChange={setSkip}
+              help={`${places} a sheet, ${sheets === 1 ? '1 sheet' : `${sheets} sheets`}`}
+            />
+          )}
+        </div>
+        <div className="fields">
+          {shown.map(([key, label]) => (
+            <Checkbox
+              key={key}
+              label={label}
+              checked={shows[key] === true}
+              onChange={(on) => setShows({ ...shows, [key]: on })}
+            />
+          ))}
+        </div>
+        <LineGrid label="Labels of each barcode" columns={columns} store={store} whole />
+        {wrong && <p className="field-error">A barcode gets up to 1,000 labels at once, in whole numbers.</p>}
+      </div>
+    </Dialog>
+  );
+}
