@@ -1,5 +1,6 @@
 import { accountCalls } from './accounts.ts';
 import { additionalCalls } from './additional.ts';
+import { closingCalls } from './closing.ts';
 import type { Contract } from './contract.ts';
 import { documents } from './documents.ts';
 import { einvoiceCalls } from './einvoice.ts';
@@ -28,6 +29,7 @@ export const calls = {
   ...additionalCalls,
   ...documents,
   ...accountCalls,
+  ...closingCalls,
   ...inventoryCalls,
   ...mailCalls,
   ...trailCalls,

@@ -51,7 +51,7 @@ const ledgerDrill = { report: 'generalLedger', filters: { ledger: 'ledger', from
 
 export const reports = {
   trialBalance: {
-    title: 'Trial balance', screen: 'TrialBalance', section: 'Accounts', filters: { from, to, location }, drill: ledgerDrill,
+    title: 'Trial balance', screen: 'TrialBalance', section: 'Accounts', filters: { from, to, location, closing: { label: 'With year-end closing', type: 'flag' } }, drill: ledgerDrill,
     columns: [{ key: 'code', label: 'Code' }, { key: 'name', label: 'Ledger' }, money('openingDebit', 'Opening Dr', true), money('openingCredit', 'Opening Cr', true), money('debit', 'Debit', true), money('credit', 'Credit', true), money('closingDebit', 'Closing Dr', true), money('closingCredit', 'Closing Cr', true)],
   },
   generalLedger: {

@@ -35,6 +35,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   inventory: ['documents'],
   jobs: [],
   accounts: ['documents', 'masters', 'reports'],
+  closing: ['access', 'documents', 'reports'],
   dashboards: [],
   demo: ['documents', 'einvoice', 'masters', 'payments'],
 };

@@ -18,6 +18,15 @@ export const kinds = {
   ...journals,
 } as const satisfies Record<string, Kind>;
 
+/** The families of kinds by the register they are kept in; a row may say another. */
+const families = {
+  sales: { ...sales, ...orders },
+  money: payments,
+  purchases,
+  stock,
+  journals,
+} as const;
+
 export type KindName = keyof typeof kinds;
 export const kindNames = Object.keys(kinds) as readonly KindName[];
 
@@ -30,6 +39,10 @@ export const kindByCode = (code: string): KindName | undefined =>
   isKind(code) ? code : kindNames.find((name) => kinds[name].code === code);
 /** The kind of the document that says what a back-dated posting changed in the cost of others. */
 export const revisionKind: KindName = 'costRevision';
+/** The kind that closes a year. */
+export const yearEndKind: KindName = 'yearEnd';
+/** The kind that mirrors what is taken back. */
+export const reversalKind: KindName = 'reversal';
 /** The kind in which stock is counted, thrown away and found. */
 export const adjustmentKind: KindName = 'inventoryAdjustment';
 /** Leaves a credit, which settles what is due. */
@@ -41,6 +54,10 @@ export const givesBack = ({ lines, books }: Kind): boolean =>
 /** Stands on the ledger of advances, not on the account of the party. */
 export const movesAdvances = ({ books }: Kind): boolean =>
   books.posting.some(([, part]) => part === 'advanceReceived' || part === 'advancePaid');
+/** The register of the family that a kind belongs to. */
+export const familyOf = (name: string): keyof typeof families =>
+  (Object.keys(families) as (keyof typeof families)[]).find((family) => Object.hasOwn(families[family], name)) ??
+  'journals';
 export const kindLabel = (name: string): string => kindCalled(name)?.label ?? name;
 
 /** The kinds that a document of this kind can be continued as. */

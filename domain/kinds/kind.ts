@@ -92,6 +92,8 @@ export interface Kind {
   readonly fields: readonly FieldName[];
   /** Series the order dashboard counts it in. */
   readonly counts?: 'Sale' | 'Purchase' | 'SaleOrder' | 'PurchaseOrder' | 'Salereturn' | 'Purchasereturn';
+  /** The register it is locked with, where that is not its family's. */
+  readonly register?: 'purchases' | 'money';
   /** Made by the product itself, never typed: no editor. */
   readonly system?: true;
 }

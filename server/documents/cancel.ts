@@ -6,14 +6,16 @@ import { millionths, ONE } from '../../domain/decimal.ts';
 import type { BatchPart, Draft, Entry, Id, Movement } from '../../domain/document.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
+import { lockMet } from '../../domain/registers.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
+import { locksIn } from './house.ts';
 import { asking } from './prepare.ts';
 import type { Asked } from './types.ts';
 
 interface Original {
   kind: string; number: string; date: string; registration: Id; location: Id; party: Id | null; reverses: Id | null; currency: string; exchange_rate: string;
-  cancelled: boolean; irn: string | null; used: string | null; locked_through: string | null; followed: string | null;
+  cancelled: boolean; irn: string | null; used: string | null; locked_through: string | null; locks: Record<string, string> | null; followed: string | null;
 }
 
 /** The request that posts the mirror of a document: the same day, or the first open day when its period is locked. */
@@ -28,6 +30,7 @@ export async function prepareCancel(context: Context, id: Id, reason: string): P
                where a.organisation = d.organisation and d.id in (a.invoice_document, a.credit_document) and a.cause not in (a.invoice_document, a.credit_document) and v.reverses is null
                  and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as used,
              (select l.locked_through from locks l where l.organisation = d.organisation) as locked_through,
+             (select json_object_agg(r.register, r.locked_through) from register_locks r where r.organisation = d.organisation) as locks,
              (select f.number from document_lines x join documents f on f.organisation = x.organisation and f.id = x.document
                where x.organisation = d.organisation and x.source_document = d.id and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id) limit 1) as followed
         from documents d where d.organisation = ${context.organisation} and d.id = ${id}`.execute(trx);
@@ -35,11 +38,19 @@ export async function prepareCancel(context: Context, id: Id, reason: string): P
     if (!original) throw new Refusal('notFound');
     context.allow('approve', original.kind);
     refuse(original);
-    const date = original.locked_through !== null && original.date <= original.locked_through ? addDays(original.locked_through, 1) : original.date;
+    const date = firstOpenDay(original);
     const draft: Draft = { kind: 'reversal', date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }) };
     const base = asking({ ...context, key: undefined, digest: undefined }, 'reversal', draft);
     return { ...base, id: newId(), fromDraft: false, number: undefined, mirrorOf: { document: id, kind: original.kind, reason, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
   });
+}
+
+/** Its own day, or the day after the locks that bind it there. */
+function firstOpenDay({ kind, date, locked_through, locks }: Pick<Original, 'kind' | 'date' | 'locked_through' | 'locks'>): string {
+  const through = [locked_through ?? '', lockMet(kind, date, locksIn(locks ?? {}))?.through ?? ''].reduce((a, b) => (a > b ? a : b));
+  if (date > through) return date;
+  const next = addDays(through, 1);
+  return firstOpenDay({ kind, date: next, locked_through, locks });
 }
 
 /** Why a document cannot go while the portal has it, or may have it. */

@@ -28,6 +28,7 @@ export { houseNow } from './house.ts';
 export { isHere, mayOpen } from './may-read.ts';
 export { prepare as preparePosting } from './prepare.ts';
 export { type Poster, poster } from './queue.ts';
+export { writeSystemDocument } from './revision.ts';
 export { abandonedRevaluations, revalueStock } from './revaluation.ts';
 export { viewDocument } from './view.ts';
 

@@ -17,6 +17,7 @@ import { balanceSheet, profitAndLoss } from './statements.ts';
 import { stockLedger, stockOnHand } from './stock.ts';
 
 export { ledgerBalances } from './balances.ts';
+export { stockWorth } from './stock.ts';
 
 /** One query per report, named as in the contract: leave one out and it does not compile. */
 const queries: Readonly<Record<ReportName, Query>> = {

@@ -10,7 +10,7 @@ import { stockWorth } from './stock.ts';
 
 /** The same period a year before. */
 const yearBefore = (day: Day): Day => addMonths(day, -12);
-const beforeThat = ({ from, to, places }: Span): Span => ({ from: yearBefore(from), to: yearBefore(to), places });
+const beforeThat = ({ from, to, ...same }: Span): Span => ({ ...same, from: yearBefore(from), to: yearBefore(to) });
 
 /** Income and expense of the period itself; everything else as it stands at its end. */
 const amountOf = (b: LedgerBalance, whole: boolean): number =>
@@ -77,7 +77,7 @@ async function draw(name: StatementName, db: QueryExecutorProvider, asked: Asked
 
 export const profitAndLoss: Query = (db, asked) => {
   const { from = '', to = '' } = asked.filters;
-  return draw('profitAndLoss', db, asked, { from, to, places: asked.places });
+  return draw('profitAndLoss', db, asked, { from, to, places: asked.places, beforeClosing: true });
 };
 
 export const balanceSheet: Query = (db, asked) => {

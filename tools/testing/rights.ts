@@ -101,6 +101,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetCreditsListAganistParty: ['read', SALES], GetLedgerAllocationList: ['read', SALES], SavePartyCreditsAllocation: ['write', SALES], AllcoateCreditsByTransactionId: ['write', SALES],
   GetPaymentGateway: ['read', LEVEL_0_SETTINGS], SavePaymentGateway: ['settings', LEVEL_0_SETTINGS], TestPaymentGateway: ['settings', LEVEL_0_SETTINGS], ListPayments: ['read', SALES], BookPayment: ['write', SALES],
   GetPaymentsOfDocument: ['read', 'kind'], MakePaymentLink: ['write', 'kind'], EndPaymentLink: ['write', 'kind'],
+  GetYears: ['read', JOURNALS], PreviewYearEnd: ['approve', JOURNALS], CloseYear: ['approve', JOURNALS], ReopenYear: ['approve', JOURNALS],
   RunReport: ['read', 'report'], ExportReport: ['read', 'report'],
   GetEInvoiceList: ['read', ['open', 'other']], GetEInvoiceAttempts: ['read', 'kind'], GenerateIRNNumber: ['write', 'kind'], CancelIRNNumber: ['approve', 'kind'],
   // finds a document by its IRN and prints it: the rule is that of PrintDocument
