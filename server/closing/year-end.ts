@@ -56,11 +56,11 @@ async function draw(trx: Trx, context: Context, year: FinancialYear, asked: read
   const { organisation } = context;
   const house = await houseNow(trx, organisation);
   const shares = await sharesOf(trx, context, house, asked);
-  const { rows } = await sql<{ ledger: Id; location: Id; nature: string; amount: string }>`
-    select t.ledger, t.location, l.nature, sum(t.debit - t.credit) as amount from ledger_month_totals t join ledgers l on l.organisation = t.organisation and l.id = t.ledger
+  const { rows } = await sql<{ ledger: Id; location: Id; earned: boolean; amount: string }>`
+    select t.ledger, t.location, l.nature in ('income', 'expense') as earned, sum(t.debit - t.credit) as amount from ledger_month_totals t join ledgers l on l.organisation = t.organisation and l.id = t.ledger
      where t.organisation = ${organisation} and t.month <= ${year.end}::date and (l.nature in ('income', 'expense') or l.id = any(${[house.ledgers.stock, house.ledgers.openingDifference]}::uuid[]))
      group by t.ledger, t.location, l.nature, l.code having sum(t.debit - t.credit) <> 0 order by l.code, t.location`.execute(trx);
-  const standing: StandingLedger[] = rows.filter(({ nature }) => nature === 'income' || nature === 'expense').map((r) => ({ ledger: r.ledger, location: r.location, amount: paise(Number(r.amount)) }));
+  const standing: StandingLedger[] = rows.filter(({ earned }) => earned).map((r) => ({ ledger: r.ledger, location: r.location, amount: paise(Number(r.amount)) }));
   const periodic = context.settings.stockAccounting === 'periodic' && context.settings.trackInventory;
   const booked = new Map(rows.filter((r) => r.ledger === house.ledgers.stock).map((r) => [r.location, Number(r.amount)]));
   const stock = periodic ? { ledger: house.ledgers.stock, change: await changeLedger(trx, organisation), at: await Promise.all([...house.locations.keys()].map(async (location) => ({ location, booked: paise(booked.get(location) ?? 0), worth: (await stockWorth(trx, organisation, [year.end], [location]))[0] ?? paise(0) }))) } : undefined;

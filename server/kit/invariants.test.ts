@@ -105,6 +105,8 @@ const kept = [
   'edit_log',
   'seals',
   'locks',
+  'register_locks',
+  'year_closings',
   'cancellations',
   'einvoices',
   'einvoice_attempts',

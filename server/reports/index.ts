@@ -14,6 +14,7 @@ import { userDirectory } from './people.ts';
 import type { Answer, Query } from './report.ts';
 import { securityLog } from './security.ts';
 import { balanceSheet, profitAndLoss } from './statements.ts';
+import { balanceGroup, balanceSheet, profitAndLoss } from './statements.ts';
 import { stockLedger, stockOnHand } from './stock.ts';
 
 export { ledgerBalances } from './balances.ts';
@@ -27,6 +28,7 @@ const queries: Readonly<Record<ReportName, Query>> = {
   cashAndBank,
   profitAndLoss,
   balanceSheet,
+  balanceGroup,
   stockOnHand,
   stockLedger,
   receivablesAgeing,

@@ -50,7 +50,7 @@ export async function sampleWorld(server: TestServer, whose?: Whose): Promise<Sa
 
 export type Samples = { readonly [N in CallName]: (of: string) => Sent<(typeof calls)[N]> };
 const day = '2026-04-01';
-const filters: Readonly<Record<string, string>> = { from: day, to: day, asOf: day, period: '042026' };
+const filters: Readonly<Record<string, string>> = { from: day, to: day, asOf: day, period: '042026', group: 'A.2d' };
 const dated = { StartDate: day, EndDate: day };
 const unknown = randomUUID();
 
