@@ -1,5 +1,6 @@
 import { accountCalls } from './accounts.ts';
 import { additionalCalls } from './additional.ts';
+import { bankingCalls } from './banking.ts';
 import { closingCalls } from './closing.ts';
 import type { Contract } from './contract.ts';
 import { documents } from './documents.ts';
@@ -30,6 +31,7 @@ export const calls = {
   ...documents,
   ...accountCalls,
   ...closingCalls,
+  ...bankingCalls,
   ...inventoryCalls,
   ...mailCalls,
   ...trailCalls,

@@ -74,6 +74,10 @@ export const reports = {
     title: 'Cash and bank', screen: 'CashBankList', section: 'Accounts', filters: { from: { ...from, initial: 'monthStart' }, to, location }, drill: ledgerDrill,
     columns: [{ key: 'code', label: 'Code' }, { key: 'name', label: 'Ledger' }, money('opening', 'Opening', true), money('debit', 'In', true), money('credit', 'Out', true), money('balance', 'Balance', true)],
   },
+  bankReconciliation: {
+    title: 'Bank reconciliation statement', screen: 'CashBankList', section: 'Accounts', statement: true, drill: 'document', filters: { ledger: { label: 'Bank', type: 'pick', pick: 'bankLedger', required: true }, asOf },
+    columns: [{ key: 'name', label: 'Particulars' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document or reference' }, money('amount', 'Amount (₹)')],
+  },
   profitAndLoss: { title: 'Profit and loss', screen: 'profitandloss', section: 'Accounts', statement: true, drill: ledgerDrill, filters: { from, to, location }, columns: [{ key: 'name', label: 'Particulars' }, money('amount', 'Amount (₹)'), money('previous', 'Previous year (₹)')] },
   balanceSheet: { title: 'Balance sheet', screen: 'balancesheet', section: 'Accounts', statement: true, drill: [ledgerDrill, { report: 'balanceGroup', filters: { group: 'group', asOf: 'asOf' } }], filters: { asOf, location }, columns: [{ key: 'name', label: 'Particulars' }, money('amount', 'Amount (₹)'), money('previous', 'Previous year (₹)')] },
   balanceGroup: {

@@ -15,7 +15,11 @@ test('case 36c: income 5,00,000 and expense 4,20,000 leave 80,000 in reserves', 
 });
 
 test('case 36: under periodic books the closing stock of 52,000 stands in the place of the opening one of 40,000', () => {
-  const stock = { ledger: '1310', change: '5320', at: [{ location: 'A', booked: paise(4_000_000), worth: paise(5_200_000) }] };
+  const stock = {
+    ledger: '1310',
+    change: '5320',
+    at: [{ location: 'A', booked: paise(4_000_000), worth: paise(5_200_000) }],
+  };
   const { entries, profit } = closeYear([], retained, stock);
   expect(page(entries)).toEqual([
     'Dr 5320 4000000',

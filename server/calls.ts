@@ -4,6 +4,7 @@ import { Refusal } from '../contract/errors.ts';
 import { explainAccess } from './access/explain.ts';
 import { accountHandlers } from './accounts/index.ts';
 import { additionalHandlers } from './additional/index.ts';
+import { bankingHandlers } from './banking/index.ts';
 import { closingHandlers } from './closing/index.ts';
 import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/index.ts';
@@ -91,6 +92,7 @@ export const allHandlers = ({
       return { next };
     },
     ...closingHandlers,
+    ...bankingHandlers(poster),
     ...inventoryHandlers(documents),
     ...printHandlers,
     ...mailHandlers(post !== undefined),

@@ -76,6 +76,8 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   RunReport: reported, ExportReport: reported,
   GetPaymentGateway: on('read', 'General Configuration'), SavePaymentGateway: on('settings', 'General Configuration'), TestPaymentGateway: on('settings', 'General Configuration'), ListPayments: on('read', 'Sale Receipt'), BookPayment: on('write', 'Sale Receipt'),
   GetPaymentsOfDocument: byRow('read'), MakePaymentLink: byRow('write'), EndPaymentLink: byRow('write'),
+  GetBankLedgers: on('read', 'CashBankList'), ReadBankStatement: on('write', 'CashBankList'), ImportBankStatement: on('write', 'CashBankList'), GetReconciliation: on('read', 'CashBankList'), GetMatched: on('read', 'CashBankList'), MatchBankLines: on('write', 'CashBankList'), UnmatchBankLines: on('write', 'CashBankList'),
+  PostBankLine: on('write', 'CashBankList'), ListBankRules: on('read', 'CashBankList'), SaveBankRule: on('write', 'CashBankList'), DeleteBankRule: on('write', 'CashBankList'),
   GetYears: on('read', 'JournalVouchers'), PreviewYearEnd: on('approve', 'JournalVouchers'), CloseYear: on('approve', 'JournalVouchers'), ReopenYear: on('approve', 'JournalVouchers'),
   RunReport: { action: 'read', screens: ({ report }) => byReport(report) }, ExportReport: { action: 'read', screens: ({ report }) => byReport(report) },
   GetEInvoiceList: on('read', 'EInvoiceListView'), GetEInvoiceAttempts: byRow('read'), GetEInvoiceByteCode: signedIn, GenerateIRNNumber: byRow('write'), CancelIRNNumber: byRow('approve'),

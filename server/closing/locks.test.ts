@@ -13,7 +13,12 @@ beforeAll(async () => {
 });
 afterAll(close);
 
-const lock = (books: TestBooks, register: (typeof registerNames)[number], through: string | null, level: 5001 | 5003 = 5003) =>
+const lock = (
+  books: TestBooks,
+  register: (typeof registerNames)[number],
+  through: string | null,
+  level: 5001 | 5003 = 5003,
+) =>
   closingHandlers.SaveLock(
     { register, through, reason: 'settled' },
     books.context({ grants: new Map([['General Configuration', level]]) }),

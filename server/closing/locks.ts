@@ -17,7 +17,9 @@ export async function locksNow(trx: Trx, { organisation }: Context): Promise<Loc
     select locked_through as day from locks where organisation = ${organisation}`.execute(trx);
   const { rows: own } = await sql<{ register: Register; day: Day; reason: string; by: string }>`
     select r.register, r.locked_through as day, r.reason, u.name as by from register_locks r
-      join users u on u.organisation = r.organisation and u.id = r.by where r.organisation = ${organisation}`.execute(trx);
+      join users u on u.organisation = r.organisation and u.id = r.by where r.organisation = ${organisation}`.execute(
+    trx,
+  );
   return {
     lockedThrough: rows[0]?.day ?? null,
     registers: registerNames.map((register) => {
@@ -65,14 +67,20 @@ export const saveLock = (asked: Input<(typeof closingCalls)['SaveLock']>, contex
     if (register) await lockRegister(trx, context, register, through, reason);
     else {
       const closed = await lastClosed(trx, organisation);
-      if (closed && (through === null || through < closed.through)) throw new Refusal('yearClosed', { year: closed.year });
+      if (closed && (through === null || through < closed.through))
+        throw new Refusal('yearClosed', { year: closed.year });
       if (through !== null) await refuseWhileRevalued(trx, organisation, through);
       await lockBooks(trx, { organisation, user }, through, reason);
     }
     return locksNow(trx, context);
   });
 
-export const lockBooks = (trx: Trx, { organisation, user }: Pick<Context, 'organisation' | 'user'>, through: Day | null, reason: string) =>
+export const lockBooks = (
+  trx: Trx,
+  { organisation, user }: Pick<Context, 'organisation' | 'user'>,
+  through: Day | null,
+  reason: string,
+) =>
   sql`update locks set locked_through = ${through}::date, reason = ${reason}, by = ${user}, at = now() where organisation = ${organisation}`.execute(
     trx,
   );
@@ -86,18 +94,29 @@ async function lockOf(trx: Trx, organisation: number, register: Register): Promi
 }
 
 /** The row goes when the register is open again; the edit log keeps what it was, and the reason stands there first. */
-async function lockRegister(trx: Trx, { organisation, user }: Context, register: Register, through: Day | null, reason: string) {
+async function lockRegister(
+  trx: Trx,
+  { organisation, user }: Context,
+  register: Register,
+  through: Day | null,
+  reason: string,
+) {
   await sql`
     insert into register_locks (organisation, register, locked_through, reason, by)
     values (${organisation}, ${register}, ${through ?? '0001-01-01'}::date, ${reason}, ${user})
     on conflict (organisation, register) do update set reason = excluded.reason, by = excluded.by, at = now(),
-      locked_through = case when ${through === null} then register_locks.locked_through else excluded.locked_through end`.execute(trx);
+      locked_through = case when ${through === null} then register_locks.locked_through else excluded.locked_through end`.execute(
+    trx,
+  );
   if (through === null)
     await sql`delete from register_locks where organisation = ${organisation} and register = ${register}`.execute(trx);
 }
 
 /** The last year that is closed, and its last day. */
-export async function lastClosed(trx: Trx, organisation: number): Promise<{ readonly year: string; readonly through: Day } | undefined> {
+export async function lastClosed(
+  trx: Trx,
+  organisation: number,
+): Promise<{ readonly year: string; readonly through: Day } | undefined> {
   const { rows } = await sql<{ year: string; through: Day }>`
     select year, closed_through as through from year_closings where organisation = ${organisation} and reopened_at is null
      order by closed_through desc limit 1`.execute(trx);

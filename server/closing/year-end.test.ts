@@ -35,7 +35,14 @@ const trial = async (books: TestBooks, filters: Record<string, string>) =>
   Object.fromEntries(
     (await run(books, 'trialBalance', filters)).rows.map((r) => [r.code, `${r.closingDebit} ${r.closingCredit}`]),
   );
-const journal = async (books: TestBooks, date: string, debit: string, credit: string, amount: number, location = books.location) =>
+const journal = async (
+  books: TestBooks,
+  date: string,
+  debit: string,
+  credit: string,
+  amount: number,
+  location = books.location,
+) =>
   books.post(
     books.draft('manualJournal', {
       date,
@@ -76,7 +83,10 @@ test('case 36: periodic books are closed with their closing stock, read the same
   const filters = { from: start, to: end };
   expect(await trial(books, filters)).toMatchObject({ 4110: '0.00 400.00', 5110: '600.00 0.00' });
   expect(await trial(books, { ...filters, closing: 'true' })).toMatchObject({ 4110: '0.00 0.00', 3230: '0.00 110.00' });
-  expect(await trial(books, { from: '2026-04-01', to: '2026-04-30' })).toMatchObject({ 1310: '360.00 0.00', 3230: '0.00 110.00' });
+  expect(await trial(books, { from: '2026-04-01', to: '2026-04-30' })).toMatchObject({
+    1310: '360.00 0.00',
+    3230: '0.00 110.00',
+  });
   for (const asOf of [end, '2026-06-30']) {
     const rows = (await run(books, 'balanceSheet', { asOf })).rows;
     const total = (name: string) => rows.find((r) => r.name === name)?.amount;
@@ -91,7 +101,10 @@ test('case 36: periodic books are closed with their closing stock, read the same
   await expect(closed(books, 11_000)).rejects.toMatchObject({ code: 'cannotClose' });
 
   await expect(
-    closingHandlers.ReopenYear({ year, reason: 'x' }, books.context({ ...asked(), grants: new Map([['JournalVouchers', 5002]]) })),
+    closingHandlers.ReopenYear(
+      { year, reason: 'x' },
+      books.context({ ...asked(), grants: new Map([['JournalVouchers', 5002]]) }),
+    ),
   ).rejects.toMatchObject({ code: 'noAccess' });
   await reopened(books);
   expect(await profitAndLoss(books)).toEqual(before);

@@ -15,7 +15,7 @@ import type { Asked } from './types.ts';
 
 interface Original {
   kind: string; number: string; date: string; registration: Id; location: Id; party: Id | null; reverses: Id | null; currency: string; exchange_rate: string;
-  cancelled: boolean; irn: string | null; used: string | null; locked_through: string | null; locks: Record<string, string> | null; followed: string | null;
+  cancelled: boolean; cleared: boolean; irn: string | null; used: string | null; locked_through: string | null; locks: Record<string, string> | null; followed: string | null;
 }
 
 /** The request that posts the mirror of a document: the same day, or the first open day when its period is locked. */
@@ -24,6 +24,7 @@ export async function prepareCancel(context: Context, id: Id, reason: string): P
     const found = await sql<Original>`
       select d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency, d.exchange_rate,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
+             exists (select from bank_clearings c where c.organisation = d.organisation and c.document = d.id) as cleared,
              (select e.state from einvoices e where e.organisation = d.organisation and e.document = d.id) as irn,
              -- an adjustment posted entries of its own: it is cancelled first; what this document settled by itself is freed
              (select v.number from allocations a join documents v on v.organisation = a.organisation and v.id = a.cause
@@ -58,9 +59,13 @@ const heldByPortal: Readonly<Record<string, string>> = {
   registered: 'cancel its IRN first, or issue a credit note', sending: 'it is on its way to the invoice portal', unclear: 'the invoice portal has not answered yet whether it has it',
 };
 
-function refuse({ number, kind, reverses, cancelled, irn, used, followed }: Original): void {
+/** What a bank has shown happened. */
+export const throughBank = 'it went through the bank: take that back under bank reconciliation first';
+
+function refuse({ number, kind, reverses, cancelled, cleared, irn, used, followed }: Original): void {
   if (cancelled) throw new Refusal('alreadyCancelled', { number });
   if (reverses || kindCalled(kind)?.system) throw new Refusal('notCancellable', { number, reason: 'it was made by the product itself' });
+  if (cleared) throw new Refusal('notCancellable', { number, reason: throughBank });
   const held = irn && heldByPortal[irn];
   if (held) throw new Refusal('notCancellable', { number, reason: held });
   if (used) throw new Refusal('notCancellable', { number, reason: `${used} adjusts it: cancel that first` });

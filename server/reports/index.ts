@@ -5,6 +5,7 @@ import { type Report, type ReportName, reportOf } from '../../contract/reports.t
 import { isDay } from '../../domain/dates.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
+import { bankReconciliation } from './bank.ts';
 import { writers } from './export.ts';
 import { gstr1, gstr1File } from './gstr1.ts';
 import { cashAndBank, dayBook, generalLedger, trialBalance } from './ledgers.ts';
@@ -26,6 +27,7 @@ const queries: Readonly<Record<ReportName, Query>> = {
   generalLedger,
   dayBook,
   cashAndBank,
+  bankReconciliation,
   profitAndLoss,
   balanceSheet,
   balanceGroup,

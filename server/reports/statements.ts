@@ -3,7 +3,13 @@ import { addDays, addMonths, financialYearOf } from '../../domain/dates.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Day } from '../../domain/document.ts';
 import { type Paise, paise } from '../../domain/money.ts';
-import { type ClosingStock, drawStatement, groupOf, type StatementBalance, type StatementName } from '../../domain/statement.ts';
+import {
+  type ClosingStock,
+  drawStatement,
+  groupOf,
+  type StatementBalance,
+  type StatementName,
+} from '../../domain/statement.ts';
 import { type LedgerBalance, ledgerBalances, type Span } from './balances.ts';
 import type { Answer, Asked, Query, Row } from './report.ts';
 import { stockWorth } from './stock.ts';

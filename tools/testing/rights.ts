@@ -56,6 +56,7 @@ export const reportScreens: Readonly<Record<ReportName, Screen>> = {
   stockLedger: REPORT, generalLedger: JOURNALS, cashAndBank: ['closed', 'accounts'], stockOnHand: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
   // who signed in and who was refused is for those who give rights
   securityLog: ['closed', 'other', 'settings'],
+  stockLedger: REPORT, generalLedger: JOURNALS, cashAndBank: ['closed', 'accounts'], bankReconciliation: ['closed', 'accounts'], stockOnHand: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
 };
 
 /** What a call does; `everyone`: with a session; `anybodyAtWork`: with any grant at all; `operator`: who runs the installation. */
@@ -101,6 +102,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetCreditsListAganistParty: ['read', SALES], GetLedgerAllocationList: ['read', SALES], SavePartyCreditsAllocation: ['write', SALES], AllcoateCreditsByTransactionId: ['write', SALES],
   GetPaymentGateway: ['read', LEVEL_0_SETTINGS], SavePaymentGateway: ['settings', LEVEL_0_SETTINGS], TestPaymentGateway: ['settings', LEVEL_0_SETTINGS], ListPayments: ['read', SALES], BookPayment: ['write', SALES],
   GetPaymentsOfDocument: ['read', 'kind'], MakePaymentLink: ['write', 'kind'], EndPaymentLink: ['write', 'kind'],
+  GetBankLedgers: ['read', ['closed', 'accounts']], GetReconciliation: ['read', ['closed', 'accounts']], GetMatched: ['read', ['closed', 'accounts']], ListBankRules: ['read', ['closed', 'accounts']], ReadBankStatement: ['write', ['closed', 'accounts']], ImportBankStatement: ['write', ['closed', 'accounts']], MatchBankLines: ['write', ['closed', 'accounts']], UnmatchBankLines: ['write', ['closed', 'accounts']], PostBankLine: ['write', ['closed', 'accounts']], SaveBankRule: ['write', ['closed', 'accounts']], DeleteBankRule: ['write', ['closed', 'accounts']],
   GetYears: ['read', JOURNALS], PreviewYearEnd: ['approve', JOURNALS], CloseYear: ['approve', JOURNALS], ReopenYear: ['approve', JOURNALS],
   RunReport: ['read', 'report'], ExportReport: ['read', 'report'],
   GetEInvoiceList: ['read', ['open', 'other']], GetEInvoiceAttempts: ['read', 'kind'], GenerateIRNNumber: ['write', 'kind'], CancelIRNNumber: ['approve', 'kind'],

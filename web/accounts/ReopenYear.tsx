@@ -46,7 +46,9 @@ export function ReopenYear({ year, onClose }: { readonly year: string; onClose()
         </>
       }
     >
-      <p>Its closing is taken back by a mirror entry of the same day, and the year is unlocked. Close it again after.</p>
+      <p>
+        Its closing is taken back by a mirror entry of the same day, and the year is unlocked. Close it again after.
+      </p>
       {error != null && <ErrorPanel error={error} />}
       <TextField
         label="Reason"

@@ -12,7 +12,15 @@ import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/sess
 import { toastError } from '../kit/toast.tsx';
 import { useGoTo, usePlaces } from './places.ts';
 import { Filters } from './report/Filters.tsx';
-import { askedFilters, drillFilters, drillOf, filterProblems, filterValues, type Row, type Values } from './report/filters.ts';
+import {
+  askedFilters,
+  drillFilters,
+  drillOf,
+  filterProblems,
+  filterValues,
+  type Row,
+  type Values,
+} from './report/filters.ts';
 import { PrintReport } from './report/PrintReport.tsx';
 import { addressOf, screenOfReport } from './report/place.ts';
 import './views.css';

@@ -63,7 +63,9 @@ function Setting({ stored }: { readonly stored: Stored }) {
   };
   return (
     <div className="stack">
-      <p>{stored.lockedThrough ? `The books are locked up to ${show(stored.lockedThrough)}.` : 'The books are open.'}</p>
+      <p>
+        {stored.lockedThrough ? `The books are locked up to ${show(stored.lockedThrough)}.` : 'The books are open.'}
+      </p>
       <ul className="plain-list">
         {stored.registers
           .filter(({ lockedThrough }) => lockedThrough)
