@@ -49,6 +49,9 @@ const row = (
   id: number, parent: string, level: Level, group: string, label: string, trail: readonly string[], show: View, ...marks: readonly ('menu' | 'always')[]
 ): Screen => ({ id, parent, level, group, label, trail, show, inMenu: marks.includes(MENU) && show.view !== 'later', always: marks.includes(ALWAYS) });
 
+/** Screens that the specification does not name have ids from here on. */
+export const FIRST_OWN = 351;
+
 /** The specification's route names, odd spellings and all; they stand nowhere else. */
 export const screens = {
   'Home': row(101, 'Home', 5000, 'Home', 'Home', ['Home'], own('home'), MENU, ALWAYS),
