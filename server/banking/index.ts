@@ -14,7 +14,7 @@ import { type Poster, preparePosting } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 import { once } from '../kit/once.ts';
 import { Problems } from '../kit/problems.ts';
-import { getMatched, getReconciliation, match, matchBankLines, unmatchBankLines } from './reconcile.ts';
+import { getMatched, getReconciliation, match, matchBankLines, seen, unmatchBankLines } from './reconcile.ts';
 import { deleteBankRule, otherProblems, rulesOf, saveBankRule } from './rules.ts';
 import { bankLedger, importBankStatement, readBankStatement } from './statements.ts';
 
@@ -23,11 +23,11 @@ export { figuresOf, openEntries, openLines } from './reconcile.ts';
 /** The calls about statements of banks. */
 export const bankingHandlers = (poster: Poster): Handlers<typeof bankingCalls, Context> => ({
   GetBankLedgers: (_, context) => context.inTransaction(async (trx) => {
-    const { organisation } = context;
+    const { organisation, locations } = context;
     const { rows } = await sql<{ ledger: Id; code: string; name: string; books: string; lines: number; entries: number; lastLine: Day | null }>`
-      select l.id as ledger, l.code, l.name, (select coalesce(sum(t.debit - t.credit), 0) from ledger_month_totals t where t.organisation = l.organisation and t.ledger = l.id) as books,
+      select l.id as ledger, l.code, l.name, (select coalesce(sum(t.debit - t.credit), 0) from ledger_month_totals t where t.organisation = l.organisation and t.ledger = l.id and ${seen('t.location', locations)}) as books,
              (select count(*)::int from bank_lines b where b.organisation = l.organisation and b.ledger = l.id and not exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id)) as lines,
-             ((select count(*) from entries e where e.organisation = l.organisation and e.ledger = l.id) - (select count(*) from bank_clearings c where c.organisation = l.organisation and c.ledger = l.id))::int as entries,
+             (select count(*)::int from entries e where e.organisation = l.organisation and e.ledger = l.id and ${seen('e.location', locations)} and not exists (select from bank_clearings c where c.organisation = e.organisation and c.document = e.document and c.leg = e.leg)) as entries,
              (select max(b.date) from bank_lines b where b.organisation = l.organisation and b.ledger = l.id) as "lastLine"
         from ledgers l where l.organisation = ${organisation} and not l.is_group and l.active and (l.is_bank or l.role in ('bank', 'clearing')) order by l.code`.execute(trx);
     return rows.map((row) => ({ ...row, books: moneyText(Number(row.books)) }));

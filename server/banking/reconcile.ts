@@ -18,6 +18,9 @@ const MOST_ENTRIES = 3000;
 interface EntryRow { document: Id; leg: number; kind: string; number: string; date: Day; party: string; reference: string; instrument: string; amount: string }
 interface LineRow { id: Id; date: Day; amount: string; text: string; reference: string }
 
+/** Entries at the places that somebody may see. */
+export const seen = (column: string, locations: readonly Id[]) => (locations.length > 0 ? sql`${sql.ref(column)} = any(${[...locations]}::uuid[])` : sql`true`);
+
 /** An entry whose document was cancelled on or before the day moved nothing: the two are left out together. */
 const undone = (asOf: Day) => sql`exists (select from cancellations x join documents a on a.organisation = x.organisation and a.id = x.document join documents b on b.organisation = x.organisation and b.id = x.reversal
   where x.organisation = e.organisation and e.document in (x.document, x.reversal) and a.date <= ${asOf}::date and b.date <= ${asOf}::date)`;
@@ -27,7 +30,7 @@ export async function openEntries(trx: QueryExecutorProvider, { organisation, lo
   return (await sql<EntryRow>`
     select e.document, e.leg, d.kind, d.number, e.date, coalesce(p.name, nullif(d.party_name, ''), '') as party, coalesce(d.reference, '') as reference, coalesce(d.body #>> '{draft,fields,instrument}', '') as instrument, e.debit - e.credit as amount
       from entries e join documents d on d.organisation = e.organisation and d.id = e.document left join parties p on p.organisation = d.organisation and p.id = d.party
-     where e.organisation = ${organisation} and e.ledger = ${ledger}::uuid and e.date <= ${asOf}::date and ${locations.length > 0 ? sql`e.location = any(${[...locations]}::uuid[])` : sql`true`}
+     where e.organisation = ${organisation} and e.ledger = ${ledger}::uuid and e.date <= ${asOf}::date and ${seen('e.location', locations)}
        and not exists (select from bank_clearings c where c.organisation = e.organisation and c.document = e.document and c.leg = e.leg and c.bank_date <= ${asOf}::date) and not ${undone(asOf)}
      order by e.date, e.document, e.leg limit ${limit}`.execute(trx)).rows;
 }
@@ -42,10 +45,11 @@ export async function openLines(trx: QueryExecutorProvider, organisation: number
 export interface Figures { readonly books: number; readonly bank: number; readonly notBooked: number; readonly statement: number | null }
 
 /** Sums in paise: the books, what of them the bank has shown, what it has shown beside, and what it says itself. */
-export async function figuresOf(trx: QueryExecutorProvider, organisation: number, ledger: Id, asOf: Day): Promise<Figures> {
+export async function figuresOf(trx: QueryExecutorProvider, { organisation, locations }: Pick<Context, 'organisation' | 'locations'>, ledger: Id, asOf: Day): Promise<Figures> {
+  const here = seen('e.location', locations);
   const { rows } = await sql<{ books: string; bank: string; not_booked: string; statement: string | null }>`
-    select (select coalesce(sum(debit - credit), 0) from entries where organisation = ${organisation} and ledger = ${ledger}::uuid and date <= ${asOf}::date) as books,
-           (select coalesce(sum(e.debit - e.credit), 0) from bank_clearings c join entries e on e.organisation = c.organisation and e.document = c.document and e.leg = c.leg where c.organisation = ${organisation} and c.ledger = ${ledger}::uuid and c.bank_date <= ${asOf}::date) as bank,
+    select (select coalesce(sum(e.debit - e.credit), 0) from entries e where e.organisation = ${organisation} and e.ledger = ${ledger}::uuid and e.date <= ${asOf}::date and ${here}) as books,
+           (select coalesce(sum(e.debit - e.credit), 0) from bank_clearings c join entries e on e.organisation = c.organisation and e.document = c.document and e.leg = c.leg where c.organisation = ${organisation} and c.ledger = ${ledger}::uuid and c.bank_date <= ${asOf}::date and ${here}) as bank,
            (select coalesce(sum(amount), 0) from bank_lines b where b.organisation = ${organisation} and b.ledger = ${ledger}::uuid and b.date <= ${asOf}::date and not exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id)) as not_booked,
            (select balance from bank_lines b where b.organisation = ${organisation} and b.ledger = ${ledger}::uuid and b.date <= ${asOf}::date order by b.date desc, b.at desc, b.place desc limit 1) as statement`.execute(trx);
   const [row] = rows;
@@ -61,7 +65,7 @@ export const getReconciliation = ({ ledger, asOf = '' }: Input<GetCall>, context
   await bankLedger(trx, organisation, ledger);
   const entries = await openEntries(trx, context, ledger, until, MOST_ENTRIES + 1);
   const lines = await openLines(trx, organisation, ledger, until, MOST_LINES + 1);
-  const { books, bank, notBooked, statement } = await figuresOf(trx, organisation, ledger, until);
+  const { books, bank, notBooked, statement } = await figuresOf(trx, context, ledger, until);
   const rules = await rulesOf(trx, organisation);
   const open: OpenLine[] = lines.slice(0, MOST_LINES).map((l) => ({ ...l, amount: paise(Number(l.amount)) }));
   const known: OpenEntry[] = entries.map((e) => ({ key: keyOf(e), date: e.date, amount: paise(Number(e.amount)), marks: [e.number, e.reference, e.instrument, e.party] }));
@@ -94,7 +98,7 @@ export async function match(trx: Trx, context: Context, ledger: Id, matches: rea
   const { rows: entries } = await sql<{ document: Id; leg: number; date: Day; amount: string; open: boolean }>`
     select e.document, e.leg, e.date, e.debit - e.credit as amount, not exists (select from bank_clearings c where c.organisation = e.organisation and c.document = e.document and c.leg = e.leg) and not exists (select from cancellations x where x.organisation = e.organisation and e.document in (x.document, x.reversal)) as open
       from entries e join unnest(${wanted.map((w) => w.document)}::uuid[], ${wanted.map((w) => w.leg)}::int[]) w(document, leg) using (document, leg)
-     where e.organisation = ${organisation} and e.ledger = ${ledger}::uuid and ${locations.length > 0 ? sql`e.location = any(${[...locations]}::uuid[])` : sql`true`}`.execute(trx);
+     where e.organisation = ${organisation} and e.ledger = ${ledger}::uuid and ${seen('e.location', locations)}`.execute(trx);
   const known = new Map(entries.map((e) => [keyOf(e), e]));
   const ids = matches.flatMap((m) => m.line ?? []);
   const { rows: lines } = await sql<{ id: Id; date: Day; amount: string; open: boolean }>`
@@ -140,6 +144,6 @@ export const getMatched = ({ ledger }: Input<MatchedCall>, context: Context): Pr
     select c.document, c.leg, d.kind, d.number, e.date, c.bank_date as "bankDate", e.debit - e.credit as amount, coalesce(b.text, '') as text, u.name as by
       from bank_clearings c join entries e on e.organisation = c.organisation and e.document = c.document and e.leg = c.leg join documents d on d.organisation = c.organisation and d.id = c.document join users u on u.organisation = c.organisation and u.id = c.by
       left join bank_lines b on b.organisation = c.organisation and b.id = c.line
-     where c.organisation = ${organisation} and c.ledger = ${ledger}::uuid and ${locations.length > 0 ? sql`e.location = any(${[...locations]}::uuid[])` : sql`true`} order by c.bank_date desc, c.at desc, c.document limit ${MOST_LINES}`.execute(trx);
+     where c.organisation = ${organisation} and c.ledger = ${ledger}::uuid and ${seen('e.location', locations)} order by c.bank_date desc, c.at desc, c.document limit ${MOST_LINES}`.execute(trx);
   return rows.map((row) => ({ ...row, amount: moneyText(Number(row.amount)) }));
 });

@@ -77,7 +77,7 @@ test('case 36: periodic books are closed with their closing stock, read the same
   await expect(closed(books, 11_001)).rejects.toMatchObject({ code: 'figuresChanged' });
   expect(await closed(books, 11_000)).toEqual({ year, lockedThrough: end });
   expect(await profitAndLoss(books)).toEqual(before);
-  const [listed] = (await closingHandlers.GetYears({}, books.context())).slice(-1);
+  const [listed] = (await closingHandlers.GetYears({}, books.context(asked()))).slice(-1);
   expect(listed).toMatchObject({ year, state: 'closed', profit: '110.00', by: 'Owner' });
 
   const filters = { from: start, to: end };
@@ -106,6 +106,12 @@ test('case 36: periodic books are closed with their closing stock, read the same
       books.context({ ...asked(), grants: new Map([['JournalVouchers', 5002]]) }),
     ),
   ).rejects.toMatchObject({ code: 'noAccess' });
+  // who sees some locations closes none, and without a grant nobody is told the profit
+  const narrow = { ...asked(), locations: [books.location] };
+  await expect(closingHandlers.PreviewYearEnd({ year, shares: [] }, books.context(narrow))).rejects.toMatchObject({
+    code: 'noAccess',
+  });
+  expect((await closingHandlers.GetYears({}, books.context())).map((y) => y.profit)).toEqual([null, null]);
   await reopened(books);
   expect(await profitAndLoss(books)).toEqual(before);
   expect(await trial(books, { ...filters, closing: 'true' })).toMatchObject({ 4110: '0.00 400.00' });
@@ -148,7 +154,7 @@ test('years are closed one after the other and opened again the last one first; 
   await journal(books, '2025-03-01', '1121', '4110', 700);
   await journal(books, '2026-03-01', '1121', '4110', 300);
   await journal(books, '2024-05-01', '1121', '3250', 100);
-  expect((await closingHandlers.GetYears({}, books.context())).map((y) => [y.year, y.state])).toEqual([
+  expect((await closingHandlers.GetYears({}, books.context(asked()))).map((y) => [y.year, y.state])).toEqual([
     ['2026-27', 'running'],
     ['2025-26', 'waiting'],
     ['2024-25', 'next'],

@@ -31,8 +31,8 @@ function yearCalled(label: string): FinancialYear {
   return year;
 }
 
-/** From the first entry to today, the last year first. Years are closed one after the other, so one alone is next. */
-export async function yearsOf(trx: Trx, { organisation, today }: Context): Promise<Years> {
+/** From the first entry to today, the last year first. Years are closed one after the other, so one alone is next. Profit is for who has a grant. */
+export async function yearsOf(trx: Trx, { organisation, today, grants }: Context): Promise<Years> {
   const [first] = (await sql<{ month: Day | null }>`select min(month) as month from ledger_month_totals where organisation = ${organisation}`.execute(trx)).rows;
   const { rows } = await sql<Closed>`
     select y.year, y.profit, y.document, d.number, u.name as by, (y.at at time zone 'Asia/Kolkata')::date as at from year_closings y join users u on u.organisation = y.organisation and u.id = y.by
@@ -44,15 +44,16 @@ export async function yearsOf(trx: Trx, { organisation, today }: Context): Promi
     const done = closed.get(at.label);
     const state = done ? 'closed' : at.end >= today ? 'running' : isNextKnown ? 'waiting' : 'next';
     if (state === 'next') isNextKnown = true;
-    years.unshift({ year: at.label, from: at.start, to: at.end, state, profit: done ? moneyText(Number(done.profit)) : null, document: done?.document ?? null, number: done?.number ?? null, by: done?.by ?? null, at: done?.at ?? null });
+    years.unshift({ year: at.label, from: at.start, to: at.end, state, profit: done && grants.has('JournalVouchers') ? moneyText(Number(done.profit)) : null, document: done?.document ?? null, number: done?.number ?? null, by: done?.by ?? null, at: done?.at ?? null });
   }
   return years;
 }
 
 interface Drawn { readonly house: House; readonly closing: Closing; readonly hindrances: readonly string[]; readonly notes: readonly string[] }
 
-/** What closing the year posts, and what stands in its way. */
+/** What closing the year posts, and what stands in its way. It is about every location: nobody closes some of them. */
 async function draw(trx: Trx, context: Context, year: FinancialYear, asked: readonly ProfitShare[]): Promise<Drawn> {
+  if (context.locations.length > 0) throw new Refusal('noAccess');
   const { organisation } = context;
   const house = await houseNow(trx, organisation);
   const shares = await sharesOf(trx, context, house, asked);
@@ -145,7 +146,7 @@ export const closeBooks = ({ year: label, shares, profit }: Input<(typeof closin
 /** The last closing alone can be taken back, by somebody with full rights; what it posted is mirrored on the same day. */
 export const reopenYear = ({ year: label, reason }: Input<(typeof closingCalls)['ReopenYear']>, context: Context) => context.inTransaction(async (trx) => {
   const { organisation, user } = context;
-  if (!may(context.grants, 'write', ['JournalVouchers'])) throw new Refusal('noAccess');
+  if (!may(context.grants, 'write', ['JournalVouchers']) || context.locations.length > 0) throw new Refusal('noAccess');
   const year = yearCalled(label);
   await holdBooks(trx, organisation);
   return once(trx, context, { year: label }, async () => {

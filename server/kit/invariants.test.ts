@@ -107,6 +107,7 @@ const kept = [
   'locks',
   'register_locks',
   'year_closings',
+  'bank_clearings',
   'cancellations',
   'einvoices',
   'einvoice_attempts',

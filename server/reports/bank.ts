@@ -8,7 +8,7 @@ export const bankReconciliation: Query = async (db, { organisation, filters, pla
   const scope = { organisation, locations: places };
   const entries = await openEntries(db, scope, ledger, asOf, limit);
   const lines = await openLines(db, organisation, ledger, asOf, limit);
-  const { books, bank, notBooked, statement } = await figuresOf(db, organisation, ledger, asOf);
+  const { books, bank, notBooked, statement } = await figuresOf(db, scope, ledger, asOf);
   const sum = (rows: readonly { readonly amount: string }[]) => rows.reduce((t, { amount }) => t + Number(amount), 0);
   const of = (sign: 1 | -1) => entries.filter(({ amount }) => Math.sign(Number(amount)) === sign);
   const total = (name: string, amount: number, depth = 0): Row => ({

@@ -133,6 +133,11 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     `insert into year_closings (organisation, year, attempt, closed_through, profit, by) select organisation, '2026-27', 1, '2027-03-31', 0, author from documents where id = $1`,
     ['INV-57'],
   ],
+  [
+    'an entry that went through a bank where it never stood',
+    `insert into bank_clearings (organisation, document, leg, ledger, bank_date, by) select e.organisation, e.document, e.leg, (select id from ledgers l where l.organisation = e.organisation and l.code = '1121'), e.date, d.author from entries e join documents d on d.id = e.document where e.document = $1 and e.leg = 1`,
+    ['INV-58'],
+  ],
   ['a total', `update ledger_month_totals set debit = debit + 1`, ['INV-09b']],
   ['what is open', `update open_items set open = open - 100 where document = $1`, ['INV-14']],
   ['a counter', `update series_counters set next = next + 1`, ['INV-31']],
