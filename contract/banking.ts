@@ -17,7 +17,7 @@ const rule = z.object({ id, ledger: id.nullable(), bank: z.string().nullable(), 
 
 /** Statements of banks against the books. */
 export const bankingCalls = {
-  GetBankLedgers: operation({ service: 'accounts', method: 'GET', summary: 'The ledgers of banks, and how much of each is still to be reconciled', input: z.object(chosen), details: z.array(z.object({ ledger: id, code: z.string(), name: z.string(), books: decimalText, lines: z.int(), entries: z.int(), lastLine: day.nullable() })) }),
+  GetBankLedgers: operation({ service: 'accounts', method: 'GET', summary: 'The ledgers of banks, and how much of each is still to be reconciled', input: z.object(chosen), details: z.array(z.object({ ledger: id, code: z.string(), name: z.string(), books: decimalText, lines: z.int(), lastLine: day.nullable() })) }),
   ReadBankStatement: operation({
     service: 'accounts', method: 'POST', changes: 'nothing', summary: 'What a statement file would add; without a format, how this bank was read before, or what its headings look like', input: z.object({ ...chosen, ledger: id, content, format: format.optional() }),
     details: z.object({ headings: z.array(z.string()), format: z.record(z.string(), z.string()), problems: z.array(z.object({ row: z.int(), message: z.string() })), lines: z.int(), known: z.int(), remarks: z.int(), from: day.nullable(), to: day.nullable(), sample: z.array(line.omit({ id: true })) }),

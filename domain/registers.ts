@@ -30,8 +30,10 @@ export const lockMet = (
   name: string,
   date: Day,
   locks: Locks,
-): { readonly register: Register; readonly through: Day } | undefined =>
-  registersOf(name)
+): { readonly register: Register; readonly through: Day } | undefined => {
+  if (locks.size === 0) return undefined;
+  return registersOf(name)
     .map((register) => ({ register, through: locks.get(register) ?? '' }))
     .filter(({ through }) => date <= through)
     .toSorted((a, b) => (a.through < b.through ? 1 : -1))[0];
+};

@@ -24,10 +24,9 @@ export { figuresOf, openEntries, openLines } from './reconcile.ts';
 export const bankingHandlers = (poster: Poster): Handlers<typeof bankingCalls, Context> => ({
   GetBankLedgers: (_, context) => context.inTransaction(async (trx) => {
     const { organisation, locations } = context;
-    const { rows } = await sql<{ ledger: Id; code: string; name: string; books: string; lines: number; entries: number; lastLine: Day | null }>`
+    const { rows } = await sql<{ ledger: Id; code: string; name: string; books: string; lines: number; lastLine: Day | null }>`
       select l.id as ledger, l.code, l.name, (select coalesce(sum(t.debit - t.credit), 0) from ledger_month_totals t where t.organisation = l.organisation and t.ledger = l.id and ${seen('t.location', locations)}) as books,
              (select count(*)::int from bank_lines b where b.organisation = l.organisation and b.ledger = l.id and not exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id)) as lines,
-             (select count(*)::int from entries e where e.organisation = l.organisation and e.ledger = l.id and ${seen('e.location', locations)} and not exists (select from bank_clearings c where c.organisation = e.organisation and c.document = e.document and c.leg = e.leg)) as entries,
              (select max(b.date) from bank_lines b where b.organisation = l.organisation and b.ledger = l.id) as "lastLine"
         from ledgers l where l.organisation = ${organisation} and not l.is_group and l.active and (l.is_bank or l.role in ('bank', 'clearing')) order by l.code`.execute(trx);
     return rows.map((row) => ({ ...row, books: moneyText(Number(row.books)) }));

@@ -4,6 +4,7 @@ import type { bankingCalls } from '../../contract/banking.ts';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type OpenEntry, type OpenLine, ruleFor, suggest } from '../../domain/bank-matching.ts';
+import { monthStart } from '../../domain/dates.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Day, Id } from '../../domain/document.ts';
 import { paise } from '../../domain/money.ts';
@@ -22,8 +23,8 @@ interface LineRow { id: Id; date: Day; amount: string; text: string; reference: 
 export const seen = (column: string, locations: readonly Id[]) => (locations.length > 0 ? sql`${sql.ref(column)} = any(${[...locations]}::uuid[])` : sql`true`);
 
 /** An entry whose document was cancelled on or before the day moved nothing: the two are left out together. */
-const undone = (asOf: Day) => sql`exists (select from cancellations x join documents a on a.organisation = x.organisation and a.id = x.document join documents b on b.organisation = x.organisation and b.id = x.reversal
-  where x.organisation = e.organisation and e.document in (x.document, x.reversal) and a.date <= ${asOf}::date and b.date <= ${asOf}::date)`;
+const undone = (asOf: Day) => sql`(exists (select from cancellations x join documents b on b.organisation = x.organisation and b.id = x.reversal and b.date <= ${asOf}::date where x.organisation = e.organisation and x.document = e.document)
+  or exists (select from cancellations x where x.organisation = e.organisation and x.reversal = e.document))`;
 
 /** Entries on the bank's ledger that no statement has shown up to a day. */
 export async function openEntries(trx: QueryExecutorProvider, { organisation, locations }: Pick<Context, 'organisation' | 'locations'>, ledger: Id, asOf: Day, limit: number): Promise<readonly EntryRow[]> {
@@ -48,7 +49,8 @@ export interface Figures { readonly books: number; readonly bank: number; readon
 export async function figuresOf(trx: QueryExecutorProvider, { organisation, locations }: Pick<Context, 'organisation' | 'locations'>, ledger: Id, asOf: Day): Promise<Figures> {
   const here = seen('e.location', locations);
   const { rows } = await sql<{ books: string; bank: string; not_booked: string; statement: string | null }>`
-    select (select coalesce(sum(e.debit - e.credit), 0) from entries e where e.organisation = ${organisation} and e.ledger = ${ledger}::uuid and e.date <= ${asOf}::date and ${here}) as books,
+    select (select coalesce(sum(t.debit - t.credit), 0) from ledger_month_totals t where t.organisation = ${organisation} and t.ledger = ${ledger}::uuid and t.month < ${monthStart(asOf)}::date and ${seen('t.location', locations)})
+           + (select coalesce(sum(t.debit - t.credit), 0) from ledger_day_totals t where t.organisation = ${organisation} and t.ledger = ${ledger}::uuid and t.day between ${monthStart(asOf)}::date and ${asOf}::date and ${seen('t.location', locations)}) as books,
            (select coalesce(sum(e.debit - e.credit), 0) from bank_clearings c join entries e on e.organisation = c.organisation and e.document = c.document and e.leg = c.leg where c.organisation = ${organisation} and c.ledger = ${ledger}::uuid and c.bank_date <= ${asOf}::date and ${here}) as bank,
            (select coalesce(sum(amount), 0) from bank_lines b where b.organisation = ${organisation} and b.ledger = ${ledger}::uuid and b.date <= ${asOf}::date and not exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id)) as not_booked,
            (select balance from bank_lines b where b.organisation = ${organisation} and b.ledger = ${ledger}::uuid and b.date <= ${asOf}::date order by b.date desc, b.at desc, b.place desc limit 1) as statement`.execute(trx);
@@ -96,7 +98,7 @@ export async function match(trx: Trx, context: Context, ledger: Id, matches: rea
   await holdBank(trx, organisation, ledger);
   const wanted = matches.flatMap((m) => m.entries);
   const { rows: entries } = await sql<{ document: Id; leg: number; date: Day; amount: string; open: boolean }>`
-    select e.document, e.leg, e.date, e.debit - e.credit as amount, not exists (select from bank_clearings c where c.organisation = e.organisation and c.document = e.document and c.leg = e.leg) and not exists (select from cancellations x where x.organisation = e.organisation and e.document in (x.document, x.reversal)) as open
+    select e.document, e.leg, e.date, e.debit - e.credit as amount, not exists (select from bank_clearings c where c.organisation = e.organisation and c.document = e.document and c.leg = e.leg) and not exists (select from cancellations x where x.organisation = e.organisation and x.document = e.document) and not exists (select from cancellations x where x.organisation = e.organisation and x.reversal = e.document) as open
       from entries e join unnest(${wanted.map((w) => w.document)}::uuid[], ${wanted.map((w) => w.leg)}::int[]) w(document, leg) using (document, leg)
      where e.organisation = ${organisation} and e.ledger = ${ledger}::uuid and ${seen('e.location', locations)}`.execute(trx);
   const known = new Map(entries.map((e) => [keyOf(e), e]));
