@@ -90,7 +90,7 @@ describe('reports', () => {
   it('starts with the financial year and refuses an end before its start', () => {
     if (!report) throw new Error('no trial balance');
     const values = filterValues(report, {}, session);
-    expect(values).toEqual({ from: '2026-04-01', to: '2026-11-21', location: '' });
+    expect(values).toEqual({ closing: '', from: '2026-04-01', to: '2026-11-21', location: '' });
     expect(filterProblems(report, values)).toEqual({});
     expect(filterProblems(report, { ...values, to: '2026-03-31' })).toEqual({
       to: 'End Date should be greater than Start Date',
