@@ -102,9 +102,9 @@ describe('a year', () => {
 
   test('registers are locked by themselves, and say so', async () => {
     await open('General Configuration');
-    await page.getByLabel('What').selectOption('journals');
+    await page.getByLabel('What', { exact: true }).selectOption('journals');
     await page.getByLabel('Or up to a day').fill('31-03-2026');
-    await page.getByLabel('Reason').fill('Audited');
+    await page.getByLabel('Reason', { exact: true }).fill('Audited');
     await page.getByRole('button', { name: 'Lock journals' }).click();
     await page.getByText('Journals: locked up to 31-03-2026 by').waitFor();
     expect(await axe(page)).toEqual([]);

@@ -55,7 +55,7 @@ const dated = { StartDate: day, EndDate: day };
 const unknown = randomUUID();
 
 /** What each call is asked; what varies is a kind, a master or a report. Leave a call out and it does not compile. */
-export function samplesOf({ shop, bank, posted, numbers, firsts }: SampleWorld): Samples {
+export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleWorld): Samples {
   const draft = (kind: string) => ({ kind, date: day, ...shop.place, lines: [] });
   const reported = (report: string) => ({ report, filters: { ...filters, ledger: bank, registration: shop.place.registration } });
   const document = (kind: string): Id => posted.get(kind as KindName) ?? unknown;
@@ -206,14 +206,14 @@ export function samplesOf({ shop, bank, posted, numbers, firsts }: SampleWorld):
     BookPayment: () => ({ id: unknown }),
     GetBankLedgers: () => ({}),
     ReadBankStatement: () => ({ ledger: bank, content: 'Date,Narration,Amount' }),
-    ImportBankStatement: () => ({ ledger: bank, content: 'Date,Narration,Amount', format: { date: 'Date', order: 'dmy', text: 'Narration', amount: 'Amount' } }),
+    ImportBankStatement: () => ({ ledger: bank, content: 'Date,Narration,Amount\n01/04/2026,Charges,-5.90', format: { date: 'Date', order: 'dmy', text: 'Narration', amount: 'Amount' } }),
     GetReconciliation: () => ({ ledger: bank }),
     MatchBankLines: () => ({ ledger: bank, matches: [{ date: day, entries: [{ document: unknown, leg: 1 }] }] }),
     UnmatchBankLines: () => ({ ledger: bank, entries: [{ document: unknown, leg: 1 }] }),
     GetMatched: () => ({ ledger: bank }),
     PostBankLine: () => ({ ledger: bank, line: unknown, way: 'receipt', party: shop.customer, ...shop.place }),
     ListBankRules: () => ({}),
-    SaveBankRule: () => ({ holds: '', way: 'receipt' }),
+    SaveBankRule: () => ({ holds: 'charges', way: 'contra', counter: cash }),
     DeleteBankRule: () => ({ id: unknown, version: 1 }),
     GetYears: () => ({}),
     PreviewYearEnd: () => ({ year: '2020-21' }),

@@ -49,14 +49,9 @@ export function YearEnd() {
               <thead>
                 <tr>
                   <th scope="col">Year</th>
-                  <th scope="col">Ends</th>
                   <th scope="col">State</th>
                   <th scope="col" className="num">
                     Profit (₹)
-                  </th>
-                  <th scope="col">Closed</th>
-                  <th scope="col">
-                    <span className="hidden-text">What can be done</span>
                   </th>
                 </tr>
               </thead>
@@ -65,23 +60,30 @@ export function YearEnd() {
                   const [word, tone] = states[row.state];
                   return (
                     <tr key={row.year}>
-                      <td className="one-line">{row.year}</td>
-                      <td className="one-line">{show(row.to)}</td>
+                      <td>
+                        <b className="one-line">{row.year}</b>
+                        <span className="sheet-note">to {show(row.to)}</span>
+                      </td>
                       <td>
                         <Badge word={word} tone={tone} />
+                        {row.by && (
+                          <span className="sheet-note">
+                            {show(row.at)} by {row.by}
+                            {row.number && `, ${row.number}`}
+                          </span>
+                        )}
+                        <div className="side-actions">
+                          {row.state === 'next' && level >= 5002 && (
+                            <Button look="primary" onClick={() => choose(row.year)}>
+                              Close {row.year} …
+                            </Button>
+                          )}
+                          {row.year === lastClosed && level === 5003 && (
+                            <Button onClick={() => setReopening(row)}>Reopen {row.year} …</Button>
+                          )}
+                        </div>
                       </td>
                       <td className="num">{row.profit === null ? '' : money(row.profit)}</td>
-                      <td>{row.by && `${show(row.at)} by ${row.by}${row.number ? `, ${row.number}` : ''}`}</td>
-                      <td>
-                        {row.state === 'next' && level >= 5002 && (
-                          <Button look="primary" onClick={() => choose(row.year)}>
-                            Close {row.year} …
-                          </Button>
-                        )}
-                        {row.year === lastClosed && level === 5003 && (
-                          <Button onClick={() => setReopening(row)}>Reopen {row.year} …</Button>
-                        )}
-                      </td>
                     </tr>
                   );
                 })}

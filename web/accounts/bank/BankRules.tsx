@@ -71,9 +71,7 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
                   <th scope="col">Becomes</th>
                   <th scope="col">With</th>
                   <th scope="col">Bank</th>
-                  <th scope="col">
-                    <span className="hidden-text">What can be done</span>
-                  </th>
+                  <td />
                 </tr>
               </thead>
               <tbody>
@@ -85,8 +83,12 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
                     <td>{rule.bank ?? 'Every bank'}</td>
                     <td>
                       {mayWrite && (
-                        <Button look="subtle" onClick={() => void drop(rule)}>
-                          Delete<span className="hidden-text"> the rule for {rule.holds}</span>
+                        <Button
+                          look="subtle"
+                          aria-label={`Delete the rule for ${rule.holds}`}
+                          onClick={() => void drop(rule)}
+                        >
+                          Delete
                         </Button>
                       )}
                     </td>
