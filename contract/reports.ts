@@ -75,7 +75,7 @@ export const reports = {
     columns: [{ key: 'code', label: 'Code' }, { key: 'name', label: 'Ledger' }, money('opening', 'Opening', true), money('debit', 'In', true), money('credit', 'Out', true), money('balance', 'Balance', true)],
   },
   bankReconciliation: {
-    title: 'Bank reconciliation statement', screen: 'CashBankList', section: 'Accounts', statement: true, drill: 'document', filters: { ledger: { label: 'Bank', type: 'pick', pick: 'bankLedger', required: true }, asOf },
+    title: 'Bank reconciliation statement', screen: 'CashBankList', section: 'Accounts', statement: true, drill: 'document', filters: { ledger: { label: 'Bank', type: 'pick', pick: 'ledger', required: true }, asOf },
     columns: [{ key: 'name', label: 'Particulars' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document or reference' }, money('amount', 'Amount (₹)')],
   },
   profitAndLoss: { title: 'Profit and loss', screen: 'profitandloss', section: 'Accounts', statement: true, drill: ledgerDrill, filters: { from, to, location }, columns: [{ key: 'name', label: 'Particulars' }, money('amount', 'Amount (₹)'), money('previous', 'Previous year (₹)')] },

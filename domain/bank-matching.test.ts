@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type OpenEntry, type OpenLine, ruleFor, suggest, wayNames, ways, waysFor } from './bank-matching.ts';
+import { type OpenEntry, type OpenLine, ruleFor, suggest, wayNames, ways, waysFor, wayTaken } from './bank-matching.ts';
 import { kindOf } from './kinds/index.ts';
 import { paise } from './money.ts';
 
@@ -85,6 +85,9 @@ test('a rule says more the longer its text; one that goes the other way is none'
 
 test('each way leads to a kind that takes money the way it goes', () => {
   for (const name of wayNames) expect(kindOf(ways[name].kind).system).toBeUndefined();
+  expect(['expense', 'payment'].map((way) => wayTaken(way as 'expense', -1_050, true))).toEqual(['journal', 'payment']);
+  expect(wayTaken('expense', -1_000, true)).toBe('expense');
+  expect(wayTaken('expense', -1_050, false)).toBe('expense');
   expect(waysFor(1)).toEqual(['receipt', 'contra', 'journal']);
   expect(waysFor(-1)).toEqual(['payment', 'expense', 'contra', 'journal']);
 });

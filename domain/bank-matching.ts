@@ -89,12 +89,14 @@ export interface Way {
   readonly kind: KindName;
   readonly money: 'in' | 'out' | 'either';
   readonly other: 'party' | 'money' | 'ledger';
+  /** Where totals are rounded to the rupee, an amount with paise goes this way instead: the bank moved just that. */
+  readonly unrounded?: 'journal';
 }
 
 export const ways = {
   receipt: { label: 'Receipt from a customer', kind: 'saleReceipt', money: 'in', other: 'party' },
   payment: { label: 'Payment to a supplier', kind: 'payment', money: 'out', other: 'party' },
-  expense: { label: 'Expense without GST', kind: 'expense', money: 'out', other: 'ledger' },
+  expense: { label: 'Expense without GST', kind: 'expense', money: 'out', other: 'ledger', unrounded: 'journal' },
   contra: { label: 'To or from another bank, or cash', kind: 'contra', money: 'either', other: 'money' },
   journal: { label: 'Journal against a ledger', kind: 'manualJournal', money: 'either', other: 'ledger' },
 } as const satisfies Record<string, Way>;
@@ -105,6 +107,10 @@ export const wayNames = Object.keys(ways) as readonly WayName[];
 /** The ways that are open to a line. */
 export const waysFor = (amount: number): readonly WayName[] =>
   wayNames.filter((name) => ways[name].money === 'either' || ways[name].money === (amount > 0 ? 'in' : 'out'));
+
+/** The way as it is gone: as asked, or round the rounding. */
+export const wayTaken = (way: WayName, amount: number, isRounding: boolean): WayName =>
+  (isRounding && amount % 100 !== 0 && (ways[way] as Way).unrounded) || way;
 
 /** What a way writes, as it goes over the wire: the fields of a draft besides its day, its place and what it is called. */
 export function draftOf(way: WayName, bank: Id, amount: Paise, other: { readonly party?: Id; readonly ledger?: Id }) {

@@ -4,7 +4,7 @@ import type { bankingCalls } from '../../contract/banking.ts';
 import type { Handlers, Input } from '../../contract/contract.ts';
 import { draftBody } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { draftOf, ways, waysFor } from '../../domain/bank-matching.ts';
+import { draftOf, waysFor, wayTaken } from '../../domain/bank-matching.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Day, Draft, Id } from '../../domain/document.ts';
 import { paise } from '../../domain/money.ts';
@@ -50,8 +50,6 @@ type Asked = Input<(typeof bankingCalls)['PostBankLine']>;
  * transaction of its own behind the posting; when that is lost, the same call under its key finds the document and matches it.
  */
 async function postBankLine(poster: Poster, asked: Asked, context: Context) {
-  const { kind } = ways[asked.way];
-  context.allow('write', kind);
   const { body, taken, posted } = await context.inTransaction(async (trx) => {
     const { organisation } = context;
     await bankLedger(trx, organisation, asked.ledger);
@@ -69,9 +67,12 @@ async function postBankLine(poster: Poster, asked: Asked, context: Context) {
     if (!waysFor(amount).includes(asked.way)) problems.push({ field: 'way', message: amount > 0 ? 'Money came in by this line' : 'Money went out by this line' });
     if (asked.counter === asked.ledger) problems.push({ field: 'counter', message: 'This is the bank itself' });
     if (problems.length > 0) throw new Problems(problems);
+    const way = wayTaken(asked.way, amount, context.settings.autoRoundOffTotals);
     const other = { ...(asked.party && { party: asked.party }), ...(asked.counter && { ledger: asked.counter }) };
-    return { body: { ...draftOf(asked.way, asked.ledger, amount, other), date: line.date, registration: asked.registration, location: asked.location, reference: line.reference.slice(0, 50), narration: asked.narration || line.text }, taken: line.dead, posted: line.live };
+    return { body: { ...draftOf(way, asked.ledger, amount, other), date: line.date, registration: asked.registration, location: asked.location, reference: line.reference.slice(0, 50), narration: asked.narration || line.text }, taken: line.dead, posted: line.live };
   });
+  const { kind } = body;
+  context.allow('write', kind);
   if (asked.draft) return context.inTransaction(async (trx) => {
     const kept = await once(trx, context, { TransactionId: newId() }, async ({ TransactionId }) => {
       await sql`insert into drafts (organisation, id, kind, body, author) values (${context.organisation}, ${TransactionId}, ${kind}, ${JSON.stringify(body)}, ${context.user})`.execute(trx);

@@ -21,7 +21,6 @@ const sources: Readonly<Record<string, Source>> = {
   item: { from: 'items', code: 't.sku', name: 't.name', note: 't.hsn' },
   ledger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: 'not t.is_group' },
   moneyLedger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: `not t.is_group and (t.is_bank or t.role in ('cash', 'bank', 'clearing'))` },
-  bankLedger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: `not t.is_group and (t.is_bank or t.role in ('bank', 'clearing'))` },
   ownerLedger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: `not t.is_group and t.nature = 'equity'` },
   accountGroup: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: 't.is_group' },
   registration: { from: 'registrations', code: `coalesce(t.gstin, '')`, name: `t.legal_name || ' ' || t.state`, note: 't.kind' },
