@@ -30,12 +30,13 @@ const orders = [
 /** A statement as the bank's site saves it (CSV): which column is what is guessed, kept for the bank, and may be changed. */
 export function ImportStatement({ ledger, onClose }: { readonly ledger: string; onClose(): void }) {
   const cache = useQueryClient();
-  const [content, setContent] = useState('');
+  // the question is told apart by the number of the file: its text may be megabytes
+  const [{ content, chosen }, setFile] = useState({ content: '', chosen: 0 });
   const [format, setFormat] = useState<Format | null>(null);
   const [refused, setRefused] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const { data, error } = useQuery({
-    queryKey: useScreenKey('statement', ledger, content, format),
+    queryKey: useScreenKey('statement', ledger, chosen, format),
     queryFn: () => api.ReadBankStatement({ ledger, content, ...(format && { format: asFormat(format) }) }),
     enabled: content !== '',
     placeholderData: keepPreviousData,
@@ -49,7 +50,8 @@ export function ImportStatement({ ledger, onClose }: { readonly ledger: string; 
   const choose = async (file: File | undefined) => {
     setFormat(null);
     setRefused(null);
-    setContent(file ? await file.text() : '');
+    const text = file ? await file.text() : '';
+    setFile((before) => ({ content: text, chosen: before.chosen + 1 }));
   };
   const run = async () => {
     if (!ready || busy) return;
