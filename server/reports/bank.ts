@@ -15,6 +15,7 @@ export const bankReconciliation: Query = async (db, { organisation, filters, pla
     name,
     depth,
     amount: moneyText(amount),
+    heading: true,
     total: true,
   });
   const section = (name: string, rows: typeof entries): Row[] => [
