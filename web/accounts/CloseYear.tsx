@@ -43,7 +43,10 @@ export function CloseYear({ year, onDone }: { readonly year: string; onDone(): v
   const problems: readonly Problem[] = error instanceof Refused ? error.problems : [];
   const isShown = complete && !error && data !== undefined;
   const isFree = isShown && data.hindrances.length === 0;
-  useEffect(() => head.current?.scrollIntoView({ block: 'nearest' }), []);
+  // in braces: newer browsers answer with a promise, which is no way to take an effect back
+  useEffect(() => {
+    head.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const close = async () => {
     if (!complete || error) return focusFirstError();
     if (!isFree || busy) return;
