@@ -95,12 +95,8 @@ const bug = (reference: string) =>
 /** A refusal in its envelope, with its status. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   const [status] = refusals[refusal.code];
-  if (status === 503 || status === 429) reply.header('Retry-After', '5');
-  return reply
-    .status(status)
-    .send(failure(refusal.message, { code: refusal.code, problems: [], reference: newReference() }));
   const field = refusedField[refusal.code];
-  if (status === 503) reply.header('Retry-After', '5');
+  if (status === 503 || status === 429) reply.header('Retry-After', '5');
   return reply.status(status).send(
     failure(refusal.message, {
       code: refusal.code,

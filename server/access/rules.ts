@@ -79,7 +79,6 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetBankLedgers: on('read', 'CashBankList'), ReadBankStatement: on('write', 'CashBankList'), ImportBankStatement: on('write', 'CashBankList'), GetReconciliation: on('read', 'CashBankList'), GetMatched: on('read', 'CashBankList'), MatchBankLines: on('write', 'CashBankList'), UnmatchBankLines: on('write', 'CashBankList'),
   PostBankLine: on('write', 'CashBankList'), ListBankRules: on('read', 'CashBankList'), SaveBankRule: on('write', 'CashBankList'), DeleteBankRule: on('write', 'CashBankList'),
   GetYears: on('read', 'JournalVouchers'), PreviewYearEnd: on('approve', 'JournalVouchers'), CloseYear: on('approve', 'JournalVouchers'), ReopenYear: on('approve', 'JournalVouchers'),
-  RunReport: { action: 'read', screens: ({ report }) => byReport(report) }, ExportReport: { action: 'read', screens: ({ report }) => byReport(report) },
   GetEInvoiceList: on('read', 'EInvoiceListView'), GetEInvoiceAttempts: byRow('read'), GetEInvoiceByteCode: signedIn, GenerateIRNNumber: byRow('write'), CancelIRNNumber: byRow('approve'),
   AddUpdateEInvoiceCredentials: on('settings', 'NIC Configuration'), GetEInvoiceClientCredentails: on('read', 'NIC Configuration'), TestEInvoiceCredentials: on('settings', 'NIC Configuration'),
   GetEWayBillList: on('read', 'E-Way Bill'), GetEWayBill: byRow('read'), GetEWayBillAttempts: byRow('read'), GenerateEWayBill: byRow('write'), GenerateEwayBillOnly: byRow('write'), UpdateEWayBillVehicle: byRow('write'), CancelEwayBills: byRow('approve'),

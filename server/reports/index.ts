@@ -14,7 +14,6 @@ import { customerStatement, supplierStatement } from './party.ts';
 import { userDirectory } from './people.ts';
 import type { Answer, Query } from './report.ts';
 import { securityLog } from './security.ts';
-import { balanceSheet, profitAndLoss } from './statements.ts';
 import { balanceGroup, balanceSheet, profitAndLoss } from './statements.ts';
 import { stockLedger, stockOnHand } from './stock.ts';
 
