@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type Kind, kindNames, kindOf, revisionKind } from '../../domain/kinds/index.ts';
-import { brokenCheckpoints } from './checkpoints.ts';
 import { registersOf } from '../../domain/registers.ts';
+import { brokenCheckpoints } from './checkpoints.ts';
 import { checks, type KindLists } from './invariant-checks.ts';
 import { beingRevalued, itemsMoved, valued } from './shelves-moved.ts';
 

@@ -53,10 +53,9 @@ export const masterScreens: Readonly<Record<MasterName, Screen>> = {
 const REPORT: Screen = ['closed', 'reports'];
 export const reportScreens: Readonly<Record<ReportName, Screen>> = {
   customerStatement: REPORT, supplierStatement: REPORT, trialBalance: REPORT, dayBook: REPORT, profitAndLoss: REPORT, balanceSheet: REPORT, balanceGroup: REPORT, receivablesAgeing: REPORT, payablesAgeing: REPORT, outstandingDebtors: REPORT, outstandingCreditors: REPORT,
-  stockLedger: REPORT, generalLedger: JOURNALS, cashAndBank: ['closed', 'accounts'], stockOnHand: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
+  stockLedger: REPORT, generalLedger: JOURNALS, cashAndBank: ['closed', 'accounts'], bankReconciliation: ['closed', 'accounts'], stockOnHand: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
   // who signed in and who was refused is for those who give rights
   securityLog: ['closed', 'other', 'settings'],
-  stockLedger: REPORT, generalLedger: JOURNALS, cashAndBank: ['closed', 'accounts'], bankReconciliation: ['closed', 'accounts'], stockOnHand: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
 };
 
 /** What a call does; `everyone`: with a session; `anybodyAtWork`: with any grant at all; `operator`: who runs the installation. */
