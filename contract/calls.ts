@@ -1,5 +1,7 @@
 import { accountCalls } from './accounts.ts';
 import { additionalCalls } from './additional.ts';
+import { bankingCalls } from './banking.ts';
+import { closingCalls } from './closing.ts';
 import type { Contract } from './contract.ts';
 import { documents } from './documents.ts';
 import { einvoiceCalls } from './einvoice.ts';
@@ -33,6 +35,8 @@ export const calls = {
   ...partCalls,
   ...tillCalls,
   ...accountCalls,
+  ...closingCalls,
+  ...bankingCalls,
   ...inventoryCalls,
   ...itemCalls,
   ...mailCalls,

@@ -19,6 +19,12 @@ export const refusals = {
   noSeries: [409, 'There is no number series for {kind} in this registration: add one under Number Series'],
   numberTooLong: [409, 'The next number {number} does not fit the rules for GST numbers: mend the number series'],
   periodLocked: [409, 'The books are locked up to {date}'],
+  registerLocked: [409, '{register} locked up to {date}'],
+  yearClosed: [409, '{year} is closed: reopen it under Year-end before its days are unlocked'],
+  cannotClose: [409, '{year} cannot be closed: {reason}'],
+  cannotReopen: [409, '{year} cannot be reopened: {reason}'],
+  clearedAlready: [409, 'A line or an entry of these is matched already: look at them again'],
+  figuresChanged: [409, 'The books have changed since these figures were drawn: look at them again'],
   stockShort: [409, 'Not enough stock of {item} at {location}: short by {quantity} on {date}'],
   batchShort: [409, 'Not enough of batch {part} of {item} at {location}: short by {quantity} on {date}'],
   serialAway: [409, 'Serial number {part} of {item} is not at {location} on {date}'],
@@ -71,6 +77,12 @@ export const refusals = {
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 
 export type RefusalCode = keyof typeof refusals;
+
+/** Refusals that are about one field of what was typed: they are marked there too. */
+export const refusedField: Readonly<Partial<Record<RefusalCode, string>>> = {
+  periodLocked: 'date',
+  registerLocked: 'date',
+};
 
 /** The server will not: one of the catalogue, with what its sentence names. */
 export class Refusal extends Error {

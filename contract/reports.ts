@@ -1,4 +1,5 @@
 // biome-ignore-all format: a table reads best with a row on a line
+import { balanceGroups } from '../domain/statement.ts';
 import type { ScreenName } from './screens.ts';
 
 export interface Column {
@@ -21,6 +22,12 @@ export interface Filter {
   readonly initial?: 'today' | 'monthStart' | 'yearStart' | 'thisPeriod' | 'registration' | (string & {});
 }
 
+/** To another report, with these filters taken from the row or from the filters here. */
+export interface Drill {
+  readonly report: string;
+  readonly filters: Readonly<Record<string, string>>;
+}
+
 /** A report is a title, its filters, its columns and where a row leads. The server adds one query under the same name. */
 export interface Report {
   readonly title: string;
@@ -28,8 +35,8 @@ export interface Report {
   readonly section: 'Accounts' | 'Receivables and payables' | 'Stock' | 'GST' | 'People';
   readonly filters: Readonly<Record<string, Filter>>;
   readonly columns: readonly Column[];
-  /** A row leads to a document (its `document` and `kind`), or to another report with these filters taken from the row. */
-  readonly drill?: 'document' | { readonly report: string; readonly filters: Readonly<Record<string, string>> };
+  /** A row leads to a document (its `document` and `kind`), or to another report: the first for which it has a filter. */
+  readonly drill?: 'document' | Drill | readonly Drill[];
   /** Rows carry `depth` and `heading`: drawn as a statement. */
   readonly statement?: true;
   /** Rows come in pages by cursor. */
@@ -51,7 +58,7 @@ const ledgerDrill = { report: 'generalLedger', filters: { ledger: 'ledger', from
 
 export const reports = {
   trialBalance: {
-    title: 'Trial balance', screen: 'TrialBalance', section: 'Accounts', filters: { from, to, location }, drill: ledgerDrill,
+    title: 'Trial balance', screen: 'TrialBalance', section: 'Accounts', filters: { from, to, location, closing: { label: 'With year-end closing', type: 'flag' } }, drill: ledgerDrill,
     columns: [{ key: 'code', label: 'Code' }, { key: 'name', label: 'Ledger' }, money('openingDebit', 'Opening Dr', true), money('openingCredit', 'Opening Cr', true), money('debit', 'Debit', true), money('credit', 'Credit', true), money('closingDebit', 'Closing Dr', true), money('closingCredit', 'Closing Cr', true)],
   },
   generalLedger: {
@@ -67,8 +74,16 @@ export const reports = {
     title: 'Cash and bank', screen: 'CashBankList', section: 'Accounts', filters: { from: { ...from, initial: 'monthStart' }, to, location }, drill: ledgerDrill,
     columns: [{ key: 'code', label: 'Code' }, { key: 'name', label: 'Ledger' }, money('opening', 'Opening', true), money('debit', 'In', true), money('credit', 'Out', true), money('balance', 'Balance', true)],
   },
+  bankReconciliation: {
+    title: 'Bank reconciliation statement', screen: 'CashBankList', section: 'Accounts', statement: true, drill: 'document', filters: { ledger: { label: 'Bank', type: 'pick', pick: 'ledger', required: true }, asOf },
+    columns: [{ key: 'name', label: 'Particulars' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document or reference' }, money('amount', 'Amount (₹)')],
+  },
   profitAndLoss: { title: 'Profit and loss', screen: 'profitandloss', section: 'Accounts', statement: true, drill: ledgerDrill, filters: { from, to, location }, columns: [{ key: 'name', label: 'Particulars' }, money('amount', 'Amount (₹)'), money('previous', 'Previous year (₹)')] },
-  balanceSheet: { title: 'Balance sheet', screen: 'balancesheet', section: 'Accounts', statement: true, drill: ledgerDrill, filters: { asOf, location }, columns: [{ key: 'name', label: 'Particulars' }, money('amount', 'Amount (₹)'), money('previous', 'Previous year (₹)')] },
+  balanceSheet: { title: 'Balance sheet', screen: 'balancesheet', section: 'Accounts', statement: true, drill: [ledgerDrill, { report: 'balanceGroup', filters: { group: 'group', asOf: 'asOf' } }], filters: { asOf, location }, columns: [{ key: 'name', label: 'Particulars' }, money('amount', 'Amount (₹)'), money('previous', 'Previous year (₹)')] },
+  balanceGroup: {
+    title: 'Group of the balance sheet', screen: 'balanceSubsheet', section: 'Accounts', drill: ledgerDrill, filters: { group: { label: 'Group', type: 'choice', choices: balanceGroups, required: true }, asOf, location },
+    columns: [{ key: 'code', label: 'Code' }, { key: 'name', label: 'Ledger' }, money('opening', 'Opening of the year', true), money('debit', 'Debit', true), money('credit', 'Credit', true), money('amount', 'Amount (₹)', true), money('previous', 'Previous year (₹)', true)],
+  },
   stockOnHand: {
     title: 'Stock on hand', screen: 'Manage Inventory', section: 'Stock', paged: true, filters: { asOf, location, item: { label: 'Item', type: 'pick', pick: 'item' }, by: { label: 'Split by', type: 'choice', choices: [['location', 'Location'], ['room', 'Stock room'], ['batch', 'Batch']], initial: 'location' } },
     columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'location', label: 'Location' }, { key: 'part', label: 'Room or batch', seldom: true }, { key: 'expiry', label: 'Expires', format: 'day', seldom: true }, { key: 'quantity', label: 'Quantity', format: 'quantity' }, { key: 'unit', label: 'Unit' }, money('rate', 'Average rate'), money('value', 'Value (₹)', true), { key: 'state', label: 'State', seldom: true }],

@@ -50,6 +50,9 @@ const row = (
   id: number, parent: string, level: Level, group: string, label: string, trail: readonly string[], show: View, ...marks: readonly ('menu' | 'always')[]
 ): Screen => ({ id, parent, level, group, label, trail, show, inMenu: marks.includes(MENU) && show.view !== 'later', always: marks.includes(ALWAYS) });
 
+/** Screens that the specification does not name have ids from here on. */
+export const FIRST_OWN = 351;
+
 /** The specification's route names, odd spellings and all; they stand nowhere else. */
 export const screens = {
   'Home': row(101, 'Home', 5000, 'Home', 'Home', ['Home'], own('home'), MENU, ALWAYS),
@@ -187,7 +190,9 @@ export const screens = {
   'journalNew': row(233, 'journal', 5001, 'Accounts', 'journal New', ['Accounts', 'Manual journals', 'New/Edit'], editor('manualJournal')),
   'Opening Balance': row(234, 'Opening Balance', 0, 'Accounts', 'Opening Balance', ['Accounts', 'Opening Balance'], list('openingBalance'), MENU),
   'General Ledger': row(235, 'General Ledger', 0, 'Accounts', 'General ledger', ['Accounts', 'General ledger'], report('generalLedger'), MENU),
-  'CashBankList': row(236, 'CashBankList', 5000, 'Accounts', 'Cash and bank', ['Accounts', 'Cash and bank'], report('cashAndBank'), MENU),
+  'CashBankList': row(236, 'CashBankList', 5000, 'Accounts', 'Cash and bank', ['Accounts', 'Cash and bank'], report('cashAndBank', ['bankReconciliation']), MENU),
+  'Bank Reconciliation': row(352, 'CashBankList', 5000, 'Accounts', 'Bank reconciliation', ['Accounts', 'Cash and bank', 'Bank reconciliation'], own('bankReconciliation'), MENU),
+  'Year End': row(351, 'JournalVouchers', 5000, 'Accounts', 'Year-end', ['Accounts', 'Year-end'], own('yearEnd'), MENU),
   'AccountReports': row(237, 'AccountReports', 0, 'Reports', 'Account reports', ['Reports', 'Account reports'], own('reportIndex'), MENU),
   'Reports': row(238, 'Reports', 5000, 'Reports', 'All reports', ['Reports', 'All reports'], own('reportIndex'), MENU),
   'ReportsCommon': row(239, 'Reports', 5000, 'Reports', 'Report viewer', ['Reports', 'All reports', 'Report viewer'], report('stockLedger', ['customerStatement', 'supplierStatement'])),
@@ -198,7 +203,7 @@ export const screens = {
   'profitandloss': row(244, 'profitandloss', 5000, 'Reports', 'Profit and loss', ['Reports', 'Profit and loss'], report('profitAndLoss'), MENU),
   'profitandlossLedgerTransactions': row(245, 'profitandloss', 5000, 'Reports', 'profitandloss Ledger Transactions', ['Reports', 'Profit and loss', 'profitandloss Ledger Transactions'], report('generalLedger')),
   'balancesheet': row(246, 'balancesheet', 5000, 'Reports', 'Balance sheet', ['Reports', 'Balance sheet'], report('balanceSheet'), MENU),
-  'balanceSubsheet': row(247, 'balancesheet', 5000, 'Reports', 'balance Subsheet', ['Reports', 'Balance sheet', 'balance Subsheet'], later),
+  'balanceSubsheet': row(247, 'balancesheet', 5000, 'Reports', 'balance Subsheet', ['Reports', 'Balance sheet', 'balance Subsheet'], report('balanceGroup')),
   'balanceLedgerTransations': row(248, 'balancesheet', 5000, 'Reports', 'balance Ledger Transations', ['Reports', 'Balance sheet', 'balance Ledger Transations'], report('generalLedger')),
   'TradeReceivable': row(249, 'TradeReceivable', 5000, 'Reports', 'Receivables', ['Reports', 'Receivables'], report('receivablesAgeing'), MENU),
   'TradePayable': row(250, 'TradePayable', 5000, 'Reports', 'Payables', ['Reports', 'Payables'], report('payablesAgeing'), MENU),

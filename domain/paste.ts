@@ -1,16 +1,16 @@
 /**
- * Rows and cells of what a spreadsheet puts on the clipboard: tabs between cells, line ends between rows; a cell that
+ * Rows and cells of what a spreadsheet puts on the clipboard, or of a file with another separator: tabs between cells, line ends between rows; a cell that
  * holds either, or a quote at its start, stands in quotes with its own quotes doubled. The empty row at the end is dropped.
  */
-export function pastedRows(text: string): string[][] {
+export function pastedRows(text: string, separator = '\t'): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   let at = 0;
   while (at < text.length) {
-    const [cell, end] = text[at] === '"' ? quoted(text, at) : bare(text, at);
+    const [cell, end] = text[at] === '"' ? quoted(text, at, separator) : bare(text, at, separator);
     row.push(cell);
     at = end;
-    if (text[at] === '\t') {
+    if (text[at] === separator) {
       at += 1;
       if (at === text.length) row.push('');
       else continue;
@@ -23,19 +23,19 @@ export function pastedRows(text: string): string[][] {
   return rows;
 }
 
-const bare = (text: string, from: number): [string, number] => {
+const bare = (text: string, from: number, separator: string): [string, number] => {
   let end = from;
-  while (end < text.length && !'\t\r\n'.includes(text.charAt(end))) end += 1;
+  while (end < text.length && !`${separator}\r\n`.includes(text.charAt(end))) end += 1;
   return [text.slice(from, end), end];
 };
 
 /** A quoted cell; one whose quote never ends, or goes on behind it, was no quoted cell but text with quotes. */
-const quoted = (text: string, from: number): [string, number] => {
+const quoted = (text: string, from: number, separator: string): [string, number] => {
   for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     if (text[at + 1] === '"') at += 1;
-    else if (at + 1 === text.length || '\t\r\n'.includes(text.charAt(at + 1)))
+    else if (at + 1 === text.length || `${separator}\r\n`.includes(text.charAt(at + 1)))
       return [text.slice(from + 1, at).replaceAll('""', '"'), at + 1];
-    else return bare(text, from);
+    else return bare(text, from, separator);
   }
-  return bare(text, from);
+  return bare(text, from, separator);
 };

@@ -37,6 +37,8 @@ export interface StatementRow {
   readonly heading?: true;
   readonly total?: true;
   readonly ledger?: Id;
+  /** The group that it stands for, of which `groupOf` tells the ledgers. */
+  readonly group?: string;
 }
 
 type Side = 'debit' | 'credit';
@@ -81,6 +83,10 @@ const wholeProfit = [...untaxed, ...tax];
 
 /** The year's profit is no ledger before the year is closed; it stands with reserves and surplus. */
 const PROFIT = 'profit';
+/** The words a line stands under. */
+function wordsOf(line: string): string {
+  return line === PROFIT ? 'Profit for the period' : (scheduleLines[line] ?? line);
+}
 const funds = ['EL.1a', 'EL.1b', 'EL.1c'];
 const longTerm = ['EL.3a', 'EL.3b', 'EL.3c', 'EL.3d'];
 const currentDebts = ['EL.4a', 'EL.4b.A', 'EL.4b.B', 'EL.4b', 'EL.4c', 'EL.4d'];
@@ -145,6 +151,7 @@ const lineOf = (balance: StatementBalance, amount: number): string => {
 /** One name under one line, both columns debit less credit. */
 interface Slice {
   readonly line: string;
+  readonly code: string;
   readonly name: string;
   readonly ledger?: Id;
   readonly amount: number;
@@ -152,14 +159,14 @@ interface Slice {
 }
 
 const slicesOf = (balance: StatementBalance): Slice[] => {
-  const { ledger, name, amount, previous } = balance;
+  const { ledger, code, name, amount, previous } = balance;
   const [now, before] = [lineOf(balance, amount), lineOf(balance, previous)];
   const slices =
     now === before || previous === 0 || amount === 0
-      ? [{ line: amount === 0 ? before : now, name, ledger, amount, previous }]
+      ? [{ line: amount === 0 ? before : now, code, name, ledger, amount, previous }]
       : [
-          { line: now, name, ledger, amount, previous: 0 },
-          { line: before, name, ledger, amount: 0, previous },
+          { line: now, code, name, ledger, amount, previous: 0 },
+          { line: before, code, name, ledger, amount: 0, previous },
         ];
   return slices.filter((slice) => slice.amount !== 0 || slice.previous !== 0);
 };
@@ -215,26 +222,82 @@ export function drawStatement(
   balances: readonly StatementBalance[],
   closingStock?: ClosingStock,
 ): StatementRow[] {
+  const all = allSlices(name, balances, closingStock);
+  const rows = statements[name].flatMap((part) => rowsOf(part, all));
+  return name === 'balanceSheet' ? rows : rows.map(({ group: _, ...row }) => row);
+}
+
+/** Every ledger under its line; on the balance sheet those of income and expense under the profit. */
+function allSlices(
+  name: StatementName,
+  balances: readonly StatementBalance[],
+  closingStock: ClosingStock | undefined,
+): Slice[] {
   const ledgers = withClosingStock(balances, closingStock).toSorted((a, b) => (a.code < b.code ? -1 : 1));
   const slices = ledgers.flatMap(slicesOf);
   const profit = slices.filter((s) => s.line.startsWith('PL.')).map((s) => ({ ...s, line: PROFIT }));
-  const all = name === 'balanceSheet' ? [...slices, ...profit] : slices;
-  return statements[name].flatMap((part) => rowsOf(part, all));
+  return name === 'balanceSheet' ? [...slices, ...profit] : slices;
+}
+
+/** What a line or a heading of a statement is asked for by: its code of Schedule III, or its name. */
+const groupName = ({ part, lines, name }: StatementPart): string => (part === 'line' ? lines[0] : name) ?? '';
+
+/** The groups of the balance sheet that can be looked into, with the words they stand under. */
+export const balanceGroups: readonly (readonly [group: string, label: string])[] = statements.balanceSheet
+  .filter(({ part, depth }) => part !== 'total' && depth > 0)
+  .map((part) => [groupName(part), part.name ?? wordsOf(groupName(part))]);
+
+export interface GroupRow {
+  readonly code: string;
+  readonly name: string;
+  readonly ledger?: Id;
+  /** The side that counts as more in this group. */
+  readonly side: Side;
+  readonly amount: Paise;
+  readonly previous: Paise;
+}
+
+/** What one group of the balance sheet is made of, ledger by ledger, as the statement itself counts them. */
+export function groupOf(
+  group: string,
+  balances: readonly StatementBalance[],
+  closingStock?: ClosingStock,
+): readonly GroupRow[] {
+  const part = statements.balanceSheet.find((p) => p.part !== 'total' && p.depth > 0 && groupName(p) === group);
+  if (!part) return [];
+  return allSlices('balanceSheet', balances, closingStock)
+    .filter(({ line }) => part.lines.includes(line))
+    .map((slice) => ({
+      code: slice.code,
+      name: slice.name,
+      side: part.side,
+      ...columns([slice], part.side),
+      ...(slice.ledger && { ledger: slice.ledger }),
+    }));
 }
 
 function rowsOf(part: StatementPart, all: readonly Slice[]): StatementRow[] {
   const { depth, side } = part;
   const own = all.filter((slice) => part.lines.includes(slice.line));
   if (part.part !== 'line')
-    return [{ name: part.name ?? '', depth, ...columns(own, side), [part.part]: true } satisfies StatementRow];
+    return [
+      {
+        name: part.name ?? '',
+        depth,
+        ...columns(own, side),
+        [part.part]: true,
+        ...(depth > 0 && { group: groupName(part) }),
+      } satisfies StatementRow,
+    ];
   const line = part.lines[0] ?? '';
   if (own.length === 0) return [];
-  if (line === PROFIT) return [{ name: 'Profit for the period', depth, ...columns(own, side) }];
+  const group = groupName(part);
+  if (line === PROFIT) return [{ name: wordsOf(line), depth, ...columns(own, side), group }];
   const under = own.map((slice) => ({
     name: slice.name,
     depth: depth + 1,
     ...columns([slice], side),
     ...(slice.ledger && { ledger: slice.ledger }),
   }));
-  return [{ name: scheduleLines[line] ?? line, depth, ...columns(own, side) }, ...under];
+  return [{ name: wordsOf(line), depth, ...columns(own, side), group }, ...under];
 }

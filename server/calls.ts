@@ -4,6 +4,8 @@ import { Refusal } from '../contract/errors.ts';
 import { explainAccess } from './access/explain.ts';
 import { accountHandlers } from './accounts/index.ts';
 import { additionalHandlers } from './additional/index.ts';
+import { bankingHandlers } from './banking/index.ts';
+import { closingHandlers } from './closing/index.ts';
 import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/index.ts';
 import { documentHandlers, type Poster } from './documents/index.ts';
@@ -91,6 +93,8 @@ export const allHandlers = ({
       const { next } = await documents.DocSeriesValidations(asked, context);
       return { next };
     },
+    ...closingHandlers,
+    ...bankingHandlers(poster),
     ...inventoryHandlers(documents),
     ...tillHandlers(poster),
     ...itemHandlers,

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type CallName, calls } from '../contract/calls.ts';
 import { changesOrganisation, type Failure, type Handlers, type Operation } from '../contract/contract.ts';
-import { Refusal, type RefusalCode, refusals } from '../contract/errors.ts';
+import { Refusal, type RefusalCode, refusals, refusedField } from '../contract/errors.ts';
 import { todayIn } from '../domain/dates.ts';
 import { allow, parentsOfKind, seen } from './access/index.ts';
 import { actionOf, type Rule, rules } from './access/rules.ts';
@@ -95,10 +95,15 @@ const bug = (reference: string) =>
 /** A refusal in its envelope, with its status. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   const [status] = refusals[refusal.code];
+  const field = refusedField[refusal.code];
   if (status === 503 || status === 429) reply.header('Retry-After', '5');
-  return reply
-    .status(status)
-    .send(failure(refusal.message, { code: refusal.code, problems: [], reference: newReference() }));
+  return reply.status(status).send(
+    failure(refusal.message, {
+      code: refusal.code,
+      problems: field ? [{ field, message: refusal.message }] : [],
+      reference: newReference(),
+    }),
+  );
 }
 
 async function handle(

@@ -29,7 +29,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   trail: [],
   mail: ['documents', 'paper', 'printing'],
   printing: ['documents', 'paper', 'additional'],
-  reports: ['paper'],
+  reports: ['paper', 'banking'],
   einvoice: ['printing'],
   ewaybill: ['einvoice', 'paper'],
   inventory: ['documents'],
@@ -37,6 +37,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   items: ['documents', 'masters', 'paper'],
   jobs: [],
   accounts: ['documents', 'masters', 'reports'],
+  banking: ['additional', 'documents'],
+  closing: ['access', 'documents', 'reports'],
   dashboards: [],
   demo: ['documents', 'einvoice', 'masters', 'payments'],
 };

@@ -18,6 +18,15 @@ export const kinds = {
   ...journals,
 } as const satisfies Record<string, Kind>;
 
+/** The families of kinds by the register they are kept in; a row may say another. */
+const families = {
+  sales: { ...sales, ...orders },
+  money: payments,
+  purchases,
+  stock,
+  journals,
+} as const;
+
 export type KindName = keyof typeof kinds;
 export const kindNames = Object.keys(kinds) as readonly KindName[];
 
@@ -33,6 +42,10 @@ export const revisionKind: KindName = 'costRevision';
 /** The kind of the bills of a till, and of what is booked when its cash was counted and differs. */
 export const tillBillKind: KindName = 'posSale';
 export const tillDifferenceKind: KindName = 'manualJournal';
+/** The kind that closes a year. */
+export const yearEndKind: KindName = 'yearEnd';
+/** The kind that mirrors what is taken back. */
+export const reversalKind: KindName = 'reversal';
 /** The kind in which stock is counted, thrown away and found. */
 export const adjustmentKind: KindName = 'inventoryAdjustment';
 /** The kind that brings in what was there when the books opened. */
@@ -46,6 +59,10 @@ export const givesBack = ({ lines, books }: Kind): boolean =>
 /** Stands on the ledger of advances, not on the account of the party. */
 export const movesAdvances = ({ books }: Kind): boolean =>
   books.posting.some(([, part]) => part === 'advanceReceived' || part === 'advancePaid');
+/** The register of the family that a kind belongs to. */
+export const familyOf = (name: string): keyof typeof families =>
+  (Object.keys(families) as (keyof typeof families)[]).find((family) => Object.hasOwn(families[family], name)) ??
+  'journals';
 export const kindLabel = (name: string): string => kindCalled(name)?.label ?? name;
 
 /** The kinds that a document of this kind can be continued as. */

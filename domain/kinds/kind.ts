@@ -94,6 +94,8 @@ export interface Kind {
   readonly counts?: 'Sale' | 'Purchase' | 'SaleOrder' | 'PurchaseOrder' | 'Salereturn' | 'Purchasereturn';
   /** Made at a till: belongs to one of its sessions, and a part may stay on the account of the customer. */
   readonly till?: true;
+  /** The register it is locked with, where that is not its family's. */
+  readonly register?: 'purchases' | 'money';
   /** Made by the product itself, never typed: no editor. */
   readonly system?: true;
 }

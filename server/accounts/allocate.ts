@@ -6,6 +6,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Day, Id } from '../../domain/document.ts';
 import { type Paise, paise } from '../../domain/money.ts';
+import { type Register, registers } from '../../domain/registers.ts';
 import { oldestFirst } from '../../domain/settle.ts';
 import type { Context } from '../context.ts';
 import { houseNow } from '../documents/index.ts';
@@ -23,6 +24,8 @@ interface Pair { credit: Id; creditLine: number; creditNumber: string; invoice: 
 /** So much in all of a credit is to settle a due; paise. */
 export interface Wanted { readonly credit: Id; readonly creditLine: number; readonly invoice: Id; readonly invoiceLine: number; readonly amount: number }
 
+/** The register in which credits settle dues. */
+const settling = 'money' satisfies Register;
 const settledSide = { customerCredit: 'receivable', supplierCredit: 'payable' } as const;
 const isCredit = (side: Open['side']): side is keyof typeof settledSide => side in settledSide;
 const nameOf = (document: Id, line: number): string => `${document}/${line}`;
@@ -118,13 +121,16 @@ export async function settle(trx: Trx, context: Context, party: Id, wanted: read
 /** Today, or later where a document or an earlier allocation of it is: on no day is more settled than there was. */
 async function dateOf(trx: Trx, { organisation, today }: Context, items: readonly Open[]): Promise<Day> {
   const documents = items.map((o) => o.document);
-  const { rows } = await sql<{ last: Day | null; locked: Day | null }>`
+  const { rows } = await sql<{ last: Day | null; locked: Day | null; money: Day | null }>`
     select (select max(date) from allocations where organisation = ${organisation} and (credit_document = any(${documents}::uuid[]) or invoice_document = any(${documents}::uuid[]))) as last,
-           (select locked_through from locks where organisation = ${organisation} for share) as locked`.execute(trx);
+           (select locked_through from locks where organisation = ${organisation} for share) as locked,
+           (select locked_through from register_locks where organisation = ${organisation} and register = ${settling}) as money`.execute(trx);
   const days = [today, rows[0]?.last ?? today, ...items.map((o) => o.booked)];
   const date = days.reduce((a, b) => (a > b ? a : b));
   const locked = rows[0]?.locked;
   if (locked && date <= locked) throw new Refusal('periodLocked', { date: locked });
+  const money = rows[0]?.money;
+  if (money && date <= money) throw new Refusal('registerLocked', { register: registers[settling][1], date: money });
   return date;
 }
 

@@ -6,14 +6,16 @@ import { millionths, ONE } from '../../domain/decimal.ts';
 import type { BatchPart, Draft, Entry, Id, Movement } from '../../domain/document.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
+import { lockMet } from '../../domain/registers.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
+import { locksIn } from './house.ts';
 import { asking } from './prepare.ts';
 import type { Asked } from './types.ts';
 
 interface Original {
   kind: string; number: string; date: string; registration: Id; location: Id; party: Id | null; reverses: Id | null; currency: string; exchange_rate: string;
-  cancelled: boolean; irn: string | null; used: string | null; locked_through: string | null; followed: string | null;
+  cancelled: boolean; cleared: boolean; irn: string | null; used: string | null; locked_through: string | null; locks: Record<string, string> | null; followed: string | null;
 }
 
 /** The request that posts the mirror of a document: the same day, or the first open day when its period is locked. */
@@ -22,12 +24,14 @@ export async function prepareCancel(context: Context, id: Id, reason: string, ti
     const found = await sql<Original>`
       select d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency, d.exchange_rate,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
+             exists (select from bank_clearings c where c.organisation = d.organisation and c.document = d.id) as cleared,
              (select e.state from einvoices e where e.organisation = d.organisation and e.document = d.id) as irn,
              -- an adjustment posted entries of its own: it is cancelled first; what this document settled by itself is freed
              (select v.number from allocations a join documents v on v.organisation = a.organisation and v.id = a.cause
                where a.organisation = d.organisation and d.id in (a.invoice_document, a.credit_document) and a.cause not in (a.invoice_document, a.credit_document) and v.reverses is null
                  and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as used,
              (select l.locked_through from locks l where l.organisation = d.organisation) as locked_through,
+             (select json_object_agg(r.register, r.locked_through) from register_locks r where r.organisation = d.organisation) as locks,
              (select f.number from document_lines x join documents f on f.organisation = x.organisation and f.id = x.document
                where x.organisation = d.organisation and x.source_document = d.id and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
                union all select f.number from document_links k join documents f on f.organisation = k.organisation and f.id = k.target
@@ -37,11 +41,19 @@ export async function prepareCancel(context: Context, id: Id, reason: string, ti
     if (!original) throw new Refusal('notFound');
     context.allow('approve', original.kind);
     refuse(original);
-    const date = original.locked_through !== null && original.date <= original.locked_through ? addDays(original.locked_through, 1) : original.date;
+    const date = firstOpenDay(original);
     const draft: Draft = { kind: 'reversal', date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }), ...(till && { till }) };
     const base = asking({ ...context, key: undefined, digest: undefined }, 'reversal', draft);
     return { ...base, id: newId(), fromDraft: false, number: undefined, mirrorOf: { document: id, kind: original.kind, reason, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
   });
+}
+
+/** Its own day, or the day after the locks that bind it there. */
+function firstOpenDay({ kind, date, locked_through, locks }: Pick<Original, 'kind' | 'date' | 'locked_through' | 'locks'>): string {
+  const through = [locked_through ?? '', lockMet(kind, date, locksIn(locks ?? {}))?.through ?? ''].reduce((a, b) => (a > b ? a : b));
+  if (date > through) return date;
+  const next = addDays(through, 1);
+  return firstOpenDay({ kind, date: next, locked_through, locks });
 }
 
 /** Why a document cannot go while the portal has it, or may have it. */
@@ -49,9 +61,13 @@ const heldByPortal: Readonly<Record<string, string>> = {
   registered: 'cancel its IRN first, or issue a credit note', sending: 'it is on its way to the invoice portal', unclear: 'the invoice portal has not answered yet whether it has it',
 };
 
-function refuse({ number, kind, reverses, cancelled, irn, used, followed }: Original): void {
+/** What a bank has shown happened. */
+export const throughBank = 'it went through the bank: take that back under bank reconciliation first';
+
+function refuse({ number, kind, reverses, cancelled, cleared, irn, used, followed }: Original): void {
   if (cancelled) throw new Refusal('alreadyCancelled', { number });
   if (reverses || kindCalled(kind)?.system) throw new Refusal('notCancellable', { number, reason: 'it was made by the product itself' });
+  if (cleared) throw new Refusal('notCancellable', { number, reason: throughBank });
   const held = irn && heldByPortal[irn];
   if (held) throw new Refusal('notCancellable', { number, reason: held });
   if (used) throw new Refusal('notCancellable', { number, reason: `${used} adjusts it: cancel that first` });

@@ -6,6 +6,7 @@ import { givesBack, type Kind, kindCalled, kindOf, movesAdvances } from '../../d
 import { type Paise, paise } from '../../domain/money.ts';
 import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../domain/posting.ts';
 import { price } from '../../domain/price.ts';
+import { lockMet, registers } from '../../domain/registers.ts';
 import { isOverseas, isSezParty, isTaxedSupplier, resolve, type SourceLine, sourceKey } from '../../domain/resolve.ts';
 import { shareOf } from '../../domain/revalue.ts';
 import { costsByLine, move } from '../../domain/stock.ts';
@@ -54,6 +55,8 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
   const kind = kindOf(request.kind);
   if (loaded.lockedThrough !== null && draft.date <= loaded.lockedThrough)
     throw new Refusal('periodLocked', { date: loaded.lockedThrough });
+  const lock = lockMet(request.mirrorOf?.kind ?? request.kind, draft.date, request.locks);
+  if (lock) throw new Refusal('registerLocked', { register: registers[lock.register][1], date: lock.through });
   if (request.mirrorOf) return decideMirror(request, request.mirrorOf, loaded, opened);
   const facts = { ...request.facts, sources: sourcesFor(kind, loaded) };
   const added = (loaded.sources ?? []).length === 0 ? request.added : undefined;

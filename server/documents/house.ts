@@ -5,6 +5,7 @@ import { type GeneralConfiguration, generalConfiguration } from '../../contract/
 import { type Control, controlledLedgers } from '../../domain/controls.ts';
 import type { Day, Id, RegistrationKind } from '../../domain/document.ts';
 import type { Ledgers } from '../../domain/effects.ts';
+import type { Locks, Register } from '../../domain/registers.ts';
 import type { Executor } from '../kit/sql.ts';
 
 export interface OwnRegistration { readonly id: Id; readonly state: string; readonly kind: RegistrationKind; readonly gstin: string | null; readonly einvoice: boolean; readonly einvoiceFrom: Day | null; readonly active: boolean }
@@ -20,6 +21,8 @@ export interface House {
   /** The ledgers among them that are kept in step with the shelves or with the parties' accounts. */
   readonly controlled: ReadonlyMap<Id, Control>;
   readonly transit: Id | undefined;
+  /** Registers that are locked by themselves. */
+  readonly locks: Locks;
   readonly registrations: ReadonlyMap<Id, OwnRegistration>;
   readonly locations: ReadonlyMap<Id, OwnLocation>;
   /** By kind and registration; a location's own before the registration's. */
@@ -28,10 +31,12 @@ export interface House {
 
 interface Row {
   version: string;
-  house: { settings: unknown; ledgers: Ledgers | null; transit: Id | null; registrations: OwnRegistration[]; locations: OwnLocation[]; series: Series[] };
+  house: { settings: unknown; ledgers: Ledgers | null; transit: Id | null; locks: Record<Register, Day>; registrations: OwnRegistration[]; locations: OwnLocation[]; series: Series[] };
 }
 
 const byId = <T extends { readonly id: Id }>(rows: readonly T[]): ReadonlyMap<Id, T> => new Map(rows.map((r) => [r.id, r]));
+
+export const locksIn = (locks: Readonly<Record<string, Day>>): Locks => new Map(Object.entries(locks) as [Register, Day][]);
 
 function houseOf(organisation: number, row: Row | undefined): House {
   if (!row) throw new Error('the organisation has no house');
@@ -44,7 +49,7 @@ function houseOf(organisation: number, row: Row | undefined): House {
   const settings = generalConfiguration.parse(house.settings);
   const ledgers = house.ledgers ?? ({} as Ledgers);
   const controlled = controlledLedgers(ledgers, settings.stockAccounting === 'perpetual' && settings.trackInventory);
-  return { organisation, version, settings, ledgers, controlled, transit: house.transit ?? undefined, registrations: byId(house.registrations), locations: byId(house.locations), series };
+  return { organisation, version, settings, ledgers, controlled, transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), series };
 }
 
 /** As the database has it now; names the organisation for the rest of the transaction. */

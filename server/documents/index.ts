@@ -32,6 +32,7 @@ export { isHere, mayOpen } from './may-read.ts';
 export { prepare as preparePosting } from './prepare.ts';
 export { type Poster, poster } from './queue.ts';
 export { abandonedRevaluations, revalueStock } from './revaluation.ts';
+export { writeSystemDocument } from './revision.ts';
 export { viewDocument } from './view.ts';
 
 type DocumentCalls = Omit<typeof documents, 'PrintDocument' | 'PreviewPaper'> & typeof partCalls;

@@ -4,6 +4,7 @@ import { moneyText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { partsMoved } from '../../domain/parts.ts';
 import { Problems } from '../kit/problems.ts';
+import { throughBank } from './cancel.ts';
 import { type Decision, decide } from './decide.ts';
 import { type House, readHouse } from './house.ts';
 import { type Loaded, load } from './load.ts';
@@ -247,6 +248,8 @@ function explained(error: unknown): unknown {
     });
   if (code === '23505' && (constraint === 'documents_reversal' || constraint === 'cancellations_pkey'))
     return new Refusal('alreadyCancelled', { number: 'This document' });
+  if (constraint === 'cancellations_cleared')
+    return new Refusal('notCancellable', { number: 'This document', reason: throughBank });
   if (constraint === 'cancellations_irn')
     return new Refusal('notCancellable', { number: 'This document', reason: 'it is on its way to the invoice portal' });
   if (constraint === 'cancellations_eway')

@@ -71,6 +71,7 @@ export function ready(asked: Asked, house: House, loaded: Loaded): PostRequest {
     facts,
     ...(added && { added }),
     ledgers: house.ledgers,
+    locks: house.locks,
     settings: bookSettings(house),
     series: found.series(),
     financialYear: financialYearLabel(draft.date),

@@ -3,7 +3,7 @@ import type { Draft, Id } from '../../domain/document.ts';
 import { paise } from '../../domain/money.ts';
 import { itemLine, manyBooks, openOf, receive, sell, shelf, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
-import { lookupHandlers } from '../lookups/index.ts';
+import { closingHandlers } from '../closing/index.ts';
 import { prepareCancel } from './cancel.ts';
 import { documentHandlers } from './index.ts';
 import { prepare } from './prepare.ts';
@@ -175,7 +175,7 @@ describe('at the same moment, from two processes,', () => {
       date: day,
       lines: [itemLine(books.items[0], 1, 100)],
     });
-    const lock = () => lookupHandlers.SaveLock({ through: day, reason: 'counted' }, books.context());
+    const lock = () => closingHandlers.SaveLock({ through: day, reason: 'counted' }, books.context());
     const outcome = await together(
       ...Array.from({ length: 20 }, (_, n) => () => postBy(n % 2 ? second : books.poster, sale)),
       lock,

@@ -3,9 +3,9 @@ import { millionths, ONE } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
 import { costsOf, itemLine, manyBooks, receive, shelf, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
+import { closingHandlers } from '../closing/index.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
 import { rebuildProjections } from '../kit/rebuild.ts';
-import { lookupHandlers } from '../lookups/index.ts';
 import { masterHandlers } from '../masters/index.ts';
 import { reportHandlers } from '../reports/index.ts';
 import { editorFacts } from './editor-facts.ts';
@@ -80,7 +80,7 @@ describe.each(['average', 'fifo'] as const)('more movements behind than one post
     const report = { report: 'stockOnHand', filters: { asOf: TODAY } };
     expect((await reportHandlers.RunReport(report, books.context())).rows[0]?.state).toBe('Being revalued');
     // books are not locked over a day that waits
-    const lock = () => lookupHandlers.SaveLock({ through: '2026-04-30', reason: '' }, books.context());
+    const lock = () => closingHandlers.SaveLock({ through: '2026-04-30', reason: '' }, books.context());
     await expect(lock()).rejects.toMatchObject({ code: 'beingRevalued', details: { date: '2026-04-20' } });
 
     await work(books);

@@ -1,7 +1,7 @@
 // biome-ignore-all format: the columns stand in the order of the function they are for
 import type pg from 'pg';
-import type { Entry, Id } from '../../domain/document.ts';
-import { kindCalled, kindOf, revisionKind } from '../../domain/kinds/index.ts';
+import type { Day, Id } from '../../domain/document.ts';
+import { type KindName, kindCalled, kindOf, revisionKind } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import { costEffect } from '../../domain/posting.ts';
 import { newId } from '../kit/ids.ts';
@@ -57,16 +57,37 @@ export function costRevision(request: Pick<PostRequest, 'settings' | 'ledgers'>,
 export interface RevisionCause extends Pick<PostRequest, 'organisation' | 'user'> { readonly draft: Pick<PostRequest['draft'], 'registration' | 'location'> }
 
 /** Writes the revision before its cause, in the same transaction, under its own numbers. */
-export async function writeRevision(client: pg.PoolClient, house: House, { organisation, user, draft }: RevisionCause, { id, date, entries }: CostRevision): Promise<void> {
-  const kind = revisionKind;
-  const series = chosen(seriesAt(house, kind, draft.registration, draft.location), kind, house.locations.get(draft.location)?.code ?? '', date);
+export const writeRevision = (client: pg.PoolClient, house: House, { organisation, user, draft }: RevisionCause, revision: CostRevision): Promise<string> =>
+  writeSystemDocument((text, values) => client.query<{ number: string }>({ name: 'write-system', text, values }), house, { organisation, user }, { ...revision, kind: revisionKind, registration: draft.registration, location: draft.location });
+
+/** A document that the product itself makes: no party, no tax, entries that each have a day and a place. */
+export interface SystemDocument {
+  readonly id: Id;
+  readonly kind: KindName;
+  readonly date: Day;
+  readonly registration: Id;
+  readonly location: Id;
+  readonly entries: readonly DatedEntry[];
+  readonly narration?: string;
+  /** The document whose entries it takes back. */
+  readonly reverses?: Id;
+}
+
+/** Asks the database, by whichever way the transaction is held. */
+export type Ask = (text: string, values: unknown[]) => Promise<{ readonly rows: readonly { readonly number: string }[] }>;
+
+/** Writes it under the next number of its kind, the lock that is taken last; answers the number. Locks of periods are the caller's. */
+export async function writeSystemDocument(ask: Ask, house: House, { organisation, user }: Pick<PostRequest, 'organisation' | 'user'>, document: SystemDocument): Promise<string> {
+  const { id, kind, date, registration, location, entries, narration, reverses } = document;
+  const series = chosen(seriesAt(house, kind, registration, location), kind, house.locations.get(location)?.code ?? '', date);
   const total = entries.reduce((t, e) => t + e.debit, 0);
-  const written = { kind, date, registration: draft.registration, location: draft.location, currency: 'INR', exchangeRate: 1_000_000, lines: entries.map(({ ledger, debit, credit }) => ({ ledger, ...(debit ? { debit } : { credit }) })) };
+  const written = { kind, date, registration, location, currency: 'INR', exchangeRate: 1_000_000, lines: entries.map(({ ledger, debit, credit }) => ({ ledger, ...(debit ? { debit } : { credit }) })), ...(narration && { narration }) };
   const body = { draft: written, supply: 'none', taxCharged: false, charges: [], discount: 0, chargeTotal: 0, gross: 0, value: 0 };
-  const column = (pick: (e: Entry & { readonly date: string }) => unknown) => entries.map(pick);
+  const column = (pick: (e: DatedEntry) => unknown) => entries.map(pick);
   const values = [
-    organisation, user, id, kind, kindOf(kind).numbering, draft.registration, draft.location, financialYearLabel(date), date, series.id, series.period, series.prefix, series.suffix, series.padding, series.start, total, JSON.stringify(body),
+    organisation, user, id, kind, kindOf(kind).numbering, registration, location, financialYearLabel(date), date, series.id, series.period, series.prefix, series.suffix, series.padding, series.start, total, JSON.stringify(body), reverses ?? null,
     column((e) => e.date), column((e) => e.ledger), column((e) => e.registration), column((e) => e.location), column((e) => e.costCentre ?? null), column((e) => e.debit), column((e) => e.credit),
   ];
-  await client.query({ name: 'write-revision', text: `select write_cost_revision(${values.map((_, i) => `$${i + 1}`).join(', ')})`, values });
+  const { rows } = await ask(`select write_system_document(${values.map((_, i) => `$${i + 1}`).join(', ')}) as number`, values);
+  return rows[0]?.number ?? '';
 }

@@ -2,6 +2,7 @@ import type { Checked } from '../../domain/check.ts';
 import type { Day, Draft, Entry, Id, Movement, Priced } from '../../domain/document.ts';
 import type { Ledgers } from '../../domain/effects.ts';
 import type { KindName } from '../../domain/kinds/index.ts';
+import type { Locks } from '../../domain/registers.ts';
 import type { Facts } from '../../domain/resolve.ts';
 import type { Method } from '../../domain/valuation.ts';
 
@@ -53,6 +54,7 @@ export interface PostRequest extends Asked {
   /** As the check added it up; counts as long as nothing more is known of its sources. */
   readonly added?: Checked['added'];
   readonly ledgers: Ledgers;
+  readonly locks: Locks;
   readonly settings: BookSettings;
   readonly series: SeriesChoice | undefined;
   readonly financialYear: string;

@@ -27,6 +27,9 @@ export interface KindLists {
   /** In step: kinds that the portal registers, and its type of each. */
   readonly registered: readonly string[];
   readonly registeredTypes: readonly string[];
+  /** In step: kinds that people post, and each register that locks them. */
+  readonly lockedKinds: readonly string[];
+  readonly lockedRegisters: readonly string[];
 }
 
 /** How what has a state may go from one to another, null being its birth; and the column that its log names it by. */
@@ -101,6 +104,18 @@ export const checks: readonly Check[] = [
            where o.open <> case when c.document is not null then 0 else o.original - coalesce(s.amount, 0) end` },
   { id: 'INV-15', says: 'Nothing was posted into a locked period after it was locked',
     sql: `select d.organisation, format('%s of %s was posted at %s', d.number, d.date, d.posted_at) as what from documents d join locks l on l.organisation = d.organisation where d.date <= l.locked_through and d.posted_at > l.at` },
+  { id: 'INV-15b', says: 'Nothing was posted into a locked register after it was locked', uses: ['lockedKinds', 'lockedRegisters'],
+    sql: `select d.organisation, format('%s of %s was posted at %s, %s is locked', d.number, d.date, d.posted_at, r.register) as what
+            from register_locks r join unnest($1::text[], $2::text[]) k(kind, register) using (register) join documents d on d.organisation = r.organisation and d.date <= r.locked_through and d.posted_at > r.at
+            left join documents o on o.organisation = d.organisation and o.id = d.reverses where coalesce(o.kind, d.kind) = k.kind` },
+  { id: 'INV-57', says: 'A closed year leaves nothing on income and expense, at any place',
+    sql: `select y.organisation, format('%s is closed, ledger %s at %s holds %s', y.year, t.ledger, t.location, sum(t.debit - t.credit)) as what
+            from year_closings y join ledger_month_totals t on t.organisation = y.organisation and t.month <= y.closed_through join ledgers l on l.organisation = t.organisation and l.id = t.ledger
+           where y.reopened_at is null and l.nature in ('income', 'expense') group by y.organisation, y.year, t.ledger, t.location having sum(t.debit - t.credit) <> 0` },
+  { id: 'INV-58', says: 'What went through a bank stands on its ledger, and the entries of a statement line come to its amount',
+    sql: `select c.organisation, format('document %s leg %s stands on another ledger', c.document, c.leg) as what from bank_clearings c join entries e on e.organisation = c.organisation and e.document = c.document and e.leg = c.leg where e.ledger <> c.ledger
+          union all select b.organisation, format('line %s of %s: its entries come to %s', b.id, b.amount, sum(e.debit - e.credit)) from bank_lines b join bank_clearings c on c.organisation = b.organisation and c.line = b.id join entries e on e.organisation = c.organisation and e.document = c.document and e.leg = c.leg
+           group by b.organisation, b.id, b.amount having sum(e.debit - e.credit) <> b.amount` },
   { id: 'INV-16', says: 'Returns never exceed the lines they come from', uses: ['pricedFromSource'],
     sql: `select s.organisation, format('document %s line %s: %s of %s came back', s.document, s.line, sum(l.quantity), s.quantity) as what
             from document_lines s join document_lines l on l.organisation = s.organisation and l.source_document = s.document and l.source_line = s.line join documents d on d.organisation = l.organisation and d.id = l.document

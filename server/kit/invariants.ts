@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { type Kind, kindNames, kindOf, revisionKind } from '../../domain/kinds/index.ts';
+import { registersOf } from '../../domain/registers.ts';
 import { brokenCheckpoints } from './checkpoints.ts';
 import { checks, type KindLists } from './invariant-checks.ts';
 import { beingRevalued, itemsMoved, valued } from './shelves-moved.ts';
@@ -35,6 +36,9 @@ const returnedMore: readonly Shown[] = ['invoice', 'debitNote', 'advance'];
 const returnedLess: readonly Shown[] = ['creditNote', 'advanceAdjusted', 'advanceRefunded'];
 
 const lists = (): KindLists => {
+  const locked = kindNames.flatMap((kind) =>
+    kindOf(kind).system ? [] : registersOf(kind).map((register) => ({ kind, register })),
+  );
   const registered = kindNames.filter((name) => kindOf(name).gst.irp !== undefined);
   return {
     pricedFromSource: kindNames.filter((name) => kindOf(name).pricedFromSource),
@@ -47,6 +51,8 @@ const lists = (): KindLists => {
     written: kindNames.filter((name) => kindOf(name).books.posting.some(([, part]) => part === 'written')),
     revisions: [revisionKind],
     registered,
+    lockedKinds: locked.map(({ kind }) => kind),
+    lockedRegisters: locked.map(({ register }) => register),
     registeredTypes: registered.map((name) => kindOf(name).gst.irp ?? ''),
   };
 };

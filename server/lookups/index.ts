@@ -56,20 +56,6 @@ export const lookupHandlers: Handlers<Calls, Context> = {
       return { ...parsed.data, version: (version ?? before.version) + 1 };
     }),
   GetTransactionExist: (_, context) => context.inTransaction(async (trx) => ({ exists: (await sql<{ exists: boolean }>`select exists (select from documents where organisation = ${context.organisation}) as exists`.execute(trx)).rows[0]?.exists ?? false })),
-  GetLocks: (_, context) => context.inTransaction(async (trx) => ({ lockedThrough: (await sql<{ day: string | null }>`select locked_through as day from locks where organisation = ${context.organisation}`.execute(trx)).rows[0]?.day ?? null })),
-  SaveLock: ({ through, reason }, context) => context.inTransaction(async (trx) => {
-    if (through !== null && through > context.today) throw new Problems([{ field: 'through', message: 'Books are locked up to a day that has come' }]);
-    const { rows } = await sql<{ day: string | null }>`select locked_through as day from locks where organisation = ${context.organisation} for update`.execute(trx);
-    const before = rows[0]?.day ?? null;
-    if (before !== null && (through === null || through < before) && !reason) throw new Problems([{ field: 'reason', message: 'Say why the books are opened again' }]);
-    // what waits to be valued again has to find its days open
-    const waiting = await sql<{ since: string | null }>`select min(since) as since from revaluations where organisation = ${context.organisation}`.execute(trx);
-    const since = waiting.rows[0]?.since;
-    if (through !== null && since && since <= through) throw new Refusal('beingRevalued', { date: since });
-    // the clock of now, not of when this transaction began: postings that it waited for were before it
-    await sql`update locks set locked_through = ${through}::date, reason = ${reason}, by = ${context.user}, at = clock_timestamp() where organisation = ${context.organisation}`.execute(trx);
-    return { lockedThrough: through };
-  }),
   GetOrgDetails: (_, context) => context.inTransaction(async (trx) => {
     const { rows } = await sql<{ code: string; name: string; body: Record<string, string>; version: number; gstin: string | null; kind: string | null }>`select o.code, o.name, o.body, o.version, r.gstin, r.kind from organisations o left join lateral (select gstin, kind from registrations r where r.organisation = o.organisation and r.active order by r.id limit 1) r on true where o.organisation = ${context.organisation}`.execute(trx);
     const [o] = rows;

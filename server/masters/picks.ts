@@ -21,6 +21,7 @@ const sources: Readonly<Record<string, Source>> = {
   item: { from: 'items', code: 't.sku', name: 't.name', note: 't.hsn' },
   ledger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: 'not t.is_group' },
   moneyLedger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: `not t.is_group and (t.is_bank or t.role in ('cash', 'bank', 'clearing'))` },
+  ownerLedger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: `not t.is_group and t.nature = 'equity'` },
   accountGroup: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: 't.is_group' },
   registration: { from: 'registrations', code: `coalesce(t.gstin, '')`, name: `t.legal_name || ' ' || t.state`, note: 't.kind' },
   location: { from: 'locations', code: 't.code', name: 't.name', note: `''`, where: 'not t.is_transit' },

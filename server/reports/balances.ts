@@ -23,6 +23,8 @@ export interface Span {
   readonly to: Day;
   /** Locations counted; empty: all. */
   readonly places: readonly string[];
+  /** Without what closed a year within the period, and what took that back: income and expense as they were earned. */
+  readonly beforeClosing?: boolean;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface Span {
 export async function ledgerBalances(
   db: QueryExecutorProvider,
   organisation: number,
-  { from, to, places }: Span,
+  { from, to, places, beforeClosing = false }: Span,
 ): Promise<LedgerBalance[]> {
   const yearStart = financialYearOf(from).start;
   const fromMonth = monthStart(from);
@@ -66,6 +68,11 @@ export async function ledgerBalances(
         from ledger_day_totals
        where organisation = ${organisation} and ${among('location', places)}
          and (day >= ${fromMonth}::date and day < ${daysUntil}::date or (${whole} and day >= ${endWhole}::date and day < ${afterTo}::date))
+      union all
+      select e.ledger, e.date, -e.debit, -e.credit, false
+        from year_closings y join entries e on e.organisation = y.organisation and e.document in (y.document, y.reversal)
+       where ${beforeClosing} and y.organisation = ${organisation} and ${among('e.location', places)}
+         and y.closed_through between ${from}::date and ${to}::date
     ), grouped as (
       select ledger,
              sum(debit) filter (where before and day >= ${yearStart}::date) as year_debit, sum(credit) filter (where before and day >= ${yearStart}::date) as year_credit,

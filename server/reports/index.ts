@@ -5,6 +5,7 @@ import { type Report, type ReportName, reportOf } from '../../contract/reports.t
 import { isDay } from '../../domain/dates.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
+import { bankReconciliation } from './bank.ts';
 import { countSheet } from './count-sheet.ts';
 import { writers } from './export.ts';
 import { gstr1, gstr1File } from './gstr1.ts';
@@ -15,10 +16,11 @@ import { userDirectory } from './people.ts';
 import { reorder } from './reorder.ts';
 import type { Answer, Query } from './report.ts';
 import { securityLog } from './security.ts';
-import { balanceSheet, profitAndLoss } from './statements.ts';
+import { balanceGroup, balanceSheet, profitAndLoss } from './statements.ts';
 import { stockLedger, stockOnHand } from './stock.ts';
 
 export { ledgerBalances } from './balances.ts';
+export { stockWorth } from './stock.ts';
 
 /** One query per report, named as in the contract: leave one out and it does not compile. */
 const queries: Readonly<Record<ReportName, Query>> = {
@@ -26,8 +28,10 @@ const queries: Readonly<Record<ReportName, Query>> = {
   generalLedger,
   dayBook,
   cashAndBank,
+  bankReconciliation,
   profitAndLoss,
   balanceSheet,
+  balanceGroup,
   stockOnHand,
   countSheet,
   reorder,

@@ -15,7 +15,8 @@ export const net = (debit: number, credit: number) => {
 export const trialBalance: Query = async (db, { organisation, filters, places }) => {
   const from = need(filters, 'from');
   const to = need(filters, 'to');
-  const balances = await ledgerBalances(db, organisation, { from, to, places });
+  const beforeClosing = filters.closing !== 'true';
+  const balances = await ledgerBalances(db, organisation, { from, to, places, beforeClosing });
   const sums = { openingDebit: 0, openingCredit: 0, debit: 0, credit: 0, closingDebit: 0, closingCredit: 0 };
   const rows: Row[] = [];
   for (const b of balances) {

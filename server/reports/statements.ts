@@ -3,14 +3,20 @@ import { addDays, addMonths, financialYearOf } from '../../domain/dates.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Day } from '../../domain/document.ts';
 import { type Paise, paise } from '../../domain/money.ts';
-import { type ClosingStock, drawStatement, type StatementBalance, type StatementName } from '../../domain/statement.ts';
+import {
+  type ClosingStock,
+  drawStatement,
+  groupOf,
+  type StatementBalance,
+  type StatementName,
+} from '../../domain/statement.ts';
 import { type LedgerBalance, ledgerBalances, type Span } from './balances.ts';
 import type { Answer, Asked, Query, Row } from './report.ts';
 import { stockWorth } from './stock.ts';
 
 /** The same period a year before. */
 const yearBefore = (day: Day): Day => addMonths(day, -12);
-const beforeThat = ({ from, to, places }: Span): Span => ({ from: yearBefore(from), to: yearBefore(to), places });
+const beforeThat = ({ from, to, ...same }: Span): Span => ({ ...same, from: yearBefore(from), to: yearBefore(to) });
 
 /** Income and expense of the period itself; everything else as it stands at its end. */
 const amountOf = (b: LedgerBalance, whole: boolean): number =>
@@ -54,12 +60,17 @@ async function closingStock(
   };
 }
 
-async function draw(name: StatementName, db: QueryExecutorProvider, asked: Asked, span: Span): Promise<Answer> {
+/** Both columns, and under periodic books what the shelves were worth. */
+async function read(db: QueryExecutorProvider, asked: Asked, span: Span) {
   const columns: Columns = [
     await ledgerBalances(db, asked.organisation, span),
     await ledgerBalances(db, asked.organisation, beforeThat(span)),
   ];
-  const stock = await closingStock(db, asked, span, columns);
+  return { columns, stock: await closingStock(db, asked, span, columns) };
+}
+
+async function draw(name: StatementName, db: QueryExecutorProvider, asked: Asked, span: Span): Promise<Answer> {
+  const { columns, stock } = await read(db, asked, span);
   const { from, to } = span;
   const rows = drawStatement(name, balancesOf(columns, name === 'balanceSheet'), stock).map(
     (r): Row => ({
@@ -70,6 +81,7 @@ async function draw(name: StatementName, db: QueryExecutorProvider, asked: Asked
       ...(r.heading && { heading: true }),
       ...(r.total && { total: true }),
       ...(r.ledger && { ledger: r.ledger, from, to }),
+      ...(r.group !== undefined && { group: r.group, asOf: to }),
     }),
   );
   return { rows, totals: {}, after: null, notes: [] };
@@ -77,10 +89,44 @@ async function draw(name: StatementName, db: QueryExecutorProvider, asked: Asked
 
 export const profitAndLoss: Query = (db, asked) => {
   const { from = '', to = '' } = asked.filters;
-  return draw('profitAndLoss', db, asked, { from, to, places: asked.places });
+  return draw('profitAndLoss', db, asked, { from, to, places: asked.places, beforeClosing: true });
 };
 
-export const balanceSheet: Query = (db, asked) => {
-  const { asOf = '' } = asked.filters;
-  return draw('balanceSheet', db, asked, { from: financialYearOf(asOf).start, to: asOf, places: asked.places });
+const spanOf = ({ filters: { asOf = '' }, places }: Asked): Span => ({
+  from: financialYearOf(asOf).start,
+  to: asOf,
+  places,
+});
+
+export const balanceSheet: Query = (db, asked) => draw('balanceSheet', db, asked, spanOf(asked));
+
+/** One group of the balance sheet: how each of its ledgers came to what the statement shows. */
+export const balanceGroup: Query = async (db, asked) => {
+  const span = spanOf(asked);
+  const { columns, stock } = await read(db, asked, span);
+  const moved = new Map(columns[0].map((b) => [b.ledger, b]));
+  const sums = { opening: 0, debit: 0, credit: 0, amount: 0, previous: 0 };
+  const rows = groupOf(asked.filters.group ?? '', balancesOf(columns, true), stock).map((row): Row => {
+    const { code, name, ledger, side, amount, previous } = row;
+    sums.amount += amount;
+    sums.previous += previous;
+    // what stands in another group by now was not moved in this one
+    const b = ledger && amount !== 0 ? moved.get(ledger) : undefined;
+    const opening = b ? (side === 'debit' ? 1 : -1) * (b.openingDebit - b.openingCredit) : 0;
+    sums.opening += opening;
+    sums.debit += b?.debit ?? 0;
+    sums.credit += b?.credit ?? 0;
+    return {
+      code,
+      name,
+      opening: b ? moneyText(opening) : '',
+      debit: b ? moneyText(b.debit) : '',
+      credit: b ? moneyText(b.credit) : '',
+      amount: moneyText(amount),
+      previous: moneyText(previous),
+      ...(ledger && { ledger, from: span.from, to: span.to }),
+    };
+  });
+  const totals = Object.fromEntries(Object.entries(sums).map(([key, sum]) => [key, moneyText(sum)]));
+  return { rows, totals: rows.length > 0 ? totals : {}, after: null, notes: [] };
 };

@@ -52,8 +52,8 @@ export const masterScreens: Readonly<Record<MasterName, Screen>> = {
 
 const REPORT: Screen = ['closed', 'reports'];
 export const reportScreens: Readonly<Record<ReportName, Screen>> = {
-  customerStatement: REPORT, supplierStatement: REPORT, trialBalance: REPORT, dayBook: REPORT, profitAndLoss: REPORT, balanceSheet: REPORT, receivablesAgeing: REPORT, payablesAgeing: REPORT, outstandingDebtors: REPORT, outstandingCreditors: REPORT,
-  stockLedger: REPORT, countSheet: REPORT, generalLedger: JOURNALS, cashAndBank: ['closed', 'accounts'], stockOnHand: STOCK, reorder: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
+  customerStatement: REPORT, supplierStatement: REPORT, trialBalance: REPORT, dayBook: REPORT, profitAndLoss: REPORT, balanceSheet: REPORT, balanceGroup: REPORT, receivablesAgeing: REPORT, payablesAgeing: REPORT, outstandingDebtors: REPORT, outstandingCreditors: REPORT,
+  stockLedger: REPORT, countSheet: REPORT, generalLedger: JOURNALS, cashAndBank: ['closed', 'accounts'], bankReconciliation: ['closed', 'accounts'], stockOnHand: STOCK, reorder: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
   // who signed in and who was refused is for those who give rights
   securityLog: ['closed', 'other', 'settings'],
 };
@@ -104,6 +104,8 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetCreditsListAganistParty: ['read', SALES], GetLedgerAllocationList: ['read', SALES], SavePartyCreditsAllocation: ['write', SALES], AllcoateCreditsByTransactionId: ['write', SALES],
   GetPaymentGateway: ['read', LEVEL_0_SETTINGS], SavePaymentGateway: ['settings', LEVEL_0_SETTINGS], TestPaymentGateway: ['settings', LEVEL_0_SETTINGS], ListPayments: ['read', SALES], BookPayment: ['write', SALES],
   GetPaymentsOfDocument: ['read', 'kind'], MakePaymentLink: ['write', 'kind'], EndPaymentLink: ['write', 'kind'],
+  GetBankLedgers: ['read', ['closed', 'accounts']], GetReconciliation: ['read', ['closed', 'accounts']], GetMatched: ['read', ['closed', 'accounts']], ListBankRules: ['read', ['closed', 'accounts']], ReadBankStatement: ['write', ['closed', 'accounts']], ImportBankStatement: ['write', ['closed', 'accounts']], MatchBankLines: ['write', ['closed', 'accounts']], UnmatchBankLines: ['write', ['closed', 'accounts']], PostBankLine: ['write', ['closed', 'accounts']], SaveBankRule: ['write', ['closed', 'accounts']], DeleteBankRule: ['write', ['closed', 'accounts']],
+  GetYears: ['read', JOURNALS], PreviewYearEnd: ['approve', JOURNALS], CloseYear: ['approve', JOURNALS], ReopenYear: ['approve', JOURNALS],
   RunReport: ['read', 'report'], ExportReport: ['read', 'report'],
   GetEInvoiceList: ['read', ['open', 'other']], GetEInvoiceAttempts: ['read', 'kind'], GenerateIRNNumber: ['write', 'kind'], CancelIRNNumber: ['approve', 'kind'],
   // finds a document by its IRN and prints it: the rule is that of PrintDocument

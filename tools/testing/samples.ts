@@ -50,12 +50,12 @@ export async function sampleWorld(server: TestServer, whose?: Whose): Promise<Sa
 
 export type Samples = { readonly [N in CallName]: (of: string) => Sent<(typeof calls)[N]> };
 const day = '2026-04-01';
-const filters: Readonly<Record<string, string>> = { from: day, to: day, asOf: day, period: '042026' };
+const filters: Readonly<Record<string, string>> = { from: day, to: day, asOf: day, period: '042026', group: 'A.2d' };
 const dated = { StartDate: day, EndDate: day };
 const unknown = randomUUID();
 
 /** What each call is asked; what varies is a kind, a master or a report. Leave a call out and it does not compile. */
-export function samplesOf({ shop, bank, posted, numbers, firsts }: SampleWorld): Samples {
+export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleWorld): Samples {
   const draft = (kind: string) => ({ kind, date: day, ...shop.place, lines: [] });
   const reported = (report: string) => ({ report, filters: { ...filters, ledger: bank, registration: shop.place.registration, location: shop.place.location } });
   const document = (kind: string): Id => posted.get(kind as KindName) ?? unknown;
@@ -228,6 +228,21 @@ export function samplesOf({ shop, bank, posted, numbers, firsts }: SampleWorld):
     EndPaymentLink: (kind) => ({ id: document(kind) }),
     ListPayments: () => ({}),
     BookPayment: () => ({ id: unknown }),
+    GetBankLedgers: () => ({}),
+    ReadBankStatement: () => ({ ledger: bank, content: 'Date,Narration,Amount' }),
+    ImportBankStatement: () => ({ ledger: bank, content: 'Date,Narration,Amount\n01/04/2026,Charges,-5.90', format: { date: 'Date', order: 'dmy', text: 'Narration', amount: 'Amount' } }),
+    GetReconciliation: () => ({ ledger: bank }),
+    MatchBankLines: () => ({ ledger: bank, matches: [{ date: day, entries: [{ document: unknown, leg: 1 }] }] }),
+    UnmatchBankLines: () => ({ ledger: bank, entries: [{ document: unknown, leg: 1 }] }),
+    GetMatched: () => ({ ledger: bank }),
+    PostBankLine: () => ({ ledger: bank, line: unknown, way: 'receipt', party: shop.customer, ...shop.place }),
+    ListBankRules: () => ({}),
+    SaveBankRule: () => ({ holds: 'charges', way: 'contra', counter: cash }),
+    DeleteBankRule: () => ({ id: unknown, version: 1 }),
+    GetYears: () => ({}),
+    PreviewYearEnd: () => ({ year: '2020-21' }),
+    CloseYear: () => ({ year: '2020-21', profit: '1.00' }),
+    ReopenYear: () => ({ year: '2020-21', reason: 'a bill came late' }),
     RunReport: reported,
     ExportReport: (report) => ({ ...reported(report), format: 'csv' }),
     GetInventoryDashboradData: () => dated,

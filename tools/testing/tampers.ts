@@ -123,6 +123,21 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     `update document_lines set base_quantity = base_quantity + 1 where document = $1`,
     ['INV-28'],
   ],
+  [
+    'a register locked before what stands in it',
+    `insert into register_locks (organisation, register, locked_through, reason, by, at) select organisation, 'sales', '2030-01-01', '', author, '2000-01-01' from documents where id = $1`,
+    ['INV-15b'],
+  ],
+  [
+    'a year closed without its document',
+    `insert into year_closings (organisation, year, attempt, closed_through, profit, by) select organisation, '2026-27', 1, '2027-03-31', 0, author from documents where id = $1`,
+    ['INV-57'],
+  ],
+  [
+    'an entry that went through a bank where it never stood',
+    `insert into bank_clearings (organisation, document, leg, ledger, bank_date, by) select e.organisation, e.document, e.leg, (select id from ledgers l where l.organisation = e.organisation and l.code = '1121'), e.date, d.author from entries e join documents d on d.id = e.document where e.document = $1 and e.leg = 1`,
+    ['INV-58'],
+  ],
   ['a total', `update ledger_month_totals set debit = debit + 1`, ['INV-09b']],
   ['what is open', `update open_items set open = open - 100 where document = $1`, ['INV-14']],
   ['a counter', `update series_counters set next = next + 1`, ['INV-31']],

@@ -107,15 +107,17 @@ export function ErrorPanel({
   readonly onRetry?: () => void;
 }) {
   const refused = error instanceof Refused ? error : null;
+  // a refusal that is marked at a field has its sentence said once
+  const listed = refused?.problems.filter(({ message }) => message !== refused.message) ?? [];
   return (
     <div className="error-panel" role="alert" tabIndex={-1}>
       <div>
         {says && <p>{says}</p>}
         <p>{refused?.message ?? 'Please try after some time'}</p>
         {refused?.code === 'unreachable' && <p>Reload the page?</p>}
-        {refused && refused.problems.length > 0 && (
+        {listed.length > 0 && (
           <ul>
-            {refused.problems.map((problem) => (
+            {listed.map((problem) => (
               <li key={`${problem.field}:${problem.row}:${problem.message}`}>
                 {problem.row === undefined ? '' : `Line ${problem.row + 1}: `}
                 {problem.message}

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Session } from '../../contract/session.ts';
-import { millionths, ONE, percent } from '../../domain/decimal.ts';
+import { millionths, percent } from '../../domain/decimal.ts';
 import { zero } from '../../domain/money.ts';
 import type { TillItem } from '../../domain/till.ts';
+import { itself } from '../../domain/units.ts';
 import {
   billOf,
   type Cart,
@@ -20,7 +21,7 @@ const item: TillItem = {
   ...{ id: 'i', sku: 'LED-9W', name: 'LED bulb 9 W', barcode: '8901', service: false, stocked: true, hsn: '85395200' },
   ...{
     unit: 'NOS',
-    units: { NOS: millionths(ONE) },
+    units: { NOS: itself },
     treatment: 'taxable',
     gstRate: percent(180_000),
     cessRate: percent(0),

@@ -12,7 +12,15 @@ import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/sess
 import { toastError } from '../kit/toast.tsx';
 import { useGoTo, usePlaces } from './places.ts';
 import { Filters } from './report/Filters.tsx';
-import { askedFilters, drillFilters, filterProblems, filterValues, type Row, type Values } from './report/filters.ts';
+import {
+  askedFilters,
+  drillFilters,
+  drillOf,
+  filterProblems,
+  filterValues,
+  type Row,
+  type Values,
+} from './report/filters.ts';
 import { PrintReport } from './report/PrintReport.tsx';
 import { addressOf, screenOfReport } from './report/place.ts';
 import './views.css';
@@ -118,20 +126,10 @@ function Shown({ name }: { readonly name: string }) {
       const view = typeof row['kind'] === 'string' ? places(row['kind'], 'documentView') : undefined;
       return view && row['document'] ? () => goTo(view, { id: String(row['document']) }) : undefined;
     }
-    if (!report.drill || row['heading'] === true) return undefined;
-    const screen = screenOfReport(report.drill.report);
-    const filters = drillFilters(report.drill.filters, row, values);
-    const complete = Object.keys(report.drill.filters).some(
-      (key) =>
-        filters[key] !== undefined &&
-        row[(report.drill as Exclude<typeof report.drill, 'document'>)?.filters[key] ?? ''] != null,
-    );
-    return screen && complete && mayOpen(screen)
-      ? () =>
-          go(screen, {
-            ...addressOf((report.drill as Exclude<typeof report.drill, 'document'>)?.report ?? ''),
-            ...filters,
-          })
+    const drill = drillOf(report, row);
+    const screen = drill && screenOfReport(drill.report);
+    return screen && mayOpen(screen)
+      ? () => go(screen, { ...addressOf(drill.report), ...drillFilters(drill.filters, row, values) })
       : undefined;
   };
   const totals = data?.pages[0]?.totals ?? {};

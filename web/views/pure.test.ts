@@ -6,7 +6,7 @@ import { customRange, rangeOf } from '../home/period.ts';
 import { csv, statusWord } from './list/rows.ts';
 import { problemsOf } from './master/problems.ts';
 import { differences, sectionsOf } from './master/values.ts';
-import { drillFilters, filterProblems, filterValues, periods } from './report/filters.ts';
+import { drillFilters, drillOf, filterProblems, filterValues, periods } from './report/filters.ts';
 import { lockableYears } from './settings/years.ts';
 import { nextSteps } from './view/next.ts';
 
@@ -90,7 +90,7 @@ describe('reports', () => {
   it('starts with the financial year and refuses an end before its start', () => {
     if (!report) throw new Error('no trial balance');
     const values = filterValues(report, {}, session);
-    expect(values).toEqual({ from: '2026-04-01', to: '2026-11-21', location: '' });
+    expect(values).toEqual({ closing: '', from: '2026-04-01', to: '2026-11-21', location: '' });
     expect(filterProblems(report, values)).toEqual({});
     expect(filterProblems(report, { ...values, to: '2026-03-31' })).toEqual({
       to: 'End Date should be greater than Start Date',
@@ -107,6 +107,13 @@ describe('reports', () => {
     expect(all[0]?.value).toBe('022026');
     expect(all[2]?.value).toBe('122025');
     expect(all).toHaveLength(36);
+  });
+  it('lead a row down the first way for which it has something', () => {
+    const report = reportOf('balanceSheet');
+    if (!report) throw new Error('no balance sheet');
+    expect(drillOf(report, { ledger: 'L', from: '2026-04-01', to: '2026-04-30' })?.report).toBe('generalLedger');
+    expect(drillOf(report, { group: 'A.2d', asOf: '2026-04-30', heading: true })?.report).toBe('balanceGroup');
+    expect(drillOf(report, { name: 'Total assets', total: true })).toBeUndefined();
   });
 });
 

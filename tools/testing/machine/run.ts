@@ -4,11 +4,11 @@ import type { Operation } from '../../../contract/contract.ts';
 import { Refusal } from '../../../contract/errors.ts';
 import type { Id } from '../../../domain/document.ts';
 import { accountHandlers } from '../../../server/accounts/index.ts';
+import { closingHandlers } from '../../../server/closing/index.ts';
 import type { Context } from '../../../server/context.ts';
 import { documentHandlers } from '../../../server/documents/index.ts';
 import { newId } from '../../../server/kit/ids.ts';
 import { Problems } from '../../../server/kit/problems.ts';
-import { lookupHandlers } from '../../../server/lookups/index.ts';
 import { masterHandlers, namedHandlers } from '../../../server/masters/index.ts';
 import { reportHandlers } from '../../../server/reports/index.ts';
 import { digestOf, type TestBooks, TODAY, testBooks } from '../books.ts';
@@ -72,7 +72,7 @@ async function open(db: TestDatabase, name: SmallBooks['name'], settings: Settin
       ledgers: { bank: await real.ledger('1121'), cash: await real.ledger('1110') },
       today: TODAY,
     },
-    handlers: { ...documents, ...accounts, SaveLock: lookupHandlers.SaveLock },
+    handlers: { ...documents, ...accounts, SaveLock: closingHandlers.SaveLock },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Filter, Report } from '../../../contract/reports.ts';
+import type { Drill, Filter, Report } from '../../../contract/reports.ts';
 import type { Session } from '../../../contract/session.ts';
 import { financialYearOf, isDay, monthStart, periodOf } from '../../../domain/dates.ts';
 
@@ -54,6 +54,13 @@ export const filterProblems = (report: Report, values: Values): Values =>
   );
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Which of its report's ways down a row has something for. */
+export const drillOf = ({ drill }: Report, row: Row): Drill | undefined => {
+  if (drill === undefined || drill === 'document') return undefined;
+  const all: readonly Drill[] = 'report' in drill ? [drill] : drill;
+  return all.find(({ filters }) => Object.values(filters).some((from) => row[from] != null));
+};
 
 /** The filters of the report a row leads to: from the row, else from the filters here. */
 export const drillFilters = (wanted: Readonly<Record<string, string>>, row: Row, values: Values): Values =>

@@ -1,5 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { z } from 'zod';
+import type { closingCalls } from '../../../contract/closing.ts';
+import type { Register } from '../../../domain/registers.ts';
+import { Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { DateField, SelectField, TextField } from '../../kit/fields.tsx';
@@ -8,23 +12,46 @@ import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 import { lockableYears } from './years.ts';
 
-/** Up to which day the books are closed: nothing is posted, cancelled or changed on or before it. */
+type Stored = z.output<typeof closingCalls.GetLocks.details>;
+/** The empty name stands for the books as a whole. */
+type What = Register | '';
+
+/** Up to which day the books, or single registers of them, are closed: nothing is posted or cancelled there on or before it. */
 export function Locks() {
-  const { today } = useSession();
+  const { data, error, refetch } = useQuery({ queryKey: useScreenKey('locks'), queryFn: () => api.GetLocks({}) });
+  return (
+    <Panel title="Lock Previous Year">
+      {error ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Skeleton rows={4} />
+      ) : (
+        <Setting stored={data} />
+      )}
+    </Panel>
+  );
+}
+
+function Setting({ stored }: { readonly stored: Stored }) {
+  const { today, grants } = useSession();
   const { format, show } = useDateFormat();
   const cache = useQueryClient();
-  const key = useScreenKey('locks');
-  const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.GetLocks({}) });
+  const [what, setWhat] = useState<What>('');
   const [through, setThrough] = useState('');
   const [reason, setReason] = useState('');
   const [refused, setRefused] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
+  const own = stored.registers.find(({ register }) => register === what);
+  const locked = own ? own.lockedThrough : stored.lockedThrough;
+  const name = own?.label ?? 'The books';
+  const problems = refused instanceof Refused ? refused.problems : [];
+  const problemOf = (field: string) => problems.find((problem) => problem.field === field)?.message;
   const save = async (day: string | null) => {
     setBusy(true);
     setRefused(null);
     try {
-      const { lockedThrough } = await api.SaveLock({ through: day, reason });
-      toast(lockedThrough ? `The books are locked up to ${show(lockedThrough)}` : 'The books are unlocked');
+      await api.SaveLock({ through: day, reason, ...(what && { register: what }) });
+      toast(day ? `${name}: locked up to ${show(day)}` : `${name}: unlocked`);
       setThrough('');
       setReason('');
       await cache.invalidateQueries();
@@ -35,40 +62,65 @@ export function Locks() {
     }
   };
   return (
-    <Panel title="Lock Previous Year">
-      {error ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Skeleton rows={2} />
-      ) : (
-        <div className="stack">
-          <p>
-            {data.lockedThrough ? `The books are locked up to ${show(data.lockedThrough)}.` : 'The books are open.'}
-          </p>
-          {refused != null && <ErrorPanel error={refused} />}
-          <div className="fields">
-            <SelectField
-              label="Financial year"
-              value={through}
-              onChange={setThrough}
-              choices={lockableYears(today)}
-              empty="Choose"
-            />
-            <DateField label="Or up to a day" value={through} onChange={setThrough} format={format} />
-            <TextField label="Reason" value={reason} onChange={setReason} maxLength={200} span={2} />
-          </div>
-          <div className="side-actions">
-            <Button busy={busy} disabled={!through} onClick={() => void save(through)}>
-              Lock books
-            </Button>
-            {data.lockedThrough && (
-              <Button look="danger" busy={busy} onClick={() => void save(null)}>
-                Unlock books
-              </Button>
-            )}
-          </div>
-        </div>
-      )}
-    </Panel>
+    <div className="stack">
+      <p>
+        {stored.lockedThrough ? `The books are locked up to ${show(stored.lockedThrough)}.` : 'The books are open.'}
+      </p>
+      <ul className="plain-list">
+        {stored.registers
+          .filter(({ lockedThrough }) => lockedThrough)
+          .map(({ register, label, lockedThrough, by, reason: why }) => (
+            <li key={register}>
+              <span>
+                {label}: locked up to {show(lockedThrough)} by {by}
+                {why && ` (${why})`}
+              </span>
+            </li>
+          ))}
+      </ul>
+      {refused != null && <ErrorPanel error={refused} />}
+      <div className="fields">
+        <SelectField
+          label="What"
+          value={what}
+          onChange={(value) => setWhat(value as What)}
+          choices={stored.registers.map(({ register, label }) => ({ value: register, label }))}
+          empty="The whole books"
+        />
+        <SelectField
+          label="Financial year"
+          value={through}
+          onChange={setThrough}
+          choices={lockableYears(today)}
+          empty="Choose"
+        />
+        <DateField
+          label="Or up to a day"
+          value={through}
+          onChange={setThrough}
+          format={format}
+          error={problemOf('through')}
+        />
+        <TextField
+          label="Reason"
+          value={reason}
+          onChange={setReason}
+          maxLength={200}
+          span={2}
+          error={problemOf('reason')}
+          help={locked ? 'Required when days are opened again' : undefined}
+        />
+      </div>
+      <div className="side-actions">
+        <Button busy={busy} disabled={!through} onClick={() => void save(through)}>
+          {own ? `Lock ${own.label.toLowerCase().replace('gst', 'GST')}` : 'Lock books'}
+        </Button>
+        {locked && grants['General Configuration'] === 5003 && (
+          <Button look="danger" busy={busy} onClick={() => void save(null)}>
+            {own ? `Unlock ${own.label.toLowerCase().replace('gst', 'GST')}` : 'Unlock books'}
+          </Button>
+        )}
+      </div>
+    </div>
   );
 }

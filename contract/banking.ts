@@ -1,0 +1,48 @@
+// biome-ignore-all format: a table reads best with a row on a line
+import { z } from 'zod';
+import { type WayName, wayNames } from '../domain/bank-matching.ts';
+import { operation } from './contract.ts';
+import { chosen, day, decimalText, id, required, text, whole } from './wire.ts';
+
+const heading = z.string().min(1).max(100);
+/** Which heading of the file holds what: money with its sign in one column, or in one for each way. */
+const format = z.object({ date: heading, order: z.enum(['dmy', 'mdy', 'ymd']), text: heading, reference: heading.optional(), amount: heading.optional(), moneyIn: heading.optional(), moneyOut: heading.optional(), balance: heading.optional() })
+  .refine((f) => (f.amount !== undefined) !== (f.moneyIn !== undefined && f.moneyOut !== undefined), { path: ['amount'], message: 'Say which column holds the amount, or which two hold money in and money out' });
+const content = z.string().min(1, 'The file is empty').max(5_000_000, 'The file is larger than 5 MB');
+const way = z.enum(wayNames as [WayName, ...WayName[]]);
+const leg = whole.pipe(z.int().positive());
+const entry = z.object({ document: id, leg });
+const line = z.object({ id, date: day, amount: decimalText, text: z.string(), reference: z.string() });
+const rule = z.object({ id, ledger: id.nullable(), bank: z.string().nullable(), holds: z.string(), way, party: id.nullable(), counter: id.nullable(), other: z.string(), narration: z.string(), version: z.int() });
+
+/** Statements of banks against the books. */
+export const bankingCalls = {
+  GetBankLedgers: operation({ service: 'accounts', method: 'GET', summary: 'The ledgers of banks, and how much of each is still to be reconciled', input: z.object(chosen), details: z.array(z.object({ ledger: id, code: z.string(), name: z.string(), books: decimalText, lines: z.int(), lastLine: day.nullable() })) }),
+  ReadBankStatement: operation({
+    service: 'accounts', method: 'POST', changes: 'nothing', summary: 'What a statement file would add; without a format, how this bank was read before, or what its headings look like', input: z.object({ ...chosen, ledger: id, content, format: format.optional() }),
+    details: z.object({ headings: z.array(z.string()), format: z.record(z.string(), z.string()), problems: z.array(z.object({ row: z.int(), message: z.string() })), lines: z.int(), known: z.int(), remarks: z.int(), from: day.nullable(), to: day.nullable(), sample: z.array(line.omit({ id: true })) }),
+  }),
+  ImportBankStatement: operation({ service: 'accounts', method: 'POST', summary: 'Adds the lines of a statement that are not known yet, and keeps how this bank is read', input: z.object({ ...chosen, ledger: id, content, format }), details: z.object({ added: z.int(), known: z.int() }) }),
+  GetReconciliation: operation({
+    service: 'accounts', method: 'GET', summary: 'What is still open on both sides, with what is likely to belong together', input: z.object({ ...chosen, ledger: id, asOf: day.optional() }),
+    details: z.object({
+      lines: z.array(line.extend({ suggestion: z.object({ document: id, leg: z.int(), number: z.string(), by: z.enum(['reference', 'amount']) }).nullable(), rule: z.object({ id, way, other: z.string() }).nullable() })),
+      entries: z.array(z.object({ document: id, leg: z.int(), kind: z.string(), number: z.string(), date: day, party: z.string(), reference: z.string(), amount: decimalText })),
+      books: decimalText, bank: decimalText, notShown: decimalText, notBooked: decimalText, statement: decimalText.nullable(), difference: decimalText.nullable(), more: z.boolean(),
+    }),
+  }),
+  MatchBankLines: operation({
+    service: 'accounts', method: 'POST', summary: 'Says which entries a line of a statement is, or without a line on which day an entry went through the bank', details: z.object({ matched: z.int() }),
+    input: z.object({ ...chosen, ledger: id, matches: z.array(z.object({ line: id.optional(), date: day.optional(), entries: z.array(entry).min(1).max(100) }).refine((m) => (m.line === undefined) !== (m.date === undefined), 'A line, or a day')).min(1).max(1000) }),
+  }),
+  UnmatchBankLines: operation({ service: 'accounts', method: 'POST', summary: 'Takes back that entries went through the bank, with all of their line', input: z.object({ ...chosen, ledger: id, entries: z.array(entry).min(1).max(1000) }), details: z.object({ unmatched: z.int() }) }),
+  GetMatched: operation({ service: 'accounts', method: 'GET', summary: 'Entries that went through the bank, the latest first', input: z.object({ ...chosen, ledger: id }), details: z.array(z.object({ document: id, leg: z.int(), kind: z.string(), number: z.string(), date: day, bankDate: day, amount: decimalText, text: z.string(), by: z.string() })) }),
+  PostBankLine: operation({
+    service: 'accounts', method: 'POST', idempotent: true, summary: 'Makes a document of a line that the books do not have, and matches it; or keeps it as a draft',
+    input: z.object({ ...chosen, ledger: id, line: id, way, party: id.optional(), counter: id.optional(), narration: text(500).default(''), registration: id, location: id, draft: z.boolean().default(false) }),
+    details: z.object({ TransactionId: id, kind: z.string(), number: z.string().nullable(), matched: z.boolean() }),
+  }),
+  ListBankRules: operation({ service: 'accounts', method: 'GET', summary: 'What becomes of lines whose text holds something', input: z.object(chosen), details: z.array(rule) }),
+  SaveBankRule: operation({ service: 'accounts', method: 'POST', summary: 'Adds or changes a rule', input: z.object({ ...chosen, id: id.optional(), version: z.int().optional(), ledger: id.nullable().default(null), holds: required(100, 'Text'), way, party: id.optional(), counter: id.optional(), narration: text(500).default('') }), details: z.object({ id, version: z.int() }) }),
+  DeleteBankRule: operation({ service: 'accounts', method: 'POST', summary: 'Takes a rule away', input: z.object({ ...chosen, id, version: z.int() }), details: z.object({ deleted: z.int() }) }),
+} as const;

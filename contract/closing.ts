@@ -1,0 +1,35 @@
+// biome-ignore-all format: a table reads best with a row on a line
+import { z } from 'zod';
+import { registerNames } from '../domain/registers.ts';
+import { operation } from './contract.ts';
+import { chosen, day, decimalText, id, money, nothing, percentage, required, text } from './wire.ts';
+
+const year = z.string().regex(/^\d{4}-\d{2}$/, 'A financial year is written 2025-26');
+/** Which part of the profit, in percent, which ledger of equity takes; none: all of it goes to retained earnings. */
+const shares = z.array(z.object({ ledger: id, share: percentage })).max(20).default([]);
+const closing = z.object({ year, from: day, to: day, state: z.enum(['running', 'next', 'waiting', 'closed']), profit: decimalText.nullable(), document: id.nullable(), number: z.string().nullable(), by: z.string().nullable(), at: day.nullable() });
+const register = z.enum(registerNames as [(typeof registerNames)[number], ...(typeof registerNames)[number][]]);
+const locks = z.object({
+  lockedThrough: day.nullable(),
+  registers: z.array(z.object({ register, label: z.string(), lockedThrough: day.nullable(), reason: z.string(), by: z.string().nullable() })),
+});
+
+/** Closing a year, and the locks of the books. */
+export const closingCalls = {
+  GetYears: operation({ service: 'accounts', method: 'GET', summary: 'The financial years of the books, the last one first, and whether each is closed', input: z.object(chosen), details: z.array(closing) }),
+  PreviewYearEnd: operation({
+    service: 'accounts', method: 'POST', changes: 'nothing', summary: 'What closing a year would post', input: z.object({ ...chosen, year, shares }),
+    details: z.object({
+      year, profit: decimalText, total: decimalText, entries: z.array(z.object({ location: z.string(), ledger: id, code: z.string(), name: z.string(), debit: decimalText, credit: decimalText })),
+      /** What stands in the way, and what is to be thought of first. */
+      hindrances: z.array(z.string()), notes: z.array(z.string()),
+    }),
+  }),
+  CloseYear: operation({
+    service: 'accounts', method: 'POST', idempotent: true, summary: 'Brings income and expense of a year to nothing, and locks the books up to its end; `profit` is what was shown before', input: z.object({ ...chosen, year, shares, profit: money }),
+    details: z.object({ year, lockedThrough: day }),
+  }),
+  ReopenYear: operation({ service: 'accounts', method: 'POST', idempotent: true, summary: 'Takes back the last closing, and unlocks the year', input: z.object({ ...chosen, year, reason: required(200, 'Reason') }), details: z.object({ year }) }),
+  GetLocks: operation({ service: 'config', method: 'GET', summary: 'Up to which day the books, and each register of them, are locked', input: nothing, details: locks }),
+  SaveLock: operation({ service: 'config', method: 'POST', summary: 'Locks the books, or one register of them, up to a day, or unlocks them', input: z.object({ register: register.optional(), through: day.nullable(), reason: text(200) }), details: locks }),
+} as const;

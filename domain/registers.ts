@@ -1,0 +1,39 @@
+import type { Day } from './document.ts';
+import { familyOf, kindCalled } from './kinds/index.ts';
+
+/** Parts of the books that can be locked by themselves, with the words before "locked up to". */
+export const registers = {
+  sales: ['Sales', 'Sales are'],
+  purchases: ['Purchases and expenses', 'Purchases and expenses are'],
+  money: ['Receipts, payments and contras', 'Receipts and payments are'],
+  journals: ['Journals', 'Journals are'],
+  stock: ['Stock', 'Stock is'],
+  gst: ['GST returns filed', 'GST returns are filed, and what they show is'],
+} as const satisfies Record<string, readonly [label: string, are: string]>;
+
+export type Register = keyof typeof registers;
+export const registerNames = Object.keys(registers) as readonly Register[];
+
+/** Up to which day each register is locked. */
+export type Locks = ReadonlyMap<Register, Day>;
+
+/** The registers that a kind is kept in: its own, and that of the GST returns when these show it. */
+export const registersOf = (name: string): readonly Register[] => {
+  const kind = kindCalled(name);
+  if (!kind) return [];
+  const inReturns = kind.life === 'posted' && (kind.tax !== 'none' || kind.gst.gstr1 !== undefined);
+  return [kind.register ?? familyOf(name), ...(inReturns ? (['gst'] as const) : [])];
+};
+
+/** The lock that a kind meets on a day: the latest of those of its registers. */
+export const lockMet = (
+  name: string,
+  date: Day,
+  locks: Locks,
+): { readonly register: Register; readonly through: Day } | undefined => {
+  if (locks.size === 0) return undefined;
+  return registersOf(name)
+    .map((register) => ({ register, through: locks.get(register) ?? '' }))
+    .filter(({ through }) => date <= through)
+    .toSorted((a, b) => (a.through < b.through ? 1 : -1))[0];
+};

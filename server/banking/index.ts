@@ -1,0 +1,100 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import type { bankingCalls } from '../../contract/banking.ts';
+import type { Handlers, Input } from '../../contract/contract.ts';
+import { draftBody } from '../../contract/documents.ts';
+import { Refusal } from '../../contract/errors.ts';
+import { draftOf, waysFor, wayTaken } from '../../domain/bank-matching.ts';
+import { moneyText } from '../../domain/decimal.ts';
+import type { Day, Draft, Id } from '../../domain/document.ts';
+import { paise } from '../../domain/money.ts';
+import { checkAdditional } from '../additional/index.ts';
+import type { Context } from '../context.ts';
+import { type Poster, preparePosting } from '../documents/index.ts';
+import { newId } from '../kit/ids.ts';
+import { once } from '../kit/once.ts';
+import { Problems } from '../kit/problems.ts';
+import { getMatched, getReconciliation, match, matchBankLines, seen, unmatchBankLines } from './reconcile.ts';
+import { deleteBankRule, otherProblems, rulesOf, saveBankRule } from './rules.ts';
+import { bankLedger, importBankStatement, readBankStatement } from './statements.ts';
+
+export { figuresOf, openEntries, openLines } from './reconcile.ts';
+
+/** The calls about statements of banks. */
+export const bankingHandlers = (poster: Poster): Handlers<typeof bankingCalls, Context> => ({
+  GetBankLedgers: (_, context) => context.inTransaction(async (trx) => {
+    const { organisation, locations } = context;
+    const { rows } = await sql<{ ledger: Id; code: string; name: string; books: string; lines: number; lastLine: Day | null }>`
+      select l.id as ledger, l.code, l.name, (select coalesce(sum(t.debit - t.credit), 0) from ledger_month_totals t where t.organisation = l.organisation and t.ledger = l.id and ${seen('t.location', locations)}) as books,
+             (select count(*)::int from bank_lines b where b.organisation = l.organisation and b.ledger = l.id and not exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id)) as lines,
+             (select max(b.date) from bank_lines b where b.organisation = l.organisation and b.ledger = l.id) as "lastLine"
+        from ledgers l where l.organisation = ${organisation} and not l.is_group and l.active and (l.is_bank or l.role in ('bank', 'clearing')) order by l.code`.execute(trx);
+    return rows.map((row) => ({ ...row, books: moneyText(Number(row.books)) }));
+  }),
+  ReadBankStatement: readBankStatement,
+  ImportBankStatement: importBankStatement,
+  GetReconciliation: getReconciliation,
+  MatchBankLines: matchBankLines,
+  UnmatchBankLines: unmatchBankLines,
+  GetMatched: getMatched,
+  ListBankRules: (_, context) => context.inTransaction(async (trx) => (await rulesOf(trx, context.organisation)).map((rule) => ({ ...rule }))),
+  SaveBankRule: saveBankRule,
+  DeleteBankRule: deleteBankRule,
+  PostBankLine: (asked, context) => postBankLine(poster, asked, context),
+});
+
+type Asked = Input<(typeof bankingCalls)['PostBankLine']>;
+
+/**
+ * A document under the id of its line: two who post the same line at the same moment make one document. It is matched in a
+ * transaction of its own behind the posting; when that is lost, the same call under its key finds the document and matches it.
+ */
+async function postBankLine(poster: Poster, asked: Asked, context: Context) {
+  const { body, taken, posted } = await context.inTransaction(async (trx) => {
+    const { organisation } = context;
+    await bankLedger(trx, organisation, asked.ledger);
+    const { rows } = await sql<{ date: Day; amount: string; text: string; reference: string; cleared: boolean; live: boolean; dead: boolean }>`
+      select b.date, b.amount, b.text, b.reference, exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id) as cleared,
+             exists (select from documents d where d.organisation = b.organisation and d.id = b.id and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)) as live,
+             exists (select from cancellations c where c.organisation = b.organisation and c.document = b.id) as dead
+        from bank_lines b where b.organisation = ${organisation} and b.ledger = ${asked.ledger}::uuid and b.id = ${asked.line}::uuid`.execute(trx);
+    const [line] = rows;
+    if (!line) throw new Refusal('notFound');
+    const known = context.key ? (await sql`select from idempotency_keys where organisation = ${organisation} and "user" = ${context.user} and key = ${context.key}::uuid`.execute(trx)).rows.length > 0 : false;
+    if (line.cleared && !known) throw new Refusal('clearedAlready');
+    const amount = paise(Number(line.amount));
+    const problems = known ? [] : await otherProblems(trx, organisation, asked.way, asked);
+    if (!waysFor(amount).includes(asked.way)) problems.push({ field: 'way', message: amount > 0 ? 'Money came in by this line' : 'Money went out by this line' });
+    if (asked.counter === asked.ledger) problems.push({ field: 'counter', message: 'This is the bank itself' });
+    if (problems.length > 0) throw new Problems(problems);
+    const way = wayTaken(asked.way, amount, context.settings.autoRoundOffTotals);
+    const other = { ...(asked.party && { party: asked.party }), ...(asked.counter && { ledger: asked.counter }) };
+    return { body: { ...draftOf(way, asked.ledger, amount, other), date: line.date, registration: asked.registration, location: asked.location, reference: line.reference.slice(0, 50), narration: asked.narration || line.text }, taken: line.dead, posted: line.live };
+  });
+  const { kind } = body;
+  context.allow('write', kind);
+  if (asked.draft) return context.inTransaction(async (trx) => {
+    const kept = await once(trx, context, { TransactionId: newId() }, async ({ TransactionId }) => {
+      await sql`insert into drafts (organisation, id, kind, body, author) values (${context.organisation}, ${TransactionId}, ${kind}, ${JSON.stringify(body)}, ${context.user})`.execute(trx);
+    });
+    return { ...kept, kind, number: null, matched: false };
+  });
+  const parsed = draftBody.safeParse(body);
+  if (!parsed.success) throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: issue.message })));
+  await checkAdditional(context, kind, parsed.data.additional);
+  const made = await poster.post(await preparePosting(context, parsed.data as Draft, taken && !posted ? {} : { draftId: asked.line }));
+  return { TransactionId: made.id, kind, number: made.number, matched: await matchWhole(context, asked, made.id) };
+}
+
+/** Matches what was made with its line, when it put just that on the bank's ledger; rounding may have come between. */
+const matchWhole = ({ inTransaction, ...context }: Context, { ledger, line }: Asked, document: Id): Promise<boolean> => inTransaction(async (trx) => {
+  const { rows } = await sql<{ leg: number; cleared: boolean }>`select e.leg, exists (select from bank_clearings c where c.organisation = e.organisation and c.document = e.document and c.leg = e.leg) as cleared from entries e where e.organisation = ${context.organisation} and e.document = ${document}::uuid and e.ledger = ${ledger}::uuid`.execute(trx);
+  if (rows.length > 0 && rows.every(({ cleared }) => cleared)) return true;
+  try {
+    await match(trx, { ...context, inTransaction }, ledger, [{ line, entries: rows.map(({ leg }) => ({ document, leg })) }]);
+    return true;
+  } catch (error) {
+    if (error instanceof Problems || error instanceof Refusal) return false;
+    throw error;
+  }
+});

@@ -1,0 +1,14 @@
+import type { closingCalls } from '../../contract/closing.ts';
+import type { Handlers } from '../../contract/contract.ts';
+import type { Context } from '../context.ts';
+import { locksNow, saveLock } from './locks.ts';
+import { closeBooks, previewYearEnd, reopenYear, yearsOf } from './year-end.ts';
+
+export const closingHandlers: Handlers<typeof closingCalls, Context> = {
+  GetYears: (_, context) => context.inTransaction((trx) => yearsOf(trx, context)),
+  PreviewYearEnd: previewYearEnd,
+  CloseYear: closeBooks,
+  ReopenYear: reopenYear,
+  GetLocks: (_, context) => context.inTransaction((trx) => locksNow(trx, context)),
+  SaveLock: saveLock,
+};

@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { closingCalls } from '../../contract/closing.ts';
+import type { Input } from '../../contract/contract.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { Day } from '../../domain/document.ts';
+import { type Register, registerNames, registers } from '../../domain/registers.ts';
+import { may } from '../access/index.ts';
+import type { Context } from '../context.ts';
+import { Problems } from '../kit/problems.ts';
+
+export type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
+type Locks = z.input<typeof closingCalls.GetLocks.details>;
+
+export async function locksNow(trx: Trx, { organisation }: Context): Promise<Locks> {
+  const { rows } = await sql<{ day: Day | null }>`
+    select locked_through as day from locks where organisation = ${organisation}`.execute(trx);
+  const { rows: own } = await sql<{ register: Register; day: Day; reason: string; by: string }>`
+    select r.register, r.locked_through as day, r.reason, u.name as by from register_locks r
+      join users u on u.organisation = r.organisation and u.id = r.by where r.organisation = ${organisation}`.execute(
+    trx,
+  );
+  return {
+    lockedThrough: rows[0]?.day ?? null,
+    registers: registerNames.map((register) => {
+      const lock = own.find((one) => one.register === register);
+      const [label] = registers[register];
+      return {
+        register,
+        label,
+        lockedThrough: lock?.day ?? null,
+        reason: lock?.reason ?? '',
+        by: lock?.by ?? null,
+      };
+    }),
+  };
+}
+
+/** Up to which day the books are locked; who asks holds them, and postings wait until he is done. */
+export async function holdBooks(trx: Trx, organisation: number): Promise<Day | null> {
+  const { rows } = await sql<{ day: Day | null }>`
+    select locked_through as day from locks where organisation = ${organisation} for update`.execute(trx);
+  return rows[0]?.day ?? null;
+}
+
+/** What waits to be valued again has to find its days open. */
+export async function refuseWhileRevalued(trx: Trx, organisation: number, through: Day): Promise<void> {
+  const { rows } = await sql<{ since: Day | null }>`
+    select min(since) as since from revaluations where organisation = ${organisation}`.execute(trx);
+  const since = rows[0]?.since;
+  if (since && since <= through) throw new Refusal('beingRevalued', { date: since });
+}
+
+/** Locks up to a later day, or an earlier one for a reason: that takes full rights, as what was settled is open again. */
+export const saveLock = (asked: Input<(typeof closingCalls)['SaveLock']>, context: Context): Promise<Locks> =>
+  context.inTransaction(async (trx) => {
+    const { register, through, reason } = asked;
+    const { organisation, today, user } = context;
+    if (through !== null && through > today)
+      throw new Problems([{ field: 'through', message: 'Books are locked up to a day that has come' }]);
+    const whole = await holdBooks(trx, organisation);
+    const before = register ? await lockOf(trx, organisation, register) : whole;
+    if (before !== null && (through === null || through < before)) {
+      if (!may(context.grants, 'approve', ['General Configuration'])) throw new Refusal('noAccess');
+      if (!reason) throw new Problems([{ field: 'reason', message: 'Say why the books are opened again' }]);
+    }
+    if (register) await lockRegister(trx, context, register, through, reason);
+    else {
+      const closed = await lastClosed(trx, organisation);
+      if (closed && (through === null || through < closed.through))
+        throw new Refusal('yearClosed', { year: closed.year });
+      if (through !== null) await refuseWhileRevalued(trx, organisation, through);
+      await lockBooks(trx, { organisation, user }, through, reason);
+    }
+    return locksNow(trx, context);
+  });
+
+export const lockBooks = (
+  trx: Trx,
+  { organisation, user }: Pick<Context, 'organisation' | 'user'>,
+  through: Day | null,
+  reason: string,
+) =>
+  sql`update locks set locked_through = ${through}::date, reason = ${reason}, by = ${user}, at = clock_timestamp() where organisation = ${organisation}`.execute(
+    trx,
+  );
+
+async function lockOf(trx: Trx, organisation: number, register: Register): Promise<Day | null> {
+  const { rows } = await sql<{ day: Day }>`
+    select locked_through as day from register_locks where organisation = ${organisation} and register = ${register}`.execute(
+    trx,
+  );
+  return rows[0]?.day ?? null;
+}
+
+/** The row goes when the register is open again; the edit log keeps what it was, and the reason stands there first. */
+async function lockRegister(
+  trx: Trx,
+  { organisation, user }: Context,
+  register: Register,
+  through: Day | null,
+  reason: string,
+) {
+  await sql`
+    insert into register_locks (organisation, register, locked_through, reason, by, at)
+    values (${organisation}, ${register}, ${through ?? '0001-01-01'}::date, ${reason}, ${user}, clock_timestamp())
+    on conflict (organisation, register) do update set reason = excluded.reason, by = excluded.by, at = clock_timestamp(),
+      locked_through = case when ${through === null} then register_locks.locked_through else excluded.locked_through end`.execute(
+    trx,
+  );
+  if (through === null)
+    await sql`delete from register_locks where organisation = ${organisation} and register = ${register}`.execute(trx);
+}
+
+/** The last year that is closed, and its last day. */
+export async function lastClosed(
+  trx: Trx,
+  organisation: number,
+): Promise<{ readonly year: string; readonly through: Day } | undefined> {
+  const { rows } = await sql<{ year: string; through: Day }>`
+    select year, closed_through as through from year_closings where organisation = ${organisation} and reopened_at is null
+     order by closed_through desc limit 1`.execute(trx);
+  return rows[0];
+}

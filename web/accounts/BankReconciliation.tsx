@@ -1,0 +1,267 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { Button } from '../kit/Button.tsx';
+import { api } from '../kit/client.ts';
+import { type Column, DataTable } from '../kit/DataTable.tsx';
+import { DateField, SelectField } from '../kit/fields.tsx';
+import { money } from '../kit/format.ts';
+import { useKeys } from '../kit/hotkeys.ts';
+import { useAddress, useGo } from '../kit/navigation.tsx';
+import { Empty, ErrorPanel, Page, PageHead, Segments, Skeleton } from '../kit/parts.tsx';
+import { useDateFormat, useScreenKey, useSession } from '../kit/session.ts';
+import { toast, toastError } from '../kit/toast.tsx';
+import { BankRules } from './bank/BankRules.tsx';
+import { BookEntries } from './bank/BookEntries.tsx';
+import { ImportStatement } from './bank/ImportStatement.tsx';
+import { accept, isProposed, type Line, type Place, proposalOf, type Standing } from './bank/line.ts';
+import { Matched } from './bank/Matched.tsx';
+import { SettleLine } from './bank/SettleLine.tsx';
+import '../views/views.css';
+
+/** Statements of a bank against its ledger: what belongs together is matched, what the books lack is made, the rest is told. */
+export function BankReconciliation() {
+  const go = useGo();
+  const address = useAddress();
+  const { data, error, refetch } = useQuery({ queryKey: useScreenKey('banks'), queryFn: () => api.GetBankLedgers({}) });
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton />;
+  const bank = data.find(({ ledger }) => ledger === address['ledger']) ?? data[0];
+  if (!bank) return <Empty sentence="There is no ledger of a bank yet" />;
+  const choices = data.map(({ ledger, code, name, lines }) => ({
+    value: ledger,
+    label: `${code} ${name}${lines ? ` – ${lines} open` : ''}`,
+  }));
+  return (
+    <Reconciling
+      key={bank.ledger}
+      ledger={bank.ledger}
+      bank={
+        <SelectField
+          label="Bank"
+          span={2}
+          value={bank.ledger}
+          choices={choices}
+          onChange={(ledger) => go('Bank Reconciliation', { ...address, ledger }, true)}
+        />
+      }
+    />
+  );
+}
+
+const segments = [
+  ['', 'On the statement'],
+  ['books', 'In the books'],
+  ['matched', 'Matched'],
+  ['rules', 'Rules'],
+] as const;
+
+/** Where documents of lines stand: the tax location of the top bar. */
+const usePlace = (): Place => {
+  const { locations, taxLocation } = useSession();
+  const own = locations.find(({ id }) => id === taxLocation) ?? locations[0];
+  return { registration: own?.registration ?? '', location: own?.id ?? '' };
+};
+
+function Reconciling({ ledger, bank }: { readonly ledger: string; readonly bank: React.ReactNode }) {
+  const { grants, today } = useSession();
+  const { format } = useDateFormat();
+  const address = useAddress();
+  const go = useGo();
+  const [importing, setImporting] = useState(false);
+  const asOf = address['asOf'] ?? today;
+  const segment = address['show'] ?? '';
+  const level = grants['CashBankList'] ?? 0;
+  const mayWrite = level === 5001 || level === 5003;
+  const { data, error, refetch } = useQuery({
+    queryKey: useScreenKey('reconciliation', ledger, asOf),
+    queryFn: () => api.GetReconciliation({ ledger, asOf }),
+  });
+  const change = (patch: Readonly<Record<string, string>>) => {
+    const query = { ledger, asOf: address['asOf'] ?? '', show: segment, ...patch };
+    go('Bank Reconciliation', Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')), true);
+  };
+  useKeys(mayWrite ? { 'alt+n': () => setImporting(true) } : {});
+  const counts: Readonly<Record<string, number | undefined>> = { '': data?.lines.length, books: data?.entries.length };
+  return (
+    <Page fit>
+      <PageHead
+        title="Bank reconciliation"
+        actions={
+          <>
+            <Button onClick={() => go('CashBankList', { report: 'bankReconciliation', ledger, asOf })}>
+              Statement
+            </Button>
+            {mayWrite && (
+              <Button look="primary" onClick={() => setImporting(true)} title="Alt N">
+                Import statement …
+              </Button>
+            )}
+          </>
+        }
+      />
+      <div className="fields">
+        {bank}
+        <DateField label="As on" value={asOf} onChange={(day) => change({ asOf: day })} format={format} />
+      </div>
+      {error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : data ? <Figures standing={data} /> : null}
+      <div className="filter-bar">
+        <Segments
+          label="What is shown"
+          choices={segments.map(([key, label]) => ({
+            key,
+            label: counts[key] === undefined ? label : `${label} ${counts[key]}`,
+          }))}
+          current={segment}
+          onChange={(show) => change({ show })}
+        />
+      </div>
+      {segment === 'rules' ? (
+        <BankRules ledger={ledger} mayWrite={mayWrite} />
+      ) : segment === 'matched' ? (
+        <Matched ledger={ledger} mayWrite={mayWrite} />
+      ) : !data ? (
+        !error && <Skeleton />
+      ) : segment === 'books' ? (
+        <BookEntries ledger={ledger} entries={data.entries} mayWrite={mayWrite} />
+      ) : (
+        <Lines ledger={ledger} standing={data} mayWrite={mayWrite} onImport={() => setImporting(true)} />
+      )}
+      {importing && <ImportStatement ledger={ledger} onClose={() => setImporting(false)} />}
+    </Page>
+  );
+}
+
+/** From the books to the bank in one line; what differs is said. */
+function Figures({ standing }: { readonly standing: Standing }) {
+  const { books, bank, notShown, notBooked, statement, difference, more } = standing;
+  const facts = [
+    ['Balance of the books', books],
+    ['Not yet shown by the bank', notShown],
+    ['Shown by the bank', bank],
+    ['Not in the books', notBooked],
+    ['Balance of the statement', statement],
+  ] as const;
+  return (
+    <>
+      <dl className="bank-figures">
+        {facts.map(([label, figure]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="num">{figure === null ? '–' : money(figure)}</dd>
+          </div>
+        ))}
+      </dl>
+      {difference !== null && difference !== '0.00' && (
+        <p className="note" data-tone="warn">
+          The statement differs by ₹ {money(difference)}. What the bank held before its first line is cleared by day,
+          under “In the books”.
+        </p>
+      )}
+      {more && <p className="muted">Only the oldest rows are listed; the figures count all.</p>}
+    </>
+  );
+}
+
+function Lines({
+  ledger,
+  standing,
+  mayWrite,
+  onImport,
+}: {
+  readonly ledger: string;
+  readonly standing: Standing;
+  readonly mayWrite: boolean;
+  onImport(): void;
+}) {
+  const { show } = useDateFormat();
+  const cache = useQueryClient();
+  const place = usePlace();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [settling, setSettling] = useState<Line | null>(null);
+  const [busy, setBusy] = useState(false);
+  const rules = useQuery({ queryKey: useScreenKey('bankRules'), queryFn: () => api.ListBankRules({}) });
+  const { lines } = standing;
+  const chosen = lines.filter(({ id }) => selected.has(id));
+  const proposed = (chosen.length > 0 ? chosen : lines).filter(isProposed);
+  const columns = useMemo((): readonly Column<Line>[] => {
+    const way = (line: Line, sign: '-' | '') =>
+      line.amount.startsWith('-') === (sign === '-') ? money(line.amount.replace('-', '')) : '';
+    return [
+      { key: 'date', label: 'Date', width: 100, code: true, cell: (line) => show(line.date) },
+      { key: 'text', label: 'What the bank says', width: 330, cell: (line) => line.text },
+      { key: 'reference', label: 'Reference', width: 120, code: true, cell: (line) => line.reference },
+      { key: 'in', label: 'In (₹)', width: 110, numeric: true, cell: (line) => way(line, '') },
+      { key: 'out', label: 'Out (₹)', width: 110, numeric: true, cell: (line) => way(line, '-') },
+      { key: 'proposal', label: 'Likely', width: 240, cell: proposalOf },
+    ];
+  }, [show]);
+  const take = async (which: readonly Line[]) => {
+    if (busy || which.length === 0 || !mayWrite) return;
+    setBusy(true);
+    try {
+      const { matched, made } = await accept(ledger, which, rules.data ?? [], place);
+      toast([matched && `${matched} matched`, made.length && `${made.join(', ')} made`].filter(Boolean).join(', '));
+      setSelected(new Set());
+    } catch (refused) {
+      toastError(refused);
+    } finally {
+      setBusy(false);
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+    }
+  };
+  useKeys({ 'ctrl+enter': () => void take(proposed) });
+  return (
+    <>
+      {mayWrite && proposed.length > 0 && (
+        <div className="filter-bar">
+          <b role="status">
+            {proposed.length === 1 ? 'One line is' : `${proposed.length} lines are`} likely{' '}
+            {chosen.length > 0 && 'of those selected'}
+          </b>
+          <Button look="primary" busy={busy} onClick={() => void take(proposed)} title="Ctrl Enter">
+            Accept {proposed.length}
+          </Button>
+          {chosen.length > 0 && (
+            <Button look="subtle" onClick={() => setSelected(new Set())}>
+              Clear
+            </Button>
+          )}
+        </div>
+      )}
+      <DataTable
+        label="Lines of the statement that the books do not answer"
+        columns={columns}
+        rows={lines}
+        rowKey={({ id }) => id}
+        {...(mayWrite
+          ? {
+              selected,
+              onSelect: setSelected,
+              onOpen: (line: Line) => setSettling(line),
+              onAct: (line: Line) => void take(chosen.length > 0 ? proposed : [line].filter(isProposed)),
+            }
+          : {})}
+        empty={
+          <Empty
+            sentence="Every line that was read is in the books"
+            {...(mayWrite ? { action: <Button onClick={onImport}>Import statement …</Button> } : {})}
+          />
+        }
+        card={(line) => ({
+          title: line.text,
+          meta: [show(line.date), line.reference, proposalOf(line)].filter(Boolean).join(' · '),
+          amount: money(line.amount),
+        })}
+      />
+      {settling && (
+        <SettleLine
+          ledger={ledger}
+          line={settling}
+          entries={standing.entries}
+          place={place}
+          onClose={() => setSettling(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type WayName, wayNames, ways } from '../../../domain/bank-matching.ts';
+import { type Problem, Refused } from '../../kit/api.ts';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { Checkbox, focusFirstError, TextField } from '../../kit/fields.tsx';
+import { Empty, ErrorPanel, Panel, ScrollX, Skeleton } from '../../kit/parts.tsx';
+import { useScreenKey } from '../../kit/session.ts';
+import { toast, toastError } from '../../kit/toast.tsx';
+import type { Rule } from './line.ts';
+import { MakeDocument, type Making, otherOf } from './MakeDocument.tsx';
+
+const blank: Making = { way: 'expense', other: null, narration: '' };
+
+/** What becomes of lines whose text holds something: proposed for each such line, posted when it is accepted. */
+export function BankRules({ ledger, mayWrite }: { readonly ledger: string; readonly mayWrite: boolean }) {
+  const cache = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: useScreenKey('bankRules'),
+    queryFn: () => api.ListBankRules({}),
+  });
+  const [holds, setHolds] = useState('');
+  const [everywhere, setEverywhere] = useState(true);
+  const [making, setMaking] = useState<Making>(blank);
+  const [refused, setRefused] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const problems: readonly Problem[] = refused instanceof Refused ? refused.problems : [];
+  const again = () => cache.invalidateQueries({ queryKey: ['screen'] });
+  const save = async () => {
+    if (busy) return;
+    setBusy(true);
+    setRefused(null);
+    try {
+      const { way, narration } = making;
+      await api.SaveBankRule({ ledger: everywhere ? null : ledger, holds, way, ...otherOf(making), narration });
+      toast('The rule is kept');
+      setHolds('');
+      setMaking(blank);
+      await again();
+    } catch (problem) {
+      setRefused(problem);
+      focusFirstError();
+    } finally {
+      setBusy(false);
+    }
+  };
+  const drop = async ({ id, version }: Rule) => {
+    try {
+      await api.DeleteBankRule({ id, version });
+    } catch (problem) {
+      toastError(problem);
+    }
+    await again();
+  };
+  return (
+    <div className="stack">
+      <Panel title="Rules">
+        {error ? (
+          <ErrorPanel error={error} onRetry={() => void refetch()} />
+        ) : !data ? (
+          <Skeleton rows={2} />
+        ) : data.length === 0 ? (
+          <Empty sentence="No rules yet: a line that comes every month can become its document by itself" />
+        ) : (
+          <ScrollX label="Rules">
+            <table className="plain-table">
+              <thead>
+                <tr>
+                  <th scope="col">Text holds</th>
+                  <th scope="col">Becomes</th>
+                  <th scope="col">With</th>
+                  <th scope="col">Bank</th>
+                  <td />
+                </tr>
+              </thead>
+              <tbody>
+                {data.map((rule) => (
+                  <tr key={rule.id}>
+                    <td className="wrap">{rule.holds}</td>
+                    <td>{ways[rule.way as WayName].label}</td>
+                    <td className="wrap">{rule.other}</td>
+                    <td>{rule.bank ?? 'Every bank'}</td>
+                    <td>
+                      {mayWrite && (
+                        <Button
+                          look="subtle"
+                          aria-label={`Delete the rule for ${rule.holds}`}
+                          onClick={() => void drop(rule)}
+                        >
+                          Delete
+                        </Button>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </ScrollX>
+        )}
+      </Panel>
+      {mayWrite && (
+        <Panel title="New rule">
+          <div className="stack">
+            {refused != null && problems.length === 0 && <ErrorPanel error={refused} />}
+            <TextField
+              label="Text holds"
+              required
+              value={holds}
+              maxLength={100}
+              onChange={setHolds}
+              error={problems.find(({ field }) => field === 'holds')?.message}
+              help="Capitals, spaces and signs do not count"
+            />
+            <MakeDocument making={making} among={wayNames} problems={problems} onChange={setMaking} />
+            <Checkbox label="For every bank" checked={everywhere} onChange={setEverywhere} />
+            <div className="button-row">
+              <Button look="primary" busy={busy} onClick={() => void save()}>
+                Keep rule
+              </Button>
+            </div>
+          </div>
+        </Panel>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { kindLabel } from '../../../domain/kinds/index.ts';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { DateField } from '../../kit/fields.tsx';
+import { money } from '../../kit/format.ts';
+import { Empty } from '../../kit/parts.tsx';
+import { useDateFormat, useSession } from '../../kit/session.ts';
+import { toast, toastError } from '../../kit/toast.tsx';
+import { useGoTo, usePlaces } from '../../views/places.ts';
+import type { Entry } from './line.ts';
+
+const keyOf = ({ document, leg }: Entry) => `${document}/${leg}`;
+
+/** Entries that no statement has shown; where there is no statement, the day they went through the bank is typed. */
+export function BookEntries({
+  ledger,
+  entries,
+  mayWrite,
+}: {
+  readonly ledger: string;
+  readonly entries: readonly Entry[];
+  readonly mayWrite: boolean;
+}) {
+  const { today } = useSession();
+  const { show, format } = useDateFormat();
+  const cache = useQueryClient();
+  const places = usePlaces();
+  const goTo = useGoTo();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [day, setDay] = useState(today);
+  const [busy, setBusy] = useState(false);
+  const columns = useMemo(
+    (): readonly Column<Entry>[] => [
+      { key: 'number', label: 'Number', width: 140, code: true, cell: (row) => row.number },
+      { key: 'date', label: 'Date', width: 100, code: true, cell: (row) => show(row.date) },
+      { key: 'kind', label: 'Type', width: 140, cell: (row) => kindLabel(row.kind) },
+      { key: 'party', label: 'Party', width: 220, cell: (row) => row.party },
+      { key: 'reference', label: 'Reference', width: 140, code: true, cell: (row) => row.reference },
+      { key: 'amount', label: 'Amount (₹)', width: 120, numeric: true, cell: (row) => money(row.amount) },
+    ],
+    [show],
+  );
+  const chosen = entries.filter((row) => selected.has(keyOf(row)));
+  const clear = async () => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      const matches = [{ date: day, entries: chosen.map(({ document, leg }) => ({ document, leg })) }];
+      const { matched } = await api.MatchBankLines({ ledger, matches });
+      toast(`${matched === 1 ? 'One entry' : `${matched} entries`} cleared on ${show(day)}`);
+      setSelected(new Set());
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+    } catch (refused) {
+      toastError(refused);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      {chosen.length > 0 && (
+        <div className="filter-bar bulk-bar">
+          <b role="status">{chosen.length} selected</b>
+          <DateField label="Went through the bank on" value={day} onChange={setDay} format={format} />
+          <Button look="primary" busy={busy} disabled={!day} onClick={() => void clear()}>
+            Clear by day
+          </Button>
+        </div>
+      )}
+      <DataTable
+        label="Entries that the bank has not shown"
+        columns={columns}
+        rows={entries}
+        rowKey={keyOf}
+        {...(mayWrite ? { selected, onSelect: setSelected } : {})}
+        onOpen={(row) => {
+          const view = places(row.kind, 'documentView');
+          if (view) goTo(view, { id: row.document });
+        }}
+        opens={(row) => places(row.kind, 'documentView') !== undefined}
+        empty={<Empty sentence="The bank has shown every entry of the books" />}
+        card={(row) => ({
+          title: row.party || row.number,
+          meta: [row.number, show(row.date), row.reference].filter(Boolean).join(' · '),
+          amount: money(row.amount),
+        })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,196 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Refused } from '../../kit/api.ts';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { Dialog } from '../../kit/Dialog.tsx';
+import { Field, SelectField } from '../../kit/fields.tsx';
+import { money } from '../../kit/format.ts';
+import { ErrorPanel, ScrollX } from '../../kit/parts.tsx';
+import { useDateFormat, useScreenKey } from '../../kit/session.ts';
+import { toast } from '../../kit/toast.tsx';
+
+type Format = Readonly<Record<string, string>>;
+
+const columns = [
+  ['date', 'Date', true],
+  ['text', 'Description', true],
+  ['reference', 'Reference', false],
+  ['moneyIn', 'Money in (deposit)', false],
+  ['moneyOut', 'Money out (withdrawal)', false],
+  ['amount', 'Amount, where one column has both', false],
+  ['balance', 'Balance', false],
+] as const;
+const orders = [
+  { value: 'dmy', label: 'Day, month, year' },
+  { value: 'mdy', label: 'Month, day, year' },
+  { value: 'ymd', label: 'Year, month, day' },
+];
+
+/** A statement as the bank's site saves it (CSV): which column is what is guessed, kept for the bank, and may be changed. */
+export function ImportStatement({ ledger, onClose }: { readonly ledger: string; onClose(): void }) {
+  const cache = useQueryClient();
+  // the question is told apart by the number of the file: its text may be megabytes
+  const [{ content, chosen }, setFile] = useState({ content: '', chosen: 0 });
+  const [format, setFormat] = useState<Format | null>(null);
+  const [refused, setRefused] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const { data, error } = useQuery({
+    queryKey: useScreenKey('statement', ledger, chosen, format),
+    queryFn: () => api.ReadBankStatement({ ledger, content, ...(format && { format: asFormat(format) }) }),
+    enabled: content !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 0,
+  });
+  const shown = format ?? data?.format ?? {};
+  const fresh = data ? data.lines - data.known : 0;
+  const problem = error ?? refused;
+  const ready = data !== undefined && !error && data.problems.length === 0 && data.lines > 0;
+  const choose = async (file: File | undefined) => {
+    setFormat(null);
+    setRefused(null);
+    const text = file ? await file.text() : '';
+    setFile((before) => ({ content: text, chosen: before.chosen + 1 }));
+  };
+  const run = async () => {
+    if (!ready || busy) return;
+    setBusy(true);
+    setRefused(null);
+    try {
+      const { added, known } = await api.ImportBankStatement({ ledger, content, format: asFormat(shown) });
+      toast(`${added === 1 ? 'One line' : `${added} lines`} added${known ? `, ${known} known already` : ''}`);
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+      onClose();
+    } catch (told) {
+      setRefused(told);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open
+      title="Import a statement"
+      width={880}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Not now</Button>
+          <Button look="primary" busy={busy} disabled={!ready} onClick={() => void run()}>
+            {ready ? `Add ${fresh === 1 ? 'one line' : `${fresh} lines`}` : 'Add'}
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        <Field label="File (CSV)" required>
+          {(facts) => (
+            <input
+              {...facts}
+              className="input"
+              type="file"
+              accept=".csv,.txt,text/csv,text/plain"
+              onChange={(event) => void choose(event.target.files?.[0])}
+            />
+          )}
+        </Field>
+        {problem != null && <ErrorPanel error={problem} />}
+        {data && content !== '' && (
+          <>
+            <div className="fields">
+              {columns.map(([key, label, required]) => (
+                <SelectField
+                  key={key}
+                  label={label}
+                  required={required}
+                  value={shown[key] ?? ''}
+                  empty={required ? 'Choose' : 'None'}
+                  choices={data.headings.map((heading) => ({ value: heading, label: heading }))}
+                  onChange={(heading) => setFormat(withHeading(shown, key, heading))}
+                />
+              ))}
+              <SelectField
+                label="Dates are written"
+                value={shown['order'] ?? 'dmy'}
+                choices={orders}
+                onChange={(order) => setFormat({ ...shown, order })}
+              />
+            </div>
+            <Read data={data} wrong={error instanceof Refused} />
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+const withHeading = (format: Format, key: string, heading: string): Format => {
+  const { [key]: _, ...rest } = format;
+  return heading === '' ? rest : { ...rest, [key]: heading };
+};
+/** What is chosen; the server says what is missing. */
+const asFormat = (format: Format) =>
+  ({ order: 'dmy', ...format }) as Parameters<typeof api.ImportBankStatement>[0]['format'];
+
+function Read({
+  data,
+  wrong,
+}: {
+  readonly data: Awaited<ReturnType<typeof api.ReadBankStatement>>;
+  readonly wrong: boolean;
+}) {
+  const { show } = useDateFormat();
+  if (wrong) return null;
+  if (data.problems.length > 0)
+    return (
+      <div className="error-panel" role="alert">
+        <div>
+          <p>Nothing of this file is taken as long as something in it is wrong:</p>
+          <ul>
+            {data.problems.map(({ row, message }) => (
+              <li key={`${row} ${message}`}>
+                Row {row}: {message}
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    );
+  return (
+    <>
+      <p role="status">
+        {data.lines} lines{data.from && ` from ${show(data.from)} to ${show(data.to)}`}: {data.lines - data.known} new,{' '}
+        {data.known} known already.
+        {data.remarks > 0 && ` ${data.remarks} rows without date and amount are left out.`}
+      </p>
+      {data.sample.length > 0 && (
+        <ScrollX label="The first lines">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th scope="col">Date</th>
+                <th scope="col">Description</th>
+                <th scope="col">Reference</th>
+                <th scope="col" className="num">
+                  Amount (₹)
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.sample.map((line, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: alike lines may follow each other, and rows are never moved
+                <tr key={at}>
+                  <td className="one-line">{show(line.date)}</td>
+                  <td className="wrap">{line.text}</td>
+                  <td>{line.reference}</td>
+                  <td className="num">{money(line.amount)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollX>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { type WayName, ways } from '../../../domain/bank-matching.ts';
+import type { Problem } from '../../kit/api.ts';
+import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
+import { SelectField, TextField } from '../../kit/fields.tsx';
+import { usePartySearch, usePick } from '../../views/editor/searches.ts';
+
+/** What a line, or every line that holds a text, becomes. */
+export interface Making {
+  readonly way: WayName;
+  readonly other: Option | null;
+  readonly narration: string;
+}
+
+/** The fields that say so: the way, and what stands on the other side. */
+export function MakeDocument({
+  making,
+  among,
+  problems,
+  onChange,
+}: {
+  readonly making: Making;
+  readonly among: readonly WayName[];
+  readonly problems: readonly Problem[];
+  onChange(making: Making): void;
+}) {
+  const { other, money } = ways[making.way];
+  const parties = usePartySearch(money === 'in' ? 'customer' : 'supplier');
+  const ledgers = usePick(other === 'money' ? 'moneyLedger' : 'ledger');
+  const problemOf = (...fields: readonly string[]) => problems.find(({ field }) => fields.includes(field))?.message;
+  const search = { party: parties, money: ledgers, ledger: ledgers }[other];
+  return (
+    <div className="fields">
+      <SelectField
+        label="Becomes"
+        span={2}
+        value={making.way}
+        choices={among.map((name) => ({ value: name, label: ways[name].label }))}
+        onChange={(way) => onChange({ ...making, way: way as WayName, other: null })}
+        error={problemOf('way')}
+      />
+      <ComboboxField
+        key={other === 'party' ? `party ${money}` : other}
+        label={{ party: money === 'in' ? 'Customer' : 'Supplier', money: 'Bank or cash', ledger: 'Ledger' }[other]}
+        span={2}
+        required
+        value={making.other}
+        search={search}
+        onChange={(option) => onChange({ ...making, other: option })}
+        error={problemOf('party', 'counter', 'lines.ledger')}
+      />
+      <TextField
+        label="Narration"
+        span={4}
+        value={making.narration}
+        maxLength={500}
+        placeholder="As the bank says"
+        onChange={(narration) => onChange({ ...making, narration })}
+      />
+    </div>
+  );
+}
+
+/** The other side as the calls name it. */
+export const otherOf = ({ way, other }: Making): { readonly party?: string; readonly counter?: string } =>
+  other ? (ways[way].other === 'party' ? { party: other.id } : { counter: other.id }) : {};

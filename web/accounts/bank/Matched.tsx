@@ -1,0 +1,82 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { z } from 'zod';
+import type { bankingCalls } from '../../../contract/banking.ts';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { type Column, DataTable } from '../../kit/DataTable.tsx';
+import { money } from '../../kit/format.ts';
+import { Empty } from '../../kit/parts.tsx';
+import { useDateFormat, useScreenKey } from '../../kit/session.ts';
+import { toast, toastError } from '../../kit/toast.tsx';
+
+type Row = z.output<typeof bankingCalls.GetMatched.details>[number];
+const keyOf = ({ document, leg }: Row) => `${document}/${leg}`;
+
+/** What went through the bank, and can be taken back. */
+export function Matched({ ledger, mayWrite }: { readonly ledger: string; readonly mayWrite: boolean }) {
+  const { show } = useDateFormat();
+  const cache = useQueryClient();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [busy, setBusy] = useState(false);
+  const { data, isPending, error, refetch } = useQuery({
+    queryKey: useScreenKey('matched', ledger),
+    queryFn: () => api.GetMatched({ ledger }),
+  });
+  const rows = data ?? [];
+  const columns = useMemo(
+    (): readonly Column<Row>[] => [
+      { key: 'number', label: 'Number', width: 140, code: true, cell: (row) => row.number },
+      { key: 'date', label: 'Date', width: 100, code: true, cell: (row) => show(row.date) },
+      { key: 'bankDate', label: 'Bank date', width: 100, code: true, cell: (row) => show(row.bankDate) },
+      { key: 'text', label: 'What the bank says', width: 320, cell: (row) => row.text || 'By day' },
+      { key: 'by', label: 'Matched by', width: 140, cell: (row) => row.by },
+      { key: 'amount', label: 'Amount (₹)', width: 120, numeric: true, cell: (row) => money(row.amount) },
+    ],
+    [show],
+  );
+  const chosen = rows.filter((row) => selected.has(keyOf(row)));
+  const takeBack = async () => {
+    if (busy) return;
+    setBusy(true);
+    try {
+      const entries = chosen.map(({ document, leg }) => ({ document, leg }));
+      const { unmatched } = await api.UnmatchBankLines({ ledger, entries });
+      toast(unmatched === 1 ? 'One entry is open again' : `${unmatched} entries are open again`);
+      setSelected(new Set());
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+    } catch (refused) {
+      toastError(refused);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      {chosen.length > 0 && (
+        <div className="filter-bar bulk-bar">
+          <b role="status">{chosen.length} selected</b>
+          <Button look="danger" busy={busy} onClick={() => void takeBack()}>
+            Take back
+          </Button>
+        </div>
+      )}
+      <DataTable
+        label="Entries that went through the bank"
+        columns={columns}
+        rows={rows}
+        rowKey={keyOf}
+        loading={isPending}
+        error={error}
+        onRetry={() => void refetch()}
+        {...(mayWrite ? { selected, onSelect: setSelected } : {})}
+        empty={<Empty sentence="Nothing is matched yet" />}
+        card={(row) => ({
+          title: row.text || row.number,
+          meta: `${row.number} · ${show(row.bankDate)} · ${row.by}`,
+          amount: money(row.amount),
+        })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,216 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type WayName, waysFor } from '../../../domain/bank-matching.ts';
+import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
+import { newKey, type Problem, Refused } from '../../kit/api.ts';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { Dialog } from '../../kit/Dialog.tsx';
+import { Checkbox, focusFirstError, SearchBox, TextField } from '../../kit/fields.tsx';
+import { money } from '../../kit/format.ts';
+import { Empty, ErrorPanel, ScrollX, Tabs } from '../../kit/parts.tsx';
+import { useDateFormat } from '../../kit/session.ts';
+import { toast } from '../../kit/toast.tsx';
+import type { Entry, Line, Place } from './line.ts';
+import { MakeDocument, type Making, otherOf } from './MakeDocument.tsx';
+
+const paiseOf = (text: string): number => parseDecimal(text, 2) ?? 0;
+const keyOf = ({ document, leg }: { readonly document: string; readonly leg: number }) => `${document}/${leg}`;
+const MOST = 50;
+
+/** One line of the statement: the entries it is, ticked until they come to its amount; or the document it becomes. */
+export function SettleLine({
+  ledger,
+  line,
+  entries,
+  place,
+  onClose,
+}: {
+  readonly ledger: string;
+  readonly line: Line;
+  readonly entries: readonly Entry[];
+  readonly place: Place;
+  onClose(): void;
+}) {
+  const { show } = useDateFormat();
+  const cache = useQueryClient();
+  const [key] = useState(newKey);
+  const among = waysFor(paiseOf(line.amount));
+  const [tab, setTab] = useState(line.suggestion ? 'match' : 'make');
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set(line.suggestion ? [keyOf(line.suggestion)] : []));
+  const [making, setMaking] = useState<Making>({
+    way: (line.rule?.way ?? among[0] ?? 'journal') as WayName,
+    other: null,
+    narration: '',
+  });
+  const [rule, setRule] = useState({ on: false, holds: line.text });
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const problems: readonly Problem[] = error instanceof Refused ? error.problems : [];
+  const left = [...ticked].reduce(
+    (t, one) => t - paiseOf(entries.find((entry) => keyOf(entry) === one)?.amount ?? '0'),
+    paiseOf(line.amount),
+  );
+  const work = async (what: () => Promise<string>) => {
+    if (busy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      toast(await what());
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+      onClose();
+    } catch (refused) {
+      setError(refused);
+      focusFirstError();
+    } finally {
+      setBusy(false);
+    }
+  };
+  const match = () =>
+    work(async () => {
+      const chosen = entries.filter((entry) => ticked.has(keyOf(entry)));
+      const matched = chosen.map(({ document, leg }) => ({ document, leg }));
+      await api.MatchBankLines({ ledger, matches: [{ line: line.id, entries: matched }] });
+      return `Matched with ${chosen.map(({ number }) => number).join(', ')}`;
+    });
+  const make = (draft: boolean) =>
+    work(async () => {
+      const { way, narration } = making;
+      const other = otherOf(making);
+      if (rule.on) await api.SaveBankRule({ ledger, holds: rule.holds, way, ...other, narration });
+      const made = await api.PostBankLine({ ledger, line: line.id, way, ...other, narration, ...place, draft }, key);
+      if (made.number === null) return 'Kept as a draft: match it once it is posted';
+      return made.matched
+        ? `${made.number} is posted and matched`
+        : `${made.number} came to another amount: look at it`;
+    });
+  return (
+    <Dialog
+      open
+      title={`${show(line.date)}, ₹ ${money(line.amount)}`}
+      width={880}
+      onClose={onClose}
+      actions={
+        tab === 'match' ? (
+          <>
+            <Button onClick={onClose}>Not now</Button>
+            <Button look="primary" busy={busy} disabled={ticked.size === 0 || left !== 0} onClick={() => void match()}>
+              Match
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button busy={busy} onClick={() => void make(true)}>
+              Keep as draft
+            </Button>
+            <Button look="primary" busy={busy} onClick={() => void make(false)}>
+              Post and match
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="stack">
+        <p className="wrap">
+          {line.text} {line.reference && <span className="code">{line.reference}</span>}
+        </p>
+        {error != null && <ErrorPanel error={error} />}
+        <Tabs
+          label="What this line is"
+          tabs={[
+            { key: 'make', label: 'Not in the books yet' },
+            { key: 'match', label: 'In the books' },
+          ]}
+          current={tab}
+          onChange={setTab}
+        >
+          {tab === 'match' ? (
+            <Choosing line={line} entries={entries} ticked={ticked} left={left} onChange={setTicked} />
+          ) : (
+            <div className="stack">
+              <MakeDocument making={making} among={among} problems={problems} onChange={setMaking} />
+              <Checkbox
+                label="Do so with every line that holds a text"
+                checked={rule.on}
+                onChange={(on) => setRule({ ...rule, on })}
+              />
+              {rule.on && (
+                <TextField
+                  label="Text"
+                  required
+                  value={rule.holds}
+                  maxLength={100}
+                  onChange={(holds) => setRule({ ...rule, holds })}
+                  error={problems.find(({ field }) => field === 'holds')?.message}
+                  help="Capitals, spaces and signs do not count"
+                />
+              )}
+            </div>
+          )}
+        </Tabs>
+      </div>
+    </Dialog>
+  );
+}
+
+function Choosing({
+  line,
+  entries,
+  ticked,
+  left,
+  onChange,
+}: {
+  readonly line: Line;
+  readonly entries: readonly Entry[];
+  readonly ticked: ReadonlySet<string>;
+  readonly left: number;
+  onChange(ticked: ReadonlySet<string>): void;
+}) {
+  const { show } = useDateFormat();
+  const [search, setSearch] = useState('');
+  const goesOut = line.amount.startsWith('-');
+  const text = search.toLowerCase();
+  const alike = entries
+    .filter((entry) => ticked.has(keyOf(entry)) || entry.amount.startsWith('-') === goesOut)
+    .filter((entry) => `${entry.number} ${entry.party} ${entry.reference} ${entry.amount}`.toLowerCase().includes(text))
+    .toSorted((a, b) => Number(b.amount === line.amount) - Number(a.amount === line.amount));
+  const toggle = (key: string, on: boolean) => {
+    const next = new Set(ticked);
+    if (on) next.add(key);
+    else next.delete(key);
+    onChange(next);
+  };
+  if (entries.length === 0) return <Empty sentence="The books have nothing open on this bank" />;
+  return (
+    <div className="stack">
+      <SearchBox label="Search entries" value={search} onChange={setSearch} />
+      <p role="status">
+        {left === 0
+          ? 'The entries come to the amount of the line.'
+          : `₹ ${money(moneyText(left))} of the line are left.`}
+      </p>
+      <ScrollX label="Entries of the books">
+        <table className="plain-table">
+          <tbody>
+            {alike.slice(0, MOST).map((entry) => (
+              <tr key={keyOf(entry)}>
+                <td>
+                  <Checkbox
+                    label={`${entry.number}, ${show(entry.date)}`}
+                    checked={ticked.has(keyOf(entry))}
+                    onChange={(on) => toggle(keyOf(entry), on)}
+                  />
+                </td>
+                <td className="wrap">{[entry.party, entry.reference].filter(Boolean).join(' · ')}</td>
+                <td className="num">{money(entry.amount)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollX>
+      {alike.length > MOST && (
+        <p className="muted">{alike.length - MOST} more: search for a number, a party or an amount.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import type { bankingCalls } from '../../../contract/banking.ts';
+import { type WayName, ways } from '../../../domain/bank-matching.ts';
+import { newKey } from '../../kit/api.ts';
+import { api } from '../../kit/client.ts';
+
+export type Standing = z.output<typeof bankingCalls.GetReconciliation.details>;
+export type Line = Standing['lines'][number];
+export type Entry = Standing['entries'][number];
+export type Rule = z.output<typeof bankingCalls.ListBankRules.details>[number];
+
+export interface Place {
+  readonly registration: string;
+  readonly location: string;
+}
+
+/** Takes what is proposed for lines: matches together, and one document for each that a rule stands for. */
+export async function accept(
+  ledger: string,
+  lines: readonly Line[],
+  rules: readonly Rule[],
+  place: Place,
+): Promise<{ readonly matched: number; readonly made: readonly string[] }> {
+  const matches = lines.flatMap(({ id, suggestion }) =>
+    suggestion ? [{ line: id, entries: [{ document: suggestion.document, leg: suggestion.leg }] }] : [],
+  );
+  if (matches.length > 0) await api.MatchBankLines({ ledger, matches });
+  const made: string[] = [];
+  for (const line of lines) {
+    const rule = rules.find(({ id }) => id === line.rule?.id);
+    if (line.suggestion || !rule) continue;
+    const { way, party, counter, narration } = rule;
+    const other = { ...(party && { party }), ...(counter && { counter }) };
+    const { number } = await api.PostBankLine({ ledger, line: line.id, way, ...other, narration, ...place }, newKey());
+    if (number) made.push(number);
+  }
+  return { matched: matches.length, made };
+}
+
+export const isProposed = (line: Line): boolean => line.suggestion !== null || line.rule !== null;
+
+/** What is proposed for a line, in words. */
+export const proposalOf = ({ suggestion, rule }: Line): string => {
+  if (suggestion) return suggestion.by === 'reference' ? suggestion.number : `${suggestion.number} (by its amount)`;
+  return rule ? `${ways[rule.way as WayName].label}: ${rule.other}` : '';
+};
