@@ -26,7 +26,7 @@ export function checked(kind: Kind, draft: Draft, facts: Facts, today: Day): Che
     problems.push({ field, message, ...(row !== undefined && { row }) });
   head(kind, draft, facts, today, wrong);
   settlement(kind, draft, wrong);
-  linesOf[kind.lines](draft, facts, wrong, kind);
+  linesOf[kind.lines](draft, facts, wrong, kind, today);
   problems.push(...partProblems(kind, draft, facts), ...controlProblems(kind, draft, facts));
   if (problems.length > 0 || (kind.lines !== 'items' && kind.lines !== 'expenses')) return { problems };
   const pricing = resolve(kind, draft, facts);
@@ -121,7 +121,7 @@ const sums = (draft: Draft, priced: Priced, wrong: Wrong): void => {
 };
 
 type Wrong = (field: string, message: string, row?: number) => void;
-type Lines = (draft: Draft, facts: Facts, wrong: Wrong, kind: Kind) => void;
+type Lines = (draft: Draft, facts: Facts, wrong: Wrong, kind: Kind, today: Day) => void;
 
 const goods: Lines = (draft, facts, wrong, kind) => {
   if (draft.lines.length === 0) wrong('lines', 'Enter at least one line');
@@ -201,16 +201,29 @@ const stock: Lines = (draft, facts, wrong) => {
   }
 };
 
-const money: Lines = (draft, _facts, wrong, kind) => {
+const money: Lines = (draft, _facts, wrong, kind, today) => {
   if (kind.fields.includes('amount') && !(moneySettled({ draft }) > 0))
     wrong('amount', 'Enter an amount above nothing');
   if (kind.fields.includes('moneyLedger') && !draft.moneyLedger) wrong('moneyLedger', 'Choose the cash or bank ledger');
-  if (kind.fields.includes('customs') && !draft.customs) wrong('customs', 'Enter the figures of the bill of entry');
+  if (kind.fields.includes('customs')) billOfEntry(draft, today, wrong);
   const allocated = (draft.allocations ?? []).reduce((t, a) => t + a.amount, 0);
   if (allocated > moneySettled({ draft })) wrong('allocations', 'More is allocated than the amount');
   draft.allocations?.forEach((a, row) => {
     if (a.amount <= 0) wrong('allocations.amount', 'Allocate an amount above nothing', row);
   });
+};
+
+/** What customs wrote on the bill of entry; credit is taken on its number, date and port (rule 36(1)(d)). */
+const billOfEntry = ({ customs, reference, referenceDate, fields }: Draft, today: Day, wrong: Wrong): void => {
+  if (!/^\d{7}$/.test(reference ?? '')) wrong('reference', 'The number of a bill of entry has seven digits');
+  if (!referenceDate || !isDay(referenceDate)) wrong('referenceDate', 'Enter the date of the bill of entry');
+  else if (compareDays(referenceDate, today) > 0)
+    wrong('referenceDate', 'The bill of entry is not dated in the future');
+  if (fields?.port && !/^IN[A-Z]{3}[0-9A-Z]$/.test(fields.port)) wrong('port', 'A port code looks like INNSA1');
+  if (!customs) return wrong('customs', 'Enter the figures of the bill of entry');
+  if (customs.assessable <= 0) wrong('customs.assessable', 'Enter the assessable value');
+  for (const name of ['basic', 'surcharge', 'igst'] as const)
+    if (customs[name] < 0) wrong(`customs.${name}`, 'An amount is not negative');
 };
 
 const linesOf: Readonly<Record<Kind['lines'], Lines>> = { items: goods, expenses, ledgers, stock, none: money };

@@ -2,6 +2,7 @@ import type { Millionths } from './decimal.ts';
 import type { Draft, Entry, Id, Priced, PricedLine } from './document.ts';
 import type { Effect, Ledgers } from './effects.ts';
 import type { Kind } from './kinds/kind.ts';
+import { dutyOf } from './landing.ts';
 import { type Paise, paise, scale, sum, zero } from './money.ts';
 
 export type Side = 'debit' | 'credit';
@@ -28,6 +29,8 @@ export interface PostingContext {
   readonly perpetual: boolean;
   /** Cost of each line's movement of stock, by line number; positive. Empty for periodic books. */
   readonly costs: ReadonlyMap<number, Paise>;
+  /** What a cost that came behind its goods adds to them, by line of their bill; `costs` says how much of it is still on the shelf. */
+  readonly landed?: ReadonlyMap<number, Paise>;
   /** Allocated amounts in the document's currency with the rate at which the other document was booked, or what was booked. */
   readonly settled: readonly { readonly amount: Paise; readonly rate: Millionths; readonly booked?: Paise }[];
   readonly tdsEffect: Effect;
@@ -330,8 +333,18 @@ const parts = {
   /** What opening balances lack to balance stands on its own ledger until it is nothing. */
   openingGap: (c) =>
     one(c, 'openingDifference', paise(c.draft.lines.reduce((t, l) => t + (l.debit ?? 0) - (l.credit ?? 0), 0))),
-  customsDuty: (c) => one(c, 'customsDuty', sum([c.draft.customs?.basic ?? zero, c.draft.customs?.surcharge ?? zero])),
-  customsTax: (c) => one(c, c.ownComposition ? 'customsDuty' : 'inputIgst', c.draft.customs?.igst ?? zero),
+  /** Duty is part of the cost of its goods: on the shelf, or of those that were sold before it came. */
+  customsDuty: (c) => {
+    const duty = dutyOf(c.draft, !c.ownComposition);
+    const landed = c.perpetual ? sum([...(c.landed ?? new Map()).values()]) : zero;
+    const shelf = c.perpetual ? sum(c.costs.values()) : zero;
+    return [
+      ...one(c, 'customsDuty', paise(duty - landed)),
+      ...one(c, 'stock', shelf),
+      ...one(c, 'cogs', paise(landed - shelf)),
+    ];
+  },
+  customsTax: (c) => (c.ownComposition ? [] : one(c, 'inputIgst', c.draft.customs?.igst ?? zero)),
   customsPayable: (c) =>
     one(
       c,

@@ -20,7 +20,7 @@ export const purchases = {
     numbering: 'PUR', gstNumber: false, prefix: 'IMP/{FY}/', paper: 'voucher', gst: {}, life: 'posted', from: ['purchaseOrder'], fields: ['reference', 'referenceDate', 'dueDate', 'currency', 'exchangeRate', 'reverseCharge', 'narration'], counts: 'Purchase',
   },
   billOfEntry: {
-    code: 'BOE', label: 'Bill of entry', plural: 'Bills of entry', party: { side: 'none', required: false }, lines: 'none', tax: 'none', books: { posting: [['debit', 'customsDuty'], ['debit', 'customsTax'], ['credit', 'customsPayable']], lineEffect: 'none' }, stock: 'none',
+    code: 'BOE', label: 'Bill of entry', plural: 'Bills of entry', party: { side: 'none', required: false }, lines: 'none', tax: 'none', books: { posting: [['debit', 'customsDuty'], ['debit', 'customsTax'], ['credit', 'customsPayable']], lineEffect: 'none' }, stock: 'worth',
     numbering: 'BOE', gstNumber: false, prefix: 'BOE/{FY}/', paper: 'voucher', gst: {}, life: 'posted', from: ['overseasPurchase'], fields: ['against', 'reference', 'referenceDate', 'port', 'customs', 'narration'],
   },
   selfInvoice: {

@@ -295,6 +295,18 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
         customs: { assessable: money('885'), basic: money('88.50'), surcharge: money('8.85'), igst: money('176.82') },
       }),
     ),
+    example(
+      step('x', 'billOfEntry', {
+        against: 'imported',
+        customs: { assessable: money('885'), basic: money('88.50'), surcharge: money('8.85'), igst: money('176.82') },
+      }),
+      [
+        step('imported', 'overseasPurchase', { ...dollars, party: 'party', lines: widgets('4', '2.50') }),
+        step('sold', 'overseasSale', { ...dollars, lines: widgets('1', '20') }),
+      ],
+      'of four widgets, one of which is sold: the duty goes where they are',
+      { party: abroad },
+    ),
   ],
   selfInvoice: [example(step('x', 'selfInvoice', { lines: widgets('1', '500'), reverseCharge: true }))],
   purchaseReturn: [

@@ -4,7 +4,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { addDays } from '../../domain/dates.ts';
 import { millionths, ONE } from '../../domain/decimal.ts';
 import type { BatchPart, Draft, Entry, Id, Movement } from '../../domain/document.ts';
-import { kindCalled } from '../../domain/kinds/index.ts';
+import { kindCalled, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
@@ -29,7 +29,9 @@ export async function prepareCancel(context: Context, id: Id, reason: string): P
                  and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as used,
              (select l.locked_through from locks l where l.organisation = d.organisation) as locked_through,
              (select f.number from document_lines x join documents f on f.organisation = x.organisation and f.id = x.document
-               where x.organisation = d.organisation and x.source_document = d.id and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id) limit 1) as followed
+               where x.organisation = d.organisation and x.source_document = d.id and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
+              union all select f.number from document_links k join documents f on f.organisation = k.organisation and f.id = k.target
+               where k.organisation = d.organisation and k.source = d.id and k.role = 'source' and f.kind = any(${dearer}::text[]) and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id) limit 1) as followed
         from documents d where d.organisation = ${context.organisation} and d.id = ${id}`.execute(trx);
     const [original] = found.rows;
     if (!original) throw new Refusal('notFound');
@@ -41,6 +43,9 @@ export async function prepareCancel(context: Context, id: Id, reason: string): P
     return { ...base, id: newId(), fromDraft: false, number: undefined, mirrorOf: { document: id, kind: original.kind, reason, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
   });
 }
+
+/** Kinds that make the goods of another document dearer: it stays as long as they do. */
+const dearer = kindNames.filter((name) => kindOf(name).stock === 'worth');
 
 /** Why a document cannot go while the portal has it, or may have it. */
 const heldByPortal: Readonly<Record<string, string>> = {

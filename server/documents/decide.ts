@@ -1,8 +1,9 @@
 import { Refusal } from '../../contract/errors.ts';
 import { addDays } from '../../domain/dates.ts';
-import { moneyText } from '../../domain/decimal.ts';
-import type { Allocation, Draft, Entry, Movement, Priced } from '../../domain/document.ts';
+import { millionths, moneyText } from '../../domain/decimal.ts';
+import type { Allocation, Draft, Entry, Id, Movement, Priced } from '../../domain/document.ts';
 import { givesBack, type Kind, kindCalled, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
+import { dutyOf, type Landed, land } from '../../domain/landing.ts';
 import { type Paise, paise } from '../../domain/money.ts';
 import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../domain/posting.ts';
 import { price } from '../../domain/price.ts';
@@ -14,7 +15,7 @@ import { Problems } from '../kit/problems.ts';
 import type { Loaded, LoadedSource } from './load.ts';
 import type { Opened } from './reach.ts';
 import { costRevision, type Difference, differenceOf } from './revision.ts';
-import { moveLater, moveOn, type Revised } from './shelves.ts';
+import { moveLater, moveOn, type Revised, shelfKey } from './shelves.ts';
 import type { Decided, PostRequest } from './types.ts';
 
 /** What is left of each source line for this kind: returns count returns, invoices count invoices. */
@@ -61,7 +62,8 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
   const priced = added?.priced ?? price(pricing);
   checkSources(kind, draft, priced, loaded);
   const places = { location: draft.location, toLocation: draft.toLocation ?? draft.location, transit: request.transit };
-  const stated = request.settings.trackInventory ? move(kind, priced.lines, draft, places) : [];
+  const landed = landing(request, opened);
+  const stated = landed?.movements ?? (request.settings.trackInventory ? move(kind, priced.lines, draft, places) : []);
   const costs: Paise[] = [];
   for (const [index, movement] of stated.entries()) {
     const worth = worthOf(movement, stated[index - 1], costs[index - 1], loaded);
@@ -87,6 +89,7 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
     ownComposition: facts.own.kind !== 'regular' && facts.own.kind !== 'sez',
     perpetual: request.settings.perpetual && request.settings.trackInventory,
     costs: costsByLine(stated, costs),
+    ...(landed && { landed: landed.shares }),
     settled: settledWith(draft, loaded),
     tdsEffect: tdsEffectOf(draft.tdsSection),
   };
@@ -111,6 +114,13 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
   };
 }
 
+/** A cost that comes behind its goods goes on the shelves that still hold them. */
+function landing({ draft, facts, settings, landing: lines }: PostRequest, { shelves }: Opened): Landed | undefined {
+  if (!lines || !settings.trackInventory) return undefined;
+  const held = (item: Id, location: Id) => millionths(shelves.get(shelfKey(item, location))?.quantity ?? 0);
+  return land(dutyOf(draft, facts.own.kind === 'regular' || facts.own.kind === 'sez'), lines, held);
+}
+
 /** What stands at the bottom of documents without priced lines: money moved, or the debits written. */
 function withTotal(kind: Kind, draft: Draft, priced: Priced): Priced {
   if (kind.lines === 'items' || kind.lines === 'expenses') return priced;
@@ -120,8 +130,11 @@ function withTotal(kind: Kind, draft: Draft, priced: Priced): Priced {
       : kind.lines === 'stock'
         ? priced.total
         : moneySettled({ draft });
-  const total = draft.customs ? draft.customs.basic + draft.customs.surcharge + draft.customs.igst : written;
-  return { ...priced, total: paise(total), payable: paise(total), foreignTotal: paise(total) };
+  const { customs } = draft;
+  const total = customs ? customs.basic + customs.surcharge + customs.igst : written;
+  // what returns read of a bill of entry: the value that customs assessed, and the tax on it
+  const assessed = customs && { taxable: customs.assessable, igst: customs.igst };
+  return { ...priced, ...assessed, total: paise(total), payable: paise(total), foreignTotal: paise(total) };
 }
 
 /** Later movements that cost something else now, and the document that says so. */
@@ -141,7 +154,7 @@ function revision(
 function checkSources(kind: Kind, draft: Draft, priced: Priced, loaded: Loaded): void {
   for (const d of loaded.sourceDocuments ?? []) {
     if (d.cancelled) throw new Refusal('alreadyCancelled', { number: d.number });
-    if (kind.pricedFromSource && draft.date < d.date)
+    if ((kind.pricedFromSource || kind.stock === 'worth') && draft.date < d.date)
       throw new Problems([{ field: 'date', message: `This is not dated before ${d.number}, which it is made from` }]);
   }
   const reduces = kind.books.opens === 'customerCredit' || kind.books.opens === 'supplierCredit';

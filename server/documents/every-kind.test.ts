@@ -85,7 +85,8 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
     of('overseasPurchase', supplier({ currency: 'USD', exchangeRate: millionths(83_123_457) })),
   billOfEntry: async () =>
     of('billOfEntry', {
-      reference: 'BE1',
+      reference: '4125873',
+      against: (made.imported ??= (await books.post(await draftOf('overseasPurchase'))).id),
       referenceDate: TODAY,
       customs: { assessable: paise(1000000), basic: paise(100000), surcharge: paise(10000), igst: paise(199800) },
     }),
