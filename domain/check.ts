@@ -208,6 +208,9 @@ const money: Lines = (draft, _facts, wrong, kind, today) => {
   if (kind.fields.includes('customs')) billOfEntry(draft, today, wrong);
   const allocated = (draft.allocations ?? []).reduce((t, a) => t + a.amount, 0);
   if (allocated > moneySettled({ draft })) wrong('allocations', 'More is allocated than the amount');
+  // what leaves the ledger of advances settles something on the account
+  const applies = kind.books.posting.some(([, part]) => part === 'appliedReceivable' || part === 'appliedPayable');
+  if (applies && allocated < moneySettled({ draft })) wrong('allocations', 'Choose what the whole amount settles');
   draft.allocations?.forEach((a, row) => {
     if (a.amount <= 0) wrong('allocations.amount', 'Allocate an amount above nothing', row);
   });
@@ -220,7 +223,11 @@ const billOfEntry = ({ customs, reference, referenceDate, fields }: Draft, today
   else if (compareDays(referenceDate, today) > 0)
     wrong('referenceDate', 'The bill of entry is not dated in the future');
   if (fields?.port && !/^IN[A-Z]{3}[0-9A-Z]$/.test(fields.port)) wrong('port', 'A port code looks like INNSA1');
-  if (!customs) return wrong('customs', 'Enter the figures of the bill of entry');
+  if (!customs) wrong('customs', 'Enter the figures of the bill of entry');
+  else customsFigures(customs, wrong);
+};
+
+const customsFigures = (customs: NonNullable<Draft['customs']>, wrong: Wrong): void => {
   if (customs.assessable <= 0) wrong('customs.assessable', 'Enter the assessable value');
   for (const name of ['basic', 'surcharge', 'igst'] as const)
     if (customs[name] < 0) wrong(`customs.${name}`, 'An amount is not negative');

@@ -33,6 +33,10 @@ export interface PostingContext {
   readonly landed?: ReadonlyMap<number, Paise>;
   /** Allocated amounts in the document's currency with the rate at which the other document was booked, or what was booked. */
   readonly settled: readonly { readonly amount: Paise; readonly rate: Millionths; readonly booked?: Paise }[];
+  /** What an advance that is applied was booked at, in rupees. */
+  readonly usedUp?: Paise;
+  /** What a note of another rate takes off the account beyond what it is worth itself. */
+  readonly beyond?: Paise;
   readonly tdsEffect: Effect;
 }
 
@@ -203,13 +207,18 @@ const worth = (c: PostingContext): Paise =>
       base(c.draft[name] ?? zero, c),
     ),
   );
+/** An advance in rupees: each part at the rate of the day, or, when it is applied, what it was booked at. */
+const advanceBase = (c: PostingContext): Paise =>
+  c.usedUp ?? sum([base(c.draft.amount ?? zero, c), base(c.draft.tdsAmount ?? zero, c)]);
+const onApplied = (c: PostingContext): Paise => paise(settledBase(c) - advanceBase(c));
+const onAccount = (c: PostingContext): Paise => sum([c.priced.payable, c.beyond ?? zero]);
 const exchange = (c: PostingContext): Paise => paise(settledBase(c) - worth(c));
 
 /** The parts a leg may name. Each turns a document into slices of (ledger, amount); a negative slice changes sides. */
 const parts = {
-  receivable: (c) => ofParty(c, 'customer', c.priced.payable, c.priced.foreignTotal),
+  receivable: (c) => ofParty(c, 'customer', onAccount(c), c.priced.foreignTotal),
   retailReceivable: (c) => ofParty(c, 'retail', c.priced.payable, c.priced.foreignTotal),
-  payable: (c) => ofParty(c, 'supplier', c.priced.payable, c.priced.foreignTotal),
+  payable: (c) => ofParty(c, 'supplier', onAccount(c), c.priced.foreignTotal),
   /** An expense is owed to its supplier, or was paid at once. */
   payableOrPaid: (c) =>
     c.draft.moneyLedger
@@ -311,11 +320,17 @@ const parts = {
   /** Received less than booked is a loss; paid more than booked is one too. */
   exchangeOnReceipt: (c) => one(c, exchange(c) > 0 ? 'fxLoss' : 'fxGain', exchange(c)),
   exchangeOnPayment: (c) => one(c, exchange(c) > 0 ? 'fxGain' : 'fxLoss', exchange(c)),
-  advanceReceived: (c) => advance(c, 'advanceCustomer', sum([c.draft.amount ?? zero, c.draft.tdsAmount ?? zero])),
-  advancePaid: (c) => advance(c, 'advanceSupplier', sum([c.draft.amount ?? zero, c.draft.tdsAmount ?? zero])),
+  advanceReceived: (c) => advance(c, 'advanceCustomer'),
+  advancePaid: (c) => advance(c, 'advanceSupplier'),
   advanceTax: (c) => one(c, 'gstOnAdvances', sum(c.priced.lines.map(lineTax))),
-  appliedReceivable: (c) => ofParty(c, 'customer', base(c.draft.amount ?? zero, c), c.draft.amount ?? zero),
-  appliedPayable: (c) => ofParty(c, 'supplier', base(c.draft.amount ?? zero, c), c.draft.amount ?? zero),
+  appliedReceivable: (c) => ofParty(c, 'customer', settledBase(c), moneySettled(c)),
+  appliedPayable: (c) => ofParty(c, 'supplier', settledBase(c), moneySettled(c)),
+  /** A note stands on the account at what its document was booked at there. */
+  exchangeOnSaleNote: (c) => one(c, (c.beyond ?? 0) > 0 ? 'fxLoss' : 'fxGain', c.beyond ?? zero),
+  exchangeOnPurchaseNote: (c) => one(c, (c.beyond ?? 0) > 0 ? 'fxGain' : 'fxLoss', c.beyond ?? zero),
+  /** An advance settles a document at what that was booked at; an advance of another rate gained or lost meanwhile. */
+  exchangeOnReceived: (c) => one(c, onApplied(c) > 0 ? 'fxLoss' : 'fxGain', onApplied(c)),
+  exchangeOnPaid: (c) => one(c, onApplied(c) > 0 ? 'fxGain' : 'fxLoss', onApplied(c)),
   written: (c) =>
     c.draft.lines.flatMap((l) =>
       l.ledger
@@ -359,8 +374,13 @@ const parts = {
 
 export type Part = keyof typeof parts;
 
-const advance = (c: PostingContext, effect: Effect, amount: Paise): Slice[] => [
-  { ledger: c.ledgers[effect], amount: base(amount, c), ...(c.party && { party: c.party.id }), foreign: amount },
+const advance = (c: PostingContext, effect: Effect): Slice[] => [
+  {
+    ledger: c.ledgers[effect],
+    amount: advanceBase(c),
+    ...(c.party && { party: c.party.id }),
+    foreign: sum([c.draft.amount ?? zero, c.draft.tdsAmount ?? zero]),
+  },
 ];
 /** Costs of an adjustment with the sign of each line's change. */
 const signedCosts = (c: PostingContext): Paise =>

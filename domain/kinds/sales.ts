@@ -8,7 +8,7 @@ const retail: Rule = [['debit', 'retailReceivable'], ['debit', 'refundTax'], ['c
 // paid on the spot: the money stands in the customer's place
 const counter: Rule = [['debit', 'tenders'], ['debit', 'refundTax'], ['credit', 'income'], ['credit', 'charges'], ['credit', 'outputTax'], ['credit', 'tcs'], ['credit', 'roundOff']];
 // goods back or a price cut: the mirror of a sale on ledgers of their own, so that gross sales stay visible
-const reduction: Rule = [['debit', 'reduction'], ['debit', 'outputTax'], ['debit', 'roundOff'], ['credit', 'receivable'], ['credit', 'refundTax']];
+const reduction: Rule = [['debit', 'reduction'], ['debit', 'outputTax'], ['debit', 'roundOff'], ['credit', 'receivable'], ['credit', 'refundTax'], ['debit', 'exchangeOnSaleNote']];
 // perpetual books: what leaves the shelf becomes cost of goods sold
 const costOut: Rule = [['debit', 'cost'], ['credit', 'stockCost']];
 const customer = { side: 'customer', required: true } as const;

@@ -12,6 +12,7 @@ import { shareOf } from '../../domain/revalue.ts';
 import { costsByLine, move } from '../../domain/stock.ts';
 import { tdsEffectOf } from '../../domain/withheld.ts';
 import { Problems } from '../kit/problems.ts';
+import { exchanged, openItem, settledBy } from './exchange.ts';
 import type { Loaded, LoadedSource } from './load.ts';
 import type { Opened } from './reach.ts';
 import { costRevision, type Difference, differenceOf } from './revision.ts';
@@ -71,6 +72,7 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
   }
   const moved = stated.map((movement, index) => ({ ...movement, number: index + 1, cost: costs[index] ?? paise(0) }));
   const revised = moveLater(opened.shelves, opened.later, request, moved);
+  const { worth, ...settling } = exchanged(kind, draft, priced, loaded);
   const context: PostingContext = {
     ledgers: request.ledgers,
     draft,
@@ -90,7 +92,7 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
     perpetual: request.settings.perpetual && request.settings.trackInventory,
     costs: costsByLine(stated, costs),
     ...(landed && { landed: landed.shares }),
-    settled: settledWith(draft, loaded),
+    ...settling,
     tdsEffect: tdsEffectOf(draft.tdsSection),
   };
   const posted = post(kind, context);
@@ -104,7 +106,7 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
     movements: moved,
     ...revision(request, revised, []),
     opens,
-    allocations: allocate(kind, request, opens[0]?.original ?? 0, loaded),
+    allocations: allocate(kind, request, opens[0]?.original ?? 0, loaded).map((a, i) => ({ ...a, ...worth?.[i] })),
     links: [
       ...new Set([
         ...draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])),
@@ -194,17 +196,6 @@ function worthOf(
   return before && left !== undefined && before.line === movement.line ? paise(-left) : paise(0);
 }
 
-/** The open item that an allocation names: of a document as a whole, or of one of its lines. */
-const openItem = (loaded: Loaded, { document, line = 0 }: Pick<Allocation, 'document' | 'line'>) =>
-  loaded.open?.find((o) => o.document === document && o.line === line);
-
-function settledWith(draft: Draft, loaded: Loaded): PostingContext['settled'] {
-  return (draft.allocations ?? []).map((a) => ({
-    amount: a.amount,
-    rate: (openItem(loaded, a)?.exchange_rate ?? draft.exchangeRate) as Draft['exchangeRate'],
-  }));
-}
-
 /** A document with its party on an entry leaves something to settle; a journal does so on each line with one. */
 function openedBy(kind: Kind, request: PostRequest, entries: readonly Entry[]): Decided['opens'] {
   const { draft, facts } = request;
@@ -242,13 +233,8 @@ function allocate(kind: Kind, request: PostRequest, original: number, loaded: Lo
   const { draft, id } = request;
   if (givesBack(kind)) return givenBack(kind, request, original, loaded);
   const credits = kind.books.opens === 'customerCredit' || kind.books.opens === 'supplierCredit';
-  const asked = draft.allocations ?? [];
   const against = draft.against ? openItem(loaded, { document: draft.against }) : undefined;
-  const usual: readonly Allocation[] =
-    credits && asked.length === 0 && against && against.party === draft.party && against.currency === draft.currency
-      ? [{ document: against.document, amount: paise(Math.min(against.open, original)) }]
-      : [];
-  const wanted = asked.length > 0 ? asked : usual.filter((u) => u.amount > 0);
+  const wanted = settledBy(kind, draft, original, loaded);
   const used = settled(wanted, settledSide[(credits ? kind.books.opens : against?.side) ?? ''], draft, loaded);
   const credit = credits ? id : draft.against;
   if (wanted.length === 0 || credit === undefined) return [];

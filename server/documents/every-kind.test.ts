@@ -25,6 +25,7 @@ beforeAll(async () => {
   made.paidAdvance = (await books.post(await draftOf('advancePayment'))).id;
   made.return = (await books.post(await draftOf('saleReturn'))).id;
   made.transfer = (await books.post(await draftOf('branchTransfer'))).id;
+  made.imported = (await books.post(await draftOf('overseasPurchase'))).id;
   made.order = (await books.post(await draftOf('saleOrder'))).id;
 });
 afterAll(async () => {
@@ -86,7 +87,7 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
   billOfEntry: async () =>
     of('billOfEntry', {
       reference: '4125873',
-      against: (made.imported ??= (await books.post(await draftOf('overseasPurchase'))).id),
+      against: made.imported ?? '',
       referenceDate: TODAY,
       customs: { assessable: paise(1000000), basic: paise(100000), surcharge: paise(10000), igst: paise(199800) },
     }),

@@ -55,6 +55,9 @@ export interface Loaded {
     readonly number: string;
     readonly exchange_rate: number;
     readonly date: string;
+    readonly original: number;
+    /** The rupees that still stand on the account for what is open. */
+    readonly worth: number;
   }[];
   readonly owed?: readonly {
     readonly party: Id;

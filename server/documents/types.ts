@@ -132,6 +132,9 @@ export interface Decided {
     readonly invoice: Id;
     readonly invoiceLine: number;
     readonly amount: number;
+    /** In a foreign currency: the rupees taken off the account on either side. */
+    readonly invoiceWorth?: number;
+    readonly creditWorth?: number;
   }[];
   readonly links: readonly { readonly source: Id; readonly role: string }[];
 }
