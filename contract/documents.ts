@@ -138,7 +138,9 @@ export const documents = {
   GetOpenItems: operation({
     service: 'transactions', method: 'GET', summary: 'What a party owes or is owed, oldest first',
     input: z.object({ party: id, side: z.enum(['receivable', 'payable', 'customerCredit', 'supplierCredit']) }),
-    details: z.array(z.object({ document: id, line: z.int(), kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), currency: z.string(), original: money2, open: money2 })),
+    details: z.array(z.object({ document: id, line: z.int(), kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), currency: z.string(), original: money2, open: money2,
+      /** The rupees that stand on the account of the party for what is open. */
+      worth: money2 })),
   }),
   PrintDocument: operation({
     service: 'transactions', method: 'GET', summary: 'The document as PDF, base64', input: z.object({ id, copy: z.enum(['original', 'duplicate', 'triplicate', 'extra']).default('original'), template: id.optional() }),

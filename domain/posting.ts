@@ -110,7 +110,7 @@ function joined(before: Entry | undefined, slice: Slice, side: Side, draft: Draf
   };
 }
 
-const base = (amount: Paise, c: PostingContext): Paise =>
+const base = (amount: Paise, c: { readonly draft: Draft }): Paise =>
   c.draft.currency === 'INR' ? amount : scale(amount, c.draft.exchangeRate, 1_000_000);
 const one = (c: PostingContext, effect: Effect, amount: Paise): Slice[] => [{ ledger: c.ledgers[effect], amount }];
 
@@ -201,7 +201,7 @@ const chargesTax = (c: PostingContext): Paise =>
   scale(c.draft.bankCharges ?? zero, c.draft.bankChargesGstRate ?? 0, 2_000_000);
 const moneyLedger = (c: PostingContext): Id => c.draft.moneyLedger ?? c.ledgers.bank;
 /** What was paid and kept back, each in rupees at the rate of the day: rounded one by one, as they are booked. */
-const worth = (c: PostingContext): Paise =>
+export const moneyWorth = (c: { readonly draft: Draft }): Paise =>
   sum(
     (['amount', 'tdsAmount', 'gstTdsAmount', 'discountAmount', 'writeOff'] as const).map((name) =>
       base(c.draft[name] ?? zero, c),
@@ -212,7 +212,7 @@ const advanceBase = (c: PostingContext): Paise =>
   c.usedUp ?? sum([base(c.draft.amount ?? zero, c), base(c.draft.tdsAmount ?? zero, c)]);
 const onApplied = (c: PostingContext): Paise => paise(settledBase(c) - advanceBase(c));
 const onAccount = (c: PostingContext): Paise => sum([c.priced.payable, c.beyond ?? zero]);
-const exchange = (c: PostingContext): Paise => paise(settledBase(c) - worth(c));
+const exchange = (c: PostingContext): Paise => paise(settledBase(c) - moneyWorth(c));
 
 /** The parts a leg may name. Each turns a document into slices of (ledger, amount); a negative slice changes sides. */
 const parts = {

@@ -5,7 +5,7 @@ import type { Allocation, Draft, Entry, Id, Movement, Priced } from '../../domai
 import { givesBack, type Kind, kindCalled, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
 import { dutyOf, type Landed, land } from '../../domain/landing.ts';
 import { type Paise, paise } from '../../domain/money.ts';
-import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../domain/posting.ts';
+import { costEffect, mirror, moneySettled, moneyWorth, type PostingContext, post } from '../../domain/posting.ts';
 import { price } from '../../domain/price.ts';
 import { isOverseas, isSezParty, isTaxedSupplier, resolve, type SourceLine, sourceKey } from '../../domain/resolve.ts';
 import { shareOf } from '../../domain/revalue.ts';
@@ -131,12 +131,18 @@ function withTotal(kind: Kind, draft: Draft, priced: Priced): Priced {
       ? draft.lines.reduce((t, l) => t + (l.debit ?? 0), 0)
       : kind.lines === 'stock'
         ? priced.total
-        : moneySettled({ draft });
+        : moneyWorth({ draft });
   const { customs } = draft;
   const total = customs ? customs.basic + customs.surcharge + customs.igst : written;
   // what returns read of a bill of entry: the value that customs assessed, and the tax on it
   const assessed = customs && { taxable: customs.assessable, igst: customs.igst };
-  return { ...priced, ...assessed, total: paise(total), payable: paise(total), foreignTotal: paise(total) };
+  return {
+    ...priced,
+    ...assessed,
+    total: paise(total),
+    payable: paise(total),
+    foreignTotal: kind.lines === 'none' && !customs ? moneySettled({ draft }) : paise(total),
+  };
 }
 
 /** Later movements that cost something else now, and the document that says so. */

@@ -4,13 +4,14 @@ import { isKind, kindLabel, kindOf } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { EinvoicePanel } from '../../einvoice/EinvoicePanel.tsx';
 import { WayPanel } from '../../eway/WayPanel.tsx';
-import { money, plainNumber, rupees, showMoment } from '../../kit/format.ts';
+import { inCurrency, money, plainNumber, showMoment } from '../../kit/format.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Panel } from '../../kit/parts.tsx';
 import { useDateFormat } from '../../kit/session.ts';
 import { PaymentPanel } from '../../payments/PaymentPanel.tsx';
 import type { Shown } from '../DocumentView.tsx';
 import { usePlaces } from '../places.ts';
+import { currencyOf } from './Sheet.tsx';
 
 const roles = {
   source: 'Made from',
@@ -32,7 +33,7 @@ export function SidePanel({ document, children }: { readonly document: Shown; re
     <aside className="side" aria-label="About this document">
       {document.open !== null && !document.cancelled && (
         <Panel title="Open">
-          <b className="num">{rupees(document.open)}</b>
+          <b className="num">{inCurrency(document.open, currencyOf(document))}</b>
         </Panel>
       )}
       {document.cancelled && (
