@@ -8,6 +8,7 @@ import { partProblems } from './parts.ts';
 import { moneySettled } from './posting.ts';
 import { price } from './price.ts';
 import { type Facts, resolve } from './resolve.ts';
+import { isVatNumber, RIYAL } from './saudi-vat.ts';
 
 /** What a user can mend in a draft before it is posted, each with its field; the same list in the editor and on the server. */
 export const check = (kind: Kind, draft: Draft, facts: Facts, today: Day): Problem[] =>
@@ -63,6 +64,17 @@ const head: Head = (kind, draft, facts, today, wrong) => {
   if (kind.books.posting.some(([, part]) => part === 'interBranch') && away && !facts.other)
     wrong('toLocation', 'The registration at the other end is not known');
   if (isSuppliersBill(kind)) suppliersBill(draft, today, wrong);
+  if (has('vatNumber')) vatAbroad(draft, facts, wrong);
+};
+
+/** Tax of Saudi Arabia: by who is registered there, to a buyer there, and stated in riyals. */
+const vatAbroad = ({ fields, currency }: Draft, facts: Facts, wrong: Wrong): void => {
+  for (const name of ['vatNumber', 'buyerVatNumber'] as const)
+    if (fields?.[name] && !isVatNumber(fields[name]))
+      wrong(name, 'A VAT number has 15 digits, the first and last are 3');
+  if (!fields?.vatNumber) return;
+  if (facts.party && facts.party.country !== 'SA') wrong('vatNumber', 'The customer is not in Saudi Arabia');
+  if (currency !== RIYAL) wrong('currency', 'Value added tax is stated in riyals (SAR)');
 };
 
 const destination = (draft: Draft, wrong: Wrong): void => {

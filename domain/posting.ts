@@ -211,12 +211,14 @@ export const moneyWorth = (c: { readonly draft: Draft }): Paise =>
 const advanceBase = (c: PostingContext): Paise =>
   c.usedUp ?? sum([base(c.draft.amount ?? zero, c), base(c.draft.tdsAmount ?? zero, c)]);
 const onApplied = (c: PostingContext): Paise => paise(settledBase(c) - advanceBase(c));
+/** What the party owes in the document's currency, with tax abroad. */
+export const foreignOwed = ({ foreignTotal, vat }: Priced): Paise => sum([foreignTotal, vat?.foreign ?? zero]);
 const onAccount = (c: PostingContext): Paise => sum([c.priced.payable, c.beyond ?? zero]);
 const exchange = (c: PostingContext): Paise => paise(settledBase(c) - moneyWorth(c));
 
 /** The parts a leg may name. Each turns a document into slices of (ledger, amount); a negative slice changes sides. */
 const parts = {
-  receivable: (c) => ofParty(c, 'customer', onAccount(c), c.priced.foreignTotal),
+  receivable: (c) => ofParty(c, 'customer', onAccount(c), foreignOwed(c.priced)),
   retailReceivable: (c) => ofParty(c, 'retail', c.priced.payable, c.priced.foreignTotal),
   payable: (c) => ofParty(c, 'supplier', onAccount(c), c.priced.foreignTotal),
   /** An expense is owed to its supplier, or was paid at once. */
@@ -249,6 +251,7 @@ const parts = {
     c.priced.supplyType === 'EXPWP' && c.priced.taxCharged ? one(c, 'gstRefund', sum(c.priced.lines.map(lineTax))) : [],
   roundOff: (c) => one(c, 'roundOff', c.priced.roundOff),
   tcs: (c) => one(c, 'tcsPayable', c.priced.tcs),
+  vat: (c) => one(c, 'vatAbroad', c.priced.vat?.amount ?? zero),
   tcsPaid: (c) => one(c, 'tcsReceivable', c.priced.tcs),
   tds: (c) => one(c, c.tdsEffect, c.priced.tds),
   purchases: (c) =>

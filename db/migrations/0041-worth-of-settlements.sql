@@ -62,3 +62,9 @@ begin
    where o.organisation = new.organisation and o.document = v.document and o.line = v.line;
   return null;
 end $$;
+
+-- Value added tax abroad has a ledger of its own, in the books that are open already too.
+insert into ledgers (organisation, id, code, name, "group", nature, role, schedule3, system)
+  select g.organisation, gen_random_uuid(), '2264', 'Value added tax payable abroad', g.id, 'liability', 'vat_abroad', 'EL.4c', true from ledgers g
+   where g.code = '2200' and g.is_group and not exists (select from ledgers l where l.organisation = g.organisation and upper(l.code) = '2264');
+insert into posting_map (organisation, effect, ledger) select organisation, 'vatAbroad', id from ledgers where code = '2264' and not is_group on conflict do nothing;

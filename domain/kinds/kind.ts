@@ -37,6 +37,7 @@ export type FieldName =
   | 'adjustmentReason'
   | 'partyName'
   | 'vatNumber'
+  | 'buyerVatNumber'
   | 'terms'
   | 'narration'
   | 'withoutTax';

@@ -141,9 +141,15 @@ function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatche
   const theirs = row.tax === 'input' ? {} : { ...(reference !== undefined && { reference }), ...(referenceDate !== undefined && { referenceDate }) };
   const first = (source.sources ?? []).every(({ used }) => used.length === 0);
   const whole = !row.pricedFromSource && !row.fields.includes('against');
-  const { narration: _narration, terms: _terms, fields: _fields, ...own } = bare;
-  return { ...(row.fields.includes('against') ? own : bare), ...theirs, ...(whole && discount && (first || discount.percent !== undefined) && { discount }), ...(whole && first && charges && { charges }), ...names, lines };
+  const { narration: _narration, terms: _terms, fields, ...own } = bare;
+  return { ...(row.fields.includes('against') ? { ...own, ...kept(row, fields) } : bare), ...theirs, ...(whole && discount && (first || discount.percent !== undefined) && { discount }), ...(whole && first && charges && { charges }), ...names, lines };
 }
+
+/** Tax abroad goes back with what it was charged on. */
+const kept = (row: Kind, fields: Draft['fields'] = {}): Pick<Draft, 'fields'> => {
+  const named = (['vatNumber', 'buyerVatNumber'] as const).flatMap((name) => (row.fields.includes(name) && fields[name] ? [[name, fields[name]] as const] : []));
+  return named.length > 0 ? { fields: Object.fromEntries(named) } : {};
+};
 
 const reduces = ({ books }: Pick<Kind, 'books'>): boolean => books.opens === 'customerCredit' || books.opens === 'supplierCredit';
 

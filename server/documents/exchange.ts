@@ -3,7 +3,7 @@ import type { Allocation, Draft, Id, Priced } from '../../domain/document.ts';
 import { worthOf } from '../../domain/exchange.ts';
 import { type Kind, movesAdvances, settlesOthers } from '../../domain/kinds/index.ts';
 import { type Paise, paise, sum, zero } from '../../domain/money.ts';
-import type { PostingContext } from '../../domain/posting.ts';
+import { foreignOwed, type PostingContext } from '../../domain/posting.ts';
 import type { Loaded } from './load.ts';
 
 /** The open item that an allocation names: of a document as a whole, or of one of its lines. */
@@ -32,7 +32,7 @@ export function exchanged(kind: Kind, draft: Draft, priced: Priced, loaded: Load
     const rate = (a: Allocation) => (openItem(loaded, a)?.exchange_rate ?? draft.exchangeRate) as Draft['exchangeRate'];
     return { settled: (draft.allocations ?? []).map((a) => ({ amount: a.amount, rate: rate(a) })) };
   }
-  const wanted = settledBy(kind, draft, priced.foreignTotal, loaded);
+  const wanted = settledBy(kind, draft, foreignOwed(priced), loaded);
   const booked = worthOf(wanted, (index) => {
     const { document, line = 0 } = wanted[index] ?? { document: '' as Id };
     const item = openItem(loaded, { document, line });
@@ -44,7 +44,7 @@ export function exchanged(kind: Kind, draft: Draft, priced: Priced, loaded: Load
     return { settled, ...applied(draft, wanted, booked, loaded) };
   if (priceless || !settlesOthers(kind)) return { settled, worth: same };
   // a note of another rate than its document: what it takes off the account is what was booked there
-  const own = worthOf(wanted, () => ({ name: '', open: priced.foreignTotal, worth: priced.payable }));
+  const own = worthOf(wanted, () => ({ name: '', open: foreignOwed(priced), worth: priced.payable }));
   return { settled, worth: same, beyond: paise(sum(booked) - sum(own)) };
 }
 

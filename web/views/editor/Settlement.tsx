@@ -38,9 +38,8 @@ export function Settlement({
   const currency = useHead(model, 'currency');
   const items = useMemo(
     () =>
-      open &&
       open
-        .filter((item) => item.currency === currency)
+        ?.filter((item) => item.currency === currency)
         .sort((a, b) => Number(first.has(itemName(b))) - Number(first.has(itemName(a)))),
     [open, first, currency],
   );

@@ -278,6 +278,12 @@ function Foot({ document }: { readonly document: Shown }) {
             <dd className="num">{money(priced.foreignTotal)}</dd>
           </div>
         )}
+        {priced.vat && (
+          <div>
+            <dt>{`VAT ${plainNumber(priced.vat.rate)} % (${currency})`}</dt>
+            <dd className="num">{money(priced.vat.foreign)}</dd>
+          </div>
+        )}
       </dl>
     </footer>
   );

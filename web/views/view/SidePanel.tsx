@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { sendsGoods } from '../../../domain/gst/eway.ts';
 import { isKind, kindLabel, kindOf } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
@@ -12,6 +12,9 @@ import { PaymentPanel } from '../../payments/PaymentPanel.tsx';
 import type { Shown } from '../DocumentView.tsx';
 import { usePlaces } from '../places.ts';
 import { currencyOf } from './Sheet.tsx';
+
+// its drawing is fetched when a code is shown
+const QrCode = lazy(() => import('../../einvoice/QrCode.tsx').then((module) => ({ default: module.QrCode })));
 
 const roles = {
   source: 'Made from',
@@ -43,6 +46,13 @@ export function SidePanel({ document, children }: { readonly document: Shown; re
       )}
       {!document.draft && isKind(document.kind) && asksForMoney(kindOf(document.kind)) && (
         <PaymentPanel id={document.id} kind={document.kind} number={document.number} />
+      )}
+      {document.vatQr && (
+        <Panel title="VAT in Saudi Arabia">
+          <Suspense fallback={null}>
+            <QrCode text={document.vatQr} label={`VAT QR code of ${document.number}`} />
+          </Suspense>
+        </Panel>
       )}
       {document.einvoice && <EinvoicePanel document={document} facts={document.einvoice} />}
       {!document.draft && isKind(document.kind) && sendsGoods(kindOf(document.kind)) && (
