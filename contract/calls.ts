@@ -11,6 +11,7 @@ import { namedCalls } from './named.ts';
 import { partyCalls } from './parties.ts';
 import { paymentCalls } from './payments.ts';
 import { peopleCalls } from './people.ts';
+import { recurringCalls } from './recurring.ts';
 import { dashboardCalls, reportCalls } from './report-calls.ts';
 import { lookupCalls, sessionCalls } from './session.ts';
 import { subscriptionCalls } from './subscription.ts';
@@ -30,6 +31,7 @@ export const calls = {
   ...accountCalls,
   ...inventoryCalls,
   ...mailCalls,
+  ...recurringCalls,
   ...trailCalls,
   ...reportCalls,
   ...dashboardCalls,

@@ -153,7 +153,7 @@ export const screens = {
   'Purchase Bills': row(200, 'Purchase Bills', 0, 'Purchases', 'Purchase bills', ['Purchases', 'Purchase bills'], list('purchaseBill'), MENU),
   'Purchase Bill New': row(201, 'Purchase Bills', 5001, 'Purchases', 'Purchase Bill New', ['Purchases', 'Purchase bills', 'New/Edit'], editor('purchaseBill')),
   'PurchaseView': row(202, 'Purchase Bills', 5000, 'Purchases', 'Purchase View', ['Purchases', 'Purchase bills', 'View'], view('purchaseBill')),
-  'Purchase Template New': row(203, 'Purchase Bills', 5000, 'Purchases', 'Purchase Template New', ['Purchases', 'Purchase bills', 'Purchase Template New'], later),
+  'Purchase Template New': row(203, 'Purchase Bills', 5000, 'Purchases', 'Recurring bills', ['Purchases', 'Purchase bills', 'Recurring bills'], own('recurringBills')),
   'Overseas Purchase': row(204, 'Overseas Purchase', 0, 'Purchases', 'Overseas Purchase', ['Purchases', 'Overseas Purchase'], list('overseasPurchase', 'billOfEntry'), MENU),
   'OverseasPurchaseNew': row(205, 'Overseas Purchase', 5001, 'Purchases', 'Overseas Purchase New', ['Purchases', 'Overseas Purchase', 'New/Edit'], editor('overseasPurchase')),
   'OverseasPurchaseView': row(206, 'Overseas Purchase', 5000, 'Purchases', 'Overseas Purchase View', ['Purchases', 'Overseas Purchase', 'View'], view('overseasPurchase')),

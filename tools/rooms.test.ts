@@ -34,6 +34,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ewaybill: ['einvoice', 'paper'],
   inventory: ['documents'],
   jobs: [],
+  recurring: ['documents'],
   accounts: ['documents', 'masters', 'reports'],
   dashboards: [],
   demo: ['documents', 'einvoice', 'masters', 'payments'],

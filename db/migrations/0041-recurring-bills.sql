@@ -4,7 +4,7 @@ create table recurring_bills (
   organisation int not null references organisations, id uuid not null, name text not null, kind text not null, location uuid not null, party uuid,
   template jsonb not null, source uuid, first date not null, every int not null check (every > 0), unit text not null check (unit in ('day', 'week', 'month', 'quarter', 'year')), month_end boolean not null default false,
   until date, times int check (times > 0), posts boolean not null default false, state text not null default 'running' check (state in ('running', 'paused', 'stopped')),
-  turn int not null default 0, made int not null default 0, next_on date, author uuid not null, version int not null default 1, active boolean not null default true, created_at timestamptz not null default now(),
+  turn int not null default 0, made int not null default 0, next_on date, author uuid not null, version int not null default 1, created_at timestamptz not null default now(),
   primary key (organisation, id),
   foreign key (organisation, location) references locations, foreign key (organisation, party) references parties, foreign key (organisation, author) references users (organisation, id)
 );

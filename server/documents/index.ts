@@ -24,12 +24,14 @@ import type { Poster } from './queue.ts';
 import { viewDocument } from './view.ts';
 import { pricedText } from './wire.ts';
 
+export { keyAt, postedOnce } from './again.ts';
 export { houseNow } from './house.ts';
-export { isHere, mayOpen } from './may-read.ts';
+export { isHere, mayOpen, mayRead } from './may-read.ts';
 export { prepare as preparePosting } from './prepare.ts';
 export { type Poster, poster } from './queue.ts';
 export { abandonedRevaluations, revalueStock } from './revaluation.ts';
 export { viewDocument } from './view.ts';
+export { draftText } from './wire.ts';
 
 type DocumentCalls = Omit<typeof documents, 'PrintDocument' | 'PreviewPaper'>;
 
