@@ -2,6 +2,7 @@ import { money, percentage, quantity } from '../decimal.ts';
 import type { Draft, DraftLine } from '../document.ts';
 import type { CaseItem, CaseStep, WorkedCase } from '../facts/cases.ts';
 import { type KindName, kindOf } from '../kinds/index.ts';
+import type { Paise } from '../money.ts';
 
 const goods: CaseItem = {
   sku: 'widget',
@@ -48,6 +49,13 @@ const widgets = (count: string, rate: string): DraftLine[] => [
 const back = (document: string, count: string): DraftLine[] => [
   { item: 'widget', quantity: quantity(count), source: { document, line: 1 } },
 ];
+const [assessable, basic, surcharge, igst] = ['885', '88.50', '8.85', '176.82'].map(money) as [
+  Paise,
+  Paise,
+  Paise,
+  Paise,
+];
+const assessed = { customs: { assessable, basic, surcharge, igst } };
 const dr = (ledger: string, amount: string): DraftLine => ({ ledger, debit: money(amount) });
 const cr = (ledger: string, amount: string): DraftLine => ({ ledger, credit: money(amount) });
 
@@ -290,16 +298,9 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
     example(step('x', 'overseasPurchase', { ...dollars, lines: widgets('1', '10') }), [], '', { party: abroad }),
   ],
   billOfEntry: [
+    example(step('x', 'billOfEntry', assessed)),
     example(
-      step('x', 'billOfEntry', {
-        customs: { assessable: money('885'), basic: money('88.50'), surcharge: money('8.85'), igst: money('176.82') },
-      }),
-    ),
-    example(
-      step('x', 'billOfEntry', {
-        against: 'imported',
-        customs: { assessable: money('885'), basic: money('88.50'), surcharge: money('8.85'), igst: money('176.82') },
-      }),
+      step('x', 'billOfEntry', { ...assessed, against: 'imported' }),
       [
         step('imported', 'overseasPurchase', { ...dollars, party: 'party', lines: widgets('4', '2.50') }),
         step('sold', 'overseasSale', { ...dollars, lines: widgets('1', '20') }),
