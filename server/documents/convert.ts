@@ -39,7 +39,11 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
     if (row.pricedFromSource && kindCalled(source.kind)?.life === 'ordered') return { ordered: source };
     const facts = { number: source.number, kind: kindLabel(source.kind) };
-    if (row.lines === 'none') return { draft: row.fields.includes('amount') ? settling(head, from, source) : declaring(head, from, source), facts };
+    if (row.lines === 'none') {
+      if (row.fields.includes('amount')) return { draft: settling(head, from, source), facts };
+      // the rates of the goods say what customs will ask for
+      return { draft: declaring(head, from, source), facts: { ...facts, sources: sourcesOf(row, source).map(sourceText) } };
+    }
     // what goes out is proposed from the shelf, what comes back from what left
     const out = row.pricedFromSource && row.stock !== 'out' ? await batchesOut(trx, context, from, source) : new Map();
     const sources = sourcesOf(row, source).map((s) => ({ ...sourceText(s), batches: (out.get(s.line) ?? []).map((b: HeldBatch) => ({ ...b, quantity: quantityText(b.quantity) })) }));

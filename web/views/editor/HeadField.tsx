@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { assess } from '../../../domain/customs.ts';
+import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
 import { activeStates } from '../../../domain/gst/states.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
+import { paise } from '../../../domain/money.ts';
 import { tcsChoices, tdsChoices } from '../../../domain/withheld.ts';
 import { type Problem, problemAt } from '../../kit/api.ts';
+import { Button } from '../../kit/Button.tsx';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
 import { api } from '../../kit/client.ts';
 import {
@@ -17,6 +21,7 @@ import {
   TextArea,
   TextField,
 } from '../../kit/fields.tsx';
+import { rupees } from '../../kit/format.ts';
 import { useCall, useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toastError } from '../../kit/toast.tsx';
 import { addressParts, customsParts, type HeadRow, headFields, transportParts } from './headFields.ts';
@@ -105,7 +110,7 @@ function Control(bound: Bound) {
     case 'address':
       return <AddressField {...bound} />;
     case 'customs':
-      return <Parts model={model} problems={problems} path="customs" parts={customsParts} money />;
+      return <Customs model={model} problems={problems} />;
     case 'transport':
       return <Parts model={model} problems={problems} path="fields" parts={transportParts} />;
   }
@@ -264,6 +269,29 @@ function Parts({
         <Part key={name} model={model} problems={problems} path={`${path}.${name}`} label={label} money={money} />
       ))}
     </div>
+  );
+}
+
+/** The figures of the bill of entry, and what the rates of the goods let expect of them. */
+function Customs({ model, problems }: Props) {
+  const facts = useFacts(model);
+  const head = useWholeHead(model);
+  const amount = (name: string) => paise(parseDecimal(head[`customs.${name}`] ?? '', 2) ?? 0);
+  const [assessable, basic] = [amount('assessable'), amount('basic')];
+  const lines = [...facts.sources.values()].filter((source) => source.document === head['against']);
+  const { surcharge, igst } = assess(head['date'] ?? '', assessable, basic, lines);
+  const expected = { 'customs.surcharge': moneyText(surcharge), 'customs.igst': moneyText(igst) };
+  const differs = surcharge !== amount('surcharge') || igst !== amount('igst');
+  return (
+    <>
+      <Parts model={model} problems={problems} path="customs" parts={customsParts} money />
+      {lines.length > 0 && assessable > 0 && differs && (
+        <p className="muted" data-span="4" role="status">
+          By the rates of the goods: surcharge {rupees(expected['customs.surcharge'])}, IGST{' '}
+          {rupees(expected['customs.igst'])}. <Button onClick={() => model.head.set(expected)}>Take over</Button>
+        </p>
+      )}
+    </>
   );
 }
 
