@@ -5,7 +5,7 @@ import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
 import { activeStates } from '../../../domain/gst/states.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
-import { tcsChoices, tdsChoices } from '../../../domain/withheld.ts';
+import { tcsChoices, tdsAdvice, tdsChoices } from '../../../domain/withheld.ts';
 import { type Problem, problemAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
@@ -28,6 +28,7 @@ import { addressParts, customsParts, type HeadRow, headFields, transportParts } 
 import { type Model, useFacts, useHead, useWholeHead } from './model.ts';
 import { useDocumentSearch, useMoneySearch } from './searches.ts';
 import { fillFrom } from './source.ts';
+import { usePriced } from './totals.ts';
 import { leftAt, percentOf } from './wire.ts';
 
 interface Props {
@@ -126,7 +127,34 @@ function SectionField({ model, field, row }: Bound) {
   }));
   const known = field.value === '' || choices.some(({ value }) => value === field.value);
   const all = known ? choices : [{ value: field.value, label: field.value }, ...choices];
-  return <SelectField {...field} choices={all} empty="None" />;
+  return (
+    <>
+      <SelectField {...field} choices={all} empty="None" />
+      {row.control === 'tds' && field.value !== '' && <Thresholds model={model} section={field.value} />}
+    </>
+  );
+}
+
+/** What the thresholds of the section ask for, where that differs from what is deducted. */
+function Thresholds({ model, section }: { readonly model: Model; readonly section: string }) {
+  const facts = useFacts(model);
+  const head = useWholeHead(model);
+  const priced = usePriced(model);
+  const party = facts.parties.get(head['party'] ?? '');
+  if (!party) return null;
+  const typed = (name: string) => paise(parseDecimal(head[name] ?? '', 2) ?? 0);
+  const money = model.kind.lines === 'none';
+  const amount = money ? paise(typed('amount') + typed('tdsAmount')) : (priced?.value ?? paise(0));
+  const advice = tdsAdvice(section, head['date'] ?? '', amount, party.deducted, party);
+  const deducts = money ? typed('tdsAmount') : (priced?.tds ?? 0);
+  if (!advice || amount === 0 || advice.tds === deducts) return null;
+  const limit = advice.threshold === undefined ? '' : ` of the ${rupees(moneyText(advice.threshold))} threshold`;
+  return (
+    <p className="muted" role="status">
+      With {rupees(moneyText(advice.before))} before{limit}: deduct {rupees(moneyText(advice.tds))}.{' '}
+      <Button onClick={() => model.head.set({ tdsAmount: moneyText(advice.tds) })}>Take over</Button>
+    </p>
+  );
 }
 
 function CurrencyField({ model, field }: Bound) {
