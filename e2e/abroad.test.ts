@@ -110,7 +110,7 @@ test('an invoice to Saudi Arabia has VAT beside its total, and the code on its v
   await open('KSACreation');
   await keys('Najd⏎');
   await expect.poll(() => page.getByLabel('Currency').inputValue()).toBe('SAR');
-  await into('Our VAT number there', '310122393500003⏎');
+  await into('Our VAT number in Saudi Arabia', '310122393500003⏎');
   await into('Exchange rate', '22.5⏎');
   await page.getByLabel('Item, line 1').focus();
   await at('Item, line 1');
