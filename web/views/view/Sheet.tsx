@@ -171,7 +171,7 @@ function Lines({ document }: { readonly document: Shown }) {
                 {plainNumber(line.quantity)}
                 <span className="sheet-note">{line.unit}</span>
               </td>
-              <td className="num" data-label="Rate">
+              <td className="num" data-label={abroad ? `Rate (${currency})` : 'Rate'}>
                 {money(line.rate)}
               </td>
               <td className="num" data-label="Taxable">
