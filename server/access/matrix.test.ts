@@ -153,6 +153,7 @@ const shownElsewhere: readonly CallName[] = [
   'GetItemQtyForStockRoom',
   'GetPhysicalLocationIdForStockRoom',
   'GetMailedPaper',
+  'SetRecurringBill',
   'GetEInvoiceByteCode',
   'CancelIRNNumber',
   'GenerateEWayBill',

@@ -6,7 +6,7 @@ alter table allocations add column invoice_worth bigint, add column credit_worth
 -- The rupees that still stand on the account of the party for an open item.
 create function open_worth(org int, item open_items) returns bigint language sql stable as $$
   select case when item.currency = 'INR' then item.open else
-    coalesce((select abs(sum(e.debit - e.credit)) from entries e where e.organisation = org and e.document = item.document and e.party = item.party and item.line in (0, e.leg)), 0)::bigint
+    coalesce((select abs(sum(e.debit - e.credit)) from entries e where e.organisation = org and e.document = item.document and heir_of(org, e.party) = item.party and item.line in (0, e.leg)), 0)::bigint
     - coalesce((select sum(coalesce(a.invoice_worth, round(a.amount * d.exchange_rate / 1000000.0))) from allocations a join documents d on d.organisation = org and d.id = a.invoice_document
                  where a.organisation = org and a.invoice_document = item.document and a.invoice_line = item.line), 0)::bigint
     - coalesce((select sum(coalesce(a.credit_worth, round(a.amount * d.exchange_rate / 1000000.0))) from allocations a join documents d on d.organisation = org and d.id = a.credit_document
