@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { comingDays, type Rhythm, type RhythmUnit, rhythmProblems, rhythmUnits } from '../../domain/recurring.ts';
 import { type Problem, problemAt, Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
@@ -8,7 +8,6 @@ import { api } from '../kit/client.ts';
 import { Confirm, Dialog } from '../kit/Dialog.tsx';
 import { Checkbox, DateField, NumberField, SelectField, TextField } from '../kit/fields.tsx';
 import { today } from '../kit/format.ts';
-import { useKeys } from '../kit/hotkeys.ts';
 import { ScreenLink } from '../kit/navigation.tsx';
 import { useDateFormat, useScreenKey } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
@@ -111,7 +110,12 @@ export function RecurringBill({
       if (bill) await api.SetRecurringBill({ id: bill.id, version: bill.version, to });
       return said;
     });
-  useKeys(mayChange ? { 'ctrl+enter': () => void save() } : {});
+  // the keys of a screen rest while a dialog is open
+  const keys = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (!mayChange || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void save();
+  };
 
   return (
     <Dialog
@@ -146,7 +150,7 @@ export function RecurringBill({
         )
       }
     >
-      <div className="stack">
+      <form className="stack" aria-label="Recurring bill" onKeyDown={keys} onSubmit={(event) => event.preventDefault()}>
         <div className="fields fields-two">
           {!bill && (
             <ComboboxField
@@ -239,7 +243,7 @@ export function RecurringBill({
           {'{DD}'}, {'{MM}'} and {'{YYYY}'} in the reference and narration of the bill become those of its day.
         </p>
         {bill && bill.turns.length > 0 && <Turns bill={bill} />}
-      </div>
+      </form>
       <Confirm
         open={stopping}
         question={`Stop ${bill?.name ?? ''}?`}
