@@ -10,7 +10,7 @@ let browser: Browser;
 let shop: Shop;
 let walk: Walk;
 beforeAll(async () => {
-  server = await testServer();
+  server = await testServer({}, { jobs: true });
   shop = await openShop(server);
   const party = { category: 'overseas', state: '96', addresses: [] };
   for (const [master, values] of [

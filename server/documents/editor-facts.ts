@@ -67,7 +67,7 @@ async function partiesOf(trx: Trx, context: Context, ids: readonly Id[], date: s
     const facts = await partyFacts(trx, context.organisation, id);
     if (!facts) continue;
     const { rows } = await sql<{ code: string; limit: string | null; owed: string; currency: string; pan: string | null; body: { addresses?: unknown } }>`
-      select p.code, p.credit_limit as limit, p.currency, p.pan, p.body, coalesce((select sum(case o.side when ${owes} then o.open else -o.open end) from open_items o where o.organisation = p.organisation and o.party = p.id and o.side in (${owes}, ${owed}) and o.open > 0), 0) as owed
+      select p.code, p.credit_limit as limit, p.currency, p.pan, p.body, coalesce((select sum(case o.side when ${owes} then open_worth(o.organisation, o) else -open_worth(o.organisation, o) end) from open_items o where o.organisation = p.organisation and o.party = p.id and o.side in (${owes}, ${owed}) and o.open > 0), 0) as owed
         from parties p where p.organisation = ${context.organisation} and p.id = ${id}`.execute(trx);
     const [more] = rows;
     found.push({ ...facts, code: more?.code ?? '', currency: more?.currency ?? 'INR', creditLimit: more?.limit == null ? null : moneyText(Number(more.limit)), owed: moneyText(Number(more?.owed ?? 0)), addresses: more?.body.addresses ?? [], deductee: deducteeOf(more?.pan ?? null), deducted: await deductedOf(trx, context, id, date, kind) });
