@@ -57,7 +57,7 @@ export async function prepare(context: Asker, draft: Draft, options: { readonly 
 }
 
 /** What came in through a bill, line by line: it was posted, so it stays as it is. A bill that may not be seen does not exist. */
-async function receivedBy(context: Context, kind: KindName, bill: Id): Promise<ReceivedLine[]> {
+async function receivedBy(context: Pick<Context, 'organisation' | 'locations' | 'inTransaction'>, kind: KindName, bill: Id): Promise<ReceivedLine[]> {
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<{ kind: string; location: Id; line: number | null; taxable: string; item: Id | null; shelf: Id | null; quantity: string | null }>`
       select d.kind, d.location, l.line, l.taxable, m.item, m.location as shelf, m.quantity from documents d
