@@ -46,7 +46,7 @@ async function sourcesOf(run: Executor, context: Context, draft: Draft): Promise
 }
 
 /** Who posts, where and under which key: a call, or a job in somebody's name. */
-export type Asker = Pick<Context, 'organisation' | 'user' | 'key' | 'digest' | 'today' | 'locations'>;
+export type Asker = Pick<Context, 'organisation' | 'user' | 'key' | 'digest' | 'today' | 'locations'> & Partial<Pick<Context, 'inTransaction'>>;
 
 /** What is asked of the queue: a kind that people may post, under its own id or its draft's. */
 export async function prepare(context: Asker, draft: Draft, options: { readonly draftId?: Id; readonly number?: string } = {}): Promise<Asked> {
@@ -57,7 +57,8 @@ export async function prepare(context: Asker, draft: Draft, options: { readonly 
 }
 
 /** What came in through a bill, line by line: it was posted, so it stays as it is. A bill that may not be seen does not exist. */
-async function receivedBy(context: Pick<Context, 'organisation' | 'locations' | 'inTransaction'>, kind: KindName, bill: Id): Promise<ReceivedLine[]> {
+async function receivedBy(context: Asker, kind: KindName, bill: Id): Promise<ReceivedLine[]> {
+  if (!context.inTransaction) throw new Error('who posts this must be able to look up its bill');
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<{ kind: string; location: Id; line: number | null; taxable: string; item: Id | null; shelf: Id | null; quantity: string | null }>`
       select d.kind, d.location, l.line, l.taxable, m.item, m.location as shelf, m.quantity from documents d
