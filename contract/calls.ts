@@ -15,6 +15,7 @@ import { partyCalls } from './parties.ts';
 import { partCalls } from './parts.ts';
 import { paymentCalls } from './payments.ts';
 import { peopleCalls } from './people.ts';
+import { recurringCalls } from './recurring.ts';
 import { dashboardCalls, reportCalls } from './report-calls.ts';
 import { lookupCalls, sessionCalls } from './session.ts';
 import { subscriptionCalls } from './subscription.ts';
@@ -40,6 +41,7 @@ export const calls = {
   ...inventoryCalls,
   ...itemCalls,
   ...mailCalls,
+  ...recurringCalls,
   ...trailCalls,
   ...reportCalls,
   ...dashboardCalls,

@@ -54,6 +54,8 @@ const money2 = decimalText;
 export const pricedView = z.object({
   supply: z.enum(['intra', 'inter', 'none']), supplyType: z.string(), taxable: money2, cgst: money2, sgst: money2, igst: money2, cess: money2,
   tcs: money2, tds: money2, roundOff: money2, total: money2, payable: money2, foreignTotal: money2, discount: money2, chargeTotal: money2, gross: money2,
+  /** Value added tax abroad: rate, in rupees, and in the document's currency. */
+  vat: z.object({ rate: decimalText, amount: money2, foreign: money2 }).optional(),
   lines: z.array(z.object({ number: z.int(), taxable: money2, value: money2, cgst: money2, sgst: money2, igst: money2, cess: money2, total: money2 })),
 });
 
@@ -86,6 +88,8 @@ export const documentView = z.object({
   timeline: z.array(z.object({ at: z.string(), who: z.string(), what: z.string() })),
   open: money2.nullable(), next: z.array(z.object({ action: z.string(), label: z.string(), kind: z.string().nullable() })),
   cancelled: z.object({ at: z.string(), by: z.string(), reason: z.string() }).nullable(),
+  /** The text of the QR code that the tax abroad asks for. */
+  vatQr: z.string().nullable(),
 });
 
 const one = { TransactionId: id.optional(), TransactionNumber: z.string().optional(), ...chosen };
@@ -144,7 +148,9 @@ export const documents = {
   GetOpenItems: operation({
     service: 'transactions', method: 'GET', summary: 'What a party owes or is owed, oldest first',
     input: z.object({ party: id, side: z.enum(['receivable', 'payable', 'customerCredit', 'supplierCredit']) }),
-    details: z.array(z.object({ document: id, line: z.int(), kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), currency: z.string(), original: money2, open: money2 })),
+    details: z.array(z.object({ document: id, line: z.int(), kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), currency: z.string(), original: money2, open: money2,
+      /** The rupees that stand on the account of the party for what is open. */
+      worth: money2 })),
   }),
   PrintDocument: operation({
     service: 'transactions', method: 'GET', summary: 'The document as PDF, base64', input: z.object({ id, copy: z.enum(['original', 'duplicate', 'triplicate', 'extra']).default('original'), template: id.optional() }),

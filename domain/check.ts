@@ -8,6 +8,7 @@ import { partProblems } from './parts.ts';
 import { moneySettled } from './posting.ts';
 import { price } from './price.ts';
 import { type Facts, resolve } from './resolve.ts';
+import { isVatNumber, RIYAL } from './saudi-vat.ts';
 
 /** What a user can mend in a draft before it is posted, each with its field; the same list in the editor and on the server. */
 export const check = (kind: Kind, draft: Draft, facts: Facts, today: Day): Problem[] =>
@@ -26,7 +27,7 @@ export function checked(kind: Kind, draft: Draft, facts: Facts, today: Day): Che
     problems.push({ field, message, ...(row !== undefined && { row }) });
   head(kind, draft, facts, today, wrong);
   settlement(kind, draft, wrong);
-  linesOf[kind.lines](draft, facts, wrong, kind);
+  linesOf[kind.lines](draft, facts, wrong, kind, today);
   problems.push(...partProblems(kind, draft, facts), ...controlProblems(kind, draft, facts));
   if (problems.length > 0 || (kind.lines !== 'items' && kind.lines !== 'expenses')) return { problems };
   const pricing = resolve(kind, draft, facts);
@@ -63,6 +64,17 @@ const head: Head = (kind, draft, facts, today, wrong) => {
   if (kind.books.posting.some(([, part]) => part === 'interBranch') && away && !facts.other)
     wrong('toLocation', 'The registration at the other end is not known');
   if (isSuppliersBill(kind)) suppliersBill(draft, today, wrong);
+  if (has('vatNumber')) vatAbroad(draft, facts, wrong);
+};
+
+/** Tax of Saudi Arabia: by who is registered there, to a buyer there, and stated in riyals. */
+const vatAbroad = ({ fields, currency }: Draft, facts: Facts, wrong: Wrong): void => {
+  for (const name of ['vatNumber', 'buyerVatNumber'] as const)
+    if (fields?.[name] && !isVatNumber(fields[name]))
+      wrong(name, 'A VAT number has 15 digits, the first and last are 3');
+  if (!fields?.vatNumber) return;
+  if (facts.party && facts.party.country !== 'SA') wrong('vatNumber', 'The customer is not in Saudi Arabia');
+  if (currency !== RIYAL) wrong('currency', 'Value added tax is stated in riyals (SAR)');
 };
 
 const destination = (draft: Draft, wrong: Wrong): void => {
@@ -134,7 +146,7 @@ const sums = (draft: Draft, priced: Priced, wrong: Wrong): void => {
 };
 
 type Wrong = (field: string, message: string, row?: number) => void;
-type Lines = (draft: Draft, facts: Facts, wrong: Wrong, kind: Kind) => void;
+type Lines = (draft: Draft, facts: Facts, wrong: Wrong, kind: Kind, today: Day) => void;
 
 const goods: Lines = (draft, facts, wrong, kind) => {
   if (draft.lines.length === 0) wrong('lines', 'Enter at least one line');
@@ -218,16 +230,36 @@ const stock: Lines = (draft, facts, wrong) => {
   }
 };
 
-const money: Lines = (draft, _facts, wrong, kind) => {
+const money: Lines = (draft, _facts, wrong, kind, today) => {
   if (kind.fields.includes('amount') && !(moneySettled({ draft }) > 0))
     wrong('amount', 'Enter an amount above nothing');
   if (kind.fields.includes('moneyLedger') && !draft.moneyLedger) wrong('moneyLedger', 'Choose the cash or bank ledger');
-  if (kind.fields.includes('customs') && !draft.customs) wrong('customs', 'Enter the figures of the bill of entry');
+  if (kind.fields.includes('customs')) billOfEntry(draft, today, wrong);
   const allocated = (draft.allocations ?? []).reduce((t, a) => t + a.amount, 0);
   if (allocated > moneySettled({ draft })) wrong('allocations', 'More is allocated than the amount');
+  // what leaves the ledger of advances settles something on the account
+  const applies = kind.books.posting.some(([, part]) => part === 'appliedReceivable' || part === 'appliedPayable');
+  if (applies && allocated < moneySettled({ draft })) wrong('allocations', 'Choose what the whole amount settles');
   draft.allocations?.forEach((a, row) => {
     if (a.amount <= 0) wrong('allocations.amount', 'Allocate an amount above nothing', row);
   });
+};
+
+/** What customs wrote on the bill of entry; credit is taken on its number, date and port (rule 36(1)(d)). */
+const billOfEntry = ({ customs, reference, referenceDate, fields }: Draft, today: Day, wrong: Wrong): void => {
+  if (!/^\d{7}$/.test(reference ?? '')) wrong('reference', 'The number of a bill of entry has seven digits');
+  if (!referenceDate || !isDay(referenceDate)) wrong('referenceDate', 'Enter the date of the bill of entry');
+  else if (compareDays(referenceDate, today) > 0)
+    wrong('referenceDate', 'The bill of entry is not dated in the future');
+  if (fields?.port && !/^IN[A-Z]{3}[0-9A-Z]$/.test(fields.port)) wrong('port', 'A port code looks like INNSA1');
+  if (!customs) wrong('customs', 'Enter the figures of the bill of entry');
+  else customsFigures(customs, wrong);
+};
+
+const customsFigures = (customs: NonNullable<Draft['customs']>, wrong: Wrong): void => {
+  if (customs.assessable <= 0) wrong('customs.assessable', 'Enter the assessable value');
+  for (const name of ['basic', 'surcharge', 'igst'] as const)
+    if (customs[name] < 0) wrong(`customs.${name}`, 'An amount is not negative');
 };
 
 const linesOf: Readonly<Record<Kind['lines'], Lines>> = { items: goods, expenses, ledgers, stock, none: money };

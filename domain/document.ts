@@ -237,6 +237,8 @@ export interface Pricing {
   readonly charges: readonly DraftCharge[];
   readonly tds?: { readonly section: string; readonly rate: Percent; readonly base: Paise };
   readonly tcs?: { readonly section: string; readonly rate: Percent };
+  /** Value added tax of the country of the buyer, which the seller is registered for there. */
+  readonly vat?: { readonly rate: Percent };
 }
 
 /** A line with its amounts in paise of rupees. `taxable` holds its shares of document discount and charges. */
@@ -281,7 +283,9 @@ export interface Priced {
   readonly roundOff: Paise;
   /** What the paper says at the bottom. */
   readonly total: Paise;
-  /** What the party owes or is owed: total less TDS, without tax on reverse charge or refundable IGST. */
+  /** Value added tax abroad: it is owed beside the total, and no part of any Indian return. */
+  readonly vat?: { readonly rate: Percent; readonly amount: Paise; readonly foreign: Paise };
+  /** What the party owes or is owed: total less TDS, with tax abroad, without tax on reverse charge or refundable IGST. */
   readonly payable: Paise;
   readonly foreignTotal: Paise;
 }

@@ -9,7 +9,7 @@ export const partName = (typed: string): string => typed.trim().toUpperCase();
 
 /** What is wrong with the batches and serial numbers of the lines of a document that moves goods; to mend in the editor. */
 export function partProblems(kind: Kind, draft: Draft, facts: Facts): Problem[] {
-  if (kind.stock === 'none' || kind.stock === 'reserve') return [];
+  if (kind.stock === 'none' || kind.stock === 'reserve' || kind.stock === 'worth') return [];
   const seen = new Set<string>();
   return draft.lines.flatMap((line, row) => {
     const item = line.item === undefined ? undefined : facts.items.get(line.item);

@@ -2,6 +2,7 @@ import type { Millionths } from './decimal.ts';
 import type { Draft, Entry, Id, Priced, PricedLine } from './document.ts';
 import type { Effect, Ledgers } from './effects.ts';
 import type { Kind } from './kinds/kind.ts';
+import { dutyOf } from './landing.ts';
 import { type Paise, paise, scale, sum, zero } from './money.ts';
 
 export type Side = 'debit' | 'credit';
@@ -28,8 +29,14 @@ export interface PostingContext {
   readonly perpetual: boolean;
   /** Cost of each line's movement of stock, by line number; positive. Empty for periodic books. */
   readonly costs: ReadonlyMap<number, Paise>;
+  /** What a cost that came behind its goods adds to them, by line of their bill; `costs` says how much of it is still on the shelf. */
+  readonly landed?: ReadonlyMap<number, Paise>;
   /** Allocated amounts in the document's currency with the rate at which the other document was booked, or what was booked. */
   readonly settled: readonly { readonly amount: Paise; readonly rate: Millionths; readonly booked?: Paise }[];
+  /** What an advance that is applied was booked at, in rupees. */
+  readonly usedUp?: Paise;
+  /** What a note of another rate takes off the account beyond what it is worth itself. */
+  readonly beyond?: Paise;
   readonly tdsEffect: Effect;
 }
 
@@ -103,7 +110,7 @@ function joined(before: Entry | undefined, slice: Slice, side: Side, draft: Draf
   };
 }
 
-const base = (amount: Paise, c: PostingContext): Paise =>
+const base = (amount: Paise, c: { readonly draft: Draft }): Paise =>
   c.draft.currency === 'INR' ? amount : scale(amount, c.draft.exchangeRate, 1_000_000);
 const one = (c: PostingContext, effect: Effect, amount: Paise): Slice[] => [{ ledger: c.ledgers[effect], amount }];
 
@@ -194,19 +201,26 @@ const chargesTax = (c: PostingContext): Paise =>
   scale(c.draft.bankCharges ?? zero, c.draft.bankChargesGstRate ?? 0, 2_000_000);
 const moneyLedger = (c: PostingContext): Id => c.draft.moneyLedger ?? c.ledgers.bank;
 /** What was paid and kept back, each in rupees at the rate of the day: rounded one by one, as they are booked. */
-const worth = (c: PostingContext): Paise =>
+export const moneyWorth = (c: { readonly draft: Draft }): Paise =>
   sum(
     (['amount', 'tdsAmount', 'gstTdsAmount', 'discountAmount', 'writeOff'] as const).map((name) =>
       base(c.draft[name] ?? zero, c),
     ),
   );
-const exchange = (c: PostingContext): Paise => paise(settledBase(c) - worth(c));
+/** An advance in rupees: each part at the rate of the day, or, when it is applied, what it was booked at. */
+const advanceBase = (c: PostingContext): Paise =>
+  c.usedUp ?? sum([base(c.draft.amount ?? zero, c), base(c.draft.tdsAmount ?? zero, c)]);
+const onApplied = (c: PostingContext): Paise => paise(settledBase(c) - advanceBase(c));
+/** What the party owes in the document's currency, with tax abroad. */
+export const foreignOwed = ({ foreignTotal, vat }: Priced): Paise => sum([foreignTotal, vat?.foreign ?? zero]);
+const onAccount = (c: PostingContext): Paise => sum([c.priced.payable, c.beyond ?? zero]);
+const exchange = (c: PostingContext): Paise => paise(settledBase(c) - moneyWorth(c));
 
 /** The parts a leg may name. Each turns a document into slices of (ledger, amount); a negative slice changes sides. */
 const parts = {
-  receivable: (c) => ofParty(c, 'customer', c.priced.payable, c.priced.foreignTotal),
+  receivable: (c) => ofParty(c, 'customer', onAccount(c), foreignOwed(c.priced)),
   retailReceivable: (c) => ofParty(c, 'retail', c.priced.payable, c.priced.foreignTotal),
-  payable: (c) => ofParty(c, 'supplier', c.priced.payable, c.priced.foreignTotal),
+  payable: (c) => ofParty(c, 'supplier', onAccount(c), c.priced.foreignTotal),
   /** An expense is owed to its supplier, or was paid at once. */
   payableOrPaid: (c) =>
     c.draft.moneyLedger
@@ -239,6 +253,7 @@ const parts = {
     c.priced.supplyType === 'EXPWP' && c.priced.taxCharged ? one(c, 'gstRefund', sum(c.priced.lines.map(lineTax))) : [],
   roundOff: (c) => one(c, 'roundOff', c.priced.roundOff),
   tcs: (c) => one(c, 'tcsPayable', c.priced.tcs),
+  vat: (c) => one(c, 'vatAbroad', c.priced.vat?.amount ?? zero),
   tcsPaid: (c) => one(c, 'tcsReceivable', c.priced.tcs),
   tds: (c) => one(c, c.tdsEffect, c.priced.tds),
   purchases: (c) =>
@@ -310,11 +325,17 @@ const parts = {
   /** Received less than booked is a loss; paid more than booked is one too. */
   exchangeOnReceipt: (c) => one(c, exchange(c) > 0 ? 'fxLoss' : 'fxGain', exchange(c)),
   exchangeOnPayment: (c) => one(c, exchange(c) > 0 ? 'fxGain' : 'fxLoss', exchange(c)),
-  advanceReceived: (c) => advance(c, 'advanceCustomer', sum([c.draft.amount ?? zero, c.draft.tdsAmount ?? zero])),
-  advancePaid: (c) => advance(c, 'advanceSupplier', sum([c.draft.amount ?? zero, c.draft.tdsAmount ?? zero])),
+  advanceReceived: (c) => advance(c, 'advanceCustomer'),
+  advancePaid: (c) => advance(c, 'advanceSupplier'),
   advanceTax: (c) => one(c, 'gstOnAdvances', sum(c.priced.lines.map(lineTax))),
-  appliedReceivable: (c) => ofParty(c, 'customer', base(c.draft.amount ?? zero, c), c.draft.amount ?? zero),
-  appliedPayable: (c) => ofParty(c, 'supplier', base(c.draft.amount ?? zero, c), c.draft.amount ?? zero),
+  appliedReceivable: (c) => ofParty(c, 'customer', settledBase(c), moneySettled(c)),
+  appliedPayable: (c) => ofParty(c, 'supplier', settledBase(c), moneySettled(c)),
+  /** A note stands on the account at what its document was booked at there. */
+  exchangeOnSaleNote: (c) => one(c, (c.beyond ?? 0) > 0 ? 'fxLoss' : 'fxGain', c.beyond ?? zero),
+  exchangeOnPurchaseNote: (c) => one(c, (c.beyond ?? 0) > 0 ? 'fxGain' : 'fxLoss', c.beyond ?? zero),
+  /** An advance settles a document at what that was booked at; an advance of another rate gained or lost meanwhile. */
+  exchangeOnReceived: (c) => one(c, onApplied(c) > 0 ? 'fxLoss' : 'fxGain', onApplied(c)),
+  exchangeOnPaid: (c) => one(c, onApplied(c) > 0 ? 'fxGain' : 'fxLoss', onApplied(c)),
   written: (c) =>
     c.draft.lines.flatMap((l) =>
       l.ledger
@@ -332,8 +353,18 @@ const parts = {
   /** What opening balances lack to balance stands on its own ledger until it is nothing. */
   openingGap: (c) =>
     one(c, 'openingDifference', paise(c.draft.lines.reduce((t, l) => t + (l.debit ?? 0) - (l.credit ?? 0), 0))),
-  customsDuty: (c) => one(c, 'customsDuty', sum([c.draft.customs?.basic ?? zero, c.draft.customs?.surcharge ?? zero])),
-  customsTax: (c) => one(c, c.ownComposition ? 'customsDuty' : 'inputIgst', c.draft.customs?.igst ?? zero),
+  /** Duty is part of the cost of its goods: on the shelf, or of those that were sold before it came. */
+  customsDuty: (c) => {
+    const duty = dutyOf(c.draft, !c.ownComposition);
+    const landed = c.perpetual ? sum([...(c.landed ?? new Map()).values()]) : zero;
+    const shelf = c.perpetual ? sum(c.costs.values()) : zero;
+    return [
+      ...one(c, 'customsDuty', paise(duty - landed)),
+      ...one(c, 'stock', shelf),
+      ...one(c, 'cogs', paise(landed - shelf)),
+    ];
+  },
+  customsTax: (c) => (c.ownComposition ? [] : one(c, 'inputIgst', c.draft.customs?.igst ?? zero)),
   customsPayable: (c) =>
     one(
       c,
@@ -348,8 +379,13 @@ const parts = {
 
 export type Part = keyof typeof parts;
 
-const advance = (c: PostingContext, effect: Effect, amount: Paise): Slice[] => [
-  { ledger: c.ledgers[effect], amount: base(amount, c), ...(c.party && { party: c.party.id }), foreign: amount },
+const advance = (c: PostingContext, effect: Effect): Slice[] => [
+  {
+    ledger: c.ledgers[effect],
+    amount: advanceBase(c),
+    ...(c.party && { party: c.party.id }),
+    foreign: sum([c.draft.amount ?? zero, c.draft.tdsAmount ?? zero]),
+  },
 ];
 /** Costs of an adjustment with the sign of each line's change. */
 const signedCosts = (c: PostingContext): Paise =>

@@ -189,7 +189,8 @@ function totals(p: Pricing, supply: Supply, lines: readonly PricedLine[], leftOv
   const sticker = sum([exact, supply.charged ? leftOver : zero]);
   const total = p.roundTotal && p.currency === 'INR' ? roundRupee(sticker) : sticker;
   const refundable = supply.refundable ? tax : zero;
-  const payable = paise(total - tds - refundable);
+  const vat = vatOn(p, lines);
+  const payable = paise(total - tds - refundable + (vat?.amount ?? 0));
   // as rupees the charges add up to what the lines carry of them
   const amounts = p.charges.map((c) => c.amount);
   const inRupees =
@@ -220,6 +221,7 @@ function totals(p: Pricing, supply: Supply, lines: readonly PricedLine[], leftOv
     tds,
     roundOff: sum([total, minus(exact)]),
     total,
+    ...(vat && { vat }),
     payable,
     foreignTotal:
       p.currency === 'INR'
@@ -228,6 +230,14 @@ function totals(p: Pricing, supply: Supply, lines: readonly PricedLine[], leftOv
             of((l) => l.foreignValue) + (supply.refundable || !supply.charged ? 0 : scale(tax, ONE, p.exchangeRate)),
           ),
   };
+}
+
+/** Tax abroad is on the value in the document's own currency, line by line. */
+function vatOn(p: Pricing, lines: readonly PricedLine[]): Priced['vat'] {
+  if (!p.vat) return undefined;
+  const { rate } = p.vat;
+  const foreign = sum(lines.map((l) => scale(l.foreignValue, rate, HUNDRED_PERCENT)));
+  return { rate, foreign, amount: scale(foreign, p.exchangeRate, ONE) };
 }
 
 /** Inter-state invoices to consumers above this are listed one by one: 2.5 lakh, from August 2024 1 lakh (GSTR-1 table 5). */

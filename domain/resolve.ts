@@ -13,6 +13,7 @@ import type {
 } from './document.ts';
 import type { Kind } from './kinds/kind.ts';
 import { type Paise, paise, zero } from './money.ts';
+import { saudiVatRate } from './saudi-vat.ts';
 import { inBase, itself, priceIn, type UnitRatio } from './units.ts';
 
 export interface PartyFacts {
@@ -113,8 +114,16 @@ export function resolve(kind: Kind, draft: Draft, facts: Facts): Pricing {
     charges: draft.charges ?? [],
     ...(tds && { tds }),
     ...(facts.tcs && kind.fields.includes('tcsSection') && { tcs: facts.tcs }),
+    ...vatAbroad(kind, draft, facts),
   };
 }
+
+/** A seller who is registered there charges the tax of Saudi Arabia to a buyer there. */
+const vatAbroad = (kind: Kind, draft: Draft, facts: Facts): Pick<Pricing, 'vat'> => {
+  const asked = kind.fields.includes('vatNumber') && draft.fields?.vatNumber && facts.party?.country === 'SA';
+  const rate = asked ? saudiVatRate(draft.date) : undefined;
+  return rate === undefined ? {} : { vat: { rate } };
+};
 
 const isTransfer = (kind: Kind): boolean => kind.stock === 'transferOut' || kind.stock === 'transferIn';
 

@@ -33,6 +33,7 @@ export function stepOf({ quantity, stated, taken }: Placed, costs: ReadonlyMap<s
   const source = taken && (costs.get(taken.from) ?? taken.cost);
   if (taken?.undoes) return { quantity, value: paise(-(source ?? 0)), undoes: true };
   if (quantity < 0) return { quantity };
+  if (quantity === 0) return { quantity, value: stated ?? paise(0) };
   if (taken) return { quantity, value: shareOf(source ?? 0, quantity, taken.quantity) };
   return { quantity, value: stated ?? paise(0) };
 }

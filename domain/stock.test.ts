@@ -90,7 +90,9 @@ describe('where goods go', () => {
       if (kind.lines !== 'items') continue;
       const rows = moved(name, [kind.pricedFromSource ? back : two]);
       const sum = rows.reduce((total, row) => total + Number(row.split(' ')[1]), 0);
-      const wanted = { out: -2, in: 2, transferOut: 0, transferIn: 0, adjust: 2, reserve: 0, none: 0 }[kind.stock];
+      const wanted = { out: -2, in: 2, transferOut: 0, transferIn: 0, adjust: 2, reserve: 0, worth: 0, none: 0 }[
+        kind.stock
+      ];
       expect([name, sum, rows.length > 0]).toEqual([name, wanted, kind.stock !== 'none' && kind.stock !== 'reserve']);
     }
   });

@@ -24,6 +24,7 @@ const steps: Readonly<Record<Kind['stock'], readonly Step[]>> = {
   ],
   adjust: [{ place: 'location', sign: 1, worth: 'line' }],
   reserve: [],
+  worth: [],
   none: [],
 };
 

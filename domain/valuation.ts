@@ -1,5 +1,5 @@
 import { type Millionths, millionths } from './decimal.ts';
-import { type Paise, paise, scale, zero } from './money.ts';
+import { apportion, type Paise, paise, scale, zero } from './money.ts';
 
 export type Method = 'average' | 'fifo';
 
@@ -129,6 +129,7 @@ export interface Step {
 
 /** Applies one movement. A movement out with a stated (negative) value leaves at it: a cancelled receipt. */
 export function apply(method: Method, balance: Balance, step: Step, lastRate?: Paise): Change {
+  if (step.quantity === 0) return revalue(balance, step.value ?? zero);
   if (step.quantity >= 0) {
     const value = step.value ?? valueAt(balance, step.quantity, lastRate);
     return step.undoes && method === 'fifo' && balance.quantity >= 0
@@ -140,6 +141,21 @@ export function apply(method: Method, balance: Balance, step: Step, lastRate?: P
   return method === 'fifo'
     ? (takeLayer(balance, quantity, paise(-step.value)) ?? issue(method, balance, quantity, lastRate))
     : takeBack(balance, quantity, paise(-step.value));
+}
+
+/**
+ * Value without goods: what lies on the shelf is worth so much more, each lot by its quantity (or so much less, by its value,
+ * never below nothing). On an empty shelf nothing is worth nothing.
+ */
+function revalue(balance: Balance, value: Paise): Change {
+  if (balance.quantity <= 0) return { balance, cost: zero };
+  const added = paise(Math.max(value, -balance.value));
+  const shares = apportion(
+    added,
+    balance.layers.map((l) => (added < 0 ? Math.max(l.value, 0) : Math.max(l.quantity, 0))),
+  );
+  const layers = balance.layers.map((l, at) => ({ ...l, value: paise(l.value + (shares[at] ?? 0)) }));
+  return { balance: { quantity: balance.quantity, value: paise(balance.value + added), layers }, cost: added };
 }
 
 /** A receipt is taken back at its own value, never more than the shelf holds; what was sold of it leaves a hole at its rate. */

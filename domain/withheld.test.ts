@@ -5,7 +5,7 @@ import { kindOf } from './kinds/index.ts';
 import { price } from './price.ts';
 import { type Facts, resolve } from './resolve.ts';
 import { itemFacts } from './testing/walk.ts';
-import { tcsChoices, tdsChoices, tdsEffectOf, withheld } from './withheld.ts';
+import { deducteeOf, type TdsStanding, tcsChoices, tdsAdvice, tdsChoices, tdsEffectOf, withheld } from './withheld.ts';
 
 const advice = itemFacts({
   ...{ sku: 'advice', service: true, stocked: false, gstRate: '18', treatment: 'taxable' },
@@ -73,4 +73,39 @@ test('the sections to choose from are those of the day', () => {
   expect(new Set(names).size).toBe(names.length);
   expect(tcsChoices('2026-11-21').map(({ section }) => section)).not.toContain('206C(1H)');
   expect(tcsChoices('2025-03-01').map(({ section }) => section)).toContain('206C(1H)');
+});
+
+describe('thresholds', () => {
+  const earlier = (section: string, year: string, deducted = '0', month = year): TdsStanding => ({
+    section,
+    year: money(year),
+    yearDeducted: money(deducted),
+    month: money(month),
+    monthDeducted: money(deducted),
+  });
+  const company = { hasPan: true, deductee: 'company' } as const;
+  const on = (section: string, amount: string, standings: readonly TdsStanding[] = []) =>
+    tdsAdvice(section, '2026-11-21', money(amount), standings, company);
+
+  test('below nothing, with the one that crosses all of the year, by whichever name', () => {
+    expect(on('194J(b)', '40000')).toMatchObject({ tds: 0, threshold: money('50000'), before: 0 });
+    expect(on('194J(b)', '20000', [earlier('194J', '40000')])).toMatchObject({
+      tds: money('6000'),
+      before: money('40000'),
+    });
+    expect(on('194J(b)', '20000', [earlier('194J(b)', '60000', '60000')])?.tds).toBe(money('2000'));
+    // what was paid under another section does not count
+    expect(on('194J(b)', '20000', [earlier('194C', '90000')])?.tds).toBe(0);
+  });
+  test('rent counts by the month, and an individual contractor bears one per cent', () => {
+    expect(on('194-I(b)', '30000', [earlier('194-I(b)', '300000', '0', '10000')])?.tds).toBe(0);
+    expect(on('194-I(b)', '45000', [earlier('194-I(b)', '300000', '0', '10000')])?.tds).toBe(money('5500'));
+    expect(on('194C-individual', '200000')?.tds).toBe(money('2000'));
+    expect(on('no such section', '1')).toBeUndefined();
+  });
+  test('the fourth letter of the PAN', () => {
+    expect(['AAAPA1111A', 'AAAHA1111A', 'AAACA1111A', 'AAAFA1111A', null].map(deducteeOf)).toEqual([
+      ...['individual', 'individual', 'company', 'other', 'other'],
+    ]);
+  });
 });

@@ -3,9 +3,10 @@ import type { Day, Draft } from './document.ts';
 import type { Effect } from './effects.ts';
 import { type Dated, tcsSections, tdsSections } from './facts/withholding.ts';
 import type { Kind } from './kinds/kind.ts';
+import { type Paise, paise, sum } from './money.ts';
 import { price } from './price.ts';
 import { type Facts, resolve } from './resolve.ts';
-import { tcsRate } from './tds.ts';
+import { type TdsAnswer, type TdsQuestion, tcsRate, tdsOn } from './tds.ts';
 
 /** Shorter names that documents may carry for a section. */
 const alsoCalled: Readonly<Record<string, string>> = {
@@ -53,6 +54,51 @@ export function withheld(kind: Kind, draft: Draft, facts: Facts): Pick<Facts, 't
   const rate = facts.party && !facts.party.hasPan ? Math.max(terms.rate, terms.withoutPan) : terms.rate;
   const base = price(resolve(kind, draft, facts)).value;
   return { ...collected, tds: { section, rate: percent(rate), base } };
+}
+
+/** What was paid or credited to a party under a section before, without GST, and how much of that has borne its deduction. */
+export interface TdsStanding {
+  readonly section: string;
+  readonly year: Paise;
+  readonly yearDeducted: Paise;
+  readonly month: Paise;
+  readonly monthDeducted: Paise;
+}
+
+/** The fourth letter of a PAN says what its holder is. */
+export const deducteeOf = (pan: string | null): TdsQuestion['deductee'] => {
+  const letter = pan?.charAt(3) ?? '';
+  if (letter === 'P' || letter === 'H') return 'individual';
+  return letter === 'C' ? 'company' : 'other';
+};
+
+export interface TdsAdvice extends TdsAnswer {
+  /** What counts beside this amount: of the tax year, or for rent of the month. */
+  readonly before: Paise;
+  readonly threshold?: Paise;
+}
+
+/** What the thresholds of a section ask to deduct from an amount, after what came before it; undefined for an unknown section. */
+export function tdsAdvice(
+  section: string,
+  date: Day,
+  amount: Paise,
+  standings: readonly TdsStanding[],
+  party: { readonly hasPan: boolean; readonly deductee: TdsQuestion['deductee'] },
+): TdsAdvice | undefined {
+  const { individual, found } = tdsSection(section);
+  const terms = onDay(found?.terms ?? [], date);
+  if (!found || !terms) return undefined;
+  // documents may name one section in more than one way
+  const own = standings.filter((s) => tdsSection(s.section).found === found);
+  const of = (pick: (s: TdsStanding) => Paise): Paise => sum(own.map(pick));
+  const [before, deductedOn] =
+    terms.over === 'month'
+      ? [of((s) => s.month), of((s) => s.monthDeducted)]
+      : [of((s) => s.year), of((s) => s.yearDeducted)];
+  const deductee = individual ? 'individual' : party.deductee;
+  const answer = tdsOn({ section: found.section, date, amount, before, deductedOn, deductee, pan: party.hasPan });
+  return answer && { ...answer, before, ...(terms.threshold !== undefined && { threshold: paise(terms.threshold) }) };
 }
 
 export interface SectionChoice {

@@ -21,6 +21,7 @@ import { masterHandlers, namedHandlers } from './masters/index.ts';
 import { partyHandlers } from './parties/index.ts';
 import { type PaymentDesk, paymentHandlers } from './payments/index.ts';
 import { printHandlers } from './printing/index.ts';
+import { recurringHandlers } from './recurring/index.ts';
 import { reportHandlers } from './reports/index.ts';
 import { type Member, type Sessions, type SignInClient, sessionHandlers } from './session/index.ts';
 import { subscriptionHandlers } from './subscription/index.ts';
@@ -100,6 +101,7 @@ export const allHandlers = ({
     ...itemHandlers,
     ...printHandlers,
     ...mailHandlers(post !== undefined),
+    ...recurringHandlers,
     ...reportHandlers,
     ...dashboardHandlers,
     ...einvoiceHandlers(desk),

@@ -1,5 +1,6 @@
 // biome-ignore-all format: rows
 import pg from 'pg';
+import { todayIn } from '../domain/dates.ts';
 import { mountSandbox } from '../sandbox/index.ts';
 import { makeApp } from './app.ts';
 import { startBus } from './bus.ts';
@@ -23,6 +24,7 @@ import { type Limits, limits, pacer } from './load.ts';
 import type { Log } from './log.ts';
 import { abandonedMails, type Catcher, mailTask, postOffice } from './mail/index.ts';
 import { abandonedPayments, type PaymentDesk, receivePayment, sandboxPayments } from './payments/index.ts';
+import { dueRecurring, makeRecurring } from './recurring/index.ts';
 import { sessions, signInClient } from './session/index.ts';
 
 export interface ServerOptions {
@@ -100,7 +102,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const posting = poster(books.pool);
   // a mail that waits while there is no mail server goes out once there is one: nobody takes a job without a task
   const mailTasks = post && { mail: mailTask({ books, post, clock: options.clock, changed }), forgottenPassword: forgottenPassword({ books, post, publicUrl: options.publicUrl }) };
-  const tasks = { registerInvoice: registerInvoice(desk), makeWayBill: makeWayBill(desk), revalueStock: revalueStock({ pool: books.pool, changed }), receivePayment: receivePayment({ ...payments, poster: posting, changed }), ...mailTasks };
+  const tasks = { registerInvoice: registerInvoice(desk), makeWayBill: makeWayBill(desk), revalueStock: revalueStock({ pool: books.pool, changed }), makeRecurring: makeRecurring({ books, poster: posting, clock: options.clock, changed }), receivePayment: receivePayment({ ...payments, poster: posting, changed }), ...mailTasks };
   const handlers = allHandlers({ sessions: all, client, poster: posting, desk, payments, factors: { books, vault: keeper, now: () => options.clock.now() }, publicUrl: options.publicUrl, embedded: provider !== undefined, post, checkpoints: options.checkpoints });
   let jobs: Jobs | undefined;
   const app = await makeApp({
@@ -123,7 +125,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const portalPool = options.irp === 'sandbox' ? openPool({ connectionString: options.ownerUrl, max: 4 }) : undefined;
   if (portalPool) await mountSandbox(app, { database: portalPool, clock: () => moment(options.clock) });
   await app.listen({ host: options.host, port: options.port });
-  if (options.jobs) jobs = await startJobs({ ownerUrl: options.ownerUrl, tasks, sweep: abandoned, log: options.log });
+  if (options.jobs) jobs = await startJobs({ ownerUrl: options.ownerUrl, tasks, sweep: (all) => due(all, todayIn(options.clock.now())), log: options.log });
   const sealer = sealEachSecond(owner, options.log, options.checkpoints && dailyCheckpoints(owner, options.checkpoints, () => options.clock.now()));
   const sweeper = sweepEachHour(owner, options.log);
   return {
@@ -147,6 +149,12 @@ function sandboxAt({ host, port, patience }: ServerOptions): PortalPlace {
     return answer.text();
   };
   return { url, loginKey: () => get('/keys/login.pem'), signingKeys: async () => JSON.parse(await get('/keys/jwks.json')).keys, ...(patience && { patience }) };
+}
+
+/** What was abandoned, and what has come due. */
+async function due(owner: pg.Pool, today: string): Promise<void> {
+  await abandoned(owner);
+  await owner.query(dueRecurring, [today]);
 }
 
 /** What a process left on its way to a portal, and mails on theirs, when it died: another one takes it up. */

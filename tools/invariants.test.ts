@@ -26,7 +26,7 @@ const invariants: Readonly<Record<string, readonly [swept: Swept, proven: Proven
   'INV-10': [['INV-10'], ['server/masters/fixed.test.ts', 'a ledger with amounts stays among its nature, and no group stands under itself']],
   'INV-11': [['INV-11'], ['db/books.test.ts', 'INV-11: what is posted is written once']],
   'INV-12': [['INV-12'], ['server/documents/idempotency.test.ts', 'cancelling several under one key mirrors each once']],
-  'INV-13': [['INV-13'], ['domain/settle.test.ts', 'no item gets more than is open, nothing is lost']],
+  'INV-13': [['INV-13', 'INV-13b'], ['domain/settle.test.ts', 'no item gets more than is open, nothing is lost']],
   'INV-14': [['INV-14'], ['server/documents/refunds.test.ts', 'a refund uses up the credits that its panel names']],
   'INV-15': [['INV-15'], ['server/documents/post.test.ts', 'a locked period is refused']],
   'INV-16': [['INV-16'], ['domain/resolve.test.ts', 'returns of a line in any parts come to the line']],

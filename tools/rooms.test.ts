@@ -36,6 +36,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   till: ['documents'],
   items: ['documents', 'masters', 'paper'],
   jobs: [],
+  recurring: ['documents'],
   accounts: ['documents', 'masters', 'reports'],
   banking: ['additional', 'documents'],
   closing: ['access', 'documents', 'reports'],

@@ -276,6 +276,8 @@ export const documentsOfCase: Readonly<Record<string, (file: CaseFile) => Worked
         draft: {
           ...start('billOfEntry', '2026-09-12'),
           against: 'bill',
+          reference: '4125873',
+          referenceDate: '2026-09-12',
           customs: {
             assessable: money('885000'),
             basic: money('88500'),

@@ -1157,6 +1157,17 @@ export const chart: readonly ChartRow[] = [
     seed: 'optional',
   },
   {
+    code: '2264',
+    name: 'Value added tax payable abroad',
+    parent: '2200',
+    kind: 'ledger',
+    type: 'liability',
+    normal: 'cr',
+    schedule3: 'EL.4c',
+    role: 'vat_abroad',
+    seed: 'optional',
+  },
+  {
     code: '2300',
     name: 'Other current liabilities and provisions',
     parent: '2000',

@@ -37,6 +37,7 @@ export type FieldName =
   | 'adjustmentReason'
   | 'partyName'
   | 'vatNumber'
+  | 'buyerVatNumber'
   | 'terms'
   | 'narration'
   | 'withoutTax';
@@ -71,7 +72,8 @@ export interface Kind {
     /** Each line on the account of a party leaves something to settle by itself: `bills` have their own number and dates. */
     readonly opensByLine?: 'bills' | 'entries';
   };
-  readonly stock: 'out' | 'in' | 'transferOut' | 'transferIn' | 'adjust' | 'reserve' | 'none';
+  /** `worth`: moves no goods, adds to what those of the document it is against are worth. */
+  readonly stock: 'out' | 'in' | 'transferOut' | 'transferIn' | 'adjust' | 'reserve' | 'worth' | 'none';
   /** Family of numbers (INV, CRN ...): numbers are unique in it per registration and year. */
   readonly numbering: string;
   /** Numbers of these are limited to 16 characters (rule 46) and the date may not lie in the future. */

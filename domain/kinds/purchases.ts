@@ -4,8 +4,8 @@ import type { Kind } from './kind.ts';
 
 // debit what was bought and its tax; credit the supplier, tax deducted at source and tax we pay under reverse charge
 const bill: Rule = [['debit', 'purchases'], ['debit', 'inputTax'], ['debit', 'tcsPaid'], ['debit', 'roundOff'], ['credit', 'payable'], ['credit', 'tds'], ['credit', 'reverseTax']];
-const lessOwed: Rule = [['debit', 'payable'], ['debit', 'reverseTax'], ['credit', 'reduction'], ['credit', 'inputTax'], ['credit', 'roundOff']];
-const goodsBack: Rule = [['debit', 'payable'], ['debit', 'reverseTax'], ['credit', 'purchaseReturned'], ['credit', 'inputTax'], ['credit', 'roundOff']];
+const lessOwed: Rule = [['debit', 'payable'], ['debit', 'reverseTax'], ['credit', 'reduction'], ['credit', 'inputTax'], ['credit', 'roundOff'], ['credit', 'exchangeOnPurchaseNote']];
+const goodsBack: Rule = [['debit', 'payable'], ['debit', 'reverseTax'], ['credit', 'purchaseReturned'], ['credit', 'inputTax'], ['credit', 'roundOff'], ['credit', 'exchangeOnPurchaseNote']];
 const paidNow: Rule = [['debit', 'purchases'], ['debit', 'inputTax'], ['debit', 'roundOff'], ['credit', 'payableOrPaid'], ['credit', 'tds'], ['credit', 'reverseTax']];
 const supplier = { side: 'supplier', required: true } as const;
 
@@ -20,7 +20,7 @@ export const purchases = {
     numbering: 'PUR', gstNumber: false, prefix: 'IMP/{FY}/', paper: 'voucher', gst: {}, life: 'posted', from: ['purchaseOrder'], fields: ['reference', 'referenceDate', 'dueDate', 'currency', 'exchangeRate', 'reverseCharge', 'narration'], counts: 'Purchase',
   },
   billOfEntry: {
-    code: 'BOE', label: 'Bill of entry', plural: 'Bills of entry', party: { side: 'none', required: false }, lines: 'none', tax: 'none', books: { posting: [['debit', 'customsDuty'], ['debit', 'customsTax'], ['credit', 'customsPayable']], lineEffect: 'none' }, stock: 'none',
+    code: 'BOE', label: 'Bill of entry', plural: 'Bills of entry', party: { side: 'none', required: false }, lines: 'none', tax: 'none', books: { posting: [['debit', 'customsDuty'], ['debit', 'customsTax'], ['credit', 'customsPayable']], lineEffect: 'none' }, stock: 'worth',
     numbering: 'BOE', gstNumber: false, prefix: 'BOE/{FY}/', paper: 'voucher', gst: {}, life: 'posted', from: ['overseasPurchase'], fields: ['against', 'reference', 'referenceDate', 'port', 'customs', 'narration'],
   },
   selfInvoice: {

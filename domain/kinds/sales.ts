@@ -3,14 +3,14 @@ import { type Rule, reversed } from '../posting.ts';
 import type { Kind } from './kind.ts';
 
 // debit the customer; credit income, charges, tax, tax collected at source and the rounding
-const sale: Rule = [['debit', 'receivable'], ['debit', 'refundTax'], ['credit', 'income'], ['credit', 'charges'], ['credit', 'outputTax'], ['credit', 'tcs'], ['credit', 'roundOff']];
+const sale: Rule = [['debit', 'receivable'], ['debit', 'refundTax'], ['credit', 'income'], ['credit', 'charges'], ['credit', 'outputTax'], ['credit', 'tcs'], ['credit', 'vat'], ['credit', 'roundOff']];
 const retail: Rule = [['debit', 'retailReceivable'], ['debit', 'refundTax'], ['credit', 'income'], ['credit', 'charges'], ['credit', 'outputTax'], ['credit', 'tcs'], ['credit', 'roundOff']];
 // paid on the spot: the money stands in the customer's place
 const counter: Rule = [['debit', 'tenders'], ['debit', 'refundTax'], ['credit', 'income'], ['credit', 'charges'], ['credit', 'outputTax'], ['credit', 'tcs'], ['credit', 'roundOff']];
 // the same at a till, where a part may stay on the account of a customer
 const atTill: Rule = [['debit', 'onAccount'], ...counter];
 // goods back or a price cut: the mirror of a sale on ledgers of their own, so that gross sales stay visible
-const reduction: Rule = [['debit', 'reduction'], ['debit', 'outputTax'], ['debit', 'roundOff'], ['credit', 'receivable'], ['credit', 'refundTax']];
+const reduction: Rule = [['debit', 'reduction'], ['debit', 'outputTax'], ['debit', 'vat'], ['debit', 'roundOff'], ['credit', 'receivable'], ['credit', 'refundTax'], ['debit', 'exchangeOnSaleNote']];
 // perpetual books: what leaves the shelf becomes cost of goods sold
 const costOut: Rule = [['debit', 'cost'], ['credit', 'stockCost']];
 const customer = { side: 'customer', required: true } as const;
@@ -44,21 +44,21 @@ export const sales = {
   saudiInvoice: {
     code: 'KSA', label: 'Invoice to Saudi Arabia', plural: 'Invoices to Saudi Arabia', party: customer, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'KSA/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', gstr1: 'invoice' }, life: 'posted', from: ['quotation'],
-    fields: ['dueDate', 'vatNumber', 'withPayment', 'currency', 'exchangeRate', 'port', 'shippingBill', 'narration'], counts: 'Sale',
+    fields: ['dueDate', 'vatNumber', 'buyerVatNumber', 'withPayment', 'currency', 'exchangeRate', 'port', 'shippingBill', 'narration'], counts: 'Sale',
   },
   saleReturn: {
     code: 'SR', label: 'Sale return', plural: 'Sale returns', party: customer, lines: 'items', tax: 'output', books: { posting: reduction, perpetual: reversed(costOut), lineEffect: 'salesReturn', opens: 'customerCredit' }, stock: 'in',
     numbering: 'CRN', gstNumber: true, prefix: 'SR/{FY}/', paper: 'note', gst: { irp: 'CRN', gstr1: 'creditNote' }, life: 'posted', from: ['saleInvoice', 'b2cInvoice', 'cashSale', 'posSale', 'overseasSale', 'saudiInvoice', 'saleReturnOrder'], pricedFromSource: true,
-    fields: ['against', 'reason', 'placeOfSupply', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'reference', 'narration'], counts: 'Salereturn',
+    fields: ['against', 'reason', 'placeOfSupply', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'narration'], counts: 'Salereturn',
   },
   saleCreditNote: {
     code: 'SCN', label: 'Sale credit note', plural: 'Sale credit notes', party: customer, lines: 'items', tax: 'output', books: { posting: reduction, lineEffect: 'salesDiscount', opens: 'customerCredit' }, stock: 'none',
     numbering: 'CRN', gstNumber: true, prefix: 'CN/{FY}/', paper: 'note', gst: { irp: 'CRN', gstr1: 'creditNote' }, life: 'posted', from: ['saleInvoice', 'b2cInvoice', 'overseasSale', 'saudiInvoice'],
-    fields: ['against', 'reason', 'placeOfSupply', 'withoutTax', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'reference', 'narration'],
+    fields: ['against', 'reason', 'placeOfSupply', 'withoutTax', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'narration'],
   },
   saleDebitNote: {
     code: 'SDN', label: 'Sale debit note', plural: 'Sale debit notes', party: customer, lines: 'items', tax: 'output', books: { posting: sale, lineEffect: 'sales', opens: 'receivable' }, stock: 'none',
     numbering: 'DBN', gstNumber: true, prefix: 'DN/{FY}/', paper: 'note', gst: { irp: 'DBN', gstr1: 'debitNote' }, life: 'posted', from: ['saleInvoice', 'b2cInvoice', 'overseasSale', 'saudiInvoice'],
-    fields: ['against', 'reason', 'dueDate', 'placeOfSupply', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'reference', 'narration'],
+    fields: ['against', 'reason', 'dueDate', 'placeOfSupply', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'narration'],
   },
 } as const satisfies Record<string, Kind>;

@@ -1,73 +1,24 @@
 import { money, percentage, quantity } from '../decimal.ts';
-import type { Draft, DraftLine } from '../document.ts';
-import type { CaseItem, CaseStep, WorkedCase } from '../facts/cases.ts';
-import { type KindName, kindOf } from '../kinds/index.ts';
+import type { KindName } from '../kinds/index.ts';
+import {
+  abroad,
+  assessed,
+  back,
+  bill,
+  consumer,
+  cr,
+  dollars,
+  dr,
+  type Example,
+  example,
+  goods,
+  sale,
+  shelf,
+  step,
+  widgets,
+} from './example-parts.ts';
 
-const goods: CaseItem = {
-  sku: 'widget',
-  service: false,
-  stocked: true,
-  gstRate: '18',
-  treatment: 'taxable',
-  cessRate: '0',
-  cessPerUnit: '0',
-};
-const repair: CaseItem = { ...goods, sku: 'repair', service: true, stocked: false, expenseLedger: '6415' };
-
-const world: Omit<WorkedCase, 'steps'> = {
-  own: { state: '29', kind: 'regular' },
-  other: { state: '33', kind: 'regular' },
-  party: { category: 'registered', state: '29', country: 'IN' },
-  items: [goods, repair],
-  roundTotal: true,
-  valuation: 'fifo',
-};
-const abroad = { category: 'overseas', state: '96', country: 'US' } as const;
-const consumer = { category: 'unregistered', state: '29', country: 'IN' } as const;
-const dollars = { currency: 'USD', exchangeRate: quantity('80') } as const;
-
-const step = (key: string, kind: KindName, draft: Partial<Draft> = {}): CaseStep => ({
-  key,
-  kind,
-  vouchers: [],
-  draft: {
-    kind,
-    date: '2026-11-02',
-    registration: 'own',
-    location: 'here',
-    currency: 'INR',
-    exchangeRate: quantity('1'),
-    lines: [],
-    ...(kindOf(kind).party.required && { party: 'party' }),
-    ...draft,
-  },
-});
-const widgets = (count: string, rate: string): DraftLine[] => [
-  { item: 'widget', quantity: quantity(count), rate: quantity(rate) },
-];
-const back = (document: string, count: string): DraftLine[] => [
-  { item: 'widget', quantity: quantity(count), source: { document, line: 1 } },
-];
-const dr = (ledger: string, amount: string): DraftLine => ({ ledger, debit: money(amount) });
-const cr = (ledger: string, amount: string): DraftLine => ({ ledger, credit: money(amount) });
-
-// five hundred rupees a widget on the shelf, whenever an example needs some
-const shelf = step('shelf', 'openingStock', { lines: widgets('10', '500') });
-const sale = step('invoice', 'saleInvoice', { lines: widgets('1', '1000.05') });
-const bill = step('bill', 'purchaseBill', { lines: widgets('2', '500.25') });
-
-export interface Example {
-  readonly world: WorkedCase;
-  /** The document shown; what comes before it is only taken for granted. */
-  readonly shown: CaseStep;
-  readonly note: string;
-}
-const example = (
-  shown: CaseStep,
-  before: readonly CaseStep[] = [],
-  note = '',
-  more: Partial<WorkedCase> = {},
-): Example => ({ world: { ...world, ...more, steps: [...before, shown] }, shown, note });
+export type { Example } from './example-parts.ts';
 
 /** A small document of every kind, and of the cases that post otherwise. */
 export const examples: Readonly<Record<KindName, readonly Example[]>> = {
@@ -290,10 +241,15 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
     example(step('x', 'overseasPurchase', { ...dollars, lines: widgets('1', '10') }), [], '', { party: abroad }),
   ],
   billOfEntry: [
+    example(step('x', 'billOfEntry', assessed)),
     example(
-      step('x', 'billOfEntry', {
-        customs: { assessable: money('885'), basic: money('88.50'), surcharge: money('8.85'), igst: money('176.82') },
-      }),
+      step('x', 'billOfEntry', { ...assessed, against: 'imported' }),
+      [
+        step('imported', 'overseasPurchase', { ...dollars, party: 'party', lines: widgets('4', '2.50') }),
+        step('sold', 'overseasSale', { ...dollars, lines: widgets('1', '20') }),
+      ],
+      'of four widgets, one of which is sold: the duty goes where they are',
+      { party: abroad },
     ),
   ],
   selfInvoice: [example(step('x', 'selfInvoice', { lines: widgets('1', '500'), reverseCharge: true }))],

@@ -3,6 +3,7 @@ import type { Draft, Entry, Id, Priced } from '../document.ts';
 import { effectNames, effects, type Ledgers } from '../effects.ts';
 import type { CaseItem, CaseStep, WorkedCase } from '../facts/cases.ts';
 import { kindOf } from '../kinds/index.ts';
+import { dutyOf, type Landed, land, type ReceivedLine } from '../landing.ts';
 import { type Paise, paise } from '../money.ts';
 import { type PostingContext, post } from '../posting.ts';
 import { price } from '../price.ts';
@@ -105,11 +106,26 @@ export const walker = (world: WorkedCase) => {
     };
   };
 
+  /** What a cost behind its goods adds to them. */
+  const landing = ({ kind, draft }: CaseStep): Landed | undefined => {
+    const bill = posted.get(draft.against ?? '');
+    if (kindOf(kind).stock !== 'worth' || !bill) return undefined;
+    const { location } = bill.draft;
+    const lines = bill.priced.lines.map(
+      ({ number, taxable, item, stocked, baseQuantity }): ReceivedLine => ({
+        line: number,
+        taxable,
+        ...(item !== undefined && stocked && { received: { item, location, quantity: baseQuantity } }),
+      }),
+    );
+    return land(dutyOf(draft, true), lines, (item, at) => (shelves.get(`${item}/${at}`) ?? emptyBalance).quantity);
+  };
+
   /** Costs of the document's movements, by line. */
-  const shelve = (step: CaseStep, priced: Priced): Map<number, Paise> => {
+  const shelve = (step: CaseStep, priced: Priced, landed: Landed | undefined): Map<number, Paise> => {
     const { draft } = step;
     const places = { location: draft.location, toLocation: draft.toLocation, transit: 'transit' };
-    const movements = move(kindOf(step.kind), priced.lines, draft, places);
+    const movements = landed?.movements ?? move(kindOf(step.kind), priced.lines, draft, places);
     const costs = movements.map((movement) => {
       const shelf = `${movement.item}/${movement.location}`;
       const value = movement.value === undefined ? {} : { value: movement.value };
@@ -128,7 +144,8 @@ export const walker = (world: WorkedCase) => {
     const { draft } = step;
     const facts = factsOf(step);
     const priced = price(resolve(kind, draft, facts));
-    const costs = shelve(step, priced);
+    const landed = landing(step);
+    const costs = shelve(step, priced, landed);
     const context: PostingContext = {
       ledgers: codes,
       draft,
@@ -147,6 +164,7 @@ export const walker = (world: WorkedCase) => {
       ownComposition: facts.own.kind === 'composition' || facts.own.kind === 'unregistered',
       perpetual: world.valuation !== undefined,
       costs: world.valuation === undefined ? new Map() : costs,
+      ...(landed && { landed: landed.shares }),
       settled: (draft.allocations ?? []).map(({ document, amount }) => ({
         amount,
         rate: posted.get(document)?.draft.exchangeRate ?? quantity('1'),

@@ -180,6 +180,7 @@ const shownElsewhere: readonly CallName[] = [
   'GenerateBarcodes',
   'PrintLabels',
   'GetMailedPaper',
+  'SetRecurringBill',
   'GetEInvoiceByteCode',
   'CancelIRNNumber',
   'GenerateEWayBill',

@@ -73,6 +73,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetInventoryQtyForTransactions: signedIn, GetInventoryQtyListForTransactionsSP: signedIn, CheckUpdatedInventoryForItemSKU: signedIn, GetItemBatchSerial: signedIn, PhysicalLocationInventory: signedIn, GetItemQtyForStockRoom: signedIn, GetPhysicalLocationIdForStockRoom: signedIn,
   IsInventoryAllocated: signedIn, GetStockRoomWiseNewQtyForInvoiceReturns: byRow('read'), VerifylotSeriesNo: signedIn,
   SendInvoiceInMail: byRow('write'), ListMails: byRow('read'), GetMailedPaper: byRow('read'),
+  ListRecurringBills: on('read', 'Purchase Bills', 'Sale Invoice'), SaveRecurringBill: on('write', 'Purchase Bills', 'Sale Invoice'), SetRecurringBill: on('write', 'Purchase Bills', 'Sale Invoice'),
   GetOpenItems: signedIn, DocSeriesValidations: { action: 'read', screens: ({ Type }) => byKind(Type) },
   SaveAccountMaster: ofMaster('settings', 'ledger'), DeactivateAccountMaster: ofMaster('settings', 'ledger'), SaveLedger: ofMaster('settings', 'ledger'), GetAccountMaster: ofMaster('read', 'ledger'), GetGLList: ofMaster('read', 'ledger'), GetLedgerList: ofMaster('read', 'ledger'), GetChartOfAccounts: ofMaster('read', 'accountGroup'),
   SaveOpeningBalance: on('write', 'Opening Balance'), GetOrgBankData: ofMaster('read', 'bank'), GetLedgerEffects: ofMaster('read', 'ledgerPosting'), AddAccountingEffects: ofMaster('settings', 'ledgerPosting'), DeletePostings: ofMaster('settings', 'ledgerPosting'), GetTdsTcsMaster: signedIn,

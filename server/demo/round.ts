@@ -25,8 +25,8 @@ async function abroad(shop: Shop, day: string, head: Place): Promise<void> {
   const maker = shop.suppliers.at(-1);
   await post(shop, day, { kind: 'overseasSale', ...at(head), party: buyer, currency: 'USD', exchangeRate: '84.15', lines: [{ ...line(shop, 1, '40'), rate: '3.20' }], fields: { port: 'INMAA1' } });
   await post(shop, day, { kind: 'saudiInvoice', ...at(head), party: buyer, currency: 'SAR', exchangeRate: '22.40', lines: [{ ...line(shop, 2, '25'), rate: '6.50' }] });
-  await post(shop, day, { kind: 'overseasPurchase', ...at(head), party: maker, currency: 'USD', exchangeRate: '84.30', ...bill(day, 'PI'), lines: [{ ...line(shop, 8, '30'), rate: '34.00' }] });
-  await post(shop, day, { kind: 'billOfEntry', ...at(head), ...bill(day, 'BE'), customs: { assessable: '86000.00', basic: '8600.00', surcharge: '860.00', igst: '17180.00' } });
+  const imported = await post(shop, day, { kind: 'overseasPurchase', ...at(head), party: maker, currency: 'USD', exchangeRate: '84.30', ...bill(day, 'PI'), lines: [{ ...line(shop, 8, '30'), rate: '34.00' }] });
+  await post(shop, day, { kind: 'billOfEntry', ...at(head), against: imported, reference: `4${day.replaceAll('-', '').slice(2)}`, referenceDate: day, fields: { port: 'INMAA1' }, customs: { assessable: '86000.00', basic: '8600.00', surcharge: '860.00', igst: '17182.80' } });
 }
 
 async function returned(shop: Shop, day: string, head: Place): Promise<void> {

@@ -4,7 +4,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { addDays } from '../../domain/dates.ts';
 import { millionths, ONE } from '../../domain/decimal.ts';
 import type { BatchPart, Draft, Entry, Id, Movement } from '../../domain/document.ts';
-import { kindCalled } from '../../domain/kinds/index.ts';
+import { kindCalled, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import { lockMet } from '../../domain/registers.ts';
 import type { Context } from '../context.ts';
@@ -35,7 +35,7 @@ export async function prepareCancel(context: Context, id: Id, reason: string, ti
              (select f.number from document_lines x join documents f on f.organisation = x.organisation and f.id = x.document
                where x.organisation = d.organisation and x.source_document = d.id and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
                union all select f.number from document_links k join documents f on f.organisation = k.organisation and f.id = k.target
-               where k.organisation = d.organisation and k.source = d.id and k.role = 'order' and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id) limit 1) as followed
+                where k.organisation = d.organisation and k.source = d.id and (k.role = 'order' or k.role = 'source' and f.kind = any(${dearer}::text[])) and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id) limit 1) as followed
         from documents d where d.organisation = ${context.organisation} and d.id = ${id}`.execute(trx);
     const [original] = found.rows;
     if (!original) throw new Refusal('notFound');
@@ -55,6 +55,9 @@ function firstOpenDay({ kind, date, locked_through, locks }: Pick<Original, 'kin
   const next = addDays(through, 1);
   return firstOpenDay({ kind, date: next, locked_through, locks });
 }
+
+/** Kinds that make the goods of another document dearer: it stays as long as they do. */
+const dearer = kindNames.filter((name) => kindOf(name).stock === 'worth');
 
 /** Why a document cannot go while the portal has it, or may have it. */
 const heldByPortal: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { millionths, moneyText, parseDecimal, quantityText } from '../../domain/decimal.ts';
+import { millionths, moneyText, ONE, parseDecimal, quantityText } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document.ts';
 import { type Kind, kindCalled, kindLabel, kindOf } from '../../domain/kinds/index.ts';
 import { firstExpiryFirstOut, type HeldBatch } from '../../domain/parts.ts';
@@ -18,7 +18,7 @@ import { draftText, sourceText } from './wire.ts';
 type Call = (typeof documents)['GetConversion'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-interface Row { id: Id; kind: string; location: Id; body: { draft: Draft }; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null; heirs: Readonly<Record<Id, Id>> }
+interface Row { id: Id; kind: string; location: Id; body: { draft: Draft; value?: number }; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null; heirs: Readonly<Record<Id, Id>> }
 
 /** The draft that continues a document with what is still open of it, settles it, or copies it. Nothing is kept. */
 export async function convert({ from, kind, copy }: Input<Call>, context: Context): Promise<Answer<Call>> {
@@ -39,7 +39,11 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
     if (row.pricedFromSource && kindCalled(source.kind)?.life === 'ordered') return { ordered: source };
     const facts = { number: source.number, kind: kindLabel(source.kind) };
-    if (row.lines === 'none') return { draft: settling(head, from, source), facts };
+    if (row.lines === 'none') {
+      if (row.fields.includes('amount')) return { draft: settling(head, from, source), facts };
+      // the rates of the goods say what customs will ask for
+      return { draft: declaring(head, from, source), facts: { ...facts, sources: sourcesOf(row, source).map(sourceText) } };
+    }
     // what goes out is proposed from the shelf, what comes back from what left
     const out = row.pricedFromSource && row.stock !== 'out' ? await batchesOut(trx, context, from, source) : new Map();
     const sources = sourcesOf(row, source).map((s) => ({ ...sourceText(s), batches: (out.get(s.line) ?? []).map((b: HeldBatch) => ({ ...b, quantity: quantityText(b.quantity) })) }));
@@ -114,6 +118,13 @@ function settling(head: Draft, from: Id, { open }: Row): Record<string, unknown>
   return { ...bare, against: from, amount, allocations: open && open !== '0' ? [{ document: from, amount }] : [] };
 }
 
+/** What customs assesses of a bill, proposed at the bill's own value: it is in rupees, and settles nothing. */
+function declaring(head: Draft, from: Id, { body }: Row): Record<string, unknown> {
+  const { kind, date, registration, location } = head;
+  const bare = { kind, date, registration, location, currency: 'INR', exchangeRate: millionths(ONE), lines: [], against: from };
+  return { ...asWire(bare), customs: { assessable: moneyText(body.value ?? 0) } };
+}
+
 /** The lines with what is left of them. */
 function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatches): Draft {
   const left = sourcesFor(row, { sources: source.sources ?? [] });
@@ -134,9 +145,15 @@ function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatche
   const theirs = row.tax === 'input' ? {} : { ...(reference !== undefined && { reference }), ...(referenceDate !== undefined && { referenceDate }) };
   const first = (source.sources ?? []).every(({ used }) => used.length === 0);
   const whole = !row.pricedFromSource && !row.fields.includes('against');
-  const { narration: _narration, terms: _terms, fields: _fields, ...own } = bare;
-  return { ...(row.fields.includes('against') ? own : bare), ...theirs, ...(whole && discount && (first || discount.percent !== undefined) && { discount }), ...(whole && first && charges && { charges }), ...names, lines };
+  const { narration: _narration, terms: _terms, fields, ...own } = bare;
+  return { ...(row.fields.includes('against') ? { ...own, ...kept(row, fields) } : bare), ...theirs, ...(whole && discount && (first || discount.percent !== undefined) && { discount }), ...(whole && first && charges && { charges }), ...names, lines };
 }
+
+/** Tax abroad goes back with what it was charged on. */
+const kept = (row: Kind, fields: Draft['fields'] = {}): Pick<Draft, 'fields'> => {
+  const named = (['vatNumber', 'buyerVatNumber'] as const).flatMap((name) => (row.fields.includes(name) && fields[name] ? [[name, fields[name]] as const] : []));
+  return named.length > 0 ? { fields: Object.fromEntries(named) } : {};
+};
 
 const reduces = ({ books }: Pick<Kind, 'books'>): boolean => books.opens === 'customerCredit' || books.opens === 'supplierCredit';
 

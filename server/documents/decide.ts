@@ -1,10 +1,11 @@
 import { Refusal } from '../../contract/errors.ts';
 import { addDays } from '../../domain/dates.ts';
-import { moneyText } from '../../domain/decimal.ts';
-import type { Allocation, Draft, Entry, Movement, Priced } from '../../domain/document.ts';
+import { millionths, moneyText } from '../../domain/decimal.ts';
+import type { Allocation, Draft, Entry, Id, Movement, Priced } from '../../domain/document.ts';
 import { givesBack, type Kind, kindCalled, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
+import { dutyOf, type Landed, land } from '../../domain/landing.ts';
 import { type Paise, paise } from '../../domain/money.ts';
-import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../domain/posting.ts';
+import { costEffect, mirror, moneySettled, moneyWorth, type PostingContext, post } from '../../domain/posting.ts';
 import { price } from '../../domain/price.ts';
 import { lockMet, registers } from '../../domain/registers.ts';
 import { isOverseas, isSezParty, isTaxedSupplier, resolve, type SourceLine, sourceKey } from '../../domain/resolve.ts';
@@ -12,10 +13,11 @@ import { shareOf } from '../../domain/revalue.ts';
 import { costsByLine, move } from '../../domain/stock.ts';
 import { tdsEffectOf } from '../../domain/withheld.ts';
 import { Problems } from '../kit/problems.ts';
+import { exchanged, openItem, settledBy } from './exchange.ts';
 import type { Loaded, LoadedSource } from './load.ts';
 import type { Opened } from './reach.ts';
 import { costRevision, type Difference, differenceOf } from './revision.ts';
-import { moveLater, moveOn, type Revised } from './shelves.ts';
+import { moveLater, moveOn, type Revised, shelfKey } from './shelves.ts';
 import type { Decided, PostRequest } from './types.ts';
 
 /** What is left of each source line for this kind: returns count returns, invoices count invoices. */
@@ -64,7 +66,8 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
   const priced = added?.priced ?? price(pricing);
   checkSources(kind, draft, priced, loaded);
   const places = { location: draft.location, toLocation: draft.toLocation ?? draft.location, transit: request.transit };
-  const stated = request.settings.trackInventory ? move(kind, priced.lines, draft, places) : [];
+  const landed = landing(request, opened);
+  const stated = landed?.movements ?? (request.settings.trackInventory ? move(kind, priced.lines, draft, places) : []);
   const costs: Paise[] = [];
   for (const [index, movement] of stated.entries()) {
     const worth = worthOf(movement, stated[index - 1], costs[index - 1], loaded);
@@ -72,6 +75,7 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
   }
   const moved = stated.map((movement, index) => ({ ...movement, number: index + 1, cost: costs[index] ?? paise(0) }));
   const revised = moveLater(opened.shelves, opened.later, request, moved);
+  const { worth, ...settling } = exchanged(kind, draft, priced, loaded);
   const context: PostingContext = {
     ledgers: request.ledgers,
     draft,
@@ -90,7 +94,8 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
     ownComposition: facts.own.kind !== 'regular' && facts.own.kind !== 'sez',
     perpetual: request.settings.perpetual && request.settings.trackInventory,
     costs: costsByLine(stated, costs),
-    settled: settledWith(draft, loaded),
+    ...(landed && { landed: landed.shares }),
+    ...settling,
     tdsEffect: tdsEffectOf(draft.tdsSection),
   };
   const posted = post(kind, context);
@@ -104,7 +109,7 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
     movements: moved,
     ...revision(request, revised, []),
     opens,
-    allocations: allocate(kind, request, opens[0]?.original ?? 0, loaded),
+    allocations: allocate(kind, request, opens[0]?.original ?? 0, loaded).map((a, i) => ({ ...a, ...worth?.[i] })),
     links: [
       ...[
         ...new Set([
@@ -117,6 +122,13 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
   };
 }
 
+/** A cost that comes behind its goods goes on the shelves that still hold them. */
+function landing({ draft, facts, settings, landing: lines }: PostRequest, { shelves }: Opened): Landed | undefined {
+  if (!lines || !settings.trackInventory) return undefined;
+  const held = (item: Id, location: Id) => millionths(shelves.get(shelfKey(item, location))?.quantity ?? 0);
+  return land(dutyOf(draft, facts.own.kind === 'regular' || facts.own.kind === 'sez'), lines, held);
+}
+
 /** What stands at the bottom of documents without priced lines: money moved, or the debits written. */
 function withTotal(kind: Kind, draft: Draft, priced: Priced): Priced {
   if (kind.lines === 'items' || kind.lines === 'expenses') return priced;
@@ -125,9 +137,18 @@ function withTotal(kind: Kind, draft: Draft, priced: Priced): Priced {
       ? draft.lines.reduce((t, l) => t + (l.debit ?? 0), 0)
       : kind.lines === 'stock'
         ? priced.total
-        : moneySettled({ draft });
-  const total = draft.customs ? draft.customs.basic + draft.customs.surcharge + draft.customs.igst : written;
-  return { ...priced, total: paise(total), payable: paise(total), foreignTotal: paise(total) };
+        : moneyWorth({ draft });
+  const { customs } = draft;
+  const total = customs ? customs.basic + customs.surcharge + customs.igst : written;
+  // what returns read of a bill of entry: the value that customs assessed, and the tax on it
+  const assessed = customs && { taxable: customs.assessable, igst: customs.igst };
+  return {
+    ...priced,
+    ...assessed,
+    total: paise(total),
+    payable: paise(total),
+    foreignTotal: kind.lines === 'none' && !customs ? moneySettled({ draft }) : paise(total),
+  };
 }
 
 /** Later movements that cost something else now, and the document that says so. */
@@ -147,7 +168,7 @@ function revision(
 function checkSources(kind: Kind, draft: Draft, priced: Priced, loaded: Loaded): void {
   for (const d of loaded.sourceDocuments ?? []) {
     if (d.cancelled) throw new Refusal('alreadyCancelled', { number: d.number });
-    if (kind.pricedFromSource && draft.date < d.date)
+    if ((kind.pricedFromSource || kind.stock === 'worth') && draft.date < d.date)
       throw new Problems([{ field: 'date', message: `This is not dated before ${d.number}, which it is made from` }]);
   }
   checkOrder(kind, draft, loaded);
@@ -196,17 +217,6 @@ function worthOf(
   return before && left !== undefined && before.line === movement.line ? paise(-left) : paise(0);
 }
 
-/** The open item that an allocation names: of a document as a whole, or of one of its lines. */
-const openItem = (loaded: Loaded, { document, line = 0 }: Pick<Allocation, 'document' | 'line'>) =>
-  loaded.open?.find((o) => o.document === document && o.line === line);
-
-function settledWith(draft: Draft, loaded: Loaded): PostingContext['settled'] {
-  return (draft.allocations ?? []).map((a) => ({
-    amount: a.amount,
-    rate: (openItem(loaded, a)?.exchange_rate ?? draft.exchangeRate) as Draft['exchangeRate'],
-  }));
-}
-
 /** A document with its party on an entry leaves something to settle; a journal does so on each line with one. */
 function openedBy(kind: Kind, request: PostRequest, entries: readonly Entry[]): Decided['opens'] {
   const { draft, facts } = request;
@@ -244,13 +254,8 @@ function allocate(kind: Kind, request: PostRequest, original: number, loaded: Lo
   const { draft, id } = request;
   if (givesBack(kind)) return givenBack(kind, request, original, loaded);
   const credits = kind.books.opens === 'customerCredit' || kind.books.opens === 'supplierCredit';
-  const asked = draft.allocations ?? [];
   const against = draft.against ? openItem(loaded, { document: draft.against }) : undefined;
-  const usual: readonly Allocation[] =
-    credits && asked.length === 0 && against && against.party === draft.party && against.currency === draft.currency
-      ? [{ document: against.document, amount: paise(Math.min(against.open, original)) }]
-      : [];
-  const wanted = asked.length > 0 ? asked : usual.filter((u) => u.amount > 0);
+  const wanted = settledBy(kind, draft, original, loaded);
   const used = settled(wanted, settledSide[(credits ? kind.books.opens : against?.side) ?? ''], draft, loaded);
   const credit = credits ? id : draft.against;
   if (wanted.length === 0 || credit === undefined) return [];

@@ -3,12 +3,14 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { financialYearOf } from '../../domain/dates.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import type { ItemFacts } from '../../domain/resolve.ts';
 import { ratioText } from '../../domain/units.ts';
+import { deducteeOf } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
 import { sourcesFor } from './decide.ts';
 import { itemFacts, partyFacts } from './facts.ts';
@@ -27,7 +29,7 @@ export async function editorFacts(input: Input<Call>, context: Context): Promise
   if (context.grants.size === 0) throw new Refusal('noAccess');
   const kind = input.kind === undefined ? undefined : kindOf(kindAsked(input.kind));
   return context.inTransaction(async (trx) => ({
-    parties: await partiesOf(trx, context, input.parties, kind),
+    parties: await partiesOf(trx, context, input.parties, input.date, kind),
     items: await itemsOf(trx, context, input, kind),
     ledgers: await ledgersOf(trx, context, input.ledgers),
     sources: kind ? await withParts(trx, context, await sourcesOf(trx, context, input.documents, kind), kind) : [],
@@ -42,18 +44,34 @@ async function ledgersOf(trx: Trx, context: Context, ids: readonly Id[]): Promis
   return rows.map((row) => ({ ...row, control: controlled.get(row.id) ?? null }));
 }
 
+interface Deducted { readonly section: string; readonly year: string; readonly yearDeducted: string; readonly month: string; readonly monthDeducted: string }
+
+/** What a party was paid or credited under each section before a day, without GST: thresholds are of the tax year, for rent of the month. */
+async function deductedOf(trx: Trx, { organisation }: Context, party: Id, date: string, kind: Kind | undefined): Promise<Plain[]> {
+  if (!kind?.fields.includes('tdsSection')) return [];
+  const { rows } = await sql<Deducted>`
+    select section, sum(value) as year, coalesce(sum(value) filter (where deducted), 0) as "yearDeducted", coalesce(sum(value) filter (where month), 0) as month, coalesce(sum(value) filter (where month and deducted), 0) as "monthDeducted" from (
+      select d.body #>> '{draft,tdsSection}' as section, d.date >= date_trunc('month', ${date}::date) as month,
+             case when d.kind = any(${paid}::text[]) then d.total else coalesce((d.body ->> 'value')::bigint, d.taxable) end as value, d.tds > 0 or coalesce((d.body #>> '{draft,tdsAmount}')::bigint, 0) > 0 as deducted
+        from documents d where d.organisation = ${organisation} and d.party = ${party} and d.date between ${financialYearOf(date).start}::date and ${date}::date and d.reverses is null and d.body #>> '{draft,tdsSection}' is not null
+         and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)) x group by section`.execute(trx);
+  return rows.map(({ section, ...amounts }) => ({ section, ...Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, moneyText(Number(amount))])) }));
+}
+/** Kinds of money: all that they settle was paid. */
+const paid = kindNames.filter((name) => kindOf(name).lines === 'none');
+
 /** What a party owes is counted on the side of the document: a customer's invoices less his credits, or what we owe a supplier. */
-async function partiesOf(trx: Trx, context: Context, ids: readonly Id[], kind: Kind | undefined): Promise<Plain[]> {
+async function partiesOf(trx: Trx, context: Context, ids: readonly Id[], date: string, kind: Kind | undefined): Promise<Plain[]> {
   const [owes, owed] = kind?.party.side === 'supplier' ? ['payable', 'supplierCredit'] : ['receivable', 'customerCredit'];
   const found: Plain[] = [];
   for (const id of new Set(ids)) {
     const facts = await partyFacts(trx, context.organisation, id);
     if (!facts) continue;
-    const { rows } = await sql<{ code: string; limit: string | null; owed: string; currency: string; body: { addresses?: unknown } }>`
-      select p.code, p.credit_limit as limit, p.currency, p.body, coalesce((select sum(case o.side when ${owes} then o.open else -o.open end) from open_items o where o.organisation = p.organisation and o.party = p.id and o.side in (${owes}, ${owed}) and o.open > 0), 0) as owed
+    const { rows } = await sql<{ code: string; limit: string | null; owed: string; currency: string; pan: string | null; body: { addresses?: unknown } }>`
+      select p.code, p.credit_limit as limit, p.currency, p.pan, p.body, coalesce((select sum(case o.side when ${owes} then open_worth(o.organisation, o) else -open_worth(o.organisation, o) end) from open_items o where o.organisation = p.organisation and o.party = p.id and o.side in (${owes}, ${owed}) and o.open > 0), 0) as owed
         from parties p where p.organisation = ${context.organisation} and p.id = ${id}`.execute(trx);
     const [more] = rows;
-    found.push({ ...facts, code: more?.code ?? '', currency: more?.currency ?? 'INR', creditLimit: more?.limit == null ? null : moneyText(Number(more.limit)), owed: moneyText(Number(more?.owed ?? 0)), addresses: more?.body.addresses ?? [] });
+    found.push({ ...facts, code: more?.code ?? '', currency: more?.currency ?? 'INR', creditLimit: more?.limit == null ? null : moneyText(Number(more.limit)), owed: moneyText(Number(more?.owed ?? 0)), addresses: more?.body.addresses ?? [], deductee: deducteeOf(more?.pan ?? null), deducted: await deductedOf(trx, context, id, date, kind) });
   }
   return found;
 }

@@ -25,6 +25,7 @@ beforeAll(async () => {
   made.paidAdvance = (await books.post(await draftOf('advancePayment'))).id;
   made.return = (await books.post(await draftOf('saleReturn'))).id;
   made.transfer = (await books.post(await draftOf('branchTransfer'))).id;
+  made.imported = (await books.post(await draftOf('overseasPurchase'))).id;
   made.order = (await books.post(await draftOf('saleOrder'))).id;
 });
 afterAll(async () => {
@@ -85,7 +86,8 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
     of('overseasPurchase', supplier({ currency: 'USD', exchangeRate: millionths(83_123_457) })),
   billOfEntry: async () =>
     of('billOfEntry', {
-      reference: 'BE1',
+      reference: '4125873',
+      against: made.imported ?? '',
       referenceDate: TODAY,
       customs: { assessable: paise(1000000), basic: paise(100000), surcharge: paise(10000), igst: paise(199800) },
     }),

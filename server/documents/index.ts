@@ -28,12 +28,13 @@ export { prepareCancel } from './cancel.ts';
 export { itemText } from './editor-facts.ts';
 export { type ItemRow, itemFacts, itemsOf } from './facts.ts';
 export { houseNow } from './house.ts';
-export { isHere, mayOpen } from './may-read.ts';
+export { isHere, mayOpen, mayRead } from './may-read.ts';
 export { prepare as preparePosting } from './prepare.ts';
 export { type Poster, poster } from './queue.ts';
 export { abandonedRevaluations, revalueStock } from './revaluation.ts';
 export { writeSystemDocument } from './revision.ts';
 export { viewDocument } from './view.ts';
+export { draftText } from './wire.ts';
 
 type DocumentCalls = Omit<typeof documents, 'PrintDocument' | 'PreviewPaper'> & typeof partCalls;
 
@@ -81,11 +82,11 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
 
   GetOpenItems: ({ party, side }, context) =>
     context.inTransaction(async (trx) => {
-      const { rows } = await sql<{ document: Id; line: number; kind: string; number: string; date: string; due_date: string | null; currency: string; original: string; open: string }>`
-        select o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, o.due_date, o.currency, o.original, o.open from open_items o join documents d on d.organisation = o.organisation and d.id = o.document
+      const { rows } = await sql<{ document: Id; line: number; kind: string; number: string; date: string; due_date: string | null; currency: string; original: string; open: string; worth: string }>`
+        select o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, o.due_date, o.currency, o.original, o.open, open_worth(o.organisation, o) as worth from open_items o join documents d on d.organisation = o.organisation and d.id = o.document
          where o.organisation = ${context.organisation} and o.party = ${party} and o.side = ${side} and o.open > 0
            and d.kind <> all(${advances}) order by o.date, o.document, o.line limit 500`.execute(trx);
-      return rows.map((r) => ({ document: r.document, line: r.line, kind: r.kind, number: r.number, date: r.date, dueDate: r.due_date, currency: r.currency, original: moneyText(Number(r.original)), open: moneyText(Number(r.open)) }));
+      return rows.map((r) => ({ document: r.document, line: r.line, kind: r.kind, number: r.number, date: r.date, dueDate: r.due_date, currency: r.currency, original: moneyText(Number(r.original)), open: moneyText(Number(r.open)), worth: moneyText(Number(r.worth)) }));
     }),
 
   DocSeriesValidations: ({ Type, registration, date }, context) =>

@@ -55,6 +55,9 @@ export interface Loaded {
     readonly number: string;
     readonly exchange_rate: number;
     readonly date: string;
+    readonly original: number;
+    /** The rupees that still stand on the account for what is open. */
+    readonly worth: number;
   }[];
   readonly owed?: readonly {
     readonly party: Id;
@@ -86,10 +89,14 @@ interface Place {
 }
 
 /** Items with the places they may move at: known before pricing, so that their shelves can be locked in order. */
-export const shelvesOf = ({ draft, kind, mirrorOf }: Asked, house: House): Place[] => {
+export const shelvesOf = ({ draft, kind, mirrorOf, landing }: Asked, house: House): Place[] => {
   const { date } = draft;
   if (mirrorOf) return mirrorOf.movements.map((m) => ({ item: m.item, location: m.location, date, certain: true }));
   const { stock } = kindOf(kind);
+  if (landing && house.settings.trackInventory)
+    return landing.flatMap(({ received }) =>
+      received ? [{ item: received.item, location: received.location, date, certain: true }] : [],
+    );
   if (!house.settings.trackInventory || stock === 'none' || stock === 'reserve') return [];
   const travels = stock === 'transferOut' || stock === 'transferIn';
   const places = [draft.location, draft.toLocation, travels ? house.transit : undefined].filter(

@@ -2,8 +2,11 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { type Checked, checked } from '../../domain/check.ts';
+import { millionths } from '../../domain/decimal.ts';
 import type { Draft, Id, Problem } from '../../domain/document.ts';
-import { type KindName, kindByCode, kindOf } from '../../domain/kinds/index.ts';
+import { type KindName, kindByCode, kindLabel, kindOf } from '../../domain/kinds/index.ts';
+import type { ReceivedLine } from '../../domain/landing.ts';
+import { paise } from '../../domain/money.ts';
 import type { Facts } from '../../domain/resolve.ts';
 import { withheld } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
@@ -14,6 +17,7 @@ import { sourcesFor } from './decide.ts';
 import { type Found, financialYearLabel, foundFor, lookUp } from './facts.ts';
 import type { House } from './house.ts';
 import { type Loaded, type LoadedSource, ledgersOf, sourcesOf as sourcesIn } from './load.ts';
+import { isHere } from './may-read.ts';
 import type { Asked, BookSettings, PostRequest } from './types.ts';
 
 export function kindAsked(name: string): KindName {
@@ -42,13 +46,31 @@ async function sourcesOf(run: Executor, context: Context, draft: Draft): Promise
 }
 
 /** Who posts, where and under which key: a call, or a job in somebody's name. */
-export type Asker = Pick<Context, 'organisation' | 'user' | 'key' | 'digest' | 'today' | 'locations'>;
+export type Asker = Pick<Context, 'organisation' | 'user' | 'key' | 'digest' | 'today' | 'locations'> & Partial<Pick<Context, 'inTransaction'>>;
 
 /** What is asked of the queue: a kind that people may post, under its own id or its draft's. */
 export async function prepare(context: Asker, draft: Draft, options: { readonly draftId?: Id; readonly number?: string } = {}): Promise<Asked> {
   const kind = kindAsked(draft.kind);
   if (kindOf(kind).system) throw new Refusal('notFound');
-  return { ...asking(context, kind, draft), fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number };
+  const landing = kindOf(kind).stock === 'worth' && draft.against ? { landing: await receivedBy(context, kind, draft.against) } : {};
+  return { ...asking(context, kind, draft), ...landing, fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number };
+}
+
+/** What came in through a bill, line by line: it was posted, so it stays as it is. A bill that may not be seen does not exist. */
+async function receivedBy(context: Asker, kind: KindName, bill: Id): Promise<ReceivedLine[]> {
+  if (!context.inTransaction) throw new Error('who posts this must be able to look up its bill');
+  return context.inTransaction(async (trx) => {
+    const { rows } = await sql<{ kind: string; location: Id; line: number | null; taxable: string; item: Id | null; shelf: Id | null; quantity: string | null }>`
+      select d.kind, d.location, l.line, l.taxable, m.item, m.location as shelf, m.quantity from documents d
+        left join document_lines l on l.organisation = d.organisation and l.document = d.id left join movements m on m.organisation = l.organisation and m.document = l.document and m.line = l.line and m.quantity > 0
+       where d.organisation = ${context.organisation} and d.id = ${bill} order by l.line`.execute(trx);
+    const [first] = rows;
+    if (!first || !isHere(context, first.location)) throw new Problems([{ field: 'against', message: 'This document does not exist any more' }]);
+    if (!kindOf(kind).from.includes(first.kind)) throw new Problems([{ field: 'against', message: `A ${kindLabel(kind).toLowerCase()} is not made from this document` }]);
+    return rows.flatMap((r) =>
+      r.line === null ? [] : [{ line: r.line, taxable: paise(Number(r.taxable)), ...(r.item && r.shelf && { received: { item: r.item, location: r.shelf, quantity: millionths(Number(r.quantity)) } }) }],
+    );
+  });
 }
 
 /** Who asks, for a cancellation too. */

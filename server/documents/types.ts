@@ -2,6 +2,7 @@ import type { Checked } from '../../domain/check.ts';
 import type { Day, Draft, Entry, Id, Movement, Priced } from '../../domain/document.ts';
 import type { Ledgers } from '../../domain/effects.ts';
 import type { KindName } from '../../domain/kinds/index.ts';
+import type { ReceivedLine } from '../../domain/landing.ts';
 import type { Locks } from '../../domain/registers.ts';
 import type { Facts } from '../../domain/resolve.ts';
 import type { Method } from '../../domain/valuation.ts';
@@ -38,6 +39,8 @@ export interface Asked {
   readonly today: Day;
   /** Locations the user may use; empty: all of the organisation. */
   readonly locations: readonly Id[];
+  /** The lines of the bill whose goods a cost behind it makes dearer. */
+  readonly landing?: readonly ReceivedLine[];
   /** A cancellation posts what its document posted, on the other side. */
   readonly mirrorOf?: {
     readonly document: Id;
@@ -131,6 +134,9 @@ export interface Decided {
     readonly invoice: Id;
     readonly invoiceLine: number;
     readonly amount: number;
+    /** In a foreign currency: the rupees taken off the account on either side. */
+    readonly invoiceWorth?: number;
+    readonly creditWorth?: number;
   }[];
   readonly links: readonly { readonly source: Id; readonly role: string }[];
 }

@@ -4,13 +4,14 @@ import type { z } from 'zod';
 import type { documentView } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
-import type { Draft, Id } from '../../domain/document.ts';
+import type { Draft, Id, Priced } from '../../domain/document.ts';
 import { followUps, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { vatQr } from '../../domain/saudi-vat.ts';
 import type { Context } from '../context.ts';
 import { isHere } from './may-read.ts';
 import { kindAsked } from './prepare.ts';
 import { statusOf } from './status.ts';
-import { draftText } from './wire.ts';
+import { draftText, vatText } from './wire.ts';
 
 type View = z.input<typeof documentView>;
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
@@ -24,7 +25,7 @@ const json = (n: number | string | null) => (n === null ? null : moneyText(Numbe
 export async function viewDocument(context: Context, which: { readonly id?: string | undefined; readonly number?: string | undefined; readonly kind?: string | undefined }): Promise<View> {
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Head>`
-      select d.*, coalesce(o.due_date, d.due_date) as due_date, l.name as location_name, t.name as destination_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at, c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
+      select d.*, coalesce(o.due_date, d.due_date) as due_date, l.name as location_name, t.name as destination_name, r.legal_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at, c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
              e.state as e_state, e.irn, e.ack_no, e.ack_date, e.signed_qr, e.error, f.wanted, f.taken
         from documents d join locations l on l.organisation = d.organisation and l.id = d.location join registrations r on r.organisation = d.organisation and r.id = d.registration
         left join locations t on t.organisation = d.organisation and t.id = d.to_location
@@ -43,9 +44,9 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
 }
 
 interface Head {
-  id: Id; kind: string; number: string; date: string; due_date: string | null; party: Id | null; party_name: string; party_gstin: string | null; author: Id; location: Id; to_location: Id | null; location_name: string; destination_name: string | null; registration: Id; gstin: string | null; own_state: string;
+  id: Id; kind: string; number: string; date: string; due_date: string | null; party: Id | null; party_name: string; party_gstin: string | null; author: Id; location: Id; to_location: Id | null; location_name: string; destination_name: string | null; registration: Id; legal_name: string; gstin: string | null; own_state: string;
   supply_type: string; taxable: string; cgst: string; sgst: string; igst: string; cess: string; tcs: string; tds: string; round_off: string; total: string; payable: string; foreign_total: string; open: string | null; original: string | null; currency: string;
-  cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number };
+  cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number; vat?: NonNullable<Priced['vat']> };
   wanted: string | null; taken: string | null;
   e_state: string | null; irn: string | null; ack_no: string | null; ack_date: string | null; signed_qr: string | null; error: string | null;
 }
@@ -82,7 +83,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     body: draftText(head.body.draft) as unknown as Record<string, unknown>,
     priced: {
       supply: head.body.supply, supplyType: head.supply_type, taxable: moneyText(Number(head.taxable)), cgst: moneyText(Number(head.cgst)), sgst: moneyText(Number(head.sgst)), igst: moneyText(Number(head.igst)), cess: moneyText(Number(head.cess)), tcs: moneyText(Number(head.tcs)), tds: moneyText(Number(head.tds)),
-      roundOff: moneyText(Number(head.round_off)), total: moneyText(Number(head.total)), payable: moneyText(Number(head.payable)), foreignTotal: moneyText(Number(head.foreign_total)), discount: moneyText(head.body.discount), chargeTotal: moneyText(head.body.chargeTotal), gross: moneyText(head.body.gross), lines: [],
+      roundOff: moneyText(Number(head.round_off)), total: moneyText(Number(head.total)), payable: moneyText(Number(head.payable)), foreignTotal: moneyText(Number(head.foreign_total)), discount: moneyText(head.body.discount), chargeTotal: moneyText(head.body.chargeTotal), gross: moneyText(head.body.gross), ...(head.body.vat && { vat: vatText(head.body.vat) }), lines: [],
     },
     lines: lines.rows.map((l) => {
       const tax = charged ? Number(l.cgst) + Number(l.sgst) + Number(l.igst) + Number(l.cess) : 0;
@@ -98,7 +99,16 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     timeline: [{ at: head.posted_at.toISOString(), who: head.author_name ?? '', what: 'Posted' }, ...(head.cancelled_at ? [{ at: head.cancelled_at.toISOString(), who: head.cancelled_by ?? '', what: `Cancelled: ${head.cancel_reason}` }] : [])],
     open, next: head.cancelled_at || kind.system || status === 'fulfilled' ? [] : followUps(head.kind).map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
     cancelled: head.cancelled_at ? { at: head.cancelled_at.toISOString(), by: head.cancelled_by ?? '', reason: head.cancel_reason ?? '' } : null,
+    vatQr: vatQrOf(head),
   };
+}
+
+/** Saudi Arabia asks for a QR code on an invoice with its tax; the time is that of posting, on the day of the document. */
+function vatQrOf({ body: { draft, vat }, legal_name, date, posted_at, foreign_total }: Head): string | null {
+  const vatNumber = draft.fields?.vatNumber;
+  if (!vat || !vatNumber) return null;
+  const at = `${date}T${posted_at.toISOString().slice(11, 19)}Z`;
+  return vatQr({ seller: legal_name, vatNumber, at, total: moneyText(Number(foreign_total) + vat.foreign), vat: moneyText(vat.foreign) });
 }
 
 /** What changed this document's cost (the revision, or its cause when no ledger changed), and whose cost it changed itself. */
@@ -125,6 +135,6 @@ async function viewDraft(trx: Trx, context: Context, id: string): Promise<View> 
   return {
     id: draft.id, kind: draft.kind, number: '', date: /^\d{4}-\d{2}-\d{2}$/.test(String(draft.body.date)) ? String(draft.body.date) : context.today, dueDate: null, status: 'draft', draft: true, version: draft.version,
     party: draft.party ? { id: draft.party, name: draft.name ?? '', gstin: draft.gstin } : null, location: { id: at('location'), name: '' }, destination: null, registration: { id: at('registration'), gstin: null, state: '00' },
-    body: draft.body, priced: null, lines: [], entries: [], movements: [], links: [], einvoice: null, timeline: [{ at: draft.updated_at.toISOString(), who: '', what: 'Saved' }], open: null, next: [], cancelled: null,
+    body: draft.body, priced: null, lines: [], entries: [], movements: [], links: [], einvoice: null, vatQr: null, timeline: [{ at: draft.updated_at.toISOString(), who: '', what: 'Saved' }], open: null, next: [], cancelled: null,
   };
 }

@@ -34,9 +34,12 @@ export const draftText = ({ lines, discount, charges, tenders, allocations, cust
     ...(customs && { customs: Object.fromEntries(Object.entries(customs).map(([key, n]) => [key, moneyText(n)])) }),
   }) as unknown as DraftBody;
 
+export const vatText = ({ rate, amount, foreign }: NonNullable<Priced['vat']>) => ({ rate: percentText(rate), amount: moneyText(amount), foreign: moneyText(foreign) });
+
 export const pricedText = (p: Priced): z.input<typeof pricedView> => ({
   supply: p.supply, supplyType: p.supplyType, taxable: moneyText(p.taxable), cgst: moneyText(p.cgst), sgst: moneyText(p.sgst), igst: moneyText(p.igst), cess: moneyText(p.cess), tcs: moneyText(p.tcs), tds: moneyText(p.tds),
   roundOff: moneyText(p.roundOff), total: moneyText(p.total), payable: moneyText(p.payable), foreignTotal: moneyText(p.foreignTotal), discount: moneyText(p.discount), chargeTotal: moneyText(p.chargeTotal), gross: moneyText(p.gross),
+  ...(p.vat && { vat: vatText(p.vat) }),
   lines: p.lines.map((l) => ({ number: l.number, taxable: moneyText(l.taxable), value: moneyText(l.value), cgst: moneyText(l.cgst), sgst: moneyText(l.sgst), igst: moneyText(l.igst), cess: moneyText(l.cess), total: moneyText(l.total) })),
 });
 

@@ -70,9 +70,10 @@ export const checks: readonly Check[] = [
   { id: 'INV-06c', says: 'Nothing is open on a party that was merged, and its heir was not merged itself',
     sql: `select o.organisation, format('document %s is open on the merged party %s', o.document, o.party) as what from open_items o join parties p on p.organisation = o.organisation and p.id = o.party where p.heir is not null
           union all select p.organisation, format('%s was merged into %s, which was merged', p.id, h.id) from parties p join parties h on h.organisation = p.organisation and h.id = p.heir where h.heir is not null` },
-  { id: 'INV-08', says: 'What a priced document puts on its party in another currency is the foreign amount at its rate, but for the paise of its lines; money moves at the rate of what it settles',
+  { id: 'INV-08', says: 'What a priced document puts on its party in another currency is the foreign amount at its rate, but for the paise of its lines; what settles moves at the rate of what it settles',
     sql: `select e.organisation, format('document %s leg %s: %s %s at %s is %s', e.document, e.leg, e.currency, e.foreign_amount, e.exchange_rate, e.debit + e.credit) as what from entries e
-           where e.party is not null and e.foreign_amount is not null and exists (select from document_lines l where l.organisation = e.organisation and l.document = e.document) and abs(e.debit + e.credit - round(e.foreign_amount::numeric * e.exchange_rate / 1000000)) > 1 + (select count(*) from document_lines l where l.organisation = e.organisation and l.document = e.document)` },
+           where e.party is not null and e.foreign_amount is not null and exists (select from document_lines l where l.organisation = e.organisation and l.document = e.document)
+             and not exists (select from allocations a where a.organisation = e.organisation and a.credit_document = e.document and a.cause = e.document and a.invoice_worth is not null) and abs(e.debit + e.credit - round(e.foreign_amount::numeric * e.exchange_rate / 1000000)) > 1 + (select count(*) from document_lines l where l.organisation = e.organisation and l.document = e.document)` },
   { id: 'INV-09a', says: 'Totals of days are the sums of the entries',
     sql: `select organisation, format('ledger %s on %s: total %s, entries %s', ledger, day, coalesce(t, '-'), coalesce(e, '-')) as what from
             (select organisation, ledger, location, day, concat(sum(debit), '/', sum(credit)) as t from ledger_day_totals group by 1, 2, 3, 4) x
@@ -97,6 +98,9 @@ export const checks: readonly Check[] = [
           union all select n.organisation, format('%s and %s are of different parties or currencies', n.credit_document, n.invoice_document) from net n
             left join open_items a on a.organisation = n.organisation and a.document = n.credit_document and a.line = n.credit_line left join open_items b on b.organisation = n.organisation and b.document = n.invoice_document and b.line = n.invoice_line where n.amount <> 0 and (a.party, a.currency) is distinct from (b.party, b.currency)
           union all select o.organisation, format('%s line %s: %s of %s allocated', o.document, o.line, sum(s.amount), o.original) from open_items o join sides s using (organisation, document, line) group by o.organisation, o.document, o.line, o.original having sum(s.amount) > o.original` },
+  { id: 'INV-13b', says: 'What is settled in a foreign currency is settled in rupees: nothing of it is left on the account of the party',
+    sql: `select o.organisation, format('%s line %s: %s left', o.document, o.line, open_worth(o.organisation, o)) as what from open_items o
+           where o.currency <> 'INR' and o.open = 0 and not exists (select from cancellations c where c.organisation = o.organisation and c.document = o.document) and open_worth(o.organisation, o) <> 0` },
   { id: 'INV-14', says: 'What is open is what was opened less what was allocated; nothing of what is cancelled',
     sql: `with sides as (select organisation, document, line, sum(amount) as amount from (select organisation, credit_document as document, credit_line as line, amount from allocations union all select organisation, invoice_document, invoice_line, amount from allocations) a group by 1, 2, 3)
           select o.organisation, format('%s line %s: %s open, %s opened, %s allocated%s', o.document, o.line, o.open, o.original, s.amount, case when c.document is not null then ', cancelled' end) as what

@@ -80,12 +80,13 @@ function taxTable(view: View, intra: boolean, state: string): Paper['taxes'] {
 }
 
 /** What a receipt or payment is for; what no document has taken is on account. */
-function settledTable(view: View): Table | undefined {
+function settledTable(view: View, currency: string): Table | undefined {
+  const foreign = currency !== 'INR';
   const settled = view.links.filter((link) => link.role === 'allocation' && link.amount !== null);
   if (settled.length === 0 || !view.priced) return undefined;
-  const left = money(view.priced.total) - settled.reduce((sum, { amount }) => sum + money(amount ?? '0'), 0);
+  const left = money(foreign ? view.priced.foreignTotal : view.priced.total) - settled.reduce((sum, { amount }) => sum + money(amount ?? '0'), 0);
   return {
-    columns: [{ label: 'Settled', width: '*' }, { label: 'Number', width: 'auto' }, { label: 'Amount (₹)', width: 'auto', right: true }],
+    columns: [{ label: 'Settled', width: '*' }, { label: 'Number', width: 'auto' }, { label: foreign ? `Amount (${currency})` : 'Amount (₹)', width: 'auto', right: true }],
     rows: [...settled.map((link) => [kindLabel(link.kind), link.number, grouped(link.amount ?? '')]), ...(left > 0 ? [['On account', '', grouped(moneyText(left))]] : [])],
   };
 }
@@ -127,7 +128,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
   const state = chargesUnionTerritoryTax(facts.place ?? view.registration.state) ? 'UTGST' : 'SGST';
   const foreign = draft.currency !== undefined && draft.currency !== 'INR';
   const own = kind.paper === 'challan' && !taxed ? challanCopies : copies;
-  const table = goods ? goodsTable(view, draft, kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable', kind.tax !== 'none' && !billOfSupply && !withoutTax, template) : (settledTable(view) ?? (view.entries.length > 0 ? entriesTable(view) : undefined));
+  const table = goods ? goodsTable(view, draft, kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable', kind.tax !== 'none' && !billOfSupply && !withoutTax, template) : (settledTable(view, draft.currency ?? 'INR') ?? (view.entries.length > 0 ? entriesTable(view) : undefined));
   const taxes = goods && taxed ? taxTable(view, intra, state) : undefined;
   return {
     title: titles[kind.paper](kind, { billOfSupply, taxed }),
@@ -143,12 +144,14 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
       ...(kind.paper === 'note' || kind.paper === 'voucher' ? facts.sources.slice(0, 6).flatMap((s) => fact('Against', `${s.number} of ${day(s.date)}`)) : []), ...fact('Reason', draft.reason),
       ...(kind.tax === 'output' && facts.place ? fact('Place of supply', `${facts.place} – ${stateName(facts.place) ?? ''}`) : []), ...(supplied && !billOfSupply ? fact('Reverse charge', draft.reverseCharge ? 'Yes' : 'No') : []),
       ...facts.additional.flatMap(({ label, type, key }) => fact(label, printedValue(type, draft.additional?.[key] ?? '', day))),
+      ...fact('VAT number, seller', draft.fields?.vatNumber), ...fact('VAT number, buyer', draft.fields?.buyerVatNumber),
       ...(foreign ? [...fact('Currency', draft.currency), ...fact('Exchange rate', `₹ ${draft.exchangeRate}`)] : []),
     ],
     parties: facts.parties,
     ...(table && { table }),
     ...(taxes && { taxes }),
-    sums: p && goods ? [...sum('Discount', p.discount), ...sum(kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable value', p.taxable), ...(intra ? [...sum('CGST', p.cgst), ...sum(state, p.sgst)] : sum('IGST', p.igst)), ...sum('Cess', p.cess), ...sum('TCS', p.tcs), ...sum('Round off', p.roundOff), ...sum('Total ₹', p.total, true), ...(foreign ? sum(`Total ${draft.currency}`, p.foreignTotal, true) : [])] : p ? sum('Total ₹', p.total, true) : [],
+    sums: p && goods ? [...sum('Discount', p.discount), ...sum(kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable value', p.taxable), ...(intra ? [...sum('CGST', p.cgst), ...sum(state, p.sgst)] : sum('IGST', p.igst)), ...sum('Cess', p.cess), ...sum('TCS', p.tcs), ...sum('Round off', p.roundOff), ...sum('Total ₹', p.total, true), ...(foreign ? sum(`Total ${draft.currency}`, p.foreignTotal, true) : []), ...(p.vat ? [...sum(`VAT ${p.vat.rate} % ${draft.currency}`, p.vat.foreign, true), ...sum(`To pay ${draft.currency}`, moneyText(money(p.foreignTotal) + money(p.vat.foreign)), true)] : [])] : p ? sum('Total ₹', p.total, true) : [],
+    ...(view.vatQr && { code: { text: view.vatQr, says: 'VAT in Saudi Arabia' } }),
     ...(p && { words: amountInWords(money(p.total)) }),
     ...(facts.bank && template.bank && kind.tax === 'output' && { bank: facts.bank }),
     ...(template.upi && upiOf(view, kind, facts)),

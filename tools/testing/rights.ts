@@ -97,7 +97,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   CancelOrDeleteTransactionInventory: 'anybodyAtWork',
   GetInventoryQtyForTransactions: 'anybodyAtWork', GetInventoryQtyListForTransactionsSP: 'anybodyAtWork', CheckUpdatedInventoryForItemSKU: 'anybodyAtWork', GetItemBatchSerial: 'anybodyAtWork', PhysicalLocationInventory: 'anybodyAtWork', GetItemQtyForStockRoom: 'anybodyAtWork', GetPhysicalLocationIdForStockRoom: 'anybodyAtWork',
   IsInventoryAllocated: 'anybodyAtWork', GetStockRoomWiseNewQtyForInvoiceReturns: ['read', 'kind'], VerifylotSeriesNo: 'anybodyAtWork',
-  GetOpenItems: ['read', SALES],
+  GetOpenItems: ['read', SALES], ListRecurringBills: ['read', PURCHASES], SaveRecurringBill: ['write', PURCHASES], SetRecurringBill: ['write', PURCHASES],
   SaveAccountMaster: ['settings', JOURNALS], DeactivateAccountMaster: ['settings', JOURNALS], SaveLedger: ['settings', JOURNALS], GetAccountMaster: ['read', JOURNALS], GetGLList: ['read', JOURNALS], GetLedgerList: ['read', JOURNALS], GetChartOfAccounts: ['read', JOURNALS],
   SaveOpeningBalance: ['write', JOURNALS], GetOrgBankData: ['read', LEVEL_0_SETTINGS], GetLedgerEffects: ['read', JOURNALS], AddAccountingEffects: ['settings', JOURNALS], DeletePostings: ['settings', JOURNALS], GetTdsTcsMaster: 'everyone',
   GetGLReport: ['read', JOURNALS], GetSundryCreditorsOutstanding: ['read', REPORT], GetSundryDebtorsOutstanding: ['read', REPORT], GetProfitAndLossByQuarters: ['read', REPORT], GetOpeningStockValues: ['read', STOCK],

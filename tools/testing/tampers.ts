@@ -202,6 +202,11 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     `update entries set debit = debit * 2, credit = credit * 2 where document in (select reversal from cancellations)`,
     ['INV-11'],
   ],
+  [
+    'rupees left of what is settled in dollars',
+    `update open_items set currency = 'USD', open = 0 where document = $1`,
+    ['INV-13b', 'INV-14'],
+  ],
   ['more allocated than there is', `update allocations set amount = amount * 1000`, ['INV-13', 'INV-14']],
   [
     'a draft of what is posted',

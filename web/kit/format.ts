@@ -20,6 +20,10 @@ export const money = (text: string | null | undefined): string => groupDecimal(t
 export const rupees = (text: string | null | undefined): string =>
   text == null || text === '' ? '–' : `₹\u00a0${groupDecimal(text, 2)}`;
 
+/** An amount with the sign or code of its currency: "₹ 1,200.00", "USD 1,200.00". */
+export const inCurrency = (text: string | null | undefined, currency: string): string =>
+  currency === 'INR' || text == null || text === '' ? rupees(text) : `${currency}\u00a0${groupDecimal(text, 2)}`;
+
 /** Quantity or percent: grouped, without padding zeros ("18.0000" -> "18"). */
 export const plainNumber = (text: string | null | undefined): string => {
   if (text == null || text === '') return '–';

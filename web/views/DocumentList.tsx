@@ -1,8 +1,10 @@
 import { IconDownload, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
+import { ownScreen } from '../../contract/screens.ts';
 import { type KindName, kindOf, settlesOthers } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
+import { mayRecur } from '../../domain/recurring.ts';
 import { SendAnswer } from '../einvoice/SendAnswer.tsx';
 import { useSend } from '../einvoice/send.ts';
 import { stateOf } from '../einvoice/states.ts';
@@ -92,6 +94,7 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
     const place = row.draft ? editor : view;
     if (place) goTo(place, { id: row.id });
   };
+  const repeat = ownScreen('recurringBills');
   const openable = view !== undefined || editor !== undefined;
   const filtered = ['search', 'status', 'period', 'party'].some((field) => address[field]);
   const chosen = rows.filter((row) => selected.has(row.id));
@@ -107,6 +110,7 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
         count={isPending ? undefined : `${rows.length}${hasNextPage ? '+' : ''}`}
         actions={
           <>
+            {mayRecur(kind) && repeat && mayOpen(repeat) && <Button onClick={() => go(repeat)}>Recurring</Button>}
             <Button
               icon={<IconDownload size={16} aria-hidden />}
               disabled={rows.length === 0}

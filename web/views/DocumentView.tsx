@@ -2,8 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { documentView } from '../../contract/documents.ts';
+import { ownScreen } from '../../contract/screens.ts';
 import { type KindName, kindOf, settlesOthers } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
+import { mayRecur } from '../../domain/recurring.ts';
 import { newKey } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
@@ -104,6 +106,7 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
     const target = targets.find((step) => step.kind === kind)?.target;
     if (target) goTo(target, { from: document.id });
   };
+  const repeat = ownScreen('recurringBills');
   const lives = !document.draft && !document.cancelled;
   return (
     <Page narrow>
@@ -122,6 +125,9 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
             {mayMail && <Button onClick={() => mail()}>Mail</Button>}
             {mayWrite && !document.draft && (
               <Button onClick={() => goTo(editor, { from: document.id, copy: 'true' })}>Copy</Button>
+            )}
+            {mayWrite && lives && mayRecur(kind) && repeat && mayOpen(repeat) && (
+              <Button onClick={() => go(repeat, { from: document.id })}>Repeat</Button>
             )}
             {lives && !kind.system && (
               <Button look="danger" onClick={() => setAsking('cancel')}>

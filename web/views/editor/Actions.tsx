@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react';
 import { moneyText } from '../../../domain/decimal.ts';
 import { Button } from '../../kit/Button.tsx';
-import { inSentence, money, rupees } from '../../kit/format.ts';
+import { inCurrency, inSentence, money, rupees } from '../../kit/format.ts';
 import { ActionBar, type Figure } from '../../kit/parts.tsx';
 import { useRows } from '../../kit/rowStore.ts';
-import { type Model, useHead } from './model.ts';
+import { type Model, useWholeHead } from './model.ts';
 import type { Saving } from './saving.ts';
 import { journalSums, taxOf, usePriced } from './totals.ts';
+import { addMoney } from './wire.ts';
 
 interface Props {
   readonly model: Model;
@@ -52,8 +53,12 @@ function JournalActions(props: Props) {
 }
 
 function MoneyActions(props: Props) {
-  const amount = useHead(props.model, 'amount');
-  return <Bar {...props} figures={[{ label: 'Amount', value: rupees(amount || '0'), grand: true }]} />;
+  const head = useWholeHead(props.model);
+  // a bill of entry comes to its duties and tax
+  const customs = props.model.kind.fields.includes('customs');
+  const duties = addMoney(['basic', 'surcharge', 'igst'].map((name) => head[`customs.${name}`]));
+  const value = customs ? rupees(moneyText(duties)) : inCurrency(head['amount'] || '0', head['currency'] ?? 'INR');
+  return <Bar {...props} figures={[{ label: customs ? 'To customs' : 'Amount', value, grand: true }]} />;
 }
 
 function Bar({ model, busy, onPost, onDraft, onCancel, figures }: Props & { readonly figures: readonly Figure[] }) {

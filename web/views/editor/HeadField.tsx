@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { assess } from '../../../domain/customs.ts';
+import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
 import { activeStates } from '../../../domain/gst/states.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
-import { tcsChoices, tdsChoices } from '../../../domain/withheld.ts';
+import { paise } from '../../../domain/money.ts';
+import { tcsChoices, tdsAdvice, tdsChoices } from '../../../domain/withheld.ts';
 import { type Problem, problemAt } from '../../kit/api.ts';
+import { Button } from '../../kit/Button.tsx';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
 import { api } from '../../kit/client.ts';
 import {
@@ -17,12 +21,14 @@ import {
   TextArea,
   TextField,
 } from '../../kit/fields.tsx';
+import { rupees } from '../../kit/format.ts';
 import { useCall, useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toastError } from '../../kit/toast.tsx';
 import { addressParts, customsParts, type HeadRow, headFields, transportParts } from './headFields.ts';
 import { type Model, useFacts, useHead, useWholeHead } from './model.ts';
 import { useDocumentSearch, useMoneySearch } from './searches.ts';
 import { fillFrom } from './source.ts';
+import { usePriced } from './totals.ts';
 import { leftAt, percentOf } from './wire.ts';
 
 interface Props {
@@ -105,7 +111,7 @@ function Control(bound: Bound) {
     case 'address':
       return <AddressField {...bound} />;
     case 'customs':
-      return <Parts model={model} problems={problems} path="customs" parts={customsParts} money />;
+      return <Customs model={model} problems={problems} />;
     case 'transport':
       return <Parts model={model} problems={problems} path="fields" parts={transportParts} />;
   }
@@ -121,7 +127,34 @@ function SectionField({ model, field, row }: Bound) {
   }));
   const known = field.value === '' || choices.some(({ value }) => value === field.value);
   const all = known ? choices : [{ value: field.value, label: field.value }, ...choices];
-  return <SelectField {...field} choices={all} empty="None" />;
+  return (
+    <>
+      <SelectField {...field} choices={all} empty="None" />
+      {row.control === 'tds' && field.value !== '' && <Thresholds model={model} section={field.value} />}
+    </>
+  );
+}
+
+/** What the thresholds of the section ask for, where that differs from what is deducted. */
+function Thresholds({ model, section }: { readonly model: Model; readonly section: string }) {
+  const facts = useFacts(model);
+  const head = useWholeHead(model);
+  const priced = usePriced(model);
+  const party = facts.parties.get(head['party'] ?? '');
+  if (!party) return null;
+  const typed = (name: string) => paise(parseDecimal(head[name] ?? '', 2) ?? 0);
+  const money = model.kind.lines === 'none';
+  const amount = money ? paise(typed('amount') + typed('tdsAmount')) : (priced?.value ?? paise(0));
+  const advice = tdsAdvice(section, head['date'] ?? '', amount, party.deducted, party);
+  const deducts = money ? typed('tdsAmount') : (priced?.tds ?? 0);
+  if (!advice || amount === 0 || advice.tds === deducts) return null;
+  const limit = advice.threshold === undefined ? '' : ` of the ${rupees(moneyText(advice.threshold))} threshold`;
+  return (
+    <p className="muted" role="status">
+      With {rupees(moneyText(advice.before))} before{limit}: deduct {rupees(moneyText(advice.tds))}.{' '}
+      <Button onClick={() => model.head.set({ tdsAmount: moneyText(advice.tds) })}>Take over</Button>
+    </p>
+  );
 }
 
 function CurrencyField({ model, field }: Bound) {
@@ -264,6 +297,29 @@ function Parts({
         <Part key={name} model={model} problems={problems} path={`${path}.${name}`} label={label} money={money} />
       ))}
     </div>
+  );
+}
+
+/** The figures of the bill of entry, and what the rates of the goods let expect of them. */
+function Customs({ model, problems }: Props) {
+  const facts = useFacts(model);
+  const head = useWholeHead(model);
+  const amount = (name: string) => paise(parseDecimal(head[`customs.${name}`] ?? '', 2) ?? 0);
+  const [assessable, basic] = [amount('assessable'), amount('basic')];
+  const lines = [...facts.sources.values()].filter((source) => source.document === head['against']);
+  const { surcharge, igst } = assess(head['date'] ?? '', assessable, basic, lines);
+  const expected = { 'customs.surcharge': moneyText(surcharge), 'customs.igst': moneyText(igst) };
+  const differs = surcharge !== amount('surcharge') || igst !== amount('igst');
+  return (
+    <>
+      <Parts model={model} problems={problems} path="customs" parts={customsParts} money />
+      {lines.length > 0 && assessable > 0 && differs && (
+        <p className="muted" data-span="4" role="status">
+          By the rates of the goods: surcharge {rupees(expected['customs.surcharge'])}, IGST{' '}
+          {rupees(expected['customs.igst'])}. <Button onClick={() => model.head.set(expected)}>Take over</Button>
+        </p>
+      )}
+    </>
   );
 }
 

@@ -50,6 +50,7 @@ export function Lines({
 }) {
   const { kind, lines } = model;
   const location = useHead(model, 'location');
+  const currency = useHead(model, 'currency');
   const items = useItemSearch(location);
   const ledgers = usePick('ledger');
   const parties = usePartySearch('both');
@@ -78,8 +79,9 @@ export function Lines({
           serials,
           rooms: hasRooms,
         },
+        currency,
       ),
-    [kind, items, ledgers, parties, rooms, quick, batches, serials, hasRooms, scans, take],
+    [kind, items, ledgers, parties, rooms, quick, batches, serials, hasRooms, scans, take, currency],
   );
   const ofItems = kind.lines === 'items' || kind.lines === 'stock';
   const section = useRef<HTMLElement>(null);

@@ -5,13 +5,13 @@ import { kindLabel } from '../../../domain/kinds/index.ts';
 import { type Problem, problemAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
-import { money, parseAmount, rupees } from '../../kit/format.ts';
+import { inCurrency, money, parseAmount, rupees } from '../../kit/format.ts';
 import { useKeys } from '../../kit/hotkeys.ts';
 import { Panel } from '../../kit/parts.tsx';
 import { useRows } from '../../kit/rowStore.ts';
 import { useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { type Model, useHead, useWholeHead } from './model.ts';
-import { oldestFirst, type Side, settleable } from './settle.ts';
+import { exchangeOf, oldestFirst, type Side, settleable } from './settle.ts';
 import { addMoney, itemName } from './wire.ts';
 
 /** The open items of the party, oldest first, with what of this money goes to each. */
@@ -35,9 +35,13 @@ export function Settlement({
     queryFn: () => api.GetOpenItems({ party, side }),
     enabled: party !== '',
   });
+  const currency = useHead(model, 'currency');
   const items = useMemo(
-    () => open && [...open].sort((a, b) => Number(first.has(itemName(b))) - Number(first.has(itemName(a)))),
-    [open, first],
+    () =>
+      open
+        ?.filter((item) => item.currency === currency)
+        .sort((a, b) => Number(first.has(itemName(b))) - Number(first.has(itemName(a)))),
+    [open, first, currency],
   );
   useEffect(() => {
     const top = model.allocations.rows()[0];
@@ -51,11 +55,12 @@ export function Settlement({
     else model.allocations.add({ item, amount });
   };
   const share = () => {
-    const amounts = oldestFirst(open ?? [], settleable(model.head.get()));
+    const amounts = oldestFirst(items ?? [], settleable(model.head.get()));
     model.allocations.replace(Object.entries(amounts).map(([item, amount]) => ({ item, amount })));
   };
   useKeys(party ? { 'alt+o': share } : {});
   if (!party) return null;
+  const others = [...new Set((open ?? []).flatMap((item) => (item.currency === currency ? [] : [item.currency])))];
   const shared = addMoney(rows.map((row) => row['amount']));
   return (
     <Panel
@@ -69,6 +74,9 @@ export function Settlement({
       }
     >
       {items?.length === 0 && <p className="muted">Nothing is open: the whole amount stays on account.</p>}
+      {others.length > 0 && (
+        <p className="muted">{`Open in ${others.join(', ')} too: settled by money in that currency.`}</p>
+      )}
       {!!items?.length && (
         <div className="scroll-x">
           <table className="plain-table">
@@ -81,8 +89,13 @@ export function Settlement({
                   Amount
                 </th>
                 <th scope="col" className="num">
-                  Open
+                  {currency === 'INR' ? 'Open' : `Open (${currency})`}
                 </th>
+                {currency !== 'INR' && (
+                  <th scope="col" className="num">
+                    In the books (₹)
+                  </th>
+                )}
                 <th scope="col" className="num">
                   Settle
                 </th>
@@ -98,6 +111,7 @@ export function Settlement({
                   <td>{show(item.dueDate)}</td>
                   <td className="num">{money(item.original)}</td>
                   <td className="num">{money(item.open)}</td>
+                  {currency !== 'INR' && <td className="num">{money(item.worth)}</td>}
                   <td className="num">
                     <input
                       className="input num"
@@ -115,18 +129,40 @@ export function Settlement({
         </div>
       )}
       {problemAt(problems, 'allocations') && <p className="field-error">{problemAt(problems, 'allocations')}</p>}
-      {!!items?.length && <Balance model={model} shared={shared} />}
+      {!!items?.length && (
+        <Balance
+          model={model}
+          side={side}
+          shared={shared}
+          items={items}
+          amounts={Object.fromEntries(rows.map((row) => [row['item'] ?? '', row['amount'] ?? '']))}
+        />
+      )}
     </Panel>
   );
 }
 
-function Balance({ model, shared }: { readonly model: Model; readonly shared: number }) {
+interface BalanceProps {
+  readonly model: Model;
+  readonly side: Side;
+  readonly shared: number;
+  readonly items: Parameters<typeof exchangeOf>[0];
+  readonly amounts: Readonly<Record<string, string>>;
+}
+
+/** What is settled, what is left, and what the rate of the day wins or loses. */
+function Balance({ model, side, shared, items, amounts }: BalanceProps) {
   const head = useWholeHead(model);
+  const { currency = 'INR', exchangeRate = '' } = head;
   const left = settleable(head) - shared;
+  const shown = (cents: number) => inCurrency(moneyText(cents), currency);
+  // who is owed wins when money is worth more than what was booked, who owes loses
+  const more = currency === 'INR' || exchangeRate === '' ? 0 : exchangeOf(items, amounts, exchangeRate);
+  const won = side === 'receivable' || side === 'supplierCredit' ? more : -more;
   return (
     <p className="muted" role="status">
-      Settled {rupees(moneyText(shared))},{' '}
-      {left < 0 ? `${rupees(moneyText(-left))} more than there is` : `${rupees(moneyText(left))} stays on account`}
+      Settled {shown(shared)}, {left < 0 ? `${shown(-left)} more than there is` : `${shown(left)} stays on account`}
+      {won !== 0 && `. Exchange ${won > 0 ? 'gain' : 'loss'} ${rupees(moneyText(Math.abs(won)))}`}
     </p>
   );
 }

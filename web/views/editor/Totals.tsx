@@ -1,5 +1,6 @@
-import { moneyText } from '../../../domain/decimal.ts';
+import { moneyText, percentText } from '../../../domain/decimal.ts';
 import type { Priced } from '../../../domain/document.ts';
+import { foreignOwed } from '../../../domain/posting.ts';
 import { amountInWords } from '../../../domain/words.ts';
 import { TextField } from '../../kit/fields.tsx';
 import { money, rupees } from '../../kit/format.ts';
@@ -105,6 +106,18 @@ function Sums({ model, priced }: { readonly model: Model; readonly priced: Price
             <dt>{currency}</dt>
             <dd className="num">{money(moneyText(priced.foreignTotal))}</dd>
           </div>
+        )}
+        {priced.vat && (
+          <>
+            <div>
+              <dt>{`VAT ${percentText(priced.vat.rate)} % (${currency})`}</dt>
+              <dd className="num">{money(moneyText(priced.vat.foreign))}</dd>
+            </div>
+            <div>
+              <dt>{`To pay (${currency})`}</dt>
+              <dd className="num">{money(moneyText(foreignOwed(priced)))}</dd>
+            </div>
+          </>
         )}
       </dl>
       <p className="muted">{amountInWords(priced.total)}</p>

@@ -225,6 +225,15 @@ const stockGrid = (kind: Kind, searches: Searches): readonly GridColumn[] => [
   amount,
 ];
 
+/** Rates and amounts are typed in the document's currency. */
+const inItsCurrency = (grid: readonly GridColumn[], currency: string): readonly GridColumn[] =>
+  currency === 'INR'
+    ? grid
+    : grid.map((column) => {
+        if (column.key === 'rate') return { ...column, label: `Rate (${currency})` };
+        return column.key === 'amount' ? { ...column, label: `Amount (${currency})` } : column;
+      });
+
 /** Beside the quantity, or the change of a stock adjustment. */
 const withParts = (grid: readonly GridColumn[], parts: readonly GridColumn[]): readonly GridColumn[] => {
   const at = grid.findLastIndex(({ key }) => key === 'quantity' || key === 'delta') + 1;
@@ -232,11 +241,17 @@ const withParts = (grid: readonly GridColumn[], parts: readonly GridColumn[]): r
 };
 
 /** The columns of the line grid, by what the kind's lines are made of. */
-export const columnsOf = (kind: Kind, searches: Searches, quick: boolean, used: PartsUsed): readonly GridColumn[] => {
+export const columnsOf = (
+  kind: Kind,
+  searches: Searches,
+  quick: boolean,
+  used: PartsUsed,
+  currency = 'INR',
+): readonly GridColumn[] => {
   switch (kind.lines) {
     case 'items':
       return withParts(
-        kind.pricedFromSource ? sourceGrid : itemGrid(kind, searches, quick),
+        kind.pricedFromSource ? sourceGrid : inItsCurrency(itemGrid(kind, searches, quick), currency),
         partColumns(kind, used, searches),
       );
     case 'expenses':

@@ -5,6 +5,7 @@ import { paise } from '../../../domain/money.ts';
 import type { HeldBatch } from '../../../domain/parts.ts';
 import { type ItemFacts, type PartyFacts, type SourceLine, sourceKey } from '../../../domain/resolve.ts';
 import { ratioFrom } from '../../../domain/units.ts';
+import type { TdsStanding, tdsAdvice } from '../../../domain/withheld.ts';
 import { api } from '../../kit/client.ts';
 
 type Plain = Readonly<Record<string, unknown>>;
@@ -17,6 +18,9 @@ export interface KnownParty extends PartyFacts {
   readonly creditLimit: string;
   readonly owed: string;
   readonly addresses: readonly Plain[];
+  /** For thresholds of tax deducted at source: what the party is, and what it was paid under each section before. */
+  readonly deductee: Parameters<typeof tdsAdvice>[4]['deductee'];
+  readonly deducted: readonly TdsStanding[];
 }
 /** An item's facts, with its stock at the location and what it last went for. */
 export interface KnownItem extends ItemFacts {
@@ -69,6 +73,14 @@ const partyFrom = (p: Plain): KnownParty => ({
   creditLimit: text(p['creditLimit']),
   owed: text(p['owed']),
   addresses: Array.isArray(p['addresses']) ? (p['addresses'] as Plain[]) : [],
+  deductee: p['deductee'] === 'individual' || p['deductee'] === 'company' ? p['deductee'] : 'other',
+  deducted: listOf(p['deducted']).map((d) => ({
+    section: text(d['section']),
+    year: paise(whole(d['year'], 2) ?? 0),
+    yearDeducted: paise(whole(d['yearDeducted'], 2) ?? 0),
+    month: paise(whole(d['month'], 2) ?? 0),
+    monthDeducted: paise(whole(d['monthDeducted'], 2) ?? 0),
+  })),
 });
 
 const listOf = (value: unknown): readonly Plain[] => (Array.isArray(value) ? (value as Plain[]) : []);

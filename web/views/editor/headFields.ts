@@ -59,15 +59,17 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   journalType: { label: 'Journal type', control: 'choice', path: 'fields.journalType', choices: [['general', 'General'], ['adjustment', 'Adjustment'], ['depreciation', 'Depreciation'], ['accrual', 'Accrual'], ['badDebt', 'Bad debt'], ['itcReversal', 'ITC reversal'], ['itcReclaim', 'ITC reclaim'], ['gstPayment', 'GST payment'], ['closing', 'Closing']] },
   adjustmentReason: { label: 'Reason', control: 'choice', path: 'fields.adjustmentReason', choices: [['Count', 'Count'], ['Damage', 'Damage'], ['Expiry', 'Expiry'], ['Sample', 'Sample'], ['Own consumption', 'Own consumption'], ['Found', 'Found']] },
   partyName: { label: 'Name, if not on record', control: 'text', span: 2, instead: 'party' },
-  vatNumber: { label: 'VAT number', control: 'text', path: 'fields.vatNumber' },
+  vatNumber: { label: 'Our VAT number in Saudi Arabia', control: 'text', path: 'fields.vatNumber', help: 'With it VAT is charged', full: true, more: true },
+  buyerVatNumber: { label: 'VAT number of the buyer', control: 'text', path: 'fields.buyerVatNumber', full: true, more: true, passed: 'vatNumber' },
   terms: { label: 'Terms and conditions', control: 'notes', passed: true, span: 2, full: true },
   narration: { label: 'Narration', control: 'notes', span: 2, full: true },
   withoutTax: { label: 'Without GST (financial note)', control: 'flag', full: true, more: true },
 };
 
-/** Whether a field of the kind stands under "More". Trade abroad is in another currency as a rule, what corrects or settles takes its source's. */
+const abroad: ReadonlySet<FieldName> = new Set(['currency', 'vatNumber', 'buyerVatNumber']);
+/** Whether a field of the kind stands under "More". Trade abroad is in another currency and under other tax as a rule, what corrects or settles takes its source's. */
 export const isMore = (kind: Kind, name: FieldName): boolean =>
-  headFields[name].more === true && !(name === 'currency' && kind.lines === 'items' && !kind.fields.includes('against'));
+  headFields[name].more === true && !(abroad.has(name) && kind.lines === 'items' && !kind.fields.includes('against'));
 
 /** Fields that stand below the lines, not in the head. */
 export const footFields: ReadonlySet<FieldName> = new Set(['terms', 'narration']);

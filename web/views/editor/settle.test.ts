@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { kindNames, kindOf } from '../../../domain/kinds/index.ts';
-import { oldestFirst, settles, takesTenders } from './settle.ts';
+import { exchangeOf, oldestFirst, settles, takesTenders } from './settle.ts';
 
 it('finds what a money document settles in its posting rule', () => {
   const found = Object.fromEntries(
@@ -33,4 +33,14 @@ it('shares money over open items, oldest first, to the paisa', () => {
   expect(oldestFirst(items, 12_575)).toEqual({ a: '100.00', b: '25.75', c: '' });
   expect(oldestFirst(items, 99_999)).toEqual({ a: '100.00', b: '50.50', c: '10.00' });
   expect(oldestFirst(items, 0)).toEqual({ a: '', b: '', c: '' });
+});
+
+it('tells what settling at another rate wins or loses, by document', () => {
+  const items = [
+    { document: 'a', open: '100.00', worth: '8000.00' },
+    { document: 'b', open: '50.00', worth: '4100.00' },
+  ];
+  expect(exchangeOf(items, { a: '100.00', b: '25.00' }, '83')).toBe(37_500 - 7_500 + 2_500);
+  expect(exchangeOf(items, { a: '10.00' }, '79.5')).toBe(-500);
+  expect(exchangeOf(items, {}, '83')).toBe(0);
 });

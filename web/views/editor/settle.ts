@@ -1,5 +1,7 @@
 import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
+import { worthOf } from '../../../domain/exchange.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
+import { paise, scale } from '../../../domain/money.ts';
 import { addMoney, itemName, type Texts } from './wire.ts';
 
 export type Side = 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';
@@ -19,17 +21,37 @@ export const settles = (kind: Kind): Side | undefined => {
 export const takesTenders = (kind: Kind): boolean =>
   (kind.books.posting as unknown as Legs).some(([, part]) => part === 'tenders');
 
-/** What can be settled: the amount with what was deducted, allowed or written off. */
+/** What can be settled: the amount with what was deducted, allowed or written off; what the bank took is inside it. */
 export const settleable = (head: Texts): number =>
-  addMoney(
-    ['amount', 'tdsAmount', 'gstTdsAmount', 'discountAmount', 'bankCharges', 'writeOff'].map((name) => head[name]),
-  );
+  addMoney(['amount', 'tdsAmount', 'gstTdsAmount', 'discountAmount', 'writeOff'].map((name) => head[name]));
 
 export interface Open {
   readonly document: string;
   readonly line?: number;
   readonly open: string;
 }
+/**
+ * What settling so much of these documents wins or loses on exchange, in paise: what they were booked at less what the money
+ * is worth at its own rate. Nothing in rupees.
+ */
+export const exchangeOf = (
+  items: readonly (Open & { readonly worth: string })[],
+  amounts: Readonly<Record<string, string>>,
+  rate: string,
+): number => {
+  const factor = parseDecimal(rate, 6) ?? 0;
+  const cents = (text: string | undefined) => paise(parseDecimal(text ?? '', 2) ?? 0);
+  const parts = items.flatMap((item) => {
+    const amount = cents(amounts[itemName(item)]);
+    return amount > 0 ? [{ item, amount }] : [];
+  });
+  const booked = worthOf(parts, (at) => {
+    const { item } = parts[at] ?? { item: undefined };
+    return { name: item ? itemName(item) : '', open: cents(item?.open), worth: cents(item?.worth) };
+  });
+  return parts.reduce((t, { amount }, at) => t + scale(amount, factor, 1_000_000) - (booked[at] ?? 0), 0);
+};
+
 /** Shares the money over open items in the order given (oldest first): text by name of the item. */
 export const oldestFirst = (items: readonly Open[], paise: number): Readonly<Record<string, string>> => {
   let left = paise;

@@ -3,7 +3,7 @@ import type { Kind } from '../../../domain/kinds/kind.ts';
 import { EinvoiceBadge } from '../../einvoice/EinvoiceBadge.tsx';
 import { stateOf } from '../../einvoice/states.ts';
 import type { Column } from '../../kit/DataTable.tsx';
-import { money } from '../../kit/format.ts';
+import { inCurrency, money } from '../../kit/format.ts';
 import { Badge } from '../../kit/parts.tsx';
 import { isCancelled, type Row, statusWord } from './rows.ts';
 
@@ -13,7 +13,11 @@ export interface AddedColumn {
   text(row: Row): string;
 }
 
-const amount = (row: Row, text: string | null) => (isCancelled(row) ? <s>{money(text)}</s> : money(text));
+const struck = (row: Row, text: string) => (isCancelled(row) ? <s>{text}</s> : text);
+const amount = (row: Row, text: string | null) => struck(row, money(text));
+/** What is open is open in the currency of the document. */
+const openAmount = (row: Row) =>
+  struck(row, row.currency === 'INR' ? money(row.open) : inCurrency(row.open, row.currency));
 
 /** The columns of a list of documents: what the kind has no use for is left out. */
 export const listColumns = (
@@ -57,7 +61,7 @@ export const listColumns = (
     cell: (row: Row) => text(row) || '–',
   })),
   ...(kind.books.opens
-    ? [{ key: 'open', label: 'Open (₹)', width: 100, numeric: true, cell: (row: Row) => amount(row, row.open) }]
+    ? [{ key: 'open', label: 'Open (₹)', width: 100, numeric: true, cell: (row: Row) => openAmount(row) }]
     : []),
   { key: 'total', label: 'Total (₹)', width: 100, numeric: true, strong: true, cell: (row) => amount(row, row.total) },
 ];

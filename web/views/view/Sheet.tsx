@@ -4,11 +4,11 @@ import type { Kind } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
 import { amountInWords } from '../../../domain/words.ts';
 import { additionalOf, useAdditionalFields, useAdditionalText } from '../../kit/additional.ts';
-import { money, plainNumber, rupees } from '../../kit/format.ts';
+import { inCurrency, money, plainNumber, rupees } from '../../kit/format.ts';
 import { ScrollX } from '../../kit/parts.tsx';
 import { useDateFormat, useSession } from '../../kit/session.ts';
 import type { Shown } from '../DocumentView.tsx';
-import { headFields } from '../editor/headFields.ts';
+import { customsParts, headFields } from '../editor/headFields.ts';
 
 const isZero = (text: string) => parseDecimal(text, 6) === 0;
 
@@ -71,6 +71,9 @@ export function Sheet({ document, kind }: { readonly document: Shown; readonly k
   );
 }
 
+/** The currency that a document is written in; its books are in rupees. */
+export const currencyOf = ({ body }: Pick<Shown, 'body'>): string => String(body['currency'] ?? 'INR');
+
 /** Values of the head's plain fields, by their labels. */
 const headFacts = (
   document: Shown,
@@ -87,12 +90,17 @@ const headFacts = (
     if (row.control === 'flag') return [[row.label, 'Yes']];
     if (row.control === 'state') return [[row.label, stateName(String(value)) ?? String(value)]];
     if (row.control === 'day') return [[row.label, show(String(value))]];
-    if (row.control === 'money') return [[row.label, rupees(String(value))]];
+    if (row.control === 'money') return [[row.label, inCurrency(String(value), currencyOf(document))]];
+    if (row.control === 'customs') return customsFacts(value as Readonly<Record<string, string>>);
     const choice = row.choices?.find(([code]) => code === value)?.[1];
     return ['text', 'notes', 'percent', 'rate', 'currency', 'choice'].includes(row.control)
       ? [[row.label, choice ?? String(value)]]
       : [];
   });
+
+/** The figures of a bill of entry, which are in rupees. */
+const customsFacts = (customs: Readonly<Record<string, string>>): readonly (readonly [string, string])[] =>
+  customsParts.flatMap(([name, label]) => (customs[name] ? [[label, money(customs[name])] as const] : []));
 
 /** The taxes of a line in words: "IGST 18 %", or "GST 18 %" for both halves where the supply stays in the state. */
 const taxesOf = (line: Shown['lines'][number]): string => {
@@ -124,6 +132,8 @@ const partsOf = (document: Shown, number: number, show: (day: string) => string)
 
 function Lines({ document }: { readonly document: Shown }) {
   const { show } = useDateFormat();
+  const currency = currencyOf(document);
+  const abroad = currency !== 'INR';
   return (
     <ScrollX label="Lines">
       <table className="plain-table sheet-lines">
@@ -135,10 +145,10 @@ function Lines({ document }: { readonly document: Shown }) {
               Quantity
             </th>
             <th scope="col" className="num">
-              Rate
+              {abroad ? `Rate (${currency})` : 'Rate'}
             </th>
             <th scope="col" className="num">
-              Taxable
+              {abroad ? 'Taxable (₹)' : 'Taxable'}
             </th>
             <th scope="col" className="num">
               Tax
@@ -167,7 +177,7 @@ function Lines({ document }: { readonly document: Shown }) {
                 {plainNumber(line.quantity)}
                 <span className="sheet-note">{line.unit}</span>
               </td>
-              <td className="num" data-label="Rate">
+              <td className="num" data-label={abroad ? `Rate (${currency})` : 'Rate'}>
                 {money(line.rate)}
               </td>
               <td className="num" data-label="Taxable">
@@ -241,6 +251,7 @@ function Entries({ document }: { readonly document: Shown }) {
 function Foot({ document }: { readonly document: Shown }) {
   const { priced } = document;
   if (!priced) return null;
+  const currency = currencyOf(document);
   const rows = [
     ['Discount', priced.discount],
     ['Taxable value', priced.taxable],
@@ -267,6 +278,18 @@ function Foot({ document }: { readonly document: Shown }) {
           <dt>Total</dt>
           <dd className="num">{rupees(priced.total)}</dd>
         </div>
+        {currency !== 'INR' && (
+          <div>
+            <dt>{currency}</dt>
+            <dd className="num">{money(priced.foreignTotal)}</dd>
+          </div>
+        )}
+        {priced.vat && (
+          <div>
+            <dt>{`VAT ${plainNumber(priced.vat.rate)} % (${currency})`}</dt>
+            <dd className="num">{money(priced.vat.foreign)}</dd>
+          </div>
+        )}
       </dl>
     </footer>
   );

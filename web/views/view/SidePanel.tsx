@@ -1,16 +1,20 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { sendsGoods } from '../../../domain/gst/eway.ts';
 import { isKind, kindLabel, kindOf } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { EinvoicePanel } from '../../einvoice/EinvoicePanel.tsx';
 import { WayPanel } from '../../eway/WayPanel.tsx';
-import { money, plainNumber, rupees, showMoment } from '../../kit/format.ts';
+import { inCurrency, money, plainNumber, showMoment } from '../../kit/format.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Panel } from '../../kit/parts.tsx';
 import { useDateFormat } from '../../kit/session.ts';
 import { PaymentPanel } from '../../payments/PaymentPanel.tsx';
 import type { Shown } from '../DocumentView.tsx';
 import { usePlaces } from '../places.ts';
+import { currencyOf } from './Sheet.tsx';
+
+// its drawing is fetched when a code is shown
+const QrCode = lazy(() => import('../../einvoice/QrCode.tsx').then((module) => ({ default: module.QrCode })));
 
 const roles = {
   source: 'Made from',
@@ -32,7 +36,7 @@ export function SidePanel({ document, children }: { readonly document: Shown; re
     <aside className="side" aria-label="About this document">
       {document.open !== null && !document.cancelled && (
         <Panel title="Open">
-          <b className="num">{rupees(document.open)}</b>
+          <b className="num">{inCurrency(document.open, currencyOf(document))}</b>
         </Panel>
       )}
       {document.cancelled && (
@@ -42,6 +46,13 @@ export function SidePanel({ document, children }: { readonly document: Shown; re
       )}
       {!document.draft && isKind(document.kind) && asksForMoney(kindOf(document.kind)) && (
         <PaymentPanel id={document.id} kind={document.kind} number={document.number} />
+      )}
+      {document.vatQr && (
+        <Panel title="VAT in Saudi Arabia">
+          <Suspense fallback={null}>
+            <QrCode text={document.vatQr} label={`VAT QR code of ${document.number}`} />
+          </Suspense>
+        </Panel>
       )}
       {document.einvoice && <EinvoicePanel document={document} facts={document.einvoice} />}
       {!document.draft && isKind(document.kind) && sendsGoods(kindOf(document.kind)) && (

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Refusal } from '../../contract/errors.ts';
+import { millionths } from '../../domain/decimal.ts';
+import type { Id } from '../../domain/document.ts';
+import { paise } from '../../domain/money.ts';
+import { costsOf, itemLine, manyBooks, sell, shelf, type TestBooks, TODAY } from '../../tools/testing/books.ts';
+import type { TestDatabase } from '../../tools/testing/database.ts';
+import { newId } from '../kit/ids.ts';
+import { Problems } from '../kit/problems.ts';
+import { convert } from './convert.ts';
+
+const { open, more, close } = manyBooks();
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await open();
+});
+afterAll(close);
+
+const BILL = '2026-11-02';
+/** A supplier abroad, without GSTIN. */
+async function abroad({ organisation }: TestBooks): Promise<Id> {
+  const id = newId();
+  await db.owner.query(
+    `insert into parties (organisation, id, code, name, side, category, state, country, currency, search)
+     values ($1, $2, 'X1', 'Rhein Maschinen GmbH', 'supplier', 'overseas', '96', 'DE', 'USD', 'rhein maschinen')`,
+    [organisation, id],
+  );
+  return id;
+}
+/** Ten of the first item at $5 and ten of the second at $15: ₹4,000 and ₹12,000. */
+const importBill = async (books: TestBooks, date = BILL) =>
+  books.post(
+    books.draft('overseasPurchase', {
+      party: await abroad(books),
+      date,
+      reference: 'RM-77',
+      referenceDate: date,
+      currency: 'USD',
+      exchangeRate: millionths(80_000_000),
+      lines: [itemLine(books.items[0], 10, 5), itemLine(books.items[1], 10, 15)],
+    }),
+  );
+/** Duty of ₹1,600 and ₹160, IGST of ₹3,196.80. */
+const entry = (books: TestBooks, against: Id | undefined, date = TODAY) =>
+  books.draft('billOfEntry', {
+    ...(against && { against }),
+    date,
+    reference: '4125873',
+    referenceDate: date,
+    fields: { port: 'INNSA1' },
+    customs: { assessable: paise(1600000), basic: paise(160000), surcharge: paise(16000), igst: paise(319680) },
+  });
+const booked = async (id: Id) => {
+  const { rows } = await db.owner.query(
+    `select l.code, (e.debit - e.credit)::int as amount from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.document = $1 order by 1`,
+    [id],
+  );
+  return Object.fromEntries(rows.map((r) => [r.code, r.amount]));
+};
+
+test('duty goes on the shelf with the goods that are left, and to the cost of those that were sold; IGST is credit', async () => {
+  const books = await more();
+  const bill = await importBill(books);
+  expect(await booked(bill.id)).toEqual({ '1310': 1600000, '2130': -1600000 });
+  await sell(books, books.items[0], 4, '2026-11-10');
+  const { id } = await books.post(entry(books, bill.id));
+  // ₹440 for the first item, of which six tenths are left, and ₹1,320 for the second
+  expect(await booked(id)).toEqual({ '1310': 26400 + 132000, '5310': 17600, '1413': 319680, '2250': -495680 });
+  expect(await shelf(db, books, books.items[0])).toEqual({ quantity: 6, value: 6 * 40000 + 26400 });
+  expect(await shelf(db, books, books.items[1])).toEqual({ quantity: 10, value: 1200000 + 132000 });
+  const { rows } = await db.owner.query('select taxable::int, igst::int, total::int from documents where id = $1', [
+    id,
+  ]);
+  expect(rows[0]).toEqual({ taxable: 1600000, igst: 319680, total: 495680 });
+  // the next sale leaves at the cost with duty
+  const sold = await sell(books, books.items[1], 1);
+  expect(await costsOf(db, books, sold.id)).toEqual([-133200]);
+});
+
+test.each(['average', 'fifo'] as const)(
+  '%s: a bill of entry that comes behind a sale of its day makes that sale dearer',
+  async (valuation) => {
+    const books = await more({ valuation });
+    const bill = await importBill(books);
+    const sold = await sell(books, books.items[1], 5, '2026-11-15');
+    expect(await costsOf(db, books, sold.id)).toEqual([-600000]);
+    const { id } = await books.post(entry(books, bill.id, '2026-11-05'));
+    expect(await costsOf(db, books, sold.id)).toEqual([-666000]);
+    expect(await shelf(db, books, books.items[1])).toEqual({ quantity: 5, value: 666000 });
+    await books.cancel(id);
+    expect(await costsOf(db, books, sold.id)).toEqual([-600000]);
+    expect(await shelf(db, books, books.items[1])).toEqual({ quantity: 5, value: 600000 });
+  },
+);
+
+test('while duty lies on its goods a bill is not cancelled; after the bill of entry it is', async () => {
+  const books = await more();
+  const bill = await importBill(books);
+  const { id, number } = await books.post(entry(books, bill.id));
+  const refusal = await books.cancel(bill.id).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(Refusal);
+  expect((refusal as Refusal).message).toContain(number);
+  await books.cancel(id);
+  await books.cancel(bill.id);
+  expect(await shelf(db, books, books.items[0])).toEqual({ quantity: 0, value: 0 });
+  await expect(books.post(entry(books, bill.id))).rejects.toBeInstanceOf(Refusal);
+});
+
+test('periodic books keep duty on its ledger, and the shelf is worth what the goods cost', async () => {
+  const books = await more({ stockAccounting: 'periodic' });
+  const bill = await importBill(books);
+  const { id } = await books.post(entry(books, bill.id));
+  expect(await booked(bill.id)).toEqual({ '5111': 1600000, '2130': -1600000 });
+  expect(await booked(id)).toEqual({ '5220': 176000, '1413': 319680, '2250': -495680 });
+  expect(await shelf(db, books, books.items[0])).toEqual({ quantity: 10, value: 444000 });
+});
+
+test('what a bill of entry lacks is told at its fields, and it is made from an overseas purchase only', async () => {
+  const books = await more();
+  const bill = await importBill(books);
+  const bare = books.draft('billOfEntry', { against: bill.id, reference: 'BE1', fields: { port: 'Nhava Sheva' } });
+  const problems = await books.post(bare).catch((error: unknown) => error);
+  expect((problems as Problems).problems.map((p) => p.field)).toEqual([
+    'reference',
+    'referenceDate',
+    'port',
+    'customs',
+  ]);
+  const sold = await sell(books, books.items[0], 1);
+  for (const wrong of [sold.id, newId()])
+    expect(await books.post(entry(books, wrong)).catch((error: unknown) => error)).toBeInstanceOf(Problems);
+  await expect(books.post(entry(books, bill.id, '2026-11-01'))).rejects.toBeInstanceOf(Problems);
+});
+
+test('the bill of entry made from a purchase is in rupees, proposes its value and settles nothing', async () => {
+  const books = await more();
+  const bill = await importBill(books);
+  const { draft } = await convert({ from: bill.id, kind: 'billOfEntry' }, books.context());
+  expect(draft).toMatchObject({
+    currency: 'INR',
+    exchangeRate: '1.00',
+    against: bill.id,
+    customs: { assessable: '16000.00' },
+  });
+  expect(draft).not.toHaveProperty('amount');
+  expect(draft).not.toHaveProperty('allocations');
+});

@@ -1,0 +1,105 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { kindLabel } from '../../domain/kinds/index.ts';
+import { Button } from '../kit/Button.tsx';
+import { api } from '../kit/client.ts';
+import { inCurrency } from '../kit/format.ts';
+import { useKeys } from '../kit/hotkeys.ts';
+import { useAddress } from '../kit/navigation.tsx';
+import { Badge, Empty, ErrorPanel, Page, PageHead, ScrollX, Skeleton } from '../kit/parts.tsx';
+import { useDateFormat, useScreenKey } from '../kit/session.ts';
+import { useMayDo } from '../views/places.ts';
+import { RecurringBill } from './RecurringBill.tsx';
+import { type Bill, recurring, rhythmText } from './recurring.ts';
+import '../views/views.css';
+
+const stateWords = { running: 'Running', paused: 'Paused', stopped: 'Stopped', ended: 'Ended' } as const;
+const tones = { running: 'ok', paused: 'warn', stopped: 'bad', ended: 'neutral' } as const;
+
+/** The bills that come again, and one of them: how often, what is to come, what became of the last ones. */
+export function RecurringBills() {
+  const { from, id } = useAddress();
+  const { show } = useDateFormat();
+  const cache = useQueryClient();
+  const mayDo = useMayDo();
+  const key = useScreenKey('recurring');
+  const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.ListRecurringBills({}) });
+  const [open, setOpen] = useState<{ readonly bill?: Bill } | null>(null);
+  const asked = data?.find((bill) => bill.id === id);
+  useEffect(() => {
+    if (from) setOpen({});
+    else if (asked) setOpen({ bill: asked });
+  }, [from, asked]);
+  const mayWrite = recurring.some((name) => mayDo(name, 'write'));
+  const create = () => setOpen({});
+  useKeys(mayWrite ? { 'alt+n': create } : {});
+  const done = async () => {
+    setOpen(null);
+    await cache.invalidateQueries({ queryKey: ['screen'] });
+  };
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton />;
+  const button = mayWrite && (
+    <Button look="primary" title="Alt N" onClick={create}>
+      New
+    </Button>
+  );
+  return (
+    <Page>
+      <PageHead title="Recurring bills" count={data.length > 0 ? String(data.length) : undefined} actions={button} />
+      {data.length === 0 ? (
+        <Empty
+          sentence="No bill comes again yet. Choose one that was posted, and how often it comes."
+          action={button}
+        />
+      ) : (
+        <ScrollX label="Recurring bills">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Party</th>
+                <th scope="col">How often</th>
+                <th scope="col">Next</th>
+                <th scope="col" className="num">
+                  Amount
+                </th>
+                <th scope="col" className="num">
+                  Made
+                </th>
+                <th scope="col">State</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.map((bill) => (
+                <tr key={bill.id}>
+                  <td>
+                    <Button look="subtle" onClick={() => setOpen({ bill })}>
+                      {bill.name}
+                    </Button>
+                    <div className="muted">{kindLabel(bill.kind)}</div>
+                  </td>
+                  <td>{bill.party || '–'}</td>
+                  <td>
+                    {rhythmText(bill)}
+                    <div className="muted">{bill.posts ? 'Posted by itself' : 'Kept as a draft'}</div>
+                  </td>
+                  <td className="one-line">{bill.coming[0] ? show(bill.coming[0]) : '–'}</td>
+                  <td className="num">{inCurrency(bill.total, 'INR')}</td>
+                  <td className="num">{bill.made}</td>
+                  <td>
+                    <Badge word={stateWords[bill.state]} tone={tones[bill.state]} />
+                    {bill.turns[0]?.problem && <div className="muted">Last one kept as a draft</div>}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollX>
+      )}
+      {open && (
+        <RecurringBill bill={open.bill} source={from} onClose={() => setOpen(null)} onDone={() => void done()} />
+      )}
+    </Page>
+  );
+}
