@@ -1,40 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
-import { type TestServer, testServer } from '../tools/testing/server.ts';
-import { openShop, type Shop, signIn } from './shop.ts';
+import { type Desk, openDesk } from './desk.ts';
 
-let server: TestServer;
-let browser: Browser;
-let page: Page;
-let shop: Shop;
+let server: Desk['server'];
+let shop: Desk['shop'];
+let page: Desk['page'];
+let go: Desk['go'];
+let clean: Desk['clean'];
+let stop: Desk['stop'];
 
 beforeAll(async () => {
-  server = await testServer();
-  shop = await openShop(server);
-  browser = await launchBrowser();
-  page = await (
-    await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
-  ).newPage();
-  page.setDefaultTimeout(15_000);
-  await signIn(page, server.url);
+  ({ server, shop, page, go, clean, stop } = await openDesk());
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-const go = async (screen: string, query = '') => {
-  await page.goto(`${server.url}/layout/${encodeURIComponent(screen)}${query}`);
-  await page.locator('h1').first().waitFor();
-};
-const clean = async () => {
-  await page.waitForLoadState('networkidle');
-  expect(await axe(page)).toEqual([]);
-  expect(await tooWide(page)).toEqual([]);
-};
+afterAll(() => stop?.());
 const pick = async (label: string, text: string, option: string | RegExp = text) => {
   await page.getByLabel(label, { exact: false }).first().fill(text);
   await page.getByRole('option', { name: option }).first().click();

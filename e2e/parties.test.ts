@@ -1,48 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { gstinCheckDigit } from '../domain/gst/gstin.ts';
-import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
-import { type TestServer, testServer } from '../tools/testing/server.ts';
-import { openShop, type Shop, signIn } from './shop.ts';
+import { type Desk, openDesk } from './desk.ts';
 
-let server: TestServer;
-let browser: Browser;
-let page: Page;
-let shop: Shop;
+let server: Desk['server'];
+let shop: Desk['shop'];
+let page: Desk['page'];
+let go: Desk['go'];
+let cleanAtBoth: Desk['cleanAtBoth'];
+let stop: Desk['stop'];
 
 beforeAll(async () => {
-  server = await testServer({}, { portal: true });
-  shop = await openShop(server);
-  browser = await launchBrowser();
-  page = await (
-    await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
-  ).newPage();
-  page.setDefaultTimeout(15_000);
-  await signIn(page, server.url);
+  ({ server, shop, page, go, cleanAtBoth, stop } = await openDesk({}, { portal: true }));
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-const go = async (screen: string, query = '') => {
-  await page.goto(`${server.url}/layout/${encodeURIComponent(screen)}${query}`);
-  await page.locator('h1').first().waitFor();
-};
-/** Nothing against WCAG and nothing too wide: at 1440 light, and at 390 dark. */
-const clean = async (name: string) => {
-  for (const [width, scheme] of [
-    [390, 'dark'],
-    [1440, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.waitForLoadState('networkidle');
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}.png`, fullPage: true });
-    expect(await axe(page)).toEqual([]);
-    expect(await tooWide(page)).toEqual([]);
-  }
-};
+afterAll(() => stop?.());
 
 test('a GSTIN fills the form at a key, what was typed otherwise is left to choose, and an outage loses nothing', async () => {
   await go('Create Party', '?id=new');
@@ -61,7 +31,7 @@ test('a GSTIN fills the form at a key, what was typed otherwise is left to choos
   await gstin.press('Alt+g');
   const choice = page.getByRole('group', { name: 'Trade name differs' });
   await choice.waitFor();
-  await clean('gstin');
+  await cleanAtBoth('gstin');
   await choice.getByLabel('Take: Sahyadri Components').check();
   expect(await page.getByLabel('Trade name').inputValue()).toBe('Sahyadri Components');
 
@@ -93,17 +63,17 @@ test('a party on record already is flagged while it is typed, and two are merged
   await page.getByLabel('Name', { exact: false }).first().fill('M/s Godavari Hardware & Building Materials Pvt Ltd');
   await page.getByText('May be on record already').waitFor();
   await page.getByText('nearly the same name').waitFor();
-  await clean('flagged');
+  await cleanAtBoth('flagged');
 
   await make('Godavari Hardware & Building Materials Pvt. Ltd.');
   await go('Party Master');
   await page.getByRole('button', { name: 'Possible duplicates' }).click();
   const merge = page.getByRole('button', { name: /^Merge C\d+ and C\d+/ });
   await merge.waitFor();
-  await clean('pairs');
+  await cleanAtBoth('pairs');
   await merge.click();
   await page.getByRole('dialog', { name: 'Make one party of two?' }).waitFor();
-  await clean('merge');
+  await cleanAtBoth('merge');
   await page.getByRole('button', { name: 'Merge parties' }).click();
   await page.getByText('is merged into').first().waitFor();
   await page.reload();
@@ -129,7 +99,7 @@ test('an address on record is chosen for delivery in the editor', async () => {
   await page.getByText('Ship to', { exact: true }).click();
   await page.getByLabel('Ship to: address on record').selectOption({ label: '7 Godown Lane, Mysuru, 570001' });
   expect(await page.getByLabel('PIN code').inputValue()).toBe('570001');
-  await clean('ship-to');
+  await cleanAtBoth('ship-to');
 });
 
 test('what is typed into a party stays when somebody else saves it meanwhile', async () => {

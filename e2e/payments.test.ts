@@ -1,47 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
-import { type TestServer, testServer } from '../tools/testing/server.ts';
-import { openShop, type Shop, signIn } from './shop.ts';
+import { type Desk, openDesk } from './desk.ts';
 
-let server: TestServer;
-let browser: Browser;
-let page: Page;
-let shop: Shop;
+let shop: Desk['shop'];
+let page: Desk['page'];
+let go: Desk['go'];
+let cleanAtBoth: Desk['cleanAtBoth'];
+let browser: Desk['browser'];
+let stop: Desk['stop'];
 
 beforeAll(async () => {
-  server = await testServer({}, { portal: true });
-  shop = await openShop(server);
-  browser = await launchBrowser();
-  page = await (
-    await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
-  ).newPage();
-  page.setDefaultTimeout(15_000);
-  await signIn(page, server.url);
+  ({ shop, page, go, cleanAtBoth, browser, stop } = await openDesk({}, { portal: true }));
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-const go = async (screen: string, query = '') => {
-  await page.goto(`${server.url}/layout/${encodeURIComponent(screen)}${query}`);
-  await page.locator('h1').first().waitFor();
-};
-/** Nothing against WCAG and nothing too wide: at 390 dark, and at 1440 light. */
-const clean = async (name: string, on = page) => {
-  for (const [width, scheme] of [
-    [390, 'dark'],
-    [1440, 'light'],
-  ] as const) {
-    await on.setViewportSize({ width, height: 900 });
-    await on.emulateMedia({ colorScheme: scheme });
-    await on.waitForLoadState('networkidle');
-    if (process.env.SHOTS) await on.screenshot({ path: `${process.env.SHOTS}/${name}-${width}.png`, fullPage: true });
-    expect(await axe(on)).toEqual([]);
-    expect(await tooWide(on)).toEqual([]);
-  }
-};
+afterAll(() => stop?.());
 
 test('a gateway is entered and tried, a link is made, somebody without a session pays, and the invoice is settled', async () => {
   await go('General Configuration', '?tab=payments');
@@ -55,26 +25,26 @@ test('a gateway is entered and tried, a link is made, somebody without a session
   await page.getByRole('button', { name: 'Test sign-in' }).last().click();
   await page.getByText('The gateway has let us in').waitFor();
   expect(await page.getByLabel('Webhook secret').inputValue()).toBe('');
-  await clean('gateway');
+  await cleanAtBoth('gateway');
 
   const lines = [{ item: shop.item, quantity: '10', rate: '100' }];
   const sold = await shop.post({ kind: 'saleInvoice', party: shop.customer, lines });
   await go('saleview', `?id=${sold.TransactionId}`);
   await page.getByRole('button', { name: 'Make payment link' }).click();
   const url = (await page.getByText(/\/pay#/).innerText()).trim();
-  await clean('payment-panel');
+  await cleanAtBoth('payment-panel');
 
   const payer = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
   await payer.goto(url);
   await payer.getByRole('heading', { name: sold.TransactionNumber }).waitFor();
-  await clean('pay', payer);
+  await cleanAtBoth('pay', payer);
   await payer.getByRole('button', { name: 'Pay ₹ 1,180.00' }).click();
   await payer.getByRole('button', { name: 'Pay, told twice' }).click();
   await payer.getByRole('heading', { name: 'Thank you' }).waitFor();
   await payer.close();
 
   await page.getByText('Booked', { exact: true }).waitFor();
-  await clean('paid');
+  await cleanAtBoth('paid');
   await page.getByRole('region', { name: 'Payment' }).getByRole('link').first().click();
   await page.getByRole('heading', { level: 1, name: /^Receipt/ }).waitFor();
 });
@@ -95,7 +65,7 @@ test('who saves the profile meanwhile is named, what is typed stays, and one cho
   await page.keyboard.press('Control+s');
   const dialog = page.getByRole('dialog', { name: /has changed this record since/ });
   await dialog.waitFor();
-  await clean('stale-profile');
+  await cleanAtBoth('stale-profile');
   await dialog.getByLabel('Take theirs: 08022223333').check();
   await dialog.getByRole('button', { name: 'Merge changes' }).click();
   await page.keyboard.press('Control+s');
@@ -110,7 +80,7 @@ test('who saves the profile meanwhile is named, what is typed stays, and one cho
 test('the theme of the organisation stands under its own tab', async () => {
   await go('General Configuration', '?tab=theme');
   await page.getByRole('group', { name: 'Colour' }).getByRole('button', { name: 'Teal' }).click();
-  await clean('theme');
+  await cleanAtBoth('theme');
   await page.keyboard.press('Control+s');
   await page.getByText('The configuration is saved').waitFor();
   expect(await shop.owner.ask('GetGeneralConfigDetails', {})).toMatchObject({ theme: { colour: '#0f766e' } });
@@ -126,7 +96,7 @@ test('a template is built with the paper beside it, and what the law asks for ca
   await page.getByLabel('Column, line 1').selectOption('description');
   await page.keyboard.press('Control+s');
   await page.getByText('HSN/SAC cannot be left out: rule 46(g)').first().waitFor();
-  await clean('builder');
+  await cleanAtBoth('builder');
   await page.getByLabel('Column, line 1').selectOption('');
   await page.keyboard.press('Control+s');
   await page.getByText('Invoice template House style is saved').waitFor();

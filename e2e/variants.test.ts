@@ -1,56 +1,30 @@
-import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
-import { type TestServer, testServer } from '../tools/testing/server.ts';
-import { openShop, type Shop, signIn } from './shop.ts';
+import { type Desk, openDesk } from './desk.ts';
+import type { Shop } from './shop.ts';
 
-let server: TestServer;
-let browser: Browser;
-let page: Page;
-let shop: Shop;
-beforeAll(async () => {
-  server = await testServer({ enableBarCode: true, enableVariantsBasedSku: true });
-  shop = await openShop(server);
-  const save = (master: string, values: Record<string, unknown>) => shop.owner.ask('SaveMaster', { master, values });
+let shop: Desk['shop'];
+let page: Desk['page'];
+let go: Desk['go'];
+let clean: Desk['clean'];
+let stop: Desk['stop'];
+
+const withAttributes = async ({ owner }: Shop) => {
+  const save = (master: string, values: Record<string, unknown>) => owner.ask('SaveMaster', { master, values });
   await save('attribute', {
     code: 'COLOUR',
     name: 'Colour',
     values: [{ value: 'Blue', code: 'BLU' }, { value: 'White' }],
   });
   await save('attribute', { code: 'SIZE', name: 'Size', values: [{ value: 'M' }, { value: 'L' }] });
-  browser = await launchBrowser();
-  page = await (
-    await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
-  ).newPage();
-  page.setDefaultTimeout(15_000);
-  await signIn(page, server.url);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+};
 
-const go = async (screen: string, query = '') => {
-  await page.goto(`${server.url}/layout/${encodeURIComponent(screen)}${query}`);
-  await page.locator('h1').first().waitFor();
-};
-const clean = async () => {
-  await page.waitForLoadState('networkidle');
-  expect(await axe(page)).toEqual([]);
-  expect(await tooWide(page)).toEqual([]);
-};
-/** Pictures of the screens at both sizes, where SHOTS names a folder. */
-const shot = async (name: string) => {
-  if (!process.env.SHOTS) return;
-  await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.waitForTimeout(300);
-  expect(await tooWide(page)).toEqual([]);
-  await page.screenshot({ path: `${process.env.SHOTS}/${name}-phone.png` });
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1440, height: 900 });
-};
+beforeAll(async () => {
+  ({ shop, page, go, clean, stop } = await openDesk(
+    { enableBarCode: true, enableVariantsBasedSku: true },
+    { prepare: withAttributes },
+  ));
+});
+afterAll(() => stop?.());
 const pick = async (label: string, text: string) => {
   await page.getByLabel(label, { exact: false }).first().fill(text);
   await page.getByRole('option', { name: text }).first().click();
@@ -75,7 +49,6 @@ test('attributes make a matrix of variants; their opening stock is ready to be p
   await cell('At rate', 1).fill('450');
   await cell('SKU', 4).fill('SHIRT-WHT-L');
   await clean();
-  await shot('variants');
   await page.getByRole('button', { name: 'Save variants' }).click();
   await page.waitForURL(/id=/);
   await page.getByRole('heading', { name: /Opening stock/ }).waitFor();
@@ -106,13 +79,11 @@ test('a barcode is made and others are added for a box; labels of what came in a
   await go('BarcodeList');
   await page.getByText('8901030865237').waitFor();
   await clean();
-  await shot('barcodes');
   const [opening] = ((await shop.owner.ask('GetTransationsList', { Type: 'OS' })) as { rows: { id: string }[] }).rows;
   await go('BarcodeList', `?from=${opening?.id ?? ''}`);
   const show = page.getByRole('button', { name: /^Show \d+ labels$/ });
   await show.waitFor();
   await clean();
-  await shot('labels');
   await show.click();
   await page.getByRole('button', { name: 'Download PDF' }).waitFor();
   await page.waitForFunction(() => !document.querySelector('.skeleton'));
@@ -144,7 +115,6 @@ test('scanning types lines and counts them up, in a cell and in the field for sc
   await scan('4006381333931');
   await page.getByText('No item bears the code 4006381333931').waitFor();
   await clean();
-  await shot('scanning');
   await page.keyboard.press('Control+Enter');
   await page
     .getByText(/is posted/)
