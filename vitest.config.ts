@@ -21,6 +21,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts', 'sandbox/**/*.test.ts', 'db/**/*.test.ts'],
+          isolate: false, // no file changes what another one imports; loading the server a hundred times took a minute
           ...database,
         },
       },
@@ -31,7 +32,6 @@ export default defineConfig({
           ...database,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
         },
       },
     ],

@@ -156,7 +156,7 @@ test('a bill is made to come again from its view; the first is made by itself, t
     .toBe('1');
   await proper('recurring-list');
   await row.getByRole('button').press('Enter');
-  await dialog.getByText('Posted').waitFor();
+  await dialog.getByText('Posted', { exact: true }).waitFor();
   const before = await dialog.getByText(/^Comes on/).textContent();
   await dialog.getByRole('button', { name: 'Skip next' }).press('Enter');
   await dialog.waitFor({ state: 'detached' });

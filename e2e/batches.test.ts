@@ -183,7 +183,7 @@ test('what is in stock is listed to be counted; only what differs is posted, wit
   await page.goto(`${server.url}/layout/Inventory%20Adjustment?show=documentEditor`);
   await page.waitForFunction(() => document.activeElement?.closest('form.editor'));
   await page.getByLabel(/^Reason/).selectOption('Count');
-  await page.keyboard.press('Alt+k');
+  await page.keyboard.press('Alt+a');
   const lines = page.getByLabel(/^Item, line/);
   await expect.poll(() => lines.count()).toBeGreaterThan(2);
   const names = await lines.evaluateAll((cells) => cells.map((cell) => (cell as HTMLInputElement).value));

@@ -32,6 +32,8 @@ export interface GridColumn {
   /** Enter passes over the cell: it is filled from another one. Tab and the arrows still reach it. */
   passed?(row: LineRow): boolean;
   readonly dateFormat?: DateFormat;
+  /** A paste passes over the column when its first line has no such text there: sheets may have it or not. */
+  readonly takes?: (text: string) => boolean;
   /** Takes the whole width of a card on phones. */
   readonly wide?: boolean;
 }
@@ -70,10 +72,18 @@ interface Paste {
   readonly column: number;
 }
 
-/** Spreads cells from a place on, skipping read-only columns, adding lines. Answers the last row written. */
+/** The columns that the cells go into, one after the other. */
+function openTo(columns: readonly GridColumn[], [first = []]: readonly (readonly string[])[]): readonly GridColumn[] {
+  const open: GridColumn[] = [];
+  for (const column of columns)
+    if (column.type !== 'readonly' && column.takes?.(first[open.length] ?? '') !== false) open.push(column);
+  return open;
+}
+
+/** Spreads cells from a place on, skipping columns that take none, adding lines. Answers the last row written. */
 export const pasteInto = ({ store, columns, cells, row, column }: Paste): number => {
   const asked: Asked = new Map();
-  const open = columns.slice(column).filter((each) => each.type !== 'readonly');
+  const open = openTo(columns.slice(column), cells);
   cells.forEach((line, offset) => {
     const key = store.keys()[row + offset] ?? store.add();
     const pairs = open.flatMap((each, index) => {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { kindOf } from '../../../domain/kinds/index.ts';
+import { pasteInto, spread } from '../../kit/gridPaste.ts';
+import { createRowStore } from '../../kit/rowStore.ts';
 import { columnsOf } from './columns.ts';
 
 const nothing = async () => ({ rows: [], total: 0 });
@@ -19,4 +21,14 @@ test('Enter goes from the quantity to the rate, also while the name of the item 
   expect(stops({ itemId: '0192' })).toEqual(['item', 'quantity', 'rate', 'discount']);
   expect(stops({ item: 'Fan', itemId: '0192' })).toEqual(stops({ itemId: '0192' }));
   expect(stops({})).toContain('unit');
+});
+
+test.each([
+  ['without units', 'LED-9W\t8539\t2\t95'],
+  ['with units', 'LED-9W\t8539\t2\tNOS\t95'],
+])('a sheet %s is pasted into the columns it has', (_, text) => {
+  const columns = columnsOf(kindOf('saleInvoice'), searches, false, { batches: false, serials: false, rooms: false });
+  const store = createRowStore([]);
+  pasteInto({ store, columns, cells: spread(text), row: 0, column: 0 });
+  expect(store.rows()[0]).toMatchObject({ item: 'LED-9W', hsn: '8539', quantity: '2', rate: '95.00' });
 });

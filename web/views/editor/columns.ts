@@ -62,6 +62,7 @@ const unitColumn: GridColumn = {
     const own = row['unit'] ?? '';
     return (units.includes(own) ? units : [own, ...units]).map((unit) => ({ value: unit, label: unit }));
   },
+  takes: (text) => /^\p{L}/u.test(text),
 };
 
 /** A picked item clears what followed from the one before, so that it is filled again. */
