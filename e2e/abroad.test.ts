@@ -163,6 +163,9 @@ test('a bill is made to come again from its view; the first is made by itself, t
   await row.getByRole('button').press('Enter');
   await expect.poll(() => dialog.getByText(/^Comes on/).textContent()).not.toBe(before);
   await dialog.getByRole('button', { name: 'Stop' }).press('Enter');
-  await page.getByRole('dialog', { name: /^Stop Retainer/ }).getByRole('button', { name: 'Stop' }).press('Enter');
+  await page
+    .getByRole('dialog', { name: /^Stop Retainer/ })
+    .getByRole('button', { name: 'Stop' })
+    .press('Enter');
   await row.getByText('Stopped').waitFor();
 }, 60_000);

@@ -80,12 +80,16 @@ export const drafts = (walking: () => Walk): void => {
 
   test('a tab that crashed: its draft waits in the list, in another tab', async () => {
     const walk = walking();
+    const held = () => walk.page.evaluate(async () => (await navigator.locks.query()).held?.length);
+    const before = await held();
     const other = await walk.page.context().newPage();
     const second = walkOn(walk.server, walk.shop, other);
     await holdBack(other);
     await typeInvoice(second, '14');
     await isKeptHere(other, '1569.00');
     await other.close({ runBeforeUnload: false });
+    // a browser lets go of what a tab held a moment after it is gone
+    await expect.poll(held).toBe(before);
     await walk.page.goto(`${walk.server.url}/layout/Sale%20Invoice`);
     await walk.page.getByText(/kept in this browser (was|were) saved/).waitFor();
     // 14 at 95.00 with 18 %
