@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDays } from '../../domain/dates.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { textOfPdf } from '../../tools/testing/paper-text.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
@@ -229,6 +230,24 @@ test('what cannot be booked is kept with its reason and booked later', async () 
   await settled(sold.id, isBooked);
   expect(await owner.ask('BookPayment', { id: stuck?.id ?? '' })).toEqual({ queued: false });
   expect(await openOf(sold.id)).toBe('0.00');
+});
+
+test('what was paid in a register that is locked by now is booked today', async () => {
+  const sold = await sell();
+  await tokenOf(sold.id);
+  const ask = (text: string, values: unknown[] = []) => server.database.owner.query(text, values);
+  await ask(`update number_series set active = false where kind = 'saleReceipt'`);
+  await tell({ reference: await linkId(sold.id), payment: 'pay_yesterday', amount: 11_800 });
+  const [stuck] = await settled(sold.id, (all) => all.some(({ state }) => state === 'stuck'));
+  await ask(`update number_series set active = true where kind = 'saleReceipt'`);
+  await ask(`update payment_events set happened_at = happened_at - interval '1 day' where id = $1`, [stuck?.id]);
+  const { today } = (await owner.ask('GetSession', {})) as { today: string };
+  await owner.ask('SaveLock', { register: 'money', through: addDays(today, -1), reason: 'counted' });
+  await owner.ask('BookPayment', { id: stuck?.id ?? '' });
+  const [booked] = await settled(sold.id, isBooked);
+  const { rows } = await ask('select date::text from documents where id = $1', [booked?.receipt?.id]);
+  expect(rows).toEqual([{ date: today }]);
+  await owner.ask('SaveLock', { register: 'money', through: null, reason: 'opened' });
 });
 
 test('an invoice bears a UPI code of what is open, on screen and on paper', async () => {

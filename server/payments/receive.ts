@@ -6,7 +6,8 @@ import { todayIn } from '../../domain/dates.ts';
 import { millionths, moneyText, ONE } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
 import { paise } from '../../domain/money.ts';
-import { type Poster, preparePosting } from '../documents/index.ts';
+import { lockMet } from '../../domain/registers.ts';
+import { locksIn, type Poster, preparePosting } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Books } from '../kit/sql.ts';
@@ -50,7 +51,7 @@ const stateOf = ({ kind }: PaymentTold) => (kind === 'paid' ? 'waiting' : 'noted
 export const queue = (trx: Parameters<Parameters<Books['inTransaction']>[1]>[0], organisation: number, event: Id) =>
   sql`insert into outbox (organisation, task, payload, key) values (${organisation}, 'receivePayment', ${JSON.stringify({ organisation, event } satisfies ReceivePayload)}, ${event})`.execute(trx);
 
-interface Waiting { readonly payment: string; readonly amount: string; readonly fee: string; readonly method: string; readonly happened_at: Date; readonly document: Id; readonly made_by: Id; readonly due: Due; readonly gateway: Gateway; readonly lockedThrough: string | null }
+interface Waiting { readonly payment: string; readonly amount: string; readonly fee: string; readonly method: string; readonly happened_at: Date; readonly document: Id; readonly made_by: Id; readonly due: Due; readonly gateway: Gateway; readonly lockedThrough: string | null; readonly locks: Readonly<Record<string, string>> }
 export interface Receiving extends PaymentDesk { readonly poster: Poster; readonly changed: (organisation: number) => void }
 
 /** Makes the receipt of a payment, exactly once: its key follows from the payment, so that a job that died half way makes no second one. */
@@ -68,7 +69,8 @@ export const receivePayment = (desk: Receiving) => async ({ organisation, event 
 const waitingOf = (desk: Receiving, organisation: number, event: Id): Promise<Waiting | undefined> =>
   desk.books.inTransaction({ organisation, user: '' }, async (trx) => {
     const { rows } = await sql<Omit<Waiting, 'due' | 'gateway'>>`
-      select e.payment, e.amount, e.fee, e.method, e.happened_at, l.document, l.made_by, (select k.locked_through::text from locks k where k.organisation = e.organisation) as "lockedThrough"
+      select e.payment, e.amount, e.fee, e.method, e.happened_at, l.document, l.made_by, (select k.locked_through::text from locks k where k.organisation = e.organisation) as "lockedThrough",
+             (select coalesce(json_object_agg(r.register, r.locked_through), '{}') from register_locks r where r.organisation = e.organisation) as locks
         from payment_events e join payment_links l on l.organisation = e.organisation and l.id = e.link where e.organisation = ${organisation} and e.id = ${event}::uuid and e.state = 'waiting'`.execute(trx);
     const [row] = rows;
     const gateway = row && (await gatewayOf(desk, trx, organisation));
@@ -105,10 +107,10 @@ const askerOf = (desk: Receiving, organisation: number, { payment, made_by }: Wa
 };
 
 /** Dated when it was paid, unless the books are locked by now. */
-function receiptOf(desk: Receiving, { payment, amount, fee, method, happened_at, gateway, document, lockedThrough }: Waiting, due: Due): Draft {
+function receiptOf(desk: Receiving, { payment, amount, fee, method, happened_at, gateway, document, lockedThrough, locks }: Waiting, due: Due): Draft {
   const today = todayIn(desk.now());
   const paidOn = todayIn(happened_at.getTime());
-  const isOpen = paidOn <= today && (lockedThrough === null || paidOn > lockedThrough);
+  const isOpen = paidOn <= today && (lockedThrough === null || paidOn > lockedThrough) && !lockMet(RECEIPT, paidOn, locksIn(locks));
   const whole = paise(Number(amount));
   const settles = due.cancelled ? paise(0) : paise(Math.min(whole, due.open));
   return {
