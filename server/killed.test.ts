@@ -129,6 +129,9 @@ test('F-06: killed while the portal has an invoice and has not answered, it is a
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(order),
     });
+  // what the tests before have sold is registered by now, or would meet the fault in its place
+  const waiting = `select from einvoices where state in ('queued', 'sending', 'unclear')`;
+  await expect.poll(async () => (await server.database.owner.query(waiting)).rowCount, { timeout: 60_000 }).toBe(0);
   expect((await control({ mode: 'timeoutAfterAccepting', operations: ['generate'], times: 1 })).status).toBe(200);
   const { posted } = await ask('2', randomUUID());
   const { owner } = server.database;
