@@ -41,12 +41,16 @@ export function RecurringBills() {
   if (!data) return <Skeleton />;
   const button = mayWrite && (
     <Button look="primary" title="Alt N" onClick={create}>
-      New
+      New recurring bill
     </Button>
   );
   return (
     <Page>
-      <PageHead title="Recurring bills" count={data.length > 0 ? String(data.length) : undefined} actions={button} />
+      <PageHead
+        title="Recurring bills"
+        count={data.length > 0 ? String(data.length) : undefined}
+        actions={data.length > 0 && button}
+      />
       {data.length === 0 ? (
         <Empty
           sentence="No bill comes again yet. Choose one that was posted, and how often it comes."

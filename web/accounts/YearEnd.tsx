@@ -83,7 +83,7 @@ export function YearEnd() {
                           )}
                         </div>
                       </td>
-                      <td className="num">{row.profit === null ? '' : money(row.profit)}</td>
+                      <td className="num">{row.profit === null ? '–' : money(row.profit)}</td>
                     </tr>
                   );
                 })}
