@@ -15,7 +15,7 @@ const door = ['signedIn', 'signInFailed', 'lockedOut', 'signedOut', 'sessionEnde
 const screenLabel = new Map(screenNames.map((name) => [String((screens[name] as Screen).id), (screens[name] as Screen).label]));
 
 /** Without a person: what acted, or the account of the database that wrote without one (the founding, the demo books, or a hand at the database itself). */
-const byWhom = (origin: string): string => (origin.startsWith('bahi_') ? `Database account ${origin}` : origin);
+const byWhom = (origin: string): string => (origin.startsWith('bahi_') ? `Database: ${origin}` : origin);
 
 interface Found {
   readonly id: string; readonly at: string; readonly who: string | null; readonly origin: string; readonly action: string; readonly relation: string; readonly row_id: string;

@@ -73,7 +73,7 @@ export function YearEnd() {
                           </span>
                         )}
                         <div className="side-actions">
-                          {row.state === 'next' && level >= 5002 && (
+                          {row.state === 'next' && row.year !== chosen && level >= 5002 && (
                             <Button look="primary" onClick={() => choose(row.year)}>
                               Close {row.year} …
                             </Button>
