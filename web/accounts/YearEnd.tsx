@@ -73,8 +73,8 @@ export function YearEnd() {
                           </span>
                         )}
                         <div className="side-actions">
-                          {row.state === 'next' && row.year !== chosen && level >= 5002 && (
-                            <Button look="primary" onClick={() => choose(row.year)}>
+                          {row.state === 'next' && level >= 5002 && (
+                            <Button look={row.year === chosen ? 'default' : 'primary'} onClick={() => choose(row.year)}>
                               Close {row.year} …
                             </Button>
                           )}
