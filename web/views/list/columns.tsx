@@ -33,7 +33,7 @@ export const listColumns = (
         {
           key: 'party',
           label: kind.party.side === 'supplier' ? 'Supplier' : 'Customer',
-          cell: (row: Row) => row.party,
+          cell: (row: Row) => row.party || '–',
         } as const,
       ]),
   ...(kind.fields.includes('toLocation')
