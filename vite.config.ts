@@ -3,7 +3,8 @@ import { defineConfig } from 'vite';
 import { routes } from './tools/routes.ts';
 
 /** What the server answers itself; in development Vite hands it on. The rest are the app's own screens. */
-const servers = /^\/(?!@|node_modules\/)(api|identity|sandbox|callback|sign-in|sign-out|healthz|metrics|dev)(\/|\?|$)/;
+const servers =
+  /^\/(?!@|node_modules\/)(api|identity|sandbox|callback|sign-in|sign-out|healthz|metrics|dev|pay|webhooks)(\/|\?|$)/;
 
 /** The web app: hashed files under dist/web. */
 export default defineConfig({

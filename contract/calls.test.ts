@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest';
 import { calls } from './calls.ts';
 import type { Operation } from './contract.ts';
+import { reportNames, reports } from './reports.ts';
+import { type Screen, screens } from './screens.ts';
 
 /** Every call that the specification names, by service and method. */
 const named: Readonly<Record<string, Readonly<Record<'GET' | 'POST', string>>>> = {
@@ -70,5 +72,13 @@ test('every call that the specification names is served in its service, by its m
   for (const { service, method, name } of all) {
     const operation = served[name];
     if (operation) expect({ name, service: operation.service, method: operation.method }).toEqual({ name, service, method });
+  }
+});
+
+test('every report stands on its screen: that shows it, or lets the address name it', () => {
+  for (const name of reportNames) {
+    const { show } = screens[reports[name].screen] as Screen;
+    if (show.view !== 'report') throw new Error(`${name} has a screen of another view`);
+    expect([show.report, ...(show.among ?? [])]).toContain(name);
   }
 });

@@ -195,7 +195,7 @@ export const screens = {
   'Year End': row(351, 'JournalVouchers', 5000, 'Accounts', 'Year-end', ['Accounts', 'Year-end'], own('yearEnd'), MENU),
   'AccountReports': row(237, 'AccountReports', 0, 'Reports', 'Account reports', ['Reports', 'Account reports'], own('reportIndex'), MENU),
   'Reports': row(238, 'Reports', 5000, 'Reports', 'All reports', ['Reports', 'All reports'], own('reportIndex'), MENU),
-  'ReportsCommon': row(239, 'Reports', 5000, 'Reports', 'Report viewer', ['Reports', 'All reports', 'Report viewer'], report('stockLedger', ['customerStatement', 'supplierStatement'])),
+  'ReportsCommon': row(239, 'Reports', 5000, 'Reports', 'Report viewer', ['Reports', 'All reports', 'Report viewer'], report('stockLedger', ['countSheet', 'customerStatement', 'supplierStatement'])),
   'TrialBalance': row(240, 'TrialBalance', 5000, 'Reports', 'Trial balance', ['Reports', 'Trial balance'], report('trialBalance'), MENU),
   'TrialLedgerTransactions': row(241, 'TrialBalance', 5000, 'Reports', 'Trial Ledger Transactions', ['Reports', 'Trial balance', 'Trial Ledger Transactions'], report('generalLedger')),
   'AccountTransactions': row(242, 'ChartOfAccounts', 5000, 'Reports', 'Account Transactions', ['Reports', 'Chart of accounts', 'Account Transactions'], report('generalLedger')),

@@ -38,6 +38,13 @@ export const formatDecimal = (n: number, places: number, least = places): string
 };
 
 export const moneyText = (amount: Paise | number): string => formatDecimal(amount, 2);
+/** Decimal text in Indian grouping, for people to read: 12,34,567.50. */
+export const grouped = (text: string): string =>
+  text.replace(
+    /^(-?)(\d+)(\d{3})(\.|$)/,
+    (_, sign: string, head: string, tail: string, dot: string) =>
+      `${sign}${head.replace(/\B(?=(\d\d)+$)/g, ',')},${tail}${dot}`,
+  );
 export const quantityText = (quantity: Millionths | number): string => formatDecimal(quantity, 6, 0);
 export const rateText = (rate: Millionths | number): string => formatDecimal(rate, 6, 2);
 export const percentText = (value: Percent | number): string => formatDecimal(value, 4, 0);

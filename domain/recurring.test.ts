@@ -55,7 +55,7 @@ test('what is wrong is told at its field', () => {
 test('bills of either side come again; what is made from others does not', () => {
   const found = kindNames.filter((name) => mayRecur(kindOf(name)));
   expect(found).toEqual(expect.arrayContaining(['saleInvoice', 'purchaseBill', 'expense', 'overseasPurchase']));
-  for (const name of ['saleReturn', 'saleDebitNote', 'quotation', 'payment', 'advanceRefund', 'cashSale'])
+  for (const name of ['saleReturn', 'saleDebitNote', 'quotation', 'payment', 'advanceRefund', 'cashSale', 'posSale'])
     expect(found).not.toContain(name);
 });
 

@@ -74,12 +74,13 @@ export function rhythmProblems(rhythm: Rhythm): Problem[] {
   return problems;
 }
 
-/** Bills that may come again: owed to or by a party, and made from nothing else. */
-export const mayRecur = ({ books, lines, pricedFromSource, fields, system }: Kind): boolean =>
+/** Bills that may come again: owed to or by a party, and made from nothing else; what is sold at a till is not. */
+export const mayRecur = ({ books, lines, pricedFromSource, fields, system, till }: Kind): boolean =>
   (books.opens === 'receivable' || books.opens === 'payable') &&
   (lines === 'items' || lines === 'expenses') &&
   !pricedFromSource &&
   !fields.includes('against') &&
+  !till &&
   !system;
 
 /** A text of the bill with its day filled in: {DD}, {MM}, {YYYY}, {YY}. */

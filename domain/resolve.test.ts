@@ -88,6 +88,14 @@ test('returns of a line in any parts come to the line, to the paisa', () => {
   );
 });
 
+test('an item without a typed rate costs its price in rupees, turned into the currency of the document', () => {
+  const known = facts({ items: new Map([['widget', { ...widget, saleRate: millionths(5_150_000_000) }]]) });
+  const line = [{ item: 'widget', quantity: quantity('1') }];
+  expect(priced('overseasSale', known, { lines: line }).lines[0]?.rate).toBe(millionths(5_150_000_000));
+  const abroad = { currency: 'USD', exchangeRate: quantity('84.30'), lines: line };
+  expect(priced('overseasSale', known, abroad).lines[0]?.rate).toBe(millionths(61_090_000));
+});
+
 test('a return and a note bear the rate of their invoice, an invoice of an order the rate of its own day', () => {
   const known = facts({ sources: sources(left({})) });
   const lines = [{ item: 'widget', quantity: quantity('1'), rate: quantity('10'), source: from }];

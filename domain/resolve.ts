@@ -12,7 +12,7 @@ import type {
   Treatment,
 } from './document.ts';
 import type { Kind } from './kinds/kind.ts';
-import { type Paise, paise, zero } from './money.ts';
+import { divideRound, type Paise, paise, zero } from './money.ts';
 import { saudiVatRate } from './saudi-vat.ts';
 import { inBase, itself, priceIn, type UnitRatio } from './units.ts';
 
@@ -109,7 +109,7 @@ export function resolve(kind: Kind, draft: Draft, facts: Facts): Pricing {
         ? advanceLine(kind, draft)
         : kind.lines === 'ledgers'
           ? []
-          : draft.lines.map((line) => pricingLine(kind, line, facts)),
+          : draft.lines.map((line) => pricingLine(kind, line, draft.exchangeRate, facts)),
     discount: draft.discount ?? {},
     charges: draft.charges ?? [],
     ...(tds && { tds }),
@@ -199,7 +199,7 @@ function advanceLine(kind: Kind, draft: Draft): PricingLine[] {
   ];
 }
 
-function pricingLine(kind: Kind, line: DraftLine, facts: Facts): PricingLine {
+function pricingLine(kind: Kind, line: DraftLine, exchangeRate: Millionths, facts: Facts): PricingLine {
   const item = line.item === undefined ? undefined : facts.items.get(line.item);
   const known = line.source && facts.sources.get(sourceKey(line.source));
   const source = kind.pricedFromSource ? known : undefined;
@@ -224,7 +224,7 @@ function pricingLine(kind: Kind, line: DraftLine, facts: Facts): PricingLine {
     quantity,
     freeQuantity,
     baseQuantity: inBase(quantity + freeQuantity, ratio),
-    rate: line.rate ?? usualRate(kind, item, unit) ?? millionths(0),
+    rate: line.rate ?? usualRate(kind, item, unit, exchangeRate) ?? millionths(0),
     discount: line.discount ?? {},
     treatment: original?.treatment ?? line.treatment ?? item?.treatment ?? 'taxable',
     gstRate: original?.gstRate ?? line.gstRate ?? item?.gstRate ?? percent(0),
@@ -250,11 +250,23 @@ function pricingLine(kind: Kind, line: DraftLine, facts: Facts): PricingLine {
 /** Composition dealers and the unregistered take no input credit (sections 10(4) and 16(1)). */
 const hasCredit = ({ own }: Facts): boolean => own.kind === 'regular' || own.kind === 'sez';
 
-/** What one of a unit of an item usually costs in documents of this kind; the item's own unit unless said. */
-export const usualRate = (kind: Kind, item: ItemFacts | undefined, unit = item?.unit): Millionths | undefined => {
+/**
+ * What one of a unit of an item usually costs in documents of this kind; the item's own unit unless said. Items are priced
+ * in rupees: at an exchange rate it is that price in the other currency, to the cent.
+ */
+export const usualRate = (
+  kind: Kind,
+  item: ItemFacts | undefined,
+  unit = item?.unit,
+  exchangeRate = millionths(ONE),
+): Millionths | undefined => {
   const each = kind.tax === 'input' || kind.lines === 'stock' ? item?.purchaseRate : item?.saleRate;
-  return each == null ? undefined : millionths(priceIn(each, item?.units[unit ?? ''] ?? itself));
+  if (each == null) return undefined;
+  const rupees = priceIn(each, item?.units[unit ?? ''] ?? itself);
+  if (exchangeRate === ONE || exchangeRate <= 0) return millionths(rupees);
+  return millionths(Number(divideRound(BigInt(rupees) * 100n, BigInt(exchangeRate))) * CENT);
 };
+const CENT = ONE / 100;
 
 export const isOverseas = (facts: Facts): boolean => facts.party?.category === 'overseas';
 export const isSezParty = (facts: Facts): boolean =>

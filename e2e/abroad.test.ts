@@ -67,7 +67,7 @@ test('goods from abroad: the bill in dollars, duty on the goods, and a payment w
   await keys('Rhein⏎');
   await expect.poll(() => page.getByLabel('Currency').inputValue()).toBe('USD');
   await into('Reference', 'RM-77⏎');
-  await into('Exchange rate', '80⏎');
+  await into(/^Exchange rate/, '80⏎');
   await at('Item, line 1');
   await keys('LED-9W⏎10⏎5⏎');
   await page.getByText('Amount (USD)').waitFor();
@@ -103,7 +103,7 @@ test('goods from abroad: the bill in dollars, duty on the goods, and a payment w
   await page.getByRole('heading', { name: 'New payment' }).waitFor();
   await page.getByLabel(`Settle ${bill.number}`).waitFor();
   await into(/^Bank or cash/, 'bank⏎');
-  await into('Exchange rate', '82⏎');
+  await into(/^Exchange rate/, '82⏎');
   await page.getByText('Exchange loss ₹ 100.00').waitFor();
   await shot('payment');
   const paid = await post();
@@ -117,7 +117,7 @@ test('an invoice to Saudi Arabia has VAT beside its total, and the code on its v
   await keys('Najd⏎');
   await expect.poll(() => page.getByLabel('Currency').inputValue()).toBe('SAR');
   await into('Our VAT number in Saudi Arabia', '310122393500003⏎');
-  await into('Exchange rate', '22.5⏎');
+  await into(/^Exchange rate/, '22.5⏎');
   await page.getByLabel('Item, line 1').focus();
   await at('Item, line 1');
   await keys('LED-9W⏎10⏎20⏎');

@@ -10,7 +10,7 @@ const customer = { side: 'customer', required: true } as const;
 const supplier = { side: 'supplier', required: true } as const;
 
 export const payments = {
-  saleReceipt: { ...money, code: 'RC', label: 'Receipt', plural: 'Receipts', party: customer, tax: 'none', books: { posting: receipt, lineEffect: 'none', opens: 'customerCredit' }, numbering: 'RV', prefix: 'RC/{FY}/', from: ['saleInvoice', 'b2cInvoice', 'overseasSale'],
+  saleReceipt: { ...money, code: 'RC', label: 'Receipt', plural: 'Receipts', party: customer, tax: 'none', books: { posting: receipt, lineEffect: 'none', opens: 'customerCredit' }, numbering: 'RV', prefix: 'RC/{FY}/', from: ['saleInvoice', 'b2cInvoice', 'overseasSale', 'saudiInvoice'],
     fields: ['moneyLedger', 'amount', 'currency', 'exchangeRate', 'instrument', 'tdsAmount', 'gstTdsAmount', 'discountAmount', 'bankCharges', 'writeOff', 'reference', 'narration'] },
   advanceReceipt: { ...money, code: 'ARC', label: 'Advance receipt', plural: 'Advance receipts', party: customer, tax: 'output', books: { posting: [['debit', 'bank'], ['debit', 'tdsReceived'], ['credit', 'advanceReceived'], ...advanceTax], lineEffect: 'none', opens: 'customerCredit' }, gstNumber: true, gst: { gstr1: 'advance' }, numbering: 'ARV', prefix: 'AR/{FY}/', from: ['saleOrder'],
     fields: ['moneyLedger', 'amount', 'currency', 'exchangeRate', 'advanceRate', 'placeOfSupply', 'instrument', 'tdsAmount', 'reference', 'narration'] },

@@ -28,7 +28,7 @@ export const bankingHandlers = (poster: Poster): Handlers<typeof bankingCalls, C
       select l.id as ledger, l.code, l.name, (select coalesce(sum(t.debit - t.credit), 0) from ledger_month_totals t where t.organisation = l.organisation and t.ledger = l.id and ${seen('t.location', locations)}) as books,
              (select count(*)::int from bank_lines b where b.organisation = l.organisation and b.ledger = l.id and not exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id)) as lines,
              (select max(b.date) from bank_lines b where b.organisation = l.organisation and b.ledger = l.id) as "lastLine"
-        from ledgers l where l.organisation = ${organisation} and not l.is_group and l.active and (l.is_bank or l.role in ('bank', 'clearing')) order by l.code`.execute(trx);
+        from ledgers l where l.organisation = ${organisation} and not l.is_group and l.active and (l.is_bank or l.role in ('bank', 'clearing')) and l.role is distinct from 'cash' order by l.code`.execute(trx);
     return rows.map((row) => ({ ...row, books: moneyText(Number(row.books)) }));
   }),
   ReadBankStatement: readBankStatement,

@@ -6,7 +6,7 @@ import type { Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type Closing, closeYear, type ProfitShare, type StandingLedger } from '../../domain/closing.ts';
 import { addMonths, type FinancialYear, financialYearOf } from '../../domain/dates.ts';
-import { HUNDRED_PERCENT, moneyText } from '../../domain/decimal.ts';
+import { grouped, HUNDRED_PERCENT, moneyText } from '../../domain/decimal.ts';
 import type { Day, Entry, Id } from '../../domain/document.ts';
 import { reversalKind, yearEndKind } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
@@ -97,7 +97,7 @@ async function hindering(trx: Trx, context: Context, year: FinancialYear, differ
     hindrances: [
       ...(year.end >= context.today ? ['it has not ended yet'] : []),
       ...(before && before.year < year.label ? [`${before.year} is closed first`] : []),
-      ...(difference === 0 ? [] : [`opening balances differ by ${moneyText(Math.abs(difference))}: enter what is missing`]),
+      ...(difference === 0 ? [] : [`opening balances differ by ₹ ${grouped(moneyText(Math.abs(difference)))}: enter what is missing`]),
     ],
     notes: drafts === 0 ? [] : [drafts === 1 ? 'One draft is dated in this year: it cannot be posted on its day once the year is closed' : `${drafts} drafts are dated in this year: they cannot be posted on their days once the year is closed`],
   };

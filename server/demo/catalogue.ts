@@ -10,6 +10,7 @@ export const customers = [
 export const suppliers = [
   ['Havells Distribution Company', '29AAACH1122E1Z', '29', 'Bengaluru', '560022', 30], ['Finolex Cables Agency', '27AAACF2233G1Z', '27', 'Pune', '411018', 45], ['Anchor Switchgear Works', '27AABCA9988K1Z', '27', 'Mumbai', '400001', 30],
   ['Peenya Packaging', '29AAQFP5544N1Z', '29', 'Bengaluru', '560058', 15], ['Sri Balaji Transport', '29AARFS1357C1Z', '29', 'Bengaluru', '560022', 7], ['Rao and Associates', '29AATFR2468H1Z', '29', 'Bengaluru', '560025', 15],
+  ['Shenzhen Brightway Electric Company Limited', 'CN', '96', 'Shenzhen', '999999', 45],
 ] as const;
 
 /** Demo items: SKU, name, HSN, GST %, unit, sale rate, purchase rate, type. */

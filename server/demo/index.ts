@@ -2,8 +2,10 @@
 import { sql } from 'kysely';
 import { generalConfiguration } from '../../contract/session.ts';
 import { addDays, addMonths, financialYearOf, todayIn } from '../../domain/dates.ts';
+import { money, moneyText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { gstinCheckDigit } from '../../domain/gst/gstin.ts';
+import { paise, sum } from '../../domain/money.ts';
 import type { Context } from '../context.ts';
 import { poster } from '../documents/index.ts';
 import { systemClock } from '../kit/clock.ts';
@@ -96,7 +98,9 @@ async function trade(shop: Shop, start: string, end: string, perDay: number, pro
   const domestic = shop.customers.slice(0, 11);
 
   const [first] = places;
-  if (first) await post(shop, start, { kind: 'openingBalance', ...at(first), lines: [{ ledger: bank, debit: '2500000.00' }, { ledger: cash, debit: '85000.00' }, { ledger: shop.ledgers.get('3110'), credit: '2585000.00' }], narration: 'Books begin' });
+  // the capital answers for the opening stock too: opening balances that differ would hinder the closing of the year
+  const stock = sum(stocked.map((i) => paise(money(i.cost) * 400 * places.length)));
+  if (first) await post(shop, start, { kind: 'openingBalance', ...at(first), lines: [{ ledger: bank, debit: '2500000.00' }, { ledger: cash, debit: '85000.00' }, { ledger: shop.ledgers.get('3110'), credit: moneyText(money('2585000.00') + stock) }], narration: 'Books begin' });
   for (const place of places) await post(shop, start, { kind: 'openingStock', ...at(place), lines: stocked.map((i) => ({ item: i.id, quantity: '400', rate: i.cost })) });
 
   const lines = (count: number, most: number) => Array.from({ length: count }, () => ({ item: pick(shop.items).id, quantity: String(1 + Math.floor(random() * most)) }));

@@ -2,7 +2,7 @@
 import type { Handlers } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
 import type { AdditionalType } from '../../domain/additional.ts';
-import { money, moneyText, percentage, percentText } from '../../domain/decimal.ts';
+import { grouped, money, moneyText, percentage, percentText } from '../../domain/decimal.ts';
 import type { Draft } from '../../domain/document.ts';
 import { chargesUnionTerritoryTax, stateName } from '../../domain/gst/states.ts';
 import { type Kind, type KindName, kindLabel, kindOf } from '../../domain/kinds/index.ts';
@@ -16,8 +16,6 @@ import { type Around, around, type View } from './around.ts';
 import { previewPaper } from './preview.ts';
 import { styleOf, tableOf, templateFor } from './template.ts';
 
-/** Indian grouping of decimal text: 12,34,567.50. */
-const grouped = (text: string): string => text.replace(/^(-?)(\d+)(\d{3})(\.|$)/, (_, sign: string, head: string, tail: string, dot: string) => `${sign}${head.replace(/\B(?=(\d\d)+$)/g, ',')},${tail}${dot}`);
 const shownDay = (day: string, format: 1 | 2): string => (format === 1 ? `${day.slice(5, 7)}-${day.slice(8)}-${day.slice(0, 4)}` : `${day.slice(8)}-${day.slice(5, 7)}-${day.slice(0, 4)}`);
 const isZero = (text: string): boolean => money(text) === 0;
 

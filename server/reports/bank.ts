@@ -1,4 +1,4 @@
-import { moneyText } from '../../domain/decimal.ts';
+import { grouped, moneyText } from '../../domain/decimal.ts';
 import { figuresOf, openEntries, openLines } from '../banking/index.ts';
 import type { Query, Row } from './report.ts';
 
@@ -50,7 +50,7 @@ export const bankReconciliation: Query = async (db, { organisation, filters, pla
         : statement === bank + notBooked
           ? []
           : [
-              `The statement differs by ${moneyText(statement - bank - notBooked)}: what the bank held before the first line is cleared by its day`,
+              `The statement differs by ₹ ${grouped(moneyText(statement - bank - notBooked))}: mark what the bank had passed before its first line as cleared`,
             ]),
       ...(entries.length === limit || lines.length === limit
         ? [`Only the oldest ${limit} rows of a section are listed`]

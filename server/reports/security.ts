@@ -1,5 +1,6 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
+import { levelWords } from '../../contract/people.ts';
 import { type Screen, screenNames, screens } from '../../contract/screens.ts';
 import { type SecurityEvent, securityEvents } from '../../contract/security.ts';
 import type { Query, Row } from './report.ts';
@@ -12,6 +13,9 @@ const records: Readonly<Record<string, string>> = {
 const happened: Readonly<Record<string, string>> = { insert: 'added', update: 'changed', delete: 'taken away' };
 const door = ['signedIn', 'signInFailed', 'lockedOut', 'signedOut', 'sessionEnded', 'passwordChanged', 'secondFactorOn', 'secondFactorOff', 'secondFactorReset', 'recoveryCodesRenewed', 'linkMade'] satisfies readonly SecurityEvent[];
 const screenLabel = new Map(screenNames.map((name) => [String((screens[name] as Screen).id), (screens[name] as Screen).label]));
+
+/** Without a person: what acted, or the account of the database that wrote without one (the founding, the demo books, or a hand at the database itself). */
+const byWhom = (origin: string): string => (origin.startsWith('bahi_') ? `Database: ${origin}` : origin);
 
 interface Found {
   readonly id: string; readonly at: string; readonly who: string | null; readonly origin: string; readonly action: string; readonly relation: string; readonly row_id: string;
@@ -49,10 +53,10 @@ export const securityLog: Query = async (db, { organisation, filters, after, lim
 function told({ at, who, origin, action, relation, row_id, named, changed, one, was }: Found): Row {
   const text = (name: string): string => String(one?.[name] ?? was?.[name] ?? '');
   if (relation !== 'security') {
-    const right = relation === 'role_grants' && `${screenLabel.get(text('screen')) ?? text('screen')} at ${text('level')}`;
-    return { at, who: who ?? origin, what: `${records[relation] ?? relation} ${happened[action] ?? action}`, about: named, details: right || (changed ?? ''), origin: '' };
+    const right = relation === 'role_grants' && `${screenLabel.get(text('screen')) ?? text('screen')}: ${levelWords[Number(text('level'))] ?? text('level')}`;
+    return { at, who: who ?? byWhom(origin), what: `${records[relation] ?? relation} ${happened[action] ?? action}`, about: named, details: right || (changed ?? ''), origin: '' };
   }
   const isCall = action === 'refused' || action === 'exported';
   const details = [isCall ? row_id : '', text('report'), text('format'), text('master'), text('kind'), text('agent')].filter(Boolean).join(', ');
-  return { at, who: who ?? origin, what: securityEvents[action as SecurityEvent] ?? action, about: named, details, origin: text('from') };
+  return { at, who: who ?? byWhom(origin), what: securityEvents[action as SecurityEvent] ?? action, about: named, details, origin: text('from') };
 }

@@ -153,8 +153,8 @@ function Figures({ standing }: { readonly standing: Standing }) {
       </dl>
       {difference !== null && difference !== '0.00' && (
         <p className="note" data-tone="warn">
-          The statement differs by ₹ {money(difference)}. What the bank held before its first line is cleared by day,
-          under “In the books”.
+          The statement differs by ₹ {money(difference)}. Under “In the books”, mark what the bank had passed before the
+          first line of its statement as cleared.
         </p>
       )}
       {more && <p className="muted">Only the oldest rows are listed; the figures count all.</p>}
@@ -243,7 +243,11 @@ function Lines({
           : {})}
         empty={
           <Empty
-            sentence="Every line that was read is in the books"
+            sentence={
+              standing.statement === null && standing.bank === '0.00'
+                ? 'No statement is imported yet'
+                : 'Every line of the statement is in the books'
+            }
             {...(mayWrite ? { action: <Button onClick={onImport}>Import statement …</Button> } : {})}
           />
         }

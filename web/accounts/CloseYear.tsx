@@ -159,8 +159,8 @@ function Posting({ shown }: { readonly shown: Shown }) {
         </p>
       ))}
       <p role="status">
-        {isLoss ? 'Loss' : 'Profit'} of {shown.year}: <b>₹ {money(shown.profit.replace('-', ''))}</b>. The books are
-        locked up to the end of the year.
+        {isLoss ? 'Loss' : 'Profit'} of {shown.year}: <b>₹ {money(shown.profit.replace('-', ''))}</b>. Closing locks the
+        books up to the end of the year.
       </p>
       {shown.entries.length === 0 ? (
         <Empty sentence="There is neither income nor expense: nothing is posted, the year is locked" />

@@ -144,7 +144,7 @@ export function RecurringBill({
               </>
             )}
             <Button look="primary" title="Ctrl Enter" busy={busy} onClick={() => void save()}>
-              Save
+              Save recurring bill
             </Button>
           </>
         )

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { kindLabel } from '../../domain/kinds/index.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
-import { inCurrency } from '../kit/format.ts';
+import { money } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress } from '../kit/navigation.tsx';
 import { Badge, Empty, ErrorPanel, Page, PageHead, ScrollX, Skeleton } from '../kit/parts.tsx';
@@ -41,61 +41,67 @@ export function RecurringBills() {
   if (!data) return <Skeleton />;
   const button = mayWrite && (
     <Button look="primary" title="Alt N" onClick={create}>
-      New
+      New recurring bill
     </Button>
   );
   return (
     <Page>
-      <PageHead title="Recurring bills" count={data.length > 0 ? String(data.length) : undefined} actions={button} />
+      <PageHead
+        title="Recurring bills"
+        count={data.length > 0 ? String(data.length) : undefined}
+        actions={data.length > 0 && button}
+      />
       {data.length === 0 ? (
         <Empty
           sentence="No bill comes again yet. Choose one that was posted, and how often it comes."
           action={button}
         />
       ) : (
-        <ScrollX label="Recurring bills">
-          <table className="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Party</th>
-                <th scope="col">How often</th>
-                <th scope="col">Next</th>
-                <th scope="col" className="num">
-                  Amount
-                </th>
-                <th scope="col" className="num">
-                  Made
-                </th>
-                <th scope="col">State</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.map((bill) => (
-                <tr key={bill.id}>
-                  <td>
-                    <Button look="subtle" onClick={() => setOpen({ bill })}>
-                      {bill.name}
-                    </Button>
-                    <div className="muted">{kindLabel(bill.kind)}</div>
-                  </td>
-                  <td>{bill.party || '–'}</td>
-                  <td>
-                    {rhythmText(bill)}
-                    <div className="muted">{bill.posts ? 'Posted by itself' : 'Kept as a draft'}</div>
-                  </td>
-                  <td className="one-line">{bill.coming[0] ? show(bill.coming[0]) : '–'}</td>
-                  <td className="num">{inCurrency(bill.total, 'INR')}</td>
-                  <td className="num">{bill.made}</td>
-                  <td>
-                    <Badge word={stateWords[bill.state]} tone={tones[bill.state]} />
-                    {bill.turns[0]?.problem && <div className="muted">Last one kept as a draft</div>}
-                  </td>
+        <div className="panel">
+          <ScrollX label="Recurring bills">
+            <table className="plain-table">
+              <thead>
+                <tr>
+                  <th scope="col">Name</th>
+                  <th scope="col">Party</th>
+                  <th scope="col">How often</th>
+                  <th scope="col">Next</th>
+                  <th scope="col" className="num">
+                    Amount (₹)
+                  </th>
+                  <th scope="col" className="num">
+                    Made
+                  </th>
+                  <th scope="col">State</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollX>
+              </thead>
+              <tbody>
+                {data.map((bill) => (
+                  <tr key={bill.id}>
+                    <td>
+                      <button type="button" className="link" onClick={() => setOpen({ bill })}>
+                        {bill.name}
+                      </button>
+                      <div className="muted">{kindLabel(bill.kind)}</div>
+                    </td>
+                    <td>{bill.party || '–'}</td>
+                    <td>
+                      {rhythmText(bill)}
+                      <div className="muted">{bill.posts ? 'Posted by itself' : 'Kept as a draft'}</div>
+                    </td>
+                    <td className="one-line">{bill.coming[0] ? show(bill.coming[0]) : '–'}</td>
+                    <td className="num">{money(bill.total)}</td>
+                    <td className="num">{bill.made}</td>
+                    <td>
+                      <Badge word={stateWords[bill.state]} tone={tones[bill.state]} />
+                      {bill.turns[0]?.problem && <div className="muted">Last one kept as a draft</div>}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </ScrollX>
+        </div>
       )}
       {open && (
         <RecurringBill bill={open.bill} source={from} onClose={() => setOpen(null)} onDone={() => void done()} />

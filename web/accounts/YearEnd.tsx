@@ -74,7 +74,7 @@ export function YearEnd() {
                         )}
                         <div className="side-actions">
                           {row.state === 'next' && level >= 5002 && (
-                            <Button look="primary" onClick={() => choose(row.year)}>
+                            <Button look={row.year === chosen ? 'default' : 'primary'} onClick={() => choose(row.year)}>
                               Close {row.year} …
                             </Button>
                           )}
@@ -83,7 +83,7 @@ export function YearEnd() {
                           )}
                         </div>
                       </td>
-                      <td className="num">{row.profit === null ? '' : money(row.profit)}</td>
+                      <td className="num">{row.profit === null ? '–' : money(row.profit)}</td>
                     </tr>
                   );
                 })}

@@ -86,7 +86,7 @@ export function BarcodesOfItem({
                 maxLength={48}
               />
               <TextField
-                label="Stands on the unit"
+                label="Unit it stands for"
                 name="unit"
                 value={unit}
                 onChange={(text) => setUnit(text.toUpperCase())}
@@ -107,8 +107,8 @@ export function BarcodesOfItem({
                 <thead>
                   <tr>
                     <th scope="col">Barcode</th>
-                    <th scope="col">Read as</th>
-                    <th scope="col">Stands on</th>
+                    <th scope="col">Code type</th>
+                    <th scope="col">Unit</th>
                     <th scope="col">
                       <span className="hidden-text">Take off</span>
                     </th>

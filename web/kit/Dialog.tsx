@@ -19,7 +19,11 @@ function Body({ children }: { readonly children: ReactNode }) {
         if (lost && opener instanceof HTMLElement && opener.isConnected) opener.focus();
       });
   }, []);
-  return <div ref={body}>{children}</div>;
+  return (
+    <div ref={body} className="dialog-body">
+      {children}
+    </div>
+  );
 }
 
 /**

@@ -53,7 +53,7 @@ export function BillsDialog({
     <Dialog
       open
       width={640}
-      title="Bills of this browser"
+      title="Bills made in this browser"
       onClose={onClose}
       actions={<Button onClick={onClose}>Close</Button>}
     >

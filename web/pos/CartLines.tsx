@@ -110,7 +110,7 @@ export function CartLines({
       >
         <thead>
           <tr>
-            <th className="num">#</th>
+            <th className="num till-number">#</th>
             <th>Item</th>
             <th>Quantity</th>
             <th>Off %</th>

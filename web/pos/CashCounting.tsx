@@ -20,7 +20,7 @@ export function CashCounting({ counts, onChange }: { readonly counts: Counts; on
         const wrong = typed !== '' && !whole.test(typed);
         return (
           <label key={rupee}>
-            <span>₹ {rupee} ×</span>
+            <span>₹ {rupee.toLocaleString('en-IN')} ×</span>
             <input
               className="input num"
               inputMode="numeric"

@@ -55,8 +55,8 @@ function Sheet({ figures: f }: { readonly figures: TillFigures }) {
     ['Bills', String(f.bills)],
     ['Sold', money(f.total)],
     ...(f.cancelled ? [[`Cancelled here: ${f.cancelled}`, money(f.cancelledTotal)] as const] : []),
-    ['Tax in what stands', money(f.tax)],
-    ['Discount in what stands', money(f.discount)],
+    ['Tax, without cancelled bills', money(f.tax)],
+    ['Discount, without cancelled bills', money(f.discount)],
     ...f.modes.map(({ mode, amount }) => [modeName(mode), money(amount)] as const),
     ...(f.onAccount === '0.00' ? [] : [['On account', money(f.onAccount)] as const]),
     ['Cash at opening', money(f.opening)],
@@ -98,7 +98,8 @@ export function CloseTill({
   const attempt = useRef({ text: '', key: '' });
   const held = counted(countOf(counts));
   const expected = data ? (parseDecimal(data.expected, 2) ?? 0) : 0;
-  const ready = data !== undefined && waiting === 0 && isCount(counts) && Object.keys(countOf(counts)).length > 0;
+  const isTyped = Object.keys(countOf(counts)).length > 0;
+  const ready = data !== undefined && waiting === 0 && isCount(counts) && isTyped;
   const close = async () => {
     if (!data || !ready || busy) return;
     setBusy(true);
@@ -156,7 +157,7 @@ export function CloseTill({
           <CashCounting counts={counts} onChange={setCounts} />
           <div>
             <Sheet figures={data} />
-            <p role="status">
+            <p role="status" className="till-note" data-tone={held === expected ? 'ok' : 'warn'} hidden={!isTyped}>
               {held === expected
                 ? 'The cash is right'
                 : `${rupees(moneyText(Math.abs(held - expected)))} ${held < expected ? 'short' : 'over'}`}

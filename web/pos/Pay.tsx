@@ -50,7 +50,7 @@ export function Pay({
       <details className="fold" open={cart.party !== null || cart.name !== '' || cart.phone !== '' || undefined}>
         <summary data-customer>Customer{cart.party ? `: ${cart.party.name}` : ''}</summary>
         <ComboboxField
-          label="Customer of the books"
+          label="Customer on record"
           value={cart.party}
           search={search}
           create={{ label: 'Create customer', run: setMaking }}

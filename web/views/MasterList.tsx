@@ -63,7 +63,7 @@ const columnsOf = (master: Master, day: (text: string) => string): readonly Colu
       label: field?.label ?? key,
       width: wide ? 220 : numeric ? 90 : 130,
       ...(numeric ? { numeric } : {}),
-      ...(at === 0 && key === master.code ? { code: true } : {}),
+      ...((at === 0 && key === master.code) || field?.type === 'gstin' ? { code: true } : {}),
       cell: (row) => shown(key, field, row, day),
     };
   }),

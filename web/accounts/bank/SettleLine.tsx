@@ -87,7 +87,7 @@ export function SettleLine({
   return (
     <Dialog
       open
-      title={`${show(line.date)}, ₹ ${money(line.amount)}`}
+      title={`${show(line.date)}: ₹ ${money(line.amount.replace('-', ''))} ${line.amount.startsWith('-') ? 'out' : 'in'}`}
       width={880}
       onClose={onClose}
       actions={
@@ -130,7 +130,7 @@ export function SettleLine({
             <div className="stack">
               <MakeDocument making={making} among={among} problems={problems} onChange={setMaking} />
               <Checkbox
-                label="Do so with every line that holds a text"
+                label="Do the same with every line that holds a certain text"
                 checked={rule.on}
                 onChange={(on) => setRule({ ...rule, on })}
               />

@@ -58,7 +58,14 @@ export function HeadField({ model, problems, name }: Props & { readonly name: Fi
   // A rupee is one rupee: its rate is not asked for.
   if ((row.control === 'rate' && currency === 'INR') || other || otherTyped) return null;
   const passed = row.passed === true || (row.passed !== undefined && whatFor === '');
-  const field = { ...bound, passed, error: bound.error ?? problemAt(problems, name), help: row.help, span: row.span };
+  const field = {
+    ...bound,
+    passed,
+    error: bound.error ?? problemAt(problems, name),
+    help: row.control === 'rate' ? `${row.help} ${currency}` : row.help,
+    required: row.control === 'rate',
+    span: row.span,
+  };
   return <Control model={model} problems={problems} row={row} field={field} />;
 }
 

@@ -53,7 +53,7 @@ function TaxBreakup({ priced }: { readonly priced: Priced }) {
         </tbody>
       </table>
       <p className="muted">
-        {priced.supplyType === 'NONE' ? '' : `Supply type ${priced.supplyType}. `}
+        {priced.supplyType === 'NONE' || rows.length === 0 ? '' : `Supply type ${priced.supplyType}. `}
         {priced.taxCharged ? '' : 'Tax is not charged on this document.'}
       </p>
     </Panel>

@@ -59,7 +59,7 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   journalType: { label: 'Journal type', control: 'choice', path: 'fields.journalType', choices: [['general', 'General'], ['adjustment', 'Adjustment'], ['depreciation', 'Depreciation'], ['accrual', 'Accrual'], ['badDebt', 'Bad debt'], ['itcReversal', 'ITC reversal'], ['itcReclaim', 'ITC reclaim'], ['gstPayment', 'GST payment'], ['closing', 'Closing']] },
   adjustmentReason: { label: 'Reason', control: 'choice', path: 'fields.adjustmentReason', choices: [['Count', 'Count'], ['Damage', 'Damage'], ['Expiry', 'Expiry'], ['Sample', 'Sample'], ['Own consumption', 'Own consumption'], ['Found', 'Found']] },
   partyName: { label: 'Name, if not on record', control: 'text', span: 2, instead: 'party' },
-  vatNumber: { label: 'Our VAT number in Saudi Arabia', control: 'text', path: 'fields.vatNumber', help: 'With it VAT is charged', full: true, more: true },
+  vatNumber: { label: 'Our VAT number in Saudi Arabia', control: 'text', path: 'fields.vatNumber', help: 'With it VAT is charged to a buyer there', full: true, more: true },
   buyerVatNumber: { label: 'VAT number of the buyer', control: 'text', path: 'fields.buyerVatNumber', full: true, more: true, passed: 'vatNumber' },
   terms: { label: 'Terms and conditions', control: 'notes', passed: true, span: 2, full: true },
   narration: { label: 'Narration', control: 'notes', span: 2, full: true },

@@ -1,7 +1,16 @@
 import { useSyncExternalStore } from 'react';
 import type { Session } from '../../../contract/session.ts';
 import { addDays, isDay } from '../../../domain/dates.ts';
-import { millionths, moneyText, parseDecimal, percentText, quantityText, rateText } from '../../../domain/decimal.ts';
+import {
+  type Millionths,
+  millionths,
+  moneyText,
+  ONE,
+  parseDecimal,
+  percentText,
+  quantityText,
+  rateText,
+} from '../../../domain/decimal.ts';
 import { type KindName, kindOf } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
@@ -175,8 +184,16 @@ const currencyOf = ({ head, facts, kind }: Model): Texts => {
 
 const markOf = (row: Texts): string => `${row['itemId'] ?? ''}/${row['ledgerId'] ?? ''}/${row['partyId'] ?? ''}`;
 
+/** Rupees for one of the document's currency; undefined while a foreign one has no rate yet: no price is known in it then. */
+const exchangeOf = (head: HeadStore): Millionths | undefined => {
+  const { currency = 'INR', exchangeRate = '' } = head.get();
+  if (currency === 'INR') return millionths(ONE);
+  const rate = parseDecimal(exchangeRate, 6);
+  return rate === undefined || rate <= 0 ? undefined : millionths(rate);
+};
+
 /** What stands beside the fields of a line: it follows the records, the place and the party at any time. */
-const besides = ({ kind, facts }: Pick<Model, 'kind' | 'facts'>, row: LineRow): Texts => {
+const besides = ({ kind, facts, head }: Pick<Model, 'kind' | 'facts' | 'head'>, row: LineRow): Texts => {
   const item = facts.items.get(row['itemId'] ?? '');
   const source = facts.sources.get(row['source'] ?? '');
   const onHand = item?.stocked ? item.onHand : '';
@@ -192,7 +209,7 @@ const besides = ({ kind, facts }: Pick<Model, 'kind' | 'facts'>, row: LineRow): 
       serialised: String(item.serialised === true),
     }),
     ...(room && { room: row['room'] || room.name, roomHeld: room.quantity }),
-    ...(item && unitsBeside(kind, item, row)),
+    ...(item && unitsBeside(kind, item, row, exchangeOf(head))),
     ...proposal(kind, item, source, row),
     ...(item && { expired: expiredOf(item, row) }),
     ...(source && {
@@ -210,7 +227,7 @@ const besides = ({ kind, facts }: Pick<Model, 'kind' | 'facts'>, row: LineRow): 
  * The units that a line may be told in; when another is chosen its rate follows: the item's own becomes that of the unit,
  * one that was typed the same price for the other unit.
  */
-const unitsBeside = (kind: Kind, item: KnownItem, row: LineRow): Texts => {
+const unitsBeside = (kind: Kind, item: KnownItem, row: LineRow, exchange: Millionths | undefined): Texts => {
   const unit = row['unit'] || item.unit;
   const before = row['unitSeen'] || '';
   const ratio = item.units[unit];
@@ -219,8 +236,8 @@ const unitsBeside = (kind: Kind, item: KnownItem, row: LineRow): Texts => {
   if (!to || unit === before) return units;
   const rate = parseDecimal(row['rate'] ?? '', 6);
   if (!from || rate === undefined || row['source']) return { ...units, unitSeen: unit };
-  const usual = usualRate(kind, item, before);
-  const follows = rate === usual ? usualRate(kind, item, unit) : millionths(priceFrom(rate, from, to));
+  const usual = exchange && usualRate(kind, item, before, exchange);
+  const follows = rate === usual ? usualRate(kind, item, unit, exchange) : millionths(priceFrom(rate, from, to));
   return { ...units, unitSeen: unit, ...(follows !== undefined && { rate: rateText(follows) }) };
 };
 
@@ -272,7 +289,7 @@ const closing = ({ kind, lines }: Pick<Model, 'kind' | 'lines'>, row: LineRow): 
  * The fields of a line that follow from its records and are still empty. Each pick fills once (`filled` remembers it),
  * so that a cell the person empties stays empty. A count of stock gives the difference to the books.
  */
-export const fillLine = (model: Pick<Model, 'kind' | 'facts' | 'lines'>, row: LineRow): Texts | undefined => {
+export const fillLine = (model: Pick<Model, 'kind' | 'facts' | 'head' | 'lines'>, row: LineRow): Texts | undefined => {
   const { kind, facts } = model;
   const beside = besides(model, row);
   const mark = markOf(row);
@@ -286,7 +303,8 @@ export const fillLine = (model: Pick<Model, 'kind' | 'facts' | 'lines'>, row: Li
     (!row['ledgerId'] || ledger) &&
     (!row['partyId'] || party);
   if (!due) return Object.keys(beside).length ? beside : undefined;
-  const rate = item && usualRate(kind, item, row['unit'] || item.unit);
+  const exchange = exchangeOf(model.head);
+  const rate = item && exchange && usualRate(kind, item, row['unit'] || item.unit, exchange);
   const wanted: Texts = {
     ...(item && {
       item: item.name,

@@ -33,7 +33,7 @@ export const listColumns = (
         {
           key: 'party',
           label: kind.party.side === 'supplier' ? 'Supplier' : 'Customer',
-          cell: (row: Row) => row.party,
+          cell: (row: Row) => row.party || '–',
         } as const,
       ]),
   ...(kind.fields.includes('toLocation')
@@ -61,7 +61,15 @@ export const listColumns = (
     cell: (row: Row) => text(row) || '–',
   })),
   ...(kind.books.opens
-    ? [{ key: 'open', label: 'Open (₹)', width: 100, numeric: true, cell: (row: Row) => openAmount(row) }]
+    ? [
+        {
+          key: 'open',
+          label: kind.fields.includes('currency') ? 'Open' : 'Open (₹)',
+          width: 110,
+          numeric: true,
+          cell: (row: Row) => openAmount(row),
+        },
+      ]
     : []),
   { key: 'total', label: 'Total (₹)', width: 100, numeric: true, strong: true, cell: (row) => amount(row, row.total) },
 ];

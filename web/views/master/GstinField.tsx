@@ -74,7 +74,11 @@ export function GstinField({
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the key belongs to the field inside */}
       <div className="asking-field" onKeyDown={onKeyDown}>
-        <TextField {...common} maxLength={15} />
+        <TextField
+          {...common}
+          maxLength={15}
+          error={common.error ?? (gstin.length === 15 ? gstinProblem(gstin) : undefined)}
+        />
         <Button busy={busy} disabled={!askable} onClick={() => void ask(false)} title="Alt G">
           Get details
         </Button>

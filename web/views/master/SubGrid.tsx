@@ -24,6 +24,7 @@ const columnOf = ([key, field]: readonly [string, Field]): GridColumn => {
         ...(field.choices ?? []).map(([value, label]) => ({ value, label })),
       ],
     };
+  if (field.type === 'gstin') return { ...common, type: 'text', width: 150 };
   const { most = 60 } = field;
   return { ...common, type: 'text', width: most > 60 ? 180 : most > 10 ? 120 : 84 };
 };

@@ -182,7 +182,7 @@ function Editing({ item, matrix }: { readonly item: string; readonly matrix: Mat
   const nothing = saved.length === 0 && !rows.some((row) => row['id'] && OPENING.some((field) => row[field]));
   return (
     <Panel title="Variants">
-      <p className="muted">
+      <p className="muted variants-told">
         {matrix.variants.length} of {rows.length} are made. What they share, as tax and unit, follows this item.
       </p>
       {most && <p className="field-error">An item has at most {plainNumber(String(MOST_VARIANTS))} variants.</p>}
@@ -192,7 +192,7 @@ function Editing({ item, matrix }: { readonly item: string; readonly matrix: Mat
         {without > 0 && !most && (
           <Button onClick={makeAll}>{without === rows.length ? 'Make all' : `Make the other ${without}`}</Button>
         )}
-        <Button look="primary" busy={busy} disabled={nothing} onClick={() => void save()}>
+        <Button busy={busy} disabled={nothing} onClick={() => void save()}>
           Save variants
         </Button>
       </div>

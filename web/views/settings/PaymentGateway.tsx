@@ -174,10 +174,10 @@ function Form({ shown }: { readonly shown: Shown }) {
         </div>
         <dl className="facts">
           <div>
-            <dt>
-              Webhook <Copy text={webhook} what="webhook address" />
-            </dt>
-            <dd className="code wrap">{webhook}</dd>
+            <dt>Webhook</dt>
+            <dd className="code wrap">
+              {webhook} <Copy text={webhook} what="webhook address" />
+            </dd>
           </div>
           <Fact label="Last signed in" value={gateway?.lastOk && showMoment(gateway.lastOk, format)} />
           <Fact label="Last heard of" value={gateway?.lastHeard && showMoment(gateway.lastHeard, format)} />
