@@ -1,6 +1,6 @@
 import { IconDownload, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useState } from 'react';
+import { lazy, type ReactNode, useMemo, useState } from 'react';
 import { ownScreen } from '../../contract/screens.ts';
 import { type KindName, kindOf, settlesOthers } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
@@ -21,8 +21,6 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Badge, Empty, Page, PageHead, Segments } from '../kit/parts.tsx';
 import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
-import { DocumentEditor } from './DocumentEditor.tsx';
-import { DocumentView } from './DocumentView.tsx';
 import { useHandOver } from './editor/handOver.ts';
 import { usePartySearch } from './editor/searches.ts';
 import { Bulk } from './list/Bulk.tsx';
@@ -51,6 +49,12 @@ const useRows = (kind: KindName, filters: Filters) => {
     placeholderData: keepPreviousData,
   });
 };
+
+// a list of most kinds leads to screens of their own: what writes and shows is fetched where it is shown here
+const DocumentEditor = lazy(() =>
+  import('./DocumentEditor.tsx').then((module) => ({ default: module.DocumentEditor })),
+);
+const DocumentView = lazy(() => import('./DocumentView.tsx').then((module) => ({ default: module.DocumentView })));
 
 /** The list of every kind, or of two that belong together; a kind without screens of its own for writing and viewing does both here. */
 export function DocumentList({ kind: own, beside }: { readonly kind: KindName; readonly beside?: KindName }) {
