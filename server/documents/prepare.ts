@@ -53,7 +53,7 @@ export async function prepare(context: Asker, draft: Draft, options: { readonly 
   const kind = kindAsked(draft.kind);
   if (kindOf(kind).system) throw new Refusal('notFound');
   const landing = kindOf(kind).stock === 'worth' && draft.against ? { landing: await receivedBy(context, kind, draft.against) } : {};
-  return { ...asking(context, kind, draft), ...landing, fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number };
+  return { fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number, ...asking(context, kind, draft), ...landing };
 }
 
 /** What came in through a bill, line by line: it was posted, so it stays as it is. A bill that may not be seen does not exist. */
@@ -89,9 +89,7 @@ export function ready(asked: Asked, house: House, loaded: Loaded): PostRequest {
   const all = mirrorOf ? problems : [...problems, ...ledgerProblems(draft, found)];
   if (all.length > 0) throw new Problems(all);
   return {
-    ...asked,
     facts,
-    ...(added && { added }),
     ledgers: house.ledgers,
     locks: house.locks,
     settings: bookSettings(house),
@@ -100,6 +98,8 @@ export function ready(asked: Asked, house: House, loaded: Loaded): PostRequest {
     transit: house.transit,
     einvoice: found.einvoice,
     names: { item: (id) => facts.items.get(id)?.name ?? 'this item', location: (id) => (id === draft.location ? found.locationName : (found.other?.locationName ?? 'the other location')) },
+    ...(added && { added }),
+    ...asked,
   };
 }
 
