@@ -2,11 +2,9 @@
 import cluster from 'node:cluster';
 import fs from 'node:fs';
 import path from 'node:path';
-import pg from 'pg';
 import { serveCaughtMail } from './caught-mail.ts';
-import { seedDemo } from './demo/index.ts';
+import { makeDemoBooks } from './demo-books.ts';
 import type { PortalPlace } from './einvoice/index.ts';
-import { hashPassword } from './identity/password.ts';
 import { newSigningKey } from './identity/provider.ts';
 import { prepareJobs } from './jobs/index.ts';
 import { openCheckpoints } from './kit/checkpoints.ts';
@@ -16,8 +14,7 @@ import { migrate } from './kit/migrate.ts';
 import { vault } from './kit/secrets.ts';
 import { makeLog } from './log.ts';
 import { type Catcher, catchMail } from './mail/index.ts';
-import { DEMO_PASSWORD, demoFoundings } from './organisation/demo.ts';
-import { foundOrganisation } from './organisation/found.ts';
+import { DEMO_PASSWORD } from './organisation/demo.ts';
 import { startServer } from './server.ts';
 import { masterKey, type Settings } from './settings.ts';
 import { setupLink } from './setup.ts';
@@ -31,22 +28,6 @@ export interface Opened {
   readonly ownerUrl: string;
   readonly folder: string;
   readonly database: Database | undefined;
-}
-
-/** The demo organisations on the first start of an empty database. Answers whether their documents are still to be made. */
-async function foundDemo(ownerUrl: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    if ((await client.query('select from organisations limit 1')).rowCount) return false;
-    const hash = await hashPassword(DEMO_PASSWORD);
-    await client.query('begin');
-    for (const founding of demoFoundings(hash)) await foundOrganisation(client, founding);
-    await client.query('commit');
-    return true;
-  } finally {
-    await client.end();
-  }
 }
 
 /** The sandbox, unless another portal is named; its keys are files, for it publishes none. */
@@ -99,8 +80,7 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
     if (!cluster.isWorker) await Promise.all([migrate(opened.ownerUrl), prepareJobs(opened.ownerUrl, log.failed)]);
     const key = masterKey(settings, opened.folder);
     const checkpoints = openCheckpoints(settings.checkpointFolder ?? path.join(opened.folder, 'checkpoints'), settings.checkpointKeyFile ?? path.join(opened.folder, 'checkpoint.key'));
-    const fresh = settings.demo && (await foundDemo(opened.ownerUrl));
-    if (fresh) await seedDemo(opened.url, vault(key), telling());
+    if (settings.demo) await makeDemoBooks({ url: opened.url, ownerUrl: opened.ownerUrl, vault: vault(key), progress: telling() });
     catcher = settings.catchMail ? await catchMail(systemClock) : undefined;
     pages = catcher && settings.workers > 1 ? await serveCaughtMail(catcher, settings.publicUrl) : undefined;
     running = settings.workers > 1
