@@ -148,11 +148,12 @@ test('F-06: killed while the portal has an invoice and has not answered, it is a
   const state = async () =>
     (await owner.query<{ state: string }>('select state from einvoices where document = $1', [posted.TransactionId]))
       .rows[0]?.state;
-  await expect.poll(state, { timeout: 20_000 }).toMatch(/sending|unclear/);
+  const registered = () => owner.query('select from sandbox.invoices where number = $1', [posted.TransactionNumber]);
+  await expect.poll(async () => (await registered()).rowCount, { timeout: 20_000, interval: 20 }).toBe(1);
+  expect(await state()).toMatch(/sending|unclear/);
   await leave();
   await expect.poll(state, { timeout: 60_000, interval: 500 }).toBe('registered');
-  const { rowCount } = await owner.query('select from sandbox.invoices where number = $1', [posted.TransactionNumber]);
-  expect(rowCount).toBe(1);
+  expect((await registered()).rowCount).toBe(1);
   await whole();
 }, 180_000);
 
@@ -180,7 +181,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
         return insist(randomUUID());
       }),
     );
-    await expect.poll(() => told, { interval: 5 }).toBeGreaterThan(2);
+    await expect.poll(() => told, { interval: 5, timeout: 20_000 }).toBeGreaterThan(2);
     const leaving = program;
     const dead = ended(leaving);
     const began = performance.now();
