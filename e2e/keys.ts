@@ -95,7 +95,7 @@ export const byKeys = (walking: () => Walk): void => {
   };
 
   /** Goes from field to field by Enter, or Tab, and types what each is asked for; answers how many keys beyond the data each line took. */
-  const type = async (wanted: Typed, on = 'Enter'): Promise<ReadonlyMap<string, number>> => {
+  const type = async (wanted: Typed, on = 'Enter', last = on): Promise<ReadonlyMap<string, number>> => {
     const { page, focused, keys } = walking();
     const left = new Map(Object.entries(wanted));
     const spent = new Map<string, number>();
@@ -112,7 +112,7 @@ export const byKeys = (walking: () => Walk): void => {
         // a document is found by its number: one that is not there yet cannot be meant
         if (label === 'Against document') await page.getByRole('option', { name: text }).waitFor();
       }
-      await page.keyboard.press(on);
+      await page.keyboard.press(left.size === 0 ? last : on);
       // and its lines come with it, where the kind has lines
       if (label === 'Against document' && wanted['Assessable value (₹)'] === undefined) await expect.poll(() => page.getByLabel('Quantity, line 1').inputValue()).not.toBe('');
       const line = / line \d+$/.exec(label)?.[0];
@@ -209,8 +209,7 @@ export const byKeys = (walking: () => Walk): void => {
       await page.getByRole('option', { name: 'Create supplier “Keyed Newcomer”' }).waitFor();
       await keys('⏎');
       await at('Name');
-      await type({ GSTIN: `29AAACN4321A1Z${gstinCheckDigit('29AAACN4321A1Z')}` }, 'Tab');
-      await keys('⏎');
+      await type({ GSTIN: `29AAACN4321A1Z${gstinCheckDigit('29AAACN4321A1Z')}` }, 'Tab', 'Enter');
       await at('Supplier');
       await type({ Reference: 'K/9', 'Reference date': '20/11' });
       await at('Item, line 1');
@@ -218,8 +217,7 @@ export const byKeys = (walking: () => Walk): void => {
       await page.getByRole('option', { name: 'Create item “Keyed novelty”' }).waitFor();
       await keys('⏎');
       await at(/^(SKU|Name)/);
-      await type({ SKU: 'KEY-9', 'HSN / SAC': '85395000' }, 'Tab');
-      await keys('⏎');
+      await type({ SKU: 'KEY-9', 'HSN / SAC': '85395000' }, 'Tab', 'Enter');
       await at('Item, line 1');
       await type({ 'Quantity, line 1': '2', 'Rate, line 1': '10' });
       await posted('purchaseBill', before);
