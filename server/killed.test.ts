@@ -40,6 +40,7 @@ async function start(): Promise<void> {
     cwd: root(),
     env: {
       PATH: process.env.PATH,
+      BAHI_UNSAFE_DATABASE: '1', // a database of tests waits for no disk
       PORT: String(port),
       DATABASE_URL: link.url,
       DATABASE_OWNER_URL: server.database.ownerUrl,

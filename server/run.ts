@@ -2,6 +2,7 @@
 import cluster from 'node:cluster';
 import fs from 'node:fs';
 import path from 'node:path';
+import pg from 'pg';
 import { serveCaughtMail } from './caught-mail.ts';
 import { makeDemoBooks } from './demo-books.ts';
 import type { PortalPlace } from './einvoice/index.ts';
@@ -28,6 +29,23 @@ export interface Opened {
   readonly ownerUrl: string;
   readonly folder: string;
   readonly database: Database | undefined;
+}
+
+/** What a database must have so that what was acknowledged is there after a crash, and a broken page is found. */
+const SAFE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', data_sync_retry: 'off' } as const;
+
+/** A database that may lose what it has acknowledged is refused: the books would be right until the power fails. */
+export async function refuseUnsafeDatabase(ownerUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: keyof typeof SAFE; setting: string }>('select name, setting from pg_settings where name = any($1)', [Object.keys(SAFE)]);
+    const isSafe = ({ name, setting }: (typeof rows)[number]) => setting === SAFE[name] || (name === 'synchronous_commit' && ['remote_write', 'remote_apply'].includes(setting));
+    const wrong = rows.filter((row) => !isSafe(row)).map(({ name, setting }) => `${name} is ${setting}, not ${SAFE[name]}`);
+    if (wrong.length > 0) throw new Error(`The database of DATABASE_URL may lose what it has acknowledged: ${wrong.join(', ')}.`);
+  } finally {
+    await client.end();
+  }
 }
 
 /** The sandbox, unless another portal is named; its keys are files, for it publishes none. */
@@ -71,12 +89,15 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
     await opened.database?.stop();
     process.exit(0);
   };
+  // a terminal that is gone, or a disk for the log that is full: the books go on
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   process.on('SIGINT', () => void stop());
   process.on('SIGTERM', () => void stop());
   process.once('disconnect', () => void stop());
   try {
     // a first start will need a key: it is made while the database migrates
     const signing = opened.database?.fresh && settings.workers === 1 && !settings.oidc ? newSigningKey() : undefined;
+    if (settings.databaseUrl && !cluster.isWorker && process.env.BAHI_UNSAFE_DATABASE !== '1') await refuseUnsafeDatabase(opened.ownerUrl);
     if (!cluster.isWorker) await Promise.all([migrate(opened.ownerUrl), prepareJobs(opened.ownerUrl, log.failed)]);
     const key = masterKey(settings, opened.folder);
     const checkpoints = openCheckpoints(settings.checkpointFolder ?? path.join(opened.folder, 'checkpoints'), settings.checkpointKeyFile ?? path.join(opened.folder, 'checkpoint.key'));

@@ -133,11 +133,17 @@ export function partFault({ moves, negative }: SmallBooks, wanted: readonly Move
     const held = days.map((day) => of.reduce((t, m) => (m.date <= day ? t + m.quantity : t), 0));
     // a room is a place: it may owe where a place may
     const mayOwe = negative && part.startsWith('room');
-    if (one.quantity < 0 && !mayOwe && held.some((n) => n < 0)) found[short[part.split(' ')[0] as keyof typeof short]] = true;
+    if (one.quantity < 0 && !mayOwe && held.some((n) => n < 0))
+      found[short[part.split(' ')[0] as keyof typeof short]] = true;
     if (serial && one.quantity > 0 && held.some((n) => n > 1)) found['serialTwice'] = true;
   }
   return found;
 }
+/** All that is short, were these moved. */
+export const shortOf = (books: SmallBooks, wanted: readonly Move[]): Readonly<Record<string, boolean>> => ({
+  stockShort: !isThere(books, wanted),
+  ...partFault(books, wanted),
+});
 const short = { batch: 'batchShort', serial: 'serialAway', room: 'problems' } as const;
 
 export const onHand = ({ moves }: SmallBooks, item: number, place: Place): number =>

@@ -3,7 +3,7 @@ import type { CallName } from '../../../contract/calls.ts';
 import type { Level } from '../../../contract/screens.ts';
 import { addDays, financialYearOf } from '../../../domain/dates.ts';
 import type { Day, Id } from '../../../domain/document.ts';
-import { type Doc, isLocked, isThere, type Line, type Move, type Place, partFault, type Side, type SmallBooks, totalOf, type Who } from './books.ts';
+import { type Doc, isLocked, type Line, type Move, type Place, partFault, type Side, type SmallBooks, shortOf, totalOf, type Who } from './books.ts';
 
 /** The real records that stand for those of the small books. */
 export interface World {
@@ -80,7 +80,7 @@ export function posting(books: SmallBooks, world: World, made: Made, more: objec
   const input = { document: { ...headOf(world, made), lines: wireLines(world, made.lines), ...more } };
   return {
     call: 'PostTransactionCalls', input,
-    refused: because({ periodLocked: isLocked(books, made.date), stockShort: !isThere(books, made.moves ?? []), ...partFault(books, made.moves ?? []), ...refused }),
+    refused: because({ periodLocked: isLocked(books, made.date), ...shortOf(books, made.moves ?? []), ...refused }),
     apply: (answer, key) => {
       const wrong = enter(books, made, answer);
       books.last = { input, key, id: String(answer['TransactionId']) };

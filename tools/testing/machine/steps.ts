@@ -3,7 +3,7 @@ import type { CallName } from '../../../contract/calls.ts';
 import { addDays } from '../../../domain/dates.ts';
 import type { Id } from '../../../domain/document.ts';
 import { apart } from './apart.ts';
-import { carriedOut, type Doc, free, isLocked, isThere, type Line, leftOf, type Move, madeFrom, paired, partFault, type Side, type SmallBooks, settle } from './books.ts';
+import { carriedOut, type Doc, free, isLocked, isThere, type Line, leftOf, type Move, madeFrom, paired, type Side, type SmallBooks, settle, shortOf } from './books.ts';
 import { all, because, DAYS, dayOf, enter, headOf, ITEMS, type Made, moved, type Numbers, type Plan, pick, placeOf, posting, type Step, some, type World, wireLines } from './step.ts';
 
 const sale = (world: World, n: Numbers): Made & { readonly place: 'shop' | 'store' } => {
@@ -130,7 +130,7 @@ const usual = {
     const followed = madeFrom(books, doc).length > 0 || books.docs.some((d) => !d.cancelled && (d.order === doc || d.used?.credit === doc || d.used?.due === doc));
     return {
       call: 'CancelTransaction', input: { TransactionIds: [doc.id], TransactionType: doc.kind, reason: 'typed twice' },
-      refused: because({ alreadyCancelled: doc.cancelled, notCancellable: followed, stockShort: !isThere(books, back), ...partFault(books, back) }),
+      refused: because({ alreadyCancelled: doc.cancelled, notCancellable: followed, ...shortOf(books, back) }),
       apply: () => {
         doc.cancelled = true;
         books.exchange -= doc.exchange;
@@ -245,7 +245,10 @@ const plans = {
     const [name, allowed] = ([['sell', writes], ['cancel', approves], ['draft', writes], ['lock', writes]] as const)[b % 4] ?? ['sell', writes];
     const step = usual[name](books, world, [c, d, a, b]);
     if (!step) return undefined;
-    if (allowed.includes(level)) return { ...step, level };
+    // what was settled is open again: that takes full rights
+    const { through } = step.input as { readonly through?: string | null };
+    const earlier = through !== undefined && books.lockedThrough !== undefined && (through ?? '') < books.lockedThrough;
+    if (allowed.includes(level) && (!earlier || level === 5003)) return { ...step, level };
     return { ...step, level, refused: ['noAccess'], apply: () => `level ${level} was let through` };
   },
   ...apart,
