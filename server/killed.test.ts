@@ -35,7 +35,10 @@ afterAll(async () => {
   fs.rmSync(home, { recursive: true, force: true });
 });
 
-async function start(): Promise<void> {
+/** As a program whose log goes to a full disk. */
+const FULL = '/dev/full';
+
+async function start(output: 'pipe' | number = 'pipe'): Promise<void> {
   program = spawn(process.execPath, ['--import', 'tsx', path.join(root(), 'server/main.ts')], {
     cwd: root(),
     env: {
@@ -47,14 +50,20 @@ async function start(): Promise<void> {
       MASTER_KEY: Buffer.alloc(32, 7).toString('hex'),
       DATA_DIR: home,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output, output],
   });
   let said = '';
   for (const pipe of [program.stdout, program.stderr])
     pipe?.on('data', (text) => {
       said += text;
     });
-  await vi.waitFor(() => expect(said).toContain('Bahi is ready'), { timeout: 40_000 });
+  await vi.waitFor(
+    async () => {
+      if (output === 'pipe') expect(said).toContain('Bahi is ready');
+      else expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    },
+    { timeout: 40_000, interval: 100 },
+  );
 }
 
 /** As a machine that loses its power: nothing is finished, nothing is said. */
@@ -158,8 +167,8 @@ test('F-06: killed while the portal has an invoice and has not answered, it is a
   await whole();
 }, 180_000);
 
-test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'F-02, F-25: ended by %s in the middle of posts and begun again, each of them is posted once',
+test.each(['SIGTERM', 'SIGKILL', 'SIGABRT'] as const)(
+  'F-02, F-07, F-25: ended by %s in the middle of posts and begun again, each of them is posted once',
   async (signal) => {
     const before = (await numbers()).length;
     const odd: unknown[] = [];
@@ -197,4 +206,29 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     await whole();
   },
   90_000,
+);
+
+test.runIf(fs.existsSync(FULL))(
+  'F-16: with a full disk for its log the program starts, posts and goes on',
+  async () => {
+    const dead = ended(program);
+    kill();
+    await dead;
+    const full = fs.openSync(FULL, 'w');
+    await start(full);
+    fs.closeSync(full);
+    const before = (await numbers()).length;
+    for (let n = 0; n < 3; n++) expect((await ask('1', randomUUID())).status).toBe(200);
+    // what goes wrong is to be logged, and cannot be
+    expect((await ask('1', 'no key')).status).toBe(422);
+    link.cut();
+    const again = randomUUID();
+    await expect
+      .poll(async () => (await ask('1', again).catch(() => undefined))?.status, { timeout: 20_000 })
+      .toBe(200);
+    expect((await numbers()).length).toBe(before + 4);
+    expect(program?.exitCode).toBe(null);
+    await whole();
+  },
+  60_000,
 );

@@ -1,4 +1,3 @@
-import type { CallName } from '../../../contract/calls.ts';
 import { calls } from '../../../contract/calls.ts';
 import type { Operation } from '../../../contract/contract.ts';
 import { Refusal } from '../../../contract/errors.ts';

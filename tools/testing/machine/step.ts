@@ -3,7 +3,7 @@ import type { CallName } from '../../../contract/calls.ts';
 import type { Level } from '../../../contract/screens.ts';
 import { addDays, financialYearOf } from '../../../domain/dates.ts';
 import type { Day, Id } from '../../../domain/document.ts';
-import { type Doc, isLocked, type Line, type Move, type Place, partFault, type Side, type SmallBooks, shortOf, totalOf, type Who } from './books.ts';
+import { type Doc, isLocked, type Line, type Move, type Place, type Side, type SmallBooks, shortOf, totalOf, type Who } from './books.ts';
 
 /** The real records that stand for those of the small books. */
 export interface World {

@@ -3,7 +3,7 @@ import type { CallName } from '../../../contract/calls.ts';
 import { addDays } from '../../../domain/dates.ts';
 import type { Id } from '../../../domain/document.ts';
 import { apart } from './apart.ts';
-import { carriedOut, type Doc, free, isLocked, isThere, type Line, leftOf, type Move, madeFrom, paired, type Side, type SmallBooks, settle, shortOf } from './books.ts';
+import { carriedOut, type Doc, free, isLocked, isThere, type Line, leftOf, type Move, madeFrom, paired, type Side, settle, shortOf } from './books.ts';
 import { all, because, DAYS, dayOf, enter, headOf, ITEMS, type Made, moved, type Numbers, type Plan, pick, placeOf, posting, type Step, some, type World, wireLines } from './step.ts';
 
 const sale = (world: World, n: Numbers): Made & { readonly place: 'shop' | 'store' } => {
