@@ -52,9 +52,7 @@ export function securityLog(books: Books, now: () => number, failed: (message: s
           from (select "user", role from user_roles where organisation = ${actor.organisation}
                  union select m."user", r.role from group_members m join group_roles r on r.organisation = m.organisation and r."group" = m."group" where m.organisation = ${actor.organisation}) u
                join role_grants g on g.organisation = ${actor.organisation} and g.role = u.role
-         where g.screen = ${screens['Manage Role'].id} and g.level in (5001, 5003)`.execute(
-        trx,
-      );
+         where g.screen = ${screens['Manage Role'].id} and g.level in (5001, 5003)`.execute(trx);
     });
   };
   return async (actor, what, about, details = {}) => {
