@@ -48,7 +48,7 @@ export function securityLog(books: Books, now: () => number, failed: (message: s
     await books.inTransaction(actor, async (trx) => {
       await sql`select log_security('manyRefused', ${actor.user}, ${told(details)}::jsonb)`.execute(trx);
       await sql`insert into notifications (organisation, id, "user", message, link)
-        select distinct on (u."user") ${actor.organisation}::int, gen_random_uuid(), u."user", ${`${MANY} requests were refused in a minute: see the security log`}, '/layout/ReportsCommon?report=securityLog'
+        select distinct on (u."user") ${actor.organisation}::int, gen_random_uuid(), u."user", ${`${MANY} requests were refused in a minute: see the security log`}, '/layout/ClientUsers?report=securityLog'
           from (select "user", role from user_roles where organisation = ${actor.organisation}
                  union select m."user", r.role from group_members m join group_roles r on r.organisation = m.organisation and r."group" = m."group" where m.organisation = ${actor.organisation}) u
                join role_grants g on g.organisation = ${actor.organisation} and g.role = u.role
