@@ -21,8 +21,5 @@ const running = await startServer({
   log: log.failed,
   answered: log.answered,
 });
-const end = () => void running.stop().then(() => process.exit(0));
-process.on('SIGTERM', end);
-// a measurement that failed leaves no server behind
-process.on('disconnect', end);
+process.on('SIGTERM', () => void running.stop().then(() => process.exit(0)));
 process.send?.({ ready: true });

@@ -135,6 +135,8 @@ export async function serve(
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  // a measurement that failed leaves no server behind
+  process.once('exit', () => child.kill('SIGKILL'));
   await answering(`${url}/healthz`, child);
   const cookies = new Map<string, Promise<string>>();
   const cookieOf = (books: Books): Promise<string> => {
