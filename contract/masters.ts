@@ -27,6 +27,8 @@ export interface Field {
   readonly fills?: Readonly<Record<string, TaxpayerFact>>;
   /** A column of the list that the form shows in a panel of its own. */
   readonly listOnly?: true;
+  /** So long that lists leave it out: only who opens the record gets it. */
+  readonly formOnly?: true;
   /** What is picked knows what is usual for other fields: it fills those that nobody has filled yet. */
   readonly gives?: 'usual';
 }
@@ -93,10 +95,17 @@ const party = {
   creditDays: { label: 'Credit days', type: 'whole', section: 'Terms', initial: 0 },
   phone: { label: 'Phone', type: 'text', most: 20, section: 'Terms' },
   email: { label: 'E-mail', type: 'email', section: 'Terms' },
+  priceList: { label: 'Price list', type: 'pick', pick: 'salePriceList', section: 'Terms', help: 'None: items are sold at their own rates' },
   microSmall: { label: 'Micro or small enterprise (MSMED Act)', type: 'flag', section: 'Terms' },
   udyam: { label: 'Udyam number', type: 'text', most: 30, section: 'Terms' },
   addresses: { label: 'Addresses', type: 'rows', columns: address, section: 'Addresses' },
   contacts: { label: 'Contacts', type: 'rows', columns: contact, section: 'Contacts' },
+} as const satisfies Record<string, Field>;
+
+const { priceList: _sale, ...supplied } = party;
+const supplier = {
+  ...supplied, creditLimit: { ...party.creditLimit, label: 'Credit limit given (₹)' },
+  purchasePriceList: { label: 'Price list', type: 'pick', pick: 'purchasePriceList', section: 'Terms', help: 'None: items are bought at their own purchase rates' },
 } as const satisfies Record<string, Field>;
 
 const natures = [['asset', 'Asset'], ['liability', 'Liability'], ['equity', 'Equity'], ['income', 'Income'], ['expense', 'Expense']] as const;
@@ -105,9 +114,9 @@ export const masters = {
   customer: { label: 'Customer', merges: true, account: { statement: 'customerStatement' }, plural: 'Customers', fields: party, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditLimit'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No customers yet' },
   consumer: {
     label: 'Customer (B2C)', merges: true, account: { statement: 'customerStatement' }, plural: 'Customers', name: 'name', code: 'code', retire: 'deactivate', empty: 'No customers yet', list: ['code', 'name', 'phone', 'state'],
-    fields: { code: party.code, name: party.name, phone: party.phone, email: party.email, state: party.state, addresses: party.addresses },
+    fields: { code: party.code, name: party.name, phone: party.phone, email: party.email, state: party.state, priceList: party.priceList, addresses: party.addresses },
   },
-  supplier: { label: 'Supplier', merges: true, account: { statement: 'supplierStatement' }, plural: 'Suppliers', fields: { ...party, creditLimit: { ...party.creditLimit, label: 'Credit limit given (₹)' } }, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No suppliers yet' },
+  supplier: { label: 'Supplier', merges: true, account: { statement: 'supplierStatement' }, plural: 'Suppliers', fields: supplier, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No suppliers yet' },
   item: { showsStock: true, panel: 'variants', staysWith: 'attributes',
     label: 'Item', plural: 'Items', name: 'name', code: 'sku', retire: 'deactivate', empty: 'No items yet', list: ['sku', 'name', 'type', 'hsn', 'gstRate', 'unit', 'saleRate'], view: 'itemView',
     fields: {
@@ -194,6 +203,20 @@ export const masters = {
       type: { label: 'Type', type: 'choice', choices: additionalTypes, required: true, initial: 'text' }, appliesTo: { label: 'Asked for on', type: 'picks', pick: 'subject', required: true, help: 'Documents and masters' },
       required: { label: 'Must be filled', type: 'flag' }, inLists: { label: 'Column of lists', type: 'flag' }, onPrint: { label: 'On the printed document', type: 'flag' }, position: { label: 'Place among the others', type: 'whole', initial: 10 },
       choices: { label: 'Choices', type: 'rows', section: 'Choices', columns: { value: { label: 'Choice', type: 'text', most: 60, required: true } } },
+    },
+  },
+  priceList: {
+    label: 'Price list', plural: 'Price lists', name: 'name', code: 'code', retire: 'deactivate', empty: 'No price lists yet: items cost what stands on them', list: ['code', 'name', 'side', 'currency', 'validFrom', 'validTo', 'parties'],
+    fields: {
+      code: { label: 'Code', type: 'code', required: true, section: 'Price list' }, name: { label: 'Name', type: 'text', most: 60, required: true, section: 'Price list' },
+      side: { label: 'For', type: 'choice', choices: [['sale', 'Sales'], ['purchase', 'Purchases']], required: true, initial: 'sale', section: 'Price list', help: 'Chosen on the form of the customer or supplier' },
+      currency: { label: 'Currency', type: 'text', most: 3, initial: 'INR', section: 'Price list', help: 'Prices in rupees also serve documents in other currencies, at their exchange rate' },
+      taxInclusive: { label: 'Prices have the tax in them', type: 'flag', section: 'Price list' }, validFrom: { label: 'Valid from', type: 'day', section: 'Price list' }, validTo: { label: 'Valid until', type: 'day', section: 'Price list', help: 'By the date of the document; empty: without end' },
+      parties: { label: 'Parties', type: 'whole', readOnly: true, listOnly: true },
+      prices: {
+        label: 'Prices', type: 'rows', most: 2000, formOnly: true, section: 'Prices', help: 'A row for an item (also one with variants), for a category and what stands under it, or, with neither, for everything; the narrowest holds. From so many of the item’s own unit on; a price, or so much off the item’s own rate.',
+        columns: { item: { label: 'Item', type: 'pick', pick: 'item' }, category: { label: 'Category', type: 'pick', pick: 'category' }, from: { label: 'From quantity', type: 'quantity' }, rate: { label: 'Price', type: 'rate' }, discount: { label: 'Discount %', type: 'percent' } },
+      },
     },
   },
   till: {

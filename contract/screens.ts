@@ -93,6 +93,8 @@ export const screens = {
   'Unit Conversions': row(136, 'Unit Conversions', 0, 'Items', 'Unit Conversions', ['Items', 'Unit Conversions'], masterList('unitConversion'), MENU),
   'Unit Conversions New': row(137, 'Unit Conversions', 5001, 'Items', 'Unit Conversions New', ['Items', 'Unit Conversions', 'New/Edit'], masterForm('unitConversion')),
   'BarcodeList': row(138, 'Supply Master', 5001, 'Items', 'Barcodes', ['Items', 'Barcodes'], own('barcodes'), MENU),
+  'Price Lists': row(361, 'Supply Master', 5000, 'Items', 'Price lists', ['Items', 'Price lists'], masterList('priceList'), MENU),
+  'Price List': row(362, 'Supply Master', 5001, 'Items', 'Price List', ['Items', 'Price lists', 'New/Edit'], masterForm('priceList')),
   'WarehouseMaster': row(139, 'WarehouseMaster', 5001, 'Inventory', 'Warehouses', ['Inventory', 'Warehouses'], masterList('warehouse'), MENU),
   'Warehousenew': row(140, 'WarehouseMaster', 5001, 'Inventory', 'Warehousenew', ['Inventory', 'Warehouses', 'New/Edit'], masterForm('warehouse')),
   'Manage Inventory': row(141, 'Manage Inventory', 0, 'Inventory', 'Stock on hand', ['Inventory', 'Stock on hand'], report('stockOnHand', ['reorder']), MENU),

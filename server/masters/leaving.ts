@@ -50,6 +50,7 @@ const holds: Readonly<Partial<Record<MasterName, readonly Hold[]>>> = {
     balance,
   ],
   accountGroup: [named('{what} stands under it', (org, { id }) => sql`select name as what from ledgers where organisation = ${org} and "group" = ${id}::uuid and active limit 1`)],
+  priceList: [named('{what} has it', (org, { id }) => sql`select name as what from parties where organisation = ${org} and active and ${id} in (body ->> 'priceList', body ->> 'purchasePriceList') order by lower(name) limit 1`)],
   bank: [
     named('it is the default bank account: choose another one first', (org, { id }) => sql`select name as what from masters where organisation = ${org} and id = ${id}::uuid and body ->> 'isDefault' = 'true'`),
     { ...balance, query: (org, { values }) => balance.query(org, { values, id: String(values.ledger), version: 0, active: true, names: {} }), reason: (found) => `its ledger is in use: ${balance.reason(found)}` },

@@ -5,6 +5,7 @@ import { barcodeProblem } from '../../domain/barcode.ts';
 import { quantityText } from '../../domain/decimal.ts';
 import type { Problem } from '../../domain/document.ts';
 import { type Effect, effects } from '../../domain/effects.ts';
+import { currencyNames } from '../../domain/facts/currencies.ts';
 import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
 import { mayMeet, numberParts, type Pattern, patternProblem, previewNumbers } from '../../domain/number.ts';
@@ -33,10 +34,34 @@ export const readers: Readonly<Partial<Record<MasterName, Reader>>> = {
     const next = at.rows[0]?.next ?? pattern.start;
     return { preview: previewNumbers(pattern, { date: context.today, location: at.rows[0]?.code ?? '' }, next).join(', '), next };
   },
+  priceList: async (trx, { organisation }, row) => {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from parties where organisation = ${organisation} and active and ${row.id}::text in (body ->> 'priceList', body ->> 'purchasePriceList')`.execute(trx);
+    return { parties: rows[0]?.n ?? 0 };
+  },
   ...peopleReaders,
 };
 
 export const patternOf = (row: Values): Pattern => ({ prefix: String(row.prefix ?? ''), suffix: String(row.suffix ?? ''), padding: Number(row.padding), start: Number(row.start), reset: row.reset as Pattern['reset'] });
+
+/** Each row of a price list is for one thing and says one thing of it; two that say the same differently are refused. */
+function priceProblems(values: Values): Problem[] {
+  const rows = (values.prices ?? []) as readonly Values[];
+  const seen = new Set<string>();
+  const problems = rows.flatMap((row, at): Problem[] => {
+    const wrong = (field: string, message: string): Problem[] => [{ field: `prices.${field}`, row: at, message }];
+    if (row.item && row.category) return wrong('category', 'A row is for an item or for a category, not for both');
+    if ((row.rate === undefined) === (row.discount === undefined)) return wrong('rate', row.rate === undefined ? 'Give a price or a discount' : 'Give a price or a discount, not both');
+    if (row.rate !== undefined && !row.item) return wrong('item', 'A price is that of an item; for a category or everything give a discount');
+    if (Number(row.from ?? 0) < 0) return wrong('from', 'A quantity is not below nothing');
+    const name = `${row.item ?? ''}/${row.category ?? ''}/${row.from ?? 0}`;
+    if (seen.has(name)) return wrong(row.item ? 'item' : 'from', 'There is a row for this from this quantity already');
+    seen.add(name);
+    return [];
+  });
+  if (values.validFrom && values.validTo && String(values.validTo) < String(values.validFrom)) problems.push({ field: 'validTo', message: 'It ends before it begins' });
+  if (values.currency !== undefined && !Object.hasOwn(currencyNames, String(values.currency))) problems.push({ field: 'currency', message: 'A currency has a code of three letters, as USD' });
+  return problems;
+}
 
 type Filler = (trx: Trx, context: Context, values: Values, id: string | undefined) => Promise<{ readonly columns?: Values; readonly problems?: readonly Problem[] }>;
 
@@ -127,6 +152,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   accountGroup: (trx, context, values, id) => notInside(trx, context, 'ledgers', sql`t."group"::text`, values.parent, id),
   category: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
   warehouse: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
+  priceList: async (_trx, _context, values) => ({ problems: priceProblems(values) }),
   additionalField: additionalColumns,
   paperTemplate: templateColumns,
   unitConversion: async (trx, context, values, id) => {

@@ -228,6 +228,7 @@ function Editing({
           onClose={() => setTheirs(null)}
           onMerged={(merged) => {
             setValues(merged);
+            setNames((now) => ({ ...now, ...theirs.record.names }));
             setVersion(theirs.record.version);
             setTheirs(null);
           }}

@@ -101,14 +101,18 @@ export function MasterField(props: Props) {
       return <PicksField {...props} common={common} />;
     case 'rows':
       return (
-        <SubGrid
-          label={field.label}
-          name={name}
-          columns={field.columns ?? {}}
-          values={values}
-          problems={problems}
-          onChange={onChange}
-        />
+        <>
+          {field.help && <p className="muted sub-grid">{field.help}</p>}
+          <SubGrid
+            label={field.label}
+            name={name}
+            columns={field.columns ?? {}}
+            values={values}
+            names={props.names}
+            problems={problems}
+            onChange={onChange}
+          />
+        </>
       );
     case 'levels':
       return (
