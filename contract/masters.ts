@@ -49,7 +49,7 @@ export interface Master {
   readonly signsIn?: true;
   /** Its records give rights: the form explains what they come to. */
   readonly gives?: 'rights';
-  /** Its form tells what is in stock of it, once it is kept. */
+  /** Its form tells what is in stock of it and shows its pictures, once it is kept. */
   readonly showsStock?: true;
   /** Two of its records may be one and the same: such are flagged while typing, listed, and can be merged. */
   readonly merges?: true;
@@ -57,6 +57,8 @@ export interface Master {
   readonly staysWith?: string;
   /** What its form shows under the fields, of the values as they are typed. */
   readonly panel?: 'numbers' | 'paper' | 'variants';
+  /** The field that says under which other record one stands: the list is drawn as a tree. */
+  readonly under?: string;
   /** The own screen that shows a record with all that concerns it. */
   readonly view?: string;
   /** Its records have an account: the form leads to its credits and to this report. */
@@ -108,6 +110,8 @@ const supplier = {
   purchasePriceList: { label: 'Price list', type: 'pick', pick: 'purchasePriceList', section: 'Terms', help: 'None: items are bought at their own purchase rates' },
 } as const satisfies Record<string, Field>;
 
+const treatments = [['taxable', 'Taxable'], ['nil', 'Nil rated'], ['exempt', 'Exempt'], ['nonGst', 'Non-GST'], ['zeroRated', 'Zero rated']] as const;
+const yesNo = [['true', 'Yes'], ['false', 'No']] as const;
 const natures = [['asset', 'Asset'], ['liability', 'Liability'], ['equity', 'Equity'], ['income', 'Income'], ['expense', 'Expense']] as const;
 
 export const masters = {
@@ -127,11 +131,15 @@ export const masters = {
       attributes: { label: 'Attributes that make variants', type: 'picks', pick: 'attribute', section: 'Item', help: 'Up to three, as size and colour: then its variants are bought, sold and counted, never the item itself' },
       batched: { label: 'Kept in batches', type: 'flag', section: 'Item', help: 'Where batches are switched on' }, serialised: { label: 'Has serial numbers', type: 'flag', section: 'Item', help: 'Where serial numbers are switched on' }, description: { label: 'Description', type: 'notes', most: 1000, section: 'Item' },
       hsn: { label: 'HSN / SAC', type: 'text', most: 8, required: true, section: 'Tax' },
-      treatment: { label: 'Treatment', type: 'choice', choices: [['taxable', 'Taxable'], ['nil', 'Nil rated'], ['exempt', 'Exempt'], ['nonGst', 'Non-GST'], ['zeroRated', 'Zero rated']], required: true, initial: 'taxable', section: 'Tax' },
+      treatment: { label: 'Treatment', type: 'choice', choices: treatments, required: true, initial: 'taxable', section: 'Tax' },
       gstRate: { label: 'GST %', type: 'percent', required: true, initial: '18', section: 'Tax' },
       cessRate: { label: 'Cess %', type: 'percent', section: 'Tax' }, cessPerUnit: { label: 'Cess per unit (₹)', type: 'money', section: 'Tax' }, retailPrice: { label: 'Retail price for rule 31D (₹)', type: 'money', section: 'Tax', help: 'Only for goods taxed on the printed price' },
       saleRate: { label: 'Sale rate (₹)', type: 'rate', section: 'Prices' }, purchaseRate: { label: 'Purchase rate (₹)', type: 'rate', section: 'Prices' }, mrp: { label: 'MRP (₹)', type: 'rate', section: 'Prices' },
-      reorderLevel: { label: 'Reorder level', type: 'quantity', section: 'Prices' },
+      reorderLevel: { label: 'Reorder level', type: 'quantity', section: 'Reorder levels', help: 'Of all locations together, but for those with a level of their own' },
+      reorderLevels: {
+        label: 'Levels of locations', type: 'rows', section: 'Reorder levels', help: 'A location with a level of its own is looked after by itself: below it the report on stock to be ordered says how much is missing, up to what it is filled up to.',
+        columns: { location: { label: 'Location', type: 'pick', pick: 'location', required: true }, level: { label: 'Level', type: 'quantity', required: true }, upTo: { label: 'Fill up to', type: 'quantity' } },
+      },
       incomeLedger: { label: 'Income ledger', type: 'pick', pick: 'ledger', section: 'Accounts', help: 'Empty: as set under Ledger postings' }, expenseLedger: { label: 'Expense ledger', type: 'pick', pick: 'ledger', section: 'Accounts' },
       creditBlocked: { label: 'Input credit blocked (section 17(5))', type: 'flag', section: 'Accounts' }, scrap: { label: 'Scrap', type: 'flag', section: 'Accounts' },
     },
@@ -162,7 +170,7 @@ export const masters = {
     },
   },
   accountGroup: {
-    label: 'Account group', plural: 'Chart of accounts', name: 'name', code: 'code', retire: 'deactivate', empty: 'No groups yet', list: ['code', 'name', 'parent', 'nature'],
+    label: 'Account group', plural: 'Chart of accounts', name: 'name', code: 'code', retire: 'deactivate', empty: 'No groups yet', under: 'parent', list: ['name', 'code', 'nature'],
     fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 200, required: true }, parent: { label: 'Under', type: 'pick', pick: 'accountGroup' }, nature: { label: 'Nature', type: 'choice', choices: natures, required: true } },
   },
   ledgerPosting: {
@@ -190,7 +198,8 @@ export const masters = {
     label: 'Group', plural: 'Groups', name: 'name', retire: 'delete', empty: 'No groups yet', list: ['name', 'description', 'roles', 'locations', 'users'],
     fields: { name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, description: { label: 'Description', type: 'text', most: 200 }, roles: { label: 'Roles', type: 'picks', pick: 'role', help: 'Every member has these roles besides his own' }, locations: { label: 'Locations', type: 'picks', pick: 'location', help: 'Every member works at these besides his own; none: the group limits nobody' }, users: { label: 'Members', type: 'picks', pick: 'user' } }, gives: 'rights',
   },
-  category: { label: 'Category', plural: 'Categories', name: 'name', code: 'code', retire: 'delete', empty: 'No categories yet', list: ['code', 'name', 'parent'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true, plain: true }, parent: { label: 'Under', type: 'pick', pick: 'category' }, hsn: { label: 'Usual HSN', type: 'text', most: 8, help: 'What is empty here is as in the category above' }, gstRate: { label: 'Usual GST %', type: 'percent' }, incomeLedger: { label: 'Usual income ledger', type: 'pick', pick: 'ledger' }, expenseLedger: { label: 'Usual expense ledger', type: 'pick', pick: 'ledger' } } },
+  category: { label: 'Category', plural: 'Categories', name: 'name', code: 'code', retire: 'delete', empty: 'No categories yet', under: 'parent', list: ['name', 'code', 'hsn', 'gstRate', 'unit'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true, plain: true }, parent: { label: 'Under', type: 'pick', pick: 'category' }, hsn: { label: 'Usual HSN', type: 'text', most: 8, section: 'What is usual for its items', help: 'What is empty here is as in the category above' }, unit: { label: 'Usual unit', type: 'pick', pick: 'unit', section: 'What is usual for its items' }, treatment: { label: 'Usual treatment', type: 'choice', choices: treatments, section: 'What is usual for its items' }, gstRate: { label: 'Usual GST %', type: 'percent', section: 'What is usual for its items' }, cessRate: { label: 'Usual cess %', type: 'percent', section: 'What is usual for its items' },
+    batched: { label: 'Kept in batches', type: 'choice', choices: yesNo, section: 'What is usual for its items' }, serialised: { label: 'Have serial numbers', type: 'choice', choices: yesNo, section: 'What is usual for its items' }, incomeLedger: { label: 'Usual income ledger', type: 'pick', pick: 'ledger', section: 'What is usual for its items' }, expenseLedger: { label: 'Usual expense ledger', type: 'pick', pick: 'ledger', section: 'What is usual for its items' } } },
   attribute: { label: 'Attribute', plural: 'Attributes', name: 'name', code: 'code', retire: 'delete', empty: 'No attributes yet', list: ['code', 'name'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true, plain: true }, values: { label: 'Values', type: 'rows', columns: { value: { label: 'Value', type: 'text', most: 60, required: true }, code: { label: 'Code', type: 'text', most: 12 } } } } },
   unit: { label: 'Unit', plural: 'Units', name: 'name', code: 'code', retire: 'deactivate', empty: 'No units yet', list: ['code', 'name', 'uqc', 'decimals'], fields: { code: { label: 'Code', type: 'code', required: true, most: 8 }, name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, uqc: { label: 'UQC', type: 'text', most: 3, required: true }, decimals: { label: 'Decimals', type: 'whole', initial: 0 } } },
   unitConversion: { label: 'Unit conversion', plural: 'Unit conversions', name: 'name', code: 'code', retire: 'delete', empty: 'No conversions yet', list: ['from', 'to', 'factor'], fields: { from: { label: 'From', type: 'pick', pick: 'unit', required: true }, to: { label: 'To', type: 'pick', pick: 'unit', required: true }, factor: { label: 'Factor', type: 'quantity', required: true, help: 'One of the first is so many of the second' }, item: { label: 'Only for item', type: 'pick', pick: 'item' } } },

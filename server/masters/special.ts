@@ -63,6 +63,16 @@ function priceProblems(values: Values): Problem[] {
   return problems;
 }
 
+/** A location has one level, and is filled up to no less than that. */
+function levelProblems({ reorderLevels }: Values): Problem[] {
+  const rows = (reorderLevels ?? []) as readonly Values[];
+  return rows.flatMap(({ location, level, upTo }, row): Problem[] => {
+    if (rows.findIndex((other) => other.location === location) !== row) return [{ field: 'reorderLevels.location', row, message: 'This location has a level already' }];
+    if (Number(level) <= 0) return [{ field: 'reorderLevels.level', row, message: 'A level is above nothing' }];
+    return upTo !== undefined && Number(upTo) < Number(level) ? [{ field: 'reorderLevels.upTo', row, message: 'It is filled up to no less than its level' }] : [];
+  });
+}
+
 type Filler = (trx: Trx, context: Context, values: Values, id: string | undefined) => Promise<{ readonly columns?: Values; readonly problems?: readonly Problem[] }>;
 
 const partyColumns = (mark: string): Filler => async (trx, context, values) => {
@@ -127,7 +137,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     const { isTemplate, problems } = await templateOf(trx, context, values, id);
     const code = typeof values.barcode === 'string' ? barcodeProblem(values.barcode) : undefined;
     return {
-      problems: [...problems, ...(await switchedOff(trx, context, values, id)), ...(code ? [{ field: 'barcode', message: code }] : [])],
+      problems: [...problems, ...levelProblems(values), ...(await switchedOff(trx, context, values, id)), ...(code ? [{ field: 'barcode', message: code }] : [])],
       columns: { is_template: isTemplate, service: values.type === 'service', stocked: values.type === 'stock', cess_rate: values.cessRate ?? 0, cess_per_unit: values.cessPerUnit ?? 0, credit_blocked: values.creditBlocked ?? false, scrap: values.scrap ?? false },
     };
   },
