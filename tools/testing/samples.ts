@@ -144,7 +144,7 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     GetItemView: () => ({ id: shop.item }),
     GetCategoryUsual: () => ({ category: unknown }),
     GetItemPictures: () => ({ item: shop.item }),
-    SaveItemPicture: () => ({ item: unknown, content: '' }),
+    SaveItemPicture: () => ({ item: shop.item, content: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==' }),
     ShowItemPictureFirst: () => ({ id: unknown }),
     RemoveItemPicture: () => ({ id: unknown }),
     GetVariants: () => ({ item: shop.item }),
