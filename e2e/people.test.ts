@@ -90,3 +90,29 @@ test('the invitation is mailed, and a forgotten password is set anew by a link i
   await server.signIn('meena@sharma.demo', 'another long phrase');
   expect(bugs).toEqual([]);
 });
+
+test('a group gives its members a location, and the screen of rights says so', async () => {
+  const pick = async (label: RegExp, text: string, option: string | RegExp) => {
+    await page.getByRole('combobox', { name: label }).fill(text);
+    await page.getByRole('option', { name: option }).first().click();
+  };
+  await page.goto(`${server.url}/layout/groupsedit?id=new`);
+  await page.getByLabel(/^Name/).fill('Pune desk');
+  await pick(/^Locations/, 'Pune', /Pune branch/);
+  await pick(/^Members/, 'Farah', /Farah Khan/);
+  expect(await axe(page)).toEqual([]);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/group.png`, fullPage: true });
+  await page.keyboard.press('Control+s');
+  await page.waitForURL(/GroupsList/);
+  await page.getByRole('grid').getByText('Pune branch').waitFor();
+  await page.goto(`${server.url}/layout/Users%20List`);
+  await page.getByRole('grid').getByRole('button', { name: 'Farah Khan' }).click();
+  await pick(/^Screen/, 'Sale invoices', /Sale invoices/);
+  await page.getByText('Pune branch (by the group Pune desk)', { exact: false }).waitFor();
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/why.png`, fullPage: true });
+  const farah = await (await browser.newContext()).newPage();
+  await signIn(farah, server.url, 'viewer@sharma.demo');
+  await farah.getByText('Pune branch').first().waitFor();
+  expect(await farah.getByText('Bengaluru head office').count()).toBe(0);
+  expect(bugs).toEqual([]);
+});
