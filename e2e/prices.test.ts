@@ -98,7 +98,7 @@ test('categories stand in a tree that folds with keys, and give a new item what 
   await page.getByText('Taken over from the category: Unit, HSN / SAC, GST %').waitFor();
   expect(await Promise.all([textIn('HSN / SAC'), textIn(/^GST %/)])).toEqual(['9405', '12']);
   await page.getByLabel(/^GST %/).fill('18');
-  await page.getByLabel(/^Reorder level/).fill('5');
+  await page.getByRole('textbox', { name: 'Reorder level' }).fill('5');
   await page.getByLabel('Location, line 1').fill('Peenya');
   await page
     .getByRole('option', { name: /Peenya/ })

@@ -70,3 +70,22 @@ test("the theme of the organisation is everybody's who has chosen none, and is s
   await other.ask('SavePreferences', own);
   expect(await preferences(other)).toEqual(own);
 });
+
+test('batches, serial numbers and stock rooms are switched on and off until goods are kept so', async () => {
+  const item = (more: object) =>
+    owner.ask('SaveMaster', {
+      master: 'item',
+      values: { type: 'stock', unit: 'NOS', hsn: '8414', gstRate: '18', treatment: 'taxable', ...more },
+    } as never);
+  const all = { enableBatch: true, enableSerialization: true, isWarehouse: true };
+  expect((await set(all)).status).toBe(200);
+  expect((await set({ enableBatch: false })).status).toBe(200);
+  expect((await set(all)).status).toBe(200);
+  await item({ name: 'Salve', sku: 'SALVE', batched: true });
+  await item({ name: 'Drill', sku: 'DRILL', serialised: true });
+  expect((await set({ enableBatch: false })).message).toBe(
+    'Batches cannot be changed any more: the item Salve is kept in batches',
+  );
+  expect((await set({ enableSerialization: false })).message).toContain('the item Drill has serial numbers');
+  expect((await set({ isWarehouse: false })).status).toBe(200);
+});

@@ -13,6 +13,7 @@ import { columnProblems } from '../../domain/paper-template.ts';
 import { conversionProblem } from '../../domain/units.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
+import { settingsNow } from '../kit/settings-now.ts';
 import { firstSeries, markFor } from '../organisation/index.ts';
 import { peopleLinkers, peopleReaders, personOf } from './people.ts';
 import type { Trx, Values } from './records.ts';
@@ -95,7 +96,8 @@ async function notInside(trx: Trx, context: Context, table: string, above: RawBu
 
 /** Columns that follow from others, and what the shape alone cannot see. */
 /** Batches and serial numbers are for organisations that use them; an item that has them keeps them. */
-async function switchedOff(trx: Trx, { organisation, settings }: Context, values: Values, id: string | undefined): Promise<Problem[]> {
+async function switchedOff(trx: Trx, { organisation }: Context, values: Values, id: string | undefined): Promise<Problem[]> {
+  const settings = await settingsNow(trx, organisation);
   const wanted = [['batched', settings.enableBatch, 'Batches'], ['serialised', settings.enableSerialization, 'Serial numbers']] as const;
   if (values.type !== 'stock' && wanted.some(([field]) => values[field] === true)) return [{ field: 'type', message: 'Only goods that are stocked have batches or serial numbers' }];
   const asked = wanted.filter(([field, isOn]) => values[field] === true && !isOn);
