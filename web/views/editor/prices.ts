@@ -59,7 +59,7 @@ export const offered = (asking: Asking, item: KnownItem, row: LineRow): Texts =>
     ...units,
     ...(told && { rate: told }),
     ...(text && { offered: text }),
-    priceList: offer?.list !== undefined && (told || rate) === text ? `${offer.list}${from}` : '',
+    priceList: offer?.list !== undefined && (told || rate) === text ? `list${from}` : '',
   };
 };
 

@@ -4,7 +4,7 @@ import { activeStates } from '../../../domain/gst/states.ts';
 import type { Problem } from '../../kit/api.ts';
 import type { Search } from '../../kit/Combobox.tsx';
 import { api } from '../../kit/client.ts';
-import type { GridColumn } from '../../kit/gridPaste.ts';
+import { cleaned, type GridColumn } from '../../kit/gridPaste.ts';
 import { LineGrid } from '../../kit/LineGrid.tsx';
 import { createRowStore, type LinePatch } from '../../kit/rowStore.ts';
 import { once } from '../editor/once.ts';
@@ -90,7 +90,9 @@ export function SubGrid({
         {},
         ...Object.entries(row).map(([key, value]) => {
           const id = textOf(value);
-          return columns[key]?.pick && id ? pickedAs(key, id, names[`${name}.${key}.${id}`] ?? id) : { [key]: id };
+          const field = columns[key];
+          if (field?.pick && id) return pickedAs(key, id, names[`${name}.${key}.${id}`] ?? id);
+          return { [key]: field && places[field.type] ? cleaned(columnOf([key, field]), id) : id };
         }),
       ),
     );
