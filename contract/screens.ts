@@ -60,7 +60,7 @@ export const screens = {
   'OrderDashboard': row(28, 'OrderDashboard', 5000, 'Home', 'Order dashboard', ['Home', 'Order dashboard'], own('orderDashboard'), MENU, ALWAYS),
   'Registration': row(104, 'Registration', 5000, 'Organisation', 'Registrations', ['Organisation', 'Registrations'], masterList('registration'), MENU),
   'RegistrationCreation': row(105, 'Registration', 5001, 'Organisation', 'Registration Creation', ['Organisation', 'Registrations', 'New/Edit'], masterForm('registration')),
-  'Orgedit': row(106, 'Orgedit', 0, 'Organisation', 'Organisation profile', ['Organisation', 'Organisation profile'], settings('organisation')),
+  'Orgedit': row(106, 'Orgedit', 0, 'Organisation', 'Organisation profile', ['Organisation', 'Organisation profile'], settings('organisation'), MENU),
   'Manage Locations': row(107, 'Manage Locations', 0, 'Organisation', 'Locations', ['Organisation', 'Locations'], masterList('location'), MENU),
   'newLocation': row(108, 'Manage Locations', 5003, 'Organisation', 'new Location', ['Organisation', 'Locations', 'New/Edit'], masterForm('location')),
   'Users List': row(109, 'Users List', 0, 'Organisation', 'Users', ['Organisation', 'Users'], masterList('user'), MENU),

@@ -7,7 +7,7 @@ import { financialYearOf } from '../../domain/dates.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import type { ItemPrices } from '../../domain/item-price.ts';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { type KindName, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import type { ItemFacts } from '../../domain/resolve.ts';
 import { ratioText } from '../../domain/units.ts';
@@ -34,8 +34,16 @@ export async function editorFacts(input: Input<Call>, context: Context): Promise
     parties: await partiesOf(trx, context, input.parties, input.date, kind),
     items: await itemsOf(trx, context, input, kind),
     ledgers: await ledgersOf(trx, context, input.ledgers),
+    terms: kind && input.kind !== undefined ? await termsOf(trx, context, kindAsked(input.kind)) : null,
     sources: kind ? await withParts(trx, context, await sourcesOf(trx, context, input.documents, kind), kind) : [],
   }));
+}
+
+/** The terms that are the default for a kind. */
+async function termsOf(trx: Trx, { organisation }: Context, kind: KindName): Promise<string | null> {
+  if (!kindOf(kind).fields.includes('terms')) return null;
+  const { rows } = await sql<{ text: string | null }>`select body ->> 'text' as text from masters where organisation = ${organisation} and master = 'terms' and active and body ->> 'kind' = ${kind} and body ->> 'isDefault' = 'true' order by lower(name) limit 1`.execute(trx);
+  return rows[0]?.text ?? null;
 }
 
 /** Ledgers, each with what it is kept in step with: nobody posts to those by hand. */

@@ -89,3 +89,31 @@ test('batches, serial numbers and stock rooms are switched on and off until good
   expect((await set({ enableSerialization: false })).message).toContain('the item Drill has serial numbers');
   expect((await set({ isWarehouse: false })).status).toBe(200);
 });
+
+test('the default terms of a kind stand under its new documents; of defaults there is one', async () => {
+  const terms = (code: string, more: object = {}) =>
+    owner.call('SaveMaster', {
+      master: 'terms',
+      values: { code, name: code, kind: 'saleInvoice', text: `Pay ${code}`, isDefault: true, ...more },
+    } as never);
+  const usual = async (kind: string) =>
+    (
+      (await owner.ask('GetEditorFacts', {
+        parties: [],
+        items: [],
+        ledgers: [],
+        date: '2026-11-20',
+        kind,
+      } as never)) as {
+        terms: string | null;
+      }
+    ).terms;
+  expect(await usual('saleInvoice')).toBeNull();
+  expect((await terms('NET30')).status).toBe(200);
+  expect((await terms('NET60', { isDefault: false })).status).toBe(200);
+  expect((await terms('QUOTE', { kind: 'quotation' })).status).toBe(200);
+  expect(fields(await terms('NET90'))).toEqual(['kind']);
+  expect(await usual('saleInvoice')).toBe('Pay NET30');
+  expect(await usual('quotation')).toBe('Pay QUOTE');
+  expect(await usual('purchaseBill')).toBeNull();
+});

@@ -133,6 +133,13 @@ const templateColumns: Filler = async (trx, context, values, id) => {
   return { problems: rows.map(({ name, kind }) => ({ field: 'kinds', message: `${name} is the default for ${kindCalled(kind)?.label ?? kind} already` })) };
 };
 
+/** Of the terms of a kind one is the default; a bank account too, of all. */
+const oneDefault = (master: 'terms' | 'bank', field: string, within: (values: Values) => RawBuilder<unknown>): Filler => async (trx, { organisation }, values, id) => {
+  if (values.isDefault !== true) return {};
+  const { rows } = await sql<{ name: string }>`select name from masters where organisation = ${organisation} and master = ${master} and active and id is distinct from ${id ?? null}::uuid and body ->> 'isDefault' = 'true' and ${within(values)} limit 1`.execute(trx);
+  return { problems: rows.map(({ name }) => ({ field, message: `${name} is the default already: take that off it first` })) };
+};
+
 export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   customer: partyColumns('C'), consumer: partyColumns('C'), supplier: partyColumns('S'),
   item: async (trx, context, values, id) => {
@@ -164,6 +171,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   accountGroup: (trx, context, values, id) => notInside(trx, context, 'ledgers', sql`t."group"::text`, values.parent, id),
   category: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
   warehouse: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
+  terms: oneDefault('terms', 'kind', (values) => sql`body ->> 'kind' = ${String(values.kind)}`), bank: oneDefault('bank', 'bankName', () => sql`true`),
   priceList: async (_trx, _context, values) => ({ problems: priceProblems(values) }),
   additionalField: additionalColumns,
   paperTemplate: templateColumns,

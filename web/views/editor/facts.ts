@@ -178,6 +178,8 @@ export interface FactCache {
   readonly items: ReadonlyMap<string, KnownItem>;
   readonly ledgers: ReadonlyMap<string, KnownLedger>;
   readonly sources: ReadonlyMap<string, KnownSource>;
+  /** What stands under documents of this kind unless somebody writes otherwise; undefined until it is known. */
+  terms(): string | undefined;
   /** Counts every arrival: a cheap mark for memoised readers. */
   revision(): number;
   learn(facts: Plain): void;
@@ -213,6 +215,7 @@ export const createFacts = (about: () => About): FactCache => {
   let pending = nobody();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let revision = 0;
+  let terms: string | undefined;
   const learn = (facts: Plain) => {
     const rows = (name: string) => (Array.isArray(facts[name]) ? (facts[name] as Plain[]) : []);
     for (const row of rows('parties')) parties.set(text(row['id']), partyFrom(row));
@@ -228,6 +231,7 @@ export const createFacts = (about: () => About): FactCache => {
       sources.set(sourceKey(source), source);
       documents.add(source.document);
     }
+    if ('terms' in facts) terms = text(facts['terms']);
     revision += 1;
     for (const tell of listeners) tell();
   };
@@ -257,6 +261,7 @@ export const createFacts = (about: () => About): FactCache => {
   return {
     ...{ parties, items, ledgers, sources },
     revision: () => revision,
+    terms: () => terms,
     learn,
     want: (ids) => {
       for (const name of lists)

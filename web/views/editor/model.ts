@@ -69,7 +69,7 @@ const blankHead = (session: Session): Texts => {
 export const createModel = (name: KindName, session: Session, stored?: Typed): Model => {
   const kind = kindOf(name);
   // what was kept with a party was chosen with it
-  const kept = stored?.head['party'] ? { _inclusiveFor: stored.head['party'] } : {};
+  const kept = stored && { _terms: 'kept', ...(stored.head['party'] && { _inclusiveFor: stored.head['party'] }) };
   const head = createHead({ ...blankHead(session), ...stored?.head, ...kept });
   const facts = createFacts(() => {
     const { date = '', location = '', party = '' } = head.get();
@@ -147,7 +147,7 @@ const wire = (model: Model, quietly: (work: () => void) => void): void => {
     ask();
     quietly(() => {
       fill();
-      head.set({ ...dueDate(model), ...currencyOf(model), ...inclusiveOf(model) });
+      head.set({ ...dueDate(model), ...currencyOf(model), ...inclusiveOf(model), ...termsOf(model) });
     });
   });
   model.subscribe(follow);
@@ -162,6 +162,14 @@ const dueDate = ({ head, facts, kind }: Model): Texts => {
   if (!kind.fields.includes('dueDate') || days === undefined || (old && old !== _due) || !isDay(date)) return {};
   const due = addDays(date, days);
   return { dueDate: due, _due: due };
+};
+
+/** The terms that are usual for the kind stand under a new document, once; whoever empties them has none. */
+const termsOf = ({ head, facts, kind }: Model): Texts => {
+  const { terms = '', _terms } = head.get();
+  const usual = facts.terms();
+  if (!usual || _terms || terms || !kind.fields.includes('terms')) return {};
+  return { terms: usual, _terms: 'given' };
 };
 
 /** A party abroad is billed in its own currency, once it is chosen; what follows from a source keeps the source's. */

@@ -94,3 +94,21 @@ test('the list of a party says whether rates have the tax in them, until somebod
   await learn({ items: [item({ ...listed('asha'), list: inclusive })] });
   expect(told()).toBe('');
 });
+
+test('the usual terms stand under a new document once; what is emptied or kept stays as it is', async () => {
+  const { model, head, learn } = editor();
+  const terms = () => model.head.get()['terms'] ?? '';
+  await learn({ items: [item(null)] });
+  expect(terms()).toBe('');
+  await learn({ terms: 'Pay in 30 days' });
+  expect(terms()).toBe('Pay in 30 days');
+  await head({ terms: '' });
+  await learn({ terms: 'Pay in 30 days' });
+  expect(terms()).toBe('');
+  const kept = createModel('saleInvoice', session, {
+    ...{ kind: 'saleInvoice', head: { party: 'asha' }, lines: [], charges: [], tenders: [], allocations: [] },
+  });
+  kept.facts.learn({ terms: 'Pay in 30 days' });
+  await new Promise((done) => setTimeout(done));
+  expect(kept.head.get()['terms'] ?? '').toBe('');
+});
