@@ -94,7 +94,8 @@ test('the invitation is mailed, and a forgotten password is set anew by a link i
 test('a group gives its members a location, and the screen of rights says so', async () => {
   const pick = async (label: RegExp, text: string, option: string | RegExp) => {
     await page.getByRole('combobox', { name: label }).fill(text);
-    await page.getByRole('option', { name: option }).first().click();
+    // the top bar has options of places too
+    await page.getByRole('listbox').getByRole('option', { name: option }).first().click();
   };
   await page.goto(`${server.url}/layout/groupsedit?id=new`);
   await page.getByLabel(/^Name/).fill('Pune desk');

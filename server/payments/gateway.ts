@@ -17,6 +17,8 @@ export interface PaymentDesk {
   readonly providers: Providers;
   readonly publicUrl: string;
   readonly now: () => number;
+  /** Open pages of the organisation hear that there is something to read again. */
+  readonly changed: (organisation: number) => void;
 }
 
 type Calls = typeof paymentCalls;

@@ -30,7 +30,7 @@ export type HeardAs = 'taken' | 'unknown';
 export async function hear(desk: PaymentDesk, code: string, heard: Omit<Heard, 'now'>): Promise<HeardAs> {
   const organisation = (await desk.books.pool.query<{ organisation: number | null }>('select gateway_at($1) as organisation', [code.slice(0, 60)])).rows[0]?.organisation;
   if (!organisation) return 'unknown';
-  return desk.books.inTransaction({ organisation, user: '' }, async (trx) => {
+  const answer = await desk.books.inTransaction({ organisation, user: '' }, async (trx): Promise<HeardAs> => {
     const gateway = await gatewayOf(desk, trx, organisation);
     const told = gateway?.provider.read(gateway.keys, { ...heard, now: desk.now() });
     if (!gateway || !told) return 'unknown';
@@ -45,6 +45,8 @@ export async function hear(desk: PaymentDesk, code: string, heard: Omit<Heard, '
     if (kept.rows.length > 0 && told.kind === 'paid') await (gateway.autoReceipt ? queue(trx, organisation, id) : tellOfHeld(trx, organisation, link.rows[0].made_by, told));
     return 'taken';
   });
+  if (answer === 'taken') desk.changed(organisation);
+  return answer;
 }
 const stateOf = ({ kind }: PaymentTold, { autoReceipt }: Gateway) => (kind === 'failed' ? 'noted' : autoReceipt ? 'waiting' : 'held');
 
@@ -59,7 +61,7 @@ export const queue = (trx: Trx, organisation: number, event: Id) =>
   sql`insert into outbox (organisation, task, payload, key) values (${organisation}, 'receivePayment', ${JSON.stringify({ organisation, event } satisfies ReceivePayload)}, ${event})`.execute(trx);
 
 interface Waiting { readonly payment: string; readonly amount: string; readonly fee: string; readonly method: string; readonly happened_at: Date; readonly document: Id; readonly made_by: Id; readonly due: Due; readonly gateway: Gateway; readonly lockedThrough: string | null; readonly locks: Readonly<Record<string, string>> }
-export interface Receiving extends PaymentDesk { readonly poster: Poster; readonly changed: (organisation: number) => void }
+export interface Receiving extends PaymentDesk { readonly poster: Poster }
 
 /** Makes the receipt of a payment, exactly once: its key follows from the payment, so that a job that died half way makes no second one. */
 export const receivePayment = (desk: Receiving) => async ({ organisation, event }: ReceivePayload): Promise<void> => {
