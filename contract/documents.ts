@@ -145,7 +145,7 @@ export const documents = {
     }),
     details: z.object({ parties: z.array(z.record(z.string(), z.unknown())), items: z.array(z.record(z.string(), z.unknown())), ledgers: z.array(z.record(z.string(), z.unknown())), sources: z.array(z.record(z.string(), z.unknown())),
       /** What stands under documents of this kind unless somebody writes otherwise. */
-      terms: z.string().nullable() }),
+      terms: z.string().optional() }),
   }),
   GetOpenItems: operation({
     service: 'transactions', method: 'GET', summary: 'What a party owes or is owed, oldest first',

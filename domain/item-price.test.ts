@@ -60,6 +60,23 @@ test('the list of the party goes before the own rate: by date, by quantity, by w
   expect(ask(known, {}, kindOf('purchaseBill'))).toEqual(['90.00', 'Wholesale']);
 });
 
+test('an item without a rate of its own is proposed at what it last went for, as it was then', () => {
+  const bare = { ...lamp, saleRate: null };
+  const last = { rate: quantity('70'), unit: 'NOS', taxInclusive: false };
+  const rate = (more: Partial<PriceAsked> = {}, item = bare, known?: ItemPrices) => {
+    const asked = { date: '2026-06-10', currency: 'INR', exchangeRate: millionths(ONE), taxInclusive: false, ...more };
+    const found = itemPrice(sale, item as typeof lamp, asked, known, last);
+    return found && rateText(found.rate);
+  };
+  expect(rate()).toBe('70.00');
+  for (const other of [{ unit: 'BOX' }, { taxInclusive: true }, { currency: 'USD' }])
+    expect(rate(other)).toBeUndefined();
+  expect(rate({}, lamp as never)).toBe('100.00');
+  expect(rate({}, bare, prices([step(0, '0', { rate: '65' })]))).toBe('65.00');
+  // nothing is taken off a price that is not the item's own
+  expect(rate({}, bare, prices([step(99, '0', { discount: '10' })]))).toBe('70.00');
+});
+
 test('tax is taken out of a price or put on it as the document asks', () => {
   const inclusive = prices([step(0, '0', { rate: '118' })], { taxInclusive: true });
   expect(ask(inclusive)).toEqual(['100.00', 'Wholesale']);

@@ -46,6 +46,13 @@ export interface PriceAsked {
   readonly gstRate?: Percent | undefined;
 }
 
+/** What an item last went for with a party, in rupees. */
+export interface LastPrice {
+  readonly rate: Millionths;
+  readonly unit: string;
+  readonly taxInclusive: boolean;
+}
+
 export interface ItemPrice {
   readonly rate: Millionths;
   /** The name of the list that says so; without one it is the item's own rate. */
@@ -73,24 +80,25 @@ export const stepFor = (steps: readonly PriceStep[], base: number): PriceStep | 
 
 /**
  * What a line of an item is proposed to cost: by the list of the party on the day and for the quantity, else by the item's own
- * rate. The one place that knows: the editor asks it at every key, the server for lines that come without a rate.
+ * rate, and where it has none by what it last went for with the party. The one place that knows: the editor asks it at every key, the server for lines that come without a rate.
  */
 export function itemPrice(
   kind: Kind,
   item: ItemFacts | undefined,
   asked: PriceAsked,
   prices?: ItemPrices,
+  last?: LastPrice,
 ): ItemPrice | undefined {
   const { unit = item?.unit, exchangeRate } = asked;
   const own = usualRate(kind, item, unit, exchangeRate);
-  const plain = own === undefined ? undefined : { rate: own };
+  const plain = own === undefined ? lastOf(last, asked, unit) : { rate: own };
   if (!item || !prices || !takesPriceList(kind) || !isValid(prices.list, asked.date)) return plain;
   const { list } = prices;
   const ratio = item.units[unit ?? ''] ?? itself;
   const step = stepFor(fitting(prices, asked.currency), inBase(asked.quantity ?? ONE, ratio));
   const both = list.taxInclusive && asked.taxInclusive;
   // an item that is not on a list with the tax in it is proposed with its tax too
-  if (!step) return plain && both ? { rate: withTax(plain.rate, item, asked, ratio) } : plain;
+  if (!step) return own !== undefined && plain && both ? { rate: withTax(plain.rate, item, asked, ratio) } : plain;
   const said = { list: list.name, ...(step.from > ONE && { from: step.from }) };
   if (step.rate !== undefined) {
     const each = priceIn(step.rate, ratio);
@@ -103,6 +111,12 @@ export function itemPrice(
   const rate = millionths(Number(divideRound(BigInt(less), BigInt(CENT))) * CENT);
   return { rate: both ? withTax(rate, item, asked, ratio) : rate, ...said };
 }
+
+/** Only as it was: for another unit, with or without tax, or in another currency it would be another price. */
+const lastOf = (last: LastPrice | undefined, asked: PriceAsked, unit: string | undefined): ItemPrice | undefined =>
+  last && last.unit === unit && asked.currency === 'INR' && last.taxInclusive === asked.taxInclusive
+    ? { rate: last.rate }
+    : undefined;
 
 /** Prices in one currency say nothing in another; rupees do, by the rate of the day, and so does what is taken off. */
 const fitting = ({ list, steps }: ItemPrices, currency: string): readonly PriceStep[] =>

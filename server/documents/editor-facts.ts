@@ -34,16 +34,16 @@ export async function editorFacts(input: Input<Call>, context: Context): Promise
     parties: await partiesOf(trx, context, input.parties, input.date, kind),
     items: await itemsOf(trx, context, input, kind),
     ledgers: await ledgersOf(trx, context, input.ledgers),
-    terms: kind && input.kind !== undefined ? await termsOf(trx, context, kindAsked(input.kind)) : null,
+    ...(input.kind !== undefined && (await termsOf(trx, context, kindAsked(input.kind)))),
     sources: kind ? await withParts(trx, context, await sourcesOf(trx, context, input.documents, kind), kind) : [],
   }));
 }
 
 /** The terms that are the default for a kind. */
-async function termsOf(trx: Trx, { organisation }: Context, kind: KindName): Promise<string | null> {
-  if (!kindOf(kind).fields.includes('terms')) return null;
+async function termsOf(trx: Trx, { organisation }: Context, kind: KindName): Promise<{ readonly terms?: string }> {
+  if (!kindOf(kind).fields.includes('terms')) return {};
   const { rows } = await sql<{ text: string | null }>`select body ->> 'text' as text from masters where organisation = ${organisation} and master = 'terms' and active and body ->> 'kind' = ${kind} and body ->> 'isDefault' = 'true' order by lower(name) limit 1`.execute(trx);
-  return rows[0]?.text ?? null;
+  return rows[0]?.text ? { terms: rows[0].text } : {};
 }
 
 /** Ledgers, each with what it is kept in step with: nobody posts to those by hand. */
@@ -97,7 +97,7 @@ async function itemsOf(trx: Trx, context: Context, { items: ids, location, party
   const told = (id: Id) => { const own = prices.get(id); return own ? { ...pricesText(own), party } : null; };
   const last = kind && party ? await lastPrices(trx, context, kind, party, ids) : new Map<Id, Last>();
   const [batches, serials, rooms] = await Promise.all([batchesOf(trx, context, items, places), serialsOf(trx, context, items, places), roomsOf(trx, context, ids, places)]);
-  return [...items.values()].map((i) => ({ ...itemText(i), batches: (batches.get(i.id) ?? []).map((b) => ({ ...b, expired: typeof b.expiry === 'string' && b.expiry < date })), serials: serials.get(i.id) ?? [], rooms: rooms.get(i.id) ?? [], onHand: onHand.get(i.id) ?? '0', revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null, prices: told(i.id) }));
+  return [...items.values()].map((i) => ({ ...itemText(i), batches: (batches.get(i.id) ?? []).map((b) => ({ ...b, expired: typeof b.expiry === 'string' && b.expiry < date })), serials: serials.get(i.id) ?? [], rooms: rooms.get(i.id) ?? [], onHand: onHand.get(i.id) ?? '0', revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null, lastUnit: last.get(i.id)?.unit ?? null, lastInclusive: last.get(i.id)?.inclusive ?? false, prices: told(i.id) }));
 }
 
 /** What is left of the batches of items that are kept in them, in the order in which they go out: what expires first. */
@@ -159,7 +159,7 @@ export const itemText = (i: ItemFacts): Plain => ({
   saleRate: i.saleRate === null ? null : rateText(i.saleRate), purchaseRate: i.purchaseRate === null ? null : rateText(i.purchaseRate),
 });
 
-interface Last { readonly rate: string; readonly date: string }
+interface Last { readonly rate: string; readonly date: string; readonly unit: string; readonly inclusive: boolean }
 
 /** Kinds in which goods change hands for a price on the same side as this kind: sales to customers, or purchases. */
 const trades = (kind: Kind): readonly string[] =>
@@ -175,14 +175,14 @@ const RECENT = 300;
 async function lastPrices(trx: Trx, context: Context, kind: Kind, party: Id, items: readonly Id[]): Promise<Map<Id, Last>> {
   const kinds = trades(kind).filter((name) => mayRead(context, name));
   if (kind.tax === 'none' || kinds.length === 0 || items.length === 0) return new Map();
-  const { rows } = await sql<{ item: Id; rate: string; date: string }>`
+  const { rows } = await sql<{ item: Id; rate: string; date: string; unit: string; inclusive: boolean }>`
     with recent as materialized (
-      select d.id, d.date from documents d where d.organisation = ${context.organisation} and d.party = any(party_family(${context.organisation}, ${party}::uuid)) and d.kind = any(${kinds}::text[]) and d.currency = 'INR'
+      select d.id, d.date, coalesce((d.body #>> '{draft,taxInclusive}')::boolean, false) as inclusive from documents d where d.organisation = ${context.organisation} and d.party = any(party_family(${context.organisation}, ${party}::uuid)) and d.kind = any(${kinds}::text[]) and d.currency = 'INR'
          and ${context.locations.length > 0 ? sql`d.location = any(${[...context.locations]}::uuid[])` : sql`true`}
          and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) order by d.date desc, d.id desc limit ${RECENT})
-    select distinct on (l.item) l.item, l.rate, r.date from recent r join document_lines l on l.organisation = ${context.organisation} and l.document = r.id
+    select distinct on (l.item) l.item, l.rate, r.date, l.unit, r.inclusive from recent r join document_lines l on l.organisation = ${context.organisation} and l.document = r.id
      where l.item = any(${items}::uuid[]) order by l.item, r.date desc, r.id desc, l.line desc`.execute(trx);
-  return new Map(rows.map((r) => [r.item, { rate: rateText(Number(r.rate)), date: r.date }]));
+  return new Map(rows.map((r) => [r.item, { rate: rateText(Number(r.rate)), date: r.date, unit: r.unit, inclusive: r.inclusive }]));
 }
 
 /** The lines of the documents that this draft's lines come from, with what is left of them for its kind. */

@@ -1,7 +1,7 @@
 import type { Control } from '../../../domain/controls.ts';
 import { millionths, parseDecimal, percent } from '../../../domain/decimal.ts';
 import type { Treatment } from '../../../domain/document.ts';
-import type { ItemPrices, PriceList } from '../../../domain/item-price.ts';
+import type { ItemPrices, LastPrice, PriceList } from '../../../domain/item-price.ts';
 import { paise } from '../../../domain/money.ts';
 import type { HeldBatch } from '../../../domain/parts.ts';
 import { type ItemFacts, type PartyFacts, type SourceLine, sourceKey } from '../../../domain/resolve.ts';
@@ -31,6 +31,7 @@ export interface KnownItem extends ItemFacts {
   /** Its costs wait for a job. */
   readonly revaluing: boolean;
   readonly lastRate: string;
+  readonly last: LastPrice | undefined;
   /** What the price list of a party says of it, and of which party. */
   readonly prices: (ItemPrices & { readonly party: string }) | null;
   /** What is left of its batches at the place. */
@@ -100,6 +101,12 @@ const batchesFrom = (value: unknown): readonly KnownBatch[] =>
 
 const textsFrom = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(text) : []);
 
+const lastFrom = (i: Plain): LastPrice | undefined => {
+  const rate = whole(i['lastRate'] ?? undefined, 6);
+  const [unit, taxInclusive] = [text(i['lastUnit']), i['lastInclusive'] === true];
+  return rate === undefined ? undefined : { rate: millionths(rate), unit, taxInclusive };
+};
+
 const pricesFrom = (p: Plain | null | undefined): KnownItem['prices'] =>
   p
     ? {
@@ -143,6 +150,7 @@ export const itemFrom = (i: Plain): KnownItem => ({
   onHand: text(i['onHand']),
   revaluing: i['revaluing'] === true,
   lastRate: text(i['lastRate']),
+  last: lastFrom(i),
   prices: pricesFrom(i['prices'] as Plain | null | undefined),
   batches: batchesFrom(i['batches']),
   serials: textsFrom(i['serials']),

@@ -38,7 +38,7 @@ export const offerOf = ({ kind, head, session }: Asking, item: KnownItem, row: T
     quantity: quantity === undefined ? undefined : millionths(quantity),
   };
   // while another party's prices are still here, its own are on their way
-  return itemPrice(kind, item, asked, item.prices?.party === party ? item.prices : undefined);
+  return itemPrice(kind, item, asked, item.prices?.party === party ? item.prices : undefined, item.last);
 };
 
 /**
