@@ -100,9 +100,10 @@ test('categories stand in a tree that folds with keys, and give a new item what 
   await page.getByLabel(/^GST %/).fill('18');
   await page.getByRole('textbox', { name: 'Reorder level' }).fill('5');
   await page.getByLabel('Location, line 1').fill('Peenya');
+  // the top bar has options of places too
   await page
+    .getByRole('listbox')
     .getByRole('option', { name: /Peenya/ })
-    .first()
     .click();
   await page.getByLabel('Level, line 1').fill('20');
   await page.getByLabel('Fill up to, line 1').fill('50');
