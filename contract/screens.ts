@@ -81,7 +81,7 @@ export const screens = {
   'AdditionalFieldNew': row(124, 'Additional Field', 5001, 'Configuration', 'Additional Field New', ['Configuration', 'Additional fields', 'New/Edit'], masterForm('additionalField')),
   'invoicebuilder': row(125, 'invoicebuilder', 0, 'Configuration', 'Invoice builder', ['Configuration', 'Invoice builder'], masterList('paperTemplate'), MENU),
   'Bank Details': row(363, 'General Configuration', 0, 'Configuration', 'Bank details', ['Configuration', 'Bank details'], masterList('bank'), MENU),
-  'Terms and Conditions': row(364, 'General Configuration', 0, 'Configuration', 'Terms, conditions', ['Configuration', 'Terms, conditions'], masterList('terms'), MENU),
+  'Terms and Conditions': row(364, 'General Configuration', 0, 'Configuration', 'Terms and conditions', ['Configuration', 'Terms and conditions'], masterList('terms'), MENU),
   'Units': row(365, 'General Configuration', 0, 'Configuration', 'Units', ['Configuration', 'Units'], masterList('unit'), MENU),
   'Party Master': row(126, 'Party Master', 5000, 'Parties', 'Customers', ['Parties', 'Customers'], masterList('customer'), MENU),
   'Create Party': row(127, 'Party Master', 5001, 'Parties', 'Create Party', ['Parties', 'Customers', 'New/Edit'], masterForm('customer')),

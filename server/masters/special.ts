@@ -140,6 +140,10 @@ const oneDefault = (master: 'terms' | 'bank', field: string, within: (values: Va
   return { problems: rows.map(({ name }) => ({ field, message: `${name} is the default already: take that off it first` })) };
 };
 
+const oneDefaultBank = oneDefault('bank', 'bankName', () => sql`true`);
+const bankOf: Filler = (trx, context, values, id) =>
+  /^[A-Z]{4}0[A-Z0-9]{6}$/.test(String(values.ifsc)) ? oneDefaultBank(trx, context, values, id) : Promise.resolve({ problems: [{ field: 'ifsc', message: 'An IFSC has four capital letters, a zero, and six letters or digits' }] });
+
 export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   customer: partyColumns('C'), consumer: partyColumns('C'), supplier: partyColumns('S'),
   item: async (trx, context, values, id) => {
@@ -171,7 +175,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   accountGroup: (trx, context, values, id) => notInside(trx, context, 'ledgers', sql`t."group"::text`, values.parent, id),
   category: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
   warehouse: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
-  terms: oneDefault('terms', 'kind', (values) => sql`body ->> 'kind' = ${String(values.kind)}`), bank: oneDefault('bank', 'bankName', () => sql`true`),
+  terms: oneDefault('terms', 'kind', (values) => sql`body ->> 'kind' = ${String(values.kind)}`), bank: bankOf,
   priceList: async (_trx, _context, values) => ({ problems: priceProblems(values) }),
   additionalField: additionalColumns,
   paperTemplate: templateColumns,

@@ -90,7 +90,7 @@ export function MasterField(props: Props) {
         <SelectField
           {...common}
           choices={(field.choices ?? []).map(([value, label]) => ({ value, label }))}
-          {...(field.required ? {} : { empty: 'None' })}
+          {...(field.required ? {} : { empty: field.none ?? 'None' })}
         />
       );
     case 'state':

@@ -158,7 +158,7 @@ function Elsewhere() {
   const shown = elsewhere.filter(([, screen]) => mayOpen(screen));
   return (
     <Panel title="Other settings">
-      <ul className="index">
+      <ul className="plain-list">
         {shown.map(([what, screen]) => (
           <li key={screen}>
             <ScreenLink screen={screen}>{what}</ScreenLink>
