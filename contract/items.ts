@@ -14,8 +14,6 @@ export const barcodeRow = z.object({
   main: z.boolean(), mrp: rate, saleRate: rate, onHand: z.string(),
 });
 
-/** Most pictures of an item. */
-export const MOST_PICTURES = 8;
 const shown = z.object({ /** A variant without pictures of its own shows those of its template. */ ofTemplate: z.boolean(), pictures: z.array(z.object({ id, name: z.string(), /** As a page can show it. */ picture: z.string() })) });
 
 /** Variants, pictures, barcodes and labels of the service `items`. */

@@ -1,5 +1,6 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
+import { paymentMethods } from '../domain/payment-methods.ts';
 import { operation } from './contract.ts';
 import { chosen, decimalText, flag, id, required, text } from './wire.ts';
 
@@ -8,9 +9,6 @@ import { chosen, decimalText, flag, id, required, text } from './wire.ts';
  * `held` for somebody who books it, `noted` there was nothing to book.
  */
 export const paymentStates = ['waiting', 'booked', 'stuck', 'held', 'noted'] as const;
-/** By what means a customer may pay. */
-export const paymentMethods = ['upi', 'card', 'netbanking', 'wallet'] as const;
-export const paymentMethodLabels: Readonly<Record<(typeof paymentMethods)[number], string>> = { upi: 'UPI', card: 'Card', netbanking: 'Net banking', wallet: 'Wallet' };
 const methods = z.array(z.enum(paymentMethods)).min(1, 'Choose at least one means of payment');
 const paymentRow = z.object({
   id, at: z.string(), kind: z.enum(['paid', 'failed']), amount: decimalText, fee: decimalText, method: z.string(), payment: z.string(), state: z.enum(paymentStates), trouble: z.string(),

@@ -2,8 +2,9 @@
 import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { type paymentCalls, paymentMethods } from '../../contract/payments.ts';
+import type { paymentCalls } from '../../contract/payments.ts';
 import type { Id } from '../../domain/document.ts';
+import { type PaymentMethod, paymentMethods } from '../../domain/payment-methods.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Vault } from '../kit/secrets.ts';
@@ -29,7 +30,7 @@ export interface Gateway {
   readonly provider: PaymentProvider;
   readonly keys: GatewayKeys;
   readonly settlementLedger: Id;
-  readonly methods: readonly Method[];
+  readonly methods: readonly PaymentMethod[];
   /** A payment makes its receipt at once. */
   readonly autoReceipt: boolean;
 }
@@ -39,8 +40,7 @@ export const purposeOf = (organisation: number): string => `payments/${organisat
 /** Where the gateway tells an organisation of payments. */
 export const webhookOf = ({ publicUrl }: Pick<PaymentDesk, 'publicUrl'>, code: string): string => `${publicUrl}/webhooks/payments/${encodeURIComponent(code)}`;
 
-interface Row { provider: string; live: boolean; key_id: string; secret: Buffer; settlement_ledger: Id; methods: readonly Method[]; auto_receipt: boolean; version: number }
-type Method = (typeof paymentMethods)[number];
+interface Row { provider: string; live: boolean; key_id: string; secret: Buffer; settlement_ledger: Id; methods: readonly PaymentMethod[]; auto_receipt: boolean; version: number }
 const rowOf = async (run: Executor, organisation: number): Promise<Row | undefined> =>
   (await sql<Row>`select provider, live, key_id, secret, settlement_ledger, methods, auto_receipt, version from payment_gateways where organisation = ${organisation}`.execute(run)).rows[0];
 
@@ -54,7 +54,7 @@ export async function gatewayOf({ vault, providers }: Pick<PaymentDesk, 'vault' 
 }
 
 export async function showGateway(desk: PaymentDesk, { organisation, organisationCode, inTransaction }: Context): Promise<Answer<Calls['GetPaymentGateway']>> {
-  const { rows } = await inTransaction((trx) => sql<{ provider: string; live: boolean; key_id: string; settlement_ledger: Id; methods: Method[]; auto_receipt: boolean; name: string; set_at: Date; last_ok: Date | null; last_error: string | null; last_heard: Date | null; version: number }>`
+  const { rows } = await inTransaction((trx) => sql<{ provider: string; live: boolean; key_id: string; settlement_ledger: Id; methods: PaymentMethod[]; auto_receipt: boolean; name: string; set_at: Date; last_ok: Date | null; last_error: string | null; last_heard: Date | null; version: number }>`
     select g.provider, g.live, g.key_id, g.settlement_ledger, g.methods, g.auto_receipt, l.name, g.set_at, g.last_ok, g.last_error, g.last_heard, g.version from payment_gateways g join ledgers l on l.organisation = g.organisation and l.id = g.settlement_ledger where g.organisation = ${organisation}`.execute(trx));
   const [g] = rows;
   return {

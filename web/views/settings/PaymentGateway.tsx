@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { z } from 'zod';
-import { type paymentCalls, paymentMethodLabels, paymentMethods } from '../../../contract/payments.ts';
+import type { paymentCalls } from '../../../contract/payments.ts';
+import { paymentMethodLabels, paymentMethods } from '../../../domain/payment-methods.ts';
 import { problemAt, Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
