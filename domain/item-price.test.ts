@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { millionths, ONE, percentage, quantity, rateText } from './decimal.ts';
 import { type ItemPrices, itemPrice, type PriceAsked, type PriceStep, stepFor } from './item-price.ts';
 import { kindOf } from './kinds/index.ts';
+import type { ItemFacts } from './resolve.ts';
 import { itemFacts } from './testing/walk.ts';
 
 const lamp = {
@@ -63,15 +64,15 @@ test('the list of the party goes before the own rate: by date, by quantity, by w
 test('an item without a rate of its own is proposed at what it last went for, as it was then', () => {
   const bare = { ...lamp, saleRate: null };
   const last = { rate: quantity('70'), unit: 'NOS', taxInclusive: false };
-  const rate = (more: Partial<PriceAsked> = {}, item = bare, known?: ItemPrices) => {
+  const rate = (more: Partial<PriceAsked> = {}, item: ItemFacts = bare, known?: ItemPrices) => {
     const asked = { date: '2026-06-10', currency: 'INR', exchangeRate: millionths(ONE), taxInclusive: false, ...more };
-    const found = itemPrice(sale, item as typeof lamp, asked, known, last);
+    const found = itemPrice(sale, item, asked, known, last);
     return found && rateText(found.rate);
   };
   expect(rate()).toBe('70.00');
   for (const other of [{ unit: 'BOX' }, { taxInclusive: true }, { currency: 'USD' }])
     expect(rate(other)).toBeUndefined();
-  expect(rate({}, lamp as never)).toBe('100.00');
+  expect(rate({}, lamp)).toBe('100.00');
   expect(rate({}, bare, prices([step(0, '0', { rate: '65' })]))).toBe('65.00');
   // nothing is taken off a price that is not the item's own
   expect(rate({}, bare, prices([step(99, '0', { discount: '10' })]))).toBe('70.00');
