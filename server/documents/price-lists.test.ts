@@ -99,6 +99,12 @@ test('the party’s list is proposed in the editor and decides on the server, na
     ...{ master: 'priceList', id: list.id, version: list.version, values: { ...list.values, side: 'purchase' } },
   } as never);
   expect(turned).toMatchObject({ status: 422, details: { problems: [{ field: 'side' }] } });
+  const category = { master: 'category', id: drills.id, version: drills.version, active: false };
+  expect(await shop.owner.call('RetireMaster', category)).toMatchObject({ message: expect.stringContaining('PL2') });
+  const above = { ...category, id: tools.id, version: tools.version };
+  expect(await shop.owner.call('RetireMaster', above)).toMatchObject({
+    message: expect.stringContaining('the price list Wholesale names it'),
+  });
   const changed = await save('priceList', { ...list.values, prices: [{ item: named.id, rate: '85' }] }, list);
   const history = (await shop.owner.ask('GetHistory', { master: 'priceList', id: list.id })) as {
     changes: { before: string; after: string }[];

@@ -61,6 +61,7 @@ const holds: Readonly<Partial<Record<MasterName, readonly Hold[]>>> = {
   unit: [named('the item {what} is counted in it', (org, { values }) => sql`select name as what from items where organisation = ${org} and active and unit = ${String(values.code)} limit 1`)],
   category: [
     named('the item {what} belongs to it', (org, { id }) => sql`select name as what from items where organisation = ${org} and body ->> 'category' = ${id} limit 1`),
+    named('the price list {what} names it', (org, { id }) => sql`select name as what from masters where organisation = ${org} and master = 'priceList' and body -> 'prices' @> jsonb_build_array(jsonb_build_object('category', ${id}::text)) limit 1`),
     named('the category {what} stands under it', (org, { id }) => sql`select name as what from masters where organisation = ${org} and master = 'category' and body ->> 'parent' = ${id} limit 1`),
   ],
   warehouse: [
