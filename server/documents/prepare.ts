@@ -55,7 +55,7 @@ export async function prepare(context: Asker, draft: Draft, options: { readonly 
   if (kindOf(kind).system) throw new Refusal('notFound');
   const landing = kindOf(kind).stock === 'worth' && draft.against ? { landing: await receivedBy(context, kind, draft.against) } : {};
   const prices = unrated(draft).length > 0 && context.inTransaction ? await context.inTransaction((trx) => pricesFor(trx, context.organisation, kindOf(kind), draft)) : undefined;
-  return { ...asking(context, kind, draft), ...landing, ...(prices && { prices }), fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number };
+  return { fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number, ...asking(context, kind, draft), ...landing, ...(prices && { prices }) };
 }
 
 /** What came in through a bill, line by line: it was posted, so it stays as it is. A bill that may not be seen does not exist. */
@@ -91,9 +91,7 @@ export function ready(asked: Asked, house: House, loaded: Loaded): PostRequest {
   const all = mirrorOf ? problems : [...problems, ...ledgerProblems(draft, found)];
   if (all.length > 0) throw new Problems(all);
   return {
-    ...asked,
     facts,
-    ...(added && { added }),
     ledgers: house.ledgers,
     locks: house.locks,
     settings: bookSettings(house),
@@ -102,6 +100,8 @@ export function ready(asked: Asked, house: House, loaded: Loaded): PostRequest {
     transit: house.transit,
     einvoice: found.einvoice,
     names: { item: (id) => facts.items.get(id)?.name ?? 'this item', location: (id) => (id === draft.location ? found.locationName : (found.other?.locationName ?? 'the other location')) },
+    ...(added && { added }),
+    ...asked,
   };
 }
 
