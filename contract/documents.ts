@@ -143,7 +143,9 @@ export const documents = {
       /** The kind and party say which last price and which side of the account are meant; `documents` are those that lines come from. */
       kind: z.string().optional(), party: id.optional(), documents: z.array(id).max(50).default([]),
     }),
-    details: z.object({ parties: z.array(z.record(z.string(), z.unknown())), items: z.array(z.record(z.string(), z.unknown())), ledgers: z.array(z.record(z.string(), z.unknown())), sources: z.array(z.record(z.string(), z.unknown())) }),
+    details: z.object({ parties: z.array(z.record(z.string(), z.unknown())), items: z.array(z.record(z.string(), z.unknown())), ledgers: z.array(z.record(z.string(), z.unknown())), sources: z.array(z.record(z.string(), z.unknown())),
+      /** What stands under documents of this kind unless somebody writes otherwise. */
+      terms: z.string().optional() }),
   }),
   GetOpenItems: operation({
     service: 'transactions', method: 'GET', summary: 'What a party owes or is owed, oldest first',

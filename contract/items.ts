@@ -14,7 +14,9 @@ export const barcodeRow = z.object({
   main: z.boolean(), mrp: rate, saleRate: rate, onHand: z.string(),
 });
 
-/** Variants, barcodes and labels of the service `items`. */
+const shown = z.object({ /** A variant without pictures of its own shows those of its template. */ ofTemplate: z.boolean(), pictures: z.array(z.object({ id, name: z.string(), /** As a page can show it. */ picture: z.string() })) });
+
+/** Variants, pictures, barcodes and labels of the service `items`. */
 export const itemCalls = {
   GetVariants: operation({
     service: 'items', method: 'GET', summary: 'The attributes of an item with their values, and the variants that are made of them', input: z.object({ ...chosen, item: id }),
@@ -38,6 +40,13 @@ export const itemCalls = {
     }),
     details: z.object({ made: z.int(), changed: z.int(), variants: z.array(z.object({ id, sku: z.string() })) }),
   }),
+  GetItemPictures: operation({ service: 'items', method: 'GET', summary: 'The pictures of an item, the first one first', input: z.object({ ...chosen, item: id }), details: shown }),
+  SaveItemPicture: operation({
+    service: 'items', method: 'POST', summary: 'Keeps a picture of an item (a plain PNG, base64), written anew from its pixels',
+    input: z.object({ ...chosen, item: id, name: text(100).default('picture'), content: z.string().max(1_500_000, 'A picture has at most 1 MB') }), details: shown,
+  }),
+  ShowItemPictureFirst: operation({ service: 'items', method: 'POST', summary: 'Puts a picture before all others of its item', input: z.object({ ...chosen, id }), details: shown }),
+  RemoveItemPicture: operation({ service: 'items', method: 'POST', summary: 'Takes a picture off an item', input: z.object({ ...chosen, id }), details: shown }),
   GetCategoryUsual: operation({
     service: 'items', method: 'GET', summary: 'What is usual for items of a category: its own values, else those of the category above it', input: z.object({ ...chosen, category: id }),
     details: z.object({ values: z.record(z.string(), z.string()), names: z.record(z.string(), z.string()) }),

@@ -25,7 +25,9 @@ export const mailCalls = {
   }),
   ListMails: operation({
     service: 'transactions', method: 'GET', summary: 'The mails of a document, newest first; whom it would go to, and whether this installation can mail',
-    input: z.object({ document: id }), details: z.object({ possible: z.boolean(), to: z.array(z.string()), mails: z.array(mail) }),
+    input: z.object({ document: id }), details: z.object({ possible: z.boolean(), to: z.array(z.string()), mails: z.array(mail),
+      /** Everybody of the party who has an address, the party itself first; the first one is proposed. */
+      contacts: z.array(z.object({ name: z.string(), role: z.string(), email: z.string() })) }),
   }),
   GetMailedPaper: operation({
     service: 'transactions', method: 'GET', summary: 'The PDF of a document as it was mailed, base64',

@@ -12,6 +12,8 @@ export interface Field {
   readonly required?: true;
   readonly most?: number;
   readonly choices?: readonly (readonly [value: string, label: string])[];
+  /** What it means when none of the choices is taken. */
+  readonly none?: string;
   /** The master a `pick` chooses from. */
   readonly pick?: string;
   readonly help?: string;
@@ -27,6 +29,8 @@ export interface Field {
   readonly fills?: Readonly<Record<string, TaxpayerFact>>;
   /** A column of the list that the form shows in a panel of its own. */
   readonly listOnly?: true;
+  /** So long that lists leave it out: only who opens the record gets it. */
+  readonly formOnly?: true;
   /** What is picked knows what is usual for other fields: it fills those that nobody has filled yet. */
   readonly gives?: 'usual';
 }
@@ -47,7 +51,7 @@ export interface Master {
   readonly signsIn?: true;
   /** Its records give rights: the form explains what they come to. */
   readonly gives?: 'rights';
-  /** Its form tells what is in stock of it, once it is kept. */
+  /** Its form tells what is in stock of it and shows its pictures, once it is kept. */
   readonly showsStock?: true;
   /** Two of its records may be one and the same: such are flagged while typing, listed, and can be merged. */
   readonly merges?: true;
@@ -55,6 +59,8 @@ export interface Master {
   readonly staysWith?: string;
   /** What its form shows under the fields, of the values as they are typed. */
   readonly panel?: 'numbers' | 'paper' | 'variants';
+  /** The field that says under which other record one stands: the list is drawn as a tree. */
+  readonly under?: string;
   /** The own screen that shows a record with all that concerns it. */
   readonly view?: string;
   /** Its records have an account: the form leads to its credits and to this report. */
@@ -93,21 +99,30 @@ const party = {
   creditDays: { label: 'Credit days', type: 'whole', section: 'Terms', initial: 0 },
   phone: { label: 'Phone', type: 'text', most: 20, section: 'Terms' },
   email: { label: 'E-mail', type: 'email', section: 'Terms' },
+  priceList: { label: 'Price list', type: 'pick', pick: 'salePriceList', section: 'Terms', help: 'None: items are sold at their own rates' },
   microSmall: { label: 'Micro or small enterprise (MSMED Act)', type: 'flag', section: 'Terms' },
   udyam: { label: 'Udyam number', type: 'text', most: 30, section: 'Terms' },
   addresses: { label: 'Addresses', type: 'rows', columns: address, section: 'Addresses' },
   contacts: { label: 'Contacts', type: 'rows', columns: contact, section: 'Contacts' },
 } as const satisfies Record<string, Field>;
 
+const { priceList: _sale, ...supplied } = party;
+const supplier = {
+  ...supplied, creditLimit: { ...party.creditLimit, label: 'Credit limit given (₹)' },
+  purchasePriceList: { label: 'Price list', type: 'pick', pick: 'purchasePriceList', section: 'Terms', help: 'None: items are bought at their own purchase rates' },
+} as const satisfies Record<string, Field>;
+
+const treatments = [['taxable', 'Taxable'], ['nil', 'Nil rated'], ['exempt', 'Exempt'], ['nonGst', 'Non-GST'], ['zeroRated', 'Zero rated']] as const;
+const yesNo = [['true', 'Yes'], ['false', 'No']] as const;
 const natures = [['asset', 'Asset'], ['liability', 'Liability'], ['equity', 'Equity'], ['income', 'Income'], ['expense', 'Expense']] as const;
 
 export const masters = {
   customer: { label: 'Customer', merges: true, account: { statement: 'customerStatement' }, plural: 'Customers', fields: party, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditLimit'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No customers yet' },
   consumer: {
     label: 'Customer (B2C)', merges: true, account: { statement: 'customerStatement' }, plural: 'Customers', name: 'name', code: 'code', retire: 'deactivate', empty: 'No customers yet', list: ['code', 'name', 'phone', 'state'],
-    fields: { code: party.code, name: party.name, phone: party.phone, email: party.email, state: party.state, addresses: party.addresses },
+    fields: { code: party.code, name: party.name, phone: party.phone, email: party.email, state: party.state, priceList: party.priceList, addresses: party.addresses },
   },
-  supplier: { label: 'Supplier', merges: true, account: { statement: 'supplierStatement' }, plural: 'Suppliers', fields: { ...party, creditLimit: { ...party.creditLimit, label: 'Credit limit given (₹)' } }, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No suppliers yet' },
+  supplier: { label: 'Supplier', merges: true, account: { statement: 'supplierStatement' }, plural: 'Suppliers', fields: supplier, list: ['code', 'name', 'gstin', 'state', 'phone', 'creditDays'], name: 'name', code: 'code', retire: 'deactivate', empty: 'No suppliers yet' },
   item: { showsStock: true, panel: 'variants', staysWith: 'attributes',
     label: 'Item', plural: 'Items', name: 'name', code: 'sku', retire: 'deactivate', empty: 'No items yet', list: ['sku', 'name', 'type', 'hsn', 'gstRate', 'unit', 'saleRate'], view: 'itemView',
     fields: {
@@ -118,11 +133,15 @@ export const masters = {
       attributes: { label: 'Attributes that make variants', type: 'picks', pick: 'attribute', section: 'Item', help: 'Up to three, as size and colour: then its variants are bought, sold and counted, never the item itself' },
       batched: { label: 'Kept in batches', type: 'flag', section: 'Item', help: 'Where batches are switched on' }, serialised: { label: 'Has serial numbers', type: 'flag', section: 'Item', help: 'Where serial numbers are switched on' }, description: { label: 'Description', type: 'notes', most: 1000, section: 'Item' },
       hsn: { label: 'HSN / SAC', type: 'text', most: 8, required: true, section: 'Tax' },
-      treatment: { label: 'Treatment', type: 'choice', choices: [['taxable', 'Taxable'], ['nil', 'Nil rated'], ['exempt', 'Exempt'], ['nonGst', 'Non-GST'], ['zeroRated', 'Zero rated']], required: true, initial: 'taxable', section: 'Tax' },
+      treatment: { label: 'Treatment', type: 'choice', choices: treatments, required: true, initial: 'taxable', section: 'Tax' },
       gstRate: { label: 'GST %', type: 'percent', required: true, initial: '18', section: 'Tax' },
       cessRate: { label: 'Cess %', type: 'percent', section: 'Tax' }, cessPerUnit: { label: 'Cess per unit (₹)', type: 'money', section: 'Tax' }, retailPrice: { label: 'Retail price for rule 31D (₹)', type: 'money', section: 'Tax', help: 'Only for goods taxed on the printed price' },
       saleRate: { label: 'Sale rate (₹)', type: 'rate', section: 'Prices' }, purchaseRate: { label: 'Purchase rate (₹)', type: 'rate', section: 'Prices' }, mrp: { label: 'MRP (₹)', type: 'rate', section: 'Prices' },
-      reorderLevel: { label: 'Reorder level', type: 'quantity', section: 'Prices' },
+      reorderLevel: { label: 'Reorder level', type: 'quantity', section: 'Reorder levels', help: 'Of all locations together, but for those with a level of their own' },
+      reorderLevels: {
+        label: 'Levels of locations', type: 'rows', section: 'Reorder levels', help: 'A location with a level of its own is looked after by itself: below it the report on stock to be ordered says how much is missing, up to what it is filled up to.',
+        columns: { location: { label: 'Location', type: 'pick', pick: 'location', required: true }, level: { label: 'Level', type: 'quantity', required: true }, upTo: { label: 'Fill up to', type: 'quantity' } },
+      },
       incomeLedger: { label: 'Income ledger', type: 'pick', pick: 'ledger', section: 'Accounts', help: 'Empty: as set under Ledger postings' }, expenseLedger: { label: 'Expense ledger', type: 'pick', pick: 'ledger', section: 'Accounts' },
       creditBlocked: { label: 'Input credit blocked (section 17(5))', type: 'flag', section: 'Accounts' }, scrap: { label: 'Scrap', type: 'flag', section: 'Accounts' },
     },
@@ -153,7 +172,7 @@ export const masters = {
     },
   },
   accountGroup: {
-    label: 'Account group', plural: 'Chart of accounts', name: 'name', code: 'code', retire: 'deactivate', empty: 'No groups yet', list: ['code', 'name', 'parent', 'nature'],
+    label: 'Account group', plural: 'Chart of accounts', name: 'name', code: 'code', retire: 'deactivate', empty: 'No groups yet', under: 'parent', list: ['name', 'code', 'nature'],
     fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 200, required: true }, parent: { label: 'Under', type: 'pick', pick: 'accountGroup' }, nature: { label: 'Nature', type: 'choice', choices: natures, required: true } },
   },
   ledgerPosting: {
@@ -171,22 +190,23 @@ export const masters = {
   },
   user: {
     label: 'User', plural: 'Users', name: 'name', code: 'email', retire: 'deactivate', empty: 'No users yet', list: ['name', 'email', 'roles', 'access', 'lastSignIn'],
-    fields: { name: { label: 'Name', type: 'text', most: 100, required: true }, email: { label: 'E-mail', type: 'email', required: true }, roles: { label: 'Roles', type: 'picks', pick: 'role' }, groups: { label: 'Groups', type: 'text', readOnly: true, help: 'Chosen on the form of the group' }, locations: { label: 'Locations', type: 'picks', pick: 'location', help: 'None chosen: all' }, access: { label: 'Invitation', type: 'text', readOnly: true }, lastSignIn: { label: 'Last sign-in', type: 'text', readOnly: true } }, signsIn: true, gives: 'rights',
+    fields: { name: { label: 'Name', type: 'text', most: 100, required: true }, email: { label: 'E-mail', type: 'email', required: true }, roles: { label: 'Roles', type: 'picks', pick: 'role' }, groups: { label: 'Groups', type: 'text', readOnly: true, help: 'Chosen on the form of the group' }, locations: { label: 'Locations', type: 'picks', pick: 'location', help: 'Besides those of his groups; none chosen anywhere: all' }, access: { label: 'Invitation', type: 'text', readOnly: true }, lastSignIn: { label: 'Last sign-in', type: 'text', readOnly: true } }, signsIn: true, gives: 'rights',
   },
   role: {
     label: 'Role', plural: 'Roles', name: 'name', retire: 'delete', empty: 'No roles yet', list: ['name', 'typeName', 'users'],
     fields: { name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, typeName: { label: 'Type', type: 'text', most: 60, plain: true }, secondFactor: { label: 'Asks for a second factor at sign-in', type: 'flag' }, levels: { label: 'Levels', type: 'levels' }, users: { label: 'Users', type: 'whole', readOnly: true } }, gives: 'rights',
   },
   group: {
-    label: 'Group', plural: 'Groups', name: 'name', retire: 'delete', empty: 'No groups yet', list: ['name', 'description', 'roles', 'users'],
-    fields: { name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, description: { label: 'Description', type: 'text', most: 200 }, roles: { label: 'Roles', type: 'picks', pick: 'role', help: 'Every member has these roles besides his own' }, users: { label: 'Members', type: 'picks', pick: 'user' } }, gives: 'rights',
+    label: 'Group', plural: 'Groups', name: 'name', retire: 'delete', empty: 'No groups yet', list: ['name', 'description', 'roles', 'locations', 'users'],
+    fields: { name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, description: { label: 'Description', type: 'text', most: 200 }, roles: { label: 'Roles', type: 'picks', pick: 'role', help: 'Every member has these roles besides his own' }, locations: { label: 'Locations', type: 'picks', pick: 'location', help: 'Every member works at these besides his own; none: the group limits nobody' }, users: { label: 'Members', type: 'picks', pick: 'user' } }, gives: 'rights',
   },
-  category: { label: 'Category', plural: 'Categories', name: 'name', code: 'code', retire: 'delete', empty: 'No categories yet', list: ['code', 'name', 'parent'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true, plain: true }, parent: { label: 'Under', type: 'pick', pick: 'category' }, hsn: { label: 'Usual HSN', type: 'text', most: 8, help: 'What is empty here is as in the category above' }, gstRate: { label: 'Usual GST %', type: 'percent' }, incomeLedger: { label: 'Usual income ledger', type: 'pick', pick: 'ledger' }, expenseLedger: { label: 'Usual expense ledger', type: 'pick', pick: 'ledger' } } },
+  category: { label: 'Category', plural: 'Categories', name: 'name', code: 'code', retire: 'delete', empty: 'No categories yet', under: 'parent', list: ['name', 'code', 'hsn', 'gstRate', 'unit'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true, plain: true }, parent: { label: 'Under', type: 'pick', pick: 'category' }, hsn: { label: 'Usual HSN', type: 'text', most: 8, section: 'What is usual for its items', help: 'What is empty here is as in the category above' }, unit: { label: 'Usual unit', type: 'pick', pick: 'unit', section: 'What is usual for its items' }, treatment: { label: 'Usual treatment', type: 'choice', choices: treatments, none: 'As above', section: 'What is usual for its items' }, gstRate: { label: 'Usual GST %', type: 'percent', section: 'What is usual for its items' }, cessRate: { label: 'Usual cess %', type: 'percent', section: 'What is usual for its items' },
+    batched: { label: 'Kept in batches', type: 'choice', choices: yesNo, none: 'As above', section: 'What is usual for its items' }, serialised: { label: 'Have serial numbers', type: 'choice', choices: yesNo, none: 'As above', section: 'What is usual for its items' }, incomeLedger: { label: 'Usual income ledger', type: 'pick', pick: 'ledger', section: 'What is usual for its items' }, expenseLedger: { label: 'Usual expense ledger', type: 'pick', pick: 'ledger', section: 'What is usual for its items' } } },
   attribute: { label: 'Attribute', plural: 'Attributes', name: 'name', code: 'code', retire: 'delete', empty: 'No attributes yet', list: ['code', 'name'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true, plain: true }, values: { label: 'Values', type: 'rows', columns: { value: { label: 'Value', type: 'text', most: 60, required: true }, code: { label: 'Code', type: 'text', most: 12 } } } } },
   unit: { label: 'Unit', plural: 'Units', name: 'name', code: 'code', retire: 'deactivate', empty: 'No units yet', list: ['code', 'name', 'uqc', 'decimals'], fields: { code: { label: 'Code', type: 'code', required: true, most: 8 }, name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, uqc: { label: 'UQC', type: 'text', most: 3, required: true }, decimals: { label: 'Decimals', type: 'whole', initial: 0 } } },
   unitConversion: { label: 'Unit conversion', plural: 'Unit conversions', name: 'name', code: 'code', retire: 'delete', empty: 'No conversions yet', list: ['from', 'to', 'factor'], fields: { from: { label: 'From', type: 'pick', pick: 'unit', required: true }, to: { label: 'To', type: 'pick', pick: 'unit', required: true }, factor: { label: 'Factor', type: 'quantity', required: true, help: 'One of the first is so many of the second' }, item: { label: 'Only for item', type: 'pick', pick: 'item' } } },
   warehouse: { label: 'Warehouse', plural: 'Warehouses and stock rooms', name: 'name', code: 'code', retire: 'deactivate', empty: 'No warehouses yet', list: ['code', 'name', 'location', 'type'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true }, location: { label: 'Location', type: 'pick', pick: 'location', required: true }, type: { label: 'Type', type: 'choice', choices: [['own', 'Own'], ['jobWorker', 'Job worker'], ['consignment', 'Consignment'], ['scrap', 'Scrap']], initial: 'own' }, parent: { label: 'Inside', type: 'pick', pick: 'warehouse' } } },
-  bank: { label: 'Bank account', plural: 'Bank accounts', name: 'bankName', code: 'code', retire: 'deactivate', empty: 'No bank accounts yet', list: ['bankName', 'accountNumber', 'ifsc', 'isDefault'], fields: { code: { label: 'Code', type: 'code', required: true }, bankName: { label: 'Bank', type: 'text', most: 100, required: true }, accountName: { label: 'Account name', type: 'text', most: 100 }, accountNumber: { label: 'Account number', type: 'text', most: 18, required: true }, ifsc: { label: 'IFSC', type: 'text', most: 11, required: true }, branch: { label: 'Branch', type: 'text', most: 100 }, upi: { label: 'UPI id', type: 'text', most: 100 }, ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true }, isDefault: { label: 'Default', type: 'flag' } } },
+  bank: { label: 'Bank account', plural: 'Bank accounts', name: 'bankName', code: 'code', retire: 'deactivate', empty: 'No bank accounts yet', list: ['bankName', 'accountNumber', 'ifsc', 'isDefault'], fields: { code: { label: 'Code', type: 'code', required: true }, bankName: { label: 'Bank', type: 'text', most: 100, required: true }, accountName: { label: 'Account name', type: 'text', most: 100 }, accountNumber: { label: 'Account number', type: 'text', most: 18, required: true }, ifsc: { label: 'IFSC', type: 'text', most: 11, required: true }, branch: { label: 'Branch', type: 'text', most: 100 }, upi: { label: 'UPI id', type: 'text', most: 100 }, ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true }, isDefault: { label: 'Default', type: 'flag', help: 'It stands on papers, and its UPI id in the code to pay by' } } },
   additionalField: {
     label: 'Additional field', plural: 'Additional fields', name: 'label', retire: 'deactivate', empty: 'No additional fields yet', list: ['label', 'type', 'appliesTo', 'required', 'inLists', 'onPrint'],
     fields: {
@@ -194,6 +214,20 @@ export const masters = {
       type: { label: 'Type', type: 'choice', choices: additionalTypes, required: true, initial: 'text' }, appliesTo: { label: 'Asked for on', type: 'picks', pick: 'subject', required: true, help: 'Documents and masters' },
       required: { label: 'Must be filled', type: 'flag' }, inLists: { label: 'Column of lists', type: 'flag' }, onPrint: { label: 'On the printed document', type: 'flag' }, position: { label: 'Place among the others', type: 'whole', initial: 10 },
       choices: { label: 'Choices', type: 'rows', section: 'Choices', columns: { value: { label: 'Choice', type: 'text', most: 60, required: true } } },
+    },
+  },
+  priceList: {
+    label: 'Price list', plural: 'Price lists', name: 'name', code: 'code', retire: 'deactivate', empty: 'No price lists yet: items cost what stands on them', list: ['code', 'name', 'side', 'currency', 'validFrom', 'validTo', 'parties'],
+    fields: {
+      code: { label: 'Code', type: 'code', required: true, section: 'Price list' }, name: { label: 'Name', type: 'text', most: 60, required: true, section: 'Price list' },
+      side: { label: 'For', type: 'choice', choices: [['sale', 'Sales'], ['purchase', 'Purchases']], required: true, initial: 'sale', section: 'Price list', help: 'Chosen on the form of the customer or supplier' },
+      currency: { label: 'Currency', type: 'text', most: 3, initial: 'INR', section: 'Price list', help: 'Prices in rupees also serve documents in other currencies, at their exchange rate' },
+      taxInclusive: { label: 'Prices have the tax in them', type: 'flag', section: 'Price list' }, validFrom: { label: 'Valid from', type: 'day', section: 'Price list' }, validTo: { label: 'Valid until', type: 'day', section: 'Price list', help: 'By the date of the document; empty: without end' },
+      parties: { label: 'Parties', type: 'whole', readOnly: true, listOnly: true },
+      prices: {
+        label: 'Prices', type: 'rows', most: 2000, formOnly: true, section: 'Prices', help: 'A row for an item (also one with variants), for a category and what stands under it, or, with neither, for everything; the narrowest holds. From so many of the item’s own unit on; a price, or so much off the item’s own rate.',
+        columns: { item: { label: 'Item', type: 'pick', pick: 'item' }, category: { label: 'Category', type: 'pick', pick: 'category' }, from: { label: 'From quantity', type: 'quantity' }, rate: { label: 'Price', type: 'rate' }, discount: { label: 'Discount %', type: 'percent' } },
+      },
     },
   },
   till: {
@@ -206,7 +240,7 @@ export const masters = {
       upiId: { label: 'UPI ID for the QR code', type: 'text', most: 60, help: 'name@bank' },
     },
   },
-  terms: { label: 'Terms and conditions', plural: 'Terms and conditions', name: 'name', code: 'code', retire: 'delete', empty: 'No terms yet', list: ['name', 'kind', 'isDefault'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true }, kind: { label: 'Document', type: 'pick', pick: 'kind', required: true }, text: { label: 'Terms', type: 'notes', most: 4000, required: true }, isDefault: { label: 'Default for this document', type: 'flag' } } },
+  terms: { label: 'Terms and conditions', plural: 'Terms and conditions', name: 'name', code: 'code', retire: 'delete', empty: 'No terms yet', list: ['name', 'kind', 'isDefault'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true }, kind: { label: 'Document', type: 'pick', pick: 'kind', required: true }, text: { label: 'Terms', type: 'notes', most: 4000, required: true }, isDefault: { label: 'Default for this document', type: 'flag', help: 'It stands under new documents of this kind, to be changed there' } } },
   paperTemplate: {
     label: 'Invoice template', plural: 'Invoice templates', name: 'name', code: 'code', retire: 'delete', empty: 'No templates yet: papers look as usual', list: ['name', 'kinds', 'size', 'isDefault'], panel: 'paper',
     fields: {

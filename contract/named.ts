@@ -76,7 +76,7 @@ export const namedCalls = {
       barcodes: z.array(z.object({ barcode: z.string(), unit: z.string() })),
       /** Whose variant it is; or, of an item with attributes, its variants. */
       template: z.object({ id, name: z.string() }).nullable(), hasVariants: z.boolean(), variants: z.array(z.object({ id, sku: z.string(), name: z.string(), onHand: z.string(), active: z.boolean() })),
-      stock: z.array(z.object({ code: z.string(), name: z.string(), quantity: z.string() })),
+      stock: z.array(z.object({ code: z.string(), name: z.string(), quantity: z.string(), /** Its own reorder level there. */ level: z.string().nullable() })),
       documents: z.array(z.object({ id, kind: z.string(), label: z.string(), number: z.string(), date: z.string(), party: z.string(), quantity: z.string(), unit: z.string(), rate: z.string(), taxable: z.string(), cancelled: z.boolean() })),
     }),
   }),

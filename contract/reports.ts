@@ -96,7 +96,7 @@ export const reports = {
   },
   reorder: {
     title: 'Stock to be ordered', screen: 'Manage Inventory', section: 'Stock', paged: true, filters: { location },
-    columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'level', label: 'Reorder level', format: 'quantity' }, { key: 'onHand', label: 'On hand', format: 'quantity' }, { key: 'held', label: 'Held by orders', format: 'quantity' }, { key: 'coming', label: 'On order', format: 'quantity' }, { key: 'short', label: 'To be ordered', format: 'quantity' }, { key: 'unit', label: 'Unit' }, { key: 'supplier', label: 'Last bought from' }],
+    columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'location', label: 'Location', seldom: true }, { key: 'level', label: 'Reorder level', format: 'quantity' }, { key: 'onHand', label: 'On hand', format: 'quantity' }, { key: 'held', label: 'Held by orders', format: 'quantity' }, { key: 'coming', label: 'On order', format: 'quantity' }, { key: 'short', label: 'To be ordered', format: 'quantity' }, { key: 'unit', label: 'Unit' }, { key: 'supplier', label: 'Last bought from' }],
     drill: { report: 'stockLedger', filters: { item: 'itemId' } },
   },
   stockLedger: {

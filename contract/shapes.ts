@@ -20,7 +20,7 @@ const shapes: Readonly<Record<Field['type'], (field: Field) => z.ZodType>> = {
   }),
   email: (f) => z.union([z.literal(''), z.email('An e-mail address looks like name@example.com')]).refine((v) => !f.required || v !== '', `${f.label} is required`),
   state: (f) => z.string().regex(/^(\d{2})?$/, 'Choose a state').refine((v) => !f.required || v !== '', `${f.label} is required`),
-  rows: (f) => z.array(shapeOf(f.columns ?? {})).max(200),
+  rows: (f) => z.array(shapeOf(f.columns ?? {})).max(f.most ?? 200, `At most ${(f.most ?? 200).toLocaleString('en-IN')} rows`),
   levels: () => z.record(z.string(), z.union([z.literal(0), z.literal(5000), z.literal(5001), z.literal(5002), z.literal(5003)])),
 };
 

@@ -7,7 +7,7 @@ import type { FieldName, Kind } from './kinds/kind.ts';
 import { partProblems } from './parts.ts';
 import { moneySettled } from './posting.ts';
 import { price } from './price.ts';
-import { type Facts, resolve } from './resolve.ts';
+import { type Facts, proposed, resolve } from './resolve.ts';
 import { isVatNumber, RIYAL } from './saudi-vat.ts';
 
 /** What a user can mend in a draft before it is posted, each with its field; the same list in the editor and on the server. */
@@ -158,7 +158,8 @@ const goods: Lines = (draft, facts, wrong, kind) => {
     }
     if (item.template) wrong('lines.item', `${item.sku} has variants: choose one of them`, row);
     if (!line.quantity || line.quantity <= 0) wrong('lines.quantity', 'Enter a quantity above nothing', row);
-    if (line.rate === undefined && !line.source && item.saleRate === null && item.purchaseRate === null)
+    const hasRate = item.saleRate !== null || item.purchaseRate !== null;
+    if (line.rate === undefined && !line.source && !hasRate && !proposed(kind, line, item, draft, facts))
       wrong('lines.rate', 'Enter a rate', row);
     if (line.unit && item.units[line.unit] === undefined)
       wrong('lines.unit', `${line.unit} is no unit of ${item.sku}`, row);

@@ -11,8 +11,9 @@ import type {
   StateCode,
   Treatment,
 } from './document.ts';
+import { type ItemPrices, itemPrice } from './item-price.ts';
 import type { Kind } from './kinds/kind.ts';
-import { divideRound, type Paise, paise, zero } from './money.ts';
+import { type Paise, paise, zero } from './money.ts';
 import { saudiVatRate } from './saudi-vat.ts';
 import { inBase, itself, priceIn, type UnitRatio } from './units.ts';
 
@@ -75,6 +76,8 @@ export interface Facts {
   /** By 'document/line'. */
   readonly sources: ReadonlyMap<string, SourceLine>;
   readonly roundTotal: boolean;
+  /** What the price list of the party says of items; the server knows it where a line has no rate. */
+  readonly prices?: ReadonlyMap<Id, ItemPrices>;
   /** Ledgers that are kept in step with something else; the browser knows those of the ledgers in its draft. */
   readonly controlled?: ReadonlyMap<Id, Control>;
   /** The registration at the other end of a transfer between our own locations. */
@@ -109,7 +112,7 @@ export function resolve(kind: Kind, draft: Draft, facts: Facts): Pricing {
         ? advanceLine(kind, draft)
         : kind.lines === 'ledgers'
           ? []
-          : draft.lines.map((line) => pricingLine(kind, line, draft.exchangeRate, facts)),
+          : draft.lines.map((line) => pricingLine(kind, line, draft, facts)),
     discount: draft.discount ?? {},
     charges: draft.charges ?? [],
     ...(tds && { tds }),
@@ -199,7 +202,7 @@ function advanceLine(kind: Kind, draft: Draft): PricingLine[] {
   ];
 }
 
-function pricingLine(kind: Kind, line: DraftLine, exchangeRate: Millionths, facts: Facts): PricingLine {
+function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): PricingLine {
   const item = line.item === undefined ? undefined : facts.items.get(line.item);
   const known = line.source && facts.sources.get(sourceKey(line.source));
   const source = kind.pricedFromSource ? known : undefined;
@@ -224,7 +227,7 @@ function pricingLine(kind: Kind, line: DraftLine, exchangeRate: Millionths, fact
     quantity,
     freeQuantity,
     baseQuantity: inBase(quantity + freeQuantity, ratio),
-    rate: line.rate ?? usualRate(kind, item, unit, exchangeRate) ?? millionths(0),
+    rate: line.rate ?? proposed(kind, line, item, draft, facts) ?? millionths(0),
     discount: line.discount ?? {},
     treatment: original?.treatment ?? line.treatment ?? item?.treatment ?? 'taxable',
     gstRate: original?.gstRate ?? line.gstRate ?? item?.gstRate ?? percent(0),
@@ -247,26 +250,26 @@ function pricingLine(kind: Kind, line: DraftLine, exchangeRate: Millionths, fact
   return made;
 }
 
+/** What a line without a rate costs: by the list of the party, else by its item. */
+export const proposed = (kind: Kind, line: DraftLine, item: ItemFacts | undefined, draft: Draft, facts: Facts) =>
+  item &&
+  itemPrice(
+    kind,
+    item,
+    {
+      date: draft.date,
+      unit: line.unit,
+      quantity: line.quantity,
+      currency: draft.currency,
+      exchangeRate: draft.exchangeRate,
+      taxInclusive: draft.taxInclusive ?? false,
+      gstRate: line.gstRate,
+    },
+    facts.prices?.get(item.id),
+  )?.rate;
+
 /** Composition dealers and the unregistered take no input credit (sections 10(4) and 16(1)). */
 const hasCredit = ({ own }: Facts): boolean => own.kind === 'regular' || own.kind === 'sez';
-
-/**
- * What one of a unit of an item usually costs in documents of this kind; the item's own unit unless said. Items are priced
- * in rupees: at an exchange rate it is that price in the other currency, to the cent.
- */
-export const usualRate = (
-  kind: Kind,
-  item: ItemFacts | undefined,
-  unit = item?.unit,
-  exchangeRate = millionths(ONE),
-): Millionths | undefined => {
-  const each = kind.tax === 'input' || kind.lines === 'stock' ? item?.purchaseRate : item?.saleRate;
-  if (each == null) return undefined;
-  const rupees = priceIn(each, item?.units[unit ?? ''] ?? itself);
-  if (exchangeRate === ONE || exchangeRate <= 0) return millionths(rupees);
-  return millionths(Number(divideRound(BigInt(rupees) * 100n, BigInt(exchangeRate))) * CENT);
-};
-const CENT = ONE / 100;
 
 export const isOverseas = (facts: Facts): boolean => facts.party?.category === 'overseas';
 export const isSezParty = (facts: Facts): boolean =>

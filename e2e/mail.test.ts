@@ -22,6 +22,7 @@ beforeAll(async () => {
       category: 'unregistered',
       state: '29',
       email: 'accounts@bina.in',
+      contacts: [{ name: 'Asha Rao', role: 'Buyer', email: 'asha@bina.in' }],
     },
   })) as { id: string };
   invoice = await shop.post({
@@ -51,6 +52,15 @@ test('a walk with a mail: from the button, by the keyboard, to what the customer
   const to = dialog().getByLabel(/^To/);
   await expect.poll(() => to.evaluate((field) => field === document.activeElement)).toBe(true);
   await expect.poll(() => to.inputValue()).toBe('accounts@bina.in');
+  // the party's people are offered; the first one stands there
+  const asha = dialog().getByLabel('Asha Rao, Buyer – asha@bina.in');
+  await asha.check();
+  expect(await to.inputValue()).toBe('accounts@bina.in, asha@bina.in');
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/mail-contacts.png` });
+  await asha.uncheck();
+  expect(await to.inputValue()).toBe('accounts@bina.in');
+  await to.focus();
+  await page.keyboard.press('End');
   expect(
     await dialog()
       .getByLabel(/^Subject/)

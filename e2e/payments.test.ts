@@ -20,6 +20,8 @@ test('a gateway is entered and tried, a link is made, somebody without a session
   await page.getByLabel('Webhook secret').fill('bahi-test-webhook');
   await page.getByRole('combobox', { name: /^Settlement ledger/ }).fill('1121');
   await page.getByRole('option', { name: /1121/ }).first().click();
+  await page.getByLabel('Wallet').uncheck();
+  await page.getByLabel('Receipts are made by themselves').uncheck();
   await page.getByRole('button', { name: 'Save gateway' }).click();
   await page.getByText('The payment gateway is saved').waitFor();
   await page.getByRole('button', { name: 'Test sign-in' }).last().click();
@@ -39,10 +41,15 @@ test('a gateway is entered and tried, a link is made, somebody without a session
   await payer.getByRole('heading', { name: sold.TransactionNumber }).waitFor();
   await cleanAtBoth('pay', payer);
   await payer.getByRole('button', { name: 'Pay ₹ 1,180.00' }).click();
+  expect(await payer.getByLabel('Pay by').locator('option').allInnerTexts()).toEqual(['UPI', 'Card', 'Net banking']);
+  await payer.getByLabel('Pay by').selectOption('card');
   await payer.getByRole('button', { name: 'Pay, told twice' }).click();
   await payer.getByRole('heading', { name: 'Thank you' }).waitFor();
   await payer.close();
 
+  // nobody has switched receipts on: it waits to be booked
+  await page.getByText('To be booked', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Book receipt' }).click();
   await page.getByText('Booked', { exact: true }).waitFor();
   await cleanAtBoth('paid');
   await page.getByRole('region', { name: 'Payment' }).getByRole('link').first().click();

@@ -90,3 +90,31 @@ test('the invitation is mailed, and a forgotten password is set anew by a link i
   await server.signIn('meena@sharma.demo', 'another long phrase');
   expect(bugs).toEqual([]);
 });
+
+test('a group gives its members a location, and the screen of rights says so', async () => {
+  const pick = async (label: RegExp, text: string, option: string | RegExp) => {
+    await page.getByRole('combobox', { name: label }).fill(text);
+    // the top bar has options of places too
+    await page.getByRole('listbox').getByRole('option', { name: option }).first().click();
+  };
+  await page.goto(`${server.url}/layout/groupsedit?id=new`);
+  await page.getByLabel(/^Name/).fill('Pune desk');
+  await pick(/^Locations/, 'Pune', /Pune branch/);
+  await pick(/^Members/, 'Farah', /Farah Khan/);
+  expect(await axe(page)).toEqual([]);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/group.png`, fullPage: true });
+  await page.keyboard.press('Control+s');
+  await page.waitForURL(/GroupsList/);
+  await page.getByRole('grid').getByText('Pune branch').waitFor();
+  await page.goto(`${server.url}/layout/Users%20List`);
+  await page.getByRole('grid').getByRole('button', { name: 'Farah Khan' }).click();
+  await pick(/^Screen/, 'Sale invoices', /Sale invoices/);
+  await page.getByText('Pune branch (by the group Pune desk)', { exact: false }).waitFor();
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/why.png`, fullPage: true });
+  const farah = await (await browser.newContext()).newPage();
+  await signIn(farah, server.url, 'viewer@sharma.demo');
+  const places = async () =>
+    (await farah.locator('option').allInnerTexts()).filter((name) => /Pune|Bengaluru/.test(name));
+  await expect.poll(async () => new Set(await places())).toEqual(new Set(['Pune branch']));
+  expect(bugs).toEqual([]);
+});

@@ -56,7 +56,7 @@ export function mountPay(app: FastifyInstance, desk: PaymentDesk, woken: () => v
     if (cancelled || open === 0) return say(reply, 200, number, 'There is nothing to pay any more.');
     const gateway = await desk.books.inTransaction({ organisation: link.organisation, user: link.made_by }, (trx) => gatewayOf(desk, trx, link.organisation));
     if (!gateway) return nothing(reply);
-    const asked = { reference: link.id, amount: open, description: number, returnTo: `${desk.publicUrl}/pay/done`, notify: webhookOf(desk, link.code) };
+    const asked = { reference: link.id, amount: open, description: number, methods: gateway.methods, returnTo: `${desk.publicUrl}/pay/done`, notify: webhookOf(desk, link.code) };
     try {
       return reply.redirect(await gateway.provider.pageFor(gateway.keys, asked), 303);
     } catch (error) {

@@ -98,11 +98,11 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const post = mailUrl === undefined ? undefined : postOffice(mailUrl, options.publicUrl);
   const place = options.irp === 'sandbox' ? sandboxAt(options) : options.irp;
   const desk: WayDesk = { books, vault: keeper, portal: portalAt(place, options.clock), ways: wayPortalAt(place, options.clock), signingKeys: signingKeysOf(place), changed, now: () => options.clock.now() };
-  const payments: PaymentDesk = { books, vault: keeper, providers: options.irp === 'sandbox' ? { sandbox: sandboxPayments(`${place.url}/payments`, `${options.publicUrl}/sandbox/payments`) } : {}, publicUrl: options.publicUrl, now: () => options.clock.now() };
+  const payments: PaymentDesk = { books, vault: keeper, providers: options.irp === 'sandbox' ? { sandbox: sandboxPayments(`${place.url}/payments`, `${options.publicUrl}/sandbox/payments`) } : {}, publicUrl: options.publicUrl, now: () => options.clock.now(), changed };
   const posting = poster(books.pool);
   // a mail that waits while there is no mail server goes out once there is one: nobody takes a job without a task
   const mailTasks = post && { mail: mailTask({ books, post, clock: options.clock, changed }), forgottenPassword: forgottenPassword({ books, post, publicUrl: options.publicUrl }) };
-  const tasks = { registerInvoice: registerInvoice(desk), makeWayBill: makeWayBill(desk), revalueStock: revalueStock({ pool: books.pool, changed }), makeRecurring: makeRecurring({ books, poster: posting, clock: options.clock, changed }), receivePayment: receivePayment({ ...payments, poster: posting, changed }), ...mailTasks };
+  const tasks = { registerInvoice: registerInvoice(desk), makeWayBill: makeWayBill(desk), revalueStock: revalueStock({ pool: books.pool, changed }), makeRecurring: makeRecurring({ books, poster: posting, clock: options.clock, changed }), receivePayment: receivePayment({ ...payments, poster: posting }), ...mailTasks };
   const handlers = allHandlers({ sessions: all, client, poster: posting, desk, payments, factors: { books, vault: keeper, now: () => options.clock.now() }, publicUrl: options.publicUrl, embedded: provider !== undefined, post, checkpoints: options.checkpoints });
   let jobs: Jobs | undefined;
   const app = await makeApp({

@@ -17,7 +17,7 @@ interface Explained {
   readonly level: number;
   readonly ways: readonly { readonly role: string; readonly group: string | null; readonly level: number }[];
   readonly calls: readonly { readonly call: CallName; readonly allowed: boolean; readonly everyone: boolean }[];
-  readonly locations: readonly string[];
+  readonly locations: readonly object[];
   readonly limits: readonly string[];
 }
 const people = async () => {

@@ -61,9 +61,12 @@ export const explainAccess = ({ user, screen: name }: Input<Call>, context: Cont
   const screen = screenCalled(name);
   if (!screen || (user !== context.user && context.sees({ master: 'user' }) === 'own')) throw new Refusal('notFound');
   const org = context.organisation;
-  const { rows } = await sql<{ name: string; email: string; active: boolean; accepted: boolean; locations: string[] | null; locked: string | null }>`
+  const { rows } = await sql<{ name: string; email: string; active: boolean; accepted: boolean; locations: Explained['locations'] | null; locked: string | null }>`
     select u.name, u.email, u.active, u.accepted_at is not null as accepted, (select locked_through from locks k where k.organisation = u.organisation) as locked,
-           (select array_agg(l.name order by l.code) from user_locations x join locations l on l.organisation = x.organisation and l.id = x.location where x.organisation = u.organisation and x."user" = u.id) as locations
+           (select json_agg(json_build_object('name', l.name, 'own', p.own, 'groups', p.groups) order by l.code) from (
+             select x.location, bool_or(x."group" is null) as own, coalesce(json_agg(g.name order by lower(g.name)) filter (where g.id is not null), '[]') as groups
+               from user_places x left join groups g on g.organisation = x.organisation and g.id = x."group" where x.organisation = u.organisation and x."user" = u.id group by x.location) p
+             join locations l on l.organisation = u.organisation and l.id = p.location) as locations
       from users u where u.organisation = ${org} and u.id = ${user}::uuid`.execute(trx);
   const [who] = rows;
   if (!who) throw new Refusal('notFound');

@@ -174,6 +174,8 @@ const shownElsewhere: readonly CallName[] = [
   'GetPhysicalLocationIdForStockRoom',
   'GetVariants',
   'SaveVariants',
+  'ShowItemPictureFirst',
+  'RemoveItemPicture',
   'GetCategoryUsual',
   'SaveBarcode',
   'RemoveBarcode',

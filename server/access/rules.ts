@@ -59,6 +59,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   DocPatternValidations: ofMaster('read', 'numberSeries'), GetNumbersGiven: ofMaster('read', 'numberSeries'),
   GetTermsAndConditionsList: ofMaster('read', 'terms'), GetTermsAndConditionsById: ofMaster('read', 'terms'), SaveTermsAndConditions: ofMaster('settings', 'terms'), GenerateDocNumberForJournal: { action: 'read', screens: ({ Type }) => byKind(Type) },
   GetLocationBranchDetailsByPartyId: ofMaster('read', 'customer', 'supplier'), GetItemListForBarcodeWithPagination: ofMaster('read', 'item'), GetItemView: ofMaster('read', 'item'),
+  GetItemPictures: ofMaster('read', 'item'), SaveItemPicture: ofMaster('settings', 'item'), ShowItemPictureFirst: ofMaster('settings', 'item'), RemoveItemPicture: ofMaster('settings', 'item'),
   GetVariants: ofMaster('read', 'item'), GetCategoryUsual: ofMaster('read', 'category'), SaveVariants: ofMaster('settings', 'item'), ListBarcodes: ofMaster('read', 'item'), FindBarcode: signedIn, SaveBarcode: ofMaster('settings', 'item'), RemoveBarcode: ofMaster('settings', 'item'), GenerateBarcodes: ofMaster('settings', 'item'), LabelsOfDocument: byRow('read'), PrintLabels: ofMaster('read', 'item'),
   GetTransationsList: { action: 'read', screens: ({ Type }) => byKind(Type) },
   GetTransactionDetails: { action: 'read', screens: ({ TransactionType }) => byKind(TransactionType) },

@@ -6,7 +6,8 @@ import { Refusal } from '../../contract/errors.ts';
 import { financialYearOf } from '../../domain/dates.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import type { ItemPrices } from '../../domain/item-price.ts';
+import { type KindName, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import type { ItemFacts } from '../../domain/resolve.ts';
 import { ratioText } from '../../domain/units.ts';
@@ -18,6 +19,7 @@ import { houseNow } from './house.ts';
 import type { LoadedSource } from './load.ts';
 import { isHere, mayRead } from './may-read.ts';
 import { kindAsked } from './prepare.ts';
+import { priceListOf, pricesOf, pricesText } from './price-lists.ts';
 import { sourceText } from './wire.ts';
 
 type Call = (typeof documents)['GetEditorFacts'];
@@ -32,8 +34,16 @@ export async function editorFacts(input: Input<Call>, context: Context): Promise
     parties: await partiesOf(trx, context, input.parties, input.date, kind),
     items: await itemsOf(trx, context, input, kind),
     ledgers: await ledgersOf(trx, context, input.ledgers),
+    ...(input.kind !== undefined && (await termsOf(trx, context, kindAsked(input.kind)))),
     sources: kind ? await withParts(trx, context, await sourcesOf(trx, context, input.documents, kind), kind) : [],
   }));
+}
+
+/** The terms that are the default for a kind. */
+async function termsOf(trx: Trx, { organisation }: Context, kind: KindName): Promise<{ readonly terms?: string }> {
+  if (!kindOf(kind).fields.includes('terms')) return {};
+  const { rows } = await sql<{ text: string | null }>`select body ->> 'text' as text from masters where organisation = ${organisation} and master = 'terms' and active and body ->> 'kind' = ${kind} and body ->> 'isDefault' = 'true' order by lower(name) limit 1`.execute(trx);
+  return rows[0]?.text ? { terms: rows[0].text } : {};
 }
 
 /** Ledgers, each with what it is kept in step with: nobody posts to those by hand. */
@@ -71,7 +81,7 @@ async function partiesOf(trx: Trx, context: Context, ids: readonly Id[], date: s
       select p.code, p.credit_limit as limit, p.currency, p.pan, p.body, coalesce((select sum(case o.side when ${owes} then open_worth(o.organisation, o) else -open_worth(o.organisation, o) end) from open_items o where o.organisation = p.organisation and o.party = p.id and o.side in (${owes}, ${owed}) and o.open > 0), 0) as owed
         from parties p where p.organisation = ${context.organisation} and p.id = ${id}`.execute(trx);
     const [more] = rows;
-    found.push({ ...facts, code: more?.code ?? '', currency: more?.currency ?? 'INR', creditLimit: more?.limit == null ? null : moneyText(Number(more.limit)), owed: moneyText(Number(more?.owed ?? 0)), addresses: more?.body.addresses ?? [], deductee: deducteeOf(more?.pan ?? null), deducted: await deductedOf(trx, context, id, date, kind) });
+    found.push({ ...facts, code: more?.code ?? '', currency: more?.currency ?? 'INR', creditLimit: more?.limit == null ? null : moneyText(Number(more.limit)), owed: moneyText(Number(more?.owed ?? 0)), addresses: more?.body.addresses ?? [], deductee: deducteeOf(more?.pan ?? null), deducted: await deductedOf(trx, context, id, date, kind), priceList: kind ? await priceListOf(trx, context.organisation, kind, id) : null });
   }
   return found;
 }
@@ -83,9 +93,11 @@ async function itemsOf(trx: Trx, context: Context, { items: ids, location, party
     select item, sum(quantity) as quantity from item_balances where organisation = ${context.organisation} and item = any(${ids}::uuid[]) and ${places.length > 0 ? sql`location = any(${places.filter((l) => isHere(context, l))}::uuid[])` : sql`true`} group by item`.execute(trx);
   const revaluing = new Set((await sql<{ item: Id }>`select distinct item from revaluations where organisation = ${context.organisation} and item = any(${ids}::uuid[])`.execute(trx)).rows.map((r) => r.item));
   const onHand = new Map(stock.rows.map((r) => [r.item, quantityText(Number(r.quantity))]));
+  const prices = kind && party ? await pricesOf(trx, context.organisation, kind, party, ids) : new Map<Id, ItemPrices>();
+  const told = (id: Id) => { const own = prices.get(id); return own ? { ...pricesText(own), party } : null; };
   const last = kind && party ? await lastPrices(trx, context, kind, party, ids) : new Map<Id, Last>();
   const [batches, serials, rooms] = await Promise.all([batchesOf(trx, context, items, places), serialsOf(trx, context, items, places), roomsOf(trx, context, ids, places)]);
-  return [...items.values()].map((i) => ({ ...itemText(i), batches: (batches.get(i.id) ?? []).map((b) => ({ ...b, expired: typeof b.expiry === 'string' && b.expiry < date })), serials: serials.get(i.id) ?? [], rooms: rooms.get(i.id) ?? [], onHand: onHand.get(i.id) ?? '0', revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null }));
+  return [...items.values()].map((i) => ({ ...itemText(i), batches: (batches.get(i.id) ?? []).map((b) => ({ ...b, expired: typeof b.expiry === 'string' && b.expiry < date })), serials: serials.get(i.id) ?? [], rooms: rooms.get(i.id) ?? [], onHand: onHand.get(i.id) ?? '0', revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null, lastUnit: last.get(i.id)?.unit ?? null, lastInclusive: last.get(i.id)?.inclusive ?? false, prices: told(i.id) }));
 }
 
 /** What is left of the batches of items that are kept in them, in the order in which they go out: what expires first. */
@@ -147,7 +159,7 @@ export const itemText = (i: ItemFacts): Plain => ({
   saleRate: i.saleRate === null ? null : rateText(i.saleRate), purchaseRate: i.purchaseRate === null ? null : rateText(i.purchaseRate),
 });
 
-interface Last { readonly rate: string; readonly date: string }
+interface Last { readonly rate: string; readonly date: string; readonly unit: string; readonly inclusive: boolean }
 
 /** Kinds in which goods change hands for a price on the same side as this kind: sales to customers, or purchases. */
 const trades = (kind: Kind): readonly string[] =>
@@ -163,14 +175,14 @@ const RECENT = 300;
 async function lastPrices(trx: Trx, context: Context, kind: Kind, party: Id, items: readonly Id[]): Promise<Map<Id, Last>> {
   const kinds = trades(kind).filter((name) => mayRead(context, name));
   if (kind.tax === 'none' || kinds.length === 0 || items.length === 0) return new Map();
-  const { rows } = await sql<{ item: Id; rate: string; date: string }>`
+  const { rows } = await sql<{ item: Id; rate: string; date: string; unit: string; inclusive: boolean }>`
     with recent as materialized (
-      select d.id, d.date from documents d where d.organisation = ${context.organisation} and d.party = any(party_family(${context.organisation}, ${party}::uuid)) and d.kind = any(${kinds}::text[]) and d.currency = 'INR'
+      select d.id, d.date, coalesce((d.body #>> '{draft,taxInclusive}')::boolean, false) as inclusive from documents d where d.organisation = ${context.organisation} and d.party = any(party_family(${context.organisation}, ${party}::uuid)) and d.kind = any(${kinds}::text[]) and d.currency = 'INR'
          and ${context.locations.length > 0 ? sql`d.location = any(${[...context.locations]}::uuid[])` : sql`true`}
          and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) order by d.date desc, d.id desc limit ${RECENT})
-    select distinct on (l.item) l.item, l.rate, r.date from recent r join document_lines l on l.organisation = ${context.organisation} and l.document = r.id
+    select distinct on (l.item) l.item, l.rate, r.date, l.unit, r.inclusive from recent r join document_lines l on l.organisation = ${context.organisation} and l.document = r.id
      where l.item = any(${items}::uuid[]) order by l.item, r.date desc, r.id desc, l.line desc`.execute(trx);
-  return new Map(rows.map((r) => [r.item, { rate: rateText(Number(r.rate)), date: r.date }]));
+  return new Map(rows.map((r) => [r.item, { rate: rateText(Number(r.rate)), date: r.date, unit: r.unit, inclusive: r.inclusive }]));
 }
 
 /** The lines of the documents that this draft's lines come from, with what is left of them for its kind. */

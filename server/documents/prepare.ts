@@ -18,6 +18,7 @@ import { type Found, financialYearLabel, foundFor, lookUp } from './facts.ts';
 import type { House } from './house.ts';
 import { type Loaded, type LoadedSource, ledgersOf, sourcesOf as sourcesIn } from './load.ts';
 import { isHere } from './may-read.ts';
+import { pricesFor, unrated } from './price-lists.ts';
 import type { Asked, BookSettings, PostRequest } from './types.ts';
 
 export function kindAsked(name: string): KindName {
@@ -30,11 +31,11 @@ export function kindAsked(name: string): KindName {
 export async function factsOf(run: Executor, context: Context, draft: Draft): Promise<Facts> {
   const kind = kindAsked(draft.kind);
   const found = await lookUp(run, context, kind, draft, ledgersOf(draft));
-  return factsFrom(kind, draft, found, await sourcesOf(run, context, draft));
+  return factsFrom(kind, draft, found, await sourcesOf(run, context, draft), await pricesFor(run, context.organisation, kindOf(kind), draft));
 }
 
-function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other }: Found, sources: readonly LoadedSource[]): Facts {
-  const plain: Facts = { own, party, items, sources: sourcesFor(kindOf(kind), { sources }), roundTotal: house.settings.autoRoundOffTotals, controlled: house.controlled, ...(other && { other }) };
+function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other }: Found, sources: readonly LoadedSource[], prices: Facts['prices']): Facts {
+  const plain: Facts = { own, party, items, sources: sourcesFor(kindOf(kind), { sources }), roundTotal: house.settings.autoRoundOffTotals, controlled: house.controlled, ...(other && { other }), ...(prices && { prices }) };
   return { ...plain, ...withheld(kindOf(kind), draft, plain) };
 }
 
@@ -53,7 +54,8 @@ export async function prepare(context: Asker, draft: Draft, options: { readonly 
   const kind = kindAsked(draft.kind);
   if (kindOf(kind).system) throw new Refusal('notFound');
   const landing = kindOf(kind).stock === 'worth' && draft.against ? { landing: await receivedBy(context, kind, draft.against) } : {};
-  return { fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number, ...asking(context, kind, draft), ...landing };
+  const prices = unrated(draft).length > 0 && context.inTransaction ? await context.inTransaction((trx) => pricesFor(trx, context.organisation, kindOf(kind), draft)) : undefined;
+  return { fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number, ...asking(context, kind, draft), ...landing, ...(prices && { prices }) };
 }
 
 /** What came in through a bill, line by line: it was posted, so it stays as it is. A bill that may not be seen does not exist. */
@@ -84,7 +86,7 @@ export function ready(asked: Asked, house: House, loaded: Loaded): PostRequest {
   const { kind, draft, mirrorOf } = asked;
   const found = foundFor(house, loaded.found, asked.locations, kind, draft);
   const sources = new Set(sourcesIn(asked));
-  const facts = factsFrom(kind, draft, found, (loaded.sources ?? []).filter((s) => sources.has(s.document)));
+  const facts = factsFrom(kind, draft, found, (loaded.sources ?? []).filter((s) => sources.has(s.document)), asked.prices);
   const { problems, added }: Checked = mirrorOf ? { problems: [] } : checked(kindOf(kind), draft, facts, asked.today);
   const all = mirrorOf ? problems : [...problems, ...ledgerProblems(draft, found)];
   if (all.length > 0) throw new Problems(all);

@@ -41,6 +41,8 @@ export interface Asked {
   readonly locations: readonly Id[];
   /** The lines of the bill whose goods a cost behind it makes dearer. */
   readonly landing?: readonly ReceivedLine[];
+  /** What the price list of the party says of the items whose lines have no rate. */
+  readonly prices?: Facts['prices'];
   /** A cancellation posts what its document posted, on the other side. */
   readonly mirrorOf?: {
     readonly document: Id;

@@ -4,9 +4,20 @@ import { Refusal } from '../../contract/errors.ts';
 import type { itemCalls } from '../../contract/items.ts';
 import type { Id } from '../../domain/document.ts';
 import type { Context } from '../context.ts';
+import { settingsNow } from '../kit/settings-now.ts';
 import type { Trx } from '../masters/index.ts';
 
-const asked = ['hsn', 'gstRate', 'incomeLedger', 'expenseLedger'] as const;
+const asked = [
+  'unit',
+  'hsn',
+  'treatment',
+  'gstRate',
+  'cessRate',
+  'batched',
+  'serialised',
+  'incomeLedger',
+  'expenseLedger',
+] as const;
 
 /** The usual values of a category: each the nearest that stands on the way up the tree. */
 export async function usualOf(
@@ -33,13 +44,30 @@ export async function usualOf(
     trx,
   );
   const nameOf = new Map(named.rows.map(({ id, name }) => [id, name]));
+  const unit = await sql<{ name: string }>`
+    select name from masters where organisation = ${organisation} and master = 'unit' and active and code = ${values['unit'] ?? ''}`.execute(
+    trx,
+  );
   const isLedger = (field: string) => field === 'incomeLedger' || field === 'expenseLedger';
-  // a ledger that was retired meanwhile is nobody's usual one
-  const kept = Object.entries(values).filter(([field, value]) => !isLedger(field) || nameOf.has(value));
+  const settings = await settingsNow(trx, organisation);
+  // a ledger or unit that was retired meanwhile is nobody's usual one, nor are parts that are switched off
+  const off = (field: string, value: string) =>
+    value === 'true' &&
+    ((field === 'batched' && !settings.enableBatch) || (field === 'serialised' && !settings.enableSerialization));
+  const kept = Object.entries(values).filter(
+    ([field, value]) =>
+      (!isLedger(field) || nameOf.has(value)) && (field !== 'unit' || unit.rows.length > 0) && !off(field, value),
+  );
   return {
     values: Object.fromEntries(kept),
     names: Object.fromEntries(
-      kept.flatMap(([field, value]) => (isLedger(field) ? [[field, nameOf.get(value) ?? '']] : [])),
+      kept.flatMap(([field, value]) =>
+        isLedger(field)
+          ? [[field, nameOf.get(value) ?? '']]
+          : field === 'unit'
+            ? [[field, unit.rows[0]?.name ?? value]]
+            : [],
+      ),
     ),
   };
 }

@@ -10,6 +10,7 @@ import type { Trx } from '../masters/index.ts';
 import { findBarcode, generateBarcodes, listBarcodes, removeBarcode, saveBarcode } from './barcodes.ts';
 import { usualOf } from './categories.ts';
 import { labelsOfDocument, labelsPdf } from './labels.ts';
+import { picturesOf, removePicture, savePicture, showFirst } from './pictures.ts';
 import { saveVariants, variants } from './variants.ts';
 
 /** Codes are given where the module is on; what was given before stays readable and printable. */
@@ -20,10 +21,14 @@ const withModule = <T>(context: Context, work: (trx: Trx, settings: GeneralConfi
     return work(trx, settings);
   });
 
-/** The calls about variants, barcodes and labels. */
+/** The calls about variants, pictures, barcodes and labels. */
 export const itemHandlers: Handlers<typeof itemCalls, Context> = {
   GetVariants: ({ item }, context) => context.inTransaction((trx) => variants(trx, context, item)),
   SaveVariants: (input, context) => context.inTransaction((trx) => saveVariants(trx, context, input)),
+  GetItemPictures: ({ item }, context) => context.inTransaction((trx) => picturesOf(trx, context, item)),
+  SaveItemPicture: (input, context) => context.inTransaction((trx) => savePicture(trx, context, input)),
+  ShowItemPictureFirst: ({ id }, context) => context.inTransaction((trx) => showFirst(trx, context, id)),
+  RemoveItemPicture: ({ id }, context) => context.inTransaction((trx) => removePicture(trx, context, id)),
   GetCategoryUsual: ({ category }, context) => context.inTransaction((trx) => usualOf(trx, context, category)),
   ListBarcodes: (input, context) => context.inTransaction((trx) => listBarcodes(trx, context, input)),
   FindBarcode: ({ code }, context) => {

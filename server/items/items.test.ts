@@ -361,23 +361,3 @@ test('labels are printed on sheets and rolls, as many of each as asked for, also
   };
   expect(labels.rows).toMatchObject([{ sku: 'LED-9W', count: 100 }]);
 }, 60_000);
-
-test('what is usual for a category is its own, else what stands above it in the tree', async () => {
-  const income = await shop.ledger('4110');
-  const top = await kept('category', {
-    code: 'CLOTH',
-    name: 'Clothing',
-    hsn: '6205',
-    gstRate: '5',
-    incomeLedger: income,
-  });
-  const shirts = await kept('category', { code: 'SHIRTS', name: 'Shirts', parent: top.id, hsn: '620520' });
-  const usual = (await owner.ask('GetCategoryUsual', { category: shirts.id })) as {
-    values: object;
-    names: Record<string, string>;
-  };
-  expect(usual.values).toEqual({ hsn: '620520', gstRate: '5', incomeLedger: income });
-  expect(usual.names['incomeLedger']).toMatch(/\w/);
-  const stranger = await server.signIn('owner@nova.demo');
-  expect((await stranger.call('GetCategoryUsual', { category: top.id })).status).toBe(404);
-});

@@ -149,3 +149,62 @@ test('what is below its reorder level is to be ordered, less what is free and on
   );
   expect(await asked()).toEqual([]);
 });
+
+test('a location with a level of its own stands by itself and is filled up; all others come together', async () => {
+  const third = books.items[3] ?? '';
+  const levels = [{ location: books.other, level: '10', upTo: '25' }];
+  await db.owner.query(
+    `update items set body = (body - 'reorderLevel') || jsonb_build_object('reorderLevel', '40', 'reorderLevels', $2::jsonb) where id = $1`,
+    [third, JSON.stringify(levels)],
+  );
+  const asked = async (more: Record<string, string> = {}, context = books.context()) =>
+    (await reportHandlers.RunReport({ report: 'reorder', filters: more }, context)).rows.filter(
+      ({ itemId }) => itemId === third,
+    );
+  const own = { locationId: books.other, level: '10', onHand: '0', short: '25' };
+  expect(await asked()).toMatchObject([{ location: '', level: '40', onHand: '0', short: '40' }, own]);
+  const line = (n: number) => ({ item: third, quantity: units(n), rate: units(60) });
+  const buy = (n: number, location: Id, reference: string) =>
+    books.post(
+      books.draft('purchaseBill', { party: books.supplier, date: TODAY, location, reference, lines: [line(n)] }),
+    );
+  // what lies at the one is none of the others'
+  await buy(50, books.location, 'OWN1');
+  expect(await asked()).toMatchObject([own]);
+  await buy(8, books.other, 'OWN2');
+  expect(await asked()).toMatchObject([{ ...own, onHand: '8', short: '17' }]);
+  expect(await asked({ location: books.location })).toEqual([]);
+  expect(await asked({ location: books.other })).toMatchObject([{ ...own, onHand: '8', short: '17' }]);
+  // who works elsewhere does not see it
+  expect(await asked({}, { ...books.context(), locations: [books.location] })).toEqual([]);
+  await buy(2, books.other, 'OWN3');
+  expect(await asked()).toEqual([]);
+  const save = (reorderLevels: readonly object[]) =>
+    masterHandlers.SaveMaster(
+      {
+        master: 'item',
+        values: {
+          sku: 'LVL',
+          name: 'Levels',
+          type: 'stock',
+          unit: 'NOS',
+          hsn: '8471',
+          treatment: 'taxable',
+          gstRate: '18',
+          reorderLevels,
+        },
+      },
+      books.context(),
+    );
+  const problem = (field: string) => ({
+    problems: [expect.objectContaining({ field, row: field.endsWith('location') ? 1 : 0 })],
+  });
+  await told(
+    save([
+      { location: books.other, level: '5' },
+      { location: books.other, level: '6' },
+    ]),
+  ).toMatchObject(problem('reorderLevels.location'));
+  await told(save([{ location: books.other, level: '5', upTo: '4' }])).toMatchObject(problem('reorderLevels.upTo'));
+  await told(save([{ location: books.other, level: '0' }])).toMatchObject(problem('reorderLevels.level'));
+});

@@ -264,7 +264,7 @@ export const checks: readonly Check[] = [
   { id: 'INV-44d', says: 'A record says what the log wrote of it last',
     sql: logged.map((name) => `select t.organisation, format('${name} %s', t.id) as what from ${name} t where not coalesce(to_jsonb(t) @> (select l.after from edit_log l where l.organisation = t.organisation and l.relation = '${name}' and l.row_id = t.id::text order by l.id desc limit 1), false)`).join(' union all ') },
   { id: 'INV-46', says: 'The log of credentials, people and the door keeps no secret',
-    sql: `select organisation, format('row %s of the log, %s', id, relation) as what from edit_log where relation in ('security', 'users', 'roles', 'role_grants', 'user_roles', 'user_locations', 'groups', 'group_roles', 'group_members', 'credentials', 'locks', 'organisations')
+    sql: `select organisation, format('row %s of the log, %s', id, relation) as what from edit_log where relation in ('security', 'users', 'roles', 'role_grants', 'user_roles', 'user_locations', 'groups', 'group_roles', 'group_members', 'group_locations', 'credentials', 'locks', 'organisations')
              and (coalesce(before, '{}') || coalesce(after, '{}')) ?| array['secret', 'password', 'password_hash', 'totp_secret', 'token', 'tokens', 'code', 'digest'] and relation in ('security', 'users', 'credentials')` },
   { id: 'INV-47', says: 'A grant is of one of the four levels',
     sql: `select organisation, format('role %s: screen %s at %s', role, screen, level) as what from role_grants where level not in (5000, 5001, 5002, 5003)` },

@@ -107,21 +107,25 @@ async function configuration(trx: Trx, context: Context) {
 }
 
 /** Settings that may become fixed, in the words of their screen. */
-const settingNames: Readonly<Record<string, string>> = { currencyCode: 'The base currency', stockAccounting: 'Stock accounting', valuation: 'The valuation of stock', trackInventory: 'Keeping stock', enableVariantsBasedSku: 'Variants', enableBarCode: 'Barcodes' };
+const settingNames: Readonly<Record<string, string>> = { currencyCode: 'The base currency', stockAccounting: 'Stock accounting', valuation: 'The valuation of stock', trackInventory: 'Keeping stock', enableVariantsBasedSku: 'Variants', enableBarCode: 'Barcodes', enableBatch: 'Batches', enableSerialization: 'Serial numbers', isWarehouse: 'Stock rooms' };
 
 /** Settings that can no longer change, each with its reason. */
 async function fixed(trx: Trx, context: Context): Promise<Record<string, string>> {
   const org = context.organisation;
-  const { rows } = await sql<{ moved: boolean; posted: boolean; template: string | null; coded: string | null; barcodes: boolean }>`
+  const { rows } = await sql<{ moved: boolean; posted: boolean; template: string | null; coded: string | null; barcodes: boolean; batched: string | null; serialised: string | null; room: string | null; on: Record<string, boolean> }>`
     select exists (select from movements where organisation = ${org}) as moved, exists (select from documents where organisation = ${org}) as posted,
            (select name from items where organisation = ${org} and is_template order by lower(name) limit 1) as template,
            (select i.name from item_barcodes b join items i on i.organisation = b.organisation and i.id = b.item and i.active where b.organisation = ${org} order by lower(i.name) limit 1) as coded,
-           coalesce((select (settings ->> 'enableBarCode')::boolean from organisations where organisation = ${org}), false) as barcodes`.execute(trx);
+           coalesce((select (settings ->> 'enableBarCode')::boolean from organisations where organisation = ${org}), false) as barcodes,
+           (select name from items where organisation = ${org} and active and body ->> 'batched' = 'true' order by lower(name) limit 1) as batched, (select name from items where organisation = ${org} and active and body ->> 'serialised' = 'true' order by lower(name) limit 1) as serialised,
+           (select r.name from masters r where r.organisation = ${org} and r.master = 'warehouse' and exists (select from movements m where m.organisation = r.organisation and m.room = r.id) order by lower(r.name) limit 1) as room,
+           (select settings from organisations where organisation = ${org}) as "on"`.execute(trx);
   const [found] = rows;
   const [moved, posted] = ['stock has moved already', 'documents are posted in it already'];
   return {
     ...(found?.posted && { currencyCode: posted }), ...(found?.moved && { stockAccounting: moved, valuation: moved, trackInventory: moved }),
     ...(found?.template && { enableVariantsBasedSku: `the item ${found.template} has variants` }),
+    ...(found?.on.enableBatch && found.batched && { enableBatch: `the item ${found.batched} is kept in batches` }), ...(found?.on.enableSerialization && found.serialised && { enableSerialization: `the item ${found.serialised} has serial numbers` }), ...(found?.on.isWarehouse && found.room && { isWarehouse: `goods have moved in ${found.room}` }),
     // items may have codes before the module is subscribed to: that must not keep it from being turned on
     ...(found?.barcodes && found.coded && { enableBarCode: `the item ${found.coded} bears a barcode` }),
   };

@@ -70,3 +70,50 @@ test("the theme of the organisation is everybody's who has chosen none, and is s
   await other.ask('SavePreferences', own);
   expect(await preferences(other)).toEqual(own);
 });
+
+test('batches, serial numbers and stock rooms are switched on and off until goods are kept so', async () => {
+  const item = (more: object) =>
+    owner.ask('SaveMaster', {
+      master: 'item',
+      values: { type: 'stock', unit: 'NOS', hsn: '8414', gstRate: '18', treatment: 'taxable', ...more },
+    } as never);
+  const all = { enableBatch: true, enableSerialization: true, isWarehouse: true };
+  expect((await set(all)).status).toBe(200);
+  expect((await set({ enableBatch: false })).status).toBe(200);
+  expect((await set(all)).status).toBe(200);
+  await item({ name: 'Salve', sku: 'SALVE', batched: true });
+  await item({ name: 'Drill', sku: 'DRILL', serialised: true });
+  expect((await set({ enableBatch: false })).message).toBe(
+    'Batches cannot be changed any more: the item Salve is kept in batches',
+  );
+  expect((await set({ enableSerialization: false })).message).toContain('the item Drill has serial numbers');
+  expect((await set({ isWarehouse: false })).status).toBe(200);
+});
+
+test('the default terms of a kind stand under its new documents; of defaults there is one', async () => {
+  const terms = (code: string, more: object = {}) =>
+    owner.call('SaveMaster', {
+      master: 'terms',
+      values: { code, name: code, kind: 'saleInvoice', text: `Pay ${code}`, isDefault: true, ...more },
+    } as never);
+  const usual = async (kind: string) =>
+    (
+      (await owner.ask('GetEditorFacts', {
+        parties: [],
+        items: [],
+        ledgers: [],
+        date: '2026-11-20',
+        kind,
+      } as never)) as {
+        terms?: string;
+      }
+    ).terms;
+  expect(await usual('saleInvoice')).toBeUndefined();
+  expect((await terms('NET30')).status).toBe(200);
+  expect((await terms('NET60', { isDefault: false })).status).toBe(200);
+  expect((await terms('QUOTE', { kind: 'quotation' })).status).toBe(200);
+  expect(fields(await terms('NET90'))).toEqual(['kind']);
+  expect(await usual('saleInvoice')).toBe('Pay NET30');
+  expect(await usual('quotation')).toBe('Pay QUOTE');
+  expect(await usual('purchaseBill')).toBeUndefined();
+});

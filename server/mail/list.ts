@@ -6,6 +6,9 @@ import type { mailCalls } from '../../contract/mail.ts';
 import type { Context } from '../context.ts';
 import { mayOpen, viewDocument } from '../documents/index.ts';
 
+type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
+type Contacts = Answer<(typeof mailCalls)['ListMails']>['contacts'];
+
 interface Row {
   id: string; recipients: string[]; copies: string[]; subject: string; message: string; state: 'queued' | 'sent' | 'failed'; attempts: number; error: string | null; at: Date; sent_at: Date | null;
   who: string | null; replaced: boolean; papers: { document: string; name: string; kept: boolean; kind: string; location: string; author: string }[];
@@ -21,15 +24,26 @@ export async function listMails({ document }: Input<(typeof mailCalls)['ListMail
         from mails m left join users u on u.organisation = m.organisation and u.id = m.by
        where m.organisation = ${context.organisation} and exists (select from mail_papers p where p.organisation = m.organisation and p.mail = m.id and p.document = ${view.id})
        order by m.at desc, m.id desc limit 50`.execute(trx);
-    const party = view.party && (await sql<{ email: string | null }>`
-      select coalesce(nullif(body ->> 'email', ''), (select c ->> 'email' from jsonb_array_elements(coalesce(body -> 'contacts', '[]') || coalesce(body -> 'addresses', '[]')) c where c ->> 'email' <> '' limit 1)) as email
-        from parties where organisation = ${context.organisation} and id = ${view.party.id}`.execute(trx));
-    const email = party?.rows[0]?.email;
+    const contacts = view.party ? await contactsOf(trx, context, view.party.id) : [];
     return {
-      possible, to: email ? [email] : [],
+      possible, to: contacts.slice(0, 1).map(({ email }) => email), contacts,
       mails: rows.map(({ recipients, copies, at, sent_at, who, papers, ...row }) => ({ ...row, papers: papers.filter((paper) => mayOpen(context, paper)).map(({ document: own, name, kept }) => ({ document: own, name, kept })), to: recipients, cc: copies, at: at.toISOString(), sentAt: sent_at?.toISOString() ?? null, by: who ?? '' })),
     };
   });
+}
+
+interface Reached { readonly name?: string; readonly role?: string; readonly city?: string; readonly email?: string }
+
+/** The addresses of a party, each once: its own, those of its people, those of its places. */
+async function contactsOf(trx: Trx, { organisation }: Context, party: string): Promise<Contacts> {
+  const { rows } = await sql<{ name: string; body: { readonly email?: string; readonly contacts?: readonly Reached[]; readonly addresses?: readonly Reached[] } }>`select name, body from parties where organisation = ${organisation} and id = ${party}::uuid`.execute(trx);
+  const [found] = rows;
+  if (!found) return [];
+  const { email = '', contacts = [], addresses = [] } = found.body;
+  const all = [
+    { name: found.name, role: '', email }, ...contacts.map((c) => ({ name: c.name ?? '', role: c.role ?? '', email: c.email ?? '' })), ...addresses.map((a) => ({ name: found.name, role: a.city ?? '', email: a.email ?? '' })),
+  ].filter((one) => one.email !== '');
+  return all.filter((one, at) => all.findIndex((other) => other.email.toLowerCase() === one.email.toLowerCase()) === at);
 }
 
 /** A paper as it was mailed, to whoever may read its document. */

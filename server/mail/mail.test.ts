@@ -12,7 +12,7 @@ import { type Books, openBooks } from '../kit/sql.ts';
 import { abandonedMails, type Catcher, catchMail, mailTask, postOffice } from './index.ts';
 
 interface Mail { id: string; to: string[]; cc: string[]; subject: string; state: string; attempts: number; error: string | null; sentAt: string | null; by: string; replaced: boolean; papers: { document: string; name: string; kept: boolean }[] }
-interface Listed { possible: boolean; to: string[]; mails: Mail[] }
+interface Listed { possible: boolean; to: string[]; contacts: { name: string; role: string; email: string }[]; mails: Mail[] }
 
 let server: TestServer;
 let shop: Shop;
@@ -254,10 +254,17 @@ test('whom a mail would go to is the party’s e-mail address, else that of a co
   const of = async (values: object) => {
     const party = ((await owner.ask('SaveMaster', { master: 'customer', values: { name: `Party ${randomUUID()}`, category: 'unregistered', state: '29', addresses: [], ...values } })) as { id: string }).id;
     const { TransactionId } = await shop.post({ kind: 'quotation', party, lines: [{ item: shop.item, quantity: '1', rate: '95' }] });
-    return ((await owner.ask('ListMails', { document: TransactionId })) as Listed).to;
+    const { to, contacts } = (await owner.ask('ListMails', { document: TransactionId })) as Listed;
+    offered = contacts.map(({ name, role, email }) => [name.slice(0, 5), role, email].join('/'));
+    return to;
   };
+  let offered: string[] = [];
   expect(await of({ email: 'accounts@party.in', contacts: [{ name: 'Asha', email: 'asha@party.in' }] })).toEqual(['accounts@party.in']);
   expect(await of({ contacts: [{ name: 'Bina' }, { name: 'Asha', email: 'asha@party.in' }] })).toEqual(['asha@party.in']);
+  // everybody who has an address is offered, each address once, the party itself first
+  const address = { type: 'both', line1: '1 Road', city: 'Hosur', state: '29', pincode: '560001', country: 'IN', email: 'store@party.in' };
+  await of({ email: 'accounts@party.in', contacts: [{ name: 'Asha', role: 'Buyer', email: 'asha@party.in' }, { name: 'Bina' }, { name: 'Chand', email: 'Accounts@party.in' }, { name: 'Dev', email: 'dev@party.in' }], addresses: [address] });
+  expect(offered).toEqual(['Party//accounts@party.in', 'Asha/Buyer/asha@party.in', 'Dev//dev@party.in', 'Party/Hosur/store@party.in']);
 });
 
 test('text of any sort stays text: headers of a mail cannot be forged', async () => {

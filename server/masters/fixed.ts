@@ -39,6 +39,7 @@ const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
   unit: [{ fields: ['code'], reason: 'items are counted in it', used: (org, _id, row) => sql`select from items where organisation = ${org} and unit = ${row.code} limit 1` }],
   additionalField: [{ fields: ['type'], reason: 'values of it may be kept already; add another field', used: (org, id) => sql`select from masters where organisation = ${org} and id = ${id}::uuid` }],
   numberSeries: [{ fields: ['kind', 'registration'], reason: 'numbers of it are given already; add another series', used: (org, id) => sql`select from series_counters where organisation = ${org} and series = ${id}::uuid limit 1` }],
+  priceList: [{ fields: ['side'], reason: 'parties have it', used: (org, id) => sql`select from parties where organisation = ${org} and ${id} in (body ->> 'priceList', body ->> 'purchasePriceList') limit 1` }],
   accountGroup: [{ fields: ['nature'], reason: 'ledgers stand under it', used: (org, id) => sql`select from ledgers where organisation = ${org} and "group" = ${id}::uuid limit 1` }],
   warehouse: [{ fields: ['location'], reason: 'goods have moved in it', dear: true, used: (org, id) => sql`select from movements where organisation = ${org} and room = ${id}::uuid limit 1` }],
 };

@@ -121,3 +121,105 @@ test('a group does not name whom the list of users hides', async () => {
   expect(groups.flatMap(({ values }) => values.users)).toEqual([]);
   expect((await bare.call('RunReport', { report: 'userDirectory', filters: {} })).status).toBe(403);
 });
+
+test('locations of a group limit its members like their own: lists, views, stock, posting, and nobody is freed by the way', async () => {
+  const [auditor, viewer] = [await user('accountant@sharma.demo'), await role('Owner')];
+  const [head, pune] = [server.organisations[0]?.locations.BLR ?? '', server.organisations[0]?.locations.PUN ?? ''];
+  const { KA = '', MH = '' } = server.organisations[0]?.registrations ?? {};
+  const party = (await owner.ask('SaveMaster', {
+    master: 'customer',
+    values: { name: 'Group test', category: 'unregistered', state: '27' },
+  })) as Kept;
+  const item = (await owner.ask('SaveMaster', {
+    master: 'item',
+    values: {
+      sku: 'GRP1',
+      name: 'Placed',
+      type: 'stock',
+      unit: 'NOS',
+      hsn: '8471',
+      treatment: 'taxable',
+      gstRate: '18',
+    },
+  })) as Kept;
+  const bill = (location: string, kind = 'purchaseBill', more: object = {}) => ({
+    ...{
+      kind,
+      date: '2026-06-10',
+      registration: location === pune ? MH : KA,
+      location,
+      reference: location.slice(-12),
+    },
+    lines: [{ item: item.id, quantity: '5', rate: '10' }],
+    ...more,
+  });
+  const supplier = (await owner.ask('SaveMaster', {
+    master: 'supplier',
+    values: { name: 'Group supplier', category: 'unregistered', state: '27' },
+  })) as Kept;
+  const posted: Record<string, string> = {};
+  for (const place of [head, pune]) {
+    const done = (await owner.ask(
+      'PostTransactionCalls',
+      { document: { ...bill(place), party: supplier.id } } as never,
+      crypto.randomUUID(),
+    )) as { TransactionId: string };
+    posted[place] = done.TransactionId;
+  }
+  const meena = await server.signIn('accountant@sharma.demo');
+  const group = (await owner.ask('AddGroups', {
+    values: { name: 'Only Pune', roles: [viewer], locations: [pune], users: [auditor] },
+  })) as Kept;
+  expect(group.values.locations).toEqual([pune]);
+  const session = (await meena.ask('GetSession', {})) as { locations: readonly { id: string }[] };
+  expect(session.locations.map(({ id }) => id)).toEqual([pune]);
+  const bills = async () =>
+    ((await meena.ask('GetTransationsList', { Type: 'purchaseBill' })) as { rows: { id: string }[] }).rows.map(
+      (r) => r.id,
+    );
+  expect(await bills()).toEqual([posted[pune]]);
+  expect(await meena.call('GetTransactionDetailForInvoice', { TransactionId: posted[head] })).toMatchObject({
+    status: 404,
+  });
+  expect(await meena.ask('GetItemView', { id: item.id })).toMatchObject({ onHand: '5' });
+  const sale = (place: string) =>
+    meena.call(
+      'PostTransactionCalls',
+      { document: { ...bill(place, 'saleInvoice'), party: party.id, reference: undefined } } as never,
+      crypto.randomUUID(),
+    );
+  expect((await sale(head)).status).toBe(404);
+  expect((await sale(pune)).status).toBe(200);
+  const why = (await owner.ask('ExplainAccess', { user: auditor, screen: 'Sale Invoice' })) as { locations: unknown };
+  expect(why.locations).toEqual([{ name: 'Pune branch', own: false, groups: ['Only Pune'] }]);
+  // his own come on top of those of the group
+  const person = (await list(owner, 'user')).find(({ id }) => id === auditor);
+  const wider = (await owner.ask('UpdateUser', {
+    id: auditor,
+    version: person?.version,
+    values: { ...person?.values, locations: [head] },
+  } as never)) as Kept;
+  await after(meena);
+  expect((await bills()).toSorted()).toEqual([posted[head], posted[pune]].toSorted());
+  await owner.ask('UpdateUser', {
+    id: auditor,
+    version: wider.version,
+    values: { ...wider.values, locations: [] },
+  } as never);
+  // the group alone limits him now: it cannot go, nor let him go
+  expect(await owner.call('RetireMaster', { master: 'group', id: group.id, version: group.version })).toMatchObject({
+    details: { code: 'cannotRetire' },
+  });
+  const save = (by: Visitor, values: object) =>
+    by.call('AddGroups', { id: group.id, version: group.version, values: { ...group.values, ...values } } as never);
+  expect(await save(owner, { users: [] })).toMatchObject({ status: 422, details: { problems: [{ field: 'users' }] } });
+  expect(await save(owner, { locations: [] })).toMatchObject({ details: { problems: [{ field: 'locations' }] } });
+  // who works in Pune only opens the head office to nobody
+  await after(meena);
+  expect(await save(meena, { locations: [pune, head] })).toMatchObject({ details: { code: 'ownLevel' } });
+  expect(
+    await meena.call('AddNewUser', {
+      values: { name: 'New', email: 'new@sharma.demo', locations: [], roles: [] },
+    } as never),
+  ).toMatchObject({ details: { code: 'ownLevel' } });
+});

@@ -7,7 +7,7 @@ import { type Level, type ScreenName, screenNames, screens } from '../../contrac
 import { groupBy } from '../../domain/group.ts';
 import { stateName } from '../../domain/gst/states.ts';
 import type { Context } from '../context.ts';
-import { namesOf } from './picks.ts';
+import { labelsOf, namesOf } from './picks.ts';
 import { type Asked, type Trx, toValues, type Values } from './records.ts';
 import { itemType } from './special.ts';
 
@@ -21,8 +21,9 @@ const screenById = new Map<number, ScreenName>(screenNames.map((name) => [screen
 
 /** What stands beside a record in tables of its own, as fields of the record. */
 const links: Readonly<Partial<Record<string, readonly { readonly relation: string; readonly owner: string; readonly field: string; readonly value: (row: Values) => string }[]>>> = {
+  item: [{ relation: 'item_pictures', owner: 'item', field: 'Pictures', value: (row) => String(row.name) }],
   user: [{ relation: 'user_roles', owner: 'user', field: 'roles', value: (row) => String(row.role) }, { relation: 'user_locations', owner: 'user', field: 'locations', value: (row) => String(row.location) }],
-  group: [{ relation: 'group_roles', owner: 'group', field: 'roles', value: (row) => String(row.role) }, { relation: 'group_members', owner: 'group', field: 'users', value: (row) => String(row.user) }],
+  group: [{ relation: 'group_roles', owner: 'group', field: 'roles', value: (row) => String(row.role) }, { relation: 'group_locations', owner: 'group', field: 'locations', value: (row) => String(row.location) }, { relation: 'group_members', owner: 'group', field: 'users', value: (row) => String(row.user) }],
   role: [{ relation: 'role_grants', owner: 'role', field: 'levels', value: (row) => `${screens[screenById.get(Number(row.screen)) ?? 'Home'].label} ${levels[Number(row.level) as Level]}` }],
 };
 
@@ -49,7 +50,7 @@ export async function history(trx: Trx, context: Context, which: Asked, id: stri
   });
   const names = await allNames(trx, context, which, told.flatMap((t) => t.fields));
   return told.map(({ at, who, action, active, fields }) => {
-    const text = (field: string, value: unknown) => words(which.master.fields[field], value, names.get(field));
+    const text = (field: string, value: unknown) => words(which.master.fields[field], value, (at) => names.get(at), field);
     const changes = fields.map(({ field, before, after }) => ({ field, label: which.master.fields[field]?.label ?? field, before: text(field, before), after: text(field, after) })).filter((c) => c.before !== c.after);
     return { at, who, action: active ?? action, changes };
   }).filter((entry) => entry.changes.length > 0 || entry.action !== actions.update).slice(0, MOST);
@@ -72,6 +73,12 @@ function pairsOf(which: Asked, before: Values | null, after: Values | null): Pai
 async function allNames(trx: Trx, context: Context, which: Asked, pairs: readonly Pair[]): Promise<Map<string, Map<string, string>>> {
   const found = new Map<string, Map<string, string>>();
   for (const [key, field] of Object.entries(which.master.fields)) {
+    for (const [column, inner] of Object.entries(field.columns ?? {})) {
+      if (!inner.pick) continue;
+      const rows = pairs.filter((p) => p.field === key).flatMap(({ before, after }) => [before, after].flat()) as (Values | null | undefined)[];
+      const labels = await labelsOf(trx, context, inner.pick, rows.map((row) => row?.[column]));
+      found.set(`${key}.${column}`, new Map(labels));
+    }
     if (!field.pick) continue;
     const ids = [...new Set(pairs.filter((p) => p.field === key).flatMap(({ before, after }) => [before, after].flat()).filter((v): v is string => typeof v === 'string' && v !== ''))];
     const one = { ...which.master, fields: { [key]: { ...field, type: 'pick' as const } } };
@@ -81,17 +88,19 @@ async function allNames(trx: Trx, context: Context, which: Asked, pairs: readonl
   return found;
 }
 
-function words(field: Field | undefined, value: unknown, names: ReadonlyMap<string, string> | undefined): string {
+type Names = (field: string) => ReadonlyMap<string, string> | undefined;
+
+function words(field: Field | undefined, value: unknown, names: Names, at: string): string {
   if (value === undefined || value === null || value === '') return '';
-  if (Array.isArray(value)) return value.map((one) => (typeof one === 'object' && one !== null ? rowWords(field, one as Values) : words(field, one, names))).join('; ');
+  if (Array.isArray(value)) return value.map((one) => (typeof one === 'object' && one !== null ? rowWords(field, one as Values, names, at) : words(field, one, names, at))).join('; ');
   switch (field?.type) {
     case 'flag': return value === true || value === 'true' ? 'Yes' : 'No';
     case 'choice': return field.choices?.find(([code]) => code === value)?.[1] ?? String(value);
     case 'state': return stateName(String(value)) ?? String(value);
-    default: return names?.get(String(value)) ?? String(value);
+    default: return names(at)?.get(String(value)) ?? String(value);
   }
 }
 
 /** A row of addresses, contacts or values in one line. */
-const rowWords = (field: Field | undefined, row: Values): string =>
-  Object.entries(field?.columns ?? {}).map(([key, column]) => words(column, row[key], undefined)).filter(Boolean).join(', ');
+const rowWords = (field: Field | undefined, row: Values, names: Names, at: string): string =>
+  Object.entries(field?.columns ?? {}).map(([key, column]) => words(column, row[key], names, `${at}.${key}`)).filter(Boolean).join(', ');

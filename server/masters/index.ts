@@ -95,7 +95,7 @@ async function remove(trx: Trx, context: Context, which: Asked, id: string, vers
 
 async function one(trx: Trx, context: Context, which: Asked, id: string): Promise<RecordView & { fixed: Record<string, string>; notices: string[] }> {
   const row = await keptRow(trx, context, which, id);
-  const [found] = row ? await records(trx, context, which, sql`t.${sql.raw(idColumn(which.store))}::text = ${id}`, 1) : [];
+  const [found] = row ? await records(trx, context, which, sql`t.${sql.raw(idColumn(which.store))}::text = ${id}`, 1, true) : [];
   if (!row || !found) throw new Refusal('notFound');
   return { ...found, fixed: await fixedFields(which, trx, context, id, row), notices: await noticesOf(which, trx, context, id) };
 }

@@ -25,7 +25,12 @@ interface Item {
   readonly active: boolean;
   readonly sale_rate: string | null;
   readonly purchase_rate: string | null;
-  readonly body: { readonly mrp?: string; readonly reorderLevel?: string; readonly description?: string };
+  readonly body: {
+    readonly mrp?: string;
+    readonly reorderLevel?: string;
+    readonly reorderLevels?: readonly { readonly location: Id; readonly level: string }[];
+    readonly description?: string;
+  };
   readonly category: string | null;
   readonly is_template: boolean;
   readonly template: { readonly id: Id; readonly name: string } | null;
@@ -54,9 +59,10 @@ export async function itemView(trx: Trx, context: Context, id: Id): Promise<Show
   const [item] = rows;
   if (!item) throw new Refusal('notFound');
   const here = context.locations.length > 0 ? sql`= any(${[...context.locations]}::uuid[])` : sql`is not null`;
-  const stock = await sql<{ code: string; name: string; quantity: string }>`
-    select l.code, l.name, b.quantity from item_balances b join locations l on l.organisation = b.organisation and l.id = b.location
-     where b.organisation = ${org} and b.item = ${id} and b.location ${here} and b.quantity <> 0 order by l.name`.execute(
+  const levels = new Map((item.body.reorderLevels ?? []).map(({ location, level }) => [location, level]));
+  const stock = await sql<{ id: Id; code: string; name: string; quantity: string }>`
+    select l.id, l.code, l.name, coalesce(b.quantity, 0) as quantity from locations l left join item_balances b on b.organisation = l.organisation and b.location = l.id and b.item = ${id}
+     where l.organisation = ${org} and l.id ${here} and (coalesce(b.quantity, 0) <> 0 or (l.active and l.id = any(${[...levels.keys()]}::uuid[]))) order by l.name`.execute(
     trx,
   );
   const barcodes = await sql<{ barcode: string; unit: string }>`
@@ -88,7 +94,11 @@ export async function itemView(trx: Trx, context: Context, id: Id): Promise<Show
     onHand: quantityText(total),
     ...{ barcodes: barcodes.rows, template: item.template, hasVariants: item.is_template },
     variants: variants.rows.map(({ on_hand, ...row }) => ({ ...row, onHand: quantityText(Number(on_hand)) })),
-    stock: stock.rows.map((row) => ({ ...row, quantity: quantityText(Number(row.quantity)) })),
+    stock: stock.rows.map(({ id: place, quantity, ...row }) => ({
+      ...row,
+      quantity: quantityText(Number(quantity)),
+      level: levels.get(place) ?? null,
+    })),
     documents: lines.rows.map(({ quantity, rate: each, taxable, ...line }) => ({
       ...line,
       label: kindLabel(line.kind),

@@ -50,13 +50,18 @@ const holds: Readonly<Partial<Record<MasterName, readonly Hold[]>>> = {
     balance,
   ],
   accountGroup: [named('{what} stands under it', (org, { id }) => sql`select name as what from ledgers where organisation = ${org} and "group" = ${id}::uuid and active limit 1`)],
+  priceList: [named('{what} has it', (org, { id }) => sql`select name as what from parties where organisation = ${org} and active and ${id} in (body ->> 'priceList', body ->> 'purchasePriceList') order by lower(name) limit 1`)],
   bank: [
     named('it is the default bank account: choose another one first', (org, { id }) => sql`select name as what from masters where organisation = ${org} and id = ${id}::uuid and body ->> 'isDefault' = 'true'`),
     { ...balance, query: (org, { values }) => balance.query(org, { values, id: String(values.ledger), version: 0, active: true, names: {} }), reason: (found) => `its ledger is in use: ${balance.reason(found)}` },
   ],
+  // a group that alone limits somebody would open every location to him by going
+  group: [named('{what} would then work at every location: give him locations of his own first', (org, { id }) => sql`select u.name as what from user_places p join users u on u.organisation = p.organisation and u.id = p."user" where p.organisation = ${org}
+     and p."group" = ${id}::uuid and not exists (select from user_places o where o.organisation = p.organisation and o."user" = p."user" and o."group" is distinct from p."group") order by lower(u.name) limit 1`)],
   unit: [named('the item {what} is counted in it', (org, { values }) => sql`select name as what from items where organisation = ${org} and active and unit = ${String(values.code)} limit 1`)],
   category: [
     named('the item {what} belongs to it', (org, { id }) => sql`select name as what from items where organisation = ${org} and body ->> 'category' = ${id} limit 1`),
+    named('the price list {what} names it', (org, { id }) => sql`select name as what from masters where organisation = ${org} and master = 'priceList' and body -> 'prices' @> jsonb_build_array(jsonb_build_object('category', ${id}::text)) limit 1`),
     named('the category {what} stands under it', (org, { id }) => sql`select name as what from masters where organisation = ${org} and master = 'category' and body ->> 'parent' = ${id} limit 1`),
   ],
   warehouse: [

@@ -5,6 +5,7 @@ import { type Level, type ScreenName, screenCalled, screenNames, screens } from 
 import { mayGrant } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
+import { Problems } from '../kit/problems.ts';
 import type { Trx, Values } from './records.ts';
 
 const screenById = new Map<number, ScreenName>(screenNames.map((name) => [screens[name].id, name]));
@@ -26,10 +27,10 @@ export const peopleReaders = {
   },
   group: async (trx: Trx, context: Context, row: Values): Promise<Values> => {
     const org = context.organisation;
-    const { rows } = await sql<{ roles: string[] | null; users: string[] | null }>`select (select array_agg(role) from group_roles where organisation = ${org} and "group" = ${row.id}) as roles, (select array_agg("user") from group_members where organisation = ${org} and "group" = ${row.id}) as users`.execute(trx);
+    const { rows } = await sql<{ roles: string[] | null; locations: string[] | null; users: string[] | null }>`select (select array_agg(role) from group_roles where organisation = ${org} and "group" = ${row.id}) as roles, (select array_agg(location) from group_locations where organisation = ${org} and "group" = ${row.id}) as locations, (select array_agg("user") from group_members where organisation = ${org} and "group" = ${row.id}) as users`.execute(trx);
     // whom the list of users does not show, a group does not show either
     const users = ids(rows[0]?.users).filter((user) => user === context.user || context.sees({ master: 'user' }) === 'all');
-    return { roles: context.sees({ master: 'role' }) === 'all' ? ids(rows[0]?.roles) : [], users };
+    return { roles: context.sees({ master: 'role' }) === 'all' ? ids(rows[0]?.roles) : [], locations: ids(rows[0]?.locations), users };
   },
 } as const;
 
@@ -47,10 +48,12 @@ export async function personOf(trx: Trx, context: Context, values: Values, id: s
 export const peopleLinkers = {
   user: async (trx: Trx, context: Context, id: string, values: Values): Promise<void> => {
     const org = context.organisation;
+    const before = await placesOf(trx, context, [id]);
     await sql`delete from user_roles where organisation = ${org} and "user" = ${id}`.execute(trx);
     await sql`insert into user_roles (organisation, "user", role) select ${org}, ${id}, r.id from roles r where r.organisation = ${org} and r.id = any(${ids(values.roles)}::uuid[])`.execute(trx);
     await sql`delete from user_locations where organisation = ${org} and "user" = ${id}`.execute(trx);
     await sql`insert into user_locations (organisation, "user", location) select ${org}, ${id}, l.id from locations l where l.organisation = ${org} and l.id = any(${ids(values.locations)}::uuid[])`.execute(trx);
+    ownPlaces(context, before, await placesOf(trx, context, [id]));
     // also what comes from groups: the place of somebody above is not handed to another person
     await ownLevels(trx, context, sql`select g.screen, g.level from user_grants g where g.organisation = ${org} and g."user" = ${id}`);
     await administratorStays(trx, context);
@@ -64,14 +67,42 @@ export const peopleLinkers = {
   },
   group: async (trx: Trx, context: Context, id: string, values: Values): Promise<void> => {
     const org = context.organisation;
+    const touched = [...ids(values.users), ...(await sql<{ user: string }>`select "user" from group_members where organisation = ${org} and "group" = ${id}`.execute(trx)).rows.map(({ user }) => user)];
+    const before = await placesOf(trx, context, touched);
     await sql`delete from group_roles where organisation = ${org} and "group" = ${id}`.execute(trx);
     await sql`insert into group_roles (organisation, "group", role) select ${org}, ${id}, r.id from roles r where r.organisation = ${org} and r.id = any(${ids(values.roles)}::uuid[])`.execute(trx);
+    await sql`delete from group_locations where organisation = ${org} and "group" = ${id}`.execute(trx);
+    await sql`insert into group_locations (organisation, "group", location) select ${org}, ${id}, l.id from locations l where l.organisation = ${org} and l.id = any(${ids(values.locations)}::uuid[])`.execute(trx);
     await sql`delete from group_members where organisation = ${org} and "group" = ${id}`.execute(trx);
     await sql`insert into group_members (organisation, "group", "user") select ${org}, ${id}, u.id from users u where u.organisation = ${org} and u.id = any(${ids(values.users)}::uuid[])`.execute(trx);
+    const after = await placesOf(trx, context, touched);
+    const freed = [...after].find(([user, { places }]) => places.length === 0 && (before.get(user)?.places.length ?? 0) > 0)?.[1];
+    if (freed) throw new Problems([{ field: values.locations && ids(values.locations).length > 0 ? 'users' : 'locations', message: `${freed.name} would then work at every location: give him locations of his own first` }]);
+    ownPlaces(context, before, after);
     await ownLevels(trx, context, sql`select g.screen, g.level from role_grants g join group_roles r on r.organisation = g.organisation and r.role = g.role where r.organisation = ${org} and r."group" = ${id}`);
     await administratorStays(trx, context);
   },
 } as const;
+
+interface Placed { readonly name: string; readonly fresh: boolean; readonly places: readonly string[] }
+
+/** Where users work, own locations and those of groups together; none: everywhere. */
+async function placesOf(trx: Trx, { organisation }: Context, users: readonly string[]): Promise<ReadonlyMap<string, Placed>> {
+  const { rows } = await sql<Placed & { id: string }>`select u.id, u.name, u.version = 1 as fresh, coalesce(array_agg(p.location) filter (where p.location is not null), '{}') as places from users u left join user_places p on p.organisation = u.organisation and p."user" = u.id
+     where u.organisation = ${organisation} and u.id = any(${[...users]}::uuid[]) group by u.id, u.name, u.version`.execute(trx);
+  return new Map(rows.map(({ id, ...placed }) => [id, placed]));
+}
+
+/** Who works at some locations only opens no others, to nobody. */
+function ownPlaces({ locations }: Context, before: ReadonlyMap<string, Placed>, after: ReadonlyMap<string, Placed>): void {
+  if (locations.length === 0) return;
+  for (const [user, { places, fresh }] of after) {
+    const had = before.get(user)?.places ?? [];
+    // who was there already and worked everywhere loses by whatever is chosen
+    if (had.length === 0 && !fresh) continue;
+    if (places.length === 0 || places.some((place) => !had.includes(place) && !locations.includes(place))) throw new Refusal('ownLevel');
+  }
+}
 
 /** Nobody grants above his own level, by whatever way the grant goes. */
 async function ownLevels(trx: Trx, context: Context, granted: RawBuilder<{ screen: number; level: number }>): Promise<void> {

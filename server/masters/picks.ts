@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { Master } from '../../contract/masters.ts';
+import type { Field, Master } from '../../contract/masters.ts';
 import { subjects } from '../../contract/own-fields.ts';
 import type { lookupCalls } from '../../contract/session.ts';
 import type { Problem } from '../../domain/document.ts';
@@ -14,7 +14,7 @@ type Picked = { readonly id: string; readonly code: string; readonly name: strin
 const likeText = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, (c) => `\\${c}`)}%`;
 
 /** What a picker of a master shows: code, name, a second line. Rows of tables by data; `kind` comes from the source. */
-interface Source { readonly from: string; readonly id?: string; readonly code: string; readonly name: string; readonly note: string; readonly where?: string }
+interface Source { readonly from: string; readonly id?: string; readonly code: string; readonly name: string; readonly note: string; readonly where?: string; /** The master whose records these are, where the picker has another name. */ readonly master?: string }
 const sources: Readonly<Record<string, Source>> = {
   customer: { from: 'parties', code: 't.code', name: 't.name', note: `coalesce(t.gstin, '')`, where: `t.side in ('customer', 'both')` },
   supplier: { from: 'parties', code: 't.code', name: 't.name', note: `coalesce(t.gstin, '')`, where: `t.side in ('supplier', 'both')` },
@@ -23,6 +23,8 @@ const sources: Readonly<Record<string, Source>> = {
   moneyLedger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: `not t.is_group and (t.is_bank or t.role in ('cash', 'bank', 'clearing'))` },
   ownerLedger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: `not t.is_group and t.nature = 'equity'` },
   accountGroup: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: 't.is_group' },
+  salePriceList: { from: 'masters', master: 'priceList', code: 't.code', name: 't.name', note: `''`, where: `t.body ->> 'side' = 'sale'` },
+  purchasePriceList: { from: 'masters', master: 'priceList', code: 't.code', name: 't.name', note: `''`, where: `t.body ->> 'side' = 'purchase'` },
   registration: { from: 'registrations', code: `coalesce(t.gstin, '')`, name: `t.legal_name || ' ' || t.state`, note: 't.kind' },
   location: { from: 'locations', code: 't.code', name: 't.name', note: `''`, where: 'not t.is_transit' },
   user: { from: 'users', code: 't.email', name: 't.name', note: `''` },
@@ -43,7 +45,7 @@ const sourceOf = (master: string): Source => (Object.hasOwn(sources, master) ? s
 async function rowsOf(trx: Trx, context: Context, master: string, condition: ReturnType<typeof sql<unknown>>, limit: number, first = sql``): Promise<Picked[]> {
   const s = sourceOf(master);
   const { rows } = await sql<Picked>`select ${sql.raw(s.id ?? 't.id')}::text as id, ${sql.raw(s.code)} as code, ${sql.raw(s.name)} as name, ${sql.raw(s.note)} as note from ${sql.table(s.from)} t
-     where t.organisation = ${context.organisation} and ${s.from === 'masters' ? sql`t.master = ${master}` : sql`true`} and ${sql.raw(s.where ?? 'true')} and ${condition} order by ${first} lower(${sql.raw(s.code)}), lower(${sql.raw(s.name)}) limit ${limit}`.execute(trx);
+     where t.organisation = ${context.organisation} and ${s.from === 'masters' ? sql`t.master = ${s.master ?? master}` : sql`true`} and ${sql.raw(s.where ?? 'true')} and ${condition} order by ${first} lower(${sql.raw(s.code)}), lower(${sql.raw(s.name)}) limit ${limit}`.execute(trx);
   return rows;
 }
 
@@ -78,10 +80,19 @@ export async function pick({ master, search }: Input<PickCall>, context: Context
 export async function namesOf(trx: Trx, context: Context, master: Master, all: readonly Values[]): Promise<Record<string, string>[]> {
   const names = all.map((): Record<string, string> => ({}));
   for (const [key, field] of Object.entries(master.fields)) {
+    // a row of a record picks by its columns: each name stands under the id that it is of
+    if (field.columns) {
+      const rows = all.map((values) => (Array.isArray(values[key]) ? (values[key] as Values[]) : []));
+      for (const [column, { pick }] of Object.entries(field.columns)) {
+        if (!pick) continue;
+        const labels = await labelsOf(trx, context, pick, rows.flat().map((row) => row[column]));
+        rows.forEach((own, i) => { for (const row of own) if (names[i] && labels.has(String(row[column]))) names[i][`${key}.${column}.${row[column]}`] = labels.get(String(row[column])) ?? ''; });
+      }
+    }
     if (!field.pick) continue;
     const wanted = [...new Set(all.flatMap((v) => (Array.isArray(v[key]) ? (v[key] as string[]) : typeof v[key] === 'string' && v[key] !== '' ? [v[key] as string] : [])))];
     if (wanted.length === 0) continue;
-    const labels = new Map<string, string>((listed(field.pick) ?? (await rowsOf(trx, context, field.pick, sql`${sql.raw(sourceOf(field.pick).id ?? 't.id')}::text = any(${wanted}::text[])`, 1000))).map((r) => [r.id, r.name]));
+    const labels = await labelsOf(trx, context, field.pick, wanted);
     all.forEach((values, i) => {
       const value = values[key];
       const text = Array.isArray(value) ? value.map((id) => labels.get(String(id)) ?? '').join(', ') : labels.get(String(value));
@@ -94,18 +105,34 @@ export async function namesOf(trx: Trx, context: Context, master: Master, all: r
   return names;
 }
 
+/** The names of what was picked, by id. */
+export async function labelsOf(trx: Trx, context: Context, pick: string, picked: readonly unknown[]): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(picked.filter((id): id is string => typeof id === 'string' && id !== ''))];
+  if (wanted.length === 0) return new Map();
+  const rows = listed(pick) ?? (await rowsOf(trx, context, pick, sql`${sql.raw(sourceOf(pick).id ?? 't.id')}::text = any(${wanted}::text[])`, wanted.length));
+  return new Map(rows.map((r) => [r.id, r.name]));
+}
+
 type Fields = Master['fields'];
 
 /** Whatever a record picks exists: an unknown id and one of another organisation are the same problem at their field. */
-export async function missingPicks(trx: Trx, context: Context, fields: Fields, values: Values, at = '', row?: number): Promise<Problem[]> {
+export async function missingPicks(trx: Trx, context: Context, fields: Fields, values: Values): Promise<Problem[]> {
   const problems: Problem[] = [];
-  for (const [key, { pick, columns, label }] of Object.entries(fields)) {
+  const missing = ({ label }: Field) => `${label} names something that does not exist`;
+  for (const [key, field] of Object.entries(fields)) {
     const value = values[key];
-    const all = Array.isArray(value) ? value : value === undefined ? [] : [value];
-    if (columns) for (const [index, one] of all.entries()) problems.push(...(await missingPicks(trx, context, columns, one as Values, `${at}${key}.`, index)));
-    if (!pick || all.length === 0) continue;
-    const known = new Set((listed(pick) ?? (await rowsOf(trx, context, pick, sql`${sql.raw(sourceOf(pick).id ?? 't.id')}::text = any(${all}::text[])`, all.length))).map((r) => r.id));
-    if (all.some((id) => !known.has(String(id)))) problems.push({ field: `${at}${key}`, message: `${label} names something that does not exist`, ...(row !== undefined && { row }) });
+    const all: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
+    for (const [column, inner] of Object.entries(field.columns ?? {})) {
+      if (!inner.pick) continue;
+      const known = await labelsOf(trx, context, inner.pick, all.map((one) => (one as Values)[column]));
+      all.forEach((one, row) => {
+        const id = (one as Values)[column];
+        if (id !== undefined && !known.has(String(id))) problems.push({ field: `${key}.${column}`, row, message: missing(inner) });
+      });
+    }
+    if (!field.pick || all.length === 0) continue;
+    const known = await labelsOf(trx, context, field.pick, all);
+    if (all.some((id) => !known.has(String(id)))) problems.push({ field: key, message: missing(field) });
   }
   return problems;
 }

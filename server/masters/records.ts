@@ -59,13 +59,14 @@ export function toValues({ master, store }: Asked, row: Values): Values {
   return values;
 }
 
-/** Records of a master by a condition, with the names of what they pick. */
+/** Records of a master by a condition, with the names of what they pick; `whole`: with what lists leave out. */
 export async function records(
   trx: Trx,
   context: Context,
   which: Asked,
   condition: ReturnType<typeof scope>,
   limit: number,
+  whole = false,
 ): Promise<RecordView[]> {
   const { store } = which;
   const found =
@@ -76,6 +77,7 @@ export async function records(
   const rows: { id: string; version: number; active: boolean; values: Values }[] = [];
   for (const row of found.rows) {
     const values = toValues(which, row);
+    if (!whole) for (const [key, { formOnly }] of Object.entries(which.master.fields)) if (formOnly) delete values[key];
     rows.push({
       id: String(row[idColumn(store)]),
       version: Number(row.version),

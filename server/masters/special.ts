@@ -5,6 +5,7 @@ import { barcodeProblem } from '../../domain/barcode.ts';
 import { quantityText } from '../../domain/decimal.ts';
 import type { Problem } from '../../domain/document.ts';
 import { type Effect, effects } from '../../domain/effects.ts';
+import { currencyNames } from '../../domain/facts/currencies.ts';
 import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
 import { mayMeet, numberParts, type Pattern, patternProblem, previewNumbers } from '../../domain/number.ts';
@@ -12,6 +13,7 @@ import { columnProblems } from '../../domain/paper-template.ts';
 import { conversionProblem } from '../../domain/units.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
+import { settingsNow } from '../kit/settings-now.ts';
 import { firstSeries, markFor } from '../organisation/index.ts';
 import { peopleLinkers, peopleReaders, personOf } from './people.ts';
 import type { Trx, Values } from './records.ts';
@@ -33,10 +35,44 @@ export const readers: Readonly<Partial<Record<MasterName, Reader>>> = {
     const next = at.rows[0]?.next ?? pattern.start;
     return { preview: previewNumbers(pattern, { date: context.today, location: at.rows[0]?.code ?? '' }, next).join(', '), next };
   },
+  priceList: async (trx, { organisation }, row) => {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from parties where organisation = ${organisation} and active and ${row.id}::text in (body ->> 'priceList', body ->> 'purchasePriceList')`.execute(trx);
+    return { parties: rows[0]?.n ?? 0 };
+  },
   ...peopleReaders,
 };
 
 export const patternOf = (row: Values): Pattern => ({ prefix: String(row.prefix ?? ''), suffix: String(row.suffix ?? ''), padding: Number(row.padding), start: Number(row.start), reset: row.reset as Pattern['reset'] });
+
+/** Each row of a price list is for one thing and says one thing of it; two that say the same differently are refused. */
+function priceProblems(values: Values): Problem[] {
+  const rows = (values.prices ?? []) as readonly Values[];
+  const seen = new Set<string>();
+  const problems = rows.flatMap((row, at): Problem[] => {
+    const wrong = (field: string, message: string): Problem[] => [{ field: `prices.${field}`, row: at, message }];
+    if (row.item && row.category) return wrong('category', 'A row is for an item or for a category, not for both');
+    if ((row.rate === undefined) === (row.discount === undefined)) return wrong('rate', row.rate === undefined ? 'Give a price or a discount' : 'Give a price or a discount, not both');
+    if (row.rate !== undefined && !row.item) return wrong('item', 'A price is that of an item; for a category or everything give a discount');
+    if (Number(row.from ?? 0) < 0) return wrong('from', 'A quantity is not below nothing');
+    const name = `${row.item ?? ''}/${row.category ?? ''}/${row.from ?? 0}`;
+    if (seen.has(name)) return wrong(row.item ? 'item' : 'from', 'There is a row for this from this quantity already');
+    seen.add(name);
+    return [];
+  });
+  if (values.validFrom && values.validTo && String(values.validTo) < String(values.validFrom)) problems.push({ field: 'validTo', message: 'It ends before it begins' });
+  if (values.currency !== undefined && !Object.hasOwn(currencyNames, String(values.currency))) problems.push({ field: 'currency', message: 'A currency has a code of three letters, as USD' });
+  return problems;
+}
+
+/** A location has one level, and is filled up to no less than that. */
+function levelProblems({ reorderLevels }: Values): Problem[] {
+  const rows = (reorderLevels ?? []) as readonly Values[];
+  return rows.flatMap(({ location, level, upTo }, row): Problem[] => {
+    if (rows.findIndex((other) => other.location === location) !== row) return [{ field: 'reorderLevels.location', row, message: 'This location has a level already' }];
+    if (Number(level) <= 0) return [{ field: 'reorderLevels.level', row, message: 'A level is above nothing' }];
+    return upTo !== undefined && Number(upTo) < Number(level) ? [{ field: 'reorderLevels.upTo', row, message: 'It is filled up to no less than its level' }] : [];
+  });
+}
 
 type Filler = (trx: Trx, context: Context, values: Values, id: string | undefined) => Promise<{ readonly columns?: Values; readonly problems?: readonly Problem[] }>;
 
@@ -60,7 +96,8 @@ async function notInside(trx: Trx, context: Context, table: string, above: RawBu
 
 /** Columns that follow from others, and what the shape alone cannot see. */
 /** Batches and serial numbers are for organisations that use them; an item that has them keeps them. */
-async function switchedOff(trx: Trx, { organisation, settings }: Context, values: Values, id: string | undefined): Promise<Problem[]> {
+async function switchedOff(trx: Trx, { organisation }: Context, values: Values, id: string | undefined): Promise<Problem[]> {
+  const settings = await settingsNow(trx, organisation);
   const wanted = [['batched', settings.enableBatch, 'Batches'], ['serialised', settings.enableSerialization, 'Serial numbers']] as const;
   if (values.type !== 'stock' && wanted.some(([field]) => values[field] === true)) return [{ field: 'type', message: 'Only goods that are stocked have batches or serial numbers' }];
   const asked = wanted.filter(([field, isOn]) => values[field] === true && !isOn);
@@ -96,13 +133,24 @@ const templateColumns: Filler = async (trx, context, values, id) => {
   return { problems: rows.map(({ name, kind }) => ({ field: 'kinds', message: `${name} is the default for ${kindCalled(kind)?.label ?? kind} already` })) };
 };
 
+/** Of the terms of a kind one is the default; a bank account too, of all. */
+const oneDefault = (master: 'terms' | 'bank', field: string, within: (values: Values) => RawBuilder<unknown>): Filler => async (trx, { organisation }, values, id) => {
+  if (values.isDefault !== true) return {};
+  const { rows } = await sql<{ name: string }>`select name from masters where organisation = ${organisation} and master = ${master} and active and id is distinct from ${id ?? null}::uuid and body ->> 'isDefault' = 'true' and ${within(values)} limit 1`.execute(trx);
+  return { problems: rows.map(({ name }) => ({ field, message: `${name} is the default already: take that off it first` })) };
+};
+
+const oneDefaultBank = oneDefault('bank', 'bankName', () => sql`true`);
+const bankOf: Filler = (trx, context, values, id) =>
+  /^[A-Z]{4}0[A-Z0-9]{6}$/.test(String(values.ifsc)) ? oneDefaultBank(trx, context, values, id) : Promise.resolve({ problems: [{ field: 'ifsc', message: 'An IFSC has four capital letters, a zero, and six letters or digits' }] });
+
 export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   customer: partyColumns('C'), consumer: partyColumns('C'), supplier: partyColumns('S'),
   item: async (trx, context, values, id) => {
     const { isTemplate, problems } = await templateOf(trx, context, values, id);
     const code = typeof values.barcode === 'string' ? barcodeProblem(values.barcode) : undefined;
     return {
-      problems: [...problems, ...(await switchedOff(trx, context, values, id)), ...(code ? [{ field: 'barcode', message: code }] : [])],
+      problems: [...problems, ...levelProblems(values), ...(await switchedOff(trx, context, values, id)), ...(code ? [{ field: 'barcode', message: code }] : [])],
       columns: { is_template: isTemplate, service: values.type === 'service', stocked: values.type === 'stock', cess_rate: values.cessRate ?? 0, cess_per_unit: values.cessPerUnit ?? 0, credit_blocked: values.creditBlocked ?? false, scrap: values.scrap ?? false },
     };
   },
@@ -127,6 +175,8 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   accountGroup: (trx, context, values, id) => notInside(trx, context, 'ledgers', sql`t."group"::text`, values.parent, id),
   category: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
   warehouse: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
+  terms: oneDefault('terms', 'kind', (values) => sql`body ->> 'kind' = ${String(values.kind)}`), bank: bankOf,
+  priceList: async (_trx, _context, values) => ({ problems: priceProblems(values) }),
   additionalField: additionalColumns,
   paperTemplate: templateColumns,
   unitConversion: async (trx, context, values, id) => {

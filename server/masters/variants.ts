@@ -7,7 +7,7 @@ import { settingsNow } from '../kit/settings-now.ts';
 import type { Trx, Values } from './records.ts';
 
 /** Fields of the body that each variant has for itself; all others follow its template. */
-export const variantOwn = ['attributes', 'mrp', 'reorderLevel', 'description'] as const;
+export const variantOwn = ['attributes', 'mrp', 'reorderLevel', 'reorderLevels', 'description'] as const;
 
 /** What variants share with their template: changed there, and only there. */
 export const sharedFields = ['type', 'unit', 'category', 'batched', 'serialised', 'hsn', 'treatment', 'gstRate', 'cessRate', 'cessPerUnit', 'incomeLedger', 'expenseLedger', 'creditBlocked', 'scrap'] as const;

@@ -4,6 +4,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { paymentCalls } from '../../contract/payments.ts';
 import type { Id } from '../../domain/document.ts';
+import { type PaymentMethod, paymentMethods } from '../../domain/payment-methods.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Vault } from '../kit/secrets.ts';
@@ -17,6 +18,8 @@ export interface PaymentDesk {
   readonly providers: Providers;
   readonly publicUrl: string;
   readonly now: () => number;
+  /** Open pages of the organisation hear that there is something to read again. */
+  readonly changed: (organisation: number) => void;
 }
 
 type Calls = typeof paymentCalls;
@@ -27,6 +30,9 @@ export interface Gateway {
   readonly provider: PaymentProvider;
   readonly keys: GatewayKeys;
   readonly settlementLedger: Id;
+  readonly methods: readonly PaymentMethod[];
+  /** A payment makes its receipt at once. */
+  readonly autoReceipt: boolean;
 }
 
 /** One organisation's secrets open for no other. */
@@ -34,9 +40,9 @@ export const purposeOf = (organisation: number): string => `payments/${organisat
 /** Where the gateway tells an organisation of payments. */
 export const webhookOf = ({ publicUrl }: Pick<PaymentDesk, 'publicUrl'>, code: string): string => `${publicUrl}/webhooks/payments/${encodeURIComponent(code)}`;
 
-interface Row { provider: string; live: boolean; key_id: string; secret: Buffer; settlement_ledger: Id; version: number }
+interface Row { provider: string; live: boolean; key_id: string; secret: Buffer; settlement_ledger: Id; methods: readonly PaymentMethod[]; auto_receipt: boolean; version: number }
 const rowOf = async (run: Executor, organisation: number): Promise<Row | undefined> =>
-  (await sql<Row>`select provider, live, key_id, secret, settlement_ledger, version from payment_gateways where organisation = ${organisation}`.execute(run)).rows[0];
+  (await sql<Row>`select provider, live, key_id, secret, settlement_ledger, methods, auto_receipt, version from payment_gateways where organisation = ${organisation}`.execute(run)).rows[0];
 
 /** The gateway that is kept; undefined when there is none, or none of this installation. */
 export async function gatewayOf({ vault, providers }: Pick<PaymentDesk, 'vault' | 'providers'>, run: Executor, organisation: number): Promise<Gateway | undefined> {
@@ -44,16 +50,16 @@ export async function gatewayOf({ vault, providers }: Pick<PaymentDesk, 'vault' 
   const provider = row && Object.hasOwn(providers, row.provider) ? providers[row.provider] : undefined;
   if (!row || !provider) return undefined;
   const secrets = JSON.parse(vault.open(row.secret, purposeOf(organisation))) as Secrets;
-  return { provider, keys: { keyId: row.key_id, ...secrets }, settlementLedger: row.settlement_ledger };
+  return { provider, keys: { keyId: row.key_id, ...secrets }, settlementLedger: row.settlement_ledger, methods: row.methods, autoReceipt: row.auto_receipt };
 }
 
 export async function showGateway(desk: PaymentDesk, { organisation, organisationCode, inTransaction }: Context): Promise<Answer<Calls['GetPaymentGateway']>> {
-  const { rows } = await inTransaction((trx) => sql<{ provider: string; live: boolean; key_id: string; settlement_ledger: Id; name: string; set_at: Date; last_ok: Date | null; last_error: string | null; last_heard: Date | null; version: number }>`
-    select g.provider, g.live, g.key_id, g.settlement_ledger, l.name, g.set_at, g.last_ok, g.last_error, g.last_heard, g.version from payment_gateways g join ledgers l on l.organisation = g.organisation and l.id = g.settlement_ledger where g.organisation = ${organisation}`.execute(trx));
+  const { rows } = await inTransaction((trx) => sql<{ provider: string; live: boolean; key_id: string; settlement_ledger: Id; methods: PaymentMethod[]; auto_receipt: boolean; name: string; set_at: Date; last_ok: Date | null; last_error: string | null; last_heard: Date | null; version: number }>`
+    select g.provider, g.live, g.key_id, g.settlement_ledger, g.methods, g.auto_receipt, l.name, g.set_at, g.last_ok, g.last_error, g.last_heard, g.version from payment_gateways g join ledgers l on l.organisation = g.organisation and l.id = g.settlement_ledger where g.organisation = ${organisation}`.execute(trx));
   const [g] = rows;
   return {
     providers: Object.entries(desk.providers).map(([name, { label }]) => ({ name, label })), webhook: webhookOf(desk, organisationCode),
-    gateway: g ? { provider: g.provider, live: g.live, keyId: g.key_id, settlementLedger: g.settlement_ledger, ledgerName: g.name, setAt: g.set_at.toISOString(), lastOk: g.last_ok?.toISOString() ?? null, lastError: g.last_error, lastHeard: g.last_heard?.toISOString() ?? null, version: g.version } : null,
+    gateway: g ? { provider: g.provider, live: g.live, keyId: g.key_id, settlementLedger: g.settlement_ledger, ledgerName: g.name, methods: g.methods, autoReceipt: g.auto_receipt, setAt: g.set_at.toISOString(), lastOk: g.last_ok?.toISOString() ?? null, lastError: g.last_error, lastHeard: g.last_heard?.toISOString() ?? null, version: g.version } : null,
   };
 }
 
@@ -70,10 +76,13 @@ export const keepGateway = ({ vault, providers }: Pick<PaymentDesk, 'vault' | 'p
       ...(taking.rows.length > 0 ? [] : [{ field: 'settlementLedger', message: 'Choose the bank or clearing ledger that the money comes to' }]),
     ];
     if (!secret || !webhookSecret || problems.length > 0) throw new Problems(problems);
+    // what is not said stays as it is
+    const methods = paymentMethods.filter((method) => (given.methods ?? kept?.methods ?? paymentMethods).includes(method));
+    const autoReceipt = given.autoReceipt ?? kept?.auto_receipt ?? true;
     const sealed = vault.seal(JSON.stringify({ secret, webhookSecret } satisfies Secrets), purposeOf(organisation));
     const { rows } = await sql<{ version: number }>`
-      insert into payment_gateways as g (organisation, provider, live, key_id, secret, settlement_ledger) values (${organisation}, ${given.provider}, ${given.live}, ${given.keyId}, ${sealed}, ${given.settlementLedger}::uuid)
-      on conflict (organisation) do update set provider = excluded.provider, live = excluded.live, key_id = excluded.key_id, secret = excluded.secret, settlement_ledger = excluded.settlement_ledger, set_at = now(), last_error = null, version = g.version + 1
+      insert into payment_gateways as g (organisation, provider, live, key_id, secret, settlement_ledger, methods, auto_receipt) values (${organisation}, ${given.provider}, ${given.live}, ${given.keyId}, ${sealed}, ${given.settlementLedger}::uuid, ${methods}::text[], ${autoReceipt})
+      on conflict (organisation) do update set provider = excluded.provider, live = excluded.live, key_id = excluded.key_id, secret = excluded.secret, settlement_ledger = excluded.settlement_ledger, methods = excluded.methods, auto_receipt = excluded.auto_receipt, set_at = now(), last_error = null, version = g.version + 1
        where ${given.version ?? null}::int is null or g.version = ${given.version ?? null} returning version`.execute(trx);
     if (!rows[0]) throw new Refusal('stale', { who: 'Somebody' });
     return { version: rows[0].version };

@@ -88,12 +88,12 @@ export async function endLink(id: Id, context: Context): Promise<Answer<Calls['E
   return { ended: numAffectedRows === 1n };
 }
 
-/** What the gateway told, the newest first but behind what is stuck. */
+/** What the gateway told, the newest first but behind what somebody has to see to. */
 export async function paymentRows(run: Executor, organisation: number, which = sql`true`): Promise<Payment[]> {
   const { rows } = await sql<Omit<Payment, 'at' | 'document' | 'receipt'> & { at: Date; document: Id; document_kind: string; number: string; receipt: Id | null; receipt_number: string | null }>`
     select e.id, e.happened_at as at, e.kind, e.amount, e.fee, e.method, e.payment, e.state, coalesce(nullif(e.trouble, ''), e.reason) as trouble, d.id as document, d.kind as document_kind, d.number, e.receipt, r.number as receipt_number
       from payment_events e join payment_links l on l.organisation = e.organisation and l.id = e.link join documents d on d.organisation = l.organisation and d.id = l.document left join documents r on r.organisation = e.organisation and r.id = e.receipt
-     where e.organisation = ${organisation} and ${which} order by e.state = 'stuck' desc, e.happened_at desc, e.id desc limit 100`.execute(run);
+     where e.organisation = ${organisation} and ${which} order by e.state in ('stuck', 'held') desc, e.happened_at desc, e.id desc limit 100`.execute(run);
   return rows.map(({ at, amount, fee, document, document_kind, number, receipt, receipt_number, ...same }) => ({
     ...same, at: at.toISOString(), amount: moneyText(Number(amount)), fee: moneyText(Number(fee)), document: { id: document, kind: document_kind, number }, receipt: receipt && receipt_number ? { id: receipt, number: receipt_number } : null,
   }));

@@ -274,3 +274,33 @@ test('an invoice bears a UPI code of what is open, on screen and on paper', asyn
   const printed = (await owner.ask('PrintDocument', { id: sold.id })) as { content: string };
   expect(textOfPdf(Buffer.from(printed.content, 'base64'))).toContain('sharma@hdfcbank');
 });
+
+test('only the chosen means are offered and taken; without receipts by themselves money waits until somebody books it', async () => {
+  expect((await keep({ methods: [] })).status).toBe(422);
+  expect((await keep({ methods: ['cash'] })).status).toBe(422);
+  expect((await keep({ methods: ['card', 'upi'], autoReceipt: false })).status).toBe(200);
+  // what is not said stays
+  expect((await keep()).status).toBe(200);
+  expect(await owner.ask('GetPaymentGateway', {})).toMatchObject({
+    gateway: { methods: ['upi', 'card'], autoReceipt: false },
+  });
+  const sold = await sell();
+  const sent = await form('/pay/now', { token: await tokenOf(sold.id) });
+  const page = sent.headers.get('location') ?? '';
+  const offered = await (await fetch(new URL(page, server.url))).text();
+  expect([...offered.matchAll(/<option value="(\w+)">/g)].map(([, method]) => method)).toEqual(['upi', 'card']);
+  expect((await form(page, { ending: 'paid', method: 'wallet' })).status).toBe(400);
+  expect((await paymentsOf(sold.id)).payments).toEqual([]);
+  await form(page, { ending: 'twice', method: 'card' });
+  const [held] = await settled(sold.id, (all) => all.length > 0);
+  expect(held).toMatchObject({ state: 'held', method: 'Card', amount: '118.00', receipt: null });
+  expect(await openOf(sold.id)).toBe('118.00');
+  const { rows } = await server.database.owner.query<{ message: string }>(
+    `select message from notifications where message like '%waits to be booked'`,
+  );
+  expect(rows).toEqual([{ message: `₹ 118.00 came in for ${sold.number}: it waits to be booked` }]);
+  expect(await owner.ask('BookPayment', { id: held?.id ?? '' })).toEqual({ queued: true });
+  await settled(sold.id, isBooked);
+  expect(await openOf(sold.id)).toBe('0.00');
+  expect((await keep({ methods: ['upi', 'card', 'netbanking', 'wallet'], autoReceipt: true })).status).toBe(200);
+});

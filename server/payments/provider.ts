@@ -13,6 +13,8 @@ export interface PaymentAsked {
   readonly reference: string;
   readonly amount: Paise;
   readonly description: string;
+  /** By what means it may be paid: of `paymentMethods`. */
+  readonly methods: readonly string[];
   /** Where the payer goes when it is over. */
   readonly returnTo: string;
   /** Where the gateway tells us of it. */

@@ -24,15 +24,16 @@ export type HeardAs = 'taken' | 'unknown';
 
 /**
  * Takes what the gateway of an organisation tells, once however often it is told. Nothing is believed that its key has not
- * signed a moment ago. The receipt is made by a job of the same transaction.
+ * signed a moment ago. The receipt is made by a job of the same transaction,
+ * unless the organisation books what comes by itself.
  */
 export async function hear(desk: PaymentDesk, code: string, heard: Omit<Heard, 'now'>): Promise<HeardAs> {
   const organisation = (await desk.books.pool.query<{ organisation: number | null }>('select gateway_at($1) as organisation', [code.slice(0, 60)])).rows[0]?.organisation;
   if (!organisation) return 'unknown';
-  return desk.books.inTransaction({ organisation, user: '' }, async (trx) => {
+  const answer = await desk.books.inTransaction({ organisation, user: '' }, async (trx): Promise<HeardAs> => {
     const gateway = await gatewayOf(desk, trx, organisation);
     const told = gateway?.provider.read(gateway.keys, { ...heard, now: desk.now() });
-    if (!told) return 'unknown';
+    if (!gateway || !told) return 'unknown';
     await sql`update payment_gateways set last_heard = to_timestamp(${desk.now()}::float8 / 1000) where organisation = ${organisation}`.execute(trx);
     const link = await sql<{ made_by: Id }>`select made_by from payment_links where organisation = ${organisation} and id = ${told.reference}::uuid`.execute(trx);
     // a payment of something else that the organisation sells through the same gateway
@@ -40,19 +41,27 @@ export async function hear(desk: PaymentDesk, code: string, heard: Omit<Heard, '
     const id = newId();
     const kept = await sql`
       insert into payment_events (organisation, id, event, kind, link, payment, amount, fee, method, reason, happened_at, state)
-      values (${organisation}, ${id}, ${told.event}, ${told.kind}, ${told.reference}::uuid, ${told.payment}, ${told.amount}, ${told.fee}, ${told.method}, ${told.reason}, to_timestamp(${told.at}::float8 / 1000), ${stateOf(told)}) on conflict do nothing returning id`.execute(trx);
-    if (kept.rows.length > 0 && told.kind === 'paid') await queue(trx, organisation, id);
+      values (${organisation}, ${id}, ${told.event}, ${told.kind}, ${told.reference}::uuid, ${told.payment}, ${told.amount}, ${told.fee}, ${told.method}, ${told.reason}, to_timestamp(${told.at}::float8 / 1000), ${stateOf(told, gateway)}) on conflict do nothing returning id`.execute(trx);
+    if (kept.rows.length > 0 && told.kind === 'paid') await (gateway.autoReceipt ? queue(trx, organisation, id) : tellOfHeld(trx, organisation, link.rows[0].made_by, told));
     return 'taken';
   });
+  if (answer === 'taken') desk.changed(organisation);
+  return answer;
 }
-const stateOf = ({ kind }: PaymentTold) => (kind === 'paid' ? 'waiting' : 'noted');
+const stateOf = ({ kind }: PaymentTold, { autoReceipt }: Gateway) => (kind === 'failed' ? 'noted' : autoReceipt ? 'waiting' : 'held');
+
+/** Nothing is booked by itself: who made the link hears that money is there. */
+const tellOfHeld = (trx: Trx, organisation: number, madeBy: Id, { reference, amount }: PaymentTold) =>
+  sql`insert into notifications (organisation, id, "user", message, link) select ${organisation}, ${newId()}, ${madeBy}, ${`₹ ${moneyText(amount)}`} || ' came in for ' || d.number || ': it waits to be booked', '/layout/General%20Configuration?tab=payments'
+        from payment_links l join documents d on d.organisation = l.organisation and d.id = l.document where l.organisation = ${organisation} and l.id = ${reference}::uuid`.execute(trx);
 
 /** Has a job make the receipt of a payment. */
-export const queue = (trx: Parameters<Parameters<Books['inTransaction']>[1]>[0], organisation: number, event: Id) =>
+type Trx = Parameters<Parameters<Books['inTransaction']>[1]>[0];
+export const queue = (trx: Trx, organisation: number, event: Id) =>
   sql`insert into outbox (organisation, task, payload, key) values (${organisation}, 'receivePayment', ${JSON.stringify({ organisation, event } satisfies ReceivePayload)}, ${event})`.execute(trx);
 
 interface Waiting { readonly payment: string; readonly amount: string; readonly fee: string; readonly method: string; readonly happened_at: Date; readonly document: Id; readonly made_by: Id; readonly due: Due; readonly gateway: Gateway; readonly lockedThrough: string | null; readonly locks: Readonly<Record<string, string>> }
-export interface Receiving extends PaymentDesk { readonly poster: Poster; readonly changed: (organisation: number) => void }
+export interface Receiving extends PaymentDesk { readonly poster: Poster }
 
 /** Makes the receipt of a payment, exactly once: its key follows from the payment, so that a job that died half way makes no second one. */
 export const receivePayment = (desk: Receiving) => async ({ organisation, event }: ReceivePayload): Promise<void> => {

@@ -28,8 +28,15 @@ export const sandboxPayments = (api: string, pages: string): PaymentProvider => 
     const { status } = await ask(`${api}/account`, keys);
     return status === 200 ? null : 'The gateway does not know this key id and secret';
   },
-  pageFor: async (keys, { reference, amount, description, returnTo, notify }) => {
-    const { status, body } = await ask(`${api}/links`, keys, { reference, amount, description, returnTo, notify });
+  pageFor: async (keys, { reference, amount, description, methods, returnTo, notify }) => {
+    const { status, body } = await ask(`${api}/links`, keys, {
+      reference,
+      amount,
+      description,
+      methods,
+      returnTo,
+      notify,
+    });
     const made = z.object({ id: z.string() }).safeParse(body);
     if (status !== 201 || !made.success) throw new NoAnswer(`The gateway answered ${status}`);
     return `${pages}/pay?link=${made.data.id}`;

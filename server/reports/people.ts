@@ -14,7 +14,7 @@ export const userDirectory: Query = async (db, { organisation, filters, after, l
                union select g.role from group_members m join group_roles g on g.organisation = m.organisation and g."group" = m."group" where m.organisation = u.organisation and m."user" = u.id) has
              join roles r on r.organisation = u.organisation and r.id = has.role), '') as roles,
            coalesce((select string_agg(g.name, ', ' order by lower(g.name)) from group_members m join groups g on g.organisation = m.organisation and g.id = m."group" where m.organisation = u.organisation and m."user" = u.id), '') as groups,
-           coalesce((select string_agg(l.name, ', ' order by l.code) from user_locations x join locations l on l.organisation = x.organisation and l.id = x.location where x.organisation = u.organisation and x."user" = u.id), 'All') as locations,
+           coalesce((select string_agg(l.name, ', ' order by l.code) from locations l where l.organisation = u.organisation and l.id in (select x.location from user_places x where x.organisation = u.organisation and x."user" = u.id)), 'All') as locations,
            case when not u.active then 'Inactive' when u.accepted_at is null then 'Invited' else 'Active' end as state
       from users u
      where u.organisation = ${organisation}

@@ -7,7 +7,7 @@ import type { Query, Row } from './report.ts';
 
 /** Records whose change is a matter of trust; the words begin what the log says of them. */
 const records: Readonly<Record<string, string>> = {
-  users: 'User', roles: 'Role', role_grants: 'Right of a role', user_roles: 'Role of a user', user_locations: 'Location of a user', groups: 'Group', group_roles: 'Role of a group', group_members: 'Member of a group',
+  users: 'User', roles: 'Role', role_grants: 'Right of a role', user_roles: 'Role of a user', user_locations: 'Location of a user', groups: 'Group', group_roles: 'Role of a group', group_members: 'Member of a group', group_locations: 'Location of a group',
   credentials: 'Portal credentials', locks: 'Period lock', organisations: 'Organisation and its settings',
 };
 const happened: Readonly<Record<string, string>> = { insert: 'added', update: 'changed', delete: 'taken away' };
@@ -39,7 +39,7 @@ export const securityLog: Query = async (db, { organisation, filters, after, lim
            left join lateral (select string_agg(distinct key, ', ' order by key) as changed from (
                select key from jsonb_each(coalesce(l.before, '{}')) b full join jsonb_each(coalesce(l.after, '{}')) a using (key) where a.value is distinct from b.value and key not in ('last_sign_in', 'version', 'settings')
                union all select key from jsonb_each(case when l.relation = 'organisations' then l.before -> 'settings' end) b full join jsonb_each(case when l.relation = 'organisations' then l.after -> 'settings' end) a using (key) where a.value is distinct from b.value) k) c on l.action = 'update'
-     where l.organisation = ${organisation} and l.relation in ('security', 'users', 'roles', 'role_grants', 'user_roles', 'user_locations', 'groups', 'group_roles', 'group_members', 'credentials', 'locks', 'organisations')
+     where l.organisation = ${organisation} and l.relation in ('security', 'users', 'roles', 'role_grants', 'user_roles', 'user_locations', 'groups', 'group_roles', 'group_members', 'group_locations', 'credentials', 'locks', 'organisations')
        and (${before}::bigint is null or l.id < ${before}::bigint)
        and l.at >= ${filters.from}::date::timestamp at time zone 'Asia/Kolkata' and l.at < (${filters.to}::date + 1)::timestamp at time zone 'Asia/Kolkata'
        and (${filters.user ?? null}::uuid is null or l.who = ${filters.user ?? null}::uuid or l.row_id = ${filters.user ?? ''})

@@ -85,7 +85,7 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
     return books.inTransaction({ organisation: own.organisation, user: own.user }, async (trx) => {
       const found = await sql<{ settings: unknown; name: string; grants: { screen: number; level: number }[] | null; locations: string[] | null; asked: boolean }>`
         select o.settings, u.name, (select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level)) from user_grants g where g.organisation = u.organisation and g."user" = u.id) as grants,
-               (select array_agg(l.location) from user_locations l where l.organisation = u.organisation and l."user" = u.id) as locations,
+               (select array_agg(distinct l.location) from user_places l where l.organisation = u.organisation and l."user" = u.id) as locations,
                exists (select from roles r where r.organisation = u.organisation and r.second_factor and r.active and (exists (select from user_roles x where x.organisation = r.organisation and x.role = r.id and x."user" = u.id)
                  or exists (select from group_roles y join group_members m on m.organisation = y.organisation and m."group" = y."group" where y.organisation = r.organisation and y.role = r.id and m."user" = u.id))) as asked
           from users u join organisations o on o.organisation = u.organisation where u.organisation = ${own.organisation} and u.id = ${own.user}`.execute(trx);

@@ -44,7 +44,7 @@ export const kindScreens: Readonly<Record<KindName, Screen>> = {
 
 const LEVEL_0_SETTINGS: Screen = ['open', 'other'];
 export const masterScreens: Readonly<Record<MasterName, Screen>> = {
-  customer: ['closed', 'masters'], consumer: ['closed', 'masters'], supplier: ['closed', 'masters'], item: ['closed', 'masters'],
+  customer: ['closed', 'masters'], consumer: ['closed', 'masters'], supplier: ['closed', 'masters'], item: ['closed', 'masters'], priceList: ['closed', 'masters'],
   category: ['open', 'masters'], attribute: ['open', 'masters'], unitConversion: ['open', 'masters'], warehouse: ['closed', 'documents'],
   ledger: ['open', 'accounts'], accountGroup: ['open', 'accounts'], ledgerPosting: ['open', 'accounts'],
   registration: ['closed', 'other'], location: LEVEL_0_SETTINGS, numberSeries: LEVEL_0_SETTINGS, user: LEVEL_0_SETTINGS, role: LEVEL_0_SETTINGS, group: LEVEL_0_SETTINGS, unit: LEVEL_0_SETTINGS, additionalField: LEVEL_0_SETTINGS, bank: LEVEL_0_SETTINGS, terms: LEVEL_0_SETTINGS, paperTemplate: LEVEL_0_SETTINGS, till: LEVEL_0_SETTINGS,
@@ -82,6 +82,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   DocPatternValidations: ['read', LEVEL_0_SETTINGS], GetNumbersGiven: ['read', LEVEL_0_SETTINGS],
   GetTermsAndConditionsList: ['read', LEVEL_0_SETTINGS], GetTermsAndConditionsById: ['read', LEVEL_0_SETTINGS], SaveTermsAndConditions: ['settings', LEVEL_0_SETTINGS], GenerateDocNumberForJournal: ['read', JOURNALS],
   GetLocationBranchDetailsByPartyId: ['read', ['closed', 'masters']], GetItemListForBarcodeWithPagination: ['read', ['closed', 'masters']], GetItemView: ['read', ['closed', 'masters']],
+  GetItemPictures: ['read', ['closed', 'masters']], SaveItemPicture: ['settings', ['closed', 'masters']], ShowItemPictureFirst: ['settings', ['closed', 'masters']], RemoveItemPicture: ['settings', ['closed', 'masters']],
   GetVariants: ['read', ['closed', 'masters']], GetCategoryUsual: ['read', ['open', 'masters']], SaveVariants: ['settings', ['closed', 'masters']], ListBarcodes: ['read', ['closed', 'masters']], SaveBarcode: ['settings', ['closed', 'masters']], RemoveBarcode: ['settings', ['closed', 'masters']], GenerateBarcodes: ['settings', ['closed', 'masters']], PrintLabels: ['read', ['closed', 'masters']], FindBarcode: 'anybodyAtWork', LabelsOfDocument: ['read', 'kind'],
   GetTransationsList: ['read', 'kind'], GetTransactionDetails: ['read', 'kind'], GetTransactionDetailForInvoice: ['read', 'kind'], PrintDocument: ['read', 'kind'], PreviewPaper: ['settings', LEVEL_0_SETTINGS], DocSeriesValidations: ['read', 'kind'],
   GetTaxCalculation: ['write', 'kind'], AddTransactionDetails: ['write', 'kind'], PostTransactionCalls: ['write', 'kind'], GetConversion: ['write', 'kind'],

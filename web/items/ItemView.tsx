@@ -11,6 +11,7 @@ import { Badge, Empty, ErrorPanel, Page, PageHead, Panel, ScrollX, Skeleton } fr
 import { useCall, useDateFormat } from '../kit/session.ts';
 import { History } from '../views/master/History.tsx';
 import { usePlaces } from '../views/places.ts';
+import { Pictures } from './Pictures.tsx';
 import '../views/views.css';
 
 type Item = z.output<(typeof namedCalls)['GetItemView']['details']>;
@@ -48,6 +49,7 @@ export function ItemView() {
       <Panel title="Item">
         <Facts item={data} />
       </Panel>
+      <Pictures item={id} name={data.name} />
       {data.hasVariants ? <Variants item={data} /> : data.stocked && <Stock item={data} />}
       <Documents item={data} />
       <History name="item" id={id} />
@@ -88,15 +90,32 @@ function Facts({ item }: { readonly item: Item }) {
   );
 }
 
-/** What is missing up to the reorder level, as decimal text; nothing when there is enough. */
-const short = ({ reorderLevel, onHand }: Item): string | null => {
-  const [level, there] = [parseDecimal(reorderLevel ?? '', 6), parseDecimal(onHand, 6)];
-  if (level === undefined || there === undefined || there >= level) return null;
-  return plainNumber(formatDecimal(level - there, 6, 0));
+/** What is missing up to a level, as decimal text; nothing when there is enough. */
+const below = (level: string | null, there: number): string | null => {
+  const wanted = parseDecimal(level ?? '', 6);
+  return wanted === undefined || there >= wanted ? null : plainNumber(formatDecimal(wanted - there, 6, 0));
+};
+const quantityOf = ({ quantity }: { readonly quantity: string }): number => parseDecimal(quantity, 6) ?? 0;
+
+/** What is missing and where, in words: at places with a level of their own, and at all others together. */
+const missing = ({ stock, reorderLevel, unit }: Item): readonly string[] => {
+  const others = stock.filter(({ level }) => level === null);
+  const elsewhere = others.length < stock.length ? ' elsewhere' : '';
+  const short = below(
+    reorderLevel,
+    others.reduce((sum, row) => sum + quantityOf(row), 0),
+  );
+  return [
+    ...stock.flatMap((row) => {
+      const less = below(row.level, quantityOf(row));
+      return less ? [`${row.name}: ${less} ${unit} below its reorder level of ${plainNumber(row.level)}`] : [];
+    }),
+    ...(short ? [`${short} ${unit} below the reorder level of ${plainNumber(reorderLevel)}${elsewhere}`] : []),
+  ];
 };
 
 function Stock({ item }: { readonly item: Item }) {
-  const missing = short(item);
+  const levels = item.stock.some(({ level }) => level !== null);
   return (
     <Panel title="Stock">
       {item.stock.length === 0 ? (
@@ -107,6 +126,11 @@ function Stock({ item }: { readonly item: Item }) {
             <thead>
               <tr>
                 <th scope="col">Location</th>
+                {levels && (
+                  <th scope="col" className="num">
+                    Reorder level
+                  </th>
+                )}
                 <th scope="col" className="num">
                   Quantity ({item.unit})
                 </th>
@@ -118,11 +142,12 @@ function Stock({ item }: { readonly item: Item }) {
                   <td>
                     <span className="code muted">{row.code}</span> {row.name}
                   </td>
+                  {levels && <td className="num">{row.level ? plainNumber(row.level) : '–'}</td>}
                   <td className="num">{plainNumber(row.quantity)}</td>
                 </tr>
               ))}
               <tr>
-                <td>All</td>
+                <td colSpan={levels ? 2 : 1}>All</td>
                 <td className="num">
                   <b>{plainNumber(item.onHand)}</b>
                 </td>
@@ -131,11 +156,11 @@ function Stock({ item }: { readonly item: Item }) {
           </table>
         </ScrollX>
       )}
-      {missing && (
-        <p className="field-error">
-          {missing} {item.unit} below the reorder level of {plainNumber(item.reorderLevel)}
+      {missing(item).map((sentence) => (
+        <p key={sentence} className="field-error">
+          {sentence}
         </p>
-      )}
+      ))}
     </Panel>
   );
 }

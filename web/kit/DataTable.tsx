@@ -15,7 +15,9 @@ import { gridTemplate } from './columnWidths.ts';
 import { usePhone } from './media.ts';
 import { ErrorPanel, Skeleton } from './parts.tsx';
 import { Cards, toggled } from './TableCards.tsx';
+import { blanks, Cell, Tick, Totals } from './TableCells.tsx';
 import { Expander, TableDetail } from './TableDetail.tsx';
+import { foldBy, type Tree } from './TableTree.tsx';
 
 /** A column of a list: `cell` draws it; figures say `numeric` and get equal-width digits at the right. */
 export interface Column<T> {
@@ -74,6 +76,8 @@ export interface DataTableProps<T> {
   card(row: T): Card;
   /** What a row shows below itself when it is opened out: → and ← on the active row, or the button at its front. */
   detail?(row: T): ReactNode;
+  /** Rows that stand under each other: → and ← show and hide what stands under the active one. */
+  readonly tree?: Tree<T> | undefined;
   /** Ctrl Enter on the active row. */
   onAct?(row: T): void;
   /** Grows with its rows instead of filling the space it has (tables inside a page). */
@@ -122,7 +126,7 @@ const tellWhole = ({ target }: PointerEvent) => {
 };
 
 function Grid<T>(props: DataTableProps<T>) {
-  const { rows, rowKey, selected, onSelect, onOpen, opens, hasMore, onMore, detail, hidden, totals } = props;
+  const { rows, rowKey, selected, onSelect, onOpen, opens, hasMore, onMore, detail, hidden, totals, tree } = props;
   const columns = useMemo(() => props.columns.filter((column) => !hidden?.has(column.key)), [props.columns, hidden]);
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -171,7 +175,11 @@ function Grid<T>(props: DataTableProps<T>) {
       virtualizer.scrollToIndex(to);
     } else if (event.key === ' ' && row && onSelect) onSelect(toggled(selected ?? new Set(), rowKey(row)));
     else if (event.key === 'Enter' && row && onOpen) onOpen(row);
-    else if (unfolds[event.key] !== undefined && row && detail)
+    else if (unfolds[event.key] !== undefined && row && tree) {
+      const goes = foldBy(event.key, tree, rows, active);
+      setActive(goes);
+      virtualizer.scrollToIndex(goes);
+    } else if (unfolds[event.key] !== undefined && row && detail)
       unfold(active, rowKey(row), unfolds[event.key] === true);
     else return;
     event.preventDefault();
@@ -182,6 +190,7 @@ function Grid<T>(props: DataTableProps<T>) {
       ref={box}
       className="table"
       role="grid"
+      {...(tree && { role: 'treegrid' })}
       aria-label={props.label}
       aria-rowcount={rows.length + 1}
       aria-multiselectable={onSelect ? true : undefined}
@@ -221,6 +230,8 @@ function Grid<T>(props: DataTableProps<T>) {
               role="row"
               className="t-row"
               aria-rowindex={item.index + 2}
+              aria-level={tree && tree.level(row) + 1}
+              aria-expanded={tree?.isOpen(row)}
               aria-selected={onSelect ? (selected?.has(key) ?? false) : undefined}
               data-active={item.index === active || undefined}
               style={{ gridTemplateColumns: template, transform: `translateY(${item.start}px)` }}
@@ -242,7 +253,7 @@ function Grid<T>(props: DataTableProps<T>) {
                 />
               )}
               {columns.map((column, at) => (
-                <Cell key={column.key} column={column} first={at === 0}>
+                <Cell key={column.key} column={column} first={at === 0} tree={tree} row={row}>
                   {at === 0 && onOpen && (opens?.(row) ?? true) ? (
                     <button type="button" className="link" tabIndex={-1} onClick={() => onOpen(row)}>
                       {column.cell(row)}
@@ -258,35 +269,6 @@ function Grid<T>(props: DataTableProps<T>) {
         })}
       </div>
       {totals && <Totals totals={totals} columns={columns} template={template} blanks={blanks(props)} />}
-    </div>
-  );
-}
-
-function Cell<T>({ column, first, children }: { column: Column<T>; first: boolean; children: ReactNode }) {
-  const look = column.numeric ? 't-cell num' : column.code ? 't-cell code' : 't-cell';
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: see Grid
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop
-    <div role="gridcell" className={look} data-first={first || undefined} data-strong={column.strong || undefined}>
-      <span>{children}</span>
-    </div>
-  );
-}
-
-function Tick({ label, checked, onChange }: { label: string; checked: boolean; onChange(): void }) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: see Grid
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop
-    <div role="gridcell" className="t-cell">
-      <input
-        type="checkbox"
-        className="box"
-        tabIndex={-1}
-        aria-label={label}
-        checked={checked}
-        onClick={(event) => event.stopPropagation()}
-        onChange={onChange}
-      />
     </div>
   );
 }
@@ -354,44 +336,6 @@ function Head<T>({ columns, rows, rowKey, selected, onSelect, detail, sort, onSo
             </div>
           );
         })}
-      </div>
-    </div>
-  );
-}
-
-/** The narrow columns before the first, by name. */
-const blanks = ({ onSelect, detail }: { readonly onSelect?: unknown; readonly detail?: unknown }) => [
-  ...(onSelect ? ['select'] : []),
-  ...(detail ? ['detail'] : []),
-];
-
-function Totals<T>({
-  totals,
-  columns,
-  template,
-  blanks,
-}: {
-  readonly totals: Readonly<Record<string, ReactNode>>;
-  readonly columns: readonly Column<T>[];
-  readonly template: string;
-  readonly blanks: readonly string[];
-}) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: see Grid
-    <div role="rowgroup" className="t-foot">
-      {/* biome-ignore lint/a11y/useSemanticElements: see Grid */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop */}
-      <div role="row" className="t-row" style={{ gridTemplateColumns: template }}>
-        {blanks.map((key) => (
-          <Cell key={key} column={{ key, label: '', cell: () => null }} first={false}>
-            {null}
-          </Cell>
-        ))}
-        {columns.map((column, at) => (
-          <Cell key={column.key} column={column} first={at === 0}>
-            {totals[column.key]}
-          </Cell>
-        ))}
       </div>
     </div>
   );

@@ -22,7 +22,9 @@ export function GridCell(props: CellProps) {
   const number = column.type === 'number' || column.numeric;
   const fixed = column.type === 'readonly' || props.readOnly;
   const content: ReactNode = fixed ? (
-    <div className={`show ${number ? 'num' : ''}`}>{shownText(column, row)}</div>
+    <div className={`show ${number ? 'num' : ''}`} title={shownText(column, row) || undefined}>
+      {shownText(column, row)}
+    </div>
   ) : (
     <Control {...props} id={id} />
   );

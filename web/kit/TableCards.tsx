@@ -2,6 +2,7 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import { IconButton } from './Button.tsx';
 import type { DataTableProps } from './DataTable.tsx';
+import { Fold } from './TableTree.tsx';
 
 /** The set with `key` put in, or taken out if it was there. */
 export const toggled = (selected: ReadonlySet<string>, key: string): ReadonlySet<string> => {
@@ -32,6 +33,7 @@ export function Cards<T>({
   onMore,
   label,
   detail,
+  tree,
 }: DataTableProps<T>) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   return (
@@ -41,7 +43,12 @@ export function Cards<T>({
           const key = rowKey(row);
           const { title, meta, amount, badge } = card(row);
           return (
-            <li key={key} className="card-row">
+            <li
+              key={key}
+              className="card-row"
+              style={tree ? { paddingInlineStart: Math.min(tree.level(row), 4) * 16 } : undefined}
+            >
+              {tree && <Fold tree={{ ...tree, level: () => 0 }} row={row} />}
               {onSelect && (
                 <input
                   type="checkbox"

@@ -16,6 +16,7 @@ const words: Readonly<Record<Payment['state'], readonly [string, Tone]>> = {
   waiting: ['Being booked', 'info'],
   booked: ['Booked', 'ok'],
   stuck: ['Not booked', 'bad'],
+  held: ['To be booked', 'warn'],
   noted: ['Declined', 'neutral'],
 };
 
@@ -64,9 +65,9 @@ export function PaymentList({
               {payment.trouble && <span className="muted"> · {payment.trouble}</span>}
             </span>
             <Badge word={word} tone={tone} />
-            {payment.state === 'stuck' && mayOpen('Sale Receipt New') && (
+            {(payment.state === 'stuck' || payment.state === 'held') && mayOpen('Sale Receipt New') && (
               <Button busy={busy === payment.id} onClick={() => void again(payment.id)}>
-                Book again
+                {payment.state === 'held' ? 'Book receipt' : 'Book again'}
               </Button>
             )}
           </li>

@@ -168,6 +168,7 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
         <MailDialog
           document={document}
           start={letter()}
+          contacts={mails?.contacts ?? []}
           onSent={() => {
             close();
             void cache.invalidateQueries({ queryKey: ['screen'] });

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { z } from 'zod';
 import type { masterCalls } from '../../contract/master-calls.ts';
 import type { Master } from '../../contract/masters.ts';
@@ -29,6 +29,8 @@ import { StaleDialog } from './master/StaleDialog.tsx';
 import { StockLevels } from './master/StockLevels.tsx';
 import { initialValues, sendable, textOf, type Values } from './master/values.ts';
 import './views.css';
+
+const Pictures = lazy(async () => ({ default: (await import('../items/Pictures.tsx')).Pictures }));
 
 export type MasterRecord = z.output<(typeof masterCalls)['ListMasters']['details']>['rows'][number];
 type Opened = z.output<(typeof masterCalls)['GetMaster']['details']>;
@@ -113,18 +115,22 @@ function Editing({
     const giver = Object.keys(patch).find((field) => master.fields[field]?.gives && textOf(patch[field]) !== '');
     if (giver) void fillUsual(textOf(patch[giver]));
   };
-  /** What nobody has filled yet follows what was picked; who cannot learn it types it. */
+  const [given, setGiven] = useState<Values>({});
+  /** What nobody has filled yet follows what was picked, also when another is picked; who cannot learn it types it. */
   const fillUsual = async (picked: string) => {
     const usual = await api.GetCategoryUsual({ category: picked }).catch(() => null);
     if (!usual) return;
     const first = initialValues(master.fields);
-    const free = (now: Values) =>
-      Object.entries(usual.values).filter(
-        ([field]) => textOf(now[field]) === '' || (!record && now[field] === first[field]),
-      );
+    const isFree = (field: string, now: Values) =>
+      textOf(now[field]) === '' || now[field] === given[field] || (!record && now[field] === first[field]);
+    const taken = Object.fromEntries(
+      Object.entries(usual.values).filter(([field]) => master.fields[field] && isFree(field, values)),
+    );
     setNames((now) => ({ ...now, ...usual.names }));
-    setValues((now) => ({ ...now, ...Object.fromEntries(free(now)) }));
+    setGiven(taken);
+    setValues((now) => ({ ...now, ...taken }));
   };
+  const takenOver = Object.keys(given).filter((field) => given[field] !== 'false' && values[field] === given[field]);
   const save = async () => {
     if (busy) return;
     const found = problemsOf(master.fields, values);
@@ -196,6 +202,12 @@ function Editing({
             void save();
           }}
         >
+          {takenOver.length > 0 && (
+            <p className="muted" role="status">
+              Taken over from the category: {takenOver.map((field) => master.fields[field]?.label).join(', ')}. Each can
+              be changed.
+            </p>
+          )}
           <MasterFields
             master={master}
             values={values}
@@ -209,7 +221,14 @@ function Editing({
         {master.panel && <MasterPanel panel={master.panel} values={values} id={record?.id} />}
         {record?.active && master.signsIn && <SignInLink user={record.id} />}
         {record && master.gives === 'rights' && <Access {...(master.signsIn ? { user: record.id } : {})} />}
-        {record && master.showsStock && <StockLevels item={record.id} />}
+        {record && master.showsStock && (
+          <>
+            <Suspense>
+              <Pictures item={record.id} name={title} edits />
+            </Suspense>
+            <StockLevels item={record.id} />
+          </>
+        )}
         {record && <History name={name} id={record.id} />}
       </Page>
       <ActionBar>
@@ -228,6 +247,7 @@ function Editing({
           onClose={() => setTheirs(null)}
           onMerged={(merged) => {
             setValues(merged);
+            setNames((now) => ({ ...now, ...theirs.record.names }));
             setVersion(theirs.record.version);
             setTheirs(null);
           }}

@@ -1,6 +1,6 @@
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { z } from 'zod';
 import type { masterCalls } from '../../contract/master-calls.ts';
 import type { Field, Master } from '../../contract/masters.ts';
@@ -19,6 +19,7 @@ import { Badge, Empty, Page, PageHead } from '../kit/parts.tsx';
 import { useDateFormat, useMayOpen, useScreenKey } from '../kit/session.ts';
 import { MasterForm } from './MasterForm.tsx';
 import { DuplicatePairs } from './master/DuplicatePairs.tsx';
+import { useTree } from './master/useTree.ts';
 import { textOf } from './master/values.ts';
 import './views.css';
 
@@ -96,7 +97,13 @@ function Listed({ name }: { readonly name: string }) {
       getNextPageParam: (page) => page.after ?? undefined,
       placeholderData: keepPreviousData,
     });
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
+  const found = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
+  // what is searched for is found wherever it stands
+  const { rows, tree, folds } = useTree(search ? undefined : master.under, found);
+  useEffect(() => {
+    // a tree is drawn whole: what stands under a row may come with the last page
+    if (tree && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [tree, hasNextPage, isFetchingNextPage, fetchNextPage]);
   const columns = useMemo(() => columnsOf(master, show), [master, show]);
   const [hidden, setHidden] = useHiddenColumns(`master.${name}`);
   const mayCreate = form !== undefined && mayOpen(form) && master.retire !== 'never';
@@ -111,7 +118,7 @@ function Listed({ name }: { readonly name: string }) {
     <Page fit>
       <PageHead
         title={master.plural}
-        count={isPending ? undefined : total == null ? `${rows.length}${hasNextPage ? '+' : ''}` : String(total)}
+        count={isPending ? undefined : total == null ? `${found.length}${hasNextPage ? '+' : ''}` : String(total)}
         actions={
           mayCreate && (
             <Button look="primary" icon={<IconPlus size={16} aria-hidden />} onClick={create} title="Alt N">
@@ -130,6 +137,7 @@ function Listed({ name }: { readonly name: string }) {
           <Checkbox label="Inactive too" checked={retired} onChange={(on) => filter({ retired: on ? 'true' : '' })} />
         )}
         <span className="end">
+          {folds && <Button onClick={folds.run}>{folds.label}</Button>}
           {master.merges && <DuplicatePairs />}
           <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
         </span>
@@ -140,6 +148,7 @@ function Listed({ name }: { readonly name: string }) {
         hidden={hidden}
         rows={rows}
         rowKey={(row) => row.id}
+        tree={tree}
         loading={isPending}
         stale={isPlaceholderData}
         error={error}

@@ -111,7 +111,7 @@ function DocumentDate({ model, problems }: Omit<Props, 'quick'>) {
   );
 }
 
-/** GSTIN, where the supply takes place, and what the party owes of its limit. */
+/** GSTIN, where the supply takes place, what the party owes of its limit, and whose prices it has. */
 const partyNote = (model: Model, party: KnownParty): string => {
   const place = usualPlace(model.kind, draftOf(model.typed()), factsOf(model));
   const taxed = model.kind.tax === 'output';
@@ -127,6 +127,7 @@ const partyNote = (model: Model, party: KnownParty): string => {
     taxed && `supply to ${stateName(place) ?? 'abroad'}`,
     owes,
     limit,
+    party.priceList && `price list ${party.priceList.name}`,
   ]
     .filter(Boolean)
     .join(' · ');

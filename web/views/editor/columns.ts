@@ -80,7 +80,19 @@ const itemColumn = (searches: Searches): GridColumn => ({
     itemId: id,
     filled: '',
     ...(row['itemId'] && row['itemId'] !== id
-      ? { hsn: '', unit: '', unitSeen: '', units: '', rate: '', gstRate: '', gstOwn: '', onHand: '', lastRate: '' }
+      ? {
+          hsn: '',
+          unit: '',
+          unitSeen: '',
+          units: '',
+          rate: '',
+          gstRate: '',
+          gstOwn: '',
+          onHand: '',
+          lastRate: '',
+          offered: '',
+          priceList: '',
+        }
       : {}),
   }),
 });
@@ -124,7 +136,7 @@ const stockText = (kind: Kind, row: LineRow): string => {
   return `${short ? 'only ' : ''}${plainNumber(row['onHand'])}${other}`;
 };
 
-/** Beside the quantity: what is left of the source, what is on hand, and what it last went for with this party. */
+/** Beside the quantity: what is left of the source, what is on hand, the list its rate is from, and what it last went for with this party. */
 const beside = (kind: Kind): GridColumn => ({
   key: 'beside',
   label: 'On hand · last price',
@@ -138,6 +150,7 @@ const beside = (kind: Kind): GridColumn => ({
       row['roomHeld'] && `${plainNumber(row['roomHeld'])} in the room`,
       row['expired'] && `${row['expired']} expired`,
       row['revaluing'] === 'true' && 'being revalued',
+      row['priceList'],
       row['lastRate'] && `₹ ${money(row['lastRate'])}`,
     ]
       .filter(Boolean)

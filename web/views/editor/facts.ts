@@ -1,6 +1,7 @@
 import type { Control } from '../../../domain/controls.ts';
 import { millionths, parseDecimal, percent } from '../../../domain/decimal.ts';
 import type { Treatment } from '../../../domain/document.ts';
+import type { ItemPrices, LastPrice, PriceList } from '../../../domain/item-price.ts';
 import { paise } from '../../../domain/money.ts';
 import type { HeldBatch } from '../../../domain/parts.ts';
 import { type ItemFacts, type PartyFacts, type SourceLine, sourceKey } from '../../../domain/resolve.ts';
@@ -17,6 +18,8 @@ export interface KnownParty extends PartyFacts {
   /** Rupees as decimal text; empty without a limit. */
   readonly creditLimit: string;
   readonly owed: string;
+  /** The price list by which it buys or sells here. */
+  readonly priceList: PriceList | null;
   readonly addresses: readonly Plain[];
   /** For thresholds of tax deducted at source: what the party is, and what it was paid under each section before. */
   readonly deductee: Parameters<typeof tdsAdvice>[4]['deductee'];
@@ -28,6 +31,9 @@ export interface KnownItem extends ItemFacts {
   /** Its costs wait for a job. */
   readonly revaluing: boolean;
   readonly lastRate: string;
+  readonly last: LastPrice | undefined;
+  /** What the price list of a party says of it, and of which party. */
+  readonly prices: (ItemPrices & { readonly party: string }) | null;
   /** What is left of its batches at the place. */
   readonly batches: readonly KnownBatch[];
   /** Its serial numbers in stock at the place. */
@@ -72,6 +78,7 @@ const partyFrom = (p: Plain): KnownParty => ({
   currency: text(p['currency']) || 'INR',
   creditLimit: text(p['creditLimit']),
   owed: text(p['owed']),
+  priceList: (p['priceList'] as PriceList | null | undefined) ?? null,
   addresses: Array.isArray(p['addresses']) ? (p['addresses'] as Plain[]) : [],
   deductee: p['deductee'] === 'individual' || p['deductee'] === 'company' ? p['deductee'] : 'other',
   deducted: listOf(p['deducted']).map((d) => ({
@@ -93,6 +100,26 @@ const batchesFrom = (value: unknown): readonly KnownBatch[] =>
   }));
 
 const textsFrom = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(text) : []);
+
+const lastFrom = (i: Plain): LastPrice | undefined => {
+  const rate = whole(i['lastRate'] ?? undefined, 6);
+  const [unit, taxInclusive] = [text(i['lastUnit']), i['lastInclusive'] === true];
+  return rate === undefined ? undefined : { rate: millionths(rate), unit, taxInclusive };
+};
+
+const pricesFrom = (p: Plain | null | undefined): KnownItem['prices'] =>
+  p
+    ? {
+        party: text(p['party']),
+        list: p['list'] as ItemPrices['list'],
+        steps: listOf(p['steps']).map((step) => ({
+          rank: Number(step['rank']),
+          from: millionths(whole(step['from'], 6) ?? 0),
+          ...(step['rate'] !== undefined && { rate: millionths(whole(step['rate'], 6) ?? 0) }),
+          ...(step['discount'] !== undefined && { discount: percent(whole(step['discount'], 4) ?? 0) }),
+        })),
+      }
+    : null;
 
 /** An item's facts out of an answer of the server. */
 export const itemFrom = (i: Plain): KnownItem => ({
@@ -123,6 +150,8 @@ export const itemFrom = (i: Plain): KnownItem => ({
   onHand: text(i['onHand']),
   revaluing: i['revaluing'] === true,
   lastRate: text(i['lastRate']),
+  last: lastFrom(i),
+  prices: pricesFrom(i['prices'] as Plain | null | undefined),
   batches: batchesFrom(i['batches']),
   serials: textsFrom(i['serials']),
   rooms: new Map(
@@ -157,6 +186,8 @@ export interface FactCache {
   readonly items: ReadonlyMap<string, KnownItem>;
   readonly ledgers: ReadonlyMap<string, KnownLedger>;
   readonly sources: ReadonlyMap<string, KnownSource>;
+  /** What stands under documents of this kind unless somebody writes otherwise; undefined until it is known. */
+  terms(): string | undefined;
   /** Counts every arrival: a cheap mark for memoised readers. */
   revision(): number;
   learn(facts: Plain): void;
@@ -192,6 +223,7 @@ export const createFacts = (about: () => About): FactCache => {
   let pending = nobody();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let revision = 0;
+  let terms: string | undefined;
   const learn = (facts: Plain) => {
     const rows = (name: string) => (Array.isArray(facts[name]) ? (facts[name] as Plain[]) : []);
     for (const row of rows('parties')) parties.set(text(row['id']), partyFrom(row));
@@ -207,6 +239,7 @@ export const createFacts = (about: () => About): FactCache => {
       sources.set(sourceKey(source), source);
       documents.add(source.document);
     }
+    if ('terms' in facts) terms = text(facts['terms']);
     revision += 1;
     for (const tell of listeners) tell();
   };
@@ -236,6 +269,7 @@ export const createFacts = (about: () => About): FactCache => {
   return {
     ...{ parties, items, ledgers, sources },
     revision: () => revision,
+    terms: () => terms,
     learn,
     want: (ids) => {
       for (const name of lists)

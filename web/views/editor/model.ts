@@ -1,26 +1,16 @@
 import { useSyncExternalStore } from 'react';
 import type { Session } from '../../../contract/session.ts';
 import { addDays, isDay } from '../../../domain/dates.ts';
-import {
-  type Millionths,
-  millionths,
-  moneyText,
-  ONE,
-  parseDecimal,
-  percentText,
-  quantityText,
-  rateText,
-} from '../../../domain/decimal.ts';
+import { moneyText, parseDecimal, percentText, quantityText, rateText } from '../../../domain/decimal.ts';
 import { type KindName, kindOf } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
 import { batchesFrom, batchesText, wholeText } from '../../../domain/part-text.ts';
 import { firstExpiryFirstOut, partName } from '../../../domain/parts.ts';
-import { usualRate } from '../../../domain/resolve.ts';
-import { priceFrom, ratioText } from '../../../domain/units.ts';
 import { createRowStore, type LineRow, type RowStore } from '../../kit/rowStore.ts';
 import { createFacts, type FactCache, type KnownItem, type KnownSource } from './facts.ts';
 import { once } from './once.ts';
+import { inclusiveOf, offered, offerOf } from './prices.ts';
 import { addMoney, countedDelta, type Texts, type Typed } from './wire.ts';
 
 /** The head of a document as text by field, outside React. */
@@ -78,7 +68,9 @@ const blankHead = (session: Session): Texts => {
 /** The stores of a new document, or of a stored one that is opened or continued. */
 export const createModel = (name: KindName, session: Session, stored?: Typed): Model => {
   const kind = kindOf(name);
-  const head = createHead({ ...blankHead(session), ...stored?.head });
+  // what was kept with a party was chosen with it
+  const kept = stored && { _terms: 'kept', ...(stored.head['party'] && { _inclusiveFor: stored.head['party'] }) };
+  const head = createHead({ ...blankHead(session), ...stored?.head, ...kept });
   const facts = createFacts(() => {
     const { date = '', location = '', party = '' } = head.get();
     return { kind: name, date: isDay(date) ? date : session.today, location, party };
@@ -155,7 +147,7 @@ const wire = (model: Model, quietly: (work: () => void) => void): void => {
     ask();
     quietly(() => {
       fill();
-      head.set({ ...dueDate(model), ...currencyOf(model) });
+      head.set({ ...dueDate(model), ...currencyOf(model), ...inclusiveOf(model), ...termsOf(model) });
     });
   });
   model.subscribe(follow);
@@ -172,6 +164,14 @@ const dueDate = ({ head, facts, kind }: Model): Texts => {
   return { dueDate: due, _due: due };
 };
 
+/** The terms that are usual for the kind stand under a new document, once; whoever empties them has none. */
+const termsOf = ({ head, facts, kind }: Model): Texts => {
+  const { terms = '', _terms } = head.get();
+  const usual = facts.terms();
+  if (!usual || _terms || terms || !kind.fields.includes('terms')) return {};
+  return { terms: usual, _terms: 'given' };
+};
+
 /** A party abroad is billed in its own currency, once it is chosen; what follows from a source keeps the source's. */
 const currencyOf = ({ head, facts, kind }: Model): Texts => {
   const { party = '', against = '', _currencyFor = '' } = head.get();
@@ -184,16 +184,11 @@ const currencyOf = ({ head, facts, kind }: Model): Texts => {
 
 const markOf = (row: Texts): string => `${row['itemId'] ?? ''}/${row['ledgerId'] ?? ''}/${row['partyId'] ?? ''}`;
 
-/** Rupees for one of the document's currency; undefined while a foreign one has no rate yet: no price is known in it then. */
-const exchangeOf = (head: HeadStore): Millionths | undefined => {
-  const { currency = 'INR', exchangeRate = '' } = head.get();
-  if (currency === 'INR') return millionths(ONE);
-  const rate = parseDecimal(exchangeRate, 6);
-  return rate === undefined || rate <= 0 ? undefined : millionths(rate);
-};
+type Known = Pick<Model, 'kind' | 'facts' | 'head' | 'session'>;
 
 /** What stands beside the fields of a line: it follows the records, the place and the party at any time. */
-const besides = ({ kind, facts, head }: Pick<Model, 'kind' | 'facts' | 'head'>, row: LineRow): Texts => {
+const besides = (model: Known, row: LineRow): Texts => {
+  const { kind, facts } = model;
   const item = facts.items.get(row['itemId'] ?? '');
   const source = facts.sources.get(row['source'] ?? '');
   const onHand = item?.stocked ? item.onHand : '';
@@ -209,7 +204,7 @@ const besides = ({ kind, facts, head }: Pick<Model, 'kind' | 'facts' | 'head'>, 
       serialised: String(item.serialised === true),
     }),
     ...(room && { room: row['room'] || room.name, roomHeld: room.quantity }),
-    ...(item && unitsBeside(kind, item, row, exchangeOf(head))),
+    ...(item && offered(model, item, row)),
     ...proposal(kind, item, source, row),
     ...(item && { expired: expiredOf(item, row) }),
     ...(source && {
@@ -223,24 +218,6 @@ const besides = ({ kind, facts, head }: Pick<Model, 'kind' | 'facts' | 'head'>, 
   };
   return Object.fromEntries(Object.entries(shown).filter(([field, value]) => (row[field] ?? '') !== value));
 };
-/**
- * The units that a line may be told in; when another is chosen its rate follows: the item's own becomes that of the unit,
- * one that was typed the same price for the other unit.
- */
-const unitsBeside = (kind: Kind, item: KnownItem, row: LineRow, exchange: Millionths | undefined): Texts => {
-  const unit = row['unit'] || item.unit;
-  const before = row['unitSeen'] || '';
-  const ratio = item.units[unit];
-  const units = { units: Object.keys(item.units).join(','), ownUnit: item.unit, ratio: ratio ? ratioText(ratio) : '' };
-  const [from, to] = [item.units[before], item.units[unit]];
-  if (!to || unit === before) return units;
-  const rate = parseDecimal(row['rate'] ?? '', 6);
-  if (!from || rate === undefined || row['source']) return { ...units, unitSeen: unit };
-  const usual = exchange && usualRate(kind, item, before, exchange);
-  const follows = rate === usual ? usualRate(kind, item, unit, exchange) : millionths(priceFrom(rate, from, to));
-  return { ...units, unitSeen: unit, ...(follows !== undefined && { rate: rateText(follows) }) };
-};
-
 /**
  * The batches that a line takes, as long as nobody typed others: of what goes out, what expires first; of what comes back,
  * what left with its source. Nothing is proposed in another unit than the item's own.
@@ -289,7 +266,7 @@ const closing = ({ kind, lines }: Pick<Model, 'kind' | 'lines'>, row: LineRow): 
  * The fields of a line that follow from its records and are still empty. Each pick fills once (`filled` remembers it),
  * so that a cell the person empties stays empty. A count of stock gives the difference to the books.
  */
-export const fillLine = (model: Pick<Model, 'kind' | 'facts' | 'head' | 'lines'>, row: LineRow): Texts | undefined => {
+export const fillLine = (model: Known & Pick<Model, 'lines'>, row: LineRow): Texts | undefined => {
   const { kind, facts } = model;
   const beside = besides(model, row);
   const mark = markOf(row);
@@ -303,8 +280,7 @@ export const fillLine = (model: Pick<Model, 'kind' | 'facts' | 'head' | 'lines'>
     (!row['ledgerId'] || ledger) &&
     (!row['partyId'] || party);
   if (!due) return Object.keys(beside).length ? beside : undefined;
-  const exchange = exchangeOf(model.head);
-  const rate = item && exchange && usualRate(kind, item, row['unit'] || item.unit, exchange);
+  const offer = item && offerOf(model, item, row);
   const wanted: Texts = {
     ...(item && {
       item: item.name,
@@ -313,7 +289,7 @@ export const fillLine = (model: Pick<Model, 'kind' | 'facts' | 'head' | 'lines'>
       gstRate: percentText(item.gstRate),
       gstOwn: percentText(item.gstRate),
     }),
-    ...(item && rate !== undefined && { rate: rateText(rate) }),
+    ...(offer && { rate: rateText(offer.rate) }),
     ...(item && kind.lines === 'items' && { quantity: '1' }),
     ...(ledger && { ledger: ledger.name, ...closing(model, row) }),
     ...(party && { party: party.name }),

@@ -78,13 +78,17 @@ function Answer({ user, screen }: { readonly user: string; readonly screen: stri
       ))}
       <p className="muted">
         {data.locations.length === 0
-          ? 'No locations are chosen for this user: all of them.'
-          : `Only what belongs to ${data.locations.join(', ')}: lists, views, posting and stock of other locations do not exist for this user.`}
+          ? 'No locations are chosen for this user or for his groups: all of them.'
+          : `Only what belongs to ${data.locations.map(placed).join(', ')}: lists, views, posting and stock of other locations do not exist for this user.`}
       </p>
       <Calls calls={data.calls} />
     </div>
   );
 }
+
+/** A location with the groups that give it, where it is not his own alone. */
+const placed = ({ name, own, groups }: Explained['locations'][number]): string =>
+  groups.length === 0 ? name : `${name} (${own ? 'chosen for him and ' : ''}by the group ${groups.join(', ')})`;
 
 /** One sentence with the rule that decided. */
 function because({ user, screen, level }: Explained): string {

@@ -90,7 +90,7 @@ export function MasterField(props: Props) {
         <SelectField
           {...common}
           choices={(field.choices ?? []).map(([value, label]) => ({ value, label }))}
-          {...(field.required ? {} : { empty: 'None' })}
+          {...(field.required ? {} : { empty: field.none ?? 'None' })}
         />
       );
     case 'state':
@@ -101,14 +101,18 @@ export function MasterField(props: Props) {
       return <PicksField {...props} common={common} />;
     case 'rows':
       return (
-        <SubGrid
-          label={field.label}
-          name={name}
-          columns={field.columns ?? {}}
-          values={values}
-          problems={problems}
-          onChange={onChange}
-        />
+        <>
+          {field.help && <p className="muted sub-grid">{field.help}</p>}
+          <SubGrid
+            label={field.label}
+            name={name}
+            columns={field.columns ?? {}}
+            values={values}
+            names={props.names}
+            problems={problems}
+            onChange={onChange}
+          />
+        </>
       );
     case 'levels':
       return (

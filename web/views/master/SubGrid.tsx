@@ -2,12 +2,37 @@ import { useEffect, useRef, useState } from 'react';
 import type { Field } from '../../../contract/masters.ts';
 import { activeStates } from '../../../domain/gst/states.ts';
 import type { Problem } from '../../kit/api.ts';
-import type { GridColumn } from '../../kit/gridPaste.ts';
+import type { Search } from '../../kit/Combobox.tsx';
+import { api } from '../../kit/client.ts';
+import { cleaned, type GridColumn } from '../../kit/gridPaste.ts';
 import { LineGrid } from '../../kit/LineGrid.tsx';
-import { createRowStore } from '../../kit/rowStore.ts';
+import { createRowStore, type LinePatch } from '../../kit/rowStore.ts';
+import { once } from '../editor/once.ts';
 import { initialValues, textOf, type Values } from './values.ts';
 
 const states = activeStates.map(({ code, name }) => ({ value: code, label: `${code} – ${name}` }));
+
+/** A picker is the same for as long as the page lives: a grid asks for it in every cell. */
+const searches = new Map<string, Search>();
+const searchOf = (master: string): Search => {
+  const known = searches.get(master) ?? ((search) => api.Pick({ master, search }));
+  searches.set(master, known);
+  return known;
+};
+/** Beside the name of what was picked stand its id, and the name that the id is of: a sheet pasted over it has another. */
+const [idOf, nameOf] = [(key: string) => `${key}.id`, (key: string) => `${key}.of`];
+const pickedAs = (key: string, id: string, name: string): LinePatch => ({
+  [key]: name,
+  [idOf(key)]: id,
+  [nameOf(key)]: name,
+});
+const places: Readonly<Partial<Record<Field['type'], readonly [places: number, pad: number]>>> = {
+  quantity: [6, 0],
+  rate: [6, 2],
+  percent: [4, 0],
+  money: [2, 2],
+  whole: [0, 0],
+};
 
 const columnOf = ([key, field]: readonly [string, Field]): GridColumn => {
   const common = { key, label: field.label, ...(field.required ? { required: true } : {}) };
@@ -24,6 +49,13 @@ const columnOf = ([key, field]: readonly [string, Field]): GridColumn => {
         ...(field.choices ?? []).map(([value, label]) => ({ value, label })),
       ],
     };
+  if (field.type === 'pick')
+    return {
+      ...{ ...common, type: 'combobox', width: 200, idKey: idOf(key), search: searchOf(field.pick ?? '') },
+      picked: ({ id, name }) => pickedAs(key, id, name),
+    };
+  const digits = places[field.type];
+  if (digits) return { ...common, type: 'number', places: digits[0], pad: digits[1], width: 120 };
   if (field.type === 'gstin') return { ...common, type: 'text', width: 150 };
   const { most = 60 } = field;
   return { ...common, type: 'text', width: most > 60 ? 180 : most > 10 ? 120 : 84 };
@@ -35,6 +67,7 @@ export function SubGrid({
   name,
   columns,
   values,
+  names,
   problems,
   onChange,
 }: {
@@ -42,6 +75,8 @@ export function SubGrid({
   readonly name: string;
   readonly columns: Readonly<Record<string, Field>>;
   readonly values: Values;
+  /** What the rows pick, by field, column and id. */
+  readonly names: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
   onChange(patch: Values): void;
 }) {
@@ -50,7 +85,17 @@ export function SubGrid({
     Object.fromEntries(Object.entries(initialValues(columns)).map(([key, value]) => [key, textOf(value)])),
   );
   const asText = (rows: readonly Values[]) =>
-    rows.map((row) => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, textOf(value)])));
+    rows.map((row) =>
+      Object.assign(
+        {},
+        ...Object.entries(row).map(([key, value]) => {
+          const id = textOf(value);
+          const field = columns[key];
+          if (field?.pick && id) return pickedAs(key, id, names[`${name}.${key}.${id}`] ?? id);
+          return { [key]: field && places[field.type] ? cleaned(columnOf([key, field]), id) : id };
+        }),
+      ),
+    );
   const [store] = useState(() => createRowStore(stored.length > 0 ? asText(stored) : [blank], blank));
   const tell = useRef(onChange);
   tell.current = onChange;
@@ -58,17 +103,23 @@ export function SubGrid({
   const told = useRef(values[name]);
   useEffect(
     () =>
-      store.subscribe(() => {
-        const typed = store
-          .rows()
-          .filter((row) =>
-            Object.entries(row).some(([key, text]) => key !== 'key' && text !== '' && text !== blank[key]),
-          );
-        const rows = typed.map(({ key: _key, ...row }) => row);
-        told.current = rows;
-        tell.current({ [name]: rows });
-      }),
-    [store, name, blank],
+      store.subscribe(
+        once(() => {
+          const typed = store
+            .rows()
+            .filter((row) =>
+              Object.entries(row).some(([key, text]) => key !== 'key' && text !== '' && text !== blank[key]),
+            );
+          const rows = typed.map((row) => {
+            // what matches nothing goes as it was typed, to be named as wrong
+            const value = (key: string) => (row[key] && row[key] === row[nameOf(key)] ? row[idOf(key)] : row[key]);
+            return Object.fromEntries(Object.keys(columns).flatMap((key) => (row[key] ? [[key, value(key)]] : [])));
+          });
+          told.current = rows;
+          tell.current({ [name]: rows });
+        }),
+      ),
+    [store, name, blank, columns],
   );
   useEffect(() => {
     if (values[name] === told.current) return;

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { Field } from '../../../contract/masters.ts';
+import type { ScreenName } from '../../../contract/screens.ts';
 import type { lookupCalls } from '../../../contract/session.ts';
 import { Button } from '../../kit/Button.tsx';
 import { defaultPreferences, type Preferences } from '../../kit/boot.ts';
 import { api } from '../../kit/client.ts';
 import { Checkbox, SelectField } from '../../kit/fields.tsx';
 import { useKeys } from '../../kit/hotkeys.ts';
-import { useAddress } from '../../kit/navigation.tsx';
+import { ScreenLink, useAddress } from '../../kit/navigation.tsx';
 import { ActionBar, ErrorPanel, Page, PageHead, Panel, Skeleton, Tabs } from '../../kit/parts.tsx';
 import { useMayOpen, useScreenKey, useSession } from '../../kit/session.ts';
 import { ThemePanel } from '../../shell/ThemePanel.tsx';
@@ -91,6 +92,7 @@ function Editing({ stored }: { readonly stored: Configuration }) {
               </Panel>
             ))}
             <Locks />
+            <Elsewhere />
           </div>
           {barcodes && (
             <div className="stack" hidden={tab !== 'barcode'}>
@@ -133,6 +135,37 @@ function Editing({ stored }: { readonly stored: Configuration }) {
       )}
       {dialog}
     </>
+  );
+}
+
+/** Settings that have screens of their own, by what somebody looks for. */
+const elsewhere: readonly (readonly [what: string, screen: ScreenName])[] = [
+  ['Number series', 'Number Series'],
+  ['Business type and logo', 'Orgedit'],
+  ['Bank details', 'Bank Details'],
+  ['Terms and conditions', 'Terms and Conditions'],
+  ['Units', 'Units'],
+  ['Categories', 'Category'],
+  ['Attributes of items', 'Attributes'],
+  ['Additional fields', 'Additional Field'],
+  ['Invoice builder', 'invoicebuilder'],
+  ['Ledgers that documents post to', 'Ledgerpostings'],
+  ['Modules', 'subscriptions'],
+];
+
+function Elsewhere() {
+  const mayOpen = useMayOpen();
+  const shown = elsewhere.filter(([, screen]) => mayOpen(screen));
+  return (
+    <Panel title="Other settings">
+      <ul className="plain-list">
+        {shown.map(([what, screen]) => (
+          <li key={screen}>
+            <ScreenLink screen={screen}>{what}</ScreenLink>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   );
 }
 

@@ -3,31 +3,12 @@ import { type ChangeEvent, useRef, useState } from 'react';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { ErrorPanel, Panel } from '../../kit/parts.tsx';
+import { drawnAnew, NoPicture, pictureTypes } from '../../kit/picture.ts';
 import { useSession } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 
 /** No larger than the top bar and a paper need it, on any screen. */
 const MOST = { width: 640, height: 256 };
-const pictures = ['image/png', 'image/jpeg', 'image/webp'];
-
-/** What the browser itself says of a file. */
-class NoPicture extends Error {}
-
-/** The picture drawn anew, small enough for a logo: only its pixels leave this browser. */
-async function drawn(file: File): Promise<string> {
-  if (!pictures.includes(file.type)) throw new NoPicture('A logo is a PNG, JPEG or WebP picture');
-  const picture = await createImageBitmap(file).catch(() => {
-    throw new NoPicture('This file cannot be read as a picture');
-  });
-  const scale = Math.min(1, MOST.width / picture.width, MOST.height / picture.height);
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.max(1, Math.round(picture.width * scale));
-  canvas.height = Math.max(1, Math.round(picture.height * scale));
-  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  picture.close();
-  return canvas.toDataURL('image/png').replace(/^data:[^,]*,/, '');
-}
-
 /** The organisation's logo: in the top bar beside its name. */
 export function LogoPanel() {
   const { organisation } = useSession();
@@ -52,7 +33,7 @@ export function LogoPanel() {
     const [file] = target.files ?? [];
     // the same file can be chosen again
     target.value = '';
-    if (file) void keep(() => drawn(file), file.name, 'The logo is kept');
+    if (file) void keep(() => drawnAnew(file, MOST, 'A logo'), file.name, 'The logo is kept');
   };
   return (
     <Panel title="Logo">
@@ -70,7 +51,14 @@ export function LogoPanel() {
           <p className="muted">No logo yet: the mark of Bahi stands in the top bar.</p>
         )}
         <div className="button-row">
-          <input ref={input} type="file" accept={pictures.join(',')} hidden aria-label="Logo file" onChange={choose} />
+          <input
+            ref={input}
+            type="file"
+            accept={pictureTypes.join(',')}
+            hidden
+            aria-label="Logo file"
+            onChange={choose}
+          />
           <Button busy={busy} onClick={() => input.current?.click()}>
             {organisation.logo ? 'Choose another logo' : 'Choose a logo'}
           </Button>

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { z } from 'zod';
 import type { paymentCalls } from '../../../contract/payments.ts';
+import { paymentMethodLabels, paymentMethods } from '../../../domain/payment-methods.ts';
 import { problemAt, Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
@@ -48,6 +49,8 @@ function Form({ shown }: { readonly shown: Shown }) {
     keyId: gateway?.keyId ?? '',
     secret: '',
     webhookSecret: '',
+    methods: gateway?.methods ?? paymentMethods,
+    autoReceipt: gateway?.autoReceipt ?? true,
   };
   const [typed, setTyped] = useState<Partial<typeof kept>>({});
   const [ledger, setLedger] = useState<Option | null>(null);
@@ -83,10 +86,11 @@ function Form({ shown }: { readonly shown: Shown }) {
   const save = () =>
     run('save', async () => {
       const version = begun.current ?? gateway?.version;
-      const { provider, live, keyId, secret, webhookSecret } = values;
+      const { provider, live, keyId, secret, webhookSecret, autoReceipt } = values;
+      const methods = [...values.methods];
       if (!settlement) throw missingLedger;
       await api.SavePaymentGateway({
-        ...{ provider, live, keyId, settlementLedger: settlement.id },
+        ...{ provider, live, keyId, settlementLedger: settlement.id, methods, autoReceipt },
         ...(secret && { secret }),
         ...(webhookSecret && { webhookSecret }),
         ...(version !== undefined && { version }),
@@ -166,12 +170,34 @@ function Form({ shown }: { readonly shown: Shown }) {
             }}
           />
           <Checkbox
+            label="Receipts are made by themselves"
+            checked={values.autoReceipt}
+            disabled={!mayWrite}
+            help="Off: a payment waits until somebody books it, here or beside its document"
+            onChange={(autoReceipt) => change({ autoReceipt })}
+          />
+          <Checkbox
             label="Live: real money"
             checked={values.live}
             disabled={!mayWrite}
             onChange={(live) => change({ live })}
           />
         </div>
+        <fieldset className="merge">
+          <legend>Customers may pay by</legend>
+          {paymentMethods.map((method) => (
+            <Checkbox
+              key={method}
+              label={paymentMethodLabels[method]}
+              checked={values.methods.includes(method)}
+              disabled={!mayWrite}
+              onChange={(on) =>
+                change({ methods: values.methods.filter((m) => m !== method).concat(on ? method : []) })
+              }
+            />
+          ))}
+          {problemAt(problems, 'methods') && <p className="field-error">{problemAt(problems, 'methods')}</p>}
+        </fieldset>
         <dl className="facts">
           <div>
             <dt>Webhook</dt>

@@ -32,10 +32,13 @@ export const switchSections: readonly (readonly [title: string, switches: readon
   ]],
   ['Items', [
     { key: 'enableVariantsBasedSku', label: 'Variants', says: 'An item with attributes, as size and colour, has a variant with its own SKU for each combination.' },
+    { key: 'enableBatch', label: 'Batches', says: 'Goods may be kept in batches with a day on which they expire; this needs the module Serials and batches.' },
+    { key: 'enableSerialization', label: 'Serial numbers', says: 'Each piece of an item may have a number of its own; this needs the module Serials and batches.' },
     { key: 'enableBarCode', label: 'Barcodes', says: 'Barcodes are given and scanned, labels are printed; this needs the module Barcode.' },
   ]],
   ['Stock', [
     { key: 'trackInventory', label: 'Track inventory', says: 'Goods move stock; without it documents only keep the books.' },
+    { key: 'isWarehouse', label: 'Stock rooms', says: 'Goods lie in warehouses and rooms of a location; this needs the module Stock rooms.' },
     { key: 'isAllowNegative', label: 'Allow negative stock', says: 'More can be sold than is on hand; without it posting is refused with what is short.' },
     { key: 'stockAccounting', label: 'Stock accounting', says: 'Perpetual books carry stock and its cost with every document; periodic books count it at the end.', choices: [['perpetual', 'Perpetual'], ['periodic', 'Periodic']] },
     { key: 'valuation', label: 'Valuation', says: 'How the cost of what leaves the shelf is found.', choices: [['average', 'Moving weighted average'], ['fifo', 'First in, first out']] },

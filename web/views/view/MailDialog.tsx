@@ -3,12 +3,12 @@ import { newKey, type Problem, Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { Dialog } from '../../kit/Dialog.tsx';
-import { focusFirstError, TextArea, TextField } from '../../kit/fields.tsx';
+import { Checkbox, focusFirstError, TextArea, TextField } from '../../kit/fields.tsx';
 import { ErrorPanel } from '../../kit/parts.tsx';
 import { useSession } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 import type { Shown } from '../DocumentView.tsx';
-import { addressesOf, forgetLetter, keepLetter, type Letter } from './letter.ts';
+import { addressesOf, forgetLetter, keepLetter, type Letter, type Mails, toggledAddress } from './letter.ts';
 
 /** Every problem of a field: each wrong address is named. */
 const told = (problems: readonly Problem[], field: string): string | undefined =>
@@ -21,11 +21,13 @@ const fields: readonly string[] = ['to', 'cc', 'subject', 'message'];
 export function MailDialog({
   document,
   start,
+  contacts,
   onSent,
   onClose,
 }: {
   readonly document: Pick<Shown, 'id' | 'number'>;
   readonly start: Letter;
+  readonly contacts: Mails['contacts'];
   onSent(): void;
   onClose(): void;
 }) {
@@ -97,6 +99,19 @@ export function MailDialog({
       >
         {error !== null && <ErrorPanel error={error} />}
         <TextField {...field('to')} label="To" required autoFocus help="Several addresses are parted by commas" />
+        {contacts.length > 1 && (
+          <fieldset className="merge contacts">
+            <legend>Contacts of the party</legend>
+            {contacts.map(({ name, role, email }) => (
+              <Checkbox
+                key={email}
+                label={`${[name, role].filter(Boolean).join(', ')} – ${email}`}
+                checked={addressesOf(letter.to).some((each) => each.toLowerCase() === email.toLowerCase())}
+                onChange={(on) => type({ to: toggledAddress(letter.to, email, on) })}
+              />
+            ))}
+          </fieldset>
+        )}
         <TextField {...field('cc')} label="Cc" />
         <TextField {...field('subject')} label="Subject" required maxLength={200} />
         <TextArea {...field('message')} label="Message" rows={9} maxLength={10_000} />

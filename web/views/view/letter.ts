@@ -50,6 +50,12 @@ export const sameLetter = ({ id, to, cc, subject, message }: Mail): Letter => ({
 /** Addresses are parted by commas, semicolons or spaces. */
 export const addressesOf = (typed: string): readonly string[] => typed.split(/[,;\s]+/).filter(Boolean);
 
+/** The addresses with one put in at the end, or taken out; what else was typed stays. */
+export const toggledAddress = (typed: string, email: string, on: boolean): string => {
+  const others = addressesOf(typed).filter((each) => each.toLowerCase() !== email.toLowerCase());
+  return [...others, ...(on ? [email] : [])].join(', ');
+};
+
 const place = (person: string, document: string) => `bahi.letter.${person}.${document}`;
 
 /** What somebody has typed for a document and not sent yet: closing the dialog or signing in again does not lose it. */

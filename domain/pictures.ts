@@ -1,0 +1,2 @@
+/** Most pictures of an item. */
+export const MOST_PICTURES = 8;

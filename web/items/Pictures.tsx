@@ -1,0 +1,128 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ChangeEvent, useRef, useState } from 'react';
+import { MOST_PICTURES } from '../../domain/pictures.ts';
+import { Button } from '../kit/Button.tsx';
+import { api } from '../kit/client.ts';
+import { ErrorPanel, Panel } from '../kit/parts.tsx';
+import { drawnAnew, NoPicture, pictureTypes } from '../kit/picture.ts';
+import { useScreenKey } from '../kit/session.ts';
+import { toast } from '../kit/toast.tsx';
+
+/** Large enough for a page, small enough to be fetched with it. */
+const MOST = { width: 512, height: 512 };
+
+/** The pictures of an item; a variant without any shows those of the item it is a variant of. `edits`: they can be changed. */
+export function Pictures({
+  item,
+  name,
+  edits,
+}: {
+  readonly item: string;
+  readonly name: string;
+  readonly edits?: true;
+}) {
+  const key = useScreenKey('pictures', item);
+  const cache = useQueryClient();
+  const input = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const { data } = useQuery({ queryKey: key, queryFn: () => api.GetItemPictures({ item }) });
+  if (!data || (!edits && data.pictures.length === 0)) return null;
+  const run = async (work: () => Promise<typeof data>, said: string) => {
+    setBusy(true);
+    setError(null);
+    try {
+      cache.setQueryData(key, await work());
+      toast(said);
+    } catch (refused) {
+      setError(refused);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const add = async (files: readonly File[]) => {
+    for (const file of files)
+      await run(
+        async () =>
+          api.SaveItemPicture({
+            ...{ item, name: file.name.slice(0, 100), content: await drawnAnew(file, MOST, 'A picture of an item') },
+          }),
+        `${file.name} is kept`,
+      );
+  };
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const files = [...(target.files ?? [])];
+    // the same file can be chosen again
+    target.value = '';
+    void add(files);
+  };
+  return (
+    <Panel title="Pictures">
+      <div className="stack">
+        {error instanceof NoPicture ? (
+          <p className="field-error" role="alert">
+            {error.message}
+          </p>
+        ) : (
+          error != null && <ErrorPanel error={error} />
+        )}
+        {data.ofTemplate && <p className="muted">These are the pictures of the item whose variant this is.</p>}
+        {data.pictures.length > 0 && (
+          <ul className="pictures" aria-label="Pictures">
+            {data.pictures.map(({ id, name: file, picture }, at) => (
+              <li key={id}>
+                <img src={picture} alt={`${name}, ${file}`} />
+                {edits && !data.ofTemplate && (
+                  <span className="button-row">
+                    {at > 0 && (
+                      <Button
+                        look="subtle"
+                        busy={busy}
+                        onClick={() => void run(() => api.ShowItemPictureFirst({ id }), `${file} is shown first`)}
+                      >
+                        Show first
+                      </Button>
+                    )}
+                    <Button
+                      look="subtle"
+                      busy={busy}
+                      onClick={() => void run(() => api.RemoveItemPicture({ id }), `${file} is removed`)}
+                    >
+                      Remove
+                    </Button>
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+        {edits && (
+          <>
+            <div className="button-row">
+              <input
+                ref={input}
+                type="file"
+                accept={pictureTypes.join(',')}
+                multiple
+                hidden
+                aria-label="Picture files"
+                onChange={choose}
+              />
+              <Button
+                busy={busy}
+                disabled={!data.ofTemplate && data.pictures.length >= MOST_PICTURES}
+                onClick={() => input.current?.click()}
+              >
+                {data.ofTemplate ? 'Add pictures of this variant' : 'Add pictures'}
+              </Button>
+            </div>
+            <p className="muted">
+              PNG, JPEG or WebP, at most {MOST_PICTURES}. Each is drawn anew, at most 512 × 512; nothing else of the
+              file is kept.
+            </p>
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}

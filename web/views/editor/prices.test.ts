@@ -1,0 +1,114 @@
+import { expect, test, vi } from 'vitest';
+import type { Session } from '../../../contract/session.ts';
+import { createModel } from './model.ts';
+
+const session = {
+  ...{ today: '2026-06-10', locations: [], registrations: [], physicalLocation: null, taxLocation: null },
+} as unknown as Session;
+const item = (prices: object | null) => ({
+  ...{ id: 'lamp', sku: 'LAMP', name: 'Lamp', unit: 'NOS', units: { NOS: '1/1', BOX: '12/1' }, hsn: '9405' },
+  ...{ treatment: 'taxable', gstRate: '18', cessRate: '0', cessPerUnit: '0', saleRate: '100.00', stocked: true },
+  ...{ onHand: '5', prices },
+});
+const list = { name: 'Wholesale', currency: 'INR', taxInclusive: false, validFrom: null, validTo: '2026-06-30' };
+const listed = (party: string) => ({
+  ...{ party, list },
+  steps: [
+    { rank: 0, from: '0', rate: '90.00' },
+    { rank: 0, from: '10', rate: '80.00' },
+  ],
+});
+const party = (id: string, priceList: object | null) => ({ id, name: id, code: id, state: '29', priceList });
+
+/** An editor in which the lamp is picked; the server never answers: what it says is given by the test. */
+const editor = () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  const model = createModel('saleInvoice', session);
+  const key = model.lines.keys()[0] ?? '';
+  model.lines.set(key, { item: 'Lamp', itemId: 'lamp', filled: '' });
+  const settled = () => new Promise((done) => setTimeout(done));
+  const type = async (patch: Record<string, string>) => {
+    model.lines.set(key, patch);
+    await settled();
+    return row();
+  };
+  const head = async (patch: Record<string, string>) => {
+    model.head.set(patch);
+    await settled();
+    return row();
+  };
+  const learn = async (facts: object) => {
+    model.facts.learn(facts as never);
+    await settled();
+    return row();
+  };
+  const row = () => {
+    const { rate = '', priceList = '' } = { ...model.lines.row(key) };
+    return [rate, priceList];
+  };
+  return { model, type, head, learn };
+};
+
+test('a rate that nobody typed follows party, quantity, unit and day; one that was typed stays', async () => {
+  const { type, head, learn } = editor();
+  expect(await learn({ items: [item(null)] })).toEqual(['100.00', '']);
+  await head({ party: 'asha' });
+  expect(await learn({ parties: [party('asha', list)], items: [item(listed('asha'))] })).toEqual(['90.00', 'list']);
+  expect(await type({ quantity: '12' })).toEqual(['80.00', 'list from 10']);
+  expect(await type({ quantity: '1', unit: 'BOX' })).toEqual(['960.00', 'list from 10']);
+  expect(await type({ unit: 'NOS' })).toEqual(['90.00', 'list']);
+  expect(await head({ date: '2026-07-01' })).toEqual(['100.00', '']);
+  expect(await head({ date: '2026-06-30' })).toEqual(['90.00', 'list']);
+  // typed: neither quantity nor day changes it, another unit tells it for that unit
+  expect(await type({ rate: '85' })).toEqual(['85', '']);
+  expect(await type({ quantity: '12' })).toEqual(['85', '']);
+  expect(await type({ unit: 'BOX' })).toEqual(['1020.00', '']);
+  // emptied: stays so
+  expect(await type({ unit: 'NOS', rate: '' })).toEqual(['', '']);
+  expect(await type({ quantity: '3' })).toEqual(['', '']);
+  // another party: the prices of the one before are not his
+  await type({ rate: '90.00' });
+  expect(await head({ party: 'other' })).toEqual(['100.00', '']);
+});
+
+test('prices wait for the exchange rate and follow it', async () => {
+  const { learn, head } = editor();
+  await head({ currency: 'USD', exchangeRate: '' });
+  expect((await learn({ items: [item(null)] }))[0] ?? '').toBe('');
+  expect(await head({ exchangeRate: '80' })).toEqual(['1.25', '']);
+  expect(await head({ exchangeRate: '50' })).toEqual(['2.00', '']);
+});
+
+test('the list of a party says whether rates have the tax in them, until somebody chooses', async () => {
+  const { model, head, learn } = editor();
+  const inclusive = { ...list, taxInclusive: true };
+  const told = () => model.head.get()['taxInclusive'] ?? '';
+  await head({ party: 'asha' });
+  await learn({ parties: [party('asha', inclusive), party('other', null)] });
+  expect(told()).toBe('true');
+  await head({ party: 'other' });
+  expect(told()).toBe('');
+  await head({ party: 'asha' });
+  expect(told()).toBe('true');
+  await head({ taxInclusive: '' });
+  await learn({ items: [item({ ...listed('asha'), list: inclusive })] });
+  expect(told()).toBe('');
+});
+
+test('the usual terms stand under a new document once; what is emptied or kept stays as it is', async () => {
+  const { model, head, learn } = editor();
+  const terms = () => model.head.get()['terms'] ?? '';
+  await learn({ items: [item(null)] });
+  expect(terms()).toBe('');
+  await learn({ terms: 'Pay in 30 days' });
+  expect(terms()).toBe('Pay in 30 days');
+  await head({ terms: '' });
+  await learn({ terms: 'Pay in 30 days' });
+  expect(terms()).toBe('');
+  const kept = createModel('saleInvoice', session, {
+    ...{ kind: 'saleInvoice', head: { party: 'asha' }, lines: [], charges: [], tenders: [], allocations: [] },
+  });
+  kept.facts.learn({ terms: 'Pay in 30 days' });
+  await new Promise((done) => setTimeout(done));
+  expect(kept.head.get()['terms'] ?? '').toBe('');
+});

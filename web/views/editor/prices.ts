@@ -1,0 +1,92 @@
+import { isDay } from '../../../domain/dates.ts';
+import {
+  type Millionths,
+  millionths,
+  ONE,
+  parseDecimal,
+  percent,
+  quantityText,
+  rateText,
+} from '../../../domain/decimal.ts';
+import { type ItemPrice, itemPrice } from '../../../domain/item-price.ts';
+import { itself, priceFrom, ratioText } from '../../../domain/units.ts';
+import { plainNumber } from '../../kit/format.ts';
+import type { LineRow } from '../../kit/rowStore.ts';
+import type { KnownItem } from './facts.ts';
+import type { HeadStore, Model } from './model.ts';
+import type { Texts } from './wire.ts';
+
+type Asking = Pick<Model, 'kind' | 'head' | 'session'>;
+
+/** Rupees for one of the document's currency; undefined while a foreign one has no rate yet: no price is known in it then. */
+const exchangeOf = (head: HeadStore): Millionths | undefined => {
+  const { currency = 'INR', exchangeRate = '' } = head.get();
+  if (currency === 'INR') return millionths(ONE);
+  const rate = parseDecimal(exchangeRate, 6);
+  return rate === undefined || rate <= 0 ? undefined : millionths(rate);
+};
+
+/** What a line is proposed to cost as it stands: by the list of the party, else by its item. */
+export const offerOf = ({ kind, head, session }: Asking, item: KnownItem, row: Texts): ItemPrice | undefined => {
+  const exchangeRate = exchangeOf(head);
+  if (!exchangeRate) return undefined;
+  const { party = '', date = '', currency = 'INR', taxInclusive } = head.get();
+  const [quantity, gstRate] = [parseDecimal(row['quantity'] ?? '', 6), parseDecimal(row['gstRate'] ?? '', 4)];
+  const asked = {
+    ...{ date: isDay(date) ? date : session.today, unit: row['unit'] || item.unit, currency, exchangeRate },
+    ...{ taxInclusive: taxInclusive === 'true', gstRate: gstRate === undefined ? undefined : percent(gstRate) },
+    quantity: quantity === undefined ? undefined : millionths(quantity),
+  };
+  // while another party's prices are still here, its own are on their way
+  return itemPrice(kind, item, asked, item.prices?.party === party ? item.prices : undefined, item.last);
+};
+
+/**
+ * What a line is offered at, and its rate as long as nobody typed another: it follows the quantity, the unit, the party, the
+ * day and the currency. A rate that was typed is only told for the other unit when that changes.
+ */
+export const offered = (asking: Asking, item: KnownItem, row: LineRow): Texts => {
+  if (row['source']) return unitsOf(item, row);
+  const offer = offerOf(asking, item, row);
+  const text = offer ? rateText(offer.rate) : '';
+  const rate = row['rate'] ?? '';
+  // a line that was offered nothing yet, and one that comes with this very rate, is nobody's own
+  const isOwn = row['offered'] === undefined ? rate === '' || rate === text : rate === row['offered'];
+  const units = unitsOf(item, row);
+  const told = isOwn ? text : rate && inUnit(item, row, rate);
+  const from = offer?.from === undefined ? '' : ` from ${plainNumber(quantityText(offer.from))}`;
+  return {
+    ...units,
+    ...(told && { rate: told }),
+    ...(text && { offered: text }),
+    priceList: offer?.list !== undefined && (told || rate) === text ? `list${from}` : '',
+  };
+};
+
+/** The units that a line may be told in. */
+const unitsOf = (item: KnownItem, row: LineRow): Texts => {
+  const unit = row['unit'] || item.unit;
+  const ratio = item.units[unit];
+  return {
+    ...{ units: Object.keys(item.units).join(','), ownUnit: item.unit, ratio: ratio ? ratioText(ratio) : '' },
+    ...(ratio && { unitSeen: unit }),
+  };
+};
+
+/** The same price for the unit that was just chosen. */
+const inUnit = (item: KnownItem, row: LineRow, rate: string): string => {
+  const [from, to] = [item.units[row['unitSeen'] || ''], item.units[row['unit'] || item.unit] ?? itself];
+  const each = parseDecimal(rate, 6);
+  return !from || row['unitSeen'] === (row['unit'] || item.unit) || each === undefined
+    ? rate
+    : rateText(priceFrom(each, from, to));
+};
+
+/** A party with a list that has the tax in its prices is billed so, once it is chosen; what follows from a source stays as that. */
+export const inclusiveOf = ({ head, facts, kind }: Pick<Model, 'head' | 'facts' | 'kind'>): Texts => {
+  const { party = '', against = '', _inclusiveFor = '', _inclusive } = head.get();
+  const known = facts.parties.get(party);
+  if (!known || _inclusiveFor === party || against || !kind.fields.includes('taxInclusive')) return {};
+  if (known.priceList?.taxInclusive) return { taxInclusive: 'true', _inclusive: 'true', _inclusiveFor: party };
+  return { _inclusiveFor: party, ...(_inclusive === 'true' && { taxInclusive: '', _inclusive: '' }) };
+};
