@@ -8,7 +8,9 @@ import { counted } from '../../domain/till.ts';
 import type { Context } from '../context.ts';
 import { type ItemRow, itemsOf, itemText, type Poster, postedOnce, prepareCancel } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
+import { seriesOfTill } from '../organisation/index.ts';
 import { closeTill } from './close.ts';
+import { numberHandlers } from './numbers.ts';
 import { cashLedgerOf, figuresOf, listSessions, listTills, tillOf } from './tills.ts';
 
 /** Items that go over in one answer. */
@@ -16,24 +18,26 @@ const PAGE = 2000;
 
 /** The calls about tills. A bill itself is posted like any document; it names the session it belongs to. */
 export const tillHandlers = (poster: Poster): Handlers<typeof tillCalls, Context> => ({
-  ListTills: (_, context) => context.inTransaction((trx) => listTills(trx, context)),
+  ListTills: ({ device }, context) => context.inTransaction((trx) => listTills(trx, context, device)),
   ListTillSessions: (input, context) => context.inTransaction((trx) => listSessions(trx, context, input)),
   GetTillSession: ({ session }, context) => context.inTransaction((trx) => figuresOf(trx, context, session)),
 
-  OpenTill: ({ till: id, count }, context) =>
+  OpenTill: ({ till: id, count, device = null }, context) =>
     context.inTransaction(async (trx) => {
       const till = await tillOf(trx, context, id);
       if (!till.active) throw new Refusal('notFound');
       const session = newId();
+      const series = device && (await seriesOfTill(trx, context.organisation, { ...till, location: till.body.location }, context.today)).id;
       const { rows } = await sql`
-        insert into till_sessions (organisation, id, till, location, cash_ledger, opened_on, opened_by, opening, opening_count)
-        values (${context.organisation}, ${session}, ${till.id}, ${till.body.location}, ${await cashLedgerOf(trx, context, till)}, ${context.today}::date, ${context.user}, ${counted(count)}, ${JSON.stringify(count)})
+        insert into till_sessions (organisation, id, till, location, cash_ledger, opened_on, opened_by, opening, opening_count, device, series)
+        values (${context.organisation}, ${session}, ${till.id}, ${till.body.location}, ${await cashLedgerOf(trx, context, till)}, ${context.today}::date, ${context.user}, ${counted(count)}, ${JSON.stringify(count)}, ${device}::uuid, ${series}::uuid)
         on conflict (organisation, till) where closed_at is null do nothing returning id`.execute(trx);
       if (rows.length > 0) return { session };
       const other = await sql<{ name: string }>`select u.name from till_sessions s join users u on u.organisation = s.organisation and u.id = s.opened_by where s.organisation = ${context.organisation} and s.till = ${till.id} and s.closed_at is null`.execute(trx);
       throw new Refusal('tillOpen', { till: till.name, who: other.rows[0]?.name ?? 'Somebody' });
     }),
 
+  ...numberHandlers,
   CloseTill: (input, context) => closeTill(poster, input, context),
 
   ListTillItems: ({ after = '' }, context) =>

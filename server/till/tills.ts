@@ -28,12 +28,12 @@ export async function tillOf(trx: Trx, context: Context, id: Id): Promise<TillRo
 
 export const cashLedgerOf = async (trx: Trx, context: Context, { body }: TillRow): Promise<Id> => body.cashLedger || (await houseNow(trx, context.organisation)).ledgers.cash;
 
-interface SessionRow { id: Id; till: Id; name: string; opened_at: Date; opened_by: string; closed_at: Date | null; closed_by: string | null; bills: number; total: string; counted: string | null; expected: string | null }
+interface SessionRow { id: Id; till: Id; device: Id | null; name: string; opened_at: Date; opened_by: string; closed_at: Date | null; closed_by: string | null; bills: number; total: string; counted: string | null; expected: string | null }
 
 /** Sessions by a condition on `s`, the latest first, at places the user may use. */
 async function sessions(trx: Trx, context: Context, condition: RawBuilder<unknown>): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`
-    select s.id, s.till, m.name, s.opened_at, o.name as opened_by, s.closed_at, c.name as closed_by, s.counted, s.expected, t.bills, t.total
+    select s.id, s.till, s.device, m.name, s.opened_at, o.name as opened_by, s.closed_at, c.name as closed_by, s.counted, s.expected, t.bills, t.total
       from till_sessions s join masters m on m.organisation = s.organisation and m.id = s.till join users o on o.organisation = s.organisation and o.id = s.opened_by
       left join users c on c.organisation = s.organisation and c.id = s.closed_by
       cross join lateral (select count(*) filter (where d.reverses is null)::int as bills, coalesce(sum(d.total) filter (where d.reverses is null), 0) as total
@@ -59,25 +59,47 @@ async function sellersOf(trx: Trx, { organisation }: Context): Promise<Map<Id, {
 }
 
 /** The tills in use with their settings and the session that is open. */
-export async function listTills(trx: Trx, context: Context): Promise<z.input<typeof tillView>[]> {
+export async function listTills(trx: Trx, context: Context, device: Id | undefined): Promise<z.input<typeof tillView>[]> {
   const { rows } = await sql<TillRow>`select id, code, name, active, body from masters where organisation = ${context.organisation} and master = 'till' and active order by lower(name), id`.execute(trx);
   const house = await houseNow(trx, context.organisation);
   const sellers = await sellersOf(trx, context);
+  const numbers = await numbersOf(trx, context);
+  const now = new Date(context.now).toISOString();
   const open = new Map((await sessions(trx, context, sql`s.closed_at is null`)).map((s) => [s.till, s]));
   return rows.flatMap(({ id, code, name, body }) => {
     const place = house.locations.get(body.location);
     if (!place?.active || !isHere(context, place.id)) return [];
     const session = open.get(id);
     return [{
-      id, code, name, location: place.id, locationName: place.name, registration: place.registration, session: session ? sessionText(session) : null,
+      id, code, name, location: place.id, locationName: place.name, registration: place.registration, session: session ? { ...sessionText(session), here: device !== undefined && session.device === device, held: session.device !== null } : null, numbers: (session && numbers.get(session.id)) ?? null, now,
       seller: sellers.get(place.registration) ?? { legalName: '', lines: [] }, prices: body.prices ?? 'saleRate', discountLimit: body.discountLimit ?? null, printWidth: body.printWidth ?? '80', upiId: body.upiId ?? '',
       ledgers: { cash: body.cashLedger || house.ledgers.cash, card: body.cardLedger || house.ledgers.clearing, upi: body.upiLedger || house.ledgers.clearing },
     }];
   });
 }
 
+type Numbers = NonNullable<z.input<typeof tillView>['numbers']>;
+
+/** By open session: what the browser that holds it goes on with. */
+async function numbersOf(trx: Trx, { organisation }: Context): Promise<Map<Id, Numbers>> {
+  const { rows } = await sql<Numbers & { session: Id }>`
+    select t.id as session, s.id as series, s.prefix, s.suffix, s.padding, s.start, s.reset, l.code as location,
+           (select coalesce(json_agg(json_build_object('period', c.period, 'next', c.next)), '[]') from series_counters c where c.organisation = s.organisation and c.series = s.id) as counters
+      from till_sessions t join number_series s on s.organisation = t.organisation and s.id = t.series join locations l on l.organisation = t.organisation and l.id = t.location
+     where t.organisation = ${organisation} and t.closed_at is null`.execute(trx);
+  return new Map(rows.map(({ session, ...numbers }) => [session, numbers]));
+}
+
 export const listSessions = async (trx: Trx, context: Context, { FromDate, ToDate }: { readonly FromDate?: string | undefined; readonly ToDate?: string | undefined }) =>
   (await sessions(trx, context, sql`${FromDate ? sql`s.opened_on >= ${FromDate}::date` : sql`true`} and ${ToDate ? sql`s.opened_on <= ${ToDate}::date` : sql`true`}`)).map((s) => ({ ...sessionText(s), till: s.name }));
+
+/** Numbers of a session whose bill is not in the books. */
+async function setDownIn(trx: Trx, { organisation }: Context, session: Id): Promise<z.input<typeof tillFigures>['numbers']> {
+  const { rows } = await sql<{ series: Id; period: string; counter: number; number: string; day: string; state: 'awaited' | 'refused' | 'void'; reason: string; set_at: Date; name: string }>`
+    select n.series, n.period, n.counter, n.number, n.day, n.state, n.reason, n.set_at, u.name from till_numbers n join users u on u.organisation = n.organisation and u.id = n.set_by
+     where n.organisation = ${organisation} and n.session = ${session}::uuid and n.state <> 'posted' order by n.period, n.counter limit 500`.execute(trx);
+  return rows.map(({ day, set_at, name, ...n }) => ({ ...n, date: day, at: set_at.toISOString(), by: name }));
+}
 
 interface Money { opening: string; expected: string; counted: string | null; opening_count: CashCount; closing_count: CashCount | null; number: string | null }
 interface Sums { tax: string; discount: string; cancelled: number; cancelled_total: string; on_account: string }
@@ -105,6 +127,6 @@ export async function figuresOf(trx: Trx, context: Context, id: Id): Promise<z.i
     session: sessionText(session), till: session.name, bills: session.bills, total: moneyText(Number(session.total)), tax: moneyText(Number(sums.tax)), discount: moneyText(Number(sums.discount)),
     cancelled: sums.cancelled, cancelledTotal: moneyText(Number(sums.cancelled_total)), modes: modes.rows.map((m) => ({ mode: m.mode, amount: moneyText(Number(m.amount)) })), onAccount: moneyText(Number(sums.on_account)),
     opening: moneyText(Number(money.opening)), expected: moneyText(Number(money.expected)), counted: money.counted === null ? null : moneyText(Number(money.counted)),
-    openingCount: money.opening_count, closingCount: money.closing_count, differenceNumber: money.number,
+    numbers: await setDownIn(trx, context, id), openingCount: money.opening_count, closingCount: money.closing_count, differenceNumber: money.number,
   };
 }

@@ -86,7 +86,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetTransationsList: ['read', 'kind'], GetTransactionDetails: ['read', 'kind'], GetTransactionDetailForInvoice: ['read', 'kind'], PrintDocument: ['read', 'kind'], PreviewPaper: ['settings', LEVEL_0_SETTINGS], DocSeriesValidations: ['read', 'kind'],
   GetTaxCalculation: ['write', 'kind'], AddTransactionDetails: ['write', 'kind'], PostTransactionCalls: ['write', 'kind'], GetConversion: ['write', 'kind'],
   CancelTransaction: ['approve', 'kind'],
-  ListTills: ['read', SALES], ListTillSessions: ['read', SALES], GetTillSession: ['read', SALES], OpenTill: ['write', SALES], CloseTill: ['write', SALES], ListTillItems: ['write', SALES], CancelPosTransaction: ['approve', 'kind'],
+  ListTills: ['read', SALES], ListTillSessions: ['read', SALES], GetTillSession: ['read', SALES], OpenTill: ['write', SALES], CloseTill: ['write', SALES], TakeTill: ['write', SALES], AwaitTillNumbers: ['write', SALES], VoidTillNumber: ['approve', SALES], ListTillItems: ['write', SALES], CancelPosTransaction: ['approve', 'kind'],
   SendInvoiceInMail: ['write', 'kind'], ListMails: ['read', 'kind'], GetMailedPaper: ['read', 'kind'],
   // a draft is its author's: who asks for another's hears that there is none
   DeleteMultipleTransaction: 'everyone', AddtransactionItemDetails: 'everyone', AddInvoicePartyMappingDetails: 'everyone', AddInvoiceSummaryDetails: 'everyone',
