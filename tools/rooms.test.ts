@@ -33,7 +33,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   einvoice: ['printing'],
   ewaybill: ['einvoice', 'paper'],
   inventory: ['documents'],
-  till: ['documents'],
+  till: ['documents', 'organisation'],
   items: ['documents', 'masters', 'paper'],
   jobs: [],
   recurring: ['documents'],

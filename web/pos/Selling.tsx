@@ -31,6 +31,7 @@ import {
 import { CloseTill, Figures } from './Figures.tsx';
 import { HoldDialog, RecallDialog } from './HeldDialogs.tsx';
 import { MOST_ITEMS, useTillItems } from './items.ts';
+import { keepBill, paperWarning } from './numbering.ts';
 import { Pay } from './Pay.tsx';
 import { prepareCodes, ReceiptPaper } from './ReceiptPaper.tsx';
 import { receiptOf } from './receipt.ts';
@@ -125,21 +126,11 @@ export function Selling({
     working.current = true;
     setBusy(true);
     try {
-      const number = await browserBills.nextNumber(till.id);
-      const provisional = `${till.code}-P${String(number).padStart(4, '0')}`;
-      const bill: KeptBill = {
-        ...{
-          key: newKey(),
-          owner: ownerOf(session),
-          session: till.session.id,
-          provisional,
-          at: new Date().toISOString(),
-        },
-        // found by it later, also when the paper in the customer's hand has no other number
-        body: { ...made.body, reference: provisional },
-        ...{ receipt: receiptOf(cart, counter, made.summed), cart, state: 'waiting' },
-      };
-      await browserBills.keep(bill, cart.instead);
+      const before = kept.bills.find(({ key }) => key === cart.instead);
+      const bill = await keepBill(
+        { till, session: till.session.id, owner: ownerOf(session), before },
+        { body: made.body, receipt: receiptOf(cart, counter, made.summed), cart },
+      );
       setCart(() => emptyCart);
       setProblems([]);
       setLast(bill.key);
@@ -249,11 +240,11 @@ export function Selling({
           {lastBill && cart.lines.length === 0 && (
             <div className="till-note" data-tone={lastBill.state === 'refused' ? 'bad' : 'ok'} role="status">
               <span>
-                <b>{lastBill.number ?? `${lastBill.provisional} (provisional)`}</b> · {rupees(lastBill.receipt.total)}
+                <b>{lastBill.number}</b> · {rupees(lastBill.receipt.total)}
                 {lastBill.receipt.paid
                   .filter(({ label }) => label === 'Change')
                   .map(({ amount }) => ` · change ${rupees(amount)}`)}
-                {lastBill.state === 'waiting' && ' · kept here until the server has it'}
+                {lastBill.state === 'waiting' && ' · sent to the books as soon as they can be reached'}
                 {lastBill.state === 'refused' && ` · ${lastBill.why ?? ''}`}
               </span>
               <Button onClick={() => print(lastBill)} title="Alt P">
@@ -322,6 +313,7 @@ export function Selling({
       {open === 'bills' && till.session && (
         <BillsDialog
           bills={kept.bills}
+          till={till}
           session={till.session.id}
           onPrint={setPrinting}
           onMend={(bill) => {
@@ -349,8 +341,8 @@ export function Selling({
       {printing && (
         <ReceiptPaper
           facts={printing.receipt}
-          number={printing.number ?? null}
-          provisional={printing.provisional}
+          number={printing.number}
+          warning={paperWarning(printing)}
           at={showMoment(printing.at, format)}
         />
       )}

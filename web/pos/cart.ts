@@ -18,7 +18,8 @@ import {
   tenderModes,
   tillPrice,
 } from '../../domain/till.ts';
-import { parseAmount, today } from '../kit/format.ts';
+import { parseAmount } from '../kit/format.ts';
+import { tillDay } from './clock.ts';
 
 export type TillView = z.output<typeof tillView>;
 
@@ -104,8 +105,8 @@ const amountIn = (text: string): number | undefined => parseDecimal(parseAmount(
 const amountOf = (text: string): Paise => paise(amountIn(text) ?? 0);
 const percentOf = (text: string) => (text === '' ? undefined : percent(parseDecimal(text, 4) ?? 0));
 
-/** A till may stand open over midnight, without the network too: then the day is that of the device. */
-const dayOf = (session: Session): string => (today() > session.today ? today() : session.today);
+/** A till may stand open over midnight, without the network too: then the day is that of the till's own clock. */
+export const dayOf = (session: Session): string => (tillDay() > session.today ? tillDay() : session.today);
 
 function draftOf(cart: Cart, { session, till }: Counter): Draft {
   const off = percentOf(cart.discount);
