@@ -30,6 +30,12 @@ export const tillFigures = z.object({
   session, till: z.string(), bills: z.int(), total: decimalText, tax: decimalText, discount: decimalText, cancelled: z.int(), cancelledTotal: decimalText,
   modes: z.array(z.object({ mode: z.string(), amount: decimalText })), onAccount: decimalText, opening: decimalText, expected: decimalText, counted: decimalText.nullable(),
   numbers: z.array(setDown),
+  /** The first and the last bill, by their numbers. */
+  first: z.string().nullable(), last: z.string().nullable(),
+  /** What came back, and how the money went back. */
+  returns: z.int(), returned: decimalText, returnedTax: decimalText, refunds: z.array(z.object({ mode: z.string(), amount: decimalText })),
+  /** Cash that was put in or taken out beside bills, with what for. */
+  cash: z.array(z.object({ number: z.string(), direction: z.enum(['in', 'out']), amount: decimalText, reason: z.string(), at: z.string(), by: z.string() })), cashIn: decimalText, cashOut: decimalText,
   openingCount: z.record(z.string(), z.int()), closingCount: z.record(z.string(), z.int()).nullable(), differenceNumber: z.string().nullable(),
 });
 
@@ -53,6 +59,10 @@ export const tillCalls = {
     service: 'transactions', method: 'POST', summary: 'A number whose bill will not come into the books is void, with the reason', input: z.object({ series: id, period: text(10), counter: z.int().min(1), reason: required(200, 'Reason') }), details: z.object({ number: z.string() }),
   }),
   GetTillSession: operation({ service: 'transactions', method: 'GET', summary: 'What a session of a till has taken', input: z.object({ session: id }), details: tillFigures }),
+  MoveTillCash: operation({
+    service: 'transactions', method: 'POST', idempotent: true, summary: 'Cash is put into an open till or taken out of it, with the ledger it comes from or goes to and the reason',
+    input: z.object({ session: id, direction: z.enum(['in', 'out']), amount: money, ledger: id, reason: required(200, 'Reason') }), details: z.object({ TransactionId: id, TransactionNumber: z.string() }),
+  }),
   CloseTill: operation({
     service: 'transactions', method: 'POST', idempotent: true, summary: 'Closes a till with the cash that was counted; what is short or over is posted. `expected` is the figure that was seen',
     input: z.object({ session: id, count, expected: money }), details: z.object({ difference: decimalText, TransactionId: id.nullable(), TransactionNumber: z.string().nullable() }),

@@ -87,3 +87,11 @@ begin
   if made = known then raise exception 'house_facts does not read the series as expected'; end if;
   execute made;
 end $$;
+
+-- Goods that come back at a till, with the money: a kind of its own, whose numbers are given here, for what is left of a bill is
+-- known here alone. Registrations that are here already get its series beside that of the sale return.
+insert into number_series (organisation, id, name, kind, registration, prefix, padding)
+  select s.organisation, gen_random_uuid(), 'Till return', 'posReturn', s.registration, regexp_replace(s.prefix, 'SR/\{FY\}/$', 'TLR/{FY}/'), 4
+    from number_series s where s.kind = 'saleReturn' and s.location is null and s.till is null and s.prefix ~ '^[A-Z0-9]{0,2}SR/\{FY\}/$'
+     and not exists (select from number_series o where o.organisation = s.organisation and o.registration = s.registration and o.kind = 'posReturn')
+     and not exists (select from number_series o where o.organisation = s.organisation and o.registration = s.registration and o.kind = s.kind and o.id < s.id and o.prefix ~ '^[A-Z0-9]{0,2}SR/\{FY\}/$');

@@ -31,7 +31,9 @@ export interface IssuedOutside extends Issued {
 }
 
 /** What stands in the way of the return: what was issued and is neither in the books nor void. */
-export const outsideProblems = (outside: readonly IssuedOutside[]): { readonly document: string; readonly message: string }[] =>
+export const outsideProblems = (
+  outside: readonly IssuedOutside[],
+): { readonly document: string; readonly message: string }[] =>
   outside
     .filter(({ isVoid }) => !isVoid)
     .map(({ number, reason }) => ({

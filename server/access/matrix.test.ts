@@ -152,6 +152,7 @@ const shownElsewhere: readonly CallName[] = [
   'UpdateQuotationOnInvoiceGeneration',
   'VerifyOrderFulfiled',
   'OpenTill',
+  'MoveTillCash',
   'TakeTill',
   'AwaitTillNumbers',
   'VoidTillNumber',

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { Refusal, type RefusalCode, refusals } from '../../contract/errors.ts';
 import type { Day, Draft, Id, TillMark } from '../../domain/document.ts';
+import { kindCalled } from '../../domain/kinds/index.ts';
 import { numberText, type Pattern, periodKey } from '../../domain/number.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
@@ -50,7 +51,8 @@ export async function postNumbered(context: Context, draft: Draft, post: (draft:
   if (!mark) return post(draft);
   const held = await context.inTransaction((trx) => heldTill(trx, context, mark.session));
   if (mark.counter === undefined || mark.number === undefined) {
-    if (held.device !== null) throw new Problems([{ field: 'till', message: `${held.till} gives its numbers itself: this bill has none` }]);
+    // what is left of a bill is known here alone: what comes back is numbered here
+    if (held.device !== null && !kindCalled(draft.kind)?.pricedFromSource) throw new Problems([{ field: 'till', message: `${held.till} gives its numbers itself: this bill has none` }]);
     return post(draft);
   }
   const numbered: Numbered = { ...mark, counter: mark.counter, number: mark.number };

@@ -9,9 +9,10 @@ import type { Context } from '../context.ts';
 import { type ItemRow, itemsOf, itemText, type Poster, postedOnce, prepareCancel } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 import { seriesOfTill } from '../organisation/index.ts';
-import { closeTill } from './close.ts';
+import { closeTill, moveCash } from './close.ts';
+import { figuresOf } from './figures.ts';
 import { numberHandlers } from './numbers.ts';
-import { cashLedgerOf, figuresOf, listSessions, listTills, tillOf } from './tills.ts';
+import { cashLedgerOf, listSessions, listTills, tillOf } from './tills.ts';
 
 /** Items that go over in one answer. */
 const PAGE = 2000;
@@ -38,6 +39,7 @@ export const tillHandlers = (poster: Poster): Handlers<typeof tillCalls, Context
     }),
 
   ...numberHandlers,
+  MoveTillCash: (input, context) => moveCash(poster, input, context),
   CloseTill: (input, context) => closeTill(poster, input, context),
 
   ListTillItems: ({ after = '' }, context) =>

@@ -2,11 +2,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { Refusal } from '../../contract/errors.ts';
-import type { tillFigures, tillView } from '../../contract/till.ts';
+import type { tillView } from '../../contract/till.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { stateName } from '../../domain/gst/states.ts';
-import type { CashCount, PriceSource } from '../../domain/till.ts';
+import { tillBillKind } from '../../domain/kinds/index.ts';
+import type { PriceSource } from '../../domain/till.ts';
 import type { Context } from '../context.ts';
 import { houseNow, isHere } from '../documents/index.ts';
 
@@ -31,12 +32,12 @@ export const cashLedgerOf = async (trx: Trx, context: Context, { body }: TillRow
 interface SessionRow { id: Id; till: Id; device: Id | null; name: string; opened_at: Date; opened_by: string; closed_at: Date | null; closed_by: string | null; bills: number; total: string; counted: string | null; expected: string | null }
 
 /** Sessions by a condition on `s`, the latest first, at places the user may use. */
-async function sessions(trx: Trx, context: Context, condition: RawBuilder<unknown>): Promise<SessionRow[]> {
+export async function sessions(trx: Trx, context: Context, condition: RawBuilder<unknown>): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`
     select s.id, s.till, s.device, m.name, s.opened_at, o.name as opened_by, s.closed_at, c.name as closed_by, s.counted, s.expected, t.bills, t.total
       from till_sessions s join masters m on m.organisation = s.organisation and m.id = s.till join users o on o.organisation = s.organisation and o.id = s.opened_by
       left join users c on c.organisation = s.organisation and c.id = s.closed_by
-      cross join lateral (select count(*) filter (where d.reverses is null)::int as bills, coalesce(sum(d.total) filter (where d.reverses is null), 0) as total
+      cross join lateral (select count(*) filter (where d.kind = ${tillBillKind})::int as bills, coalesce(sum(d.total) filter (where d.kind = ${tillBillKind}), 0) as total
                             from till_documents b join documents d on d.organisation = b.organisation and d.id = b.document where b.organisation = s.organisation and b.session = s.id) t
      where s.organisation = ${context.organisation} and ${condition}
        and ${context.locations.length > 0 ? sql`s.location = any(${[...context.locations]}::uuid[])` : sql`true`}
@@ -44,7 +45,7 @@ async function sessions(trx: Trx, context: Context, condition: RawBuilder<unknow
   return rows;
 }
 
-const sessionText = (s: SessionRow) => ({
+export const sessionText = (s: SessionRow) => ({
   id: s.id, opened: s.opened_at.toISOString(), openedBy: s.opened_by, closed: s.closed_at?.toISOString() ?? null, closedBy: s.closed_by, bills: s.bills, total: moneyText(Number(s.total)),
   difference: s.counted === null ? null : moneyText(Number(s.counted) - Number(s.expected)),
 });
@@ -92,41 +93,3 @@ async function numbersOf(trx: Trx, { organisation }: Context): Promise<Map<Id, N
 
 export const listSessions = async (trx: Trx, context: Context, { FromDate, ToDate }: { readonly FromDate?: string | undefined; readonly ToDate?: string | undefined }) =>
   (await sessions(trx, context, sql`${FromDate ? sql`s.opened_on >= ${FromDate}::date` : sql`true`} and ${ToDate ? sql`s.opened_on <= ${ToDate}::date` : sql`true`}`)).map((s) => ({ ...sessionText(s), till: s.name }));
-
-/** Numbers of a session whose bill is not in the books. */
-async function setDownIn(trx: Trx, { organisation }: Context, session: Id): Promise<z.input<typeof tillFigures>['numbers']> {
-  const { rows } = await sql<{ series: Id; period: string; counter: number; number: string; day: string; state: 'awaited' | 'refused' | 'void'; reason: string; set_at: Date; name: string }>`
-    select n.series, n.period, n.counter, n.number, n.day, n.state, n.reason, n.set_at, u.name from till_numbers n join users u on u.organisation = n.organisation and u.id = n.set_by
-     where n.organisation = ${organisation} and n.session = ${session}::uuid and n.state <> 'posted' order by n.period, n.counter limit 500`.execute(trx);
-  return rows.map(({ day, set_at, name, ...n }) => ({ ...n, date: day, at: set_at.toISOString(), by: name }));
-}
-
-interface Money { opening: string; expected: string; counted: string | null; opening_count: CashCount; closing_count: CashCount | null; number: string | null }
-interface Sums { tax: string; discount: string; cancelled: number; cancelled_total: string; on_account: string }
-
-/** X while it is open, Z once it is closed. A bill that was cancelled in the session counts as a bill and as cancelled. */
-export async function figuresOf(trx: Trx, context: Context, id: Id): Promise<z.input<typeof tillFigures>> {
-  const org = context.organisation;
-  const [session] = await sessions(trx, context, sql`s.id = ${id}::uuid`);
-  if (!session) throw new Refusal('notFound');
-  const [money] = (await sql<Money>`select s.opening, coalesce(s.expected, till_expected(${org}, s.id)) as expected, s.counted, s.opening_count, s.closing_count, d.number
-      from till_sessions s left join documents d on d.organisation = s.organisation and d.id = s.difference where s.organisation = ${org} and s.id = ${id}::uuid`.execute(trx)).rows;
-  // what was cancelled is told by the document that it mirrors
-  const [sums] = (await sql<Sums>`
-    select coalesce(sum(sign * (d.cgst + d.sgst + d.igst + d.cess)), 0) as tax, coalesce(sum(sign * (d.body ->> 'discount')::bigint), 0) as discount, count(*) filter (where sign < 0)::int as cancelled,
-           coalesce(sum(d.total) filter (where sign < 0), 0) as cancelled_total, coalesce(sum(sign * (d.body -> 'draft' ->> 'onAccount')::bigint), 0) as on_account
-      from (select coalesce(x.reverses, x.id) as id, case when x.reverses is null then 1 else -1 end as sign from till_documents t join documents x on x.organisation = t.organisation and x.id = t.document where t.organisation = ${org} and t.session = ${id}::uuid) b
-      join documents d on d.organisation = ${org} and d.id = b.id`.execute(trx)).rows;
-  const modes = await sql<{ mode: string; amount: string }>`
-    select x.tender ->> 'mode' as mode, sum(sign * (x.tender ->> 'amount')::bigint) as amount
-      from (select coalesce(x.reverses, x.id) as id, case when x.reverses is null then 1 else -1 end as sign from till_documents t join documents x on x.organisation = t.organisation and x.id = t.document where t.organisation = ${org} and t.session = ${id}::uuid) b
-      join documents d on d.organisation = ${org} and d.id = b.id cross join lateral jsonb_array_elements(d.body -> 'draft' -> 'tenders') x(tender)
-     where x.tender ->> 'mode' is not null group by 1 order by 1`.execute(trx);
-  if (!money || !sums) throw new Error('a session has figures');
-  return {
-    session: sessionText(session), till: session.name, bills: session.bills, total: moneyText(Number(session.total)), tax: moneyText(Number(sums.tax)), discount: moneyText(Number(sums.discount)),
-    cancelled: sums.cancelled, cancelledTotal: moneyText(Number(sums.cancelled_total)), modes: modes.rows.map((m) => ({ mode: m.mode, amount: moneyText(Number(m.amount)) })), onAccount: moneyText(Number(sums.on_account)),
-    opening: moneyText(Number(money.opening)), expected: moneyText(Number(money.expected)), counted: money.counted === null ? null : moneyText(Number(money.counted)),
-    numbers: await setDownIn(trx, context, id), openingCount: money.opening_count, closingCount: money.closing_count, differenceNumber: money.number,
-  };
-}

@@ -194,6 +194,7 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     ListTills: () => ({}),
     ListTillSessions: () => ({}),
     OpenTill: () => ({ till: unknown, count: {} }),
+    MoveTillCash: () => ({ session: unknown, direction: 'out', amount: '1.00', ledger: unknown, reason: 'Tea' }),
     TakeTill: () => ({ session: unknown, device: unknown }),
     AwaitTillNumbers: () => ({ session: unknown, device: unknown, date: '2026-11-21', before: 2 }),
     VoidTillNumber: () => ({ series: unknown, period: 'all', counter: 1, reason: 'Lost' }),

@@ -11,7 +11,7 @@ import { useDateFormat, useSession } from '../kit/session.ts';
 import { toastError } from '../kit/toast.tsx';
 import { ownerOf } from '../views/editor/handOver.ts';
 import { BillsDialog } from './BillsDialog.tsx';
-import { browserBills, type HeldCart, type KeptBill } from './billStore.ts';
+import type { HeldCart, KeptBill } from './billStore.ts';
 import { useOnline } from './bills.ts';
 import { CartLines } from './CartLines.tsx';
 import {
