@@ -68,7 +68,7 @@ export const tillCalls = {
     input: z.object({ session: id, count, expected: money }), details: z.object({ difference: decimalText, TransactionId: id.nullable(), TransactionNumber: z.string().nullable() }),
   }),
   ListTillItems: operation({
-    service: 'transactions', method: 'GET', summary: 'Active items with their prices and barcodes, for scanning without the network', input: z.object({ ...chosen, after: z.string().max(300).optional() }),
+    service: 'transactions', method: 'GET', summary: 'Active items with their prices and barcodes, for scanning without the network; with the batches and serial numbers that are at a place', input: z.object({ ...chosen, location: id.optional(), after: z.string().max(300).optional() }),
     details: z.object({ items: z.array(tillItem), after: z.string().nullable() }),
   }),
   CancelPosTransaction: operation({

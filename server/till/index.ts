@@ -12,6 +12,7 @@ import { seriesOfTill } from '../organisation/index.ts';
 import { closeTill, moveCash } from './close.ts';
 import { figuresOf } from './figures.ts';
 import { numberHandlers } from './numbers.ts';
+import { partsAt } from './parts.ts';
 import { cashLedgerOf, listSessions, listTills, tillOf } from './tills.ts';
 
 /** Items that go over in one answer. */
@@ -42,18 +43,19 @@ export const tillHandlers = (poster: Poster): Handlers<typeof tillCalls, Context
   MoveTillCash: (input, context) => moveCash(poster, input, context),
   CloseTill: (input, context) => closeTill(poster, input, context),
 
-  ListTillItems: ({ after = '' }, context) =>
+  ListTillItems: ({ after = '', location }, context) =>
     context.inTransaction(async (trx) => {
       const { rows } = await sql<{ id: string; sku: string; barcode: string | null; mrp: string | null }>`
         select id, sku, barcode, body ->> 'mrp' as mrp from items where organisation = ${context.organisation} and active and upper(sku) > ${after.toUpperCase()} order by upper(sku) limit ${PAGE + 1}`.execute(trx);
       const page = rows.slice(0, PAGE);
       const found = await sql<{ items: ItemRow[] | null }>`select item_facts(${context.organisation}, ${page.map((r) => r.id)}::uuid[]) as items`.execute(trx);
       const facts = itemsOf(found.rows[0]?.items ?? []);
+      const parts = await partsAt(trx, context, location, [...facts.values()]);
       return {
         items: page.flatMap(({ id, barcode, mrp }) => {
           const item = facts.get(id);
           // what it costs is nothing for a counter
-          return item ? [{ ...itemText(item), purchaseRate: null, barcode, mrp }] : [];
+          return item ? [{ ...itemText(item), purchaseRate: null, barcode, mrp, ...parts.get(id) }] : [];
         }),
         after: rows.length > PAGE ? (page.at(-1)?.sku ?? null) : null,
       };

@@ -28,6 +28,7 @@ export function BillsDialog({
   till,
   session,
   onPrint,
+  onReturn,
   onMend,
   onClose,
 }: {
@@ -36,6 +37,7 @@ export function BillsDialog({
   /** The session that is open now: a refused bill of an earlier one moves into it. */
   readonly session: string;
   onPrint(bill: KeptBill): void;
+  onReturn(bill: KeptBill): void;
   onMend(bill: KeptBill): void;
   onClose(): void;
 }) {
@@ -96,6 +98,7 @@ export function BillsDialog({
                     )}
                   </>
                 )}
+                {bill.state === 'sent' && <Button onClick={() => onReturn(bill)}>Take goods back</Button>}
                 {bill.state === 'sent' && mayCancel && (
                   <Button look="danger" onClick={() => setCancelling(bill)}>
                     Cancel bill

@@ -43,6 +43,7 @@ export function ReceiptPaper({
       </header>
       <h2>{facts.title}</h2>
       {warning && <p>{warning}</p>}
+      {facts.against && <p>{facts.against}</p>}
       <dl>
         <dt>Number</dt>
         <dd>{number}</dd>
@@ -68,8 +69,10 @@ export function ReceiptPaper({
                 {line.name}
                 <small>
                   {plainNumber(line.quantity)} × {money(line.rate)}
-                  {line.off && ` − ${plainNumber(line.off)} %`} · HSN {line.hsn}
+                  {line.off && ` − ${plainNumber(line.off)} %`}
+                  {line.hsn && ` · HSN ${line.hsn}`}
                 </small>
+                {line.parts && <small>{line.parts}</small>}
               </td>
               <td className="num">{money(line.amount)}</td>
             </tr>

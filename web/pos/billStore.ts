@@ -59,8 +59,8 @@ export interface BillStore {
   hold(held: HeldCart, quietly?: boolean): Promise<void>;
   held(owner: string): Promise<readonly HeldCart[]>;
   release(key: string): Promise<void>;
-  keepItems(owner: string, items: readonly unknown[]): Promise<void>;
-  itemsOf(owner: string): Promise<readonly unknown[] | undefined>;
+  keepItems(place: string, items: unknown): Promise<void>;
+  itemsOf(place: string): Promise<unknown>;
   /** Clears what is only kept for comfort: prices, and bills that are in the books. What waits, was refused or is held stays. */
   forget(owner: string): Promise<void>;
 }
@@ -154,8 +154,8 @@ export const browserBills: BillStore = {
     return device;
   },
   keepTills: async (owner, tills) =>
-    void (await answer((await table('items', 'readwrite')).put(tills, `tills/${owner}`))),
-  tillsOf: async (owner) => answer<unknown>((await table('items', 'readonly')).get(`tills/${owner}`)),
+    void (await answer((await table('items', 'readwrite')).put(tills, `${owner}/tills`))),
+  tillsOf: async (owner) => answer<unknown>((await table('items', 'readonly')).get(`${owner}/tills`)),
   hold: async (held, quietly = false) => {
     await answer((await table('held', 'readwrite')).put(held));
     if (!quietly) changed();
@@ -165,16 +165,15 @@ export const browserBills: BillStore = {
     await answer((await table('held', 'readwrite')).delete(key));
     changed();
   },
-  keepItems: async (owner, items) => void (await answer((await table('items', 'readwrite')).put(items, owner))),
+  keepItems: async (place, items) => void (await answer((await table('items', 'readwrite')).put(items, place))),
   forget: async (owner) => {
     const bills = await browserBills.of(owner);
     const store = await table('bills', 'readwrite');
     for (const { key, state } of bills) if (['sent', 'cancelled', 'void'].includes(state)) store.delete(key);
     await written(store);
     const facts = await table('items', 'readwrite');
-    facts.delete(owner);
-    facts.delete(`tills/${owner}`);
+    facts.delete(IDBKeyRange.bound(`${owner}/`, `${owner}/\uffff`));
     await written(facts);
   },
-  itemsOf: async (owner) => answer<unknown[] | undefined>((await table('items', 'readonly')).get(owner)),
+  itemsOf: async (place) => answer<unknown>((await table('items', 'readonly')).get(place)),
 };

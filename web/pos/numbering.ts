@@ -68,8 +68,19 @@ export async function sendAgain(till: TillView, session: string, bill: KeptBill)
 }
 
 /** Why a paper of this bill is none to be given away. */
-export const paperWarning = ({ state, why }: KeptBill): string | null => {
+const paperWarning = ({ state, why }: KeptBill): string | null => {
   if (state === 'refused') return `Not in the books: ${why ?? 'refused'}`;
   if (state === 'cancelled' || state === 'void') return 'Cancelled';
   return null;
 };
+
+/** A paper of the till's roll. */
+export interface Paper {
+  readonly facts: KeptBill['receipt'];
+  readonly number: string;
+  readonly warning: string | null;
+  readonly at: string;
+}
+export const paperOf = (bill: KeptBill): Paper => ({
+  ...{ facts: bill.receipt, number: bill.number, warning: paperWarning(bill), at: bill.at },
+});
