@@ -23,6 +23,8 @@ beforeAll(async () => {
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   await signIn(page, server.url);
   walk = walkOn(server, shop, page);
+  page.on('console', (m) => console.log('PAGE', m.text()));
+  page.on('pageerror', (m) => console.log('ERR', m.message));
 });
 afterAll(async () => {
   await browser?.close();
@@ -86,6 +88,9 @@ test('a till is made and opened with a count; nobody opens it a second time', as
 test('scan, three of a kind, a discount, split tender with change: without the mouse', async () => {
   const { keys } = walk;
   await keys('8901234567890⏎3*LED-9W⏎');
+  await page.waitForTimeout(1500);
+  await page.screenshot({ path: '/tmp/till-debug.png' });
+  console.log(await page.evaluate(() => JSON.stringify(localStorage)));
   // 1,770.00 and three at 112.10, tax in them
   await expect.poll(toPay).toMatch(/2,106\.30/);
   await keys('%10⏎');
