@@ -18,6 +18,8 @@ export const tillView = z.object({
   session: session.extend({ here: z.boolean(), held: z.boolean() }).nullable(),
   /** What the browser that holds the till goes on with: the pattern, and where its counters stand. */
   numbers: z.object({ series: id, prefix: z.string(), suffix: z.string(), padding: z.int(), start: z.int(), reset: z.enum(['year', 'month', 'never']), location: z.string(), counters: z.array(z.object({ period: z.string(), next: z.int() })) }).nullable(),
+  /** E-invoicing applies here: an invoice to a registered customer needs its IRN before it is given away. */
+  einvoice: z.boolean(),
   /** The server's clock: that of the device may be wrong. */
   now: z.string(),
   seller: z.object({ legalName: z.string(), lines: z.array(z.string()) }), prices: z.enum(priceSources), discountLimit: z.string().nullable(), printWidth: z.enum(['80', '58']), upiId: z.string(), ledgers: z.object({ cash: id, card: id, upi: id }),

@@ -28,7 +28,7 @@ export { keyAt, postedOnce } from './again.ts';
 export { prepareCancel } from './cancel.ts';
 export { itemText } from './editor-facts.ts';
 export { type ItemRow, itemFacts, itemsOf } from './facts.ts';
-export { houseNow, locksIn } from './house.ts';
+export { houseNow, locksIn, type OwnRegistration } from './house.ts';
 export { isHere, mayOpen, mayRead } from './may-read.ts';
 export { prepare as preparePosting } from './prepare.ts';
 export { type Poster, poster } from './queue.ts';

@@ -9,7 +9,7 @@ import { stateName } from '../../domain/gst/states.ts';
 import { tillBillKind } from '../../domain/kinds/index.ts';
 import type { PriceSource } from '../../domain/till.ts';
 import type { Context } from '../context.ts';
-import { houseNow, isHere } from '../documents/index.ts';
+import { houseNow, isHere, type OwnRegistration } from '../documents/index.ts';
 
 export type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
@@ -72,12 +72,14 @@ export async function listTills(trx: Trx, context: Context, device: Id | undefin
     if (!place?.active || !isHere(context, place.id)) return [];
     const session = open.get(id);
     return [{
-      id, code, name, location: place.id, locationName: place.name, registration: place.registration, session: session ? { ...sessionText(session), here: device !== undefined && session.device === device, held: session.device !== null } : null, numbers: (session && numbers.get(session.id)) ?? null, now,
+      id, code, name, location: place.id, locationName: place.name, registration: place.registration, session: session ? { ...sessionText(session), here: device !== undefined && session.device === device, held: session.device !== null } : null, numbers: (session && numbers.get(session.id)) ?? null, einvoice: invoicesBy(house.registrations.get(place.registration), context.today), now,
       seller: sellers.get(place.registration) ?? { legalName: '', lines: [] }, prices: body.prices ?? 'saleRate', discountLimit: body.discountLimit ?? null, printWidth: body.printWidth ?? '80', upiId: body.upiId ?? '',
       ledgers: { cash: body.cashLedger || house.ledgers.cash, card: body.cardLedger || house.ledgers.clearing, upi: body.upiLedger || house.ledgers.clearing },
     }];
   });
 }
+
+const invoicesBy = (own: OwnRegistration | undefined, day: string): boolean => own?.einvoice === true && (own.einvoiceFrom === null || own.einvoiceFrom <= day);
 
 type Numbers = NonNullable<z.input<typeof tillView>['numbers']>;
 

@@ -61,6 +61,7 @@ const counter = (limit: string | null = null, level = 5001): Counter => ({
       held: true,
     },
     numbers: null,
+    einvoice: false,
     now: '2026-11-21T10:00:00.000Z',
   } satisfies TillView,
   items: new Map([['i', item]]),

@@ -289,6 +289,13 @@ export function billOf(
     };
   if (settled.left > 0)
     return { problems: [{ field: 'cash', message: `₹${moneyText(settled.left)} is still to be paid` }] };
+  // rule 48(5): an invoice without its IRN is none, and only the portal gives that
+  if (counter.till.einvoice && counter.party?.gstin && counter.party.id === cart.party?.id)
+    return {
+      problems: [
+        { field: 'party', message: `${cart.party.name} has a GSTIN, so the invoice needs an IRN: make a sale invoice` },
+      ],
+    };
   const gone = notLeft(cart, counter);
   if (gone.length) return { problems: gone };
   const off = tooMuchOff(cart, counter, summed.priced);
