@@ -114,11 +114,20 @@ export function Selling({
     edit((c) => withItem(c, item, quantity, rate, newKey(), { ...(batch && { batch }), ...(serial && { serial }) }));
     return undefined;
   };
-  useCopy(counter, ready, (copied) => {
-    void (cart.lines.length > 0 ? hold('Put aside for a copy') : Promise.resolve())
-      .then(() => setCart(() => copied))
-      .catch(toastError);
-  });
+  const startReturn = (bill: string | null) => {
+    setReturned(bill);
+    setOpen('return');
+  };
+  useCopy(
+    counter,
+    ready,
+    (copied) => {
+      void (cart.lines.length > 0 ? hold('Put aside for a copy') : Promise.resolve())
+        .then(() => setCart(() => copied))
+        .catch(toastError);
+    },
+    startReturn,
+  );
   const lastBill = kept.bills.find(({ key }) => key === last);
   const waiting = kept.bills.filter(({ state }) => state === 'waiting');
   const refused = kept.bills.filter(({ state }) => state === 'refused');
@@ -155,7 +164,7 @@ export function Selling({
     'alt+h': () => cart.lines.length > 0 && setOpen('hold'),
     'alt+r': () => setOpen('recall'),
     'alt+b': () => setOpen('bills'),
-    'alt+t': () => setOpen('return'),
+    'alt+t': () => startReturn(null),
     'alt+p': () => print(lastBill ?? kept.bills.at(-1)),
     'alt+c': () => {
       const fold = document.querySelector<HTMLElement>('[data-customer]');
@@ -201,7 +210,7 @@ export function Selling({
             <Button disabled={cart.lines.length === 0} onClick={() => setOpen('hold')} title="Alt H">
               Hold
             </Button>
-            <Button onClick={() => setOpen('return')} title="Alt T">
+            <Button onClick={() => startReturn(null)} title="Alt T">
               Return
             </Button>
             <Button onClick={() => setOpen('cash')}>Cash in/out</Button>
@@ -321,10 +330,7 @@ export function Selling({
           till={till}
           session={till.session.id}
           onPrint={print}
-          onReturn={(bill) => {
-            setReturned(bill.id ?? null);
-            setOpen('return');
-          }}
+          onReturn={({ id }) => startReturn(id ?? null)}
           onMend={(bill) => {
             setOpen(null);
             void (cart.lines.length > 0 ? hold('Put aside to mend a bill') : Promise.resolve())
