@@ -40,6 +40,7 @@ export const sessionQuery = queryOptions({
     }
   },
   networkMode: 'always',
+  refetchOnReconnect: true,
   retry: false,
   staleTime: 60_000,
 });

@@ -12,6 +12,8 @@ import { type DateFormat, money, rupees, showMoment } from '../kit/format.ts';
 import { Badge, ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { useDateFormat, useScreenKey, useSession } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
+import { ownerOf } from '../views/editor/handOver.ts';
+import { browserBills } from './billStore.ts';
 import { CashCounting, type Counts, countOf, isCount } from './CashCounting.tsx';
 import { FiguresPaper } from './FiguresPaper.tsx';
 import { modeName } from './receipt.ts';
@@ -177,6 +179,12 @@ export function CloseTill({
   const [counts, setCounts] = useState<Counts>({});
   const [busy, setBusy] = useState(false);
   const attempt = useRef({ text: '', key: '' });
+  const owner = ownerOf(useSession());
+  const { data: others = 0 } = useQuery({
+    queryKey: useScreenKey('till-others', session),
+    queryFn: () => browserBills.ofOthers(owner, session).catch(() => 0),
+    networkMode: 'always',
+  });
   const held = counted(countOf(counts));
   const expected = data ? (parseDecimal(data.expected, 2) ?? 0) : 0;
   const isTyped = Object.keys(countOf(counts)).length > 0;
@@ -221,6 +229,13 @@ export function CloseTill({
         <p role="alert" className="till-note" data-tone="warn">
           {waiting === 1 ? 'One bill has' : `${waiting} bills have`} not reached the server, or{' '}
           {waiting === 1 ? 'was' : 'were'} refused: see to {waiting === 1 ? 'it' : 'them'} under Bills first.
+        </p>
+      )}
+      {others > 0 && (
+        <p role="alert" className="till-note" data-tone="warn">
+          {others === 1 ? 'One bill' : `${others} bills`} of somebody else {others === 1 ? 'waits' : 'wait'} in this
+          browser: who made {others === 1 ? 'it' : 'them'} signs in here to send {others === 1 ? 'it' : 'them'}. Until
+          then the cash is over by so much.
         </p>
       )}
       {error ? (

@@ -55,6 +55,8 @@ export interface BillStore {
   tillsOf(owner: string): Promise<unknown>;
   of(owner: string): Promise<readonly KeptBill[]>;
   drop(key: string): Promise<void>;
+  /** Bills of a session that other persons have made here and that are not in the books yet. */
+  ofOthers(owner: string, session: string): Promise<number>;
   /** `quietly`: nobody else shows it. */
   hold(held: HeldCart, quietly?: boolean): Promise<void>;
   held(owner: string): Promise<readonly HeldCart[]>;
@@ -124,6 +126,10 @@ export const browserBills: BillStore = {
     return all.sort((a, b) =>
       a.series === b.series && a.period === b.period ? a.counter - b.counter : a.at < b.at ? -1 : a.at > b.at ? 1 : 0,
     );
+  },
+  ofOthers: async (owner, session) => {
+    const all = await answer<KeptBill[]>((await table('bills', 'readonly')).getAll());
+    return all.filter((bill) => bill.owner !== owner && bill.session === session && bill.state === 'waiting').length;
   },
   drop: async (key) => {
     await answer((await table('bills', 'readwrite')).delete(key));
