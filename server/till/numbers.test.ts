@@ -130,7 +130,7 @@ test('a bill that is refused keeps its number, listed with the reason; mended, i
   expect(codeOf(await sell(at, 1))).toBe('tillNumberTaken');
 });
 
-test('a period that is locked meanwhile, and a clock that runs ahead: refused by its number, until the books say otherwise', async () => {
+test('a clock that runs ahead, and a period that is locked meanwhile: refused by its number, until the books say otherwise', async () => {
   const at = await opened();
   const before = server.clock.at;
   const day = new Date(`${today}T00:00:00Z`).getTime();
@@ -143,6 +143,14 @@ test('a period that is locked meanwhile, and a clock that runs ahead: refused by
   const owner = await server.signIn('owner@sharma.demo');
   expect(numberOf(await sell(at, 1, { date: tomorrow }, owner))).toBe(read(at, 1));
   server.clock.at = before;
+  // the bill was made in time, and came in after the lock
+  const lock = (through: string | null) =>
+    server.database.owner.query('update locks set locked_through = $1, at = now()', [through]);
+  await lock(today);
+  expect(codeOf(await sell(at, 2))).toBe('periodLocked');
+  expect(await setDown(at)).toEqual([[read(at, 2), 'refused']]);
+  await lock(null);
+  expect(numberOf(await sell(at, 2))).toBe(read(at, 2));
 });
 
 test('void: only who approves, with a reason, and only what is not in the books', async () => {
