@@ -81,7 +81,12 @@ const Line = memo(function Line({
           value={line.quantity}
           onChange={(event) => onChange(line.key, { quantity: event.target.value.trim() })}
         />
-        <IconButton label={`One more of line ${number}`} onClick={() => onStep(line.key, 1)} tabIndex={-1}>
+        <IconButton
+          label={`One more of line ${number}`}
+          disabled={line.serials !== undefined}
+          onClick={() => onStep(line.key, 1)}
+          tabIndex={-1}
+        >
           <IconPlus size={16} />
         </IconButton>
       </td>

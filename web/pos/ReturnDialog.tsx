@@ -206,7 +206,7 @@ function Returning({
                     <small className="muted">{plainNumber(line.quantity ?? '0')} can come back</small>
                   </span>
                   <TextField
-                    label={`How many of ${name}`}
+                    label={`Line ${row + 1}: how many`}
                     value={typed[row]?.quantity ?? ''}
                     placeholder="0"
                     error={problemAt(problems, 'lines.quantity', row)}
@@ -214,7 +214,7 @@ function Returning({
                   />
                   {item?.serialised && (
                     <TextField
-                      label={`Serial numbers of ${name}`}
+                      label={`Line ${row + 1}: serial numbers`}
                       value={typed[row]?.serials ?? ''}
                       placeholder="A01, A02"
                       error={problemAt(problems, 'lines.serials', row)}

@@ -48,6 +48,7 @@ export function TakeOver({ till, onTaken, onClose }: { readonly till: TillView; 
       }
     >
       <form
+        className="till-form"
         onSubmit={(event) => {
           event.preventDefault();
           void take();

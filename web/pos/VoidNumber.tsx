@@ -43,6 +43,7 @@ export function VoidNumber({
       }
     >
       <form
+        className="till-form"
         onSubmit={(event) => {
           event.preventDefault();
           void make();
