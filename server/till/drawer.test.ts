@@ -11,7 +11,12 @@ let today: string;
 let cash: string;
 let tills = 0;
 beforeAll(async () => {
-  server = await testServer({ autoRoundOffTotals: false, enableBatch: true, enableSerialization: true, enableShelfLife: true });
+  server = await testServer({
+    autoRoundOffTotals: false,
+    enableBatch: true,
+    enableSerialization: true,
+    enableShelfLife: true,
+  });
   shop = await openShop(server);
   today = ((await shop.owner.ask('GetSession', {})) as { today: string }).today;
   cash = await shop.ledger('1110');
@@ -96,7 +101,11 @@ test('a part of a bill comes back, then the rest, never more; the money goes bac
   expect((again.details as { code: string }).code).toBe('nothingLeft');
   // a return that is cancelled at the till puts its cash back
   const wrong = (await back(at, ((await sell(at, bulbs('1'))).details as Done).TransactionId, '1')).details as Done;
-  await shop.owner.ask('CancelPosTransaction', { TransactionId: wrong.TransactionId, session: at.session }, randomUUID());
+  await shop.owner.ask(
+    'CancelPosTransaction',
+    { TransactionId: wrong.TransactionId, session: at.session },
+    randomUUID(),
+  );
   expect(await figures(at)).toMatchObject({ returns: 2, expected: '1112.10' });
 });
 
@@ -129,7 +138,9 @@ test('cash in and out with a reason: posted, in the figures, and never more than
       { direction: 'in', amount: '200.00', reason: 'Change' },
     ],
   });
-  expect((await move({ direction: 'out', amount: '1140.01' })).details).toMatchObject({ problems: [{ field: 'amount' }] });
+  expect((await move({ direction: 'out', amount: '1140.01' })).details).toMatchObject({
+    problems: [{ field: 'amount' }],
+  });
   expect((await move({ direction: 'out', amount: '0.00' })).details).toMatchObject({ problems: [{ field: 'amount' }] });
   expect((await move({ direction: 'out', amount: '1.00', ledger: cash })).status).toBe(422);
   await shop.owner.ask(
