@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
+import { billsOf, pictured, stockTill } from './till-shop.ts';
 import { type Walk, walkOn } from './walk.ts';
 
 // One day at a till, from the first count to the last; each part stands on the parts before it.
@@ -16,30 +17,7 @@ beforeAll(async () => {
     ...{ autoRoundOffTotals: false, enableBatch: true, enableSerialization: true, enableShelfLife: true },
   });
   shop = await openShop(server);
-  const item = { unit: 'NOS', treatment: 'taxable', gstRate: '18', hsn: '84145120', type: 'stock' };
-  const long = 'Ceiling fan 1,200 mm, 5-star, remote control, anti-dust coating, matt champagne';
-  const values = { ...item, sku: 'FAN-48', name: long, barcode: '8901234567890', saleRate: '1500.00' };
-  const { id } = (await shop.owner.ask('SaveMaster', { master: 'item', values })) as { id: string };
-  const save = async (more: Record<string, unknown>) =>
-    (
-      (await shop.owner.ask('SaveMaster', { master: 'item', values: { ...item, saleRate: '95.00', ...more } })) as {
-        id: string;
-      }
-    ).id;
-  const paint = await save({ sku: 'PAINT', name: 'Wall paint, white', batched: true });
-  const drill = await save({ sku: 'DRILL', name: 'Drill 13 mm', serialised: true });
-  const batches = [
-    { batch: 'P-LATE', expiry: '2027-12-31', quantity: '5' },
-    { batch: 'P-SOON', expiry: '2027-03-31', quantity: '2' },
-  ];
-  await shop.post({
-    kind: 'openingStock',
-    lines: [
-      { item: id, quantity: '20', rate: '1000' },
-      { item: paint, quantity: '7', rate: '50', batches },
-      { item: drill, quantity: '2', rate: '50', serials: ['SN-01', 'SN-02'] },
-    ],
-  });
+  await stockTill(shop);
   browser = await launchBrowser();
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   // what stands on the page to be printed stays until the test has read it
@@ -54,28 +32,8 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const pictures = process.env['BAHI_PICTURES'];
-/** A picture to look at, at 1440 light and 390 dark, where a folder for it is named. */
-const picture = async (name: string) => {
-  if (!pictures) return;
-  await page.screenshot({ path: `${pictures}/${name}-1440.png` });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.waitForTimeout(200);
-  await page.screenshot({ path: `${pictures}/${name}-390.png` });
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.waitForTimeout(400); // colours fade
-};
-
-interface Bill {
-  readonly number: string;
-  readonly total: string;
-  readonly status: string;
-}
-/** The bills in the books, the first one first. */
-const bills = async (): Promise<readonly Bill[]> =>
-  ((await shop.owner.ask('GetTransationsList', { Type: 'posSale' })) as { rows: Bill[] }).rows.toReversed();
+const picture = (name: string) => pictured(page, name);
+const bills = () => billsOf(shop);
 const inBooks = (many: number) => expect.poll(async () => (await bills()).length).toBe(many);
 const toPay = () => page.locator('.till-pay [data-total]').innerText();
 const atScanner = () => expect.poll(walk.focused).toMatch(/Scan or search/);
@@ -354,11 +312,6 @@ test('a part of a bill comes back with its money, cash goes out with a reason, a
   expect(await axe(page)).toEqual([]);
   await page.getByRole('button', { name: 'Print', exact: true }).click();
   await page.waitForFunction(() => document.querySelector('.receipt h2')?.textContent === 'X report');
-  if (pictures) {
-    await page.emulateMedia({ media: 'print' });
-    await page.screenshot({ path: `${pictures}/x-paper.png` });
-    await page.emulateMedia({ media: 'screen' });
-  }
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
   await page.getByRole('button', { name: 'Close', exact: true }).last().click();
   await atScanner();
@@ -372,7 +325,7 @@ test('another browser takes the till over, and the first one takes it back; its 
   await other.getByRole('button', { name: 'Take over Front till' }).click();
   await other.getByLabel(/^Last number on paper/).fill('8');
   await other.getByText('T1/26-27/0008 is set down as not yet received.', { exact: false }).waitFor();
-  if (pictures) await other.screenshot({ path: `${pictures}/take-over.png` });
+  await pictured(other, 'take-over');
   await other.getByRole('button', { name: 'Take over', exact: true }).click();
   await other.getByLabel('Scan or search').fill('LED-9W');
   await other.getByLabel('Scan or search').press('Enter');

@@ -65,7 +65,7 @@ const back = async (at: At, from: string, quantity: string, more: Record<string,
   const draft = await conversion(from);
   const [line] = draft['lines'] as Record<string, unknown>[];
   const lines = [{ ...line, quantity, ...more }];
-  const amount = (Number(quantity) * 112.1).toFixed(2);
+  const amount = { '1': '112.10', '2': '224.20' }[quantity];
   return post({
     ...draft,
     ...{ kind: 'posReturn', date: today, lines, reason: 'Sales return', till: { session: at.session } },
