@@ -51,3 +51,11 @@ interface Bill {
 /** The bills in the books, the first one first. */
 export const billsOf = async (shop: Shop): Promise<readonly Bill[]> =>
   ((await shop.owner.ask('GetTransationsList', { Type: 'posSale' })) as { rows: Bill[] }).rows.toReversed();
+
+/** The text of what is being printed, once it stands there; then the printer is done. */
+export async function paperCalled(page: Page, title: string): Promise<string> {
+  await page.waitForFunction((text) => document.querySelector('.receipt h2')?.textContent === text, title);
+  const text = (await page.locator('.receipt').textContent()) ?? '';
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  return text;
+}

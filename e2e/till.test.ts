@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
-import { billsOf, pictured, stockTill } from './till-shop.ts';
+import { billsOf, paperCalled, pictured, stockTill } from './till-shop.ts';
 import { type Walk, walkOn } from './walk.ts';
 
 // One day at a till, from the first count to the last; each part stands on the parts before it.
@@ -32,6 +32,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
+const printed = (title: string) => paperCalled(page, title);
 const picture = (name: string) => pictured(page, name);
 const bills = () => billsOf(shop);
 const inBooks = (many: number) => expect.poll(async () => (await bills()).length).toBe(many);
@@ -104,9 +105,8 @@ test('scan, three of a kind, a discount, split tender with change: without the m
     .locator('.till-note')
     .getByText(/change/)
     .waitFor();
-  await expect
-    .poll(async () => (await bills()).map(({ number, total }) => [number, total]))
-    .toEqual([['T1/26-27/0001', '2072.67']]);
+  await inBooks(1);
+  expect((await bills())[0]).toMatchObject({ number: 'T1/26-27/0001', total: '2072.67' });
 });
 
 test('the paper of the bill is as wide as its roll', async () => {
@@ -290,16 +290,11 @@ test('a part of a bill comes back with its money, cash goes out with a reason, a
   await page.getByLabel('Line 1: how many').focus();
   await keys('⏎');
   await page.getByText(/TLR\/26-27\/0001: give back/).waitFor();
-  await page.waitForFunction(() => document.querySelector('.receipt h2')?.textContent === 'Credit note');
-  expect(await page.locator('.receipt').textContent()).toContain('Against T1/26-27/0007');
-  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  expect(await printed('Credit note')).toContain('Against T1/26-27/0007');
   await page.getByRole('button', { name: 'Cash in/out' }).click();
   await page.getByRole('dialog').getByLabel('Amount').fill('60');
   await page.getByLabel('To which ledger').fill('Cash short');
-  await page
-    .getByRole('option', { name: /Cash short/ })
-    .first()
-    .click();
+  await page.locator('[role=option]', { hasText: 'Cash short' }).first().click();
   await page.getByLabel('What for').fill('Tea');
   await picture('cash');
   await keys('⏎');
@@ -311,8 +306,7 @@ test('a part of a bill comes back with its money, cash goes out with a reason, a
   await picture('figures');
   expect(await axe(page)).toEqual([]);
   await page.getByRole('button', { name: 'Print', exact: true }).click();
-  await page.waitForFunction(() => document.querySelector('.receipt h2')?.textContent === 'X report');
-  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await printed('X report');
   await page.getByRole('button', { name: 'Close', exact: true }).last().click();
   await atScanner();
 });
