@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { routes } from './tools/routes.ts';
+import { tillWorker } from './tools/till-worker.ts';
 
 /** What the server answers itself; in development Vite hands it on. The rest are the app's own screens. */
 const servers =
@@ -9,7 +10,7 @@ const servers =
 /** The web app: hashed files under dist/web. */
 export default defineConfig({
   root: 'web',
-  plugins: [react(), routes()],
+  plugins: [react(), routes(), tillWorker()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

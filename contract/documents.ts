@@ -36,7 +36,7 @@ export const draftBody = z.object({
   charges: z.array(z.object({ name: required(100, 'Name'), ledger: id.optional(), amount: money, apportion: z.enum(['value', 'quantity']).default('value') })).optional(),
   tdsSection: text(40).optional(), tcsSection: text(40).optional(),
   tenders: z.array(z.object({ ledger: id, amount: money, mode: z.enum(tenderModes).optional(), reference: text(50).optional() })).optional(),
-  onAccount: money.optional(), till: z.object({ session: id }).optional(),
+  onAccount: money.optional(), till: z.object({ session: id, device: id.optional(), counter: z.int().min(1).max(99_999_999).optional(), number: text(16).optional() }).optional(),
   amount: money.optional(), moneyLedger: id.optional(), tdsAmount: money.optional(), gstTdsAmount: money.optional(), discountAmount: money.optional(),
   bankCharges: money.optional(), bankChargesGstRate: percentage.optional(), writeOff: money.optional(),
   allocations: z.array(z.object({ document: id, line: z.int().nonnegative().optional(), amount: money })).optional(),

@@ -55,7 +55,11 @@ export const namedCalls = {
   GetNumbersGiven: operation({
     service: 'series', method: 'GET', summary: 'The numbers that a series has given, by period, with what is missing among them',
     input: z.object({ ...chosen, Id: id }),
-    details: z.array(z.object({ period: z.string(), first: z.string(), last: z.string(), given: z.int(), cancelled: z.int(), missing: z.int(), missingNumbers: z.array(z.string()) })),
+    details: z.array(z.object({ period: z.string(), first: z.string(), last: z.string(), given: z.int(), cancelled: z.int(), missing: z.int(), missingNumbers: z.array(z.string()),
+      /** Numbers that a till gave and whose bill is not in the books: not yet received, refused with the reason, or void. */
+      notInBooks: z.array(z.object({ number: z.string(), state: z.enum(['awaited', 'refused', 'void']), reason: z.string() })),
+      /** The till that gives the next number by itself, while it is open. */
+      heldBy: z.string().nullable() })),
   }),
   DeleteDocnumSeries: operation({ service: 'series', method: 'GET', changesByGet: true, summary: 'Deletes a number series that has given no number yet', input: z.object({ ...chosen, Id: id, version: whole }), details: z.object({ deleted: z.boolean() }) }),
   GetTermsAndConditionsList: operation({ service: 'series', method: 'GET', summary: 'The terms and conditions', input: z.object(chosen), details: kept }),

@@ -12,8 +12,8 @@ export type View =
   /** `among`: reports that the address may name instead. */
   | { readonly view: 'report'; readonly report: string; readonly among?: readonly string[] }
   | { readonly view: 'settings'; readonly tab: string }
-  /** `writes`: the kind whose documents are made there instead of in an editor. */
-  | { readonly view: 'own'; readonly name: string; readonly writes?: KindName }
+  /** `writes`: the kind whose documents are made there instead of in an editor; `returns`: the one that takes them back there. */
+  | { readonly view: 'own'; readonly name: string; readonly writes?: KindName; readonly returns?: KindName }
   | { readonly view: 'later' };
 
 export type Level = 0 | 5000 | 5001 | 5002 | 5003;
@@ -41,7 +41,7 @@ const masterList = (master: string): View => ({ view: 'masterList', master });
 const masterForm = (master: string): View => ({ view: 'masterForm', master });
 const report = (name: string, among?: readonly string[]): View => ({ view: 'report', report: name, ...(among && { among }) });
 const settings = (tab: string): View => ({ view: 'settings', tab });
-const own = (name: string, writes?: KindName): View => ({ view: 'own', name, ...(writes && { writes }) });
+const own = (name: string, writes?: KindName, returns?: KindName): View => ({ view: 'own', name, ...(writes && { writes }), ...(returns && { returns }) });
 const later: View = { view: 'later' };
 const MENU = 'menu' as const;
 const ALWAYS = 'always' as const;
@@ -146,8 +146,8 @@ export const screens = {
   'OverseasSaleNew': row(184, 'Overseas Sale', 5001, 'Sales', 'Overseas Sale New', ['Sales', 'Overseas Sale', 'New/Edit'], editor('overseasSale')),
   'OverseasSaleView': row(185, 'Overseas Sale', 5000, 'Sales', 'Overseas Sale View', ['Sales', 'Overseas Sale', 'View'], view('overseasSale')),
   'KSACreation': row(186, 'Overseas Sale', 5001, 'Sales', 'Invoice to Saudi Arabia', ['Sales', 'Overseas Sale', 'New/Edit'], editor('saudiInvoice')),
-  'PoS': row(187, 'PoS', 0, 'Sales', 'Point of sale', ['Sales', 'Point of sale'], list('posSale'), MENU),
-  'PoSNewCreation': row(188, 'PoS', 5001, 'Sales', 'Till', ['Sales', 'Point of sale', 'Till'], own('till', 'posSale'), MENU),
+  'PoS': row(187, 'PoS', 0, 'Sales', 'Point of sale', ['Sales', 'Point of sale'], list('posSale', 'posReturn'), MENU),
+  'PoSNewCreation': row(188, 'PoS', 5001, 'Sales', 'Till', ['Sales', 'Point of sale', 'Till'], own('till', 'posSale', 'posReturn'), MENU),
   'EInvoiceListView': row(189, 'EInvoiceListView', 0, 'GST', 'E-invoices', ['GST', 'E-invoices'], own('einvoices'), MENU),
   'E-Way Bill': row(190, 'E-Way Bill', 5000, 'GST', 'E-way bills', ['GST', 'E-way bills'], own('wayBills'), MENU),
   'saleEWayBill': row(191, 'E-Way Bill', 5000, 'GST', 'E-way bill', ['GST', 'E-way bills', 'New/Edit'], own('wayBill')),
@@ -262,7 +262,7 @@ export const mayOpen = (grants: Readonly<Record<string, number>>, { always, leve
 export const screenOf = (what: { readonly kind: string } | { readonly master: string }, how: View['view']): ScreenName | undefined =>
   screenNames.find((name) => {
     const { show } = screens[name] as Screen;
-    if ('kind' in what && how === 'documentEditor' && show.view === 'own' && show.writes === what.kind) return true;
+    if ('kind' in what && how === 'documentEditor' && show.view === 'own' && (show.writes === what.kind || show.returns === what.kind)) return true;
     if (show.view !== how) return false;
     if ('kind' in what && 'beside' in show && show.beside === what.kind) return true;
     return 'kind' in what ? 'kind' in show && show.kind === what.kind : 'master' in show && show.master === what.master;

@@ -122,7 +122,10 @@ const settlement = (kind: Kind, draft: Draft, wrong: Wrong): void => {
 const atTill = (kind: Kind, draft: Draft, wrong: Wrong): void => {
   const { onAccount = 0, till } = draft;
   const belongs = kind.till === true;
-  if (till && !belongs && till.counted === undefined) wrong('till', `A ${kind.label.toLowerCase()} has no till`);
+  // what comes back is paid from the drawer of a session
+  if (belongs && kind.pricedFromSource && !till) wrong('till', `A ${kind.label.toLowerCase()} is made at an open till`);
+  if (till && !belongs && till.counted === undefined && till.cash === undefined)
+    wrong('till', `A ${kind.label.toLowerCase()} has no till`);
   if (onAccount !== 0 && !belongs) wrong('onAccount', `A ${kind.label.toLowerCase()} does not take this amount`);
   else if (onAccount < 0) wrong('onAccount', 'An amount is not negative');
   else if (onAccount > 0 && !draft.party) wrong('party', 'Choose the customer on whose account this stays');

@@ -108,6 +108,14 @@ export interface Allocation {
 /** Which till session a document belongs to. What was counted and awaited comes from the closing itself, never over the wire. */
 export interface TillMark {
   readonly session: Id;
+  /** A bill whose number was given at the till: by which browser, which number of the series, and how it reads on the paper. */
+  readonly device?: Id;
+  readonly counter?: number;
+  readonly number?: string;
+  /** The counter that the number belongs to; worked out from the date. */
+  readonly period?: string;
+  /** Cash that was put in or taken out, with what for. */
+  readonly cash?: 'in' | 'out';
   readonly counted?: Paise;
   readonly expected?: Paise;
   readonly count?: Readonly<Record<string, number>>;

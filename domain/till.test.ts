@@ -3,9 +3,12 @@ import { expect, test } from 'vitest';
 import { millionths, percent } from './decimal.ts';
 import { paise, sum, zero } from './money.ts';
 import {
+  batchesFor,
   counted,
+  indexParts,
   itemsMeant,
   type PriceSource,
+  partKey,
   scanned,
   settleBill,
   shareOff,
@@ -94,9 +97,56 @@ test('a scanner types a code, a person a quantity before it', () => {
 
 test('a code means one item, words mean those that hold them all', () => {
   const items = [item(), item({ id: 'j', sku: 'LED-12W', name: 'LED bulb 12 W', barcode: null })];
-  expect(itemsMeant(items, '8901').map((i) => i.id)).toEqual(['i']);
-  expect(itemsMeant(items, 'led-12w').map((i) => i.id)).toEqual(['j']);
+  expect(itemsMeant(items, '8901').map((m) => m.item.id)).toEqual(['i']);
+  expect(itemsMeant(items, 'led-12w').map((m) => m.item.id)).toEqual(['j']);
   expect(itemsMeant(items, 'bulb led')).toHaveLength(2);
-  expect(itemsMeant(items, 'bulb 12').map((i) => i.id)).toEqual(['j']);
+  expect(itemsMeant(items, 'bulb 12').map((m) => m.item.id)).toEqual(['j']);
   expect(itemsMeant(items, '')).toEqual([]);
+});
+
+test('a batch or a serial number means its item; the item itself offers what it has', () => {
+  const batches = [
+    { batch: 'B1', quantity: millionths(5_000_000), expiry: '2027-03-31' },
+    { batch: 'B2', quantity: millionths(2_000_000), expiry: '2026-12-31' },
+  ];
+  const items = [
+    item({ id: 'p', sku: 'PAINT', barcode: '77', batched: true, batches }),
+    item({ id: 'd', sku: 'DRILL', barcode: '78', serialised: true, serials: ['A01', 'A02'] }),
+  ];
+  const meant = (typed: string) =>
+    itemsMeant(items, typed, indexParts(items)).map((m) => [m.item.id, m.batch ?? m.serial ?? '']);
+  expect(meant('b2')).toEqual([['p', 'B2']]);
+  expect(meant('a02')).toEqual([['d', 'A02']]);
+  expect(meant('78')).toEqual([
+    ['d', 'A01'],
+    ['d', 'A02'],
+  ]);
+  expect(meant('77')).toEqual([
+    ['p', ''],
+    ['p', 'B1'],
+    ['p', 'B2'],
+  ]);
+});
+
+test('what expires first goes first, without what has expired and what other bills took; never more than there is', () => {
+  const batches = [
+    { batch: 'B1', quantity: millionths(5_000_000), expiry: '2027-03-31' },
+    { batch: 'B2', quantity: millionths(2_000_000), expiry: '2026-12-31' },
+    { batch: 'B3', quantity: millionths(9_000_000), expiry: '2026-11-20' },
+  ];
+  const takes = (quantity: number, batch?: string, taken = new Map<string, number>()) =>
+    batchesFor({ id: 'p', batches }, { quantity, batch, day: '2026-11-21' }, taken).map((b) => [b.batch, b.quantity]);
+  expect(takes(3_000_000)).toEqual([
+    ['B2', 2_000_000],
+    ['B1', 1_000_000],
+  ]);
+  expect(takes(3_000_000, 'b1')).toEqual([['B1', 3_000_000]]);
+  expect(takes(1_000_000, 'B3')).toEqual([]);
+  expect(takes(1_000_000, undefined, new Map([[partKey('p', 'B2'), 2_000_000]]))).toEqual([['B1', 1_000_000]]);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 20_000_000 }), (wanted) => {
+      const total = takes(wanted).reduce((t, [, n]) => t + Number(n), 0);
+      expect(total).toBe(Math.min(wanted, 7_000_000));
+    }),
+  );
 });

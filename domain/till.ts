@@ -1,6 +1,7 @@
 import { HUNDRED_PERCENT, type Millionths, millionths, type Percent, percent } from './decimal.ts';
-import type { Tender } from './document.ts';
+import type { BatchPart, Day, Tender } from './document.ts';
 import { type Paise, paise, scale, sum, zero } from './money.ts';
+import { firstExpiryFirstOut, type HeldBatch, partName } from './parts.ts';
 import type { ItemFacts } from './resolve.ts';
 
 /** What a bill is paid in at a till. */
@@ -20,8 +21,14 @@ export const counted = (count: CashCount): Paise =>
 export const priceSources = ['saleRate', 'saleRateWithTax', 'mrp'] as const;
 export type PriceSource = (typeof priceSources)[number];
 
+/** What is at the till's place of an item that is kept in batches or by serial number. */
+export interface TillParts {
+  readonly batches?: readonly HeldBatch[];
+  readonly serials?: readonly string[];
+}
+
 /** What a till needs to know of an item beside its facts. */
-export interface TillItem extends ItemFacts {
+export interface TillItem extends ItemFacts, TillParts {
   readonly barcode: string | null;
   readonly mrp: Millionths | null;
 }
@@ -95,18 +102,76 @@ export function scanned(typed: string): { readonly quantity: string; readonly co
   return /^\d{1,9}(\.\d{1,6})?$/.test(quantity) ? { quantity, code } : undefined;
 }
 
-/** The items that a text means: one whose barcode or SKU it is, else those whose name or code holds all its words. */
-export function itemsMeant<T extends Pick<TillItem, 'barcode' | 'sku' | 'name'>>(
+/** An item that was meant, with one of its batches or serial numbers where that was scanned. */
+export interface Meant<T> {
+  readonly item: T;
+  readonly batch?: string;
+  readonly serial?: string;
+}
+
+type Scanned = Pick<TillItem, 'id' | 'barcode' | 'sku' | 'name' | 'batched' | 'serialised' | 'batches' | 'serials'>;
+
+/** By batch and serial number as it is scanned: what it is of. */
+export type PartIndex<T> = ReadonlyMap<string, readonly Meant<T>[]>;
+export function indexParts<T extends Scanned>(items: readonly T[]): PartIndex<T> {
+  const index = new Map<string, Meant<T>[]>();
+  const add = (part: string, meant: Meant<T>) => {
+    const known = index.get(partName(part));
+    if (known) known.push(meant);
+    else index.set(partName(part), [meant]);
+  };
+  for (const item of items) {
+    for (const serial of item.serials ?? []) add(serial, { item, serial });
+    for (const { batch } of item.batches ?? []) add(batch, { item, batch });
+  }
+  return index;
+}
+
+/** The items that a text means: one whose barcode or SKU it is, one of whose batches or serial numbers it is, else those whose name or code holds all its words. */
+export function itemsMeant<T extends Scanned>(
   items: readonly T[],
   typed: string,
-): readonly T[] {
+  parts: PartIndex<T> = new Map(),
+): readonly Meant<T>[] {
   const code = typed.trim().toLowerCase();
   if (code === '') return [];
   const exact = items.find((i) => i.barcode?.toLowerCase() === code) ?? items.find((i) => i.sku.toLowerCase() === code);
-  if (exact) return [exact];
+  if (exact) return choicesOf(exact);
+  const part = parts.get(partName(code));
+  if (part) return part;
   const words = code.split(/\s+/);
-  return items.filter((i) => {
-    const text = `${i.name} ${i.sku} ${i.barcode ?? ''}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  return items
+    .filter((i) => {
+      const text = `${i.name} ${i.sku} ${i.barcode ?? ''}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    })
+    .flatMap(choicesOf);
+}
+
+/** A serial number has to be named; of batches what expires first goes, unless one of them is. */
+function choicesOf<T extends Scanned>(item: T): readonly Meant<T>[] {
+  if (item.serialised) return (item.serials ?? []).map((serial) => ({ item, serial }));
+  if (!item.batched || (item.batches?.length ?? 0) < 2) return [{ item }];
+  return [{ item }, ...(item.batches ?? []).map(({ batch }) => ({ item, batch }))];
+}
+
+/** What other bills of this till took of batches and serial numbers that the server does not count yet; by `partKey`. */
+export type Taken = ReadonlyMap<string, number>;
+export const partKey = (item: string, part: string): string => `${item}/${partName(part)}`;
+
+/** The batches of a line: the one that was named, else what expires first and has not expired. Less than wanted where not enough is left. */
+export function batchesFor(
+  { id, batches = [] }: Pick<TillItem, 'id' | 'batches'>,
+  { quantity, batch, day }: { readonly quantity: number; readonly batch?: string | undefined; readonly day: Day },
+  taken: Taken,
+): BatchPart[] {
+  const left = batches.map((held) => ({
+    ...held,
+    quantity: millionths(Math.max(held.quantity - (taken.get(partKey(id, held.batch)) ?? 0), 0)),
+  }));
+  const named = batch === undefined ? left : left.filter((held) => partName(held.batch) === partName(batch));
+  return firstExpiryFirstOut(
+    named.filter(({ expiry }) => !expiry || expiry >= day),
+    quantity,
+  ).map(({ batch: name, quantity: part, expiry }) => ({ batch: name, quantity: part, ...(expiry && { expiry }) }));
 }

@@ -179,6 +179,12 @@ function webApp(app: FastifyInstance, { sessions, issuer, provider, cookie }: Ap
   const folder = path.join(root(), 'dist/web');
   const assets = path.join(folder, 'assets');
   if (fs.existsSync(assets)) void app.register(serveStatic, { root: assets, prefix: '/assets/', immutable: true, maxAge: '365d', index: false });
+  // asked for anew each time, so that a new build is seen; it may fetch what it keeps, and nothing else
+  app.get('/till-worker.js', async (_request, reply) => {
+    const worker = path.join(folder, 'till-worker.js');
+    if (!fs.existsSync(worker)) return sendRefusal(reply, new Refusal('nothingHere'));
+    return reply.header('Content-Security-Policy', "default-src 'none'; connect-src 'self'").header('Cache-Control', 'no-cache').type('text/javascript').send(fs.readFileSync(worker));
+  });
   let html: string | undefined;
   app.setNotFoundHandler(async (request, reply) => {
     const url = request.url.split('?')[0] ?? '';

@@ -26,6 +26,8 @@ export interface Context {
   readonly locations: readonly Id[];
   readonly settings: GeneralConfiguration;
   readonly today: Day;
+  /** The server's clock, in milliseconds since 1970. */
+  readonly now: number;
   /** The Idempotency-Key, with the digest of call and body. */
   readonly key: string | undefined;
   readonly digest: Buffer | undefined;

@@ -222,6 +222,7 @@ function contextOf(
     locations: member.locations,
     settings: member.settings,
     today: todayIn(clock.now()),
+    now: clock.now(),
     key: operation.idempotent && typeof key === 'string' ? key : undefined,
     digest: operation.idempotent
       ? createHash('sha256')

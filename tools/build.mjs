@@ -12,8 +12,8 @@ const shared = ['package-lock.json', 'domain', 'contract'];
 const parts = {
   web: {
     label: 'web app',
-    inputs: [...shared, 'web', 'tools/routes.ts', 'vite.config.ts'],
-    outputs: ['web/index.html'],
+    inputs: [...shared, 'web', 'tools/routes.ts', 'tools/till-worker.ts', 'vite.config.ts'],
+    outputs: ['web/index.html', 'web/till-worker.js'],
     run: buildWeb,
   },
   server: {

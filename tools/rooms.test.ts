@@ -33,7 +33,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   einvoice: ['printing'],
   ewaybill: ['einvoice', 'paper'],
   inventory: ['documents'],
-  till: ['documents'],
+  till: ['documents', 'organisation'],
   items: ['documents', 'masters', 'paper'],
   jobs: [],
   recurring: ['documents'],
@@ -41,7 +41,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   banking: ['additional', 'documents'],
   closing: ['access', 'documents', 'reports'],
   dashboards: [],
-  demo: ['documents', 'einvoice', 'masters', 'payments'],
+  demo: ['documents', 'einvoice', 'masters', 'payments', 'till'],
 };
 
 /** What every module is handed; like the kit it is open to all and knows no module. */

@@ -24,6 +24,23 @@ export interface Issued {
   readonly cancelled: boolean;
 }
 
+/** A number that stands on a paper whose document is not in the books: void, or still to come in. */
+export interface IssuedOutside extends Issued {
+  readonly isVoid: boolean;
+  readonly reason: string;
+}
+
+/** What stands in the way of the return: what was issued and is neither in the books nor void. */
+export const outsideProblems = (
+  outside: readonly IssuedOutside[],
+): { readonly document: string; readonly message: string }[] =>
+  outside
+    .filter(({ isVoid }) => !isVoid)
+    .map(({ number, reason }) => ({
+      document: number,
+      message: `${number} was given at a till and is not in the books: ${reason || 'not yet received'}`,
+    }));
+
 /** Numbers of one series without a jump between them. */
 export interface Run {
   readonly nature: IssuedNature;

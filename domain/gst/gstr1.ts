@@ -4,7 +4,14 @@ import type { Id } from '../document.ts';
 import { groupBy } from '../group.ts';
 import { type Paise, paise } from '../money.ts';
 import { type AdvancePlace, type AdvanceTable, type AdvanceVoucher, advancesIn } from './advances.ts';
-import { type Issued, type IssuedNature, issuedNatures, issuedRuns } from './documents-issued.ts';
+import {
+  type Issued,
+  type IssuedNature,
+  type IssuedOutside,
+  issuedNatures,
+  issuedRuns,
+  outsideProblems,
+} from './documents-issued.ts';
 import { advanceProblems, gstr1Problems, type ReturnProblem } from './gstr1-problems.ts';
 import {
   isExported,
@@ -231,9 +238,13 @@ const natureOf = (d: ReturnDocument): IssuedNature => d.nature ?? ({ INV: 1, BOS
 const vouchersIssued = (vouchers: readonly AdvanceVoucher[]): Issued[] =>
   vouchers.flatMap((v) => (v.what === 'adjusted' ? [] : [{ ...v, nature: v.what === 'received' ? 6 : 8 }]));
 
-const issued = (documents: readonly ReturnDocument[], vouchers: readonly AdvanceVoucher[]): Json => {
+const issued = (
+  documents: readonly ReturnDocument[],
+  vouchers: readonly AdvanceVoucher[],
+  outside: readonly IssuedOutside[],
+): Json => {
   const papers = documents.map((d) => ({ ...d, nature: natureOf(d) }));
-  const runs = issuedRuns([...papers, ...vouchersIssued(vouchers)]);
+  const runs = issuedRuns([...papers, ...vouchersIssued(vouchers), ...outside]);
   const doc_det = [...groupBy(runs, (run) => run.nature)].map(([doc_num, of]) => ({
     doc_num,
     doc_typ: issuedNatures[doc_num],
@@ -264,9 +275,19 @@ const tableFrom = (name: Gstr1Table['name'], entries: readonly Entry[], whole: b
 };
 
 /** Table 13 counts papers and has no amounts. */
-const issuedTable = (documents: readonly ReturnDocument[], vouchers: readonly AdvanceVoucher[]): Gstr1Table => {
+const issuedTable = (
+  documents: readonly ReturnDocument[],
+  vouchers: readonly AdvanceVoucher[],
+  outside: readonly IssuedOutside[],
+): Gstr1Table => {
   const papers = [...documents, ...vouchers.filter((v) => v.what !== 'adjusted')];
-  return { name: '13', count: papers.length, ...total([]), value: paise(0), documents: papers.map((d) => d.id) };
+  return {
+    name: '13',
+    count: papers.length + outside.length,
+    ...total([]),
+    value: paise(0),
+    documents: papers.map((d) => d.id),
+  };
 };
 
 /** Outward documents and advances of one registration and period ('MMYYYY') as GSTR-1: the file, its tables, and what stands in its way. */
@@ -275,6 +296,7 @@ export function gstr1(
   period: string,
   documents: readonly ReturnDocument[],
   vouchers: readonly AdvanceVoucher[] = [],
+  outside: readonly IssuedOutside[] = [],
 ): Gstr1 {
   const supplies = documents.filter((d) => !d.cancelled && d.supplyType !== 'NONE');
   const split = (choose: (d: ReturnDocument, line: ReturnLine) => boolean): Entry[] =>
@@ -297,7 +319,7 @@ export function gstr1(
     cdnur: cdnur(of('9B unregistered')),
     at: advances(received),
     txpd: advances(adjusted),
-    doc_issue: issued(documents, vouchers),
+    doc_issue: issued(documents, vouchers, outside),
     hsn: hsn(described),
   };
   const names: SupplyTable[] = ['4A', '4B', '5', '6A', '6B', '6C', '7', '9B registered', '9B unregistered'];
@@ -309,8 +331,8 @@ export function gstr1(
       advanceTable('11A', received),
       advanceTable('11B', adjusted),
       tableFrom('12', described, false),
-      issuedTable(documents, vouchers),
+      issuedTable(documents, vouchers, outside),
     ],
-    problems: [...gstr1Problems(gstin, period, documents), ...advanceProblems(vouchers)],
+    problems: [...gstr1Problems(gstin, period, documents), ...advanceProblems(vouchers), ...outsideProblems(outside)],
   };
 }

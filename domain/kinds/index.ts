@@ -39,8 +39,9 @@ export const kindByCode = (code: string): KindName | undefined =>
   isKind(code) ? code : kindNames.find((name) => kinds[name].code === code);
 /** The kind of the document that says what a back-dated posting changed in the cost of others. */
 export const revisionKind: KindName = 'costRevision';
-/** The kind of the bills of a till, and of what is booked when its cash was counted and differs. */
+/** The kind of the bills of a till, of what comes back there, and of what is booked when its cash was counted and differs, or moved. */
 export const tillBillKind: KindName = 'posSale';
+export const tillReturnKind: KindName = 'posReturn';
 export const tillDifferenceKind: KindName = 'manualJournal';
 /** The kind that closes a year. */
 export const yearEndKind: KindName = 'yearEnd';

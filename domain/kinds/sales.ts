@@ -13,6 +13,8 @@ const atTill: Rule = [['debit', 'onAccount'], ...counter];
 const reduction: Rule = [['debit', 'reduction'], ['debit', 'outputTax'], ['debit', 'vat'], ['debit', 'roundOff'], ['credit', 'receivable'], ['credit', 'refundTax'], ['debit', 'exchangeOnSaleNote']];
 // perpetual books: what leaves the shelf becomes cost of goods sold
 const costOut: Rule = [['debit', 'cost'], ['credit', 'stockCost']];
+// goods back at a till: the money goes back on the spot
+const atTillBack: Rule = [['debit', 'reduction'], ['debit', 'outputTax'], ['debit', 'roundOff'], ['credit', 'tenders'], ['credit', 'refundTax']];
 const customer = { side: 'customer', required: true } as const;
 const anyone = { side: 'customer', required: false } as const;
 
@@ -35,6 +37,10 @@ export const sales = {
   posSale: {
     code: 'POS', label: 'Till bill', plural: 'Till bills', party: anyone, lines: 'items', tax: 'output', books: { posting: atTill, perpetual: costOut, lineEffect: 'retailSales', opens: 'receivable' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'POS/{FY}/', paper: 'taxInvoice', gst: { gstr1: 'invoice' }, life: 'posted', from: [], fields: ['partyName', 'taxInclusive', 'narration'], counts: 'Sale', till: true,
+  },
+  posReturn: {
+    code: 'PSR', label: 'Till return', plural: 'Till returns', party: anyone, lines: 'items', tax: 'output', books: { posting: atTillBack, perpetual: reversed(costOut), lineEffect: 'salesReturn' }, stock: 'in',
+    numbering: 'CRN', gstNumber: true, prefix: 'TLR/{FY}/', paper: 'note', gst: { gstr1: 'creditNote' }, life: 'posted', from: ['posSale'], pricedFromSource: true, fields: ['against', 'reason', 'partyName', 'taxInclusive', 'narration'], counts: 'Salereturn', till: true,
   },
   overseasSale: {
     code: 'OSI', label: 'Export invoice', plural: 'Export invoices', party: customer, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',

@@ -90,6 +90,12 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
       party: { ...abroad, country: 'SA' },
     }),
   ],
+  posReturn: [
+    example(step('x', 'posReturn', { against: 'till', till: { session: 'session' }, lines: back('till', '1') }), [
+      shelf,
+      step('till', 'posSale', { lines: widgets('3', '1000') }),
+    ]),
+  ],
   saleReturn: [
     example(step('x', 'saleReturn', { against: 'invoice', lines: back('invoice', '1') }), [shelf, sale]),
     example(

@@ -61,7 +61,7 @@ async function openShop(books: Books, code: string, email: string): Promise<Shop
     const ledgers = await sql<{ code: string; id: Id }>`select code, id from ledgers where organisation = ${own.organisation}`.execute(trx);
     const context: Context = {
       books, organisation: own.organisation, organisationCode: code, person, user: own.user, name: email, grants: new Map([['Manage Role', 5003]]), locations: [], settings: generalConfiguration.parse(organisation?.settings),
-      today: todayIn(systemClock.now()), key: undefined, digest: undefined, session: Buffer.alloc(32), allow: () => undefined, sees: () => 'all', inTransaction,
+      today: todayIn(systemClock.now()), now: systemClock.now(), key: undefined, digest: undefined, session: Buffer.alloc(32), allow: () => undefined, sees: () => 'all', inTransaction,
     };
     return { context, poster: poster(books.pool), places: places.rows, ledgers: new Map(ledgers.rows.map((r) => [r.code, r.id])), customers: [], suppliers: [], items: [] };
   });

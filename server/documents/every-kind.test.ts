@@ -26,12 +26,25 @@ beforeAll(async () => {
   made.return = (await books.post(await draftOf('saleReturn'))).id;
   made.transfer = (await books.post(await draftOf('branchTransfer'))).id;
   made.imported = (await books.post(await draftOf('overseasPurchase'))).id;
+  made.counter = (await books.post(await draftOf('posSale'))).id;
+  made.session = await openedTill();
   made.order = (await books.post(await draftOf('saleOrder'))).id;
 });
 afterAll(async () => {
   await books.end();
   await db.drop();
 });
+
+/** What comes back at a till is paid from the drawer of one of its sessions. */
+async function openedTill(): Promise<Id> {
+  const { rows } = await db.owner.query<{ id: Id }>(
+    `with till as (insert into masters (organisation, id, master, code, name, body) values ($1, gen_random_uuid(), 'till', 'T1', 'Till', '{}') returning id)
+     insert into till_sessions (organisation, id, till, location, cash_ledger, opened_on, opened_by, opening, opening_count)
+     select $1, gen_random_uuid(), till.id, $2, $3, $4, $5, 0, '{}' from till returning id`,
+    [books.organisation, books.location, await books.ledger('1110'), TODAY, books.user],
+  );
+  return rows[0]?.id ?? '';
+}
 
 const of = (kind: string, more: Partial<Draft>) => books.draft(kind, more);
 const line = (n = 0, quantity = 2) => itemLine(books.items[n], quantity, 100);
@@ -66,6 +79,11 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
   posSale: async () => of('posSale', { lines: [line()] }),
   overseasSale: async () => of('overseasSale', customer({ currency: 'USD', exchangeRate: millionths(83_123_457) })),
   saudiInvoice: async () => of('saudiInvoice', customer({ currency: 'SAR', exchangeRate: millionths(22_500_000) })),
+  posReturn: async () =>
+    of('posReturn', {
+      ...{ against: made.counter ?? '', reason: '01', till: { session: made.session ?? '' } },
+      lines: [from(made.counter)],
+    }),
   saleReturn: async () =>
     of('saleReturn', customer({ against: made.sale ?? '', reason: '01', lines: [from(made.sale)] })),
   saleCreditNote: async () =>

@@ -21,18 +21,20 @@ import { kindAsked, prepare } from './prepare.ts';
 import type { Poster } from './queue.ts';
 import { splitHandlers } from './split.ts';
 import { checkTillDiscount } from './till-discount.ts';
+import { postNumbered } from './till-number.ts';
 import { viewDocument } from './view.ts';
 
 export { keyAt, postedOnce } from './again.ts';
 export { prepareCancel } from './cancel.ts';
 export { itemText } from './editor-facts.ts';
 export { type ItemRow, itemFacts, itemsOf } from './facts.ts';
-export { houseNow, locksIn } from './house.ts';
+export { houseNow, locksIn, type OwnRegistration } from './house.ts';
 export { isHere, mayOpen, mayRead } from './may-read.ts';
 export { prepare as preparePosting } from './prepare.ts';
 export { type Poster, poster } from './queue.ts';
 export { abandonedRevaluations, revalueStock } from './revaluation.ts';
 export { writeSystemDocument } from './revision.ts';
+export { type HeldTill, heldTill, numberOfTill, setDown } from './till-number.ts';
 export { viewDocument } from './view.ts';
 export { draftText } from './wire.ts';
 
@@ -56,10 +58,12 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
       const draft = document ?? kept;
       if (!draft) throw new Refusal('notFound');
       const kind = kindAsked(draft.kind);
-      context.allow('write', kind);
-      await checkAdditional(context, kind, draft.additional);
-      await checkTillDiscount(context, draft as Draft);
-      return poster.post(await prepare(context, draft as Draft, TransactionId ? { draftId: TransactionId } : {}));
+      return postNumbered(context, draft as Draft, async (bill, number) => {
+        context.allow('write', kind);
+        await checkAdditional(context, kind, bill.additional);
+        await checkTillDiscount(context, bill);
+        return poster.post(await prepare(context, bill, { ...(TransactionId && { draftId: TransactionId }), ...(number && { number }) }));
+      });
     });
     return { TransactionId: posted.id, TransactionNumber: posted.number, total: moneyText(posted.total), warnings: [] };
   },

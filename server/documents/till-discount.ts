@@ -1,7 +1,7 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { type Millionths, millionths, percentage, percentText, quantity } from '../../domain/decimal.ts';
+import { type Millionths, millionths, moneyText, percentage, percentText, quantity } from '../../domain/decimal.ts';
 import type { Draft } from '../../domain/document.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import { paise, scale, sum } from '../../domain/money.ts';
@@ -9,12 +9,14 @@ import { price } from '../../domain/price.ts';
 import { resolve } from '../../domain/resolve.ts';
 import { type PriceSource, shareOff, tillPrice } from '../../domain/till.ts';
 import type { Context } from '../context.ts';
+import { Problems } from '../kit/problems.ts';
 import { factsOf, kindAsked } from './prepare.ts';
 
 interface Till { limit: string | null; prices: PriceSource | null }
 
 /** What a till says may be given off without an approval, by discounts or by lower prices; who approves its bills may give more. */
 export async function checkTillDiscount(context: Context, draft: Draft): Promise<void> {
+  if (kindOf(kindAsked(draft.kind)).pricedFromSource) return leavesAccount(context, draft);
   if (!draft.till || mayApprove(context, draft.kind)) return;
   const { session } = draft.till;
   await context.inTransaction(async (trx) => {
@@ -34,6 +36,24 @@ export async function checkTillDiscount(context: Context, draft: Draft): Promise
     const priced = price(resolve(kindOf(kind), draft, facts));
     const given = shareOff(listed, paise(priced.gross - priced.discount));
     if (given > percentage(till.limit)) throw new Refusal('discountLimit', { most: till.limit, given: percentText(given) });
+  });
+}
+
+/** What of a bill stayed on the account of the customer was never paid here: it is not given back here, but by a sale return. */
+async function leavesAccount(context: Context, draft: Draft): Promise<void> {
+  if (!draft.till || !draft.against) return;
+  const { against } = draft;
+  await context.inTransaction(async (trx) => {
+    const { rows } = await sql<{ number: string; account: string; paid: string; back: string }>`
+      select d.number, coalesce(d.body -> 'draft' ->> 'onAccount', '0') as account, d.payable - coalesce((d.body -> 'draft' ->> 'onAccount')::bigint, 0) as paid,
+             (select coalesce(sum(r.payable), 0) from documents r where r.organisation = d.organisation and r.kind = ${draft.kind} and r.body -> 'draft' ->> 'against' = d.id::text
+                and not exists (select from cancellations c where c.organisation = r.organisation and c.document = r.id)) as back
+        from documents d where d.organisation = ${context.organisation} and d.id = ${against}::uuid`.execute(trx);
+    const [bill] = rows;
+    if (!bill || Number(bill.account) === 0) return;
+    const left = Number(bill.paid) - Number(bill.back);
+    const asked = sum((draft.tenders ?? []).map((t) => t.amount));
+    if (asked > left) throw new Problems([{ field: 'tenders', message: `₹${moneyText(Number(bill.account))} of ${bill.number} stayed on the account of the customer: at most ₹${moneyText(Math.max(left, 0))} is given back here; a sale return takes the rest off the account` }]);
   });
 }
 

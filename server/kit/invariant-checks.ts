@@ -180,15 +180,15 @@ export const checks: readonly Check[] = [
             from movements m join documents d on d.organisation = m.organisation and d.id = m.document join document_lines l on l.organisation = m.organisation and l.document = coalesce(d.reverses, d.id) and l.line = m.line where abs(m.quantity) <> l.base_quantity` },
   { id: 'INV-30', says: 'No number is given twice in a year, whatever its case',
     sql: `select organisation, format('%s %s, %s times', numbering, upper(number), count(*)) as what from documents group by organisation, registration, financial_year, numbering, upper(number) having count(*) > 1` },
-  { id: 'INV-31', says: 'A series has no gap: as many documents as numbers taken',
-    sql: `select s.organisation, format('series %s: %s taken, %s documents', s.name, c.taken, d.given) as what from number_series s
+  { id: 'INV-31', says: 'A series has no gap: as many documents as numbers taken, or what a till gave is set down',
+    sql: `select s.organisation, format('series %s: %s taken, %s documents or set down', s.name, c.taken, d.given) as what from number_series s
             join (select organisation, series, sum(next) as next, count(*) as periods from series_counters group by 1, 2) k on k.organisation = s.organisation and k.series = s.id
             cross join lateral (select k.next - s.start * k.periods as taken) c
-            cross join lateral (select count(*) as given from documents d where d.organisation = s.organisation and d.series = s.id) d where c.taken <> d.given` },
+            cross join lateral (select (select count(*) from documents d where d.organisation = s.organisation and d.series = s.id) + (select count(*) from till_numbers n where n.organisation = s.organisation and n.series = s.id and n.state <> 'posted') as given) d where c.taken <> d.given` },
   { id: 'INV-32', says: 'Numbers of a series follow each other as they were committed',
     sql: `select organisation, format('%s was given after %s', number, before) as what from
             (select d.organisation, d.number, n.n, l.xid, lag(d.number) over w as before, lag(n.n) over w as earlier, lag(l.xid) over w as xid_before from documents d
-               join number_series s on s.organisation = d.organisation and s.id = d.series
+               join number_series s on s.organisation = d.organisation and s.id = d.series and s.till is null
                join edit_log l on l.organisation = d.organisation and l.relation = 'documents' and l.action = 'post' and l.row_id = d.id::text
                cross join lateral (select substring(d.number from '([0-9]+)' || regexp_replace(s.suffix, '([^A-Za-z0-9])', '\\\\\\1', 'g') || '$')::bigint as n) n
              window w as (partition by d.organisation, d.series, case when s.reset = 'never' then '' else d.financial_year end order by l.id)) x where n < earlier and xid <> xid_before` },
@@ -287,6 +287,13 @@ export const checks: readonly Check[] = [
            where said ~ E'[\\x01-\\x09\\x0b-\\x1f\\x7f\\u202a-\\u202e\\u2066-\\u2069]'` },
   { id: 'INV-54', says: 'Every kept answer names a document that exists',
     sql: `select k.organisation, format('key %s names %s', k.key, k.answer ->> 'id') as what from idempotency_keys k where k.answer ? 'number' and not exists (select from documents d where d.organisation = k.organisation and d.id::text = k.answer ->> 'id')` },
+  { id: 'INV-62', says: 'What a till gave and set down is in the books or not, as it says; a bill with a number of its till has exactly that number',
+    sql: `select n.organisation, format('number %s is %s', n.number, n.state) as what from till_numbers n left join documents d on d.organisation = n.organisation and d.id = n.document
+           where n.state = 'posted' and (d.id is null or d.number <> n.number or d.series is distinct from n.series)
+              or n.state <> 'posted' and exists (select from documents o where o.organisation = n.organisation and o.series = n.series and upper(o.number) = upper(n.number))
+          union all select d.organisation, format('document %s has the number %s', d.body -> 'draft' -> 'till' ->> 'number', d.number) from documents d
+           where d.body -> 'draft' -> 'till' ? 'counter' and (d.number is distinct from d.body -> 'draft' -> 'till' ->> 'number'
+              or not exists (select from series_counters c where c.organisation = d.organisation and c.series = d.series and c.period = d.body -> 'draft' -> 'till' ->> 'period' and c.next > (d.body -> 'draft' -> 'till' ->> 'counter')::int))` },
   { id: 'INV-61', says: 'What a closed till session should have held is what its documents moved, and what was short or over is booked',
     sql: `select organisation, format('till session %s', id) as what from till_sessions where closed_at is not null and (expected <> till_expected(organisation, id) or (counted <> expected) <> (difference is not null))
           union all select d.organisation, format('document %s names a till session it does not belong to', d.id) from documents d where d.body -> 'draft' -> 'till' is not null and not d.body -> 'draft' -> 'till' ? 'counted'

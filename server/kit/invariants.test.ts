@@ -120,6 +120,7 @@ const kept = [
   'sessions',
   'freed_orders',
   'till_sessions',
+  'till_numbers',
 ];
 
 async function keep(): Promise<void> {

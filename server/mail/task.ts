@@ -90,7 +90,7 @@ async function claim(books: Books, organisation: number, mail: string): Promise<
 /** The same papers as printing makes. Whether the sender may read them was asked when he sent. */
 async function print({ books, clock }: MailWorks, organisation: number, kept: Kept): Promise<Printed[]> {
   const context: Context = {
-    books, organisation, organisationCode: kept.code, person: kept.by, user: kept.by, name: '', grants: new Map(), locations: [], settings: generalConfiguration.parse(kept.settings), today: todayIn(clock.now()),
+    books, organisation, organisationCode: kept.code, person: kept.by, user: kept.by, name: '', grants: new Map(), locations: [], settings: generalConfiguration.parse(kept.settings), today: todayIn(clock.now()), now: clock.now(),
     key: undefined, digest: undefined, session: Buffer.alloc(0), allow: () => undefined, sees: () => 'all', inTransaction: (work) => books.inTransaction({ organisation, user: kept.by }, work),
   };
   const printed: Printed[] = [];

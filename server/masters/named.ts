@@ -63,7 +63,7 @@ export const named = (masterHandlers: Family): Handlers<Pick<typeof namedCalls, 
   GetNumbersGiven: ({ Id }, context) => context.inTransaction((trx) => numbersGiven(trx, context, Id)),
   DeleteDocnumSeries: ({ Id, version }, context) => context.inTransaction(async (trx) => {
     const which = asked('numberSeries');
-    const { rows } = await sql<{ name: string; version: number; used: boolean }>`select t.name, t.version, exists (select from series_counters c where c.organisation = t.organisation and c.series = t.id) as used from number_series t where ${scope(context, which)} and t.id = ${Id}::uuid for update of t`.execute(trx);
+    const { rows } = await sql<{ name: string; version: number; used: boolean }>`select t.name, t.version, exists (select from series_counters c where c.organisation = t.organisation and c.series = t.id) or exists (select from till_sessions o where o.organisation = t.organisation and o.series = t.id) as used from number_series t where ${scope(context, which)} and t.id = ${Id}::uuid for update of t`.execute(trx);
     const [series] = rows;
     if (!series) throw new Refusal('notFound');
     if (series.used) throw new Refusal('inUse', { name: series.name });

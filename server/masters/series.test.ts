@@ -51,7 +51,7 @@ test('what a series has given is shown by year, with its cancellations; a number
       given: 3,
       cancelled: 1,
       missing: 0,
-      missingNumbers: [],
+      ...{ missingNumbers: [], notInBooks: [], heldBy: null },
       first: expect.any(String),
       last: expect.any(String),
     },

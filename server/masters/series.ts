@@ -50,6 +50,8 @@ interface Period {
   readonly first: string | null;
   readonly last: string | null;
   readonly any_date: string | null;
+  readonly set_down: Given[number]['notInBooks'] | null;
+  readonly held_by: string | null;
 }
 
 const MOST_NAMED = 50;
@@ -58,7 +60,8 @@ const periodOf = sql`case s.reset when 'never' then 'all' when 'month' then to_c
 
 /**
  * Rule 46(b) asks for consecutive numbers. Numbers are given as the last step of a posting, so none is ever missing; this
- * proves it from the documents themselves: what the counter has given against what is in the books, period by period.
+ * proves it from the documents themselves: what the counter has given against what is in the books, period by period. What a
+ * till gave and is not in the books is set down as such and is no gap.
  */
 export async function numbersGiven(trx: Trx, context: Context, id: string): Promise<Given> {
   const org = context.organisation;
@@ -72,15 +75,20 @@ export async function numbersGiven(trx: Trx, context: Context, id: string): Prom
         from documents d join number_series s on s.organisation = d.organisation and s.id = d.series
        where d.organisation = ${org} and d.series = ${id}::uuid)
     select c.period, c.next, count(t.id)::int as given, (count(t.id) filter (where t.cancelled))::int as cancelled,
-           (array_agg(t.number order by length(t.number), t.number))[1] as first, (array_agg(t.number order by length(t.number) desc, t.number desc))[1] as last, min(t.date) as any_date
+           (array_agg(t.number order by length(t.number), t.number))[1] as first, (array_agg(t.number order by length(t.number) desc, t.number desc))[1] as last, min(t.date) as any_date,
+           (select json_agg(json_build_object('number', n.number, 'state', n.state, 'reason', n.reason) order by n.counter) from till_numbers n
+             where n.organisation = ${org} and n.series = c.series and n.period = c.period and n.state <> 'posted') as set_down,
+           (select m.name || case when c.period in ('all', ${context.today.slice(0, 7)}, ${yearOf(context.today)}) then '' end from till_sessions o join masters m on m.organisation = o.organisation and m.id = o.till
+             where o.organisation = ${org} and o.series = c.series and o.device is not null and o.closed_at is null) as held_by
       from series_counters c left join there t on t.period = c.period
-     where c.organisation = ${org} and c.series = ${id}::uuid group by c.period, c.next order by c.period desc`.execute(
+     where c.organisation = ${org} and c.series = ${id}::uuid group by c.series, c.period, c.next order by c.period desc`.execute(
     trx,
   );
   const pattern = patternOf(series);
   return Promise.all(
     rows.map(async (row) => {
-      const missing = Math.max(0, row.next - pattern.start - row.given);
+      const notInBooks = row.set_down ?? [];
+      const missing = Math.max(0, row.next - pattern.start - row.given - notInBooks.length);
       return {
         ...{
           period: row.period,
@@ -91,6 +99,8 @@ export async function numbersGiven(trx: Trx, context: Context, id: string): Prom
         },
         missing,
         missingNumbers: missing === 0 ? [] : await missingNumbers(trx, context, id, pattern, row),
+        notInBooks,
+        heldBy: row.held_by,
       };
     }),
   );
@@ -109,7 +119,7 @@ async function missingNumbers(
     select upper(d.number) as number, l.code from documents d join locations l on l.organisation = d.organisation and l.id = d.location
       join number_series s on s.organisation = d.organisation and s.id = d.series
      where d.organisation = ${org} and d.series = ${id}::uuid and ${periodOf} = ${row.period}`.execute(trx);
-  const there = new Set(rows.map(({ number }) => number));
+  const there = new Set([...rows, ...(row.set_down ?? [])].map(({ number }) => number.toUpperCase()));
   const codes = [...new Set(rows.map(({ code }) => code))];
   const date = row.any_date ?? context.today;
   const isThere = (n: number) => codes.some((location) => there.has(numberText(pattern, { date, location }, n)));

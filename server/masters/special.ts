@@ -14,7 +14,7 @@ import { conversionProblem } from '../../domain/units.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { settingsNow } from '../kit/settings-now.ts';
-import { firstSeries, markFor } from '../organisation/index.ts';
+import { firstSeries, markFor, seriesOfTill } from '../organisation/index.ts';
 import { peopleLinkers, peopleReaders, personOf } from './people.ts';
 import type { Trx, Values } from './records.ts';
 import { shareWithVariants, templateOf, usedValuesStay } from './variants.ts';
@@ -208,6 +208,7 @@ type Linker = (trx: Trx, context: Context, id: string, values: Values) => Promis
 export const linkers: Readonly<Partial<Record<MasterName, Linker>>> = {
   ...peopleLinkers,
   item: shareWithVariants,
+  till: async (trx, context, id, values) => void (await seriesOfTill(trx, context.organisation, { id, code: String(values.code), name: String(values.name), location: String(values.location) }, context.today)),
   registration: async (trx, context, id, values) => {
     const org = context.organisation;
     const { rows } = await sql<{ registration: string; prefix: string }>`select registration, prefix from number_series where organisation = ${org}`.execute(trx);

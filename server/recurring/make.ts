@@ -106,7 +106,7 @@ export function draftOf({ template }: Pick<Row, 'template'>, day: Day): Draft {
 
 /** In the name of who made it recurring; a turn has a key of its own. */
 const contextOf = ({ books, clock }: RecurringWorks, { organisation, code, settings, author, id, turn }: Due): Context => ({
-  books, organisation, organisationCode: code, person: author, user: author, name: '', grants: new Map(), locations: [], settings: generalConfiguration.parse(settings), today: todayIn(clock.now()),
+  books, organisation, organisationCode: code, person: author, user: author, name: '', grants: new Map(), locations: [], settings: generalConfiguration.parse(settings), today: todayIn(clock.now()), now: clock.now(),
   // place 0 is the key itself, which is the bill's own id
   key: keyAt(id, turn + 1), digest: createHash('sha256').update(`recurring/${id}/${turn}`).digest(), session: Buffer.alloc(0), allow: () => undefined, sees: () => 'all', inTransaction: (work) => books.inTransaction({ organisation, user: author }, work),
 });

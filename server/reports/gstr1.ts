@@ -5,6 +5,7 @@ import { monthEnd } from '../../domain/dates.ts';
 import { type Millionths, moneyText, type Percent } from '../../domain/decimal.ts';
 import type { GstCategory, SupplyType, Treatment } from '../../domain/document.ts';
 import type { AdvanceLine, AdvanceVoucher } from '../../domain/gst/advances.ts';
+import type { IssuedOutside } from '../../domain/gst/documents-issued.ts';
 import { gstr1 as drawReturn, type Gstr1 } from '../../domain/gst/gstr1.ts';
 import type { ReturnDocument, ReturnLine } from '../../domain/gst/return-document.ts';
 import { uqcOf } from '../../domain/gst/uqc.ts';
@@ -44,7 +45,7 @@ interface Found {
   lines: readonly { hsn: string; description: string; unit: string; uqc: string | null; quantity: number; treatment: Treatment; rate: number; taxable: number; value: number; igst: number; cgst: number; sgst: number; cess: number }[];
 }
 
-interface Returned { readonly gstin: string; readonly documents: readonly ReturnDocument[]; readonly vouchers: readonly AdvanceVoucher[]; readonly whole: boolean }
+interface Returned { readonly gstin: string; readonly documents: readonly ReturnDocument[]; readonly vouchers: readonly AdvanceVoucher[]; readonly outside: readonly IssuedOutside[]; readonly whole: boolean }
 
 /** The outward documents and advances of a registration and period MMYYYY; cancelled ones too, for they are counted in table 13. */
 async function documentsOf(db: QueryExecutorProvider, organisation: number, registration: string, period: string, places: readonly string[]): Promise<Returned> {
@@ -66,7 +67,16 @@ async function documentsOf(db: QueryExecutorProvider, organisation: number, regi
      where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${outward}::text[]) and d.reverses is null and ${among('d.location', places)}
        and d.date between ${from}::date and ${monthEnd(from)}::date order by d.date, d.number`.execute(db);
   const vouchers = await vouchersOf(db, organisation, registration, from, places, state);
-  return { gstin: gstin ?? '', documents: rows.flatMap((row) => asReturned(row, state)), vouchers, whole };
+  const outside = await outsideBooks(db, organisation, registration, from, places);
+  return { gstin: gstin ?? '', outside, documents: rows.flatMap((row) => asReturned(row, state)), vouchers, whole };
+}
+
+/** Numbers of tills that stand on papers of the month and whose bill is not in the books: void, refused or not yet received. */
+async function outsideBooks(db: QueryExecutorProvider, organisation: number, registration: string, from: string, places: readonly string[]): Promise<IssuedOutside[]> {
+  const { rows } = await sql<{ number: string; kind: string; series: string; state: string; reason: string }>`
+    select n.number, s.kind, n.series, n.state, n.reason from till_numbers n join number_series s on s.organisation = n.organisation and s.id = n.series join till_sessions t on t.organisation = n.organisation and t.id = n.session
+     where n.organisation = ${organisation} and s.registration = ${registration}::uuid and n.state <> 'posted' and n.day between ${from}::date and ${monthEnd(from)}::date and ${among('t.location', places)} order by n.period, n.counter`.execute(db);
+  return rows.map(({ number, kind, series, state, reason }) => ({ nature: 1, number, series: `${kind}/${series}`, cancelled: state === 'void', isVoid: state === 'void', reason }));
 }
 
 interface FoundVoucher { id: string; kind: string; number: string; date: string; place_of_supply: string; series: string | null; cancelled: boolean; of_earlier: boolean; lines: readonly { rate: number; taxable: number; igst: number; cgst: number; sgst: number; cess: number }[] }
@@ -116,8 +126,8 @@ function asReturned(row: Found, state: string): ReturnDocument[] {
 
 const drawn = async (db: QueryExecutorProvider, organisation: number, filters: Readonly<Record<string, string>>, places: readonly string[]): Promise<Gstr1 & { readonly whole: boolean }> => {
   const { registration = '', period = '' } = filters;
-  const { gstin, documents, vouchers, whole } = await documentsOf(db, organisation, registration, period, places);
-  return { ...drawReturn(gstin, period, documents, vouchers), whole };
+  const { gstin, documents, vouchers, outside, whole } = await documentsOf(db, organisation, registration, period, places);
+  return { ...drawReturn(gstin, period, documents, vouchers, outside), whole };
 };
 
 /** Names of the tables as the portal prints them. */

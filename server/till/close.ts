@@ -11,6 +11,8 @@ import { counted } from '../../domain/till.ts';
 import type { Context } from '../context.ts';
 import { houseNow, isHere, type Poster, postedOnce, preparePosting } from '../documents/index.ts';
 import { once } from '../kit/once.ts';
+import { Problems } from '../kit/problems.ts';
+import type { Trx } from './tills.ts';
 
 type Call = (typeof tillCalls)['CloseTill'];
 
@@ -50,7 +52,34 @@ async function differenceOf(context: Context, session: Id, { held, expected, cou
   });
 }
 
-async function openSession(context: Context, trx: Parameters<Parameters<Context['inTransaction']>[0]>[0], session: Id): Promise<Open> {
+/** Cash that goes in or out beside bills is a journal in the session: it stands in its figures, and in what should be there. */
+export async function moveCash(poster: Poster, { session, direction, amount, ledger, reason }: Input<(typeof tillCalls)['MoveTillCash']>, context: Context): Promise<Answer<(typeof tillCalls)['MoveTillCash']>> {
+  if (amount <= 0) throw new Problems([{ field: 'amount', message: 'Enter an amount above nothing' }]);
+  const posted = await postedOnce(context, context.key, async () => {
+    const draft = await context.inTransaction(async (trx): Promise<Draft> => {
+      const { till, location, cash_ledger: cash } = await openSession(context, trx, session);
+      if (ledger === cash) throw new Problems([{ field: 'ledger', message: 'This is the ledger of the till itself' }]);
+      if (direction === 'out') await enough(trx, context, session, amount);
+      const house = await houseNow(trx, context.organisation);
+      const [debit, credit] = direction === 'in' ? [cash, ledger] : [ledger, cash];
+      return {
+        kind: tillDifferenceKind, date: context.today, registration: house.locations.get(location)?.registration ?? '', location, currency: 'INR', exchangeRate: millionths(ONE) as Millionths,
+        lines: [{ ledger: debit, debit: amount }, { ledger: credit, credit: amount }], narration: `${till}: cash ${direction === 'in' ? 'put in' : 'taken out'}, ${reason}`, reason, till: { session, cash: direction },
+      };
+    });
+    return poster.post(await preparePosting(context, draft));
+  });
+  return { TransactionId: posted.id, TransactionNumber: posted.number };
+}
+
+/** Nobody takes out what is not there. */
+async function enough(trx: Trx, context: Context, session: Id, amount: number): Promise<void> {
+  const { rows } = await sql<{ held: string }>`select till_expected(${context.organisation}, ${session}::uuid) as held`.execute(trx);
+  const held = Number(rows[0]?.held ?? 0);
+  if (amount > held) throw new Problems([{ field: 'amount', message: `There should be ₹${moneyText(paise(held))} in the drawer` }]);
+}
+
+async function openSession(context: Context, trx: Trx, session: Id): Promise<Open> {
   const { rows } = await sql<Open>`select m.name as till, s.location, s.cash_ledger, s.closed_at is not null as closed from till_sessions s join masters m on m.organisation = s.organisation and m.id = s.till where s.organisation = ${context.organisation} and s.id = ${session}`.execute(trx);
   const [found] = rows;
   if (!found || !isHere(context, found.location)) throw new Refusal('notFound');

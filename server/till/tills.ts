@@ -2,13 +2,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { Refusal } from '../../contract/errors.ts';
-import type { tillFigures, tillView } from '../../contract/till.ts';
+import type { tillView } from '../../contract/till.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { stateName } from '../../domain/gst/states.ts';
-import type { CashCount, PriceSource } from '../../domain/till.ts';
+import { tillBillKind } from '../../domain/kinds/index.ts';
+import type { PriceSource } from '../../domain/till.ts';
 import type { Context } from '../context.ts';
-import { houseNow, isHere } from '../documents/index.ts';
+import { houseNow, isHere, type OwnRegistration } from '../documents/index.ts';
 
 export type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
@@ -28,15 +29,15 @@ export async function tillOf(trx: Trx, context: Context, id: Id): Promise<TillRo
 
 export const cashLedgerOf = async (trx: Trx, context: Context, { body }: TillRow): Promise<Id> => body.cashLedger || (await houseNow(trx, context.organisation)).ledgers.cash;
 
-interface SessionRow { id: Id; till: Id; name: string; opened_at: Date; opened_by: string; closed_at: Date | null; closed_by: string | null; bills: number; total: string; counted: string | null; expected: string | null }
+interface SessionRow { id: Id; till: Id; device: Id | null; name: string; opened_at: Date; opened_by: string; closed_at: Date | null; closed_by: string | null; bills: number; total: string; counted: string | null; expected: string | null }
 
 /** Sessions by a condition on `s`, the latest first, at places the user may use. */
-async function sessions(trx: Trx, context: Context, condition: RawBuilder<unknown>): Promise<SessionRow[]> {
+export async function sessions(trx: Trx, context: Context, condition: RawBuilder<unknown>): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`
-    select s.id, s.till, m.name, s.opened_at, o.name as opened_by, s.closed_at, c.name as closed_by, s.counted, s.expected, t.bills, t.total
+    select s.id, s.till, s.device, m.name, s.opened_at, o.name as opened_by, s.closed_at, c.name as closed_by, s.counted, s.expected, t.bills, t.total
       from till_sessions s join masters m on m.organisation = s.organisation and m.id = s.till join users o on o.organisation = s.organisation and o.id = s.opened_by
       left join users c on c.organisation = s.organisation and c.id = s.closed_by
-      cross join lateral (select count(*) filter (where d.reverses is null)::int as bills, coalesce(sum(d.total) filter (where d.reverses is null), 0) as total
+      cross join lateral (select count(*) filter (where d.kind = ${tillBillKind})::int as bills, coalesce(sum(d.total) filter (where d.kind = ${tillBillKind}), 0) as total
                             from till_documents b join documents d on d.organisation = b.organisation and d.id = b.document where b.organisation = s.organisation and b.session = s.id) t
      where s.organisation = ${context.organisation} and ${condition}
        and ${context.locations.length > 0 ? sql`s.location = any(${[...context.locations]}::uuid[])` : sql`true`}
@@ -44,7 +45,7 @@ async function sessions(trx: Trx, context: Context, condition: RawBuilder<unknow
   return rows;
 }
 
-const sessionText = (s: SessionRow) => ({
+export const sessionText = (s: SessionRow) => ({
   id: s.id, opened: s.opened_at.toISOString(), openedBy: s.opened_by, closed: s.closed_at?.toISOString() ?? null, closedBy: s.closed_by, bills: s.bills, total: moneyText(Number(s.total)),
   difference: s.counted === null ? null : moneyText(Number(s.counted) - Number(s.expected)),
 });
@@ -59,52 +60,38 @@ async function sellersOf(trx: Trx, { organisation }: Context): Promise<Map<Id, {
 }
 
 /** The tills in use with their settings and the session that is open. */
-export async function listTills(trx: Trx, context: Context): Promise<z.input<typeof tillView>[]> {
+export async function listTills(trx: Trx, context: Context, device: Id | undefined): Promise<z.input<typeof tillView>[]> {
   const { rows } = await sql<TillRow>`select id, code, name, active, body from masters where organisation = ${context.organisation} and master = 'till' and active order by lower(name), id`.execute(trx);
   const house = await houseNow(trx, context.organisation);
   const sellers = await sellersOf(trx, context);
+  const numbers = await numbersOf(trx, context);
+  const now = new Date(context.now).toISOString();
   const open = new Map((await sessions(trx, context, sql`s.closed_at is null`)).map((s) => [s.till, s]));
   return rows.flatMap(({ id, code, name, body }) => {
     const place = house.locations.get(body.location);
     if (!place?.active || !isHere(context, place.id)) return [];
     const session = open.get(id);
     return [{
-      id, code, name, location: place.id, locationName: place.name, registration: place.registration, session: session ? sessionText(session) : null,
+      id, code, name, location: place.id, locationName: place.name, registration: place.registration, session: session ? { ...sessionText(session), here: device !== undefined && session.device === device, held: session.device !== null } : null, numbers: (session && numbers.get(session.id)) ?? null, einvoice: invoicesBy(house.registrations.get(place.registration), context.today), now,
       seller: sellers.get(place.registration) ?? { legalName: '', lines: [] }, prices: body.prices ?? 'saleRate', discountLimit: body.discountLimit ?? null, printWidth: body.printWidth ?? '80', upiId: body.upiId ?? '',
       ledgers: { cash: body.cashLedger || house.ledgers.cash, card: body.cardLedger || house.ledgers.clearing, upi: body.upiLedger || house.ledgers.clearing },
     }];
   });
 }
 
+const invoicesBy = (own: OwnRegistration | undefined, day: string): boolean => own?.einvoice === true && (own.einvoiceFrom === null || own.einvoiceFrom <= day);
+
+type Numbers = NonNullable<z.input<typeof tillView>['numbers']>;
+
+/** By open session: what the browser that holds it goes on with. */
+async function numbersOf(trx: Trx, { organisation }: Context): Promise<Map<Id, Numbers>> {
+  const { rows } = await sql<Numbers & { session: Id }>`
+    select t.id as session, s.id as series, s.prefix, s.suffix, s.padding, s.start, s.reset, l.code as location,
+           (select coalesce(json_agg(json_build_object('period', c.period, 'next', c.next)), '[]') from series_counters c where c.organisation = s.organisation and c.series = s.id) as counters
+      from till_sessions t join number_series s on s.organisation = t.organisation and s.id = t.series join locations l on l.organisation = t.organisation and l.id = t.location
+     where t.organisation = ${organisation} and t.closed_at is null`.execute(trx);
+  return new Map(rows.map(({ session, ...numbers }) => [session, numbers]));
+}
+
 export const listSessions = async (trx: Trx, context: Context, { FromDate, ToDate }: { readonly FromDate?: string | undefined; readonly ToDate?: string | undefined }) =>
   (await sessions(trx, context, sql`${FromDate ? sql`s.opened_on >= ${FromDate}::date` : sql`true`} and ${ToDate ? sql`s.opened_on <= ${ToDate}::date` : sql`true`}`)).map((s) => ({ ...sessionText(s), till: s.name }));
-
-interface Money { opening: string; expected: string; counted: string | null; opening_count: CashCount; closing_count: CashCount | null; number: string | null }
-interface Sums { tax: string; discount: string; cancelled: number; cancelled_total: string; on_account: string }
-
-/** X while it is open, Z once it is closed. A bill that was cancelled in the session counts as a bill and as cancelled. */
-export async function figuresOf(trx: Trx, context: Context, id: Id): Promise<z.input<typeof tillFigures>> {
-  const org = context.organisation;
-  const [session] = await sessions(trx, context, sql`s.id = ${id}::uuid`);
-  if (!session) throw new Refusal('notFound');
-  const [money] = (await sql<Money>`select s.opening, coalesce(s.expected, till_expected(${org}, s.id)) as expected, s.counted, s.opening_count, s.closing_count, d.number
-      from till_sessions s left join documents d on d.organisation = s.organisation and d.id = s.difference where s.organisation = ${org} and s.id = ${id}::uuid`.execute(trx)).rows;
-  // what was cancelled is told by the document that it mirrors
-  const [sums] = (await sql<Sums>`
-    select coalesce(sum(sign * (d.cgst + d.sgst + d.igst + d.cess)), 0) as tax, coalesce(sum(sign * (d.body ->> 'discount')::bigint), 0) as discount, count(*) filter (where sign < 0)::int as cancelled,
-           coalesce(sum(d.total) filter (where sign < 0), 0) as cancelled_total, coalesce(sum(sign * (d.body -> 'draft' ->> 'onAccount')::bigint), 0) as on_account
-      from (select coalesce(x.reverses, x.id) as id, case when x.reverses is null then 1 else -1 end as sign from till_documents t join documents x on x.organisation = t.organisation and x.id = t.document where t.organisation = ${org} and t.session = ${id}::uuid) b
-      join documents d on d.organisation = ${org} and d.id = b.id`.execute(trx)).rows;
-  const modes = await sql<{ mode: string; amount: string }>`
-    select x.tender ->> 'mode' as mode, sum(sign * (x.tender ->> 'amount')::bigint) as amount
-      from (select coalesce(x.reverses, x.id) as id, case when x.reverses is null then 1 else -1 end as sign from till_documents t join documents x on x.organisation = t.organisation and x.id = t.document where t.organisation = ${org} and t.session = ${id}::uuid) b
-      join documents d on d.organisation = ${org} and d.id = b.id cross join lateral jsonb_array_elements(d.body -> 'draft' -> 'tenders') x(tender)
-     where x.tender ->> 'mode' is not null group by 1 order by 1`.execute(trx);
-  if (!money || !sums) throw new Error('a session has figures');
-  return {
-    session: sessionText(session), till: session.name, bills: session.bills, total: moneyText(Number(session.total)), tax: moneyText(Number(sums.tax)), discount: moneyText(Number(sums.discount)),
-    cancelled: sums.cancelled, cancelledTotal: moneyText(Number(sums.cancelled_total)), modes: modes.rows.map((m) => ({ mode: m.mode, amount: moneyText(Number(m.amount)) })), onAccount: moneyText(Number(sums.on_account)),
-    opening: moneyText(Number(money.opening)), expected: moneyText(Number(money.expected)), counted: money.counted === null ? null : moneyText(Number(money.counted)),
-    openingCount: money.opening_count, closingCount: money.closing_count, differenceNumber: money.number,
-  };
-}

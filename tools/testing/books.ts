@@ -102,6 +102,7 @@ export async function testBooks(
     locations: [],
     settings: generalConfiguration.parse(settings),
     today: TODAY,
+    now: Date.parse(TODAY),
     key: undefined,
     digest: undefined,
     session: Buffer.alloc(0),

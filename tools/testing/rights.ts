@@ -31,7 +31,7 @@ const ORDERS: Screen = ['open', 'other'];
 
 /** The screen that rules a kind of document. */
 export const kindScreens: Readonly<Record<KindName, Screen>> = {
-  saleInvoice: SALES, b2cInvoice: SALES, posSale: SALES, overseasSale: SALES, saudiInvoice: SALES, saleReturn: SALES, saleCreditNote: SALES, saleDebitNote: SALES, quotation: SALES, saleOrder: SALES, saleReturnOrder: SALES, deliveryChallan: SALES,
+  saleInvoice: SALES, b2cInvoice: SALES, posSale: SALES, posReturn: SALES, overseasSale: SALES, saudiInvoice: SALES, saleReturn: SALES, saleCreditNote: SALES, saleDebitNote: SALES, quotation: SALES, saleOrder: SALES, saleReturnOrder: SALES, deliveryChallan: SALES,
   cashSale: ['closed', 'documents'], openingStock: ['closed', 'documents'],
   saleReceipt: SALES, advanceReceipt: SALES, allocationVoucher: SALES, advanceRefund: SALES, refund: SALES,
   purchaseOrder: PURCHASES, purchaseBill: PURCHASES, overseasPurchase: PURCHASES, billOfEntry: PURCHASES, selfInvoice: PURCHASES, purchaseReturn: PURCHASES, purchaseCreditNote: PURCHASES, purchaseDebitNote: PURCHASES, expense: PURCHASES,
@@ -87,7 +87,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetTransationsList: ['read', 'kind'], GetTransactionDetails: ['read', 'kind'], GetTransactionDetailForInvoice: ['read', 'kind'], PrintDocument: ['read', 'kind'], PreviewPaper: ['settings', LEVEL_0_SETTINGS], DocSeriesValidations: ['read', 'kind'],
   GetTaxCalculation: ['write', 'kind'], AddTransactionDetails: ['write', 'kind'], PostTransactionCalls: ['write', 'kind'], GetConversion: ['write', 'kind'],
   CancelTransaction: ['approve', 'kind'],
-  ListTills: ['read', SALES], ListTillSessions: ['read', SALES], GetTillSession: ['read', SALES], OpenTill: ['write', SALES], CloseTill: ['write', SALES], ListTillItems: ['write', SALES], CancelPosTransaction: ['approve', 'kind'],
+  ListTills: ['read', SALES], ListTillSessions: ['read', SALES], GetTillSession: ['read', SALES], OpenTill: ['write', SALES], CloseTill: ['write', SALES], TakeTill: ['write', SALES], MoveTillCash: ['write', SALES], AwaitTillNumbers: ['write', SALES], VoidTillNumber: ['approve', SALES], ListTillItems: ['write', SALES], CancelPosTransaction: ['approve', 'kind'],
   SendInvoiceInMail: ['write', 'kind'], ListMails: ['read', 'kind'], GetMailedPaper: ['read', 'kind'],
   // a draft is its author's: who asks for another's hears that there is none
   DeleteMultipleTransaction: 'everyone', AddtransactionItemDetails: 'everyone', AddInvoicePartyMappingDetails: 'everyone', AddInvoiceSummaryDetails: 'everyone',

@@ -257,6 +257,13 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-61'],
   ],
   [
+    'a number of a till that is set down and in the books',
+    `with s as (insert into till_sessions (organisation, id, till, location, cash_ledger, opened_on, opened_by, opening, opening_count)
+       select d.organisation, gen_random_uuid(), gen_random_uuid(), d.location, e.ledger, d.date, d.author, 0, '{}' from documents d join entries e on e.organisation = d.organisation and e.document = d.id and e.leg = 1 where d.id = $1 returning organisation, id)
+     insert into till_numbers (organisation, series, period, counter, number, day, session, state, set_by) select d.organisation, d.series, 'all', 1, d.number, d.date, s.id, 'awaited', d.author from documents d join s on s.organisation = d.organisation where d.id = $1`,
+    ['INV-62', 'INV-31'],
+  ],
+  [
     'a job that nobody took',
     `insert into outbox (organisation, task, payload, created_at) select organisation, 'registerInvoice', '{}', now() - interval '1 hour' from organisations limit 1`,
     ['INV-56'],

@@ -52,9 +52,10 @@ const iso = (year: number, month: number, day: number): string | null => {
   return same && year >= 1900 && year <= 2200 ? `${year}-${two(month)}-${two(day)}` : null;
 };
 
-/** Today in India as YYYY-MM-DD. */
-export const today = (): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(new Date()).slice(0, 10);
+/** The day in India of a moment, as YYYY-MM-DD. */
+export const dayIn = (moment: Date): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(moment).slice(0, 10);
+export const today = (): string => dayIn(new Date());
 
 /** The date that lies `days` after an ISO date. */
 export const addDays = (date: string, days: number): string => {

@@ -2,7 +2,7 @@ import { keepPreviousData, type QueryKey, queryOptions, useQuery } from '@tansta
 import { createContext, useContext } from 'react';
 import { mayOpen, type Screen, type ScreenName, screens } from '../../contract/screens.ts';
 import type { Session } from '../../contract/session.ts';
-import { send } from './api.ts';
+import { Refused, send } from './api.ts';
 import { cut, type DateFormat, showDate } from './format.ts';
 
 /** The signed-in person in the organisation chosen; every screen under /layout has one. */
@@ -14,9 +14,33 @@ export const useSession = (): Session => {
   return session;
 };
 
+const kept = 'bahi.session';
+/** A till goes on without the network, after a reload too: until the session ends, or who it is signs out. It holds no token. */
+export const keepSession = (session: Session): void => localStorage.setItem(kept, JSON.stringify(session));
+const keptSession = (): Session | undefined => {
+  const found = JSON.parse(localStorage.getItem(kept) ?? 'null') as Session | null;
+  return found && Date.parse(found.expiresAt) > Date.now() ? found : undefined;
+};
+const dropSession = (): void => localStorage.removeItem(kept);
+
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => send<Session>('GET', '/api/session/GetSession', {}, { signal }),
+  queryFn: async ({ signal }) => {
+    try {
+      const session = await send<Session>('GET', '/api/session/GetSession', {}, { signal });
+      // somebody else's leaves with him
+      const before = keptSession();
+      if (before && before.subject !== session.subject) dropSession();
+      return session;
+    } catch (problem) {
+      if (problem instanceof Refused && problem.status === 401) dropSession();
+      const known = problem instanceof Refused && problem.status === 0 ? keptSession() : undefined;
+      if (!known) throw problem;
+      return known;
+    }
+  },
+  networkMode: 'always',
+  refetchOnReconnect: true,
   retry: false,
   staleTime: 60_000,
 });
@@ -76,12 +100,19 @@ export const beforeSignOut = (save: () => Promise<void>): (() => void) => {
   return () => void savers.delete(save);
 };
 
+/** What a till's worker keeps of the pages goes too. */
+const forgetPages = async (): Promise<void> => {
+  for (const worker of (await navigator.serviceWorker?.getRegistrations()) ?? []) await worker.unregister();
+  if ('caches' in window) for (const name of await caches.keys()) await caches.delete(name);
+};
+
 /** Saves what is open, ends the session, clears this browser and goes where the server says. */
 export const signOut = async (): Promise<void> => {
   await Promise.all([...savers].map((save) => save()));
   const { redirect } = await send<{ redirect: string }>('POST', '/api/session/SignOut');
   localStorage.clear();
   sessionStorage.clear();
+  await forgetPages().catch(() => undefined);
   window.location.assign(redirect);
 };
 

@@ -2,34 +2,42 @@ import { useRef, useState } from 'react';
 import { newKey } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
-import { Confirm, Dialog } from '../kit/Dialog.tsx';
+import { Dialog } from '../kit/Dialog.tsx';
 import { TextField } from '../kit/fields.tsx';
 import { rupees, showMoment } from '../kit/format.ts';
 import { Badge } from '../kit/parts.tsx';
 import { useDateFormat, useSession } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
 import { browserBills, type KeptBill } from './billStore.ts';
+import type { TillView } from './cart.ts';
+import { sendAgain } from './numbering.ts';
 import { sendLeftBills } from './sending.ts';
+import { VoidNumber } from './VoidNumber.tsx';
 
 const states = {
   waiting: ['Waiting to be sent', 'warn'],
   sent: ['Posted', 'ok'],
   refused: ['Refused', 'bad'],
   cancelled: ['Cancelled', 'neutral'],
+  void: ['Void', 'neutral'],
 } as const;
 
 /** The bills made at this browser: printed again, cancelled; what was refused is mended, sent again or thrown away. */
 export function BillsDialog({
   bills,
+  till,
   session,
   onPrint,
+  onReturn,
   onMend,
   onClose,
 }: {
   readonly bills: readonly KeptBill[];
+  readonly till: TillView;
   /** The session that is open now: a refused bill of an earlier one moves into it. */
   readonly session: string;
   onPrint(bill: KeptBill): void;
+  onReturn(bill: KeptBill): void;
   onMend(bill: KeptBill): void;
   onClose(): void;
 }) {
@@ -39,11 +47,8 @@ export function BillsDialog({
   const [discarding, setDiscarding] = useState<KeptBill | null>(null);
   const [cancelling, setCancelling] = useState<KeptBill | null>(null);
   const again = async (bill: KeptBill) => {
-    // refused under its key, it was not posted: in another session it is another bill
-    const elsewhere = bill.session !== session;
-    const moved = { ...bill, key: newKey(), session, body: { ...bill.body, till: { session } } };
     try {
-      await browserBills.keep({ ...(elsewhere ? moved : bill), state: 'waiting' }, bill.key);
+      await sendAgain(till, session, bill);
       await sendLeftBills(bill.owner);
     } catch (problem) {
       toastError(problem);
@@ -64,12 +69,11 @@ export function BillsDialog({
           return (
             <li key={bill.key} data-state={bill.state}>
               <div>
-                <b>{bill.number ?? bill.provisional}</b> <Badge word={word} tone={tone} />
+                <b>{bill.number}</b> <Badge word={word} tone={tone} />
                 <span className="num">{rupees(bill.receipt.total)}</span>
               </div>
               <span className="muted">
                 {showMoment(bill.at, format)}
-                {!bill.number && ' · provisional number'}
                 {bill.receipt.customer && ` · ${bill.receipt.customer}`}
               </span>
               {bill.why && <span className="field-error">{bill.why}</span>}
@@ -84,14 +88,17 @@ export function BillsDialog({
                 {bill.state === 'refused' && (
                   <>
                     <Button onClick={() => onMend(bill)}>Mend</Button>
-                    <Button onClick={() => void again(bill)}>
-                      {bill.session === session ? 'Send again' : 'Send in this session'}
-                    </Button>
-                    <Button look="danger" onClick={() => setDiscarding(bill)}>
-                      Throw away
-                    </Button>
+                    <Button onClick={() => void again(bill)}>{againLabel(bill, session)}</Button>
+                    {mayCancel ? (
+                      <Button look="danger" onClick={() => setDiscarding(bill)}>
+                        Make void
+                      </Button>
+                    ) : (
+                      <span className="muted">Somebody who approves bills can make it void.</span>
+                    )}
                   </>
                 )}
+                {bill.state === 'sent' && <Button onClick={() => onReturn(bill)}>Take goods back</Button>}
                 {bill.state === 'sent' && mayCancel && (
                   <Button look="danger" onClick={() => setCancelling(bill)}>
                     Cancel bill
@@ -102,19 +109,29 @@ export function BillsDialog({
           );
         })}
       </ul>
-      <Confirm
-        open={discarding !== null}
-        question={`Throw away ${discarding?.provisional ?? ''}?`}
-        consequence="It is not in the books, and nothing of it stays. Do this only when the goods and the money went back."
-        verb="Throw away"
-        onConfirm={async () => {
-          if (discarding) await browserBills.drop(discarding.key);
-          setDiscarding(null);
-        }}
-        onClose={() => setDiscarding(null)}
-      />
+      {discarding && <VoidBill bill={discarding} onClose={() => setDiscarding(null)} />}
       {cancelling && <CancelBill bill={cancelling} session={session} onClose={() => setCancelling(null)} />}
     </Dialog>
+  );
+}
+
+const againLabel = (bill: KeptBill, session: string): string => {
+  if (bill.code === 'tillNumberTaken') return 'Give it the next number';
+  return bill.session === session ? 'Send again' : 'Send in this session';
+};
+
+/** The number stays as a void one; of a number that is another bill's, only the copy here goes. */
+function VoidBill({ bill, onClose }: { readonly bill: KeptBill; onClose(): void }) {
+  const { series, period, counter } = bill;
+  return (
+    <VoidNumber
+      number={bill.number}
+      onVoid={async (reason) => {
+        if (bill.code !== 'tillNumberTaken') await api.VoidTillNumber({ series, period, counter, reason });
+        await browserBills.keep({ ...bill, state: 'void', why: reason });
+      }}
+      onClose={onClose}
+    />
   );
 }
 

@@ -7,6 +7,8 @@ import { money } from '../kit/format.ts';
 import type { CartLine } from './cart.ts';
 
 interface LineProps {
+  /** The batches that go, as text. */
+  readonly parts: string;
   readonly line: CartLine;
   readonly number: number;
   readonly item: TillItem | undefined;
@@ -18,12 +20,16 @@ interface LineProps {
   onRemove(key: string): void;
 }
 
+// no batch at all is what expires first
+const batchChosen = (batch: string): Partial<CartLine> => ({ batch: batch || undefined }) as Partial<CartLine>;
+
 /** One line; drawn again only when something on it has changed, so that sixty stay fast. */
 const Line = memo(function Line({
   line,
   number,
   item,
   amount,
+  parts,
   isSelected,
   problem,
   onChange,
@@ -43,6 +49,23 @@ const Line = memo(function Line({
         <small>
           {item?.sku} · ₹ {money(line.rate)} / {item?.unit}
         </small>
+        {(line.serials?.length ?? 0) > 0 && <small>Serial {line.serials?.join(', ')}</small>}
+        {parts && <small>{parts}</small>}
+        {item?.batched && (item.batches?.length ?? 0) > 1 && (
+          <select
+            className="input till-batch"
+            aria-label={`Batch, line ${number}`}
+            value={line.batch ?? ''}
+            onChange={(event) => onChange(line.key, batchChosen(event.target.value))}
+          >
+            <option value="">What expires first</option>
+            {item.batches?.map(({ batch }) => (
+              <option key={batch} value={batch}>
+                Batch {batch}
+              </option>
+            ))}
+          </select>
+        )}
         {problem && <small className="field-error">{problem}</small>}
       </td>
       <td className="till-quantity">
@@ -54,10 +77,16 @@ const Line = memo(function Line({
           inputMode="decimal"
           aria-label={`Quantity, line ${number}`}
           aria-invalid={problem !== undefined || undefined}
+          readOnly={line.serials !== undefined}
           value={line.quantity}
           onChange={(event) => onChange(line.key, { quantity: event.target.value.trim() })}
         />
-        <IconButton label={`One more of line ${number}`} onClick={() => onStep(line.key, 1)} tabIndex={-1}>
+        <IconButton
+          label={`One more of line ${number}`}
+          disabled={line.serials !== undefined}
+          onClick={() => onStep(line.key, 1)}
+          tabIndex={-1}
+        >
           <IconPlus size={16} />
         </IconButton>
       </td>
@@ -87,6 +116,7 @@ export function CartLines({
   selected,
   items,
   amounts,
+  parts,
   problems,
   onBack,
   ...changes
@@ -95,6 +125,7 @@ export function CartLines({
   readonly selected: string;
   readonly items: ReadonlyMap<string, TillItem>;
   readonly amounts: readonly string[];
+  readonly parts: readonly string[];
   readonly problems: readonly Problem[];
   onBack(): void;
 }) {
@@ -128,6 +159,7 @@ export function CartLines({
               number={at + 1}
               item={items.get(line.item)}
               amount={amounts[at]}
+              parts={parts[at] ?? ''}
               isSelected={line.key === selected}
               problem={problems.find(({ row }) => row === at)?.message}
               {...changes}

@@ -8,12 +8,17 @@ import { newKey } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { Dialog } from '../kit/Dialog.tsx';
-import { money, rupees, showMoment } from '../kit/format.ts';
-import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
-import { useDateFormat, useScreenKey } from '../kit/session.ts';
+import { type DateFormat, money, rupees, showMoment } from '../kit/format.ts';
+import { Badge, ErrorPanel, Skeleton } from '../kit/parts.tsx';
+import { useDateFormat, useScreenKey, useSession } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
+import { ownerOf } from '../views/editor/handOver.ts';
+import { browserBills } from './billStore.ts';
 import { CashCounting, type Counts, countOf, isCount } from './CashCounting.tsx';
+import { FiguresPaper } from './FiguresPaper.tsx';
 import { modeName } from './receipt.ts';
+import { usePrintOut } from './usePrintOut.ts';
+import { VoidNumber } from './VoidNumber.tsx';
 
 type TillFigures = z.output<typeof tillFigures>;
 
@@ -26,14 +31,32 @@ const useFigures = (session: string) =>
 
 /** What a session has taken: X while it is open, Z once it is closed. */
 export function Figures({ session, onClose }: { readonly session: string; onClose(): void }) {
+  const { format } = useDateFormat();
   const { data, error, refetch } = useFigures(session);
+  const { printing, print } = usePrintOut<TillFigures>();
   return (
     <Dialog
       open
       title={data ? `${data.till}: ${data.counted === null ? 'X figures' : 'Z figures'}` : 'Figures'}
       onClose={onClose}
-      actions={<Button onClick={onClose}>Close</Button>}
+      actions={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button look="primary" disabled={!data} onClick={() => data && print(data)}>
+            Print
+          </Button>
+        </>
+      }
     >
+      {printing && (
+        <FiguresPaper
+          title={printing.counted === null ? 'X report' : 'Z report'}
+          till={printing.till}
+          rows={rowsOf(printing, format)}
+          counts={printing.closingCount ?? printing.openingCount}
+          outside={printing.numbers.map((one) => [one.number, stateWords[one.state]] as const)}
+        />
+      )}
       {error ? (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
       ) : data ? (
@@ -45,35 +68,95 @@ export function Figures({ session, onClose }: { readonly session: string; onClos
   );
 }
 
-function Sheet({ figures: f }: { readonly figures: TillFigures }) {
+/** What stands in the figures, in their order; `bold` begins a part. */
+export type FigureRow = readonly [label: string, value: string, bold?: true];
+
+const rowsOf = (f: TillFigures, format: DateFormat): readonly FigureRow[] => [
+  ['Opened', `${showMoment(f.session.opened, format)} · ${f.session.openedBy}`],
+  ...(f.session.closed ? [['Closed', `${showMoment(f.session.closed, format)} · ${f.session.closedBy}`] as const] : []),
+  ['Bills', f.first === null ? String(f.bills) : `${f.bills}: ${f.first}${f.last === f.first ? '' : ` … ${f.last}`}`],
+  ['Sold', money(f.total), true],
+  ...(f.cancelled ? [[`Cancelled here: ${f.cancelled}`, money(f.cancelledTotal)] as const] : []),
+  ['Tax, without cancelled bills', money(f.tax)],
+  ['Discount, without cancelled bills', money(f.discount)],
+  ...f.modes.map(({ mode, amount }) => [modeName(mode), money(amount)] as const),
+  ...(f.onAccount === '0.00' ? [] : [['On account', money(f.onAccount)] as const]),
+  ...(f.returns
+    ? [
+        [`Came back: ${f.returns}`, money(f.returned), true] as const,
+        ['Tax in it', money(f.returnedTax)] as const,
+        ...f.refunds.map(({ mode, amount }) => [`Given back: ${modeName(mode)}`, money(amount)] as const),
+      ]
+    : []),
+  ['Cash at opening', money(f.opening), true],
+  ...f.cash.map(
+    ({ direction, amount, reason, number }) =>
+      [`${direction === 'in' ? 'Put in' : 'Taken out'}: ${reason} (${number})`, money(amount)] as const,
+  ),
+  ...(f.cash.length > 1 ? [['Put in', money(f.cashIn)] as const, ['Taken out', money(f.cashOut)] as const] : []),
+  ['Cash that should be there', money(f.expected), true],
+  ...(f.counted === null ? [] : [['Cash counted', money(f.counted)] as const]),
+  ...(f.session.difference === null ? [] : [['Short (−) or over', money(f.session.difference)] as const]),
+  ...(f.differenceNumber ? [['Posted by', f.differenceNumber] as const] : []),
+];
+
+const stateWords = { awaited: 'Not yet received', refused: 'Refused', void: 'Void' } as const;
+
+function Sheet({ figures }: { readonly figures: TillFigures }) {
   const { format } = useDateFormat();
-  const rows: readonly (readonly [string, string])[] = [
-    ['Opened', `${showMoment(f.session.opened, format)} · ${f.session.openedBy}`],
-    ...(f.session.closed
-      ? [['Closed', `${showMoment(f.session.closed, format)} · ${f.session.closedBy}`] as const]
-      : []),
-    ['Bills', String(f.bills)],
-    ['Sold', money(f.total)],
-    ...(f.cancelled ? [[`Cancelled here: ${f.cancelled}`, money(f.cancelledTotal)] as const] : []),
-    ['Tax, without cancelled bills', money(f.tax)],
-    ['Discount, without cancelled bills', money(f.discount)],
-    ...f.modes.map(({ mode, amount }) => [modeName(mode), money(amount)] as const),
-    ...(f.onAccount === '0.00' ? [] : [['On account', money(f.onAccount)] as const]),
-    ['Cash at opening', money(f.opening)],
-    ['Cash that should be there', money(f.expected)],
-    ...(f.counted === null ? [] : [['Cash counted', money(f.counted)] as const]),
-    ...(f.session.difference === null ? [] : [['Short (−) or over', money(f.session.difference)] as const]),
-    ...(f.differenceNumber ? [['Posted by', f.differenceNumber] as const] : []),
-  ];
   return (
-    <dl className="sums">
-      {rows.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd className="num">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className="sums">
+        {rowsOf(figures, format).map(([label, value, bold]) => (
+          <div key={label} data-bold={bold}>
+            <dt>{label}</dt>
+            <dd className="num">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {figures.numbers.length > 0 && <SetDown figures={figures} />}
+    </>
+  );
+}
+
+/** Numbers that stand on papers and whose bills are not in the books. Who approves bills makes them void. */
+function SetDown({ figures }: { readonly figures: TillFigures }) {
+  const cache = useQueryClient();
+  const { grants } = useSession();
+  const [asked, setAsked] = useState<TillFigures['numbers'][number] | null>(null);
+  const mayVoid = [5002, 5003].includes(grants['PoS'] ?? 0);
+  return (
+    <section className="till-outside" aria-label="Numbers not in the books">
+      <h3>Numbers not in the books</h3>
+      <ul className="till-bills">
+        {figures.numbers.map((one) => (
+          <li key={`${one.series}/${one.period}/${one.counter}`}>
+            <div>
+              <b>{one.number}</b> <Badge word={stateWords[one.state]} tone={one.state === 'void' ? 'neutral' : 'bad'} />
+            </div>
+            {one.reason && <span className="muted">{one.reason}</span>}
+            {mayVoid && one.state !== 'void' && (
+              <div className="buttons">
+                <Button look="danger" onClick={() => setAsked(one)}>
+                  Make void
+                </Button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      {asked && (
+        <VoidNumber
+          number={asked.number}
+          onVoid={async (reason) => {
+            const { series, period, counter } = asked;
+            await api.VoidTillNumber({ series, period, counter, reason });
+            await cache.invalidateQueries({ queryKey: ['screen'] });
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </section>
   );
 }
 
@@ -96,6 +179,12 @@ export function CloseTill({
   const [counts, setCounts] = useState<Counts>({});
   const [busy, setBusy] = useState(false);
   const attempt = useRef({ text: '', key: '' });
+  const owner = ownerOf(useSession());
+  const { data: others = 0 } = useQuery({
+    queryKey: useScreenKey('till-others', session),
+    queryFn: () => browserBills.ofOthers(owner, session).catch(() => 0),
+    networkMode: 'always',
+  });
   const held = counted(countOf(counts));
   const expected = data ? (parseDecimal(data.expected, 2) ?? 0) : 0;
   const isTyped = Object.keys(countOf(counts)).length > 0;
@@ -140,6 +229,13 @@ export function CloseTill({
         <p role="alert" className="till-note" data-tone="warn">
           {waiting === 1 ? 'One bill has' : `${waiting} bills have`} not reached the server, or{' '}
           {waiting === 1 ? 'was' : 'were'} refused: see to {waiting === 1 ? 'it' : 'them'} under Bills first.
+        </p>
+      )}
+      {others > 0 && (
+        <p role="alert" className="till-note" data-tone="warn">
+          {others === 1 ? 'One bill' : `${others} bills`} of somebody else {others === 1 ? 'waits' : 'wait'} in this
+          browser: who made {others === 1 ? 'it' : 'them'} signs in here to send {others === 1 ? 'it' : 'them'}. Until
+          then the cash is over by so much.
         </p>
       )}
       {error ? (

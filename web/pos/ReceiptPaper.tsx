@@ -21,31 +21,32 @@ export function PaymentCode({ link, amount }: { readonly link: string; readonly 
   );
 }
 
-/** The paper of a bill: drawn here, so that it is printed without the network too. `number` is null while the server has given none. */
+/** The paper of a bill: drawn here, so that it is printed without the network too. `warning`: why it is no valid paper. */
 export function ReceiptPaper({
   facts,
   number,
-  provisional,
+  warning,
   at,
 }: {
   readonly facts: ReceiptFacts;
-  readonly number: string | null;
-  readonly provisional: string;
+  readonly number: string;
+  readonly warning: string | null;
   readonly at: string;
 }) {
   return createPortal(
-    <section className="receipt" data-width={facts.width} aria-label={`Receipt ${number ?? provisional}`}>
+    <section className="receipt" data-width={facts.width} aria-label={`Receipt ${number}`}>
       <header>
         <b>{facts.seller}</b>
         {facts.sellerLines.map((line) => (
           <span key={line}>{line}</span>
         ))}
       </header>
-      <h2>{number ? facts.title : 'Provisional receipt'}</h2>
-      {!number && <p>The server has not given this bill its number yet. The tax invoice follows.</p>}
+      <h2>{facts.title}</h2>
+      {warning && <p>{warning}</p>}
+      {facts.against && <p>{facts.against}</p>}
       <dl>
-        <dt>{number ? 'Number' : 'Provisional'}</dt>
-        <dd>{number ?? provisional}</dd>
+        <dt>Number</dt>
+        <dd>{number}</dd>
         <dt>Date</dt>
         <dd>{at}</dd>
         <dt>Till</dt>
@@ -68,8 +69,10 @@ export function ReceiptPaper({
                 {line.name}
                 <small>
                   {plainNumber(line.quantity)} × {money(line.rate)}
-                  {line.off && ` − ${plainNumber(line.off)} %`} · HSN {line.hsn}
+                  {line.off && ` − ${plainNumber(line.off)} %`}
+                  {line.hsn && ` · HSN ${line.hsn}`}
                 </small>
+                {line.parts && <small>{line.parts}</small>}
               </td>
               <td className="num">{money(line.amount)}</td>
             </tr>

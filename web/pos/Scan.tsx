@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
-import { itemsMeant, scanned, type TillItem } from '../../domain/till.ts';
+import { itemsMeant, type Meant, type PartIndex, scanned, type TillItem } from '../../domain/till.ts';
 import { rupees } from '../kit/format.ts';
 
 const SHOWN = 8;
@@ -18,14 +18,16 @@ export interface LineKeys {
 /** The field that a scanner types into: a code and Enter. A quantity before it (3*code), or words of a name, work too. */
 export function Scan({
   items,
+  parts,
   priceOf,
   onItem,
   keys,
   input,
 }: {
   readonly items: readonly TillItem[];
+  readonly parts: PartIndex<TillItem>;
   priceOf(item: TillItem): string | undefined;
-  onItem(item: TillItem, quantity: string): string | undefined;
+  onItem(meant: Meant<TillItem>, quantity: string): string | undefined;
   readonly keys: LineKeys;
   readonly input: RefObject<HTMLInputElement | null>;
 }) {
@@ -34,15 +36,16 @@ export function Scan({
   const [at, setAt] = useState(0);
   const [problem, setProblem] = useState<string | null>(null);
   const asked = scanned(typed);
-  const found = asked && asked.code.length > 1 && !asked.code.startsWith('%') ? itemsMeant(items, asked.code) : [];
+  const found =
+    asked && asked.code.length > 1 && !asked.code.startsWith('%') ? itemsMeant(items, asked.code, parts) : [];
   const shown = found.slice(0, SHOWN);
   const clear = () => {
     setTyped('');
     setAt(0);
     setProblem(null);
   };
-  const take = (item: TillItem) => {
-    const refused = onItem(item, asked?.quantity ?? '1');
+  const take = (meant: Meant<TillItem>) => {
+    const refused = onItem(meant, asked?.quantity ?? '1');
     if (refused === undefined) clear();
     else setProblem(refused);
   };
@@ -112,20 +115,20 @@ export function Scan({
       </span>
       {shown.length > 0 && (
         <div id={list} role="listbox" aria-label="Items found" className="scan-found">
-          {shown.map((item, index) => (
+          {shown.map(({ item, batch, serial }, index) => (
             <div
-              key={item.id}
+              key={`${item.id}/${batch ?? ''}/${serial ?? ''}`}
               id={`${list}-${index}`}
               role="option"
               tabIndex={-1}
               aria-selected={index === at}
               onMouseDown={(event) => {
                 event.preventDefault();
-                take(item);
+                take({ item, ...(batch && { batch }), ...(serial && { serial }) });
               }}
             >
               <b>{item.name}</b>
-              <small>{item.sku}</small>
+              <small>{serial ? `Serial ${serial}` : batch ? `Batch ${batch}` : item.sku}</small>
               <span className="num">{rupees(priceOf(item))}</span>
             </div>
           ))}

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { moneyText, parseDecimal, quantityText } from '../../domain/decimal.ts';
-import type { TillItem } from '../../domain/till.ts';
+import { moneyText, parseDecimal } from '../../domain/decimal.ts';
+import { type Meant, partKey, type TillItem } from '../../domain/till.ts';
 import { newKey, type Problem } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { focusFirstError } from '../kit/fields.tsx';
@@ -11,10 +11,11 @@ import { useDateFormat, useSession } from '../kit/session.ts';
 import { toastError } from '../kit/toast.tsx';
 import { ownerOf } from '../views/editor/handOver.ts';
 import { BillsDialog } from './BillsDialog.tsx';
-import { browserBills, type HeldCart, type KeptBill } from './billStore.ts';
+import type { HeldCart, KeptBill } from './billStore.ts';
 import { useOnline } from './bills.ts';
 import { CartLines } from './CartLines.tsx';
 import {
+  batchesOf,
   billOf,
   type Cart,
   type CartLine,
@@ -23,6 +24,7 @@ import {
   emptyCart,
   moved,
   priceOf,
+  stepped,
   sumUp,
   type TillView,
   withItem,
@@ -31,16 +33,21 @@ import {
 import { CloseTill, Figures } from './Figures.tsx';
 import { HoldDialog, RecallDialog } from './HeldDialogs.tsx';
 import { MOST_ITEMS, useTillItems } from './items.ts';
+import { MoveCash } from './MoveCash.tsx';
+import { keepBill, type Paper, paperOf } from './numbering.ts';
 import { Pay } from './Pay.tsx';
 import { prepareCodes, ReceiptPaper } from './ReceiptPaper.tsx';
-import { receiptOf } from './receipt.ts';
+import { ReturnDialog } from './ReturnDialog.tsx';
+import { partsRead, receiptOf } from './receipt.ts';
 import { Scan } from './Scan.tsx';
 import { sendLeftBills } from './sending.ts';
+import { isOnBill, takenBy } from './taken.ts';
 import { useCart } from './useCart.ts';
 import { useCopy } from './useCopy.ts';
 import { useParty } from './useParty.ts';
+import { usePrintOut } from './usePrintOut.ts';
 
-type Open = 'hold' | 'recall' | 'bills' | 'figures' | 'close' | null;
+type Open = 'hold' | 'recall' | 'bills' | 'figures' | 'close' | 'return' | 'cash' | null;
 
 /** The till while it sells: scan, pay, next. What is finished stands in the browser first and is sent from there. */
 export function Selling({
@@ -55,14 +62,15 @@ export function Selling({
   const session = useSession();
   const { format } = useDateFormat();
   const online = useOnline();
-  const { items, byId, cut, old, error, refetch, isFetching } = useTillItems();
+  const { items, byId, parts, at, cut, old, error, refetch, isFetching } = useTillItems(till.location);
   const { cart, setCart, hold, recall, held } = useCart(till.id, kept.held);
   const party = useParty(cart.party?.id, till);
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [open, setOpen] = useState<Open>(null);
   const [busy, setBusy] = useState(false);
   const [last, setLast] = useState<string | null>(null);
-  const [printing, setPrinting] = useState<KeptBill | null>(null);
+  const { printing, print: printOut } = usePrintOut<Paper>(({ facts }) => facts.upi !== null);
+  const [returned, setReturned] = useState<string | null>(null);
   const scanner = useRef<HTMLInputElement>(null);
   const working = useRef(false);
   const ready = items !== undefined;
@@ -75,9 +83,14 @@ export function Selling({
   useEffect(() => {
     if (till.upiId) prepareCodes();
   }, [till.upiId]);
-  const counter: Counter = useMemo(() => ({ session, till, items: byId, party }), [session, till, byId, party]);
+  const taken = useMemo(() => takenBy(kept.bills, at), [kept.bills, at]);
+  const counter: Counter = useMemo(
+    () => ({ session, till, items: byId, party, taken }),
+    [session, till, byId, party, taken],
+  );
   const summed = useMemo(() => (cart.lines.length > 0 ? sumUp(cart, counter) : null), [cart, counter]);
   const amounts = useMemo(() => summed?.priced.lines.map((l) => moneyText(l.gross - l.discountAmount)) ?? [], [summed]);
+  const batches = useMemo(() => batchesOf(cart, counter).map((own) => partsRead([], own)), [cart, counter]);
   const edit = useCallback(
     (change: (cart: Cart) => Cart) => {
       setProblems([]);
@@ -87,31 +100,34 @@ export function Selling({
   );
   const onLine = useCallback((key: string, patch: Partial<CartLine>) => edit((c) => changed(c, key, patch)), [edit]);
   const onRemove = useCallback((key: string) => edit((c) => without(c, key)), [edit]);
-  const onStep = useCallback(
-    (key: string, by: number) =>
-      edit((c) => {
-        const line = c.lines.find((l) => l.key === key);
-        const quantity = (parseDecimal(line?.quantity ?? '', 6) ?? 0) + by * 1_000_000;
-        return quantity > 0 ? changed(c, key, { quantity: quantityText(quantity) }) : without(c, key);
-      }),
-    [edit],
-  );
+  const onStep = useCallback((key: string, by: number) => edit((c) => stepped(c, key, by)), [edit]);
   const toScanner = useCallback(() => scanner.current?.focus(), []);
-  const onItem = (item: TillItem, quantity: string): string | undefined => {
-    if (item.batched || item.serialised)
-      return `${item.name} is kept in batches or by serial number: sell it by a cash sale, where they are chosen`;
+  const onItem = ({ item, batch, serial }: Meant<TillItem>, quantity: string): string | undefined => {
+    if (item.serialised && serial === undefined) return `Scan the serial number of ${item.name}`;
+    if (serial !== undefined && (taken.has(partKey(item.id, serial)) || isOnBill(cart, item.id, serial)))
+      return `Serial number ${serial} is sold already, or on this bill`;
+    if (serial !== undefined && quantity !== '1') return 'A serial number is one piece: scan the next one';
     const rate = priceOf(counter, item);
     if (rate === undefined) return `${item.name} has no price: give it a sale rate`;
     if (!((parseDecimal(quantity, 6) ?? 0) > 0)) return 'The quantity is more than nothing';
     setLast(null);
-    edit((c) => withItem(c, item, quantity, rate, newKey()));
+    edit((c) => withItem(c, item, quantity, rate, newKey(), { ...(batch && { batch }), ...(serial && { serial }) }));
     return undefined;
   };
-  useCopy(counter, ready, (copied) => {
-    void (cart.lines.length > 0 ? hold('Put aside for a copy') : Promise.resolve())
-      .then(() => setCart(() => copied))
-      .catch(toastError);
-  });
+  const startReturn = (bill: string | null) => {
+    setReturned(bill);
+    setOpen('return');
+  };
+  useCopy(
+    counter,
+    ready,
+    (copied) => {
+      void (cart.lines.length > 0 ? hold('Put aside for a copy') : Promise.resolve())
+        .then(() => setCart(() => copied))
+        .catch(toastError);
+    },
+    startReturn,
+  );
   const lastBill = kept.bills.find(({ key }) => key === last);
   const waiting = kept.bills.filter(({ state }) => state === 'waiting');
   const refused = kept.bills.filter(({ state }) => state === 'refused');
@@ -125,21 +141,11 @@ export function Selling({
     working.current = true;
     setBusy(true);
     try {
-      const number = await browserBills.nextNumber(till.id);
-      const provisional = `${till.code}-P${String(number).padStart(4, '0')}`;
-      const bill: KeptBill = {
-        ...{
-          key: newKey(),
-          owner: ownerOf(session),
-          session: till.session.id,
-          provisional,
-          at: new Date().toISOString(),
-        },
-        // found by it later, also when the paper in the customer's hand has no other number
-        body: { ...made.body, reference: provisional },
-        ...{ receipt: receiptOf(cart, counter, made.summed), cart, state: 'waiting' },
-      };
-      await browserBills.keep(bill, cart.instead);
+      const before = kept.bills.find(({ key }) => key === cart.instead);
+      const bill = await keepBill(
+        { till, session: till.session.id, owner: ownerOf(session), before },
+        { body: made.body, receipt: receiptOf(cart, counter, made.summed), cart },
+      );
       setCart(() => emptyCart);
       setProblems([]);
       setLast(bill.key);
@@ -152,23 +158,13 @@ export function Selling({
       setBusy(false);
     }
   };
-  const print = (bill: KeptBill | undefined) => bill && setPrinting(bill);
-  useEffect(() => {
-    if (!printing) return;
-    // the code of a payment app is drawn a moment later
-    const timer = setTimeout(() => window.print(), printing.receipt.upi ? 600 : 50);
-    const done = () => setPrinting(null);
-    window.addEventListener('afterprint', done);
-    return () => {
-      clearTimeout(timer);
-      window.removeEventListener('afterprint', done);
-    };
-  }, [printing]);
+  const print = (bill: KeptBill | undefined) => bill && printOut(paperOf(bill));
   useKeys({
     'ctrl+enter': () => void finish(),
     'alt+h': () => cart.lines.length > 0 && setOpen('hold'),
     'alt+r': () => setOpen('recall'),
     'alt+b': () => setOpen('bills'),
+    'alt+t': () => startReturn(null),
     'alt+p': () => print(lastBill ?? kept.bills.at(-1)),
     'alt+c': () => {
       const fold = document.querySelector<HTMLElement>('[data-customer]');
@@ -214,6 +210,10 @@ export function Selling({
             <Button disabled={cart.lines.length === 0} onClick={() => setOpen('hold')} title="Alt H">
               Hold
             </Button>
+            <Button onClick={() => startReturn(null)} title="Alt T">
+              Return
+            </Button>
+            <Button onClick={() => setOpen('cash')}>Cash in/out</Button>
             <Button onClick={() => setOpen('figures')}>X figures</Button>
             <Button onClick={() => setOpen('close')}>Close till</Button>
             <Button look="subtle" onClick={onLeave}>
@@ -234,6 +234,7 @@ export function Selling({
         <div className="till-left">
           <Scan
             items={items}
+            parts={parts}
             priceOf={(item) => priceOf(counter, item)}
             onItem={onItem}
             input={scanner}
@@ -241,7 +242,10 @@ export function Selling({
               step: (by) => cart.selected && onStep(cart.selected, by),
               move: (by) => setCart((c) => moved(c, by)),
               remove: () => cart.selected && onRemove(cart.selected),
-              quantity: (quantity) => cart.selected && onLine(cart.selected, { quantity }),
+              quantity: (quantity) => {
+                const line = cart.lines.find((l) => l.key === cart.selected);
+                if (line && !line.serials) onLine(line.key, { quantity });
+              },
               discount: (discount) => cart.selected && onLine(cart.selected, { discount }),
               done: () => document.querySelector<HTMLElement>('[data-field="cash"]')?.focus(),
             }}
@@ -249,11 +253,11 @@ export function Selling({
           {lastBill && cart.lines.length === 0 && (
             <div className="till-note" data-tone={lastBill.state === 'refused' ? 'bad' : 'ok'} role="status">
               <span>
-                <b>{lastBill.number ?? `${lastBill.provisional} (provisional)`}</b> · {rupees(lastBill.receipt.total)}
+                <b>{lastBill.number}</b> · {rupees(lastBill.receipt.total)}
                 {lastBill.receipt.paid
                   .filter(({ label }) => label === 'Change')
                   .map(({ amount }) => ` · change ${rupees(amount)}`)}
-                {lastBill.state === 'waiting' && ' · kept here until the server has it'}
+                {lastBill.state === 'waiting' && ' · sent to the books as soon as they can be reached'}
                 {lastBill.state === 'refused' && ` · ${lastBill.why ?? ''}`}
               </span>
               <Button onClick={() => print(lastBill)} title="Alt P">
@@ -266,6 +270,7 @@ export function Selling({
             selected={cart.selected}
             items={byId}
             amounts={amounts}
+            parts={batches}
             problems={problems}
             onChange={onLine}
             onStep={onStep}
@@ -322,8 +327,10 @@ export function Selling({
       {open === 'bills' && till.session && (
         <BillsDialog
           bills={kept.bills}
+          till={till}
           session={till.session.id}
-          onPrint={setPrinting}
+          onPrint={print}
+          onReturn={({ id }) => startReturn(id ?? null)}
           onMend={(bill) => {
             setOpen(null);
             void (cart.lines.length > 0 ? hold('Put aside to mend a bill') : Promise.resolve())
@@ -333,6 +340,18 @@ export function Selling({
           onClose={() => setOpen(null)}
         />
       )}
+      {open === 'return' && (
+        <ReturnDialog
+          counter={counter}
+          from={returned}
+          onPrint={(paper) => printOut({ ...paper, warning: null })}
+          onClose={() => {
+            setReturned(null);
+            setOpen(null);
+          }}
+        />
+      )}
+      {open === 'cash' && till.session && <MoveCash session={till.session.id} onClose={() => setOpen(null)} />}
       {open === 'figures' && till.session && <Figures session={till.session.id} onClose={() => setOpen(null)} />}
       {open === 'close' && till.session && (
         <CloseTill
@@ -348,9 +367,9 @@ export function Selling({
       )}
       {printing && (
         <ReceiptPaper
-          facts={printing.receipt}
-          number={printing.number ?? null}
-          provisional={printing.provisional}
+          facts={printing.facts}
+          number={printing.number}
+          warning={printing.warning}
           at={showMoment(printing.at, format)}
         />
       )}

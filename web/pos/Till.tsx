@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
-import { api } from '../kit/client.ts';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Skeleton } from '../kit/parts.tsx';
-import { useScreenKey } from '../kit/session.ts';
+import { keepSession, useScreenKey, useSession } from '../kit/session.ts';
+import { ownerOf } from '../views/editor/handOver.ts';
 import { useKept, useLeaving, useSending } from './bills.ts';
 import type { TillView } from './cart.ts';
+import { loadTills } from './loadTills.ts';
 import { TillStart } from './TillStart.tsx';
 import '../views/views.css';
 import './pos.css';
@@ -16,21 +17,28 @@ const chosen = 'bahi.till';
 /** The till: first one is chosen or opened, then bills are made at it. */
 export function Till() {
   const [id, setId] = useState(() => sessionStorage.getItem(chosen));
+  const session = useSession();
+  const owner = ownerOf(session);
   const kept = useKept();
   useSending(kept.bills.filter(({ state }) => state === 'waiting').length);
   useLeaving();
   const { data, error, refetch } = useQuery({
     queryKey: useScreenKey('tills'),
-    queryFn: () => api.ListTills({}),
+    queryFn: () => loadTills(owner),
     networkMode: 'always',
+    refetchOnReconnect: true,
     retry: false,
   });
+  useEffect(() => {
+    keepSession(session);
+    void import('./worker.ts').then(({ keepPage }) => keepPage());
+  }, [session]);
   const choose = (till: TillView | null) => {
     setId(till?.id ?? null);
     if (till) sessionStorage.setItem(chosen, till.id);
     else sessionStorage.removeItem(chosen);
   };
-  const till = data?.find((one) => one.id === id && one.session !== null);
+  const till = data?.find((one) => one.id === id && one.session?.here === true);
   if (till)
     return (
       <Suspense fallback={<Skeleton />}>

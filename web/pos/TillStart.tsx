@@ -10,9 +10,11 @@ import { ScreenLink } from '../kit/navigation.tsx';
 import { Badge, Empty, ErrorPanel, Page, PageHead, Panel, ScrollX, Skeleton } from '../kit/parts.tsx';
 import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
 import { toastError } from '../kit/toast.tsx';
+import { browserBills } from './billStore.ts';
 import { CashCounting, type Counts, countOf, isCount } from './CashCounting.tsx';
 import type { TillView } from './cart.ts';
 import { Figures } from './Figures.tsx';
+import { TakeOver } from './TakeOver.tsx';
 import type { KeptTill } from './TillForm.tsx';
 
 const TillForm = lazy(() => import('./TillForm.tsx').then((module) => ({ default: module.TillForm })));
@@ -32,6 +34,7 @@ export function TillStart({
   const cache = useQueryClient();
   const { grants } = useSession();
   const [opening, setOpening] = useState<TillView | null>(null);
+  const [taking, setTaking] = useState<TillView | null>(null);
   const [form, setForm] = useState<{ readonly till: KeptTill | null } | null>(null);
   const change = ({ id }: TillView) =>
     api.GetMaster({ master: 'till', id }).then((till) => setForm({ till }), toastError);
@@ -72,13 +75,27 @@ export function TillStart({
                 <span>
                   <Badge word="Open" tone="ok" /> by {till.session.openedBy} · {till.session.bills}{' '}
                   {till.session.bills === 1 ? 'bill' : 'bills'} · {rupees(till.session.total)}
+                  {!till.session.here && (
+                    <span className="muted till-held">
+                      {till.session.held ? 'Held by another browser' : 'Held by no browser yet'}
+                    </span>
+                  )}
                 </span>
               ) : (
                 <Badge word="Closed" />
               )}
               <div className="buttons">
-                <Button look="primary" onClick={() => (till.session ? onChoose(till) : setOpening(till))}>
-                  {till.session ? `Sell at ${till.name}` : `Open ${till.name}`}
+                <Button
+                  look={till.session && !till.session.here ? 'default' : 'primary'}
+                  onClick={() =>
+                    !till.session ? setOpening(till) : till.session.here ? onChoose(till) : setTaking(till)
+                  }
+                >
+                  {!till.session
+                    ? `Open ${till.name}`
+                    : till.session.here
+                      ? `Sell at ${till.name}`
+                      : `Take over ${till.name}`}
                 </Button>
                 {mayMake && (
                   <Button aria-label={`Settings of ${till.name}`} onClick={() => void change(till)}>
@@ -98,6 +115,17 @@ export function TillStart({
           onOpened={() => {
             onChoose(opening);
             setOpening(null);
+            refresh();
+          }}
+        />
+      )}
+      {taking && (
+        <TakeOver
+          till={taking}
+          onClose={() => setTaking(null)}
+          onTaken={() => {
+            onChoose(taking);
+            setTaking(null);
             refresh();
           }}
         />
@@ -125,7 +153,7 @@ function OpenTill({ till, onOpened, onClose }: { readonly till: TillView; onOpen
     if (busy || !isCount(counts)) return;
     setBusy(true);
     try {
-      await api.OpenTill({ till: till.id, count: countOf(counts) });
+      await api.OpenTill({ till: till.id, count: countOf(counts), device: await browserBills.device() });
       onOpened();
     } catch (problem) {
       toastError(problem);

@@ -9,15 +9,17 @@ export interface KeptBill {
   /** Person and organisation; nobody else sends it, for a key counts for the person who made it. */
   readonly owner: string;
   readonly session: string;
-  /** What it is called until the server has given it a number. */
-  readonly provisional: string;
+  /** Its number in the till's series: it stands on the paper, and the server takes exactly this one. */
+  readonly number: string;
+  readonly counter: number;
+  readonly series: string;
+  readonly period: string;
   readonly at: string;
   readonly body: DraftBody;
   readonly receipt: ReceiptFacts;
   readonly cart: unknown;
-  readonly state: 'waiting' | 'sent' | 'refused' | 'cancelled';
+  readonly state: 'waiting' | 'sent' | 'refused' | 'cancelled' | 'void';
   readonly id?: string;
-  readonly number?: string;
   readonly why?: string;
   readonly code?: string;
   readonly problems?: readonly Problem[];
@@ -33,18 +35,34 @@ export interface HeldCart {
   readonly cart: unknown;
 }
 
+/** Where the next number of a till comes from: its counter here, and how far the server has come. */
+export interface NumberWanted {
+  readonly series: string;
+  readonly period: string;
+  readonly atLeast: number;
+}
+
 export interface BillStore {
   keep(bill: KeptBill, instead?: string): Promise<void>;
+  /** Takes the next number and keeps the bill under it, in one transaction: no number is taken for nothing, and two tabs never get the same. */
+  keepNumbered(wanted: NumberWanted, make: (counter: number) => KeptBill, instead?: string): Promise<KeptBill>;
+  /** The highest number given here, of a counter. */
+  given(wanted: Omit<NumberWanted, 'atLeast'>): Promise<number>;
+  /** This browser, to the server: made once, the same for all tabs and persons. */
+  device(): Promise<string>;
+  /** What is known of the tills, for a reload without the network. */
+  keepTills(owner: string, tills: unknown): Promise<void>;
+  tillsOf(owner: string): Promise<unknown>;
   of(owner: string): Promise<readonly KeptBill[]>;
   drop(key: string): Promise<void>;
-  /** The next provisional number of a till in this browser: taken in one transaction, so that two tabs never get the same. */
-  nextNumber(till: string): Promise<number>;
+  /** Bills of a session that other persons have made here and that are not in the books yet. */
+  ofOthers(owner: string, session: string): Promise<number>;
   /** `quietly`: nobody else shows it. */
   hold(held: HeldCart, quietly?: boolean): Promise<void>;
   held(owner: string): Promise<readonly HeldCart[]>;
   release(key: string): Promise<void>;
-  keepItems(owner: string, items: readonly unknown[]): Promise<void>;
-  itemsOf(owner: string): Promise<readonly unknown[] | undefined>;
+  keepItems(place: string, items: unknown): Promise<void>;
+  itemsOf(place: string): Promise<unknown>;
   /** Clears what is only kept for comfort: prices, and bills that are in the books. What waits, was refused or is held stays. */
   forget(owner: string): Promise<void>;
 }
@@ -104,19 +122,46 @@ export const browserBills: BillStore = {
   },
   of: async (owner) => {
     const all = await answer<KeptBill[]>((await table('bills', 'readonly')).index('owner').getAll(owner));
-    return all.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+    // a clock that was set back does not change the order of numbers
+    return all.sort((a, b) =>
+      a.series === b.series && a.period === b.period ? a.counter - b.counter : a.at < b.at ? -1 : a.at > b.at ? 1 : 0,
+    );
+  },
+  ofOthers: async (owner, session) => {
+    const all = await answer<KeptBill[]>((await table('bills', 'readonly')).getAll());
+    return all.filter((bill) => bill.owner !== owner && bill.session === session && bill.state === 'waiting').length;
   },
   drop: async (key) => {
     await answer((await table('bills', 'readwrite')).delete(key));
     changed();
   },
-  nextNumber: async (till) => {
-    const store = await table('numbers', 'readwrite');
-    const next = ((await answer<number | undefined>(store.get(till))) ?? 0) + 1;
-    store.put(next, till);
-    await written(store);
-    return next;
+  keepNumbered: async ({ series, period, atLeast }, make, instead) => {
+    connection ??= open();
+    const both = (await connection).transaction(['bills', 'numbers'], 'readwrite', { durability: 'strict' });
+    const [bills, numbers] = [both.objectStore('bills'), both.objectStore('numbers')];
+    const name = `${series}/${period}`;
+    const counter = Math.max(((await answer<number | undefined>(numbers.get(name))) ?? 0) + 1, atLeast);
+    const bill = make(counter);
+    numbers.put(counter, name);
+    bills.put(bill);
+    if (instead !== undefined && instead !== bill.key) bills.delete(instead);
+    await written(bills);
+    changed();
+    return bill;
   },
+  given: async ({ series, period }) =>
+    (await answer<number | undefined>((await table('numbers', 'readonly')).get(`${series}/${period}`))) ?? 0,
+  device: async () => {
+    const store = await table('numbers', 'readwrite');
+    const known = await answer<string | undefined>(store.get('device'));
+    const device = known ?? crypto.randomUUID();
+    if (!known) store.put(device, 'device');
+    await written(store);
+    return device;
+  },
+  keepTills: async (owner, tills) =>
+    void (await answer((await table('items', 'readwrite')).put(tills, `${owner}/tills`))),
+  tillsOf: async (owner) => answer<unknown>((await table('items', 'readonly')).get(`${owner}/tills`)),
   hold: async (held, quietly = false) => {
     await answer((await table('held', 'readwrite')).put(held));
     if (!quietly) changed();
@@ -126,13 +171,15 @@ export const browserBills: BillStore = {
     await answer((await table('held', 'readwrite')).delete(key));
     changed();
   },
-  keepItems: async (owner, items) => void (await answer((await table('items', 'readwrite')).put(items, owner))),
+  keepItems: async (place, items) => void (await answer((await table('items', 'readwrite')).put(items, place))),
   forget: async (owner) => {
     const bills = await browserBills.of(owner);
     const store = await table('bills', 'readwrite');
-    for (const { key, state } of bills) if (state === 'sent' || state === 'cancelled') store.delete(key);
+    for (const { key, state } of bills) if (['sent', 'cancelled', 'void'].includes(state)) store.delete(key);
     await written(store);
-    await answer((await table('items', 'readwrite')).delete(owner));
+    const facts = await table('items', 'readwrite');
+    facts.delete(IDBKeyRange.bound(`${owner}/`, `${owner}/\uffff`));
+    await written(facts);
   },
-  itemsOf: async (owner) => answer<unknown[] | undefined>((await table('items', 'readonly')).get(owner)),
+  itemsOf: async (place) => answer<unknown>((await table('items', 'readonly')).get(place)),
 };

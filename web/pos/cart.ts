@@ -4,21 +4,26 @@ import type { Session } from '../../contract/session.ts';
 import type { tillView } from '../../contract/till.ts';
 import { check } from '../../domain/check.ts';
 import { millionths, moneyText, ONE, parseDecimal, percent, quantityText, rateText } from '../../domain/decimal.ts';
-import type { Draft, Priced, Problem } from '../../domain/document.ts';
+import type { BatchPart, Draft, Priced, Problem } from '../../domain/document.ts';
 import { kindOf, tillBillKind } from '../../domain/kinds/index.ts';
 import { type Paise, paise, scale, sum, zero } from '../../domain/money.ts';
 import { price } from '../../domain/price.ts';
 import { type Facts, type PartyFacts, resolve } from '../../domain/resolve.ts';
 import {
+  batchesFor,
+  type Meant,
+  partKey,
   type Settled,
   settleBill,
   shareOff,
+  type Taken,
   type TenderMode,
   type TillItem,
   tenderModes,
   tillPrice,
 } from '../../domain/till.ts';
-import { parseAmount, today } from '../kit/format.ts';
+import { parseAmount } from '../kit/format.ts';
+import { tillDay } from './clock.ts';
 
 export type TillView = z.output<typeof tillView>;
 
@@ -31,6 +36,10 @@ export interface CartLine {
   readonly rate: string;
   /** Percent. */
   readonly discount: string;
+  /** The batch that was scanned or chosen; without one, what expires first. */
+  readonly batch?: string;
+  /** Each serial number was scanned: so many there are. */
+  readonly serials?: readonly string[];
 }
 export interface CartParty {
   readonly id: string;
@@ -60,10 +69,36 @@ export const emptyCart: Cart = {
 const addTexts = (a: string, b: string): string => quantityText((parseDecimal(a, 6) ?? 0) + (parseDecimal(b, 6) ?? 0));
 
 /** Scanned again, an item gets more on its line, when nothing is off on that; else a line of its own. */
-export function withItem(cart: Cart, item: TillItem, quantity: string, rate: string, key: string): Cart {
-  const same = cart.lines.find((l) => l.item === item.id && l.rate === rate && l.discount === '');
-  if (same) return changed(cart, same.key, { quantity: addTexts(same.quantity, quantity) });
-  return { ...cart, selected: key, lines: [...cart.lines, { key, item: item.id, quantity, rate, discount: '' }] };
+export function withItem(
+  cart: Cart,
+  item: TillItem,
+  quantity: string,
+  rate: string,
+  key: string,
+  { batch, serial }: Pick<Meant<TillItem>, 'batch' | 'serial'> = {},
+): Cart {
+  const same = cart.lines.find(
+    (l) => l.item === item.id && l.rate === rate && l.discount === '' && l.batch === (batch ?? undefined),
+  );
+  if (same) {
+    const serials = serial === undefined ? {} : { serials: [...(same.serials ?? []), serial] };
+    return changed(cart, same.key, { quantity: addTexts(same.quantity, quantity), ...serials });
+  }
+  const line: CartLine = {
+    ...{ key, item: item.id, quantity, rate, discount: '' },
+    ...(batch !== undefined && { batch }),
+    ...(serial !== undefined && { serials: [serial] }),
+  };
+  return { ...cart, selected: key, lines: [...cart.lines, line] };
+}
+/** One more or less of a line; of serial numbers the last one goes, and the next is scanned. */
+export function stepped(cart: Cart, key: string, by: number): Cart {
+  const line = cart.lines.find((l) => l.key === key);
+  const quantity = (parseDecimal(line?.quantity ?? '', 6) ?? 0) + by * ONE;
+  if (line?.serials && by > 0) return cart;
+  if (quantity <= 0) return without(cart, key);
+  const serials = line?.serials && { serials: line.serials.slice(0, by) };
+  return changed(cart, key, { quantity: quantityText(quantity), ...serials });
 }
 /** The line with other values is the selected one then. */
 export const changed = (cart: Cart, key: string, patch: Partial<CartLine>): Cart => ({
@@ -88,6 +123,24 @@ export interface Counter {
   readonly till: TillView;
   readonly items: ReadonlyMap<string, TillItem>;
   readonly party: PartyFacts | undefined;
+  /** Of batches and serial numbers: what bills took that the items here still count. */
+  readonly taken?: Taken;
+}
+
+/** The batches of each line: of two lines of an item the second takes what the first has left. */
+export function batchesOf(
+  cart: Cart,
+  { items, session, taken = new Map() }: Counter,
+): readonly (readonly BatchPart[])[] {
+  const used = new Map(taken);
+  return cart.lines.map(({ item: id, quantity, batch }) => {
+    const item = items.get(id);
+    if (!item?.batched) return [];
+    const parts = batchesFor(item, { quantity: parseDecimal(quantity, 6) ?? 0, batch, day: dayOf(session) }, used);
+    for (const part of parts)
+      used.set(partKey(id, part.batch), (used.get(partKey(id, part.batch)) ?? 0) + part.quantity);
+    return parts;
+  });
 }
 
 export const ownKind = ({ session, till }: Counter) =>
@@ -104,21 +157,26 @@ const amountIn = (text: string): number | undefined => parseDecimal(parseAmount(
 const amountOf = (text: string): Paise => paise(amountIn(text) ?? 0);
 const percentOf = (text: string) => (text === '' ? undefined : percent(parseDecimal(text, 4) ?? 0));
 
-/** A till may stand open over midnight, without the network too: then the day is that of the device. */
-const dayOf = (session: Session): string => (today() > session.today ? today() : session.today);
+/** A till may stand open over midnight, without the network too: then the day is that of the till's own clock. */
+export const dayOf = (session: Session): string => (tillDay() > session.today ? tillDay() : session.today);
 
-function draftOf(cart: Cart, { session, till }: Counter): Draft {
+function draftOf(cart: Cart, counter: Counter): Draft {
+  const { session, till } = counter;
+  const batches = batchesOf(cart, counter);
   const off = percentOf(cart.discount);
   const partyName = [cart.name.trim(), cart.phone.trim()].filter(Boolean).join(' · ');
   return {
     ...{ kind: tillBillKind, date: dayOf(session), registration: till.registration, location: till.location },
     ...{ currency: 'INR', exchangeRate: millionths(ONE), taxInclusive: true },
-    lines: cart.lines.map((l) => {
+    lines: cart.lines.map((l, at) => {
+      const own = batches[at] ?? [];
       const discount = percentOf(l.discount);
       return {
         ...{ item: l.item, quantity: millionths(parseDecimal(l.quantity, 6) ?? 0) },
         rate: millionths(parseDecimal(l.rate, 6) ?? 0),
         ...(discount !== undefined && { discount: { percent: discount } }),
+        ...(own.length > 0 && { batches: own }),
+        ...(l.serials && { serials: l.serials }),
       };
     }),
     ...(off !== undefined && { discount: { percent: off } }),
@@ -202,6 +260,18 @@ function tooMuchOff(cart: Cart, counter: Counter, priced: Priced): Problem | und
   };
 }
 
+/** Of batches only what is left and has not expired is sold. */
+function notLeft(cart: Cart, counter: Counter): Problem[] {
+  return batchesOf(cart, counter).flatMap((parts, row) => {
+    const line = cart.lines[row];
+    const item = line && counter.items.get(line.item);
+    const left = parts.reduce((total, part) => total + part.quantity, 0);
+    if (!item?.batched || left >= (parseDecimal(line?.quantity ?? '', 6) ?? 0)) return [];
+    const where = line?.batch ? `batch ${line.batch}` : 'batches that have not expired';
+    return [{ field: 'lines.quantity', row, message: `Only ${quantityText(left)} is left in ${where}` }];
+  });
+}
+
 /** The bill as it goes to the server, or what is wrong with it. */
 export function billOf(
   cart: Cart,
@@ -219,6 +289,15 @@ export function billOf(
     };
   if (settled.left > 0)
     return { problems: [{ field: 'cash', message: `₹${moneyText(settled.left)} is still to be paid` }] };
+  // rule 48(5): an invoice without its IRN is none, and only the portal gives that
+  if (counter.till.einvoice && counter.party?.gstin && counter.party.id === cart.party?.id)
+    return {
+      problems: [
+        { field: 'party', message: `${cart.party.name} has a GSTIN, so the invoice needs an IRN: make a sale invoice` },
+      ],
+    };
+  const gone = notLeft(cart, counter);
+  if (gone.length) return { problems: gone };
   const off = tooMuchOff(cart, counter, summed.priced);
   if (off) return { problems: [off] };
   const draft: Draft = { ...draftOf(cart, counter), tenders: settled.tenders, onAccount: settled.onAccount };
@@ -227,8 +306,12 @@ export function billOf(
   return { summed, body: bodyOf(cart, counter, settled) };
 }
 
-function bodyOf(cart: Cart, { session, till }: Counter, { tenders, onAccount, change }: Settled): DraftBody {
-  const draft = draftOf(cart, { session, till, items: new Map(), party: undefined });
+const partsText = (line: Draft['lines'][number] | undefined): Pick<DraftBody['lines'][number], 'batches'> =>
+  line?.batches ? { batches: line.batches.map((b) => ({ ...b, quantity: quantityText(b.quantity) })) } : {};
+
+function bodyOf(cart: Cart, counter: Counter, { tenders, onAccount, change }: Settled): DraftBody {
+  const { till } = counter;
+  const draft = draftOf(cart, counter);
   const fields = {
     ...(cart.phone.trim() && { phone: cart.phone.trim() }),
     ...(change > zero && { change: moneyText(change) }),
@@ -243,8 +326,10 @@ function bodyOf(cart: Cart, { session, till }: Counter, { tenders, onAccount, ch
     },
     ...(cart.party && { party: cart.party.id }),
     ...(draft.partyName && { partyName: draft.partyName }),
-    lines: cart.lines.map(({ item, quantity, rate, discount }) => ({
+    lines: cart.lines.map(({ item, quantity, rate, discount, serials }, at) => ({
       ...{ item, quantity, rate },
+      ...partsText(draft.lines[at]),
+      ...(serials && { serials: [...serials] }),
       ...(discount && { discount: { percent: discount } }),
     })),
     ...(cart.discount && { discount: { percent: cart.discount } }),

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { millionths, parseDecimal } from '../../domain/decimal.ts';
-import type { TillItem } from '../../domain/till.ts';
+import { indexParts, type TillItem } from '../../domain/till.ts';
 import { api } from '../kit/client.ts';
 import { useSession } from '../kit/session.ts';
 import { itemFrom } from '../views/editor/facts.ts';
 import { ownerOf } from '../views/editor/handOver.ts';
 import { browserBills } from './billStore.ts';
+import { tillMoment } from './clock.ts';
 
 /** As many items are kept in the browser to be scanned, with or without the network; about 20 MB. */
 export const MOST_ITEMS = 50_000;
@@ -26,39 +27,57 @@ interface Loaded {
   readonly cut: boolean;
   /** They come from this browser, for the server could not be reached. */
   readonly old: boolean;
+  /** When: what was sold after that is taken off batches and serial numbers. */
+  readonly at: string;
 }
 
-async function load(owner: string): Promise<Loaded> {
+async function load(owner: string, location: string): Promise<Loaded> {
+  const place = `${owner}/items/${location}`;
   const rows: Row[] = [];
+  const at = tillMoment().toISOString();
   try {
     for (let after: string | null = ''; after !== null && rows.length < MOST_ITEMS; ) {
-      const page: { items: Row[]; after: string | null } = await api.ListTillItems(after ? { after } : {});
+      const page: { items: Row[]; after: string | null } = await api.ListTillItems({
+        location,
+        ...(after && { after }),
+      });
       rows.push(...page.items);
       after = page.after;
       if (after !== null && rows.length >= MOST_ITEMS) {
-        await browserBills.keepItems(owner, rows).catch(() => undefined);
-        return { rows, cut: true, old: false };
+        await browserBills.keepItems(place, { rows, at }).catch(() => undefined);
+        return { rows, cut: true, old: false, at };
       }
     }
   } catch (problem) {
-    const kept = await browserBills.itemsOf(owner).catch(() => undefined);
+    const kept = (await browserBills.itemsOf(place).catch(() => undefined)) as Pick<Loaded, 'rows' | 'at'> | undefined;
     if (!kept) throw problem;
-    return { rows: kept as Row[], cut: kept.length >= MOST_ITEMS, old: true };
+    return { ...kept, cut: kept.rows.length >= MOST_ITEMS, old: true };
   }
-  await browserBills.keepItems(owner, rows).catch(() => undefined); // a browser that keeps nothing still sells
-  return { rows, cut: false, old: false };
+  await browserBills.keepItems(place, { rows, at }).catch(() => undefined); // a browser that keeps nothing still sells
+  return { rows, cut: false, old: false, at };
 }
 
 /** The items of the organisation with their prices, all of them here: a scan never waits for the server. */
-export function useTillItems() {
+export function useTillItems(location: string) {
   const session = useSession();
   const owner = ownerOf(session);
   const { data, error, refetch, isFetching } = useQuery({
-    queryKey: ['till-items', owner],
-    queryFn: () => load(owner),
+    queryKey: ['till-items', owner, location],
+    queryFn: () => load(owner, location),
     ...{ staleTime: FRESH, refetchInterval: FRESH, retry: false, networkMode: 'always' as const },
   });
   const items = useMemo(() => data?.rows.map(tillItem), [data]);
   const byId = useMemo(() => new Map(items?.map((item) => [item.id, item])), [items]);
-  return { items, byId, cut: data?.cut ?? false, old: data?.old ?? false, error, refetch, isFetching };
+  const parts = useMemo(() => indexParts(items ?? []), [items]);
+  return {
+    items,
+    byId,
+    parts,
+    at: data?.at ?? '',
+    cut: data?.cut ?? false,
+    old: data?.old ?? false,
+    error,
+    refetch,
+    isFetching,
+  };
 }

@@ -1,11 +1,17 @@
-import { moneyText, percentText, quantityText } from '../../domain/decimal.ts';
+import type { z } from 'zod';
+import type { DraftBody, pricedView } from '../../contract/documents.ts';
+import { millionths, moneyText, parseDecimal, percentText, quantityText } from '../../domain/decimal.ts';
+import type { BatchPart } from '../../domain/document.ts';
 import { sum, zero } from '../../domain/money.ts';
+import { showDate } from '../kit/format.ts';
 import type { Cart, Counter, Summed } from './cart.ts';
-import { ownKind } from './cart.ts';
+import { batchesOf, ownKind } from './cart.ts';
 
 /** All that stands on the paper of a till, as text: it is printed from this browser, also without the network. */
 export interface ReceiptFacts {
   readonly title: string;
+  /** The bill that a note is against. */
+  readonly against?: string;
   readonly seller: string;
   readonly sellerLines: readonly string[];
   readonly till: string;
@@ -14,6 +20,8 @@ export interface ReceiptFacts {
   readonly lines: readonly {
     readonly name: string;
     readonly hsn: string;
+    /** Batches or serial numbers. */
+    readonly parts: string;
     readonly quantity: string;
     readonly rate: string;
     readonly off: string;
@@ -35,6 +43,16 @@ export const modeName = (mode: string): string => modeNames[mode] ?? mode;
 export const upiLink = (id: string, name: string, amount: string): string =>
   `upi://pay?${new URLSearchParams({ pa: id, pn: name, am: amount, cu: 'INR' }).toString().replaceAll('+', '%20')}`;
 
+/** Batches with the day that they expire, or serial numbers, as people read them. */
+export const partsRead = (serials: readonly string[], batches: readonly BatchPart[]): string =>
+  [
+    ...(serials.length ? [`Serial ${serials.join(', ')}`] : []),
+    ...batches.map(
+      ({ batch, quantity, expiry }) =>
+        `Batch ${batch}${batches.length > 1 ? ` × ${quantityText(quantity)}` : ''}${expiry ? `, expires ${showDate(expiry)}` : ''}`,
+    ),
+  ].join('; ');
+
 /** Rules 46 and 49: seller, buyer, goods with HSN, taxable value and tax by rate. The number is put in when it is printed. */
 export function receiptOf(cart: Cart, counter: Counter, { priced, settled }: Summed): ReceiptFacts {
   const { session, till, items } = counter;
@@ -49,6 +67,7 @@ export function receiptOf(cart: Cart, counter: Counter, { priced, settled }: Sum
     { label: 'Cess', amount: priced.cess },
     { label: 'Round off', amount: priced.roundOff },
   ];
+  const batches = batchesOf(cart, counter);
   const wanted = sum([...settled.tenders.filter((t) => t.mode === 'upi').map((t) => t.amount), settled.onAccount]);
   return {
     title: taxed ? 'Tax invoice' : 'Bill of supply',
@@ -65,6 +84,7 @@ export function receiptOf(cart: Cart, counter: Counter, { priced, settled }: Sum
       ...{
         name: items.get(cart.lines[at]?.item ?? '')?.name ?? l.description,
         hsn: l.hsn,
+        parts: partsRead(cart.lines[at]?.serials ?? [], batches[at] ?? []),
         rate: cart.lines[at]?.rate ?? '',
       },
       ...{
@@ -94,5 +114,58 @@ export function receiptOf(cart: Cart, counter: Counter, { priced, settled }: Sum
       ...(settled.change > 0 ? [{ label: 'Change', amount: moneyText(settled.change) }] : []),
     ],
     upi: till.upiId && wanted > 0 ? upiLink(till.upiId, till.seller.legalName, moneyText(wanted)) : null,
+  };
+}
+
+type Priced = z.output<typeof pricedView>;
+
+/** Rule 53(1A): a credit note names the invoice it is against; amounts are those that the server will post. */
+export function returnReceipt(
+  counter: Counter,
+  {
+    lines,
+    priced,
+    against,
+    paid,
+    customer,
+  }: {
+    readonly lines: DraftBody['lines'];
+    readonly priced: Priced;
+    readonly against: string;
+    readonly paid: ReceiptFacts['paid'][number];
+    readonly customer: string;
+  },
+): ReceiptFacts {
+  const { session, till, items } = counter;
+  const sums = [
+    ['Taxable value', priced.taxable],
+    ['CGST', priced.cgst],
+    ['SGST/UTGST', priced.sgst],
+    ['IGST', priced.igst],
+    ['Cess', priced.cess],
+    ['Round off', priced.roundOff],
+  ] as const;
+  return {
+    ...{ title: 'Credit note', against, seller: till.seller.legalName, sellerLines: till.seller.lines },
+    ...{ till: till.name, cashier: session.name, customer, width: till.printWidth, upi: null, taxes: [] },
+    lines: lines.map((line, at) => {
+      const item = items.get(line.item ?? '');
+      const own = priced.lines[at];
+      return {
+        ...{ name: item?.name ?? line.description ?? '', hsn: item?.hsn ?? '', off: '' },
+        ...{ quantity: line.quantity ?? '0', rate: line.rate ?? '0', amount: own?.total ?? '0.00' },
+        parts: partsRead(
+          line.serials ?? [],
+          (line.batches ?? []).map((b) => ({
+            batch: b.batch,
+            quantity: millionths(parseDecimal(b.quantity, 6) ?? 0),
+            ...(b.expiry && { expiry: b.expiry }),
+          })),
+        ),
+      };
+    }),
+    sums: sums.filter(([, amount]) => amount !== '0.00').map(([label, amount]) => ({ label, amount })),
+    total: priced.payable,
+    paid: [paid],
   };
 }

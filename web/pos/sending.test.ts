@@ -4,7 +4,7 @@ import type { BillStore, KeptBill } from './billStore.ts';
 import { type PostBill, sendBills } from './sending.ts';
 
 const bill = (key: string, at: string, state: KeptBill['state'] = 'waiting', owner = 'asha'): KeptBill => ({
-  ...{ key, owner, at, state, session: 's', provisional: `T1-${key}`, cart: {} },
+  ...{ key, owner, at, state, session: 's', number: `T1/${at}`, counter: 1, series: key, period: 'all', cart: {} },
   body: { kind: 'posSale', date: '2026-11-21', registration: 'r', location: 'l', lines: [] },
   receipt: {
     lines: [],
@@ -50,7 +50,7 @@ test('what waits is sent in the order in which it was made, with its own key', a
   };
   expect(await sendBills(store, 'asha', post, alone)).toBe(true);
   expect(sent).toEqual(['a', 'b']);
-  expect(kept.get('a')).toMatchObject({ state: 'sent', number: 'N-a', id: 'id-a' });
+  expect(kept.get('a')).toMatchObject({ state: 'sent', number: 'T1/1', id: 'id-a' });
   expect(kept.get('d')?.state).toBe('waiting'); // a key counts for who made the bill
 });
 
@@ -100,4 +100,18 @@ test('of what was sent the last two hundred stay to be printed again; what waits
   await sendBills(store, 'asha', async () => ({ TransactionId: 'x', TransactionNumber: 'N' }), alone);
   expect(kept.size).toBe(203);
   expect(kept.has('k0') && kept.has('k209') && !kept.has('k3')).toBe(true);
+});
+
+test('numbers before it that are not here under this name are told as not yet received, and the bill goes on', async () => {
+  const { store, kept } = storeOf(bill('a', '3'));
+  const told: string[] = [];
+  const sent: string[] = [];
+  const post: PostBill = async ({ key }) => {
+    sent.push(key);
+    if (told.length === 0) throw refused(409, 'tillNumberAhead');
+    return { TransactionId: 'x', TransactionNumber: 'T1/3' };
+  };
+  const tell = async ({ number }: KeptBill) => void told.push(number);
+  expect(await sendBills(store, 'asha', post, alone, tell)).toBe(true);
+  expect([told, sent, kept.get('a')?.state]).toEqual([['T1/3'], ['a', 'a'], 'sent']);
 });

@@ -7,6 +7,8 @@ export interface Posted {
   readonly TransactionNumber: string;
 }
 export type PostBill = (bill: KeptBill) => Promise<Posted>;
+/** Tells the server that numbers before this one wait under another name here, or are lost. */
+export type TellMissing = (bill: KeptBill) => Promise<unknown>;
 type Alone = (work: () => Promise<void>) => Promise<void>;
 
 /** Longer than a loaded server takes; who waits longer asks again with the same key. */
@@ -24,6 +26,11 @@ const overTheWire: PostBill = ({ key, body }) =>
     },
   );
 
+const overTheWireMissing: TellMissing = ({ session, body, counter }) =>
+  send('POST', '/api/transactions/AwaitTillNumbers', {
+    ...{ session, device: body.till?.device, date: body.date, before: counter },
+  });
+
 /** One tab sends at a time. Where a browser has no locks, the key of each bill still holds. */
 const oneTab: Alone = async (work) => {
   if (!navigator.locks) return work();
@@ -40,21 +47,23 @@ const isNoAnswer = (problem: unknown): boolean =>
 
 /**
  * Sends what waits, in the order in which it was made. The first that gets no answer ends it, so that the order stays; one
- * that is refused stays with the reason, and the others go on. Answers whether nothing waits any more.
+ * that is refused stays with the reason, and the others go on. Numbers before it that are not here under this name are told to the
+ * server as not yet received. Answers whether nothing waits any more.
  */
 export const sendBills = async (
   store: BillStore,
   owner: string,
   post: PostBill = overTheWire,
   alone: Alone = oneTab,
+  tell: TellMissing = overTheWireMissing,
 ): Promise<boolean> => {
   let through = true;
   await alone(async () => {
     for (const bill of (await store.of(owner)).filter(({ state }) => state === 'waiting')) {
       try {
-        const { TransactionId: id, TransactionNumber: number } = await post(bill);
+        const { TransactionId: id } = await inOrder(bill, post, tell);
         const { why: _why, code: _code, problems: _problems, ...plain } = bill;
-        await store.keep({ ...plain, state: 'sent', id, number });
+        await store.keep({ ...plain, state: 'sent', id });
       } catch (problem) {
         if (isNoAnswer(problem)) {
           through = false;
@@ -64,10 +73,20 @@ export const sendBills = async (
         await store.keep({ ...bill, state: 'refused', why: message, code, problems });
       }
     }
-    const done = (await store.of(owner)).filter(({ state }) => state === 'sent' || state === 'cancelled');
+    const done = (await store.of(owner)).filter(({ state }) => ['sent', 'cancelled', 'void'].includes(state));
     for (const { key } of done.slice(0, Math.max(done.length - KEPT, 0))) await store.drop(key);
   });
   return through;
+};
+
+const inOrder = async (bill: KeptBill, post: PostBill, tell: TellMissing): Promise<Posted> => {
+  try {
+    return await post(bill);
+  } catch (problem) {
+    if (!(problem instanceof Refused) || problem.code !== 'tillNumberAhead') throw problem;
+    await tell(bill);
+    return post(bill);
+  }
 };
 
 /** Sends what this person's till has left in this browser, from whatever screen he comes to. */

@@ -1,19 +1,32 @@
 import { useEffect, useRef } from 'react';
-import { tillBillKind } from '../../domain/kinds/index.ts';
+import { tillBillKind, tillReturnKind } from '../../domain/kinds/index.ts';
 import { newKey } from '../kit/api.ts';
 import { api } from '../kit/client.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { toastError } from '../kit/toast.tsx';
 import { type Cart, type Counter, emptyCart, priceOf, withItem } from './cart.ts';
 
-/** The address names a document to be copied (`?from=`): its goods stand on a new bill, at the prices of the till. */
-export function useCopy(counter: Counter, isReady: boolean, onCopied: (cart: Cart) => void): void {
-  const { from } = useAddress();
+/**
+ * The address names a document to be copied (`?from=`): its goods stand on a new bill, at the prices of the till. With the
+ * kind of a return they come back.
+ */
+export function useCopy(
+  counter: Counter,
+  isReady: boolean,
+  onCopied: (cart: Cart) => void,
+  onReturn: (bill: string) => void,
+): void {
+  const { from, kind } = useAddress();
   const go = useGo();
-  const latest = useRef({ counter, onCopied, go });
-  latest.current = { counter, onCopied, go };
+  const latest = useRef({ counter, onCopied, onReturn, go });
+  latest.current = { counter, onCopied, onReturn, go };
   useEffect(() => {
     if (!from || !isReady) return;
+    if (kind === tillReturnKind) {
+      latest.current.onReturn(from);
+      latest.current.go('PoSNewCreation', {}, true);
+      return;
+    }
     void api
       .GetConversion({ from, kind: tillBillKind, copy: true })
       .then(({ draft }) => {
@@ -28,5 +41,5 @@ export function useCopy(counter: Counter, isReady: boolean, onCopied: (cart: Car
       })
       .catch(toastError)
       .finally(() => latest.current.go('PoSNewCreation', {}, true));
-  }, [from, isReady]);
+  }, [from, kind, isReady]);
 }

@@ -11,7 +11,10 @@ export interface Place {
 /** Where a kind is listed, written or shown. A kind without a screen of its own for that does it on its list's screen (`show`). */
 const placeOf = (kind: string, how: How): Place | undefined => {
   const own = how === 'documentList' ? undefined : screenOf({ kind }, how);
-  if (own) return { screen: own, query: {} };
+  if (own) {
+    const { show: at } = screens[own] as Screen;
+    return { screen: own, query: at.view === 'own' && at.returns === kind ? { kind } : {} };
+  }
   const list = screenOf({ kind }, 'documentList');
   if (!list) return undefined;
   const { show } = screens[list] as Screen;

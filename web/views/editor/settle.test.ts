@@ -21,7 +21,7 @@ it('finds what a money document settles in its posting rule', () => {
 });
 
 it('finds the kinds that are paid on the spot', () => {
-  expect(kindNames.filter((name) => takesTenders(kindOf(name)))).toEqual(['cashSale', 'posSale']);
+  expect(kindNames.filter((name) => takesTenders(kindOf(name)))).toEqual(['cashSale', 'posSale', 'posReturn']);
 });
 
 it('shares money over open items, oldest first, to the paisa', () => {

@@ -51,6 +51,8 @@ function Preview({ values, id }: PanelProps) {
   );
 }
 
+const stateWords = { awaited: 'not yet received', refused: 'refused', void: 'void' } as const;
+
 function GivenNumbers({ id }: { readonly id: string }) {
   const { data, error, refetch } = useCall<Given>('series/GetNumbersGiven', { Id: id });
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
@@ -83,7 +85,20 @@ function GivenNumbers({ id }: { readonly id: string }) {
                   <td className="code">{row.last}</td>
                   <td className="num">{row.given}</td>
                   <td className="num">{row.cancelled}</td>
-                  <td>{row.missing === 0 ? 'None' : `${row.missing}: ${row.missingNumbers.join(', ')}`}</td>
+                  <td>
+                    {row.missing === 0 ? 'None' : `${row.missing}: ${row.missingNumbers.join(', ')}`}
+                    {row.notInBooks.map(({ number, state, reason }) => (
+                      <small key={number} className="muted numbers-outside">
+                        <span className="code">{number}</span> {stateWords[state]}
+                        {reason && `: ${reason}`}
+                      </small>
+                    ))}
+                    {row.heldBy && (
+                      <small className="muted numbers-outside">
+                        {row.heldBy} is open and gives the next ones by itself: they are not yet received
+                      </small>
+                    )}
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -1,0 +1,77 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import type { Handlers } from '../../contract/contract.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { tillCalls } from '../../contract/till.ts';
+import type { Id } from '../../domain/document.ts';
+import type { Context } from '../context.ts';
+import { type HeldTill, heldTill, isHere, numberOfTill, setDown } from '../documents/index.ts';
+import { Problems } from '../kit/problems.ts';
+import { seriesOfTill } from '../organisation/index.ts';
+import { type Trx, tillOf } from './tills.ts';
+
+type Calls = Pick<typeof tillCalls, 'TakeTill' | 'AwaitTillNumbers' | 'VoidTillNumber'>;
+
+/** So many numbers a till may be ahead of what has come in. */
+const MOST_AHEAD = 2000;
+
+/** Calls about the numbers that tills give by themselves. */
+export const numberHandlers: Handlers<Calls, Context> = {
+  TakeTill: ({ session, device, last }, context) =>
+    context.inTransaction(async (trx) => {
+      const before = await openTill(trx, context, session);
+      const held = before.series === null ? await withSeries(trx, context, before) : before;
+      const next = await nextOf(trx, context, held);
+      if (last !== undefined && (last < next - 1 || last > next + MOST_AHEAD))
+        throw new Problems([{ field: 'last', message: last < next ? `${numberOfTill(held, context.today, next - 1).number} came in: the last number is not before it` : `At most ${MOST_AHEAD} numbers may be missing` }]);
+      await awaitThrough(trx, context, held, context.today, next, last ?? next - 1);
+      await sql`update till_sessions set device = ${device}::uuid, series = ${held.series}::uuid, taken_over = taken_over + 1 where organisation = ${context.organisation} and id = ${session}::uuid and closed_at is null`.execute(trx);
+      return { next: numberOfTill(held, context.today, Math.max(next, (last ?? 0) + 1)).number };
+    }),
+
+  AwaitTillNumbers: ({ session, device, date, before }, context) =>
+    context.inTransaction(async (trx) => {
+      const held = await openTill(trx, context, session);
+      if (held.series === null || held.device !== device) throw new Refusal('tillElsewhere', { till: held.till });
+      const next = await nextOf(trx, context, held, date);
+      if (before > next + MOST_AHEAD) throw new Problems([{ field: 'before', message: `At most ${MOST_AHEAD} numbers may be missing` }]);
+      await awaitThrough(trx, context, held, date, next, before - 1);
+      return { next: Math.max(next, before) };
+    }),
+
+  VoidTillNumber: ({ series, period, counter, reason }, context) =>
+    context.inTransaction(async (trx) => {
+      const { rows } = await sql<{ number: string; state: string; location: Id }>`
+        select n.number, n.state, s.location from till_numbers n join till_sessions s on s.organisation = n.organisation and s.id = n.session
+         where n.organisation = ${context.organisation} and n.series = ${series}::uuid and n.period = ${period} and n.counter = ${counter} for update of n`.execute(trx);
+      const [found] = rows;
+      if (!found || !isHere(context, found.location)) throw new Refusal('notFound');
+      if (!['awaited', 'refused'].includes(found.state)) throw new Refusal('tillNumberSettled', { number: found.number });
+      await sql`update till_numbers set state = 'void', reason = ${reason}, set_by = ${context.user}::uuid, set_at = now() where organisation = ${context.organisation} and series = ${series}::uuid and period = ${period} and counter = ${counter}`.execute(trx);
+      return { number: found.number };
+    }),
+};
+
+async function openTill(trx: Trx, context: Context, session: Id): Promise<HeldTill> {
+  const held = await heldTill(trx, context, session);
+  if (held.closed) throw new Refusal('tillClosed');
+  return held;
+}
+
+/** A session that was opened without a browser gets the till's series when one takes it over. */
+async function withSeries(trx: Trx, context: Context, held: HeldTill): Promise<HeldTill> {
+  const { rows } = await sql<{ till: Id }>`select till from till_sessions where organisation = ${context.organisation} and id = ${held.id}::uuid`.execute(trx);
+  const till = await tillOf(trx, context, rows[0]?.till ?? '');
+  const { id, ...pattern } = await seriesOfTill(trx, context.organisation, { ...till, location: held.location }, context.today);
+  return { ...held, ...pattern, series: id };
+}
+
+/** Under the lock of the counter, which every bill with a number of the till takes. */
+async function nextOf(trx: Trx, context: Context, held: HeldTill, date = context.today): Promise<number> {
+  const { rows } = await sql<{ next: number }>`select next_of_till(${context.organisation}, ${held.series}::uuid, ${numberOfTill(held, date, held.start).period}) as next`.execute(trx);
+  return rows[0]?.next ?? held.start;
+}
+
+async function awaitThrough(trx: Trx, context: Context, held: HeldTill, date: string, next: number, through: number): Promise<void> {
+  for (let counter = next; counter <= through; counter += 1) await setDown(trx, context, held, { counter, date, state: 'awaited', reason: '' });
+}
