@@ -34,7 +34,7 @@ export const sessionView = z.object({
   organisations: z.array(z.object({ code: z.string(), name: z.string() })), registrations: z.array(registrationView), locations: z.array(locationView),
   /** Level by parent screen. */
   grants: z.record(z.string(), z.int()), preferences, settings: generalConfiguration, taxLocation: id.nullable(), physicalLocation: id.nullable(),
-  notifications: z.int(), subscription: z.object({ endsOn: day.nullable(), expired: z.boolean() }), broadcast: z.object({ title: z.string(), floatingMessage: z.string(), validTo: z.string() }).nullable(),
+  notifications: z.int(), subscription: z.object({ endsOn: day.nullable(), expired: z.boolean(), /** Names of modules that are on and have ended. */ lapsed: z.array(z.string()) }), broadcast: z.object({ title: z.string(), floatingMessage: z.string(), validTo: z.string() }).nullable(),
   /** Whether passwords are kept here; with an external issuer they are not. */
   passwords: z.boolean(),
   /** Whether the person has a second factor, and whether a role or the organisation asks for one. */

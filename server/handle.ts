@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type CallName, calls } from '../contract/calls.ts';
 import { changesOrganisation, type Failure, type Handlers, type Operation } from '../contract/contract.ts';
 import { Refusal, type RefusalCode, refusals, refusedField } from '../contract/errors.ts';
+import { writesOf } from '../contract/modules.ts';
 import { todayIn } from '../domain/dates.ts';
 import { allow, parentsOfKind, seen } from './access/index.ts';
 import { actionOf, type Rule, rules } from './access/rules.ts';
@@ -134,14 +135,13 @@ async function handle(
     // nothing but the calls about the session itself, with which he turns it on or leaves
     if (serving.embedded && member.secondFactor.required && !member.secondFactor.on && operation.service !== 'session')
       throw new Refusal('secondFactor');
-    // what is there stays readable; only the way to extend it still writes
-    if (
-      member.subscription.expired &&
-      changesOrganisation(operation) &&
-      operation.service !== 'session' &&
-      name !== 'AddModulesForOrganisation'
-    )
-      throw new Refusal('expired');
+    // the core is free; what is on of a module that has ended stays readable and is no longer written
+    if (changesOrganisation(operation)) {
+      const { master } = input as { readonly master?: unknown };
+      const parents = rule.screens(input);
+      if (member.subscription.lapsed.some((module) => writesOf(module, name, parents, master)))
+        throw new Refusal('expired');
+    }
     const context = contextOf(name, operation, request, member, serving);
     const handler = serving.handlers[name] as (input: unknown, context: Context) => Promise<unknown>;
     const details = await serving.paced(operation.load, member, () => handler(input, context));
@@ -221,6 +221,7 @@ function contextOf(
     grants: member.grants,
     locations: member.locations,
     settings: member.settings,
+    lapsed: member.subscription.lapsed,
     today: todayIn(clock.now()),
     key: operation.idempotent && typeof key === 'string' ? key : undefined,
     digest: operation.idempotent

@@ -7,7 +7,7 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { KeyHelp } from '../kit/KeyHelp.tsx';
 import { useMedia } from '../kit/media.ts';
 import { titleOf, useSession } from '../kit/session.ts';
-import { Broadcast, PackExpired, PackExpiring, SessionExpired } from './Dialogs.tsx';
+import { Broadcast, PackExpired, PackExpiring, SessionExpired, usePackExpired } from './Dialogs.tsx';
 import { readAgain } from './events.ts';
 import { Help } from './Help.tsx';
 import { menuOf } from './menu.ts';
@@ -82,7 +82,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
   }, [barred]);
   const home = name === 'Home';
   const choosing = useChoosing();
-  const stopped = session.subscription.expired && name !== 'subscriptions';
+  const { stops: stopped, pass } = usePackExpired();
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -134,7 +134,16 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
         {!stopped && (barred || enrolling) && <SecondFactorAsked onDone={() => setEnrolling(false)} />}
       </Suspense>
       <SessionExpired />
-      {stopped ? <PackExpired /> : <PackExpiring asked={panel === 'subscription'} onClose={close} />}
+      {stopped || (panel === 'subscription' && session.subscription.expired) ? (
+        <PackExpired
+          onPass={() => {
+            pass();
+            close();
+          }}
+        />
+      ) : (
+        <PackExpiring asked={panel === 'subscription'} onClose={close} />
+      )}
       {!stopped && <Broadcast />}
       {palette && (
         <Suspense fallback={null}>

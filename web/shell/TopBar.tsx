@@ -67,8 +67,11 @@ export function TopBar({ home, onMenu, onPlaces, onSearch, onHelp, onSubscriptio
             </IconButton>
           </>
         )}
-        {left !== null && left >= 0 && left <= 14 && (
-          <IconButton label="Subscription is about to expire" onClick={onSubscription}>
+        {left !== null && left <= 14 && (
+          <IconButton
+            label={left < 0 ? 'Your pack is expired' : 'Subscription is about to expire'}
+            onClick={onSubscription}
+          >
             <IconAlertTriangle size={20} color="var(--warn)" aria-hidden />
           </IconButton>
         )}
