@@ -38,6 +38,12 @@ async function modulesOn(trx: Executor, organisation: number, today: string): Pr
   return new Map(rows.map((r) => [r.module, r.endless ? null : r.ends_on]));
 }
 
+/** Switches that are off and need a module that is not subscribed to, each with its name. */
+export async function lockedSwitches(trx: Executor, { organisation, today }: Context, settings: GeneralConfiguration): Promise<Record<string, string>> {
+  const own = await modulesOn(trx, organisation, today);
+  return Object.fromEntries(moduleNames.filter((name) => !own.has(name)).flatMap((name) => moduleOf(name).switches.filter((key) => settings[key] !== true).map((key) => [key, moduleOf(name).name])));
+}
+
 /** Refuses to turn on what belongs to a module that is not subscribed to; what is on stays on, and turning off is free. */
 export async function mayTurnOn(trx: Executor, { organisation, today }: Context, before: GeneralConfiguration, after: GeneralConfiguration): Promise<void> {
   const asked = moduleNames.filter((name) => moduleOf(name).switches.some((key) => after[key] === true && before[key] !== true));

@@ -85,6 +85,29 @@ export function ScrollX({ label, children }: { readonly label: string; readonly 
   );
 }
 
+export interface HeadColumn {
+  /** Words; a column of buttons has `hidden` ones for who listens. */
+  readonly label: string;
+  readonly numeric?: boolean;
+  readonly hidden?: boolean;
+  readonly title?: string;
+}
+
+/** The head of a plain table. */
+export function TableHead({ columns }: { readonly columns: readonly HeadColumn[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ label, numeric, hidden, title }) => (
+          <th key={label} scope="col" className={numeric ? 'num' : undefined} title={title}>
+            {hidden ? <span className="hidden-text">{label}</span> : label}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 /** One sentence and at most one action. */
 export function Empty({ sentence, action }: { readonly sentence: string; readonly action?: ReactNode }) {
   return (

@@ -1,10 +1,12 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Screen, ScreenName } from '../../contract/screens.ts';
+import { configurationTabs } from '../../contract/settings.ts';
 import { cut } from '../kit/format.ts';
-import { ScreenLink } from '../kit/navigation.tsx';
+import { ScreenLink, useAddress } from '../kit/navigation.tsx';
 import { useMayOpen } from '../kit/session.ts';
 import { crumbTarget, iconOf, type MenuGroup } from './menu.ts';
+import { DrawerSettings } from './SettingsMenu.tsx';
 
 interface NavigationProps {
   readonly menu: readonly MenuGroup[];
@@ -89,6 +91,7 @@ export function DrawerMenu({ menu, group, current }: NavigationProps) {
           </details>
         );
       })}
+      <DrawerSettings />
     </nav>
   );
 }
@@ -96,6 +99,9 @@ export function DrawerMenu({ menu, group, current }: NavigationProps) {
 /** Where one is; the last crumb is text. */
 export function Crumbs({ screen }: { readonly screen: Screen }) {
   const mayOpen = useMayOpen();
+  const { tab } = useAddress();
+  const sub = 'tab' in screen.show ? configurationTabs.find(({ key }) => key === tab) : undefined;
+  const trail = sub && sub.key !== 'general' ? [...screen.trail, sub.label] : screen.trail;
   const linkOf = (crumb: string): ScreenName | undefined => {
     const target = crumbTarget(screen, crumb);
     return target && mayOpen(target) ? target : undefined;
@@ -103,8 +109,8 @@ export function Crumbs({ screen }: { readonly screen: Screen }) {
   return (
     <nav className="crumbs" aria-label="Breadcrumb">
       <ol>
-        {screen.trail.map((crumb, at) => {
-          const last = at === screen.trail.length - 1;
+        {trail.map((crumb, at) => {
+          const last = at === trail.length - 1;
           const target = last ? undefined : linkOf(crumb);
           return (
             <li key={crumb} aria-current={last ? 'page' : undefined}>

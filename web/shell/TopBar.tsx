@@ -20,6 +20,7 @@ import { daysLeft } from './Dialogs.tsx';
 import { Logo } from './Landing.tsx';
 import { Notifications } from './Notifications.tsx';
 import { Places } from './Places.tsx';
+import { SettingsMenu } from './SettingsMenu.tsx';
 import { ThemePanel } from './ThemePanel.tsx';
 
 interface TopBarProps {
@@ -90,6 +91,7 @@ export function TopBar({ home, onMenu, onPlaces, onSearch, onHelp, onSubscriptio
             <ThemePanel onSave={keep} />
           </Popover.Dropdown>
         </Popover>
+        {wide && <SettingsMenu />}
         <Notifications />
         <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
           <Menu.Target>

@@ -14,7 +14,7 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
 import { useOwnMaster } from '../kit/own-master.ts';
 import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
-import { useMayOpen, useScreenKey } from '../kit/session.ts';
+import { useMayOpen, useMayWrite, useScreenKey } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
 import { useWarning } from '../kit/warning.ts';
 import { Access } from './master/Access.tsx';
@@ -101,6 +101,7 @@ function Editing({
   const [theirs, setTheirs] = useState<{ readonly record: MasterRecord; readonly who: string } | null>(null);
   const list = screenOf({ master: name }, 'masterList');
   const mayOpen = useMayOpen();
+  const mayWrite = useMayWrite(screenOf({ master: name }, 'masterForm') ?? list ?? 'General Configuration');
   const own = master.view ? ownScreen(master.view) : undefined;
   const view = own && mayOpen(own) ? own : undefined;
   const dirty = values !== opened;
@@ -126,7 +127,7 @@ function Editing({
     setValues((now) => ({ ...now, ...Object.fromEntries(free(now)) }));
   };
   const save = async () => {
-    if (busy) return;
+    if (busy || !mayWrite) return;
     const found = problemsOf(master.fields, values);
     setProblems(found);
     setError(null);
@@ -174,7 +175,7 @@ function Editing({
               <>
                 {view && <Button onClick={() => go(view, { id: record.id })}>View {inSentence(master.label)}</Button>}
                 {master.account && <AccountLinks party={record.id} name={title} statement={master.account.statement} />}
-                <Retire name={name} master={master} record={record} onDone={back} />
+                {mayWrite && <Retire name={name} master={master} record={record} onDone={back} />}
               </>
             )
           }
@@ -196,27 +197,34 @@ function Editing({
             void save();
           }}
         >
-          <MasterFields
-            master={master}
-            values={values}
-            names={{ ...record?.names, ...names }}
-            fixed={record?.fixed ?? {}}
-            problems={problems}
-            onChange={change}
-          />
+          {!mayWrite && (
+            <p className="muted">You see this record; changing it needs more than you have on this screen.</p>
+          )}
+          <fieldset className="bare" disabled={!mayWrite}>
+            <MasterFields
+              master={master}
+              values={values}
+              names={{ ...record?.names, ...names }}
+              fixed={record?.fixed ?? {}}
+              problems={problems}
+              onChange={change}
+            />
+          </fieldset>
           <button type="submit" hidden />
         </form>
         {master.panel && <MasterPanel panel={master.panel} values={values} id={record?.id} />}
-        {record?.active && master.signsIn && <SignInLink user={record.id} />}
+        {mayWrite && record?.active && master.signsIn && <SignInLink user={record.id} />}
         {record && master.gives === 'rights' && <Access {...(master.signsIn ? { user: record.id } : {})} />}
         {record && master.showsStock && <StockLevels item={record.id} />}
         {record && <History name={name} id={record.id} />}
       </Page>
       <ActionBar>
         <Button onClick={back}>Cancel</Button>
-        <Button look="primary" busy={busy} onClick={() => void save()} title="Ctrl S">
-          Save {inSentence(master.label)}
-        </Button>
+        {mayWrite && (
+          <Button look="primary" busy={busy} onClick={() => void save()} title="Ctrl S">
+            Save {inSentence(master.label)}
+          </Button>
+        )}
       </ActionBar>
       {theirs && record && (
         <StaleDialog

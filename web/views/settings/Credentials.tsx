@@ -9,7 +9,7 @@ import { focusFirstError, TextField } from '../../kit/fields.tsx';
 import { showMoment } from '../../kit/format.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Badge, ErrorPanel, Panel } from '../../kit/parts.tsx';
-import { useDateFormat, useMayOpen, useSession } from '../../kit/session.ts';
+import { useDateFormat, useMayOpen, useMayWrite } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 
 type Stored = z.output<(typeof einvoiceCalls)['GetEInvoiceClientCredentails']['details']>[number];
@@ -34,8 +34,7 @@ export function Credentials({ stored }: { readonly stored: Stored }) {
   const cache = useQueryClient();
   const mayOpen = useMayOpen();
   const { format } = useDateFormat();
-  const level = useSession().grants['NIC Configuration'];
-  const mayWrite = level === 5001 || level === 5003;
+  const mayWrite = useMayWrite('NIC Configuration');
   const [typed, setTyped] = useState<Typed>({});
   // The version the typing began with: who saves meanwhile elsewhere is not overwritten unseen.
   const begun = useRef<number | null>(null);

@@ -10,7 +10,7 @@ import { api } from '../../kit/client.ts';
 import { Checkbox, focusFirstError, SelectField, TextField } from '../../kit/fields.tsx';
 import { showMoment } from '../../kit/format.ts';
 import { Badge, Empty, ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
-import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
+import { useDateFormat, useMayWrite, useScreenKey } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 import { PaymentList } from '../../payments/PaymentList.tsx';
 import { usePick } from '../editor/searches.ts';
@@ -38,8 +38,7 @@ function Form({ shown }: { readonly shown: Shown }) {
   const { gateway, providers, webhook } = shown;
   const cache = useQueryClient();
   const { format } = useDateFormat();
-  const level = useSession().grants['General Configuration'];
-  const mayWrite = level === 5001 || level === 5003;
+  const mayWrite = useMayWrite('General Configuration');
   const panel = useRef<HTMLDivElement>(null);
   const search = usePick('moneyLedger');
   const kept = {
