@@ -1,6 +1,7 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
 import { operation } from './contract.ts';
+import type { MasterName } from './masters.ts';
 import { chosen, day, id, nothing, required, text } from './wire.ts';
 
 export const preferences = z.object({
@@ -27,6 +28,11 @@ export type GeneralConfiguration = z.output<typeof generalConfiguration>;
 
 export const registrationView = z.object({ id, gstin: z.string().nullable(), state: z.string(), legalName: z.string(), kind: z.enum(['regular', 'composition', 'unregistered', 'sez']) });
 export const locationView = z.object({ id, code: z.string(), name: z.string(), isTax: z.boolean(), isPhysical: z.boolean(), registration: id });
+
+/** Masters of which the session tells something: who may do what, and where. */
+const inSession: readonly (string | undefined)[] = ['user', 'role', 'group', 'location', 'registration'] satisfies readonly MasterName[];
+/** Whether what the session tells may be another after a write of this service, or of this master. */
+export const changesSession = (service: string, master: string | undefined): boolean => ['organisation', 'config'].includes(service) || inSession.includes(master);
 
 /** Who is signed in, where, and what he may open: all that the shell needs. */
 export const sessionView = z.object({
