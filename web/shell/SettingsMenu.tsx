@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconSettings } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import type { Setting } from '../../contract/settings.ts';
 import { IconButton } from '../kit/Button.tsx';
 import { useSession } from '../kit/session.ts';
@@ -21,12 +22,12 @@ export function SettingsMenu() {
       <Menu.Dropdown className="settings-menu">
         {settingsFor(grants, settings).map((one) =>
           one.within ? (
-            <div key={one.label}>
+            <Fragment key={one.label}>
               <Menu.Label>{one.label}</Menu.Label>
               {one.within.map((entry) => (
                 <Entry key={entry.label} entry={entry} nested />
               ))}
-            </div>
+            </Fragment>
           ) : (
             <Entry key={one.label} entry={one} />
           ),

@@ -19,10 +19,11 @@ const Account = lazy(() => import('./Account.tsx').then((module) => ({ default: 
 const SecondFactorAsked = lazy(() =>
   import('./SecondFactor.tsx').then((module) => ({ default: module.SecondFactorAsked })),
 );
+const StockPanel = lazy(() => import('./StockPanel.tsx').then((module) => ({ default: module.StockPanel })));
 const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: module.Palette })));
 
 const LETTERS = 'bahi.letters';
-type Panel = 'menu' | 'places' | 'help' | 'keys' | 'subscription' | 'account';
+type Panel = 'menu' | 'places' | 'stock' | 'help' | 'keys' | 'subscription' | 'account';
 
 /** Tells the cache that something changed, as the server sends it; the bell polls besides. */
 const useEvents = (): void => {
@@ -72,7 +73,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
     setLetters(on);
     localStorage.setItem(LETTERS, on ? 'on' : 'off');
   };
-  const where = { menu, group: screen.group, current: name };
+  const where = { menu, group: screen.group, current: name, onStock: () => setPanel('stock') };
   const barred = session.secondFactor.required && !session.secondFactor.on;
   // it stays until the recovery codes were read, whatever is read again meanwhile
   const [enrolling, setEnrolling] = useState(barred);
@@ -129,6 +130,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
       <Help screen={screen} open={panel === 'help'} onClose={close} onKeys={() => setPanel('keys')} />
       <KeyHelp open={panel === 'keys'} onClose={close} letters={letters} onLetters={keepLetters} />
       <Suspense fallback={null}>
+        {panel === 'stock' && <StockPanel onClose={close} />}
         {panel === 'account' && <Account open onClose={close} />}
         {!stopped && (barred || enrolling) && <SecondFactorAsked onDone={() => setEnrolling(false)} />}
       </Suspense>

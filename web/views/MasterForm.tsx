@@ -233,6 +233,8 @@ function Editing({
           opened={opened}
           mine={values}
           theirs={theirs.record.values}
+          names={{ ...record.names, ...names }}
+          theirNames={theirs.record.names}
           onClose={() => setTheirs(null)}
           onMerged={(merged) => {
             setValues(merged);

@@ -64,13 +64,14 @@ describe('masters', () => {
       email: { label: 'E-mail', type: 'email' },
     } as const;
     const opened = { name: 'A', phone: '1', email: '' };
-    const { both, merged } = differences(
+    const { both, others, merged } = differences(
       fields,
       opened,
       { ...opened, name: 'mine', phone: '2' },
       { ...opened, name: 'theirs', email: 'x@y.z' },
     );
     expect(both).toEqual([{ field: 'name', mine: 'mine', theirs: 'theirs' }]);
+    expect(others).toEqual([{ field: 'email', mine: opened.email, theirs: 'x@y.z' }]);
     expect(merged).toEqual({ name: 'mine', phone: '2', email: 'x@y.z' });
   });
 });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
+import { levelWords } from '../../../contract/levels.ts';
 import type { peopleCalls } from '../../../contract/people.ts';
 import { screenCalled, screenNames, screens } from '../../../contract/screens.ts';
 import { ComboboxField, type Option, type Search } from '../../kit/Combobox.tsx';
@@ -11,13 +12,6 @@ import { usePick } from '../editor/searches.ts';
 
 type Explained = z.output<(typeof peopleCalls)['ExplainAccess']['details']>;
 
-const levelWords: Readonly<Record<number, string>> = {
-  0: 'nothing',
-  5000: 'View',
-  5001: 'Create and edit',
-  5002: 'Approve',
-  5003: 'Full',
-};
 const actionWords = { read: 'Read', write: 'Write', approve: 'Approve', settings: 'Set up' } as const;
 const said = (levels: readonly number[]): string => levels.map((level) => levelWords[level]).join(' or ');
 

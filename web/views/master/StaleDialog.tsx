@@ -1,23 +1,41 @@
 import { useState } from 'react';
+import { levelWords } from '../../../contract/levels.ts';
 import type { Field } from '../../../contract/masters.ts';
+import { screenCalled } from '../../../contract/screens.ts';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { differences, type Fields, type Values } from './values.ts';
 
-const said = (field: Field | undefined, value: unknown): string =>
-  field?.type === 'flag'
-    ? value === true || value === 'true'
-      ? 'on'
-      : 'off'
-    : (field?.choices?.find(([code]) => code === String(value))?.[1] ?? plain(value));
+type Names = Readonly<Record<string, string>>;
+
+/** A value in words; what is picked has its name from the side that it comes from. */
+const said = (field: Field | undefined, value: unknown, name: string | undefined): string => {
+  if (field?.type === 'flag') return value === true || value === 'true' ? 'on' : 'off';
+  if (field?.type === 'levels') return levelsOf((value ?? {}) as Readonly<Record<string, number>>);
+  const picked = (field?.type === 'pick' || field?.type === 'picks') && name;
+  return (
+    (value != null && value !== '' && picked) ||
+    field?.choices?.find(([code]) => code === String(value))?.[1] ||
+    plain(value)
+  );
+};
+
+const levelsOf = (value: Readonly<Record<string, number>>): string =>
+  Object.entries(value)
+    .filter(([, level]) => level > 0)
+    .map(([screen, level]) => `${screenCalled(screen)?.label ?? screen}: ${levelWords[level]}`)
+    .join(', ') || 'no levels';
 
 const plain = (value: unknown): string =>
   value == null || value === ''
     ? 'empty'
     : Array.isArray(value)
-      ? `${value.length} entries`
+      ? value.map(plain).join('; ') || 'none'
       : typeof value === 'object'
-        ? 'changed'
+        ? Object.values(value)
+            .filter((part) => part != null && part !== '')
+            .map(String)
+            .join(', ')
         : String(value);
 
 /** Someone saved the record meanwhile. Changes of only one side are kept; where both changed, the person chooses. */
@@ -27,6 +45,8 @@ export function StaleDialog({
   opened,
   mine,
   theirs,
+  names = {},
+  theirNames = {},
   onMerged,
   onClose,
 }: {
@@ -35,10 +55,13 @@ export function StaleDialog({
   readonly opened: Values;
   readonly mine: Values;
   readonly theirs: Values;
+  /** Names of what is picked, as I opened it and as they saved it. */
+  readonly names?: Names;
+  readonly theirNames?: Names;
   onMerged(values: Values): void;
   onClose(): void;
 }) {
-  const { both, merged } = differences(fields, opened, mine, theirs);
+  const { both, others, merged } = differences(fields, opened, mine, theirs);
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
   const finish = () =>
     onMerged({
@@ -67,21 +90,41 @@ export function StaleDialog({
       }
     >
       {both.length === 0 ? (
-        <p>You changed different fields: both changes are kept. Save again after merging.</p>
+        <p>
+          {others.length === 0
+            ? 'What you changed is not what they changed.'
+            : 'You changed different fields: both changes are kept.'}{' '}
+          Save again after merging.
+        </p>
       ) : (
         both.map(({ field, mine: own, theirs: other }) => (
           <fieldset key={field} className="merge">
             <legend>{fields[field]?.label}</legend>
             <label className="check">
               <input type="radio" name={field} checked={!taken.has(field)} onChange={() => choose(field, false)} />
-              <span>Keep mine: {said(fields[field], own)}</span>
+              <span>Keep mine: {said(fields[field], own, names[field])}</span>
             </label>
             <label className="check">
               <input type="radio" name={field} checked={taken.has(field)} onChange={() => choose(field, true)} />
-              <span>Take theirs: {said(fields[field], other)}</span>
+              <span>Take theirs: {said(fields[field], other, theirNames[field])}</span>
             </label>
           </fieldset>
         ))
+      )}
+      {others.length > 0 && (
+        <section aria-label="Changed by them">
+          <h3>Changed by them, and kept</h3>
+          <ul className="plain-list">
+            {others.map(({ field, mine: own, theirs: other }) => (
+              <li key={field}>
+                <b>{fields[field]?.label}</b>
+                <span className="wrap">
+                  {said(fields[field], own, names[field])} → {said(fields[field], other, theirNames[field])}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
     </Dialog>
   );

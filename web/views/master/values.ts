@@ -35,18 +35,20 @@ export interface Difference {
   readonly mine: unknown;
   readonly theirs: unknown;
 }
-/** What both of two people changed differently, and what only they changed, against what I opened. */
+/** What both of two people changed differently, what only they changed, and all of it together, against what I opened. */
 export const differences = (
   fields: Fields,
   opened: Values,
   mine: Values,
   theirs: Values,
-): { readonly both: readonly Difference[]; readonly merged: Values } => {
+): { readonly both: readonly Difference[]; readonly others: readonly Difference[]; readonly merged: Values } => {
   const same = (a: unknown, b: unknown) => JSON.stringify(a ?? '') === JSON.stringify(b ?? '');
   const keys = Object.keys(fields).filter((key) => !fields[key]?.readOnly);
   const both = keys.filter(
     (key) => !same(opened[key], theirs[key]) && !same(opened[key], mine[key]) && !same(mine[key], theirs[key]),
   );
   const merged = Object.fromEntries(keys.map((key) => [key, same(opened[key], mine[key]) ? theirs[key] : mine[key]]));
-  return { both: both.map((field) => ({ field, mine: mine[field], theirs: theirs[field] })), merged };
+  const others = keys.filter((key) => same(opened[key], mine[key]) && !same(opened[key], theirs[key]));
+  const shown = (field: string): Difference => ({ field, mine: mine[field], theirs: theirs[field] });
+  return { both: both.map(shown), others: others.map(shown), merged };
 };
