@@ -85,21 +85,27 @@ export function ScrollX({ label, children }: { readonly label: string; readonly 
   );
 }
 
-export interface HeadColumn {
-  /** Words; a column of buttons has `hidden` ones for who listens. */
+interface HeadColumn {
   readonly label: string;
-  readonly numeric?: boolean;
-  readonly hidden?: boolean;
-  readonly title?: string;
+  readonly numeric?: true;
+  /** Said only to who listens: a column of buttons. */
+  readonly hidden?: true;
+  readonly className?: string;
 }
 
-/** The head of a plain table. */
-export function TableHead({ columns }: { readonly columns: readonly HeadColumn[] }) {
+/** The head of a column of figures. */
+export const figures = (label: string): HeadColumn => ({ label, numeric: true });
+
+/** The head of a plain table; a column that is not there may stand as `false`. */
+export function TableHead({ columns }: { readonly columns: readonly (string | HeadColumn | false)[] }) {
+  const shown = columns
+    .filter((column) => column !== false)
+    .map((column): HeadColumn => (typeof column === 'string' ? { label: column } : column));
   return (
     <thead>
       <tr>
-        {columns.map(({ label, numeric, hidden, title }) => (
-          <th key={label} scope="col" className={numeric ? 'num' : undefined} title={title}>
+        {shown.map(({ label, numeric, hidden, className }) => (
+          <th key={label} scope="col" className={numeric ? 'num' : className}>
             {hidden ? <span className="hidden-text">{label}</span> : label}
           </th>
         ))}

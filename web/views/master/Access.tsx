@@ -6,7 +6,7 @@ import type { peopleCalls } from '../../../contract/people.ts';
 import { screenCalled, screenNames, screens } from '../../../contract/screens.ts';
 import { ComboboxField, type Option, type Search } from '../../kit/Combobox.tsx';
 import { api } from '../../kit/client.ts';
-import { Badge, ErrorPanel, Panel, ScrollX, Skeleton } from '../../kit/parts.tsx';
+import { Badge, ErrorPanel, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
 import { useScreenKey } from '../../kit/session.ts';
 import { usePick } from '../editor/searches.ts';
 
@@ -121,14 +121,7 @@ function Calls({ calls }: Pick<Explained, 'calls'>) {
     <ScrollX label="What can be done there">
       <table className="plain-table">
         <caption className="hidden-text">What can be done there</caption>
-        <thead>
-          <tr>
-            <th scope="col">Call</th>
-            <th scope="col">Does</th>
-            <th scope="col">Needs</th>
-            <th scope="col">Allowed</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Call', 'Does', 'Needs', 'Allowed']} />
         <tbody>
           {calls.map(({ call, summary, action, levels, everyone, allowed }) => (
             <tr key={call}>

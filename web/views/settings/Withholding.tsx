@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../kit/client.ts';
 import { plainNumber } from '../../kit/format.ts';
-import { ErrorPanel, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
+import { ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
 
-const columns = [{ label: 'Section' }, { label: 'What it is on' }, { label: 'Usual rate %', numeric: true }] as const;
+const columns = ['Section', 'What it is on', figures('Usual rate %')];
 
 /** The sections of today's law; which one applies is chosen on the bill, the payment or the invoice. */
 export function Withholding() {
