@@ -13,6 +13,9 @@ import { useDateFormat, useScreenKey } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
 import '../views/views.css';
 
+/** Statuses under which the server says itself what is wrong. */
+const said = { 200: true, 403: true, 409: true, 422: true };
+
 type Module = z.output<(typeof subscriptionCalls)['GetModulesListWithCost']['details']>[number];
 type Subscription = z.output<(typeof subscriptionCalls)['GetSubscription']['details']>;
 type Asked = NonNullable<Subscription['request']>;
@@ -113,7 +116,8 @@ function Ask({ modules, waiting }: { readonly modules: readonly Module[]; readon
       setChosen(new Set());
       await cache.invalidateQueries({ queryKey: ['screen'] });
     } catch (refused) {
-      toastError(refused instanceof Refused ? refused : 'Please try after some time');
+      // what the server says no to it says; any other outcome is the sentence of the catalogue
+      toastError(refused instanceof Refused && refused.status in said ? refused : 'Please try after some time');
     } finally {
       setBusy(false);
     }

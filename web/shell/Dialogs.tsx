@@ -71,7 +71,9 @@ export function PackExpired({ onPass }: { onPass(): void }) {
       actions={
         <>
           <Button onClick={() => void signOut().catch(toastError)}>Logout</Button>
-          <Button onClick={onPass}>Go on without it</Button>
+          <Button data-autofocus onClick={onPass}>
+            Go on without it
+          </Button>
           {mayOpen('subscriptions') && (
             <Button
               look="primary"
@@ -86,11 +88,13 @@ export function PackExpired({ onPass }: { onPass(): void }) {
         </>
       }
     >
-      <p>If you want contiune services please extend your subcription</p>
-      <p>
-        {lapsed.length > 0 && `What is kept of ${lapsed.join(', ')} can be read and no longer changed. `}
-        Accounts, invoices, GST and stock go on.
-      </p>
+      <div className="stack">
+        <p>If you want contiune services please extend your subcription</p>
+        <p>
+          {lapsed.length > 0 && `What is kept of ${lapsed.join(', ')} can be read and no longer changed. `}
+          Accounts, invoices, GST and stock go on.
+        </p>
+      </div>
     </Dialog>
   );
 }

@@ -13,7 +13,7 @@ const searchOf = ({ tab }: Setting): Record<string, string> => (tab ? { tab } : 
 export function SettingsMenu() {
   const { grants, settings } = useSession();
   return (
-    <Menu position="bottom-end" withinPortal width={260}>
+    <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false} width={260}>
       <Menu.Target>
         <IconButton label="Settings">
           <IconSettings size={20} aria-hidden />

@@ -6,12 +6,13 @@ import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { differences, type Fields, type Values } from './values.ts';
 
+type LevelMap = Readonly<Record<string, number>>;
 type Names = Readonly<Record<string, string>>;
 
 /** A value in words; what is picked has its name from the side that it comes from. */
-const said = (field: Field | undefined, value: unknown, name: string | undefined): string => {
+const said = (field: Field | undefined, value: unknown, name: string | undefined, against: unknown): string => {
   if (field?.type === 'flag') return value === true || value === 'true' ? 'on' : 'off';
-  if (field?.type === 'levels') return levelsOf((value ?? {}) as Readonly<Record<string, number>>);
+  if (field?.type === 'levels') return levelsOf((value ?? {}) as LevelMap, (against ?? {}) as LevelMap);
   const picked = (field?.type === 'pick' || field?.type === 'picks') && name;
   return (
     (value != null && value !== '' && picked) ||
@@ -20,11 +21,12 @@ const said = (field: Field | undefined, value: unknown, name: string | undefined
   );
 };
 
-const levelsOf = (value: Readonly<Record<string, number>>): string =>
-  Object.entries(value)
-    .filter(([, level]) => level > 0)
-    .map(([screen, level]) => `${screenCalled(screen)?.label ?? screen}: ${levelWords[level]}`)
-    .join(', ') || 'no levels';
+/** Of many levels only those that are others on the other side. */
+const levelsOf = (value: LevelMap, against: LevelMap): string =>
+  [...new Set([...Object.keys(value), ...Object.keys(against)])]
+    .filter((screen) => (value[screen] ?? 0) !== (against[screen] ?? 0))
+    .map((screen) => `${screenCalled(screen)?.label ?? screen}: ${levelWords[value[screen] ?? 0]}`)
+    .join(', ');
 
 const plain = (value: unknown): string =>
   value == null || value === ''
@@ -102,11 +104,11 @@ export function StaleDialog({
             <legend>{fields[field]?.label}</legend>
             <label className="check">
               <input type="radio" name={field} checked={!taken.has(field)} onChange={() => choose(field, false)} />
-              <span>Keep mine: {said(fields[field], own, names[field])}</span>
+              <span>Keep mine: {said(fields[field], own, names[field], other)}</span>
             </label>
             <label className="check">
               <input type="radio" name={field} checked={taken.has(field)} onChange={() => choose(field, true)} />
-              <span>Take theirs: {said(fields[field], other, theirNames[field])}</span>
+              <span>Take theirs: {said(fields[field], other, theirNames[field], own)}</span>
             </label>
           </fieldset>
         ))
@@ -119,7 +121,7 @@ export function StaleDialog({
               <li key={field}>
                 <b>{fields[field]?.label}</b>
                 <span className="wrap">
-                  {said(fields[field], own, names[field])} → {said(fields[field], other, theirNames[field])}
+                  {said(fields[field], own, names[field], other)} → {said(fields[field], other, theirNames[field], own)}
                 </span>
               </li>
             ))}
