@@ -458,7 +458,11 @@ test('the sentences of the error catalogue stand word for word where they belong
     await during('AddModulesForOrganisation', other, async () => {
       await ask();
       await says('Please try after some time');
-      await page.getByRole('alert').getByRole('button', { name: 'Close' }).first().click();
+      await page
+        .getByRole('alert')
+        .filter({ hasText: 'Please try after some time' })
+        .getByRole('button', { name: 'Dismiss' })
+        .click();
       await page.getByText('Please try after some time').waitFor({ state: 'detached' });
     });
 
