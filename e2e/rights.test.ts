@@ -54,6 +54,8 @@ test('a group is made, its member may what it gives, and the form says why', asy
   await page.getByText('Pune desk').first().waitFor();
   await look('directory');
   expect(await axe(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Security log' }).click();
+  await page.getByRole('heading', { name: 'Security log', level: 1 }).waitFor();
 });
 
 test('modules are asked for, taken through its steps on the operator’s page, and everybody is told something', async () => {
@@ -65,6 +67,8 @@ test('modules are asked for, taken through its steps on the operator’s page, a
   await page.getByRole('status').filter({ hasText: 'finance team' }).first().waitFor();
   await look('subscription');
   expect(await axe(page)).toEqual([]);
+  const waiting = await (await browser.newContext()).newPage();
+  await signIn(waiting, server.url, 'accountant@sharma.demo');
   await open('/operator');
   await page.getByRole('button', { name: 'Payment received' }).click();
   await page.getByRole('button', { name: 'Approve' }).click();
@@ -74,6 +78,9 @@ test('modules are asked for, taken through its steps on the operator’s page, a
   await page.getByRole('textbox', { name: /^Message/ }).fill('Away from ten to eleven');
   await page.getByRole('button', { name: 'Send message' }).click();
   await page.getByRole('button', { name: 'Take back Tonight' }).waitFor();
+  // it comes up on a page that is open
+  await waiting.getByRole('dialog', { name: 'Tonight' }).getByText('Away from ten to eleven').waitFor();
+  await waiting.context().close();
   await look('operator');
   expect(await axe(page)).toEqual([]);
   await open('/layout/subscriptions');

@@ -359,8 +359,23 @@ test('organisation and locations: the pickers are named, and what is chosen stay
 test('help: questions of the screen, the list of keys by ?, and the single letters switched off', async () => {
   await go('Sale Invoice');
   await page.getByRole('button', { name: 'Help', exact: true }).click();
-  await page.getByRole('dialog', { name: 'Help: Sale invoices' }).waitFor();
+  const help = page.getByRole('dialog', { name: 'Help: Sale invoices' });
+  await help.waitFor();
   await sound();
+  await help.getByRole('button', { name: 'Edit help' }).click();
+  await help.getByRole('button', { name: 'Add a question' }).click();
+  await help
+    .getByLabel(/^Question/)
+    .last()
+    .fill('Who signs invoices here?');
+  await help
+    .getByLabel(/^Answer/)
+    .last()
+    .fill('Ravi does.');
+  await sound();
+  await help.getByRole('button', { name: 'Save help' }).click();
+  await help.getByText('Who signs invoices here?').click();
+  await help.getByText('Ravi does.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('?');

@@ -132,19 +132,23 @@ export function PackExpiring({ asked, onClose }: { readonly asked: boolean; onCl
   );
 }
 
-/** The operator's announcement while it is valid; once dismissed it rests for this browser session. */
+/** The operator's announcement while it is valid; once dismissed it rests for this browser session, and a next one comes up by itself. */
 export function Broadcast() {
   const { broadcast } = useSession();
-  const key = `bahi.broadcast.${broadcast?.validTo}`;
-  const [open, setOpen] = useState(() => sessionStorage.getItem(key) === null);
   if (!broadcast || Date.parse(broadcast.validTo) <= Date.now()) return null;
+  const key = `bahi.broadcast.${broadcast.validTo}.${broadcast.title}`;
+  return <Announcement key={key} name={key} {...broadcast} />;
+}
+
+function Announcement({ name, title, floatingMessage }: { name: string; title: string; floatingMessage: string }) {
+  const [open, setOpen] = useState(() => sessionStorage.getItem(name) === null);
   const close = () => {
-    sessionStorage.setItem(key, 'seen');
+    sessionStorage.setItem(name, 'seen');
     setOpen(false);
   };
   return (
-    <Dialog open={open} title={broadcast.title} onClose={close} actions={<Button onClick={close}>Close</Button>}>
-      <p>{broadcast.floatingMessage}</p>
+    <Dialog open={open} title={title} onClose={close} actions={<Button onClick={close}>Close</Button>}>
+      <p>{floatingMessage}</p>
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { Popover } from '@mantine/core';
 import { IconBell, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { send } from '../kit/api.ts';
 import { Button, IconButton } from '../kit/Button.tsx';
 import { useGo } from '../kit/navigation.tsx';
@@ -20,6 +21,7 @@ export function Notifications() {
   const { organisation, notifications } = useSession();
   const cache = useQueryClient();
   const go = useGo();
+  const navigate = useNavigate();
   const key = ['notifications', organisation.code];
   const messages = useQuery({
     queryKey: key,
@@ -37,7 +39,7 @@ export function Notifications() {
   const follow = ({ link, actionType }: Message) => {
     const [id] = (link ?? '').split(',');
     if (actionType === 1 && id) go('SaleOrderView', { id });
-    else if (link?.startsWith('/layout/')) window.location.assign(link);
+    else if (link?.startsWith('/layout/')) void navigate({ href: link });
   };
   return (
     <Popover position="bottom-end" width={360} trapFocus withinPortal>
