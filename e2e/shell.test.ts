@@ -491,8 +491,8 @@ test('the sentences of the error catalogue stand word for word where they belong
   await go('Home');
   await page.getByRole('button', { name: 'Custom date' }).click();
   const dates = page.getByRole('dialog', { name: 'Which dates?' });
-  await dates.getByLabel('Start Date').fill('21-11-2026');
-  await dates.getByLabel('End Date').fill('20-11-2026');
+  await dates.getByRole('textbox', { name: 'Start Date' }).fill('21-11-2026');
+  await dates.getByRole('textbox', { name: 'End Date' }).fill('20-11-2026');
   await dates.getByRole('button', { name: 'Show these dates' }).click();
   await dates.getByRole('alert').filter({ hasText: 'End Date should be greater than Start Date' }).waitFor();
   await page.keyboard.press('Escape');
