@@ -103,7 +103,18 @@ test('terms, banks and units are made and changed; one bank is the default', asy
   }
   await look('banks');
   await clean();
+  // what was typed is there again after a look at another screen; who cancels gives it up
   await go('Unit New', '?id=new');
+  await page.getByLabel(/^Name/).fill('Crate of twelve');
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Reports' }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.goBack();
+  await page.getByLabel(/^Name/).waitFor();
+  await page.getByText('What you were typing is open again').waitFor();
+  expect(await page.getByLabel(/^Name/).inputValue()).toBe('Crate of twelve');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'New unit' }).click();
+  expect(await page.getByLabel(/^Name/).inputValue()).toBe('');
   await page.getByLabel(/^Code/).fill('CRT');
   await page.getByLabel(/^Name/).fill('Crate');
   await page.getByLabel(/^UQC/).fill('CTN');

@@ -16,6 +16,7 @@ import { useOwnMaster } from '../kit/own-master.ts';
 import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { useMayOpen, useMayWrite, useScreenKey } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
+import { useKept } from '../kit/useKept.ts';
 import { useWarning } from '../kit/warning.ts';
 import { Access } from './master/Access.tsx';
 import { Duplicates } from './master/Duplicates.tsx';
@@ -63,6 +64,14 @@ function Held({ name, master, latest }: { readonly name: string; readonly master
   return <Editing key={record.version} name={name} master={master} record={record} onDirty={setDirty} />;
 }
 
+/** What is typed and not saved, over what it was begun with. */
+interface Typed {
+  readonly opened: Values;
+  readonly values: Values;
+  readonly version: number | undefined;
+  readonly names: Readonly<Record<string, string>>;
+}
+
 const isFilled = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : textOf(value) !== '');
 
 /** Of what is not made by hand there is no blank form. */
@@ -92,9 +101,10 @@ function Editing({
 }) {
   const go = useGo();
   const cache = useQueryClient();
-  const opened: Values = record?.values ?? initialValues(master.fields);
-  const [values, setValues] = useState(opened);
-  const [version, setVersion] = useState(record?.version);
+  const typed = useKept<Typed>(useScreenKey('typed', name, record?.id ?? 'new').join('/'));
+  const [opened] = useState<Values>(() => typed.first?.opened ?? record?.values ?? initialValues(master.fields));
+  const [values, setValues] = useState(typed.first?.values ?? opened);
+  const [version, setVersion] = useState(typed.first?.version ?? record?.version);
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -107,8 +117,13 @@ function Editing({
   const dirty = values !== opened;
   useWarning(dirty);
   useEffect(() => onDirty?.(dirty), [dirty, onDirty]);
-  const back = () => (list ? go(list) : window.history.back());
-  const [names, setNames] = useState<Readonly<Record<string, string>>>({});
+  const back = () => {
+    typed.drop();
+    if (list) go(list);
+    else window.history.back();
+  };
+  const [names, setNames] = useState<Readonly<Record<string, string>>>(typed.first?.names ?? {});
+  useEffect(() => typed.hold(dirty ? { opened, values, version, names } : undefined));
   const change = (patch: Values) => {
     setValues((now) => ({ ...now, ...patch }));
     const giver = Object.keys(patch).find((field) => master.fields[field]?.gives && textOf(patch[field]) !== '');
@@ -145,8 +160,10 @@ function Editing({
       // a new user needs a link next, an item its variants, and that stands on the form
       const stays = master.signsIn || (master.staysWith !== undefined && isFilled(saved.values[master.staysWith]));
       const form = !record && stays ? screenOf({ master: name }, 'masterForm') : undefined;
-      if (form) go(form, { id: saved.id }, true);
-      else back();
+      if (form) {
+        typed.drop();
+        go(form, { id: saved.id }, true);
+      } else back();
     } catch (refused) {
       await failed(refused);
     } finally {
