@@ -23,12 +23,14 @@ type Asked = NonNullable<Subscription['request']>;
 const steps = ['Initiated', 'Finance', 'Admin', 'Completed'] as const;
 /** The step that a request stands at: what comes before it is done. */
 const stepAt = (status: number): number => (status <= 1 ? 1 : status <= 3 ? 2 : status <= 5 ? 2 : 3);
-const says = (status: number): string =>
+const says = (status: number, expired: boolean): string =>
   status <= 1
     ? 'Request sent to finance team, will get back shortly.'
     : status <= 5
       ? 'Payment received and sent for admin approval. Application is accessible once admin approves.'
-      : 'The modules are yours: turn them on under General configuration.';
+      : expired
+        ? 'It has ended: ask for the modules again to go on writing in them.'
+        : 'The modules are yours: turn them on under General configuration.';
 
 /** The modules with their cost, how a request stands, and a new one. */
 export function Subscriptions() {
@@ -52,14 +54,14 @@ export function Subscriptions() {
               : 'free core'
         }
       />
-      {request && <Request request={request} />}
+      {request && <Request request={request} expired={expired} />}
       <Ask modules={modules.data} waiting={request !== null && !request.refused && request.requestStatus < 7} />
       <Support />
     </Page>
   );
 }
 
-function Request({ request }: { readonly request: Asked }) {
+function Request({ request, expired }: { readonly request: Asked; readonly expired: boolean }) {
   const { show } = useDateFormat();
   const at = stepAt(request.requestStatus);
   return (
@@ -81,7 +83,7 @@ function Request({ request }: { readonly request: Asked }) {
           {money(request.monthly)} a month, asked for by {request.askedBy}.
         </p>
         <p role="status">
-          {request.refused ? <Badge word="Refused" tone="bad" /> : says(request.requestStatus)}
+          {request.refused ? <Badge word="Refused" tone="bad" /> : says(request.requestStatus, expired)}
           {request.refused && ' The operator refused this request; you can ask again.'}
         </p>
       </div>
