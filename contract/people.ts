@@ -7,9 +7,6 @@ import { id, nothing } from './wire.ts';
 const code = z.string().trim().min(1, 'Code is required').max(20);
 const level = z.union([z.literal(0), z.literal(5000), z.literal(5001), z.literal(5002), z.literal(5003)]);
 
-/** What the levels of a grant say, in words. */
-export const levelWords: Readonly<Record<number, string>> = { 0: 'None', 5000: 'View', 5001: 'Create and edit', 5002: 'Approve', 5003: 'Full' };
-
 /** How people come in: one-time links and passwords of the embedded issuer, and where they are signed in. */
 export const peopleCalls = {
   MakeSignInLink: operation({

@@ -1,6 +1,7 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
 import { operation } from './contract.ts';
+import type { MasterName } from './masters.ts';
 import { chosen, day, id, nothing, required, text } from './wire.ts';
 
 export const preferences = z.object({
@@ -28,13 +29,18 @@ export type GeneralConfiguration = z.output<typeof generalConfiguration>;
 export const registrationView = z.object({ id, gstin: z.string().nullable(), state: z.string(), legalName: z.string(), kind: z.enum(['regular', 'composition', 'unregistered', 'sez']) });
 export const locationView = z.object({ id, code: z.string(), name: z.string(), isTax: z.boolean(), isPhysical: z.boolean(), registration: id });
 
+/** Masters of which the session tells something: who may do what, and where. */
+const inSession: readonly (string | undefined)[] = ['user', 'role', 'group', 'location', 'registration'] satisfies readonly MasterName[];
+/** Whether what the session tells may be another after a write of this service, or of this master. */
+export const changesSession = (service: string, master: string | undefined): boolean => ['organisation', 'config'].includes(service) || inSession.includes(master);
+
 /** Who is signed in, where, and what he may open: all that the shell needs. */
 export const sessionView = z.object({
   subject: z.string(), name: z.string(), email: z.string(), organisation: z.object({ code: z.string(), name: z.string(), logo: z.string().nullable() }),
   organisations: z.array(z.object({ code: z.string(), name: z.string() })), registrations: z.array(registrationView), locations: z.array(locationView),
   /** Level by parent screen. */
   grants: z.record(z.string(), z.int()), preferences, settings: generalConfiguration, taxLocation: id.nullable(), physicalLocation: id.nullable(),
-  notifications: z.int(), subscription: z.object({ endsOn: day.nullable(), expired: z.boolean() }), broadcast: z.object({ title: z.string(), floatingMessage: z.string(), validTo: z.string() }).nullable(),
+  notifications: z.int(), subscription: z.object({ endsOn: day.nullable(), expired: z.boolean(), /** Names of modules that are on and have ended. */ lapsed: z.array(z.string()) }), broadcast: z.object({ title: z.string(), floatingMessage: z.string(), validTo: z.string() }).nullable(),
   /** Whether passwords are kept here; with an external issuer they are not. */
   passwords: z.boolean(),
   /** Whether the person has a second factor, and whether a role or the organisation asks for one. */
@@ -66,7 +72,7 @@ export const lookupCalls = {
   GetCurrencies: operation({ service: 'lookups', method: 'GET', summary: 'Currencies by ISO code', input: nothing, details: z.array(code) }),
   GetScreenList: operation({ service: 'lookups', method: 'GET', summary: 'The menu: groups with their screens', input: z.object(chosen), details: z.array(z.object({ id: z.int(), key: z.string(), name: z.string(), url: z.string().nullable(), accessTypeId: z.int(), submenu: z.array(z.object({ id: z.int(), key: z.string(), name: z.string(), url: z.string().nullable(), accessTypeId: z.int() })) })) }),
   GetScreenListByUser: operation({ service: 'lookups', method: 'GET', summary: "The user's grants", input: z.object(chosen), details: z.array(z.object({ resourceId: z.int(), parentId: z.int(), accessTypeId: z.int(), principalId: z.string() })) }),
-  GetGeneralConfigDetails: operation({ service: 'config', method: 'GET', summary: 'The general configuration', input: z.object(chosen), details: generalConfiguration.extend({ id: z.string(), orgCode: z.string(), version: z.int(), fixed: z.record(z.string(), z.string()) }) }),
+  GetGeneralConfigDetails: operation({ service: 'config', method: 'GET', summary: 'The general configuration', input: z.object(chosen), details: generalConfiguration.extend({ id: z.string(), orgCode: z.string(), version: z.int(), fixed: z.record(z.string(), z.string()), /** Switches that are off, by the module that is not subscribed to. */ locked: z.record(z.string(), z.string()) }) }),
   SaveGeneralConfigDetails: operation({ service: 'config', method: 'POST', summary: 'Saves the general configuration, whole or in part', input: z.object({ orgCode: z.string().optional(), version: z.int().optional(), values: z.record(z.string(), z.unknown()).optional(), trackInventory: z.boolean().optional(), isAllowNegative: z.boolean().optional(), createdBy: z.string().optional() }), details: generalConfiguration.extend({ version: z.int() }) }),
   GetTransactionExist: operation({ service: 'config', method: 'GET', summary: 'Whether anything is posted yet', input: z.object(chosen), details: z.object({ exists: z.boolean() }) }),
   GetOrgDetails: operation({ service: 'organisation', method: 'GET', summary: 'The profile of the organisation', input: z.object({ orgCode: z.string().optional() }), details: z.object({ id: z.int(), code: z.string(), name: z.string(), gstin: z.string().nullable(), businessType: z.string(), registrationStatus: z.string(), pan: z.string(), phone: z.string(), email: z.string(), website: z.string(), version: z.int() }) }),

@@ -54,6 +54,8 @@ test('a group is made, its member may what it gives, and the form says why', asy
   await page.getByText('Pune desk').first().waitFor();
   await look('directory');
   expect(await axe(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Security log' }).click();
+  await page.getByRole('heading', { name: 'Security log', level: 1 }).waitFor();
 });
 
 test('modules are asked for, taken through its steps on the operator’s page, and everybody is told something', async () => {
@@ -65,6 +67,8 @@ test('modules are asked for, taken through its steps on the operator’s page, a
   await page.getByRole('status').filter({ hasText: 'finance team' }).first().waitFor();
   await look('subscription');
   expect(await axe(page)).toEqual([]);
+  const waiting = await (await browser.newContext()).newPage();
+  await signIn(waiting, server.url, 'accountant@sharma.demo');
   await open('/operator');
   await page.getByRole('button', { name: 'Payment received' }).click();
   await page.getByRole('button', { name: 'Approve' }).click();
@@ -74,12 +78,92 @@ test('modules are asked for, taken through its steps on the operator’s page, a
   await page.getByRole('textbox', { name: /^Message/ }).fill('Away from ten to eleven');
   await page.getByRole('button', { name: 'Send message' }).click();
   await page.getByRole('button', { name: 'Take back Tonight' }).waitFor();
+  // it comes up on a page that is open
+  await waiting.getByRole('dialog', { name: 'Tonight' }).getByText('Away from ten to eleven').waitFor();
+  await waiting.context().close();
   await look('operator');
   expect(await axe(page)).toEqual([]);
   await open('/layout/subscriptions');
   await page.getByRole('dialog', { name: 'Tonight' }).getByRole('button', { name: 'Close' }).last().click();
   await page.getByText('The modules are yours').waitFor();
   expect(bugs).toEqual([]);
+});
+
+test('an ended pack stops the shell until one chooses how to go on: the free core, and its modules to read', async () => {
+  await page.goto(`${server.url}/layout/General%20Configuration?tab=items`);
+  await page.getByRole('checkbox', { name: 'Barcodes' }).check();
+  await page.keyboard.press('Control+s');
+  await page.getByText('The configuration is saved').first().waitFor();
+  await server.database.owner.query(
+    `update subscriptions set starts_on = '2020-01-01', ends_on = '2020-03-31' where organisation = 1`,
+  );
+  const asked: string[] = [];
+  const heard = (request: { url(): string }) => asked.push(request.url());
+  await page.waitForTimeout(2200); // what is known of a session lives for two seconds
+  page.on('request', heard);
+  await open('/layout/BarcodeList');
+  const dialog = page.getByRole('dialog', { name: 'Your pack is expired.' });
+  await dialog.getByText('If you want contiune services please extend your subcription').waitFor();
+  await dialog.getByText('What is kept of Barcode can be read and no longer changed.').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await dialog.isVisible()).toBe(true);
+  expect(asked.filter((url) => url.includes('ListBarcodes'))).toEqual([]);
+  await look('pack-expired');
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Go on without it' }).click();
+  await page.getByRole('heading', { name: 'Barcodes', level: 1 }).waitFor();
+  await expect.poll(() => asked.filter((url) => url.includes('ListBarcodes')).length).toBe(1);
+  page.off('request', heard);
+  await open('/layout/Home');
+  await page.getByRole('heading', { name: /^Welcome/ }).waitFor();
+  expect(await dialog.count()).toBe(0);
+  await page.getByRole('button', { name: 'Your pack is expired' }).click();
+  await dialog.getByRole('button', { name: 'Extend subscription' }).click();
+  await page.getByRole('heading', { name: 'Subscription', level: 1 }).waitFor();
+  await look('pack-extend');
+  await server.database.owner.query('update subscriptions set ends_on = null where organisation = 1');
+});
+
+test('a page of who is disabled says so within five seconds, without a hand on it', async () => {
+  const own = await (await browser.newContext()).newPage();
+  await signIn(own, server.url, 'approver@sharma.demo');
+  await own.getByRole('dialog', { name: 'Tonight' }).getByRole('button', { name: 'Close' }).last().click();
+  await open('/layout/Users%20List');
+  await page.getByRole('grid').getByText('Joseph Thomas').click();
+  await page.getByRole('button', { name: 'Deactivate user' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+  await own
+    .getByRole('dialog', { name: 'Your session has expired, please login again' })
+    .waitFor({ state: 'visible', timeout: 5000 });
+});
+
+test('a form that somebody else has saved meanwhile says who and what, and both changes are kept', async () => {
+  const other = await server.signIn('owner@sharma.demo');
+  const { rows } = (await other.ask('ListMasters', { master: 'role' })) as {
+    rows: { id: string; version: number; values: { name: string; levels: Record<string, number> } }[];
+  };
+  const role = rows.find(({ values }) => values.name === 'Viewer');
+  if (!role) throw new Error('there is no role Viewer');
+  await open(`/layout/Manage%20Role%20New?id=${role.id}`);
+  await page.getByLabel(/^Name/).fill('Reader');
+  await other.ask('SaveMaster', {
+    master: 'role',
+    id: role.id,
+    version: role.version,
+    values: { ...role.values, levels: { ...role.values.levels, 'Sale Invoice': 5001 } },
+  });
+  await page.getByRole('button', { name: 'Save role' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Ravi Sharma has changed this record since you opened it' });
+  await dialog.getByText('You changed different fields').waitFor();
+  await dialog.getByRole('region', { name: 'Changed by them' }).getByText('Sale invoices: Create and edit').waitFor();
+  await look('stale');
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Merge changes' }).click();
+  await page.getByRole('button', { name: 'Save role' }).click();
+  await page.getByRole('grid').getByText('Reader').waitFor();
+  expect(await other.ask('GetMaster', { master: 'role', id: role.id })).toMatchObject({
+    values: { name: 'Reader', levels: { 'Sale Invoice': 5001 } },
+  });
 });
 
 test('a logo is drawn anew and stands in the top bar; what is no picture is refused', async () => {

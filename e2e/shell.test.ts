@@ -4,12 +4,13 @@ import { newId } from '../server/kit/ids.ts';
 import type { Founded } from '../server/organisation/found.ts';
 import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
-import { signIn } from './shop.ts';
+import { openShop, type Shop, signIn } from './shop.ts';
 
 let server: TestServer;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
+let shop: Shop;
 const bugs: string[] = [];
 
 const watched = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> => {
@@ -24,6 +25,7 @@ const watched = async (options: Parameters<Browser['newContext']>[0] = {}): Prom
 
 beforeAll(async () => {
   server = await testServer();
+  shop = await openShop(server);
   browser = await launchBrowser();
   context = await watched();
   page = await context.newPage();
@@ -187,6 +189,31 @@ test('notifications: a count at the bell, a link, one dismissed, all dismissed, 
   await page.keyboard.press('Escape');
 });
 
+test('a link of action 1 opens the sale order that it names; a message comes by itself', async () => {
+  const [sharma] = server.organisations as [Founded];
+  const order = await shop.post({
+    kind: 'saleOrder',
+    party: shop.customer,
+    lines: [{ item: shop.item, quantity: '2', rate: '95' }],
+  });
+  await go('Home');
+  const link = `${order.TransactionId},${order.TransactionNumber},SHARMA,BLR,open`;
+  await server.database.owner.query(
+    `insert into notifications (organisation, id, message, link, action_type) values ($1, $2, 'An order was approved', $3, 1)`,
+    [sharma.organisation, newId(), link],
+  );
+  // anything that changes is told; the bell reads what there is for this person
+  await shop.owner.ask('SaveMaster', { master: 'category', values: { code: 'LIGHT', name: 'Lighting' } });
+  await page.getByRole('button', { name: 'Notifications, 1 new' }).click();
+  await page.getByRole('dialog', { name: 'Notifications' }).getByRole('button', { name: 'Link' }).click();
+  await page.waitForURL(`**/layout/SaleOrderView?id=${order.TransactionId}`);
+  await page.getByText(order.TransactionNumber).first().waitFor();
+  expect(await page.title()).toBe('Sale order · Sharma Traders Private Limited');
+  await page.getByRole('button', { name: 'Notifications, 1 new' }).click();
+  await page.getByRole('button', { name: 'Dismiss All' }).click();
+  await page.keyboard.press('Escape');
+});
+
 test('organisation and locations: the pickers are named, and what is chosen stays chosen', async () => {
   await go('Home');
   for (const name of ['Organisation', 'Tax Location', 'Physical Location'])
@@ -198,10 +225,24 @@ test('organisation and locations: the pickers are named, and what is chosen stay
     .evaluateAll((all) => all.map((each) => (each as HTMLOptionElement).value));
   const next = others.find((value) => value !== before && value !== '') ?? '';
   expect(next).not.toBe('');
+  // what is shown belongs to the place before: it hides until what belongs to the new one is there
+  const main = page.locator('.shell-main');
+  let reached: () => void = () => undefined;
+  const chosen = new Promise<void>((done) => {
+    reached = done;
+  });
+  await page.route('**/ChooseLocations', async (route) => {
+    await chosen;
+    await route.continue();
+  });
+  await physical.selectOption(next);
+  await main.locator('h1').waitFor({ state: 'hidden' });
   await Promise.all([
     page.waitForResponse((answer) => answer.url().endsWith('/ChooseLocations') && answer.ok()),
-    physical.selectOption(next),
+    Promise.resolve(reached()),
   ]);
+  await main.locator('h1').waitFor();
+  await page.unroute('**/ChooseLocations');
   await go('Home');
   await expect.poll(() => physical.inputValue()).toBe(next);
 });
@@ -209,8 +250,23 @@ test('organisation and locations: the pickers are named, and what is chosen stay
 test('help: questions of the screen, the list of keys by ?, and the single letters switched off', async () => {
   await go('Sale Invoice');
   await page.getByRole('button', { name: 'Help', exact: true }).click();
-  await page.getByRole('dialog', { name: 'Help: Sale invoices' }).waitFor();
+  const help = page.getByRole('dialog', { name: 'Help: Sale invoices' });
+  await help.waitFor();
   await sound();
+  await help.getByRole('button', { name: 'Edit help' }).click();
+  await help.getByRole('button', { name: 'Add a question' }).click();
+  await help
+    .getByLabel(/^Question/)
+    .last()
+    .fill('Who signs invoices here?');
+  await help
+    .getByLabel(/^Answer/)
+    .last()
+    .fill('Ravi does.');
+  await sound();
+  await help.getByRole('button', { name: 'Save help' }).click();
+  await help.getByText('Who signs invoices here?').click();
+  await help.getByText('Ravi does.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('?');

@@ -101,7 +101,7 @@ describe('a year', () => {
   });
 
   test('registers are locked by themselves, and say so', async () => {
-    await open('General Configuration');
+    await open('General Configuration', '?tab=additional');
     await page.getByLabel('What', { exact: true }).selectOption('journals');
     await page.getByRole('textbox', { name: 'Or up to a day' }).fill('31-03-2026');
     await page.getByLabel('Reason', { exact: true }).fill('Audited');

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Action } from '../contract/contract.ts';
+import type { ModuleName } from '../contract/modules.ts';
 import type { Level, ScreenName } from '../contract/screens.ts';
 import type { GeneralConfiguration } from '../contract/session.ts';
 import type { Day, Id } from '../domain/document.ts';
@@ -25,6 +26,8 @@ export interface Context {
   /** Locations the user may use; empty: all of the organisation. */
   readonly locations: readonly Id[];
   readonly settings: GeneralConfiguration;
+  /** Modules that are on and have ended: their records are read, not written. */
+  readonly lapsed?: readonly ModuleName[];
   readonly today: Day;
   /** The server's clock, in milliseconds since 1970. */
   readonly now: number;

@@ -3,23 +3,58 @@ import { Refusal } from '../contract/errors.ts';
 import { sendRefusal } from './handle.ts';
 import type { Sessions } from './session/index.ts';
 
+/** What open pages are told. */
+export interface Told {
+  /** There is something to read again. */
+  readonly changed?: true;
+  /** Also who one is and what one may do: rights, places, settings, what the operator says. */
+  readonly session?: true;
+  /** Somebody's sessions may have ended. */
+  readonly ended?: true;
+}
+
 /** Open pages of each organisation; after a change by anybody they hear that there is something to read again. */
 export interface Hub {
-  /** Undefined: every organisation, because something may have been missed. */
-  publish(organisation: number | undefined): void;
+  /** Undefined: every organisation. */
+  publish(organisation: number | undefined, told: Told): void;
   mount(app: FastifyInstance, sessions: Sessions, cookie: string): void;
 }
 
 const HEARTBEAT = 25_000;
+/** What is known of a session is held in the process for at most two seconds: a little later all of them know. */
+const KNOWN = 2200;
+
+interface Page {
+  send(text: string): void;
+  /** Whether its session still lives; ends the page's line when it does not, after it was told to ask. */
+  look(): Promise<boolean>;
+}
 
 export function hub(): Hub {
-  const open = new Map<number, Set<(text: string) => void>>();
+  const open = new Map<number, Set<Page>>();
+  const waiting = new Set<NodeJS.Timeout>();
   let count = 0;
+  const say = (pages: readonly Page[], told: Told): void => {
+    count += 1;
+    for (const { send } of pages) send(`id: ${count}\ndata: ${JSON.stringify(told)}\n\n`);
+  };
+  const pagesOf = (organisation: number | undefined): readonly Page[] =>
+    (organisation === undefined ? [...open.values()] : [open.get(organisation) ?? []]).flatMap((own) => [...own]);
   return {
-    publish: (organisation) => {
-      count += 1;
-      const pages = organisation === undefined ? [...open.values()] : [open.get(organisation) ?? []];
-      for (const send of pages.flatMap((own) => [...own])) send(`id: ${count}\ndata: {"changed":true}\n\n`);
+    publish: (organisation, { changed, session, ended }) => {
+      if (changed) say(pagesOf(organisation), { changed });
+      if (!session && !ended) return;
+      const timer = setTimeout(async () => {
+        waiting.delete(timer);
+        const pages = pagesOf(organisation);
+        const living = await Promise.all(pages.map((page) => page.look()));
+        if (session)
+          say(
+            pages.filter((_, at) => living[at]),
+            { session },
+          );
+      }, KNOWN);
+      waiting.add(timer);
     },
     mount: (app, sessions, name) => {
       app.get('/api/events', async (request, reply) => {
@@ -34,22 +69,31 @@ export function hub(): Hub {
           Connection: 'keep-alive',
         });
         raw.write(': open\n\n');
-        const send = (text: string) => void raw.write(text);
+        const page: Page = {
+          send: (text) => void (raw.writableEnded || raw.write(text)),
+          look: async () => {
+            const still = await sessions.find(cookie ?? '').catch(() => member);
+            if (raw.writableEnded) return false;
+            if (still) return true;
+            say([page], { session: true });
+            raw.end();
+            return false;
+          },
+        };
         const own = open.get(member.organisation) ?? new Set();
-        open.set(member.organisation, own.add(send));
+        open.set(member.organisation, own.add(page));
         // a session that has ended meanwhile hears nothing more
         const beat = setInterval(async () => {
-          const still = await sessions.find(cookie ?? '').catch(() => member);
-          if (still) send(': beat\n\n');
-          else raw.end();
+          if (await page.look()) raw.write(': beat\n\n');
         }, HEARTBEAT);
         request.raw.on('close', () => {
           clearInterval(beat);
-          own.delete(send);
+          own.delete(page);
         });
         return reply;
       });
       app.addHook('preClose', async () => {
+        for (const timer of waiting) clearTimeout(timer);
         // open streams would keep the server from closing
         app.server.closeAllConnections();
       });

@@ -4,10 +4,13 @@ import { z } from 'zod';
 import { type CallName, calls } from '../contract/calls.ts';
 import { changesOrganisation, type Failure, type Handlers, type Operation } from '../contract/contract.ts';
 import { Refusal, type RefusalCode, refusals, refusedField } from '../contract/errors.ts';
+import { writesOf } from '../contract/modules.ts';
+import { changesSession } from '../contract/session.ts';
 import { todayIn } from '../domain/dates.ts';
 import { allow, parentsOfKind, seen } from './access/index.ts';
 import { actionOf, type Rule, rules } from './access/rules.ts';
 import type { Context } from './context.ts';
+import type { Told } from './events.ts';
 import type { Clock } from './kit/clock.ts';
 import { Problems } from './kit/problems.ts';
 import type { Tell } from './kit/security-log.ts';
@@ -37,8 +40,8 @@ export interface Serving {
   /** The security log. */
   readonly tell: Tell;
   readonly log: (message: string, details: object) => void;
-  /** Tells the open pages of an organisation that something was written. */
-  readonly changed: (organisation: number) => void;
+  /** Tells open pages what was written; undefined: those of every organisation. */
+  readonly told: (organisation: number | undefined, what: Told) => void;
 }
 
 const answer = (details: unknown, message = '') => ({ success: true, message, details, result: { details } });
@@ -134,26 +137,40 @@ async function handle(
     // nothing but the calls about the session itself, with which he turns it on or leaves
     if (serving.embedded && member.secondFactor.required && !member.secondFactor.on && operation.service !== 'session')
       throw new Refusal('secondFactor');
-    // what is there stays readable; only the way to extend it still writes
-    if (
-      member.subscription.expired &&
-      changesOrganisation(operation) &&
-      operation.service !== 'session' &&
-      name !== 'AddModulesForOrganisation'
-    )
-      throw new Refusal('expired');
+    // the core is free; what is on of a module that has ended stays readable and is no longer written
+    if (changesOrganisation(operation)) {
+      const { master } = input as { readonly master?: unknown };
+      const parents = rule.screens(input);
+      if (member.subscription.lapsed.some((module) => writesOf(module, name, parents, master)))
+        throw new Refusal('expired');
+    }
     const context = contextOf(name, operation, request, member, serving);
     const handler = serving.handlers[name] as (input: unknown, context: Context) => Promise<unknown>;
     const details = await serving.paced(operation.load, member, () => handler(input, context));
     if (operation.told) await serving.tell(member, operation.told, name, { ...about(input), from: request.ip });
     if (serving.checkAnswers) operation.details.parse(details);
-    if (changesOrganisation(operation)) serving.changed(member.organisation);
+    tellPages(operation, input, member, serving);
     return answer(details);
   } catch (error) {
     if (known && error instanceof Refusal && error.code === 'noAccess')
       await serving.tell(known, 'refused', name, { ...about(request.body ?? request.query), from: request.ip });
     return refuse(name, error, reply, serving);
   }
+}
+
+/** Who has something to read again after this call, and whether that is also who he is. */
+function tellPages(operation: Operation, input: unknown, member: Member, { told }: Serving): void {
+  const { master, organisation } = (input ?? {}) as { readonly master?: string; readonly organisation?: number };
+  if (changesOrganisation(operation))
+    told(member.organisation, {
+      changed: true,
+      ...(changesSession(operation.service, master) && { session: true, ended: true }),
+    });
+  // what the operator decides is one organisation's, what he says is everybody's
+  else if (operation.service === 'operator' && operation.method === 'POST')
+    told(organisation, { session: true, ...(organisation !== undefined && { changed: true }) });
+  // one's own password or session: pages that were signed in with it hear so
+  else if (operation.service === 'session' && operation.told) told(member.organisation, { ended: true });
 }
 
 /** What an input says of what is read or whom it concerns; nothing else of it goes into the security log. */
@@ -221,6 +238,7 @@ function contextOf(
     grants: member.grants,
     locations: member.locations,
     settings: member.settings,
+    lapsed: member.subscription.lapsed,
     today: todayIn(clock.now()),
     now: clock.now(),
     key: operation.idempotent && typeof key === 'string' ? key : undefined,

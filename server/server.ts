@@ -7,7 +7,7 @@ import { startBus } from './bus.ts';
 import { allHandlers } from './calls.ts';
 import { abandonedRevaluations, poster, revalueStock } from './documents/index.ts';
 import { ABANDONED, type PortalPlace, portalAt, registerInvoice, signingKeysOf } from './einvoice/index.ts';
-import { hub } from './events.ts';
+import { hub, type Told } from './events.ts';
 import { makeWayBill, ABANDONED as WAY_ABANDONED, type WayDesk, wayPortalAt } from './ewaybill/index.ts';
 import { cookieName } from './handle.ts';
 import { forgottenPassword } from './identity/index.ts';
@@ -89,11 +89,12 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   });
   const all = sessions(books, keeper, client, options.clock);
   const live = hub();
-  const bus = await startBus(options.url, (organisation) => live.publish(organisation), options.log);
-  const changed = (organisation: number) => {
-    live.publish(organisation);
-    bus.tell(organisation);
+  const bus = await startBus(options.url, live.publish, options.log);
+  const told = (organisation: number | undefined, what: Told) => {
+    live.publish(organisation, what);
+    bus.tell(organisation, what);
   };
+  const changed = (organisation: number) => told(organisation, { changed: true });
   const mailUrl = options.smtpUrl ?? options.catcher?.url;
   const post = mailUrl === undefined ? undefined : postOffice(mailUrl, options.publicUrl);
   const place = options.irp === 'sandbox' ? sandboxAt(options) : options.irp;
@@ -112,8 +113,8 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     canMail: post !== undefined,
     payments,
     woken: () => jobs?.wake(),
-    changed: (organisation) => {
-      changed(organisation);
+    told: (organisation, what) => {
+      told(organisation, what);
       jobs?.wake();
     },
     embedded: provider !== undefined,

@@ -87,13 +87,14 @@ export const explainAccess = ({ user, screen: name }: Input<Call>, context: Cont
 });
 
 /** What stands in the way besides levels. */
-function limitsOf(who: { readonly active: boolean; readonly accepted: boolean; readonly locked: string | null }, at: string, screen: Screen, { settings }: Context): string[] {
+function limitsOf(who: { readonly active: boolean; readonly accepted: boolean; readonly locked: string | null }, at: string, screen: Screen, { settings, lapsed = [] }: Context): string[] {
   const name = moduleOfScreen(at) ?? moduleOfScreen(screen.parent);
   const module = name && moduleOf(name);
   return [
     ...(who.active ? [] : ['The user is inactive: he cannot sign in, and what he had open has ended']),
     ...(who.active && !who.accepted ? ['The invitation is not taken up: he cannot sign in yet'] : []),
     ...(module && !module.switches.some((key) => settings[key] === true) ? [`The module ${module.name} is switched off in the general configuration`] : []),
+    ...(name && lapsed.includes(name) ? [`The subscription to the module ${moduleOf(name).name} has ended: what it holds is read and no longer written`] : []),
     ...('kind' in screen.show && who.locked !== null ? [`The books are locked up to ${who.locked}: nothing is posted or cancelled with a date up to then`] : []),
   ];
 }

@@ -181,6 +181,19 @@ test.each(names)("S-11: %s with what is another organisation's answers as with w
   expect(wrong).toEqual([]);
 }, 240_000);
 
+test('S-10: every call refuses the code of an organisation that one is no member of, like a code that does not exist', async () => {
+  const wrong: string[] = [];
+  for (const name of names) {
+    const input = samples[name]('saleInvoice') as object;
+    for (const field of ['OrgCode', 'orgCode']) {
+      const [foreign, none] = [await nova.shop.owner.call(name, { ...input, [field]: 'SHARMA' } as never), await nova.shop.owner.call(name, { ...input, [field]: 'NOSUCH' } as never)];
+      watch(name, foreign, { [field]: 'SHARMA' });
+      if (foreign.status !== 404 || plain(foreign, 'SHARMA') !== plain(none, 'NOSUCH')) wrong.push(`${name} with ${field}: ${foreign.status} ${foreign.message}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+}, 60_000);
+
 test('every field that names a record was swept', () => {
   expect(swept.size).toBeGreaterThan(60);
 });

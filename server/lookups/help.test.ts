@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Screen, screenNames, screens } from '../../contract/screens.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 
 let server: TestServer;
@@ -21,6 +22,12 @@ test('help is the organisation’s, else the installation’s, else the product�
   const ours = await asked(owner);
   expect(ours).toContain('When does an invoice get its number?');
   expect(await asked(owner, 'Sale Invoice')).toEqual(ours);
+  // a screen has its own before those of its group, and so have the screens under it
+  expect((await asked(owner, 'usersedit')).slice(0, 1)).toEqual(['How does a new user sign in?']);
+  expect(await asked(owner, 'Users List')).toContain('Who may grant rights?');
+  for (const name of screenNames)
+    if ((screens[name] as Screen).show.view !== 'later')
+      expect([name, (await asked(owner, name)).length > 0]).toEqual([name, true]);
   await nova.ask('SaveDefaultHelp', text('Of the installation?'));
   expect([await asked(owner), await asked(nova)]).toEqual([['Of the installation?'], ['Of the installation?']]);
   await owner.ask('SaveHelpContent', text('Of Sharma?'));

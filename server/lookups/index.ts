@@ -11,7 +11,7 @@ import { activeStates } from '../../domain/gst/states.ts';
 import { may } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
-import { mayTurnOn } from '../subscription/index.ts';
+import { lockedSwitches, mayTurnOn } from '../subscription/index.ts';
 import { countries } from './countries.ts';
 import { helpHandlers } from './help.ts';
 
@@ -37,7 +37,10 @@ export const lookupHandlers: Handlers<Calls, Context> = {
     return [...new Set(names.map((n) => screens[n].group))].map((group, index) => ({ id: index + 1, key: group, name: group, url: null, accessTypeId: 0, submenu: names.filter((n) => screens[n].group === group).map(entry) }));
   },
   GetScreenListByUser: async (_, context) => [...context.grants].map(([name, level]) => ({ resourceId: screenCalled(name)?.id ?? 0, parentId: screenCalled(screenCalled(name)?.parent ?? '')?.id ?? 0, accessTypeId: level, principalId: context.user })),
-  GetGeneralConfigDetails: (_, context) => context.inTransaction(async (trx) => ({ ...(await configuration(trx, context)), id: '1', orgCode: context.organisationCode, fixed: await fixed(trx, context) })),
+  GetGeneralConfigDetails: (_, context) => context.inTransaction(async (trx) => {
+    const now = await configuration(trx, context);
+    return { ...now, id: '1', orgCode: context.organisationCode, fixed: await fixed(trx, context), locked: await lockedSwitches(trx, context, now) };
+  }),
   SaveGeneralConfigDetails: ({ version, values, trackInventory, isAllowNegative }, context) =>
     context.inTransaction(async (trx) => {
       const before = await configuration(trx, context);
@@ -112,21 +115,23 @@ const settingNames: Readonly<Record<string, string>> = { currencyCode: 'The base
 /** Settings that can no longer change, each with its reason. */
 async function fixed(trx: Trx, context: Context): Promise<Record<string, string>> {
   const org = context.organisation;
-  const { rows } = await sql<{ moved: boolean; posted: boolean; template: string | null; coded: string | null; barcodes: boolean; batched: string | null; serialised: string | null; room: string | null; on: Record<string, boolean> }>`
+  const { rows } = await sql<{ moved: boolean; posted: boolean; template: string | null; coded: string | null; on: Record<string, unknown> | null; batched: string | null; serialised: string | null; room: string | null }>`
     select exists (select from movements where organisation = ${org}) as moved, exists (select from documents where organisation = ${org}) as posted,
            (select name from items where organisation = ${org} and is_template order by lower(name) limit 1) as template,
            (select i.name from item_barcodes b join items i on i.organisation = b.organisation and i.id = b.item and i.active where b.organisation = ${org} order by lower(i.name) limit 1) as coded,
-           coalesce((select (settings ->> 'enableBarCode')::boolean from organisations where organisation = ${org}), false) as barcodes,
-           (select name from items where organisation = ${org} and active and body ->> 'batched' = 'true' order by lower(name) limit 1) as batched, (select name from items where organisation = ${org} and active and body ->> 'serialised' = 'true' order by lower(name) limit 1) as serialised,
-           (select r.name from masters r where r.organisation = ${org} and r.master = 'warehouse' and exists (select from movements m where m.organisation = r.organisation and m.room = r.id) order by lower(r.name) limit 1) as room,
-           (select settings from organisations where organisation = ${org}) as "on"`.execute(trx);
+           (select name from items where organisation = ${org} and active and body ->> 'batched' = 'true' order by lower(name) limit 1) as batched,
+           (select name from items where organisation = ${org} and active and body ->> 'serialised' = 'true' order by lower(name) limit 1) as serialised,
+           (select w.name from masters w where w.organisation = ${org} and w.master = 'warehouse' and w.active order by lower(w.name) limit 1) as room,
+           (select settings from organisations where organisation = ${org}) as on`.execute(trx);
   const [found] = rows;
   const [moved, posted] = ['stock has moved already', 'documents are posted in it already'];
   return {
     ...(found?.posted && { currencyCode: posted }), ...(found?.moved && { stockAccounting: moved, valuation: moved, trackInventory: moved }),
     ...(found?.template && { enableVariantsBasedSku: `the item ${found.template} has variants` }),
-    ...(found?.on.enableBatch && found.batched && { enableBatch: `the item ${found.batched} is kept in batches` }), ...(found?.on.enableSerialization && found.serialised && { enableSerialization: `the item ${found.serialised} has serial numbers` }), ...(found?.on.isWarehouse && found.room && { isWarehouse: `goods have moved in ${found.room}` }),
     // items may have codes before the module is subscribed to: that must not keep it from being turned on
-    ...(found?.barcodes && found.coded && { enableBarCode: `the item ${found.coded} bears a barcode` }),
+    ...(found?.on?.enableBarCode === true && found.coded && { enableBarCode: `the item ${found.coded} bears a barcode` }),
+    ...(found?.on?.enableBatch === true && found.batched && { enableBatch: `the item ${found.batched} is kept in batches` }),
+    ...(found?.on?.enableSerialization === true && found.serialised && { enableSerialization: `the item ${found.serialised} has serial numbers` }),
+    ...(found?.on?.isWarehouse === true && found.room && { isWarehouse: `there is the stock room ${found.room}` }),
   };
 }

@@ -36,6 +36,29 @@ test('a setting that documents or stock have built upon can no longer change, an
   });
 });
 
+test('batches, serial numbers and stock rooms stay on while something is kept by them; what needs a module says which', async () => {
+  expect((await set({ enableBatch: true, enableSerialization: true, isWarehouse: true })).status).toBe(200);
+  const goods = { type: 'stock', unit: 'NOS', hsn: '3004', gstRate: '12', treatment: 'taxable' };
+  const { locations } = (await owner.ask('GetSession', {})) as { locations: { id: string }[] };
+  for (const [master, values] of [
+    ['item', { ...goods, sku: 'TAB', name: 'Tablets', batched: true }],
+    ['item', { ...goods, sku: 'SET', name: 'Set', serialised: true }],
+    ['warehouse', { code: 'R1', name: 'Cold room', location: locations[0]?.id }],
+  ] as const)
+    await owner.ask('SaveMaster', { master, values });
+  for (const [key, message] of [
+    ['enableBatch', 'Batches cannot be changed any more: the item Tablets is kept in batches'],
+    ['enableSerialization', 'Serial numbers cannot be changed any more: the item Set has serial numbers'],
+    ['isWarehouse', 'Stock rooms cannot be changed any more: there is the stock room Cold room'],
+  ] as const)
+    expect(await set({ [key]: false })).toMatchObject({ status: 409, message });
+  expect(await owner.ask('GetGeneralConfigDetails', {})).toMatchObject({ locked: {} });
+  await server.database.owner.query('delete from subscriptions where organisation = 1');
+  const { locked } = (await owner.ask('GetGeneralConfigDetails', {})) as { locked: Record<string, string> };
+  expect(locked).toMatchObject({ enableBarCode: 'Barcode', enableShelfLife: 'Serials and batches' });
+  expect(locked).not.toHaveProperty('enableBatch');
+});
+
 test('books are locked up to a day that has come, and opened again only with a reason that is kept', async () => {
   const lock = (through: string | null, reason = '') => owner.call('SaveLock', { through, reason });
   expect(fields(await lock('2026-11-22'))).toEqual(['through']);

@@ -96,14 +96,15 @@ async function notInside(trx: Trx, context: Context, table: string, above: RawBu
 
 /** Columns that follow from others, and what the shape alone cannot see. */
 /** Batches and serial numbers are for organisations that use them; an item that has them keeps them. */
-async function switchedOff(trx: Trx, { organisation }: Context, values: Values, id: string | undefined): Promise<Problem[]> {
+async function switchedOff(trx: Trx, { organisation, lapsed = [] }: Context, values: Values, id: string | undefined): Promise<Problem[]> {
   const settings = await settingsNow(trx, organisation);
   const wanted = [['batched', settings.enableBatch, 'Batches'], ['serialised', settings.enableSerialization, 'Serial numbers']] as const;
   if (values.type !== 'stock' && wanted.some(([field]) => values[field] === true)) return [{ field: 'type', message: 'Only goods that are stocked have batches or serial numbers' }];
-  const asked = wanted.filter(([field, isOn]) => values[field] === true && !isOn);
+  const ended = lapsed.includes('parts');
+  const asked = wanted.filter(([field, isOn]) => values[field] === true && (!isOn || ended));
   if (asked.length === 0) return [];
   const { rows } = await sql<{ body: Values }>`select body from items where organisation = ${organisation} and id = ${id ?? null}::uuid`.execute(trx);
-  return asked.flatMap(([field, , name]) => (String(rows[0]?.body[field]) === 'true' ? [] : [{ field, message: `${name} are switched off in the configuration` }]));
+  return asked.flatMap(([field, , name]) => (String(rows[0]?.body[field]) === 'true' ? [] : [{ field, message: ended ? 'The pack with batches and serial numbers is expired' : `${name} are switched off in the configuration` }]));
 }
 
 const keyOf = (label: string): string => label.toUpperCase().replace(/[^A-Z0-9]+/g, '_').replace(/^_+|_+$/g, '').slice(0, 30) || 'FIELD';

@@ -1,6 +1,6 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
-import { levelWords } from '../../contract/people.ts';
+import { levelWords } from '../../contract/levels.ts';
 import { type Screen, screenNames, screens } from '../../contract/screens.ts';
 import { type SecurityEvent, securityEvents } from '../../contract/security.ts';
 import type { Query, Row } from './report.ts';

@@ -91,8 +91,8 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
           from users u join organisations o on o.organisation = u.organisation where u.organisation = ${own.organisation} and u.id = ${own.user}`.execute(trx);
       const [row] = found.rows;
       if (!row) return undefined;
-      const subscription = await subscriptionOf(trx, own.organisation, todayIn(clock.now()));
       const settings = generalConfiguration.parse(row.settings);
+      const subscription = await subscriptionOf(trx, own.organisation, todayIn(clock.now()), settings);
       return {
         digest, person: session.person, organisation: own.organisation, organisationCode: own.code, organisationName: own.name, user: own.user, name: row.name, email: session.email,
         grants: grantsOf(row.grants ?? []), locations: row.locations ?? [], settings, operator: session.operator, subscription, secondFactor: { on: session.factor, required: settings.requireSecondFactor || row.asked }, organisations: memberships, preferences: hasChosen(session.preferences) ? session.preferences : (settings.theme ?? {}),

@@ -13,13 +13,22 @@ import { Problems } from '../kit/problems.ts';
 import type { Executor } from '../kit/sql.ts';
 
 /** Until when the subscription runs: null where nothing ends it, or nothing is subscribed to but the free core. */
-export interface Subscription { readonly endsOn: string | null; readonly expired: boolean }
+export interface Subscription {
+  readonly endsOn: string | null;
+  readonly expired: boolean;
+  /** Modules that are on and no longer subscribed to: what they hold is read and no longer written. The core is free. */
+  readonly lapsed: readonly ModuleName[];
+}
 
 /** How an organisation stands on a day. */
-export async function subscriptionOf(trx: Executor, organisation: number, today: string): Promise<Subscription> {
-  const { rows } = await sql<{ ends_on: string | null; endless: boolean }>`select max(ends_on) as ends_on, bool_or(ends_on is null) as endless from subscriptions where organisation = ${organisation} and starts_on <= ${today}::date`.execute(trx);
+export async function subscriptionOf(trx: Executor, organisation: number, today: string, settings: GeneralConfiguration): Promise<Subscription> {
+  const { rows } = await sql<{ ends_on: string | null; endless: boolean; modules: string[] | null }>`select max(ends_on) as ends_on, bool_or(ends_on is null) as endless,
+      (select array_agg(distinct m) from subscriptions s, unnest(s.modules) m where s.organisation = ${organisation} and s.starts_on <= ${today}::date and coalesce(s.ends_on >= ${today}::date, true)) as modules
+     from subscriptions where organisation = ${organisation} and starts_on <= ${today}::date`.execute(trx);
   const endsOn = rows[0]?.endless ? null : (rows[0]?.ends_on ?? null);
-  return { endsOn, expired: endsOn !== null && endsOn < today };
+  const own = rows[0]?.modules ?? [];
+  const lapsed = moduleNames.filter((name) => !own.includes(name) && moduleOf(name).switches.some((key) => settings[key] === true));
+  return { endsOn, expired: endsOn !== null && endsOn < today, lapsed };
 }
 
 /** The modules that are subscribed to on a day, each with its last day. */
@@ -27,6 +36,12 @@ async function modulesOn(trx: Executor, organisation: number, today: string): Pr
   const { rows } = await sql<{ module: string; ends_on: string | null; endless: boolean }>`select m as module, max(s.ends_on) as ends_on, bool_or(s.ends_on is null) as endless from subscriptions s, unnest(s.modules) m
      where s.organisation = ${organisation} and s.starts_on <= ${today}::date and coalesce(s.ends_on >= ${today}::date, true) group by m`.execute(trx);
   return new Map(rows.map((r) => [r.module, r.endless ? null : r.ends_on]));
+}
+
+/** Switches that are off and need a module that is not subscribed to, each with its name. */
+export async function lockedSwitches(trx: Executor, { organisation, today }: Context, settings: GeneralConfiguration): Promise<Record<string, string>> {
+  const own = await modulesOn(trx, organisation, today);
+  return Object.fromEntries(moduleNames.filter((name) => !own.has(name)).flatMap((name) => moduleOf(name).switches.filter((key) => settings[key] !== true).map((key) => [key, moduleOf(name).name])));
 }
 
 /** Refuses to turn on what belongs to a module that is not subscribed to; what is on stays on, and turning off is free. */
@@ -66,7 +81,8 @@ export const subscriptionHandlers = (now: () => number): Handlers<typeof subscri
   }),
   GetSubscription: (_, context) => context.inTransaction(async (trx) => {
     const { rows } = await sql<Row>`select r.id, r.modules, r.months, r.monthly, r.status, r.refused, u.name as asked_by, r.asked_at, r.version from subscription_requests r join users u on u.organisation = r.organisation and u.id = r.asked_by where r.organisation = ${context.organisation} order by r.asked_at desc limit 1`.execute(trx);
-    return { ...(await subscriptionOf(trx, context.organisation, context.today)), request: rows[0] ? requestOf(rows[0]) : null };
+    const { endsOn, expired } = await subscriptionOf(trx, context.organisation, context.today, context.settings);
+    return { endsOn, expired, request: rows[0] ? requestOf(rows[0]) : null };
   }),
   GetSupportDetails: async (_, context) => (await context.books.pool.query<{ name: string; email: string }>('select name, email from people where operator order by name')).rows,
   GetBroadcastDetails: (_, context) => broadcastNow(context.books.pool, now()),

@@ -14,6 +14,14 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const SHARMA = 1;
+const goods = {
+  name: 'LED bulb',
+  type: 'stock',
+  unit: 'NOS',
+  hsn: '85395000',
+  treatment: 'taxable',
+  gstRate: '18',
+} as const;
 const on = (key: string) => owner.call('SaveGeneralConfigDetails', { values: { [key]: true } });
 interface Request {
   readonly id: string;
@@ -81,20 +89,43 @@ test('only the operator decides, and what he has decided is decided', async () =
   expect((await on('isSaleOrderWfenabled')).status).toBe(409);
 });
 
-test('after its end everything stays readable, nothing is written, and what is on stays on', async () => {
+test('after its end the core goes on, and what is on of a module is read and no longer written', async () => {
+  const item = (await owner.ask('SaveMaster', { master: 'item', values: { ...goods, sku: 'BEFORE' } })) as {
+    id: string;
+    version: number;
+    values: object;
+  };
+  await owner.ask('SaveBarcode', { item: item.id, unit: 'NOS', barcode: '8901234567890' });
+  await on('enableBatch');
   await server.database.owner.query(
     `update subscriptions set starts_on = '2020-01-01', ends_on = '2020-03-31' where organisation = 1`,
   );
-  expect(await owner.ask('GetSession', {})).toMatchObject({
-    subscription: { endsOn: '2020-03-31', expired: true },
-    settings: { enableBarCode: true },
-  });
+  await expect
+    .poll(async () => owner.ask('GetSession', {}))
+    .toMatchObject({
+      subscription: { endsOn: '2020-03-31', expired: true, lapsed: ['Barcode', 'Serials and batches'] },
+      settings: { enableBarCode: true },
+    });
+  // what is there is read
   await owner.ask('GetTransationsList', { Type: 'saleInvoice' });
-  expect(await owner.call('SaveMaster', { master: 'category', values: { code: 'A', name: 'A' } })).toMatchObject({
-    status: 403,
-    message: 'Your pack is expired.',
-  });
+  expect(JSON.stringify(await owner.ask('ListBarcodes', {}))).toContain('8901234567890');
+  expect(await owner.ask('FindBarcode', { code: '8901234567890' })).toMatchObject({ found: { item: item.id } });
+  // its own records are not written
+  for (const refused of [
+    await owner.call('SaveBarcode', { item: item.id, unit: 'NOS', barcode: '8901234567906' }),
+    await owner.call('GenerateBarcodes', { items: [item.id] }),
+  ])
+    expect(refused).toMatchObject({ status: 403, message: 'Your pack is expired.' });
+  expect(
+    await owner.call('SaveMaster', { master: 'item', values: { ...goods, sku: 'NEW', batched: true } }),
+  ).toMatchObject({ status: 422, details: { problems: [{ field: 'batched' }] } });
+  // the core is free
+  await owner.ask('SaveMaster', { master: 'category', values: { code: 'A', name: 'A' } });
+  await owner.ask('SaveMaster', { master: 'item', values: { ...goods, sku: 'NEW' } });
   await owner.ask('AddModulesForOrganisation', { ModuleIds: [1] });
+  // who turns it off is no longer reminded of it
+  await owner.ask('SaveGeneralConfigDetails', { values: { enableBatch: false } });
+  await expect.poll(async () => owner.ask('GetSession', {})).toMatchObject({ subscription: { lapsed: ['Barcode'] } });
 });
 
 test('a message of the operator reaches everybody until its time, and not those before it', async () => {

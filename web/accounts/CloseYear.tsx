@@ -9,7 +9,7 @@ import { api } from '../kit/client.ts';
 import { focusFirstError, NumberField } from '../kit/fields.tsx';
 import { money } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
-import { Empty, ErrorPanel, Panel, ScrollX, Skeleton } from '../kit/parts.tsx';
+import { Empty, ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
 import { useScreenKey } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
 import { usePick } from '../views/editor/searches.ts';
@@ -167,18 +167,7 @@ function Posting({ shown }: { readonly shown: Shown }) {
       ) : (
         <ScrollX label="What is posted">
           <table className="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">Location</th>
-                <th scope="col">Ledger</th>
-                <th scope="col" className="num">
-                  Debit (₹)
-                </th>
-                <th scope="col" className="num">
-                  Credit (₹)
-                </th>
-              </tr>
-            </thead>
+            <TableHead columns={['Location', 'Ledger', figures('Debit (₹)'), figures('Credit (₹)')]} />
             <tbody>
               {shown.entries.map((entry, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the same ledger may stand twice, and rows are never moved

@@ -6,7 +6,7 @@ import { api } from '../kit/client.ts';
 import { money } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress } from '../kit/navigation.tsx';
-import { Badge, Empty, ErrorPanel, Page, PageHead, ScrollX, Skeleton } from '../kit/parts.tsx';
+import { Badge, Empty, ErrorPanel, figures, Page, PageHead, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
 import { useDateFormat, useScreenKey } from '../kit/session.ts';
 import { useMayDo } from '../views/places.ts';
 import { RecurringBill } from './RecurringBill.tsx';
@@ -60,21 +60,9 @@ export function RecurringBills() {
         <div className="panel">
           <ScrollX label="Recurring bills">
             <table className="plain-table">
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col">Party</th>
-                  <th scope="col">How often</th>
-                  <th scope="col">Next</th>
-                  <th scope="col" className="num">
-                    Amount (₹)
-                  </th>
-                  <th scope="col" className="num">
-                    Made
-                  </th>
-                  <th scope="col">State</th>
-                </tr>
-              </thead>
+              <TableHead
+                columns={['Name', 'Party', 'How often', 'Next', figures('Amount (₹)'), figures('Made'), 'State']}
+              />
               <tbody>
                 {data.map((bill) => (
                   <tr key={bill.id}>

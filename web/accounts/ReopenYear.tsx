@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { newKey } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
@@ -7,30 +6,23 @@ import { Dialog } from '../kit/Dialog.tsx';
 import { TextField } from '../kit/fields.tsx';
 import { ErrorPanel } from '../kit/parts.tsx';
 import { toast } from '../kit/toast.tsx';
+import { useRun } from '../kit/useRun.ts';
 
 /** Asks why a closed year is opened again. */
 export function ReopenYear({ year, onClose }: { readonly year: string; onClose(): void }) {
-  const cache = useQueryClient();
   const [key] = useState(newKey);
   const [reason, setReason] = useState('');
   const [asked, setAsked] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, error, run } = useRun();
   const missing = asked && reason.trim() === '';
-  const run = async () => {
+  const reopen = () => {
     setAsked(true);
-    if (reason.trim() === '' || busy) return;
-    setBusy(true);
-    try {
+    if (reason.trim() === '') return;
+    void run(async () => {
       await api.ReopenYear({ year, reason: reason.trim() }, key);
       toast(`${year} is open again`);
-      await cache.invalidateQueries({ queryKey: ['screen'] });
       onClose();
-    } catch (refused) {
-      setError(refused);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <Dialog
@@ -40,7 +32,7 @@ export function ReopenYear({ year, onClose }: { readonly year: string; onClose()
       actions={
         <>
           <Button onClick={onClose}>Keep it closed</Button>
-          <Button look="danger-filled" busy={busy} onClick={() => void run()}>
+          <Button look="danger-filled" busy={busy} onClick={reopen}>
             Reopen {year}
           </Button>
         </>

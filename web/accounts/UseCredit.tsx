@@ -9,7 +9,18 @@ import { focusFirstError } from '../kit/fields.tsx';
 import { groupDecimal, money, parseAmount, rupees } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
-import { ActionBar, Empty, ErrorPanel, Page, PageHead, Panel, ScrollX, Skeleton } from '../kit/parts.tsx';
+import {
+  ActionBar,
+  Empty,
+  ErrorPanel,
+  figures,
+  Page,
+  PageHead,
+  Panel,
+  ScrollX,
+  Skeleton,
+  TableHead,
+} from '../kit/parts.tsx';
 import { useDateFormat, useScreenKey } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
 import { useWarning } from '../kit/warning.ts';
@@ -257,20 +268,9 @@ function Dues({
   return (
     <ScrollX label="What is due">
       <table className="plain-table settle-dues">
-        <thead>
-          <tr>
-            <th scope="col">Document</th>
-            <th scope="col" className="wide-only">
-              Due
-            </th>
-            <th scope="col" className="num">
-              Open
-            </th>
-            <th scope="col" className="num">
-              Settle
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={['Document', { label: 'Due', className: 'wide-only' }, figures('Open'), figures('Settle')]}
+        />
         <tbody ref={body} onKeyDown={rowOnEnter}>
           {dues.map((due) => {
             const problem = problemOf(standing, typed, credit, due);

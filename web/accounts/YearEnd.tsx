@@ -6,7 +6,18 @@ import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { inSentence, money } from '../kit/format.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
-import { Badge, Empty, ErrorPanel, Page, PageHead, Panel, ScrollX, Skeleton } from '../kit/parts.tsx';
+import {
+  Badge,
+  Empty,
+  ErrorPanel,
+  figures,
+  Page,
+  PageHead,
+  Panel,
+  ScrollX,
+  Skeleton,
+  TableHead,
+} from '../kit/parts.tsx';
 import { useDateFormat, useScreenKey, useSession } from '../kit/session.ts';
 import { CloseYear } from './CloseYear.tsx';
 import { ReopenYear } from './ReopenYear.tsx';
@@ -46,15 +57,7 @@ export function YearEnd() {
         ) : (
           <ScrollX label="Financial years">
             <table className="plain-table">
-              <thead>
-                <tr>
-                  <th scope="col">Year</th>
-                  <th scope="col">State</th>
-                  <th scope="col" className="num">
-                    Profit (₹)
-                  </th>
-                </tr>
-              </thead>
+              <TableHead columns={['Year', 'State', figures('Profit (₹)')]} />
               <tbody>
                 {data.map((row) => {
                   const [word, tone] = states[row.state];

@@ -1,5 +1,5 @@
 import { stateName } from '../../domain/gst/states.ts';
-import { Panel, ScrollX } from '../kit/parts.tsx';
+import { Panel, ScrollX, TableHead } from '../kit/parts.tsx';
 import { useSession } from '../kit/session.ts';
 
 const kinds = { regular: 'Regular', composition: 'Composition', unregistered: 'Not registered', sez: 'SEZ' } as const;
@@ -11,15 +11,7 @@ export function Registrations() {
     <Panel title="Registrations">
       <ScrollX label="Registrations, all columns">
         <table className="plain-table">
-          <thead>
-            <tr>
-              <th scope="col">GSTIN</th>
-              <th scope="col">Legal name</th>
-              <th scope="col">State</th>
-              <th scope="col">Type</th>
-              <th scope="col">Locations</th>
-            </tr>
-          </thead>
+          <TableHead columns={['GSTIN', 'Legal name', 'State', 'Type', 'Locations']} />
           <tbody>
             {registrations.map((registration) => (
               <tr key={registration.id}>

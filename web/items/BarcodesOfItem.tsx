@@ -6,7 +6,7 @@ import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { TextField } from '../kit/fields.tsx';
-import { ErrorPanel, ScrollX, Skeleton } from '../kit/parts.tsx';
+import { ErrorPanel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
 import { useScreenKey } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
 import type { BarcodeRow } from './Barcodes.tsx';
@@ -104,16 +104,7 @@ export function BarcodesOfItem({
           ) : (
             <ScrollX label="Barcodes">
               <table className="plain-table">
-                <thead>
-                  <tr>
-                    <th scope="col">Barcode</th>
-                    <th scope="col">Code type</th>
-                    <th scope="col">Unit</th>
-                    <th scope="col">
-                      <span className="hidden-text">Take off</span>
-                    </th>
-                  </tr>
-                </thead>
+                <TableHead columns={['Barcode', 'Code type', 'Unit', { label: 'Take off', hidden: true }]} />
                 <tbody>
                   {data.map(({ id, barcode: code, symbology, unit: on, main }) => (
                     <tr key={id}>

@@ -7,7 +7,18 @@ import { formatDecimal, parseDecimal } from '../../domain/decimal.ts';
 import { Button } from '../kit/Button.tsx';
 import { money, plainNumber } from '../kit/format.ts';
 import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
-import { Badge, Empty, ErrorPanel, Page, PageHead, Panel, ScrollX, Skeleton } from '../kit/parts.tsx';
+import {
+  Badge,
+  Empty,
+  ErrorPanel,
+  figures,
+  Page,
+  PageHead,
+  Panel,
+  ScrollX,
+  Skeleton,
+  TableHead,
+} from '../kit/parts.tsx';
 import { useCall, useDateFormat } from '../kit/session.ts';
 import { History } from '../views/master/History.tsx';
 import { usePlaces } from '../views/places.ts';
@@ -123,19 +134,9 @@ function Stock({ item }: { readonly item: Item }) {
       ) : (
         <ScrollX label="Stock by location">
           <table className="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">Location</th>
-                {levels && (
-                  <th scope="col" className="num">
-                    Reorder level
-                  </th>
-                )}
-                <th scope="col" className="num">
-                  Quantity ({item.unit})
-                </th>
-              </tr>
-            </thead>
+            <TableHead
+              columns={['Location', ...(levels ? [figures('Reorder level')] : []), figures(`Quantity (${item.unit})`)]}
+            />
             <tbody>
               {item.stock.map((row) => (
                 <tr key={row.code}>
@@ -174,16 +175,7 @@ function Variants({ item }: { readonly item: Item }) {
       ) : (
         <ScrollX label="Variants">
           <table className="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">SKU</th>
-                <th scope="col">Variant</th>
-                <th scope="col">State</th>
-                <th scope="col" className="num">
-                  In stock ({item.unit})
-                </th>
-              </tr>
-            </thead>
+            <TableHead columns={['SKU', 'Variant', 'State', figures(`In stock (${item.unit})`)]} />
             <tbody>
               {item.variants.map(({ id, sku, name, onHand, active }) => (
                 <tr key={id}>
@@ -223,23 +215,17 @@ function Documents({ item }: { readonly item: Item }) {
       ) : (
         <ScrollX label="Last documents">
           <table className="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">Date</th>
-                <th scope="col">Document</th>
-                <th scope="col">Number</th>
-                <th scope="col">Party</th>
-                <th scope="col" className="num">
-                  Quantity
-                </th>
-                <th scope="col" className="num">
-                  Rate
-                </th>
-                <th scope="col" className="num">
-                  Taxable
-                </th>
-              </tr>
-            </thead>
+            <TableHead
+              columns={[
+                'Date',
+                'Document',
+                'Number',
+                'Party',
+                figures('Quantity'),
+                figures('Rate'),
+                figures('Taxable'),
+              ]}
+            />
             <tbody>
               {item.documents.map((row, at) => {
                 const place = places(row.kind, 'documentView');

@@ -279,13 +279,21 @@ export interface Choice {
 }
 
 /** A native select; `empty` is the words of the choice that means nothing chosen. */
-export function SelectField(props: FieldProps & { readonly choices: readonly Choice[]; readonly empty?: string }) {
+export function SelectField(
+  props: FieldProps & {
+    readonly choices: readonly Choice[];
+    readonly empty?: string;
+    /** What its tooltip says. */
+    readonly title?: string | undefined;
+  },
+) {
   return (
     <Field {...props}>
       {(facts) => (
         <select
           {...facts}
           className="input"
+          title={props.title}
           data-passed={props.passed || undefined}
           disabled={props.disabled || props.readOnly}
           value={props.value}

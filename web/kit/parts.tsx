@@ -85,6 +85,35 @@ export function ScrollX({ label, children }: { readonly label: string; readonly 
   );
 }
 
+interface HeadColumn {
+  readonly label: string;
+  readonly numeric?: true;
+  /** Said only to who listens: a column of buttons. */
+  readonly hidden?: true;
+  readonly className?: string;
+}
+
+/** The head of a column of figures. */
+export const figures = (label: string): HeadColumn => ({ label, numeric: true });
+
+/** The head of a plain table; a column that is not there may stand as `false`. */
+export function TableHead({ columns }: { readonly columns: readonly (string | HeadColumn | false)[] }) {
+  const shown = columns
+    .filter((column) => column !== false)
+    .map((column): HeadColumn => (typeof column === 'string' ? { label: column } : column));
+  return (
+    <thead>
+      <tr>
+        {shown.map(({ label, numeric, hidden, className }) => (
+          <th key={label} scope="col" className={numeric ? 'num' : className}>
+            {hidden ? <span className="hidden-text">{label}</span> : label}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 /** One sentence and at most one action. */
 export function Empty({ sentence, action }: { readonly sentence: string; readonly action?: ReactNode }) {
   return (

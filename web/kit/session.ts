@@ -46,12 +46,16 @@ export const sessionQuery = queryOptions({
 });
 
 /** Comfort only: the server refuses too. */
-export { mayOpen } from '../../contract/screens.ts';
+export { mayOpen, screens } from '../../contract/screens.ts';
 
 export const useMayOpen = (): ((name: ScreenName) => boolean) => {
   const { grants } = useSession();
   return (name) => mayOpen(grants, screens[name]);
 };
+
+/** Whether this person may change what is set up on a screen. Comfort only: the server refuses too. */
+export const useMayWrite = (name: ScreenName): boolean =>
+  [5001, 5003].includes(useSession().grants[screens[name].parent] ?? 0);
 
 /** Shows ISO dates as the organisation has set. */
 export const useDateFormat = (): { readonly format: DateFormat; show(date: string | null | undefined): string } => {

@@ -6,7 +6,18 @@ import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { focusFirstError, TextArea, TextField } from '../kit/fields.tsx';
 import { money } from '../kit/format.ts';
-import { Badge, Empty, ErrorPanel, Page, PageHead, Panel, ScrollX, Skeleton } from '../kit/parts.tsx';
+import {
+  Badge,
+  Empty,
+  ErrorPanel,
+  figures,
+  Page,
+  PageHead,
+  Panel,
+  ScrollX,
+  Skeleton,
+  TableHead,
+} from '../kit/parts.tsx';
 import { SessionContext, sessionQuery, useDateFormat } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
 import '../views/views.css';
@@ -70,19 +81,9 @@ function Requests() {
       {data.length > 0 && (
         <ScrollX label="Subscription requests">
           <table className="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">Organisation</th>
-                <th scope="col">Modules</th>
-                <th scope="col">For</th>
-                <th scope="col" className="num">
-                  A month (₹)
-                </th>
-                <th scope="col">Asked</th>
-                <th scope="col">Step</th>
-                <th scope="col">Decision</th>
-              </tr>
-            </thead>
+            <TableHead
+              columns={['Organisation', 'Modules', 'For', figures('A month (₹)'), 'Asked', 'Step', 'Decision']}
+            />
             <tbody>
               {data.map((row) => {
                 const step = stepOf(row.requestStatus);

@@ -13,6 +13,9 @@ import { useDateFormat, useScreenKey } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
 import '../views/views.css';
 
+/** Statuses under which the server says itself what is wrong. */
+const said = { 200: true, 403: true, 409: true, 422: true };
+
 type Module = z.output<(typeof subscriptionCalls)['GetModulesListWithCost']['details']>[number];
 type Subscription = z.output<(typeof subscriptionCalls)['GetSubscription']['details']>;
 type Asked = NonNullable<Subscription['request']>;
@@ -20,12 +23,14 @@ type Asked = NonNullable<Subscription['request']>;
 const steps = ['Initiated', 'Finance', 'Admin', 'Completed'] as const;
 /** The step that a request stands at: what comes before it is done. */
 const stepAt = (status: number): number => (status <= 1 ? 1 : status <= 3 ? 2 : status <= 5 ? 2 : 3);
-const says = (status: number): string =>
+const says = (status: number, expired: boolean): string =>
   status <= 1
     ? 'Request sent to finance team, will get back shortly.'
     : status <= 5
       ? 'Payment received and sent for admin approval. Application is accessible once admin approves.'
-      : 'The modules are yours: turn them on under General configuration.';
+      : expired
+        ? 'It has ended: ask for the modules again to go on writing in them.'
+        : 'The modules are yours: turn them on under General configuration.';
 
 /** The modules with their cost, how a request stands, and a new one. */
 export function Subscriptions() {
@@ -49,14 +54,14 @@ export function Subscriptions() {
               : 'free core'
         }
       />
-      {request && <Request request={request} />}
+      {request && <Request request={request} expired={expired} />}
       <Ask modules={modules.data} waiting={request !== null && !request.refused && request.requestStatus < 7} />
       <Support />
     </Page>
   );
 }
 
-function Request({ request }: { readonly request: Asked }) {
+function Request({ request, expired }: { readonly request: Asked; readonly expired: boolean }) {
   const { show } = useDateFormat();
   const at = stepAt(request.requestStatus);
   return (
@@ -78,7 +83,7 @@ function Request({ request }: { readonly request: Asked }) {
           {money(request.monthly)} a month, asked for by {request.askedBy}.
         </p>
         <p role="status">
-          {request.refused ? <Badge word="Refused" tone="bad" /> : says(request.requestStatus)}
+          {request.refused ? <Badge word="Refused" tone="bad" /> : says(request.requestStatus, expired)}
           {request.refused && ' The operator refused this request; you can ask again.'}
         </p>
       </div>
@@ -113,7 +118,8 @@ function Ask({ modules, waiting }: { readonly modules: readonly Module[]; readon
       setChosen(new Set());
       await cache.invalidateQueries({ queryKey: ['screen'] });
     } catch (refused) {
-      toastError(refused instanceof Refused ? refused : 'Please try after some time');
+      // what the server says no to it says; any other outcome is the sentence of the catalogue
+      toastError(refused instanceof Refused && refused.status in said ? refused : 'Please try after some time');
     } finally {
       setBusy(false);
     }

@@ -41,10 +41,27 @@ const DAY = 86_400_000;
 export const daysLeft = (endsOn: string | null, today: string): number | null =>
   endsOn ? Math.round((Date.parse(endsOn) - Date.parse(today)) / DAY) : null;
 
-/** The pack has ended: nothing else can be reached but the way to extend it and the way out. */
-export function PackExpired() {
+const passed = (endsOn: string | null) => `bahi.pack-expired.${endsOn}`;
+
+/** Whether the end of the pack still stands before everything else: until the person has chosen how to go on, once in this tab. */
+export const usePackExpired = (): { readonly stops: boolean; pass(): void } => {
+  const { subscription } = useSession();
+  const key = passed(subscription.endsOn);
+  const [chosen, setChosen] = useState(() => sessionStorage.getItem(key) !== null);
+  return {
+    stops: subscription.expired && !chosen,
+    pass: () => {
+      sessionStorage.setItem(key, 'passed');
+      setChosen(true);
+    },
+  };
+};
+
+/** The pack has ended. Nothing is loaded until the person chooses: extend it, leave, or go on with what is free. */
+export function PackExpired({ onPass }: { onPass(): void }) {
   const go = useGo();
   const mayOpen = useMayOpen();
+  const { lapsed } = useSession().subscription;
   return (
     <Dialog
       open
@@ -54,15 +71,30 @@ export function PackExpired() {
       actions={
         <>
           <Button onClick={() => void signOut().catch(toastError)}>Logout</Button>
+          <Button data-autofocus onClick={onPass}>
+            Go on without it
+          </Button>
           {mayOpen('subscriptions') && (
-            <Button look="primary" onClick={() => go('subscriptions')}>
+            <Button
+              look="primary"
+              onClick={() => {
+                onPass();
+                go('subscriptions');
+              }}
+            >
               Extend subscription
             </Button>
           )}
         </>
       }
     >
-      <p>If you want contiune services please extend your subcription</p>
+      <div className="stack">
+        <p>If you want contiune services please extend your subcription</p>
+        <p>
+          {lapsed.length > 0 && `What is kept of ${lapsed.join(', ')} can be read and no longer changed. `}
+          Accounts, invoices, GST and stock go on.
+        </p>
+      </div>
     </Dialog>
   );
 }
@@ -100,19 +132,23 @@ export function PackExpiring({ asked, onClose }: { readonly asked: boolean; onCl
   );
 }
 
-/** The operator's announcement while it is valid; once dismissed it rests for this browser session. */
+/** The operator's announcement while it is valid; once dismissed it rests for this browser session, and a next one comes up by itself. */
 export function Broadcast() {
   const { broadcast } = useSession();
-  const key = `bahi.broadcast.${broadcast?.validTo}`;
-  const [open, setOpen] = useState(() => sessionStorage.getItem(key) === null);
   if (!broadcast || Date.parse(broadcast.validTo) <= Date.now()) return null;
+  const key = `bahi.broadcast.${broadcast.validTo}.${broadcast.title}`;
+  return <Announcement key={key} name={key} {...broadcast} />;
+}
+
+function Announcement({ name, title, floatingMessage }: { name: string; title: string; floatingMessage: string }) {
+  const [open, setOpen] = useState(() => sessionStorage.getItem(name) === null);
   const close = () => {
-    sessionStorage.setItem(key, 'seen');
+    sessionStorage.setItem(name, 'seen');
     setOpen(false);
   };
   return (
-    <Dialog open={open} title={broadcast.title} onClose={close} actions={<Button onClick={close}>Close</Button>}>
-      <p>{broadcast.floatingMessage}</p>
+    <Dialog open={open} title={title} onClose={close} actions={<Button onClick={close}>Close</Button>}>
+      <p>{floatingMessage}</p>
     </Dialog>
   );
 }

@@ -5,7 +5,7 @@ import type { Screen } from '../../contract/screens.ts';
 import { send } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
-import { useSession } from '../kit/session.ts';
+import { useMayWrite, useSession } from '../kit/session.ts';
 
 const HelpEditor = lazy(() => import('./HelpEditor.tsx').then((module) => ({ default: module.HelpEditor })));
 
@@ -26,8 +26,8 @@ export function Help({
   onClose(): void;
   onKeys(): void;
 }) {
-  const { grants, operator } = useSession();
-  const mayEdit = [5001, 5003].includes(grants['General Configuration'] ?? 0);
+  const { operator } = useSession();
+  const mayEdit = useMayWrite('General Configuration');
   const [editing, setEditing] = useState<'own' | 'all' | null>(null);
   const answers = useQuery({
     queryKey: ['help', screen.id],

@@ -1,19 +1,23 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Screen, ScreenName } from '../../contract/screens.ts';
+import { configurationTabs } from '../../contract/settings.ts';
 import { cut } from '../kit/format.ts';
-import { ScreenLink } from '../kit/navigation.tsx';
-import { useMayOpen } from '../kit/session.ts';
+import { ScreenLink, useAddress } from '../kit/navigation.tsx';
+import { useMayOpen, useSession } from '../kit/session.ts';
 import { crumbTarget, iconOf, type MenuGroup } from './menu.ts';
+import { DrawerSettings } from './SettingsMenu.tsx';
 
 interface NavigationProps {
   readonly menu: readonly MenuGroup[];
   readonly current: string;
   readonly group: string;
+  /** Opens the panel that an entry of a group stands for instead of a screen. */
+  onStock(): void;
 }
 
 /** The rail of groups: an icon with its word; a group opens its first screen. */
-export function Rail({ menu, group }: NavigationProps) {
+export function Rail({ menu, group }: Pick<NavigationProps, 'menu' | 'group'>) {
   return (
     <nav className="rail" aria-label="Areas">
       {menu.map(({ name, entries }) => {
@@ -39,13 +43,14 @@ export function Rail({ menu, group }: NavigationProps) {
 }
 
 /** The screens of one group, names cut at 20 characters with the full name in the title. */
-export function SubMenu({ menu, group, current }: NavigationProps) {
+export function SubMenu({ menu, group, current, onStock }: NavigationProps) {
   const entries = menu.find(({ name }) => name === group)?.entries ?? [];
   if (entries.length < 2 || group === 'Home') return null;
   return (
     <nav className="submenu" aria-label={group}>
       <h2>{group}</h2>
       <Entries entries={entries} current={current} />
+      {group === STOCK && <StockEntry onOpen={onStock} />}
     </nav>
   );
 }
@@ -72,8 +77,22 @@ function Entries({ entries, current }: { readonly entries: MenuGroup['entries'];
   );
 }
 
+const STOCK = 'Inventory';
+const LEVELS = 'Location Stock Levels';
+
+/** Not a screen: it opens a panel beside the one that is open. */
+function StockEntry({ onOpen }: { onOpen(): void }) {
+  // stock is asked for by who has any grant at all
+  if (Object.keys(useSession().grants).length === 0) return null;
+  return (
+    <button type="button" className="submenu-item" title={LEVELS} onClick={onOpen}>
+      {cut(LEVELS, 20)}
+    </button>
+  );
+}
+
 /** The whole menu in the phone's drawer; the group in use is open. */
-export function DrawerMenu({ menu, group, current }: NavigationProps) {
+export function DrawerMenu({ menu, group, current, onStock }: NavigationProps) {
   return (
     <nav aria-label="Menu" className="drawer-menu">
       {menu.map(({ name, entries }) => {
@@ -86,9 +105,11 @@ export function DrawerMenu({ menu, group, current }: NavigationProps) {
               <IconChevronRight size={16} className="drawer-arrow" aria-hidden />
             </summary>
             <Entries entries={entries} current={current} />
+            {name === STOCK && <StockEntry onOpen={onStock} />}
           </details>
         );
       })}
+      <DrawerSettings />
     </nav>
   );
 }
@@ -96,6 +117,9 @@ export function DrawerMenu({ menu, group, current }: NavigationProps) {
 /** Where one is; the last crumb is text. */
 export function Crumbs({ screen }: { readonly screen: Screen }) {
   const mayOpen = useMayOpen();
+  const { tab } = useAddress();
+  const sub = 'tab' in screen.show ? configurationTabs.find(({ key }) => key === tab) : undefined;
+  const trail = sub && sub.key !== 'general' ? [...screen.trail, sub.label] : screen.trail;
   const linkOf = (crumb: string): ScreenName | undefined => {
     const target = crumbTarget(screen, crumb);
     return target && mayOpen(target) ? target : undefined;
@@ -103,8 +127,8 @@ export function Crumbs({ screen }: { readonly screen: Screen }) {
   return (
     <nav className="crumbs" aria-label="Breadcrumb">
       <ol>
-        {screen.trail.map((crumb, at) => {
-          const last = at === screen.trail.length - 1;
+        {trail.map((crumb, at) => {
+          const last = at === trail.length - 1;
           const target = last ? undefined : linkOf(crumb);
           return (
             <li key={crumb} aria-current={last ? 'page' : undefined}>

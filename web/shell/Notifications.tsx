@@ -1,6 +1,8 @@
 import { Popover } from '@mantine/core';
 import { IconBell, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { send } from '../kit/api.ts';
 import { Button, IconButton } from '../kit/Button.tsx';
 import { useGo } from '../kit/navigation.tsx';
@@ -20,6 +22,7 @@ export function Notifications() {
   const { organisation, notifications } = useSession();
   const cache = useQueryClient();
   const go = useGo();
+  const navigate = useNavigate();
   const key = ['notifications', organisation.code];
   const messages = useQuery({
     queryKey: key,
@@ -34,15 +37,20 @@ export function Notifications() {
     onSettled: () => cache.invalidateQueries({ queryKey: key }),
   });
   const count = messages.data?.length ?? notifications;
+  const [open, setOpen] = useState(false);
   const follow = ({ link, actionType }: Message) => {
+    setOpen(false);
     const [id] = (link ?? '').split(',');
     if (actionType === 1 && id) go('SaleOrderView', { id });
-    else if (link?.startsWith('/layout/')) window.location.assign(link);
+    else if (link?.startsWith('/layout/')) void navigate({ href: link });
   };
   return (
-    <Popover position="bottom-end" width={360} trapFocus withinPortal>
+    <Popover position="bottom-end" width={360} trapFocus withinPortal opened={open} onChange={setOpen}>
       <Popover.Target>
-        <IconButton label={count ? `Notifications, ${count} new` : 'Notifications'}>
+        <IconButton
+          label={count ? `Notifications, ${count} new` : 'Notifications'}
+          onClick={() => setOpen((now) => !now)}
+        >
           <IconBell size={20} aria-hidden />
           {count > 0 && <span className="count-badge">{count > 99 ? '99+' : count}</span>}
         </IconButton>

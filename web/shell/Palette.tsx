@@ -5,7 +5,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useGo } from '../kit/navigation.tsx';
 import { useSession } from '../kit/session.ts';
-import { makersOf } from './makers.ts';
+import { findersOf, makersOf } from './makers.ts';
 import { menuOf } from './menu.ts';
 
 /** Ctrl K: type the name of a screen, or of what is to be made ("new quotation"), Enter opens it. Loaded when it is first asked for, so it opens at once. */
@@ -22,8 +22,8 @@ export function Palette() {
       onClick: () => go(name),
     })),
   );
-  const makers = makersOf(grants).map(({ name, label, group, query }) => ({
-    id: `new ${name}`,
+  const makers = [...makersOf(grants), ...findersOf(grants)].map(({ name, label, group, query }) => ({
+    id: `by name ${name}`,
     label,
     description: group,
     keywords: ['create', name],

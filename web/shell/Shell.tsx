@@ -7,8 +7,8 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { KeyHelp } from '../kit/KeyHelp.tsx';
 import { useMedia } from '../kit/media.ts';
 import { titleOf, useSession } from '../kit/session.ts';
-import { Broadcast, PackExpired, PackExpiring, SessionExpired } from './Dialogs.tsx';
-import { readAgain } from './events.ts';
+import { Broadcast, PackExpired, PackExpiring, SessionExpired, usePackExpired } from './Dialogs.tsx';
+import { heard, type Told } from './events.ts';
 import { Help } from './Help.tsx';
 import { menuOf } from './menu.ts';
 import { Crumbs, DrawerMenu, Rail, SubMenu } from './Navigation.tsx';
@@ -19,22 +19,22 @@ const Account = lazy(() => import('./Account.tsx').then((module) => ({ default: 
 const SecondFactorAsked = lazy(() =>
   import('./SecondFactor.tsx').then((module) => ({ default: module.SecondFactorAsked })),
 );
+const StockPanel = lazy(() => import('./StockPanel.tsx').then((module) => ({ default: module.StockPanel })));
 const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: module.Palette })));
 
 const LETTERS = 'bahi.letters';
-type Panel = 'menu' | 'places' | 'help' | 'keys' | 'subscription' | 'account';
+type Panel = 'menu' | 'places' | 'stock' | 'help' | 'keys' | 'subscription' | 'account';
 
 /** Tells the cache that something changed, as the server sends it; the bell polls besides. */
 const useEvents = (): void => {
   const cache = useQueryClient();
   useEffect(() => {
     const source = new EventSource('/api/events');
-    const heard = () => void readAgain(cache);
     let opened = false;
-    source.onmessage = heard;
+    source.onmessage = ({ data }: MessageEvent<string>) => void heard(cache, JSON.parse(data) as Told);
     source.onopen = () => {
       // what was told while the line was broken is not told again
-      if (opened) heard();
+      if (opened) void heard(cache, { changed: true, session: true });
       opened = true;
     };
     return () => source.close();
@@ -73,7 +73,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
     setLetters(on);
     localStorage.setItem(LETTERS, on ? 'on' : 'off');
   };
-  const where = { menu, group: screen.group, current: name };
+  const where = { menu, group: screen.group, current: name, onStock: () => setPanel('stock') };
   const barred = session.secondFactor.required && !session.secondFactor.on;
   // it stays until the recovery codes were read, whatever is read again meanwhile
   const [enrolling, setEnrolling] = useState(barred);
@@ -82,7 +82,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
   }, [barred]);
   const home = name === 'Home';
   const choosing = useChoosing();
-  const stopped = session.subscription.expired && name !== 'subscriptions';
+  const { stops: stopped, pass } = usePackExpired();
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -130,11 +130,21 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
       <Help screen={screen} open={panel === 'help'} onClose={close} onKeys={() => setPanel('keys')} />
       <KeyHelp open={panel === 'keys'} onClose={close} letters={letters} onLetters={keepLetters} />
       <Suspense fallback={null}>
+        {panel === 'stock' && <StockPanel onClose={close} />}
         {panel === 'account' && <Account open onClose={close} />}
         {!stopped && (barred || enrolling) && <SecondFactorAsked onDone={() => setEnrolling(false)} />}
       </Suspense>
       <SessionExpired />
-      {stopped ? <PackExpired /> : <PackExpiring asked={panel === 'subscription'} onClose={close} />}
+      {stopped || (panel === 'subscription' && session.subscription.expired) ? (
+        <PackExpired
+          onPass={() => {
+            pass();
+            close();
+          }}
+        />
+      ) : (
+        <PackExpiring asked={panel === 'subscription'} onClose={close} />
+      )}
       {!stopped && <Broadcast />}
       {palette && (
         <Suspense fallback={null}>

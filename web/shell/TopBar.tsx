@@ -20,6 +20,7 @@ import { daysLeft } from './Dialogs.tsx';
 import { Logo } from './Landing.tsx';
 import { Notifications } from './Notifications.tsx';
 import { Places } from './Places.tsx';
+import { SettingsMenu } from './SettingsMenu.tsx';
 import { ThemePanel } from './ThemePanel.tsx';
 
 interface TopBarProps {
@@ -67,8 +68,11 @@ export function TopBar({ home, onMenu, onPlaces, onSearch, onHelp, onSubscriptio
             </IconButton>
           </>
         )}
-        {left !== null && left >= 0 && left <= 14 && (
-          <IconButton label="Subscription is about to expire" onClick={onSubscription}>
+        {left !== null && left <= 14 && (
+          <IconButton
+            label={left < 0 ? 'Your pack is expired' : 'Subscription is about to expire'}
+            onClick={onSubscription}
+          >
             <IconAlertTriangle size={20} color="var(--warn)" aria-hidden />
           </IconButton>
         )}
@@ -87,6 +91,7 @@ export function TopBar({ home, onMenu, onPlaces, onSearch, onHelp, onSubscriptio
             <ThemePanel onSave={keep} />
           </Popover.Dropdown>
         </Popover>
+        {wide && <SettingsMenu />}
         <Notifications />
         <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
           <Menu.Target>

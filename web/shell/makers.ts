@@ -32,3 +32,24 @@ export const makersOf = (grants: Session['grants']): readonly Maker[] => {
   }
   return [...makers.values()];
 };
+
+/** What stands in no menu and is asked for by name: a document by its number, a quick entry, a ledger of a report. */
+export const findersOf = (grants: Session['grants']): readonly Maker[] => {
+  const made = new Set(makersOf(grants).map(({ name }) => name));
+  const finders = new Map<string, Maker>();
+  // what shows the very same as a screen of the menu is only another way in
+  const inMenus = new Set(
+    screenNames.flatMap((name) => ((screens[name] as Screen).inMenu ? [JSON.stringify(screens[name].show)] : [])),
+  );
+  for (const name of screenNames) {
+    const screen: Screen = screens[name];
+    const { show, group, inMenu } = screen;
+    if (inMenu || made.has(name) || show.view === 'later' || show.view === 'masterForm' || !mayOpen(grants, screen))
+      continue;
+    if (inMenus.has(JSON.stringify(show))) continue;
+    const words = screen.label.charAt(0).toLowerCase() + screen.label.slice(1);
+    const label = show.view === 'documentView' && !show.among ? `Find ${words}` : screen.label;
+    if (!finders.has(label)) finders.set(label, { name, label, group, query: {} });
+  }
+  return [...finders.values()];
+};

@@ -56,8 +56,8 @@ export const menuOf = (grants: Session['grants']): readonly MenuGroup[] => {
   return [...groups].map(([name, entries]) => ({ name, entries })).sort((a, b) => rank(a.name) - rank(b.name));
 };
 
-/** The screen a crumb leads to: the first of its group with that label. */
-export const crumbTarget = (screen: Screen, crumb: string): ScreenName | undefined =>
-  screenNames.find(
-    (name) => screens[name].group === screen.group && screens[name].label === crumb && (screens[name] as Screen).inMenu,
-  );
+/** The screen a crumb leads to: the one of the menu with that label, of the same group where there are two. */
+export const crumbTarget = (screen: Screen, crumb: string): ScreenName | undefined => {
+  const found = screenNames.filter((name) => screens[name].label === crumb && (screens[name] as Screen).inMenu);
+  return found.find((name) => screens[name].group === screen.group) ?? found[0];
+};

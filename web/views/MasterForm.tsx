@@ -14,8 +14,9 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
 import { useOwnMaster } from '../kit/own-master.ts';
 import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
-import { useMayOpen, useScreenKey } from '../kit/session.ts';
+import { useMayOpen, useMayWrite, useScreenKey } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
+import { useKept } from '../kit/useKept.ts';
 import { useWarning } from '../kit/warning.ts';
 import { Access } from './master/Access.tsx';
 import { Duplicates } from './master/Duplicates.tsx';
@@ -65,6 +66,14 @@ function Held({ name, master, latest }: { readonly name: string; readonly master
   return <Editing key={record.version} name={name} master={master} record={record} onDirty={setDirty} />;
 }
 
+/** What is typed and not saved, over what it was begun with. */
+interface Typed {
+  readonly opened: Values;
+  readonly values: Values;
+  readonly version: number | undefined;
+  readonly names: Readonly<Record<string, string>>;
+}
+
 const isFilled = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : textOf(value) !== '');
 
 /** Of what is not made by hand there is no blank form. */
@@ -94,22 +103,29 @@ function Editing({
 }) {
   const go = useGo();
   const cache = useQueryClient();
-  const opened: Values = record?.values ?? initialValues(master.fields);
-  const [values, setValues] = useState(opened);
-  const [version, setVersion] = useState(record?.version);
+  const typed = useKept<Typed>(useScreenKey('typed', name, record?.id ?? 'new').join('/'));
+  const [opened] = useState<Values>(() => typed.first?.opened ?? record?.values ?? initialValues(master.fields));
+  const [values, setValues] = useState(typed.first?.values ?? opened);
+  const [version, setVersion] = useState(typed.first?.version ?? record?.version);
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const [theirs, setTheirs] = useState<{ readonly record: MasterRecord; readonly who: string } | null>(null);
   const list = screenOf({ master: name }, 'masterList');
   const mayOpen = useMayOpen();
+  const mayWrite = useMayWrite(screenOf({ master: name }, 'masterForm') ?? list ?? 'General Configuration');
   const own = master.view ? ownScreen(master.view) : undefined;
   const view = own && mayOpen(own) ? own : undefined;
   const dirty = values !== opened;
   useWarning(dirty);
   useEffect(() => onDirty?.(dirty), [dirty, onDirty]);
-  const back = () => (list ? go(list) : window.history.back());
-  const [names, setNames] = useState<Readonly<Record<string, string>>>({});
+  const back = () => {
+    typed.drop();
+    if (list) go(list);
+    else window.history.back();
+  };
+  const [names, setNames] = useState<Readonly<Record<string, string>>>(typed.first?.names ?? {});
+  useEffect(() => typed.hold(dirty ? { opened, values, version, names } : undefined));
   const change = (patch: Values) => {
     setValues((now) => ({ ...now, ...patch }));
     const giver = Object.keys(patch).find((field) => master.fields[field]?.gives && textOf(patch[field]) !== '');
@@ -132,7 +148,7 @@ function Editing({
   };
   const takenOver = Object.keys(given).filter((field) => given[field] !== 'false' && values[field] === given[field]);
   const save = async () => {
-    if (busy) return;
+    if (busy || !mayWrite) return;
     const found = problemsOf(master.fields, values);
     setProblems(found);
     setError(null);
@@ -150,8 +166,10 @@ function Editing({
       // a new user needs a link next, an item its variants, and that stands on the form
       const stays = master.signsIn || (master.staysWith !== undefined && isFilled(saved.values[master.staysWith]));
       const form = !record && stays ? screenOf({ master: name }, 'masterForm') : undefined;
-      if (form) go(form, { id: saved.id }, true);
-      else back();
+      if (form) {
+        typed.drop();
+        go(form, { id: saved.id }, true);
+      } else back();
     } catch (refused) {
       await failed(refused);
     } finally {
@@ -180,7 +198,7 @@ function Editing({
               <>
                 {view && <Button onClick={() => go(view, { id: record.id })}>View {inSentence(master.label)}</Button>}
                 {master.account && <AccountLinks party={record.id} name={title} statement={master.account.statement} />}
-                <Retire name={name} master={master} record={record} onDone={back} />
+                {mayWrite && <Retire name={name} master={master} record={record} onDone={back} />}
               </>
             )
           }
@@ -202,24 +220,29 @@ function Editing({
             void save();
           }}
         >
+          {!mayWrite && (
+            <p className="muted">You see this record; changing it needs more than you have on this screen.</p>
+          )}
           {takenOver.length > 0 && (
             <p className="muted" role="status">
               Taken over from the category: {takenOver.map((field) => master.fields[field]?.label).join(', ')}. Each can
               be changed.
             </p>
           )}
-          <MasterFields
-            master={master}
-            values={values}
-            names={{ ...record?.names, ...names }}
-            fixed={record?.fixed ?? {}}
-            problems={problems}
-            onChange={change}
-          />
+          <fieldset className="bare" disabled={!mayWrite}>
+            <MasterFields
+              master={master}
+              values={values}
+              names={{ ...record?.names, ...names }}
+              fixed={record?.fixed ?? {}}
+              problems={problems}
+              onChange={change}
+            />
+          </fieldset>
           <button type="submit" hidden />
         </form>
         {master.panel && <MasterPanel panel={master.panel} values={values} id={record?.id} />}
-        {record?.active && master.signsIn && <SignInLink user={record.id} />}
+        {mayWrite && record?.active && master.signsIn && <SignInLink user={record.id} />}
         {record && master.gives === 'rights' && <Access {...(master.signsIn ? { user: record.id } : {})} />}
         {record && master.showsStock && (
           <>
@@ -233,9 +256,11 @@ function Editing({
       </Page>
       <ActionBar>
         <Button onClick={back}>Cancel</Button>
-        <Button look="primary" busy={busy} onClick={() => void save()} title="Ctrl S">
-          Save {inSentence(master.label)}
-        </Button>
+        {mayWrite && (
+          <Button look="primary" busy={busy} onClick={() => void save()} title="Ctrl S">
+            Save {inSentence(master.label)}
+          </Button>
+        )}
       </ActionBar>
       {theirs && record && (
         <StaleDialog
@@ -244,6 +269,8 @@ function Editing({
           opened={opened}
           mine={values}
           theirs={theirs.record.values}
+          names={{ ...record.names, ...names }}
+          theirNames={theirs.record.names}
           onClose={() => setTheirs(null)}
           onMerged={(merged) => {
             setValues(merged);

@@ -16,7 +16,7 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { useOwnMaster } from '../kit/own-master.ts';
 import { Badge, Empty, Page, PageHead } from '../kit/parts.tsx';
-import { useDateFormat, useMayOpen, useScreenKey } from '../kit/session.ts';
+import { useDateFormat, useMayOpen, useMayWrite, useScreenKey } from '../kit/session.ts';
 import { MasterForm } from './MasterForm.tsx';
 import { DuplicatePairs } from './master/DuplicatePairs.tsx';
 import { useTree } from './master/useTree.ts';
@@ -106,7 +106,8 @@ function Listed({ name }: { readonly name: string }) {
   }, [tree, hasNextPage, isFetchingNextPage, fetchNextPage]);
   const columns = useMemo(() => columnsOf(master, show), [master, show]);
   const [hidden, setHidden] = useHiddenColumns(`master.${name}`);
-  const mayCreate = form !== undefined && mayOpen(form) && master.retire !== 'never';
+  const mayWrite = useMayWrite(form ?? 'General Configuration');
+  const mayCreate = form !== undefined && mayOpen(form) && mayWrite && master.retire !== 'never';
   const create = () => form && go(form, { id: 'new' });
   useKeys(mayCreate ? { 'alt+n': create } : {});
   const filter = (patch: Readonly<Record<string, string>>) => {

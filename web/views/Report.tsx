@@ -6,7 +6,7 @@ import { api } from '../kit/client.ts';
 import { type Column, DataTable } from '../kit/DataTable.tsx';
 import { blobOf, download } from '../kit/download.ts';
 import { inSentence, money, plainNumber } from '../kit/format.ts';
-import { useAddress, useGo } from '../kit/navigation.tsx';
+import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
 import { Empty, Page, PageHead } from '../kit/parts.tsx';
 import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
 import { toastError } from '../kit/toast.tsx';
@@ -22,7 +22,7 @@ import {
   type Values,
 } from './report/filters.ts';
 import { PrintReport } from './report/PrintReport.tsx';
-import { addressOf, screenOfReport } from './report/place.ts';
+import { addressOf, mayRead, screenOfReport } from './report/place.ts';
 import './views.css';
 
 type Keyed = Row & { readonly _row: number };
@@ -86,10 +86,25 @@ export function Report({ report: own, among = [] }: { readonly report: string; r
   const address = useAddress();
   const asked = address['report'] ?? own;
   const name = among.includes(asked) ? asked : own;
-  return <Shown key={name} name={name} />;
+  return <Shown key={name} name={name} others={[own, ...among].filter((other) => other !== name)} />;
 }
 
-function Shown({ name }: { readonly name: string }) {
+/** Links to the other reports of the same screen that this person may read. */
+function Others({ names }: { readonly names: readonly string[] }) {
+  const { grants } = useSession();
+  return names.flatMap((name) => {
+    const report = reportOf(name);
+    return report && mayRead(grants, report)
+      ? [
+          <ScreenLink key={name} screen={report.screen} query={addressOf(name)}>
+            {report.title}
+          </ScreenLink>,
+        ]
+      : [];
+  });
+}
+
+function Shown({ name, others }: { readonly name: string; readonly others: readonly string[] }) {
   const report = reportOf(name);
   if (!report) throw new Error(`no report ${name}`);
   const session = useSession();
@@ -145,6 +160,7 @@ function Shown({ name }: { readonly name: string }) {
         count={
           rows.length ? `${rows.length}${hasNextPage ? '+' : ''} ${rows.length === 1 ? 'row' : 'rows'}` : undefined
         }
+        beside={<Others names={others} />}
         actions={<Files name={name} filters={asked} disabled={!ready} />}
       />
       <Filters report={report} values={values} problems={visibleProblems(problems, values)} onChange={change} />

@@ -64,14 +64,24 @@ describe('masters', () => {
       email: { label: 'E-mail', type: 'email' },
     } as const;
     const opened = { name: 'A', phone: '1', email: '' };
-    const { both, merged } = differences(
+    const { both, others, merged } = differences(
       fields,
       opened,
       { ...opened, name: 'mine', phone: '2' },
       { ...opened, name: 'theirs', email: 'x@y.z' },
     );
     expect(both).toEqual([{ field: 'name', mine: 'mine', theirs: 'theirs' }]);
+    expect(others).toEqual([{ field: 'email', mine: opened.email, theirs: 'x@y.z' }]);
     expect(merged).toEqual({ name: 'mine', phone: '2', email: 'x@y.z' });
+  });
+  it('merges levels screen by screen, and asks only where both gave the same screen another', () => {
+    const fields = { levels: { label: 'Levels', type: 'levels' } } as const;
+    const of = (levels: Record<string, number>) => ({ levels });
+    const merge = (mine: Record<string, number>, theirs: Record<string, number>) =>
+      differences(fields, of({ A: 5000, B: 5000 }), of(mine), of(theirs));
+    const apart = merge({ A: 5003, B: 5000 }, { A: 5000, C: 5001 });
+    expect([apart.both, apart.merged]).toEqual([[], of({ A: 5003, B: 0, C: 5001 })]);
+    expect(merge({ A: 5003, B: 5000 }, { A: 5001, B: 5000 }).both).toHaveLength(1);
   });
 });
 

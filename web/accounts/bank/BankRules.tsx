@@ -5,7 +5,7 @@ import { type Problem, Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { Checkbox, focusFirstError, TextField } from '../../kit/fields.tsx';
-import { Empty, ErrorPanel, Panel, ScrollX, Skeleton } from '../../kit/parts.tsx';
+import { Empty, ErrorPanel, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
 import { useScreenKey } from '../../kit/session.ts';
 import { toast, toastError } from '../../kit/toast.tsx';
 import type { Rule } from './line.ts';
@@ -65,15 +65,7 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
         ) : (
           <ScrollX label="Rules">
             <table className="plain-table">
-              <thead>
-                <tr>
-                  <th scope="col">Text holds</th>
-                  <th scope="col">Becomes</th>
-                  <th scope="col">With</th>
-                  <th scope="col">Bank</th>
-                  <td />
-                </tr>
-              </thead>
+              <TableHead columns={['Text holds', 'Becomes', 'With', 'Bank', { label: 'Delete', hidden: true }]} />
               <tbody>
                 {data.map((rule) => (
                   <tr key={rule.id}>

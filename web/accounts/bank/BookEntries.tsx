@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { kindLabel } from '../../../domain/kinds/index.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -8,11 +7,9 @@ import { DateField } from '../../kit/fields.tsx';
 import { money } from '../../kit/format.ts';
 import { Empty } from '../../kit/parts.tsx';
 import { useDateFormat, useSession } from '../../kit/session.ts';
-import { toast, toastError } from '../../kit/toast.tsx';
 import { useGoTo, usePlaces } from '../../views/places.ts';
 import type { Entry } from './line.ts';
-
-const keyOf = ({ document, leg }: Entry) => `${document}/${leg}`;
+import { keyOf, useChosenEntries } from './useChosenEntries.ts';
 
 /** Entries that no statement has shown; where there is no statement, the day they went through the bank is typed. */
 export function BookEntries({
@@ -26,12 +23,10 @@ export function BookEntries({
 }) {
   const { today } = useSession();
   const { show, format } = useDateFormat();
-  const cache = useQueryClient();
   const places = usePlaces();
   const goTo = useGoTo();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { selected, setSelected, count, busy, doWith } = useChosenEntries(entries);
   const [day, setDay] = useState(today);
-  const [busy, setBusy] = useState(false);
   const columns = useMemo(
     (): readonly Column<Entry>[] => [
       { key: 'number', label: 'Number', width: 140, code: true, cell: (row) => row.number },
@@ -43,27 +38,16 @@ export function BookEntries({
     ],
     [show],
   );
-  const chosen = entries.filter((row) => selected.has(keyOf(row)));
-  const clear = async () => {
-    if (busy) return;
-    setBusy(true);
-    try {
-      const matches = [{ date: day, entries: chosen.map(({ document, leg }) => ({ document, leg })) }];
-      const { matched } = await api.MatchBankLines({ ledger, matches });
-      toast(`${matched === 1 ? 'One entry' : `${matched} entries`} cleared on ${show(day)}`);
-      setSelected(new Set());
-      await cache.invalidateQueries({ queryKey: ['screen'] });
-    } catch (refused) {
-      toastError(refused);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const clear = () =>
+    doWith(async (chosen) => {
+      const { matched } = await api.MatchBankLines({ ledger, matches: [{ date: day, entries: chosen }] });
+      return `${matched === 1 ? 'One entry' : `${matched} entries`} cleared on ${show(day)}`;
+    });
   return (
     <>
-      {chosen.length > 0 && (
+      {count > 0 && (
         <div className="filter-bar bulk-bar">
-          <b role="status">{chosen.length} selected</b>
+          <b role="status">{count} selected</b>
           <DateField label="Went through the bank on" value={day} onChange={setDay} format={format} />
           <Button look="primary" busy={busy} disabled={!day} onClick={() => void clear()}>
             Clear by day
@@ -74,7 +58,7 @@ export function BookEntries({
         label="Entries that the bank has not shown"
         columns={columns}
         rows={entries}
-        rowKey={keyOf}
+        rowKey={(row) => keyOf(row)}
         {...(mayWrite ? { selected, onSelect: setSelected } : {})}
         onOpen={(row) => {
           const view = places(row.kind, 'documentView');

@@ -6,7 +6,7 @@ import { api } from '../../kit/client.ts';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { Field, SelectField } from '../../kit/fields.tsx';
 import { money } from '../../kit/format.ts';
-import { ErrorPanel, ScrollX } from '../../kit/parts.tsx';
+import { ErrorPanel, figures, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 
@@ -167,16 +167,7 @@ function Read({
       {data.sample.length > 0 && (
         <ScrollX label="The first lines">
           <table className="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">Date</th>
-                <th scope="col">Description</th>
-                <th scope="col">Reference</th>
-                <th scope="col" className="num">
-                  Amount (₹)
-                </th>
-              </tr>
-            </thead>
+            <TableHead columns={['Date', 'Description', 'Reference', figures('Amount (₹)')]} />
             <tbody>
               {data.sample.map((line, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: alike lines may follow each other, and rows are never moved

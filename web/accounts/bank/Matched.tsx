@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { z } from 'zod';
 import type { bankingCalls } from '../../../contract/banking.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -8,17 +8,13 @@ import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { money } from '../../kit/format.ts';
 import { Empty } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey } from '../../kit/session.ts';
-import { toast, toastError } from '../../kit/toast.tsx';
+import { keyOf, useChosenEntries } from './useChosenEntries.ts';
 
 type Row = z.output<typeof bankingCalls.GetMatched.details>[number];
-const keyOf = ({ document, leg }: Row) => `${document}/${leg}`;
 
 /** What went through the bank, and can be taken back. */
 export function Matched({ ledger, mayWrite }: { readonly ledger: string; readonly mayWrite: boolean }) {
   const { show } = useDateFormat();
-  const cache = useQueryClient();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [busy, setBusy] = useState(false);
   const { data, isPending, error, refetch } = useQuery({
     queryKey: useScreenKey('matched', ledger),
     queryFn: () => api.GetMatched({ ledger }),
@@ -35,27 +31,17 @@ export function Matched({ ledger, mayWrite }: { readonly ledger: string; readonl
     ],
     [show],
   );
-  const chosen = rows.filter((row) => selected.has(keyOf(row)));
-  const takeBack = async () => {
-    if (busy) return;
-    setBusy(true);
-    try {
-      const entries = chosen.map(({ document, leg }) => ({ document, leg }));
+  const { selected, setSelected, count, busy, doWith } = useChosenEntries(rows);
+  const takeBack = () =>
+    doWith(async (entries) => {
       const { unmatched } = await api.UnmatchBankLines({ ledger, entries });
-      toast(unmatched === 1 ? 'One entry is open again' : `${unmatched} entries are open again`);
-      setSelected(new Set());
-      await cache.invalidateQueries({ queryKey: ['screen'] });
-    } catch (refused) {
-      toastError(refused);
-    } finally {
-      setBusy(false);
-    }
-  };
+      return unmatched === 1 ? 'One entry is open again' : `${unmatched} entries are open again`;
+    });
   return (
     <>
-      {chosen.length > 0 && (
+      {count > 0 && (
         <div className="filter-bar bulk-bar">
-          <b role="status">{chosen.length} selected</b>
+          <b role="status">{count} selected</b>
           <Button look="danger" busy={busy} onClick={() => void takeBack()}>
             Take back
           </Button>
@@ -65,7 +51,7 @@ export function Matched({ ledger, mayWrite }: { readonly ledger: string; readonl
         label="Entries that went through the bank"
         columns={columns}
         rows={rows}
-        rowKey={keyOf}
+        rowKey={(row) => keyOf(row)}
         loading={isPending}
         error={error}
         onRetry={() => void refetch()}

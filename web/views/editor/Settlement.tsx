@@ -7,7 +7,7 @@ import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { inCurrency, money, parseAmount, rupees } from '../../kit/format.ts';
 import { useKeys } from '../../kit/hotkeys.ts';
-import { Panel } from '../../kit/parts.tsx';
+import { figures, Panel, TableHead } from '../../kit/parts.tsx';
 import { useRows } from '../../kit/rowStore.ts';
 import { useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { type Model, useHead, useWholeHead } from './model.ts';
@@ -80,27 +80,17 @@ export function Settlement({
       {!!items?.length && (
         <div className="scroll-x">
           <table className="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">Document</th>
-                <th scope="col">Date</th>
-                <th scope="col">Due</th>
-                <th scope="col" className="num">
-                  Amount
-                </th>
-                <th scope="col" className="num">
-                  {currency === 'INR' ? 'Open' : `Open (${currency})`}
-                </th>
-                {currency !== 'INR' && (
-                  <th scope="col" className="num">
-                    In the books (₹)
-                  </th>
-                )}
-                <th scope="col" className="num">
-                  Settle
-                </th>
-              </tr>
-            </thead>
+            <TableHead
+              columns={[
+                'Document',
+                'Date',
+                'Due',
+                figures('Amount'),
+                figures(currency === 'INR' ? 'Open' : `Open (${currency})`),
+                currency !== 'INR' && figures('In the books (₹)'),
+                figures('Settle'),
+              ]}
+            />
             <tbody>
               {items.map((item) => (
                 <tr key={itemName(item)}>

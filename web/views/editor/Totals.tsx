@@ -4,7 +4,7 @@ import { foreignOwed } from '../../../domain/posting.ts';
 import { amountInWords } from '../../../domain/words.ts';
 import { TextField } from '../../kit/fields.tsx';
 import { money, rupees } from '../../kit/format.ts';
-import { Panel } from '../../kit/parts.tsx';
+import { figures, Panel, TableHead } from '../../kit/parts.tsx';
 import { type Model, useHead } from './model.ts';
 import { taxRows, usePriced } from './totals.ts';
 
@@ -27,17 +27,13 @@ function TaxBreakup({ priced }: { readonly priced: Priced }) {
   return (
     <Panel title="Tax breakup">
       <table className="plain-table">
-        <thead>
-          <tr>
-            <th scope="col">Rate</th>
-            <th scope="col" className="num">
-              Taxable (₹)
-            </th>
-            {heads.map((head) => (
-              <th key={head} scope="col" className="num">{`${head === 'cess' ? 'Cess' : head.toUpperCase()} (₹)`}</th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            'Rate',
+            figures('Taxable (₹)'),
+            ...heads.map((head) => figures(`${head === 'cess' ? 'Cess' : head.toUpperCase()} (₹)`)),
+          ]}
+        />
         <tbody>
           {rows.map((row) => (
             <tr key={row.rate}>

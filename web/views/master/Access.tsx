@@ -1,23 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
+import { levelWords } from '../../../contract/levels.ts';
 import type { peopleCalls } from '../../../contract/people.ts';
 import { screenCalled, screenNames, screens } from '../../../contract/screens.ts';
 import { ComboboxField, type Option, type Search } from '../../kit/Combobox.tsx';
 import { api } from '../../kit/client.ts';
-import { Badge, ErrorPanel, Panel, ScrollX, Skeleton } from '../../kit/parts.tsx';
+import { Badge, ErrorPanel, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
 import { useScreenKey } from '../../kit/session.ts';
 import { usePick } from '../editor/searches.ts';
 
 type Explained = z.output<(typeof peopleCalls)['ExplainAccess']['details']>;
 
-const levelWords: Readonly<Record<number, string>> = {
-  0: 'nothing',
-  5000: 'View',
-  5001: 'Create and edit',
-  5002: 'Approve',
-  5003: 'Full',
-};
 const actionWords = { read: 'Read', write: 'Write', approve: 'Approve', settings: 'Set up' } as const;
 const said = (levels: readonly number[]): string => levels.map((level) => levelWords[level]).join(' or ');
 
@@ -131,14 +125,7 @@ function Calls({ calls }: Pick<Explained, 'calls'>) {
     <ScrollX label="What can be done there">
       <table className="plain-table">
         <caption className="hidden-text">What can be done there</caption>
-        <thead>
-          <tr>
-            <th scope="col">Call</th>
-            <th scope="col">Does</th>
-            <th scope="col">Needs</th>
-            <th scope="col">Allowed</th>
-          </tr>
-        </thead>
+        <TableHead columns={['Call', 'Does', 'Needs', 'Allowed']} />
         <tbody>
           {calls.map(({ call, summary, action, levels, everyone, allowed }) => (
             <tr key={call}>

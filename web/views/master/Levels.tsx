@@ -1,12 +1,7 @@
+import { levelWords } from '../../../contract/levels.ts';
 import { screenNames, screens } from '../../../contract/screens.ts';
 
-const levels = [
-  [0, 'None'],
-  [5000, 'View'],
-  [5001, 'Create and edit'],
-  [5002, 'Approve'],
-  [5003, 'Full'],
-] as const;
+const levels = Object.entries(levelWords).map(([level, word]) => [Number(level), word] as const);
 
 /** The screens that grants name, by group. Screens that do not work yet and those open to all are left out. */
 const groups = (() => {

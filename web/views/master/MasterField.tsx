@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Field } from '../../../contract/masters.ts';
+import { plainTextProblem } from '../../../domain/check-text.ts';
 import { activeStates } from '../../../domain/gst/states.ts';
 import { type Problem, problemAt } from '../../kit/api.ts';
 import { IconButton } from '../../kit/Button.tsx';
@@ -41,8 +42,6 @@ interface Props {
 }
 
 const states = activeStates.map(({ code, name }) => ({ value: code, label: `${code} – ${name}` }));
-const refused = /[%<>+;,.|\\=\-?:_~`[\]$'")/{}@!(&^#*]/;
-
 /** One field of a master as its row says. */
 export function MasterField(props: Props) {
   const { name, field, values, problems, onChange } = props;
@@ -151,9 +150,10 @@ export function MasterField(props: Props) {
 
 /** Names of our own making take no special characters: the field is emptied and says so. */
 const clean = ({ value, onChange }: FieldProps): void => {
-  if (!refused.test(value)) return;
+  const problem = plainTextProblem(value);
+  if (!problem) return;
   onChange('');
-  toast('Script Tags or Special characters are not allowed');
+  toast(problem);
 };
 
 type Picks = Props & { readonly common: FieldProps };

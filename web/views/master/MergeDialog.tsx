@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { ErrorPanel } from '../../kit/parts.tsx';
 import { toast } from '../../kit/toast.tsx';
+import { useRun } from '../../kit/useRun.ts';
 import type { NearParty } from './Duplicates.tsx';
 
 export type Mergeable = Pick<NearParty, 'id' | 'version' | 'code' | 'name' | 'gstin' | 'phone'>;
@@ -22,16 +22,12 @@ export function MergeDialog({
   onDone(): void;
   onClose(): void;
 }) {
-  const cache = useQueryClient();
   // the one that is registered is the better record
   const [first, setFirst] = useState(pair[0].gstin !== null || pair[1].gstin === null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { busy, error, run } = useRun();
   const [stays, goes] = first ? pair : [pair[1], pair[0]];
-  const merge = async () => {
-    setBusy(true);
-    setError(null);
-    try {
+  const merge = () =>
+    run(async () => {
       await api.MergeParties({
         stays: stays.id,
         staysVersion: stays.version,
@@ -39,14 +35,8 @@ export function MergeDialog({
         goesVersion: goes.version,
       });
       toast(`${goes.name} (${goes.code}) is merged into ${stays.name}`);
-      await cache.invalidateQueries({ queryKey: ['screen'] });
       onDone();
-    } catch (refused) {
-      setError(refused);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog
       open

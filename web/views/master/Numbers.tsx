@@ -1,7 +1,7 @@
 import { useDeferredValue } from 'react';
 import type { z } from 'zod';
 import type { namedCalls } from '../../../contract/named.ts';
-import { Empty, ErrorPanel, Panel, ScrollX } from '../../kit/parts.tsx';
+import { Empty, ErrorPanel, figures, Panel, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { useCall } from '../../kit/session.ts';
 import type { PanelProps } from './MasterPanel.tsx';
 import { textOf } from './values.ts';
@@ -63,20 +63,7 @@ function GivenNumbers({ id }: { readonly id: string }) {
       ) : (
         <ScrollX label="Numbers given">
           <table className="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">Period</th>
-                <th scope="col">First</th>
-                <th scope="col">Last</th>
-                <th scope="col" className="num">
-                  Given
-                </th>
-                <th scope="col" className="num">
-                  Cancelled
-                </th>
-                <th scope="col">Gaps</th>
-              </tr>
-            </thead>
+            <TableHead columns={['Period', 'First', 'Last', figures('Given'), figures('Cancelled'), 'Gaps']} />
             <tbody>
               {data?.map((row) => (
                 <tr key={row.period}>

@@ -1,23 +1,43 @@
 import { useState } from 'react';
+import { levelWords } from '../../../contract/levels.ts';
 import type { Field } from '../../../contract/masters.ts';
+import { screenCalled } from '../../../contract/screens.ts';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { differences, type Fields, type Values } from './values.ts';
 
-const said = (field: Field | undefined, value: unknown): string =>
-  field?.type === 'flag'
-    ? value === true || value === 'true'
-      ? 'on'
-      : 'off'
-    : (field?.choices?.find(([code]) => code === String(value))?.[1] ?? plain(value));
+type LevelMap = Readonly<Record<string, number>>;
+type Names = Readonly<Record<string, string>>;
+
+/** A value in words; what is picked has its name from the side that it comes from. */
+const said = (field: Field | undefined, value: unknown, name: string | undefined, against: unknown): string => {
+  if (field?.type === 'flag') return value === true || value === 'true' ? 'on' : 'off';
+  if (field?.type === 'levels') return levelsOf((value ?? {}) as LevelMap, (against ?? {}) as LevelMap);
+  const picked = (field?.type === 'pick' || field?.type === 'picks') && name;
+  return (
+    (value != null && value !== '' && picked) ||
+    field?.choices?.find(([code]) => code === String(value))?.[1] ||
+    plain(value)
+  );
+};
+
+/** Of many levels only those that are others on the other side. */
+const levelsOf = (value: LevelMap, against: LevelMap): string =>
+  [...new Set([...Object.keys(value), ...Object.keys(against)])]
+    .filter((screen) => (value[screen] ?? 0) !== (against[screen] ?? 0))
+    .map((screen) => `${screenCalled(screen)?.label ?? screen}: ${levelWords[value[screen] ?? 0]}`)
+    .join(', ');
 
 const plain = (value: unknown): string =>
   value == null || value === ''
     ? 'empty'
     : Array.isArray(value)
-      ? `${value.length} entries`
+      ? value.map(plain).join('; ') || 'none'
       : typeof value === 'object'
-        ? 'changed'
+        ? Object.values(value)
+            .filter((part) => part != null && part !== '')
+            .map(String)
+            .join(', ')
         : String(value);
 
 /** Someone saved the record meanwhile. Changes of only one side are kept; where both changed, the person chooses. */
@@ -27,6 +47,8 @@ export function StaleDialog({
   opened,
   mine,
   theirs,
+  names = {},
+  theirNames = {},
   onMerged,
   onClose,
 }: {
@@ -35,10 +57,13 @@ export function StaleDialog({
   readonly opened: Values;
   readonly mine: Values;
   readonly theirs: Values;
+  /** Names of what is picked, as I opened it and as they saved it. */
+  readonly names?: Names;
+  readonly theirNames?: Names;
   onMerged(values: Values): void;
   onClose(): void;
 }) {
-  const { both, merged } = differences(fields, opened, mine, theirs);
+  const { both, others, merged } = differences(fields, opened, mine, theirs);
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
   const finish = () =>
     onMerged({
@@ -67,21 +92,41 @@ export function StaleDialog({
       }
     >
       {both.length === 0 ? (
-        <p>You changed different fields: both changes are kept. Save again after merging.</p>
+        <p>
+          {others.length === 0
+            ? 'What you changed is not what they changed.'
+            : 'You changed different fields: both changes are kept.'}{' '}
+          Save again after merging.
+        </p>
       ) : (
         both.map(({ field, mine: own, theirs: other }) => (
           <fieldset key={field} className="merge">
             <legend>{fields[field]?.label}</legend>
             <label className="check">
               <input type="radio" name={field} checked={!taken.has(field)} onChange={() => choose(field, false)} />
-              <span>Keep mine: {said(fields[field], own)}</span>
+              <span>Keep mine: {said(fields[field], own, names[field], other)}</span>
             </label>
             <label className="check">
               <input type="radio" name={field} checked={taken.has(field)} onChange={() => choose(field, true)} />
-              <span>Take theirs: {said(fields[field], other)}</span>
+              <span>Take theirs: {said(fields[field], other, theirNames[field], own)}</span>
             </label>
           </fieldset>
         ))
+      )}
+      {others.length > 0 && (
+        <section aria-label="Changed by them">
+          <h3>Changed by them, and kept</h3>
+          <ul className="plain-list">
+            {others.map(({ field, mine: own, theirs: other }) => (
+              <li key={field}>
+                <b>{fields[field]?.label}</b>
+                <span className="wrap">
+                  {said(fields[field], own, names[field], other)} → {said(fields[field], other, theirNames[field], own)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../kit/client.ts';
 import { money, plainNumber } from '../../kit/format.ts';
-import { ErrorPanel, Panel, ScrollX, Skeleton } from '../../kit/parts.tsx';
+import { ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
 import { useScreenKey, useSession } from '../../kit/session.ts';
 
 /** What is in stock of an item at each place, and what orders hold of it. */
@@ -27,17 +27,7 @@ export function StockLevels({ item }: { readonly item: string }) {
       {levels.data.rows.length > 0 && (
         <ScrollX label="Stock levels">
           <table className="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">Location</th>
-                <th scope="col" className="num">
-                  Quantity
-                </th>
-                <th scope="col" className="num">
-                  Value (₹)
-                </th>
-              </tr>
-            </thead>
+            <TableHead columns={['Location', figures('Quantity'), figures('Value (₹)')]} />
             <tbody>
               {levels.data.rows.map((row) => (
                 <tr key={String(row['locationId'])}>

@@ -35,18 +35,39 @@ export interface Difference {
   readonly mine: unknown;
   readonly theirs: unknown;
 }
-/** What both of two people changed differently, and what only they changed, against what I opened. */
+type LevelMap = Readonly<Record<string, number>>;
+
+/** What both changed alike or only one of them changed, screen by screen; undefined where they differ on a screen. */
+const levelsTogether = (opened: unknown, mine: unknown, theirs: unknown): LevelMap | undefined => {
+  const [was, own, other] = [opened, mine, theirs].map((levels) => (levels ?? {}) as LevelMap);
+  if (!was || !own || !other) return undefined;
+  const screens = [...new Set([...Object.keys(was), ...Object.keys(own), ...Object.keys(other)])];
+  const level = (of: LevelMap, screen: string) => of[screen] ?? 0;
+  const chosen = screens.map((screen): readonly [string, number | undefined] => {
+    const [before, one, two] = [level(was, screen), level(own, screen), level(other, screen)];
+    return [screen, one === two || two === before ? one : one === before ? two : undefined];
+  });
+  return chosen.some(([, found]) => found === undefined) ? undefined : (Object.fromEntries(chosen) as LevelMap);
+};
+
+/** What both of two people changed differently, what only they changed, and all of it together, against what I opened. */
 export const differences = (
   fields: Fields,
   opened: Values,
   mine: Values,
   theirs: Values,
-): { readonly both: readonly Difference[]; readonly merged: Values } => {
+): { readonly both: readonly Difference[]; readonly others: readonly Difference[]; readonly merged: Values } => {
   const same = (a: unknown, b: unknown) => JSON.stringify(a ?? '') === JSON.stringify(b ?? '');
   const keys = Object.keys(fields).filter((key) => !fields[key]?.readOnly);
+  const isMine = (key: string) => !same(opened[key], mine[key]);
+  const isTheirs = (key: string) => !same(opened[key], theirs[key]);
+  const together = (key: string) =>
+    fields[key]?.type === 'levels' ? levelsTogether(opened[key], mine[key], theirs[key]) : undefined;
   const both = keys.filter(
-    (key) => !same(opened[key], theirs[key]) && !same(opened[key], mine[key]) && !same(mine[key], theirs[key]),
+    (key) => isTheirs(key) && isMine(key) && !same(mine[key], theirs[key]) && together(key) === undefined,
   );
-  const merged = Object.fromEntries(keys.map((key) => [key, same(opened[key], mine[key]) ? theirs[key] : mine[key]]));
-  return { both: both.map((field) => ({ field, mine: mine[field], theirs: theirs[field] })), merged };
+  const others = keys.filter((key) => isTheirs(key) && !both.includes(key) && !same(mine[key], theirs[key]));
+  const merged = Object.fromEntries(keys.map((key) => [key, together(key) ?? (isMine(key) ? mine[key] : theirs[key])]));
+  const shown = (field: string): Difference => ({ field, mine: mine[field], theirs: theirs[field] });
+  return { both: both.map(shown), others: others.map(shown), merged };
 };

@@ -1,16 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { z } from 'zod';
 import type { einvoiceCalls } from '../../../contract/einvoice.ts';
 import { problemAt, Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
-import { focusFirstError, TextField } from '../../kit/fields.tsx';
+import { TextField } from '../../kit/fields.tsx';
 import { showMoment } from '../../kit/format.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Badge, ErrorPanel, Panel } from '../../kit/parts.tsx';
-import { useDateFormat, useMayOpen, useSession } from '../../kit/session.ts';
+import { useDateFormat, useMayOpen, useMayWrite } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
+import { useSecrets } from './useSecrets.ts';
 
 type Stored = z.output<(typeof einvoiceCalls)['GetEInvoiceClientCredentails']['details']>[number];
 type Tested = z.output<(typeof einvoiceCalls)['TestEInvoiceCredentials']['details']>;
@@ -31,73 +31,42 @@ const missing = (values: Typed, kept: boolean) =>
 
 /** The portal credentials of one registration: secrets can be set and never read. */
 export function Credentials({ stored }: { readonly stored: Stored }) {
-  const cache = useQueryClient();
   const mayOpen = useMayOpen();
   const { format } = useDateFormat();
-  const level = useSession().grants['NIC Configuration'];
-  const mayWrite = level === 5001 || level === 5003;
+  const mayWrite = useMayWrite('NIC Configuration');
   const [typed, setTyped] = useState<Typed>({});
-  // The version the typing began with: who saves meanwhile elsewhere is not overwritten unseen.
-  const begun = useRef<number | null>(null);
-  const [failed, setFailed] = useState<unknown>(null);
-  const [tested, setTested] = useState<Tested | null>(null);
+  const { panel, failed, tested, busy, showProblem, begin, ...secrets } = useSecrets<Tested>(stored.version);
   const [lacking, setLacking] = useState<ReturnType<typeof missing>>([]);
-  const [busy, setBusy] = useState<'save' | 'test' | null>(null);
-  const panel = useRef<HTMLDivElement>(null);
   const kept = stored.setAt !== null;
   const dirty = Object.keys(typed).length > 0;
   const values = { clientId: stored.clientId, userName: stored.userName, ...typed };
   const problems = lacking.length > 0 ? lacking : failed instanceof Refused ? failed.problems : [];
   const type = (name: keyof Typed, value: string) => {
-    begun.current ??= stored.version;
+    begin();
     setTyped({ ...typed, [name]: value });
     setLacking([]);
-  };
-  const run = async (what: 'save' | 'test', work: () => Promise<void>) => {
-    setBusy(what);
-    setFailed(null);
-    setTested(null);
-    try {
-      await work();
-    } catch (refused) {
-      setFailed(refused);
-      if (panel.current) focusFirstError(panel.current);
-      await cache.invalidateQueries({ queryKey: ['screen'] });
-      // what is stored now has been read again: the next save is a decision over it
-      if (refused instanceof Refused && refused.code === 'stale') begun.current = null;
-    } finally {
-      setBusy(null);
-    }
   };
   const save = () => {
     const problem = missing(values, kept);
     setLacking(problem);
     if (problem.length > 0) {
-      if (panel.current) focusFirstError(panel.current);
+      showProblem();
       return;
     }
-    void run('save', async () => {
+    void secrets.save(async (version) => {
       await api.AddUpdateEInvoiceCredentials({
         registration: stored.registration,
         clientId: values.clientId,
         userName: values.userName,
         ...(values.clientSecret && { clientSecret: values.clientSecret }),
         ...(values.password && { password: values.password }),
-        version: begun.current ?? stored.version,
+        version: version ?? stored.version,
       });
-      await cache.invalidateQueries({ queryKey: ['screen'] });
       toast(`The credentials of ${stored.gstin} are saved`);
       setTyped({});
-      begun.current = null;
     });
   };
-  const test = () =>
-    void run('test', async () => {
-      const answer = await api.TestEInvoiceCredentials({ registration: stored.registration });
-      // the test is kept with the credentials: what is stored has a new version before anything is typed
-      await cache.invalidateQueries({ queryKey: ['screen'] });
-      setTested(answer);
-    });
+  const test = () => void secrets.test(() => api.TestEInvoiceCredentials({ registration: stored.registration }));
   return (
     <Panel
       title={`${stored.gstin} · ${stored.legalName}`}

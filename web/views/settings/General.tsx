@@ -1,45 +1,48 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import type { z } from 'zod';
 import type { Field } from '../../../contract/masters.ts';
-import type { ScreenName } from '../../../contract/screens.ts';
 import type { lookupCalls } from '../../../contract/session.ts';
+import { type ConfigurationTab, configurationTabs } from '../../../contract/settings.ts';
 import { Button } from '../../kit/Button.tsx';
 import { defaultPreferences, type Preferences } from '../../kit/boot.ts';
 import { api } from '../../kit/client.ts';
 import { Checkbox, SelectField } from '../../kit/fields.tsx';
 import { useKeys } from '../../kit/hotkeys.ts';
-import { ScreenLink, useAddress } from '../../kit/navigation.tsx';
+import { useAddress, useGo } from '../../kit/navigation.tsx';
 import { ActionBar, ErrorPanel, Page, PageHead, Panel, Skeleton, Tabs } from '../../kit/parts.tsx';
-import { useMayOpen, useScreenKey, useSession } from '../../kit/session.ts';
+import { useMayOpen, useMayWrite, useScreenKey, useSession } from '../../kit/session.ts';
 import { ThemePanel } from '../../shell/ThemePanel.tsx';
 import { Registrations } from './Einvoice.tsx';
 import { Locks } from './Locks.tsx';
 import { PaymentGateway } from './PaymentGateway.tsx';
-import { barcodeSwitches, type Switch, switchSections } from './switches.ts';
+import { type Switch, switchSections } from './switches.ts';
 import { useEditing } from './useEditing.tsx';
-
-const tabs = [
-  { key: 'general', label: 'General' },
-  { key: 'barcode', label: 'Barcode' },
-  { key: 'einvoice', label: 'E-Invoice (IRN Credentials)' },
-  { key: 'payments', label: 'Payment Gateway' },
-  { key: 'theme', label: 'Custom Theme' },
-] as const;
+import { Withholding } from './Withholding.tsx';
 
 /** Switches as fields, for merging what two people have changed. */
 const switched: Readonly<Record<string, Field>> = Object.fromEntries(
-  [...switchSections, ['Barcode', barcodeSwitches] as const].flatMap(([, switches]) =>
-    switches.map(({ key, label, choices }): readonly [string, Field] => [
-      key,
-      choices ? { label, type: 'choice', choices } : { label, type: 'flag' },
-    ]),
-  ),
+  Object.values(switchSections)
+    .flat()
+    .flatMap(([, switches]) =>
+      switches.map(({ key, label, choices }): readonly [string, Field] => [
+        key,
+        choices ? { label, type: 'choice', choices } : { label, type: 'flag' },
+      ]),
+    ),
 );
 
 const fields = { ...switched, theme: { label: 'Custom theme', type: 'choice' } } as const satisfies Readonly<
   Record<string, Field>
 >;
+
+/** What stands on a tab beside its switches. */
+const beside: Readonly<Partial<Record<ConfigurationTab, ComponentType>>> = {
+  additional: Locks,
+  einvoice: Registrations,
+  withholding: Withholding,
+  payments: PaymentGateway,
+};
 
 type Configuration = z.input<(typeof lookupCalls)['GetGeneralConfigDetails']['details']>;
 
@@ -61,20 +64,24 @@ function Editing({ stored }: { readonly stored: Configuration }) {
     said: 'The configuration is saved',
   });
   const mayOpen = useMayOpen();
-  const barcodes = stored.enableBarCode === true;
-  const shown = tabs.filter(
-    ({ key }) => (key !== 'einvoice' || mayOpen('NIC Configuration')) && (key !== 'barcode' || barcodes),
+  const mayWrite = useMayWrite('General Configuration');
+  const go = useGo();
+  const shown = configurationTabs.filter(
+    ({ key, needs }) => (key !== 'einvoice' || mayOpen('NIC Configuration')) && (!needs || stored[needs] === true),
   );
   const mayTheme = useSession().grants['General Configuration'] === 5003;
   const asked = useAddress()['tab'];
-  const [tab, setTab] = useState<string>(shown.some(({ key }) => key === asked) && asked ? asked : 'general');
+  const tab = shown.find(({ key }) => key === asked)?.key ?? 'general';
+  const [visited, setVisited] = useState<ReadonlySet<string>>(new Set([tab]));
+  if (!visited.has(tab)) setVisited(new Set([...visited, tab]));
   useKeys({ 'ctrl+s': () => void keep() });
   const one = (row: Switch) => (
     <One
       key={row.key}
       row={row}
       value={values[row.key]}
-      fixed={stored.fixed[row.key]}
+      why={whyNot(row.key, stored)}
+      mayWrite={mayWrite}
       onChange={(value) => change({ [row.key]: value })}
     />
   );
@@ -83,50 +90,45 @@ function Editing({ stored }: { readonly stored: Configuration }) {
       <Page narrow>
         <PageHead title="General configuration" />
         {error != null && <ErrorPanel error={error} />}
-        <Tabs label="Configuration" tabs={shown} current={tab} onChange={setTab}>
-          {/* both stay, so that what is typed in one is there after a look at the other */}
-          <div className="stack" hidden={tab !== 'general'}>
-            {switchSections.map(([title, switches]) => (
-              <Panel key={title} title={title}>
-                <div className="switches">{switches.map(one)}</div>
-              </Panel>
-            ))}
-            <Locks />
-            <Elsewhere />
-          </div>
-          {barcodes && (
-            <div className="stack" hidden={tab !== 'barcode'}>
-              <Panel title="Barcodes and labels">
-                <div className="switches">{barcodeSwitches.map(one)}</div>
-              </Panel>
-            </div>
-          )}
-          <div className="stack" hidden={tab !== 'theme'}>
-            <Panel title="Custom theme">
-              <div className="stack">
-                <p className="muted">
-                  How it looks for everybody who has not chosen for himself in the top bar.
-                  {!mayTheme && ' Only who may do everything under Configuration changes it.'}
-                </p>
-                <ThemePanel
-                  value={(values.theme as Preferences | undefined) ?? defaultPreferences}
-                  locked={!mayTheme}
-                  onSave={(theme) => change({ theme })}
-                />
+        {!mayWrite && <p className="muted">You see how it is set up; changing it needs more on this screen.</p>}
+        <Tabs
+          label="Configuration"
+          tabs={shown}
+          current={tab}
+          onChange={(key) => go('General Configuration', key === 'general' ? {} : { tab: key }, true)}
+        >
+          {/* all that were looked at stay, so that what is typed in one is there after a look at the others */}
+          {shown.map(({ key }) => {
+            const Beside = beside[key];
+            return (
+              <div key={key} className="stack" hidden={tab !== key}>
+                {switchSections[key]?.map(([title, switches]) => (
+                  <Panel key={title} title={title}>
+                    <div className="switches">{switches.map(one)}</div>
+                  </Panel>
+                ))}
+                {key === 'theme' && (
+                  <Panel title="Custom theme">
+                    <div className="stack">
+                      <p className="muted">
+                        How it looks for everybody who has not chosen for himself in the top bar.
+                        {!mayTheme && ' Only who may do everything under Configuration changes it.'}
+                      </p>
+                      <ThemePanel
+                        value={(values.theme as Preferences | undefined) ?? defaultPreferences}
+                        locked={!mayTheme}
+                        onSave={(theme) => change({ theme })}
+                      />
+                    </div>
+                  </Panel>
+                )}
+                {Beside && visited.has(key) && <Beside />}
               </div>
-            </Panel>
-          </div>
-          <div className="stack" hidden={tab !== 'payments'}>
-            <PaymentGateway />
-          </div>
-          {shown.some(({ key }) => key === 'einvoice') && (
-            <div className="stack" hidden={tab !== 'einvoice'}>
-              <Registrations />
-            </div>
-          )}
+            );
+          })}
         </Tabs>
       </Page>
-      {(tab === 'general' || tab === 'barcode' || tab === 'theme') && (
+      {mayWrite && (switchSections[tab] || tab === 'theme') && (
         <ActionBar>
           <Button look="primary" busy={busy} disabled={!dirty} onClick={() => void keep()} title="Ctrl S">
             Save configuration
@@ -138,65 +140,35 @@ function Editing({ stored }: { readonly stored: Configuration }) {
   );
 }
 
-/** Settings that have screens of their own, by what somebody looks for. */
-const elsewhere: readonly (readonly [what: string, screen: ScreenName])[] = [
-  ['Number series', 'Number Series'],
-  ['Business type and logo', 'Orgedit'],
-  ['Bank details', 'Bank Details'],
-  ['Terms and conditions', 'Terms and Conditions'],
-  ['Units', 'Units'],
-  ['Categories', 'Category'],
-  ['Attributes of items', 'Attributes'],
-  ['Additional fields', 'Additional Field'],
-  ['Invoice builder', 'invoicebuilder'],
-  ['Ledgers that documents post to', 'Ledgerpostings'],
-  ['Modules', 'subscriptions'],
-];
-
-function Elsewhere() {
-  const mayOpen = useMayOpen();
-  const shown = elsewhere.filter(([, screen]) => mayOpen(screen));
-  return (
-    <Panel title="Other settings">
-      <ul className="plain-list">
-        {shown.map(([what, screen]) => (
-          <li key={screen}>
-            <ScreenLink screen={screen}>{what}</ScreenLink>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
+/** Why a switch cannot be turned now: it is fixed, or its module is not subscribed to. */
+const whyNot = (key: string, { fixed, locked }: Configuration): string | undefined =>
+  fixed[key] ? `Fixed: ${fixed[key]}.` : locked[key] ? `Needs the module ${locked[key]}, see Subscription.` : undefined;
 
 function One({
   row,
   value,
-  fixed,
+  why,
+  mayWrite,
   onChange,
 }: {
   readonly row: Switch;
   readonly value: unknown;
-  readonly fixed: string | undefined;
+  readonly why: string | undefined;
+  readonly mayWrite: boolean;
   onChange(value: unknown): void;
 }) {
-  const help = fixed ? `${row.says} Fixed: ${fixed}` : row.says;
+  const help = why ? `${row.says} ${why}` : row.says;
+  const disabled = !mayWrite || why !== undefined;
   if (!row.choices)
-    return (
-      <Checkbox
-        label={row.label}
-        checked={value === true}
-        disabled={fixed !== undefined}
-        help={help}
-        onChange={onChange}
-      />
-    );
+    return <Checkbox label={row.label} checked={value === true} disabled={disabled} help={help} onChange={onChange} />;
   return (
     <SelectField
       label={row.label}
       value={String(value ?? '')}
       choices={row.choices.map(([code, label]) => ({ value: code, label }))}
-      disabled={fixed !== undefined}
+      required={row.asks !== undefined}
+      title={row.asks}
+      disabled={disabled}
       help={help}
       onChange={(code) => onChange(row.number ? Number(code) : code)}
     />

@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { z } from 'zod';
 import type { paymentCalls } from '../../../contract/payments.ts';
 import { paymentMethodLabels, paymentMethods } from '../../../domain/payment-methods.ts';
@@ -8,13 +8,14 @@ import { Button } from '../../kit/Button.tsx';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
 import { Copy } from '../../kit/Copy.tsx';
 import { api } from '../../kit/client.ts';
-import { Checkbox, focusFirstError, SelectField, TextField } from '../../kit/fields.tsx';
+import { Checkbox, SelectField, TextField } from '../../kit/fields.tsx';
 import { showMoment } from '../../kit/format.ts';
 import { Badge, Empty, ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
-import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
+import { useDateFormat, useMayWrite, useScreenKey } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 import { PaymentList } from '../../payments/PaymentList.tsx';
 import { usePick } from '../editor/searches.ts';
+import { useSecrets } from './useSecrets.ts';
 
 type Shown = z.output<(typeof paymentCalls)['GetPaymentGateway']['details']>;
 type Tested = z.output<(typeof paymentCalls)['TestPaymentGateway']['details']>;
@@ -37,11 +38,9 @@ export function PaymentGateway() {
 
 function Form({ shown }: { readonly shown: Shown }) {
   const { gateway, providers, webhook } = shown;
-  const cache = useQueryClient();
   const { format } = useDateFormat();
-  const level = useSession().grants['General Configuration'];
-  const mayWrite = level === 5001 || level === 5003;
-  const panel = useRef<HTMLDivElement>(null);
+  const mayWrite = useMayWrite('General Configuration');
+  const { panel, failed, tested, busy, begin, ...secrets } = useSecrets<Tested>(gateway?.version);
   const search = usePick('moneyLedger');
   const kept = {
     provider: gateway?.provider ?? providers[0]?.name ?? '',
@@ -54,38 +53,16 @@ function Form({ shown }: { readonly shown: Shown }) {
   };
   const [typed, setTyped] = useState<Partial<typeof kept>>({});
   const [ledger, setLedger] = useState<Option | null>(null);
-  // The version the typing began with: who saves meanwhile elsewhere is not overwritten unseen.
-  const begun = useRef<number | undefined>(undefined);
-  const [failed, setFailed] = useState<unknown>(null);
-  const [tested, setTested] = useState<Tested | null>(null);
-  const [busy, setBusy] = useState<'save' | 'test' | null>(null);
   const values = { ...kept, ...typed };
   const settlement = ledger ?? (gateway && { id: gateway.settlementLedger, name: gateway.ledgerName });
   const dirty = Object.keys(typed).length > 0 || ledger !== null;
   const problems = failed instanceof Refused ? failed.problems : [];
   const change = (patch: Partial<typeof kept>) => {
-    begun.current ??= gateway?.version;
+    begin();
     setTyped((now) => ({ ...now, ...patch }));
   };
-  const run = async (what: 'save' | 'test', work: () => Promise<void>) => {
-    setBusy(what);
-    setFailed(null);
-    setTested(null);
-    try {
-      await work();
-    } catch (refused) {
-      setFailed(refused);
-      if (panel.current) focusFirstError(panel.current);
-      await cache.invalidateQueries({ queryKey: ['screen'] });
-      // what is stored now has been read again: the next save is a decision over it
-      if (refused instanceof Refused && refused.code === 'stale') begun.current = undefined;
-    } finally {
-      setBusy(null);
-    }
-  };
   const save = () =>
-    run('save', async () => {
-      const version = begun.current ?? gateway?.version;
+    secrets.save(async (version) => {
       const { provider, live, keyId, secret, webhookSecret, autoReceipt } = values;
       const methods = [...values.methods];
       if (!settlement) throw missingLedger;
@@ -95,18 +72,11 @@ function Form({ shown }: { readonly shown: Shown }) {
         ...(webhookSecret && { webhookSecret }),
         ...(version !== undefined && { version }),
       });
-      await cache.invalidateQueries({ queryKey: ['screen'] });
       toast('The payment gateway is saved');
       setTyped({});
       setLedger(null);
-      begun.current = undefined;
     });
-  const test = () =>
-    run('test', async () => {
-      const answer = await api.TestPaymentGateway({});
-      await cache.invalidateQueries({ queryKey: ['screen'] });
-      setTested(answer);
-    });
+  const test = () => secrets.test(() => api.TestPaymentGateway({}));
   const secretHelp = gateway && mayWrite ? 'Leave empty to keep what is stored' : undefined;
   const common = { readOnly: !mayWrite } as const;
   return (
@@ -165,7 +135,7 @@ function Form({ shown }: { readonly shown: Shown }) {
             search={search}
             error={problemAt(problems, 'settlementLedger')}
             onChange={(option) => {
-              begun.current ??= gateway?.version;
+              begin();
               setLedger(option);
             }}
           />

@@ -1,6 +1,7 @@
 // biome-ignore-all format: a table reads best with a row on a line
 
 import type { GeneralConfiguration } from '../../../contract/session.ts';
+import type { ConfigurationTab } from '../../../contract/settings.ts';
 import { ownPrefixes } from '../../../domain/barcode.ts';
 import { labelFormatNames, labelFormatOf } from '../../../domain/labels.ts';
 
@@ -10,37 +11,38 @@ export interface Switch {
   /** What it changes, in one sentence. */
   readonly says: string;
   readonly choices?: readonly (readonly [value: string, label: string])[];
+  /** What its tooltip asks for, where something must be chosen. */
+  readonly asks?: string;
   /** The stored value is a whole number. */
   readonly number?: true;
 }
 
-/** How barcodes of our own are made; shown where barcodes are on. */
-export const barcodeSwitches: readonly Switch[] = [
-  { key: 'barcodeSymbology', label: 'Barcodes that are made here', says: 'EAN-13 is read by every till; Code 128 holds the SKU itself.', choices: [['ean13', 'EAN-13 of our own range'], ['code128', 'The SKU as Code 128']] },
-  { key: 'barcodePrefix', label: 'Our own range begins with', says: 'GS1 leaves 20 to 29 to each business: choose one that your scales and suppliers do not use.', choices: ownPrefixes.map((prefix) => [prefix, prefix] as const) },
-  { key: 'labelFormat', label: 'Labels', says: 'The sheets or the roll that labels are printed on unless another is chosen.', choices: labelFormatNames.map((name) => [name, labelFormatOf(name).label] as const) },
-];
-
-/** The general configuration by sections: only what the product acts on today can be switched. */
-export const switchSections: readonly (readonly [title: string, switches: readonly Switch[]])[] = [
-  ['Documents', [
+/** Sections of switches by the tab they stand on: only what the product acts on today can be switched. */
+export const switchSections: Readonly<Partial<Record<ConfigurationTab, readonly (readonly [title: string, switches: readonly Switch[]])[]>>> = {
+  general: [['Documents', [
+    { key: 'currencyCode', label: 'Currency', says: 'Books under Indian law are kept in rupees; another currency is chosen on the document.', asks: 'Please Select the Currency Code', number: true, choices: [['1', 'INR – Indian rupee']] },
+    { key: 'dateFormat', label: 'Dates', says: 'How dates are shown and read everywhere.', asks: 'Please Select the Date Format', number: true, choices: [['2', 'DD-MM-YYYY'], ['1', 'MM-DD-YYYY']] },
     { key: 'autoRoundOffTotals', label: 'Round totals to the rupee', says: 'Totals of invoices and bills are rounded; the difference goes to the Round off ledger.' },
-    { key: 'dateFormat', label: 'Dates', says: 'How dates are shown and read everywhere.', number: true, choices: [['2', 'DD-MM-YYYY'], ['1', 'MM-DD-YYYY']] },
-  ]],
-  ['Sign-in', [
+  ]]],
+  additional: [['Sign-in', [
     { key: 'requireSecondFactor', label: 'Second factor for everyone', says: 'Besides the password a code of an authenticator; who has none is led through it before anything else.' },
-  ]],
-  ['Items', [
+  ]]],
+  items: [['Items', [
     { key: 'enableVariantsBasedSku', label: 'Variants', says: 'An item with attributes, as size and colour, has a variant with its own SKU for each combination.' },
-    { key: 'enableBatch', label: 'Batches', says: 'Goods may be kept in batches with a day on which they expire; this needs the module Serials and batches.' },
-    { key: 'enableSerialization', label: 'Serial numbers', says: 'Each piece of an item may have a number of its own; this needs the module Serials and batches.' },
-    { key: 'enableBarCode', label: 'Barcodes', says: 'Barcodes are given and scanned, labels are printed; this needs the module Barcode.' },
-  ]],
-  ['Stock', [
+    { key: 'enableBatch', label: 'Batches', says: 'Items can be kept in batches with a day of expiry, asked for on every document that moves them.' },
+    { key: 'enableSerialization', label: 'Serial numbers', says: 'Each piece of such an item has its own number, asked for on every document that moves it.' },
+    { key: 'enableBarCode', label: 'Barcodes', says: 'Barcodes are given and scanned, labels are printed.' },
+  ]]],
+  inventory: [['Stock', [
     { key: 'trackInventory', label: 'Track inventory', says: 'Goods move stock; without it documents only keep the books.' },
-    { key: 'isWarehouse', label: 'Stock rooms', says: 'Goods lie in warehouses and rooms of a location; this needs the module Stock rooms.' },
     { key: 'isAllowNegative', label: 'Allow negative stock', says: 'More can be sold than is on hand; without it posting is refused with what is short.' },
+    { key: 'isWarehouse', label: 'Stock rooms', says: 'Locations are divided into warehouses and rooms; documents say from which room goods come and into which they go.' },
     { key: 'stockAccounting', label: 'Stock accounting', says: 'Perpetual books carry stock and its cost with every document; periodic books count it at the end.', choices: [['perpetual', 'Perpetual'], ['periodic', 'Periodic']] },
     { key: 'valuation', label: 'Valuation', says: 'How the cost of what leaves the shelf is found.', choices: [['average', 'Moving weighted average'], ['fifo', 'First in, first out']] },
-  ]],
-];
+  ]]],
+  barcode: [['Barcodes and labels', [
+    { key: 'barcodeSymbology', label: 'Barcodes that are made here', says: 'EAN-13 is read by every till; Code 128 holds the SKU itself.', choices: [['ean13', 'EAN-13 of our own range'], ['code128', 'The SKU as Code 128']] },
+    { key: 'barcodePrefix', label: 'Our own range begins with', says: 'GS1 leaves 20 to 29 to each business: choose one that your scales and suppliers do not use.', choices: ownPrefixes.map((prefix) => [prefix, prefix] as const) },
+    { key: 'labelFormat', label: 'Labels', says: 'The sheets or the roll that labels are printed on unless another is chosen.', choices: labelFormatNames.map((name) => [name, labelFormatOf(name).label] as const) },
+  ]]],
+};

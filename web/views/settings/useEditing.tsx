@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Refused } from '../../kit/api.ts';
+import { useScreenKey } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
+import { useKept } from '../../kit/useKept.ts';
 import { useWarning } from '../../kit/warning.ts';
 import { StaleDialog } from '../master/StaleDialog.tsx';
 import type { Fields, Values } from '../master/values.ts';
@@ -40,13 +42,15 @@ export function useEditing<T extends Versioned>({
   readonly dialog: ReactNode;
 } {
   const cache = useQueryClient();
-  const [base, setBase] = useState(stored);
-  const [changed, setChanged] = useState<Values>({});
+  const typed = useKept<{ readonly base: T; readonly changed: Values }>(useScreenKey('typed', said).join('/'));
+  const [base, setBase] = useState(typed.first?.base ?? stored);
+  const [changed, setChanged] = useState<Values>(typed.first?.changed ?? {});
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const [theirs, setTheirs] = useState<{ readonly record: T; readonly who: string } | null>(null);
   const dirty = Object.keys(changed).length > 0;
   useWarning(dirty);
+  useEffect(() => typed.hold(dirty ? { base, changed } : undefined));
   // nobody is typing: what somebody else has saved is shown
   if (!dirty && stored.version > base.version) setBase(stored);
   const values = { ...base, ...changed };

@@ -5,7 +5,7 @@ import { paise } from '../../../domain/money.ts';
 import { amountInWords } from '../../../domain/words.ts';
 import { additionalOf, useAdditionalFields, useAdditionalText } from '../../kit/additional.ts';
 import { inCurrency, money, plainNumber, rupees } from '../../kit/format.ts';
-import { ScrollX } from '../../kit/parts.tsx';
+import { figures, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { useDateFormat, useSession } from '../../kit/session.ts';
 import type { Shown } from '../DocumentView.tsx';
 import { customsParts, headFields } from '../editor/headFields.ts';
@@ -137,27 +137,17 @@ function Lines({ document }: { readonly document: Shown }) {
   return (
     <ScrollX label="Lines">
       <table className="plain-table sheet-lines">
-        <thead>
-          <tr>
-            <th scope="col">#</th>
-            <th scope="col">Description</th>
-            <th scope="col" className="num">
-              Quantity
-            </th>
-            <th scope="col" className="num">
-              {abroad ? `Rate (${currency})` : 'Rate'}
-            </th>
-            <th scope="col" className="num">
-              {abroad ? 'Taxable (₹)' : 'Taxable'}
-            </th>
-            <th scope="col" className="num">
-              Tax
-            </th>
-            <th scope="col" className="num">
-              Total
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            '#',
+            'Description',
+            figures('Quantity'),
+            figures(abroad ? `Rate (${currency})` : 'Rate'),
+            figures(abroad ? 'Taxable (₹)' : 'Taxable'),
+            figures('Tax'),
+            figures('Total'),
+          ]}
+        />
         <tbody>
           {document.lines.map((line) => (
             <tr key={line.number}>
@@ -205,25 +195,17 @@ function Entries({ document }: { readonly document: Shown }) {
   return (
     <ScrollX label="Entries">
       <table className="plain-table">
-        <thead>
-          <tr>
-            <th scope="col">Ledger</th>
-            {ofParties && <th scope="col">Party</th>}
-            {withDues && <th scope="col">Bill</th>}
-            {withDues && <th scope="col">Due</th>}
-            <th scope="col" className="num">
-              Debit (₹)
-            </th>
-            <th scope="col" className="num">
-              Credit (₹)
-            </th>
-            {withDues && (
-              <th scope="col" className="num">
-                Open (₹)
-              </th>
-            )}
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            'Ledger',
+            ofParties && 'Party',
+            withDues && 'Bill',
+            withDues && 'Due',
+            figures('Debit (₹)'),
+            figures('Credit (₹)'),
+            withDues && figures('Open (₹)'),
+          ]}
+        />
         <tbody>
           {document.entries.map(({ due, ...entry }) => (
             <tr key={entry.leg}>

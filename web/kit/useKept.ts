@@ -1,0 +1,35 @@
+import { useEffect, useRef, useState } from 'react';
+import { toast } from './toast.tsx';
+
+const kept = new Map<string, unknown>();
+
+/**
+ * What was typed into a form that was left without saving is there again when the form is, in this tab: nothing typed is
+ * lost by a look at another screen. `hold` is told what is typed, `drop` that it is saved or given up.
+ */
+export function useKept<T>(key: string): {
+  readonly first: T | undefined;
+  hold(typed: T | undefined): void;
+  drop(): void;
+} {
+  const [first] = useState(() => kept.get(key) as T | undefined);
+  const now = useRef<{ typed: T | undefined; dropped: boolean }>({ typed: first, dropped: false });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was kept is taken once, when the form comes
+  useEffect(() => {
+    kept.delete(key);
+    if (first !== undefined) toast('What you were typing is open again');
+    return () => {
+      const { typed, dropped } = now.current;
+      if (typed !== undefined && !dropped) kept.set(key, typed);
+    };
+  }, [key]);
+  return {
+    first,
+    hold: (typed) => {
+      now.current.typed = typed;
+    },
+    drop: () => {
+      now.current.dropped = true;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
+import { findersOf, makersOf } from './makers.ts';
+import { menuOf } from './menu.ts';
+
+const all = Object.fromEntries(screenNames.map((name) => [screens[name].parent, 5003]));
+const shown = (name: ScreenName): string => JSON.stringify((screens[name] as Screen).show);
+
+test('something leads to every screen that works: the menu, or what is asked for by name', () => {
+  const led = new Set([
+    ...menuOf(all).flatMap(({ entries }) => entries.map(({ name }) => name)),
+    ...makersOf(all).map(({ name }) => name),
+    ...findersOf(all).map(({ name }) => name),
+  ]);
+  // what shows the very same is another name of it
+  const reached = new Set([...led].map(shown));
+  const lost = screenNames.filter(
+    (name) => (screens[name] as Screen).show.view !== 'later' && !led.has(name) && !reached.has(shown(name)),
+  );
+  // of what is never made by hand there is no new one: its list leads to its form
+  expect(lost).toEqual(['LedgerPostingCreation']);
+});
+
+test('without a grant only what is open to everyone is offered, and nothing is offered twice', () => {
+  const offered = [...makersOf({}), ...findersOf({})];
+  for (const { name } of offered) expect([0, true]).toContain(screens[name].always || screens[name].level);
+  const labels = [...makersOf(all), ...findersOf(all)].map(({ label }) => label);
+  expect(new Set(labels).size).toBe(labels.length);
+});

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../kit/client.ts';
+import { plainNumber } from '../../kit/format.ts';
+import { ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
+import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
+
+const columns = ['Section', 'What it is on', figures('Usual rate %')];
+
+/** The sections of today's law; which one applies is chosen on the bill, the payment or the invoice. */
+export function Withholding() {
+  const { today } = useSession();
+  const { show } = useDateFormat();
+  const { data, error, refetch } = useQuery({
+    queryKey: useScreenKey('withholding', today),
+    queryFn: () => api.GetTdsTcsMaster({ date: today }),
+  });
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton />;
+  return (
+    <>
+      <p className="muted">
+        The law as it stands on {show(today)}: rates, thresholds and the ledgers they go to follow from the section that
+        is chosen on a document.
+      </p>
+      {(['TDS', 'TCS'] as const).map((type) => (
+        <Panel key={type} title={type === 'TDS' ? 'Tax deducted at source' : 'Tax collected at source'}>
+          <ScrollX label={type}>
+            <table className="plain-table">
+              <TableHead columns={columns} />
+              <tbody>
+                {data
+                  .filter((row) => row.type === type)
+                  .map(({ section, name, rate }) => (
+                    <tr key={section}>
+                      <td className="code">{section}</td>
+                      <td>{name}</td>
+                      <td className="num">{plainNumber(rate)}</td>
+                    </tr>
+                  ))}
+              </tbody>
+            </table>
+          </ScrollX>
+        </Panel>
+      ))}
+    </>
+  );
+}
