@@ -66,7 +66,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetTaxCalculation: { action: 'write', screens: ({ draft }) => byKind(draft.kind) }, AddTransactionDetails: { action: 'write', screens: ({ kind }) => byKind(kind) },
   // a draft is its author's: who asks for another's hears that there is none
   AddtransactionItemDetails: signedIn, AddInvoicePartyMappingDetails: signedIn, AddInvoiceSummaryDetails: signedIn,
-  UpdateOrderStatus: byRow('write'), UpdateQuotationOnInvoiceGeneration: byRow('write'), VerifyOrderFulfiled: byRow('read'), TaxCalculationForOMS: byRow('write'),
+  UpdateOrderStatus: byRow('write'), UpdateQuotationOnInvoiceGeneration: byRow('write'), VerifyOrderFulfiled: byRow('read'), CloseOrder: byRow('approve'), ReopenOrder: byRow('approve'), TaxCalculationForOMS: byRow('write'),
   PostTransactionCalls: byRow('write'), CancelTransaction: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) }, DeleteMultipleTransaction: signedIn,
   ListTills: on('read', 'PoS'), ListTillSessions: on('read', 'PoS'), OpenTill: on('write', 'PoS'), GetTillSession: on('read', 'PoS'), CloseTill: on('write', 'PoS'), ListTillItems: on('write', 'PoS'), CancelPosTransaction: byRow('approve'),
   CUDInventory: { action: 'write', screens: () => byKind(adjustmentKind) }, ReleaseInventory: byRow('approve'), CancelOrDeleteTransactionInventory: signedIn, CancelInvoiceListScreen: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) },

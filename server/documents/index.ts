@@ -11,7 +11,7 @@ import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { keyAt, postedOnce } from './again.ts';
 import { prepareCancel } from './cancel.ts';
-import { orderHandlers } from './carried-out.ts';
+import { orderHandlers, refuseClosed } from './carried-out.ts';
 import { convert } from './convert.ts';
 import { deleteDrafts, keptDraft, priceDraft, saveDraft } from './drafts.ts';
 import { editorFacts } from './editor-facts.ts';
@@ -59,6 +59,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
       context.allow('write', kind);
       await checkAdditional(context, kind, draft.additional);
       await checkTillDiscount(context, draft as Draft);
+      await refuseClosed(context, draft as Draft);
       return poster.post(await prepare(context, draft as Draft, TransactionId ? { draftId: TransactionId } : {}));
     });
     return { TransactionId: posted.id, TransactionNumber: posted.number, total: moneyText(posted.total), warnings: [] };

@@ -90,7 +90,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   SendInvoiceInMail: ['write', 'kind'], ListMails: ['read', 'kind'], GetMailedPaper: ['read', 'kind'],
   // a draft is its author's: who asks for another's hears that there is none
   DeleteMultipleTransaction: 'everyone', AddtransactionItemDetails: 'everyone', AddInvoicePartyMappingDetails: 'everyone', AddInvoiceSummaryDetails: 'everyone',
-  UpdateOrderStatus: ['write', 'kind'], UpdateQuotationOnInvoiceGeneration: ['write', 'kind'], VerifyOrderFulfiled: ['read', 'kind'], TaxCalculationForOMS: ['write', 'kind'],
+  UpdateOrderStatus: ['write', 'kind'], UpdateQuotationOnInvoiceGeneration: ['write', 'kind'], VerifyOrderFulfiled: ['read', 'kind'], CloseOrder: ['approve', 'kind'], ReopenOrder: ['approve', 'kind'], TaxCalculationForOMS: ['write', 'kind'],
   CUDInventory: ['write', STOCK], CancelInvoiceListScreen: ['approve', 'kind'],
   ReleaseInventory: ['approve', 'kind'],
   // what stands behind an id decides: who asks for a document that is not there hears that

@@ -164,6 +164,8 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     UpdateOrderStatus: (kind) => ({ OrderId: document(kind), InvoiceId: document('saleInvoice') }),
     UpdateQuotationOnInvoiceGeneration: (kind) => ({ QuoteId: document(kind), InvoiceId: document('saleInvoice') }),
     VerifyOrderFulfiled: (kind) => ({ OrderId: document(kind) }),
+    CloseOrder: (kind) => ({ TransactionId: document(kind), lines: [999], reason: 'Not made any more' }),
+    ReopenOrder: (kind) => ({ TransactionId: document(kind), lines: [999] }),
     TaxCalculationForOMS: (kind) => ({ draft: draft(kind) }),
     PostTransactionCalls: (kind) => ({ document: draft(kind) }),
     CancelTransaction: (TransactionType) => ({ TransactionType, TransactionIds: [unknown] }),
