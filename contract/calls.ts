@@ -3,6 +3,7 @@ import { additionalCalls } from './additional.ts';
 import { bankingCalls } from './banking.ts';
 import { closingCalls } from './closing.ts';
 import type { Contract } from './contract.ts';
+import { countCalls } from './counting.ts';
 import { documents } from './documents.ts';
 import { einvoiceCalls } from './einvoice.ts';
 import { wayCalls } from './eway.ts';
@@ -39,6 +40,7 @@ export const calls = {
   ...closingCalls,
   ...bankingCalls,
   ...inventoryCalls,
+  ...countCalls,
   ...itemCalls,
   ...mailCalls,
   ...recurringCalls,

@@ -7,6 +7,7 @@ import { additionalHandlers } from './additional/index.ts';
 import { bankingHandlers } from './banking/index.ts';
 import { closingHandlers } from './closing/index.ts';
 import type { Context } from './context.ts';
+import { countHandlers } from './counting/index.ts';
 import { dashboardHandlers } from './dashboards/index.ts';
 import { documentHandlers, type Poster } from './documents/index.ts';
 import { einvoiceHandlers } from './einvoice/index.ts';
@@ -97,6 +98,7 @@ export const allHandlers = ({
     ...closingHandlers,
     ...bankingHandlers(poster),
     ...inventoryHandlers(documents),
+    ...countHandlers(poster),
     ...tillHandlers(poster),
     ...itemHandlers,
     ...printHandlers,

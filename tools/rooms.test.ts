@@ -33,6 +33,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   einvoice: ['printing'],
   ewaybill: ['einvoice', 'paper'],
   inventory: ['documents'],
+  counting: ['documents', 'paper'],
   till: ['documents'],
   items: ['documents', 'masters', 'paper'],
   jobs: [],

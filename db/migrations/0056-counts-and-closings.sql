@@ -84,7 +84,7 @@ create table count_lines (
 create unique index count_lines_once on count_lines (organisation, sheet, item, room, batch) nulls not distinct;
 -- What one of several people counted of a line in a round, with the books at that moment.
 create table counted (
-  organisation int not null, sheet uuid not null, line int not null, round int not null, by uuid not null, quantity bigint not null check (quantity >= 0), serials text[], book bigint not null, at timestamptz not null default clock_timestamp(),
+  organisation int not null, sheet uuid not null, line int not null, round int not null, by uuid not null, quantity bigint not null check (quantity >= 0), serials text[], book bigint not null, book_serials text[], at timestamptz not null default clock_timestamp(),
   primary key (organisation, sheet, line, round, by), foreign key (organisation, sheet, line) references count_lines, foreign key (organisation, by) references users
 );
 

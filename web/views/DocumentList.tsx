@@ -251,8 +251,9 @@ function FilterBar({
   const [party, setParty] = useState<Option | null>(null);
   const statuses = [
     'draft',
-    kind.life === 'posted' ? 'posted' : 'open',
-    ...(kind.books.opens ? ['paid', 'unpaid', 'overdue'] : []),
+    ...(kind.life === 'posted' ? ['posted'] : ['open', 'partlyFulfilled', 'fulfilled']),
+    ...(kind.life === 'ordered' ? ['closed'] : []),
+    ...(kind.books.opens ? ['paid', 'partlyPaid', 'unpaid', 'overdue'] : []),
     'cancelled',
   ];
   return (
@@ -271,7 +272,7 @@ function FilterBar({
         <option value="">Any status</option>
         {statuses.map((status) => (
           <option key={status} value={status}>
-            {status.charAt(0).toUpperCase() + status.slice(1)}
+            {statusWord({ status, draft: false })}
           </option>
         ))}
       </select>

@@ -18,6 +18,7 @@ import { toast, toastError } from '../kit/toast.tsx';
 import { statusWord } from './list/rows.ts';
 import { useGoTo, usePlaces } from './places.ts';
 import { CancelDialog } from './view/CancelDialog.tsx';
+import { Closing } from './view/Closing.tsx';
 import { FindByNumber } from './view/FindByNumber.tsx';
 import { firstLetter, keptLetter, type Mail, sameLetter } from './view/letter.ts';
 import { MailDialog } from './view/MailDialog.tsx';
@@ -147,6 +148,7 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
                 Settle
               </Button>
             )}
+            <Closing document={document} kind={kind} />
             <Onward primary={primary} others={others} onGo={goOn} />
             {mayWrite && !primary && !document.draft && (
               <Button onClick={blank} title="Alt N">

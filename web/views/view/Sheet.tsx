@@ -64,7 +64,9 @@ export function Sheet({ document, kind }: { readonly document: Shown; readonly k
           ))}
         </dl>
       </div>
-      {document.lines.length > 0 && kind.lines !== 'ledgers' && <Lines document={document} />}
+      {document.lines.length > 0 && kind.lines !== 'ledgers' && (
+        <Lines document={document} carried={kind.life !== 'posted' && !document.draft && !document.cancelled} />
+      )}
       {kind.lines === 'ledgers' && <Entries document={document} />}
       {document.priced && kind.lines !== 'ledgers' && <Foot document={document} />}
     </article>
@@ -130,7 +132,15 @@ const partsOf = (document: Shown, number: number, show: (day: string) => string)
   ];
 };
 
-function Lines({ document }: { readonly document: Shown }) {
+/** What is still waited for of a line, or why it is not. */
+const leftOf = (line: Shown['lines'][number]): string | undefined => {
+  if (line.closed !== null) return `Closed: ${line.closed}`;
+  return isZero(line.openQuantity) || line.openQuantity === line.quantity
+    ? undefined
+    : `${plainNumber(line.openQuantity)} left`;
+};
+
+function Lines({ document, carried }: { readonly document: Shown; readonly carried: boolean }) {
   const { show } = useDateFormat();
   const currency = currencyOf(document);
   const abroad = currency !== 'INR';
@@ -176,6 +186,7 @@ function Lines({ document }: { readonly document: Shown }) {
               <td className="num" data-label="Quantity">
                 {plainNumber(line.quantity)}
                 <span className="sheet-note">{line.unit}</span>
+                {carried && leftOf(line) && <span className="sheet-note">{leftOf(line)}</span>}
               </td>
               <td className="num" data-label={abroad ? `Rate (${currency})` : 'Rate'}>
                 {money(line.rate)}
