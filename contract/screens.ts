@@ -102,6 +102,8 @@ export const screens = {
   'Create Branch Transfer': row(145, 'Branch Transfer List', 5001, 'Inventory', 'Create Branch Transfer', ['Inventory', 'Branch transfers', 'New/Edit'], editor('branchTransfer')),
   'Transfer View': row(146, 'Branch Transfer List', 5000, 'Inventory', 'Transfer View', ['Inventory', 'Branch transfers', 'View'], view('branchTransfer')),
   'Transfer Challan': row(147, 'Branch Transfer List', 5000, 'Inventory', 'Transfer Challan', ['Inventory', 'Branch transfers', 'View'], view('branchTransfer', { print: true })),
+  'Count Sheets': row(361, 'Inventory Adjustment', 5000, 'Inventory', 'Counts', ['Inventory', 'Counts'], own('countSheets'), MENU),
+  'Count Sheet': row(362, 'Inventory Adjustment', 5000, 'Inventory', 'Count', ['Inventory', 'Counts', 'View'], own('countSheet')),
   'Sale Invoice': row(148, 'Sale Invoice', 0, 'Sales', 'Sale invoices', ['Sales', 'Sale invoices'], list('saleInvoice'), MENU),
   'Create Invoice': row(149, 'Sale Invoice', 5001, 'Sales', 'Create Invoice', ['Sales', 'Sale invoices', 'New/Edit'], editor('saleInvoice')),
   'Create Invoice Quick': row(150, 'Sale Invoice', 5001, 'Sales', 'Create Invoice Quick', ['Sales', 'Sale invoices', 'New/Edit'], editor('saleInvoice', true)),

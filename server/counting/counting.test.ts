@@ -21,7 +21,10 @@ beforeAll(async () => {
   clerk = await server.signIn('accountant@sharma.demo');
   today = (await ask<{ today: string }>('GetSession', {})).today;
   const { version } = await ask<{ version: number }>('GetGeneralConfigDetails', {});
-  await ask('SaveGeneralConfigDetails', { version, values: { enableBatch: true, enableSerialization: true, enableBarCode: true } });
+  await ask('SaveGeneralConfigDetails', {
+    version,
+    values: { enableBatch: true, enableSerialization: true, enableBarCode: true },
+  });
   // a session keeps what the house has settled for two seconds
   server.clock.at = Date.now() + 5000;
   const save = async (master: string, values: object) =>
