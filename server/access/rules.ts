@@ -44,7 +44,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   MakeSignInLink: { action: 'settings', screens: () => parentsOfMaster('user') }, MailSignInLink: { action: 'settings', screens: () => parentsOfMaster('user') }, ExplainAccess: ofMaster('read', 'user'), ResetSecondFactor: ofMaster('settings', 'user'),
   GetSecondFactor: signedIn, BeginSecondFactor: signedIn, ConfirmSecondFactor: signedIn, RenewRecoveryCodes: signedIn, EndSecondFactor: signedIn, ChangePassword: signedIn, ListSessions: signedIn, EndSession: signedIn,
   GetStates: signedIn, GetCountries: signedIn, GetCurrencies: signedIn, GetScreenList: signedIn, GetScreenListByUser: signedIn,
-  GetGeneralConfigDetails: signedIn, SaveGeneralConfigDetails: on('settings', 'General Configuration'), GetTransactionExist: signedIn, GetLocks: signedIn, SaveLock: on('settings', 'General Configuration'),
+  GetGeneralConfigDetails: signedIn, SaveGeneralConfigDetails: on('settings', 'General Configuration'), GetTransactionExist: signedIn, GetLocks: signedIn, SaveLock: on('settings', 'General Configuration'), ListFilings: on('read', 'General Configuration'), MarkFiled: on('settings', 'General Configuration'), UnmarkFiled: on('settings', 'General Configuration'),
   GetOrgDetails: signedIn, SaveOrganisation: on('settings', 'Orgedit'), GetLocationListByUserId: signedIn, GetHelpContent: signedIn,
   GetPartyListForTransactions: signedIn, GetItemListForTransactionsWithPagination: signedIn, Pick: signedIn,
   ListMasters: master('read'), GetMaster: master('read'), SaveMaster: master('settings'), RetireMaster: master('settings'), GetHistory: master('read'),

@@ -49,11 +49,11 @@ export async function prepareCancel(context: Context, id: Id, reason: string, ti
 }
 
 /** Its own day, or the day after the locks that bind it there. */
-function firstOpenDay({ kind, date, locked_through, locks }: Pick<Original, 'kind' | 'date' | 'locked_through' | 'locks'>): string {
-  const through = [locked_through ?? '', lockMet(kind, date, locksIn(locks ?? {}))?.through ?? ''].reduce((a, b) => (a > b ? a : b));
+function firstOpenDay({ kind, date, registration, locked_through, locks }: Pick<Original, 'kind' | 'date' | 'registration' | 'locked_through' | 'locks'>): string {
+  const through = [locked_through ?? '', lockMet(kind, date, locksIn(locks ?? {}), registration)?.through ?? ''].reduce((a, b) => (a > b ? a : b));
   if (date > through) return date;
   const next = addDays(through, 1);
-  return firstOpenDay({ kind, date: next, locked_through, locks });
+  return firstOpenDay({ kind, date: next, registration, locked_through, locks });
 }
 
 /** Kinds that say which document they are against, with lines or without: it stays as long as they do. */

@@ -110,7 +110,7 @@ export const checks: readonly Check[] = [
     sql: `select d.organisation, format('%s of %s was posted at %s', d.number, d.date, d.posted_at) as what from documents d join locks l on l.organisation = d.organisation where d.date <= l.locked_through and d.posted_at > l.at` },
   { id: 'INV-15b', says: 'Nothing was posted into a locked register after it was locked', uses: ['lockedKinds', 'lockedRegisters'],
     sql: `select d.organisation, format('%s of %s was posted at %s, %s is locked', d.number, d.date, d.posted_at, r.register) as what
-            from register_locks r join unnest($1::text[], $2::text[]) k(kind, register) using (register) join documents d on d.organisation = r.organisation and d.date <= r.locked_through and d.posted_at > r.at
+            from register_locks r join unnest($1::text[], $2::text[]) k(kind, register) on k.register = split_part(r.register, '/', 1) join documents d on d.organisation = r.organisation and d.date <= r.locked_through and d.posted_at > r.at and split_part(r.register, '/', 2) in ('', d.registration::text)
             left join documents o on o.organisation = d.organisation and o.id = d.reverses where coalesce(o.kind, d.kind) = k.kind` },
   { id: 'INV-57', says: 'A closed year leaves nothing on income and expense, at any place',
     sql: `select y.organisation, format('%s is closed, ledger %s at %s holds %s', y.year, t.ledger, t.location, sum(t.debit - t.credit)) as what

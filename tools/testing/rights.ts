@@ -67,7 +67,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   ChangePassword: 'everyone', ListSessions: 'everyone', EndSession: 'everyone', ExplainAccess: ['read', LEVEL_0_SETTINGS], ResetSecondFactor: ['settings', LEVEL_0_SETTINGS], GetSecondFactor: 'everyone', BeginSecondFactor: 'everyone', ConfirmSecondFactor: 'everyone', RenewRecoveryCodes: 'everyone', EndSecondFactor: 'everyone', MakeSignInLink: ['settings', LEVEL_0_SETTINGS], MailSignInLink: ['settings', LEVEL_0_SETTINGS],
   GetStates: 'everyone', GetCountries: 'everyone', GetCurrencies: 'everyone', GetScreenList: 'everyone', GetScreenListByUser: 'everyone', GetHelpContent: 'everyone',
   GetGeneralConfigDetails: 'everyone', GetTransactionExist: 'everyone', GetLocks: 'everyone', GetOrgDetails: 'everyone', GetLocationListByUserId: 'everyone',
-  SaveGeneralConfigDetails: ['settings', LEVEL_0_SETTINGS], SaveLock: ['settings', LEVEL_0_SETTINGS], SaveOrganisation: ['settings', LEVEL_0_SETTINGS],
+  SaveGeneralConfigDetails: ['settings', LEVEL_0_SETTINGS], SaveLock: ['settings', LEVEL_0_SETTINGS], ListFilings: ['read', LEVEL_0_SETTINGS], MarkFiled: ['settings', LEVEL_0_SETTINGS], UnmarkFiled: ['settings', LEVEL_0_SETTINGS], SaveOrganisation: ['settings', LEVEL_0_SETTINGS],
   GetPartyListForTransactions: 'anybodyAtWork', GetItemListForTransactionsWithPagination: 'anybodyAtWork', Pick: 'anybodyAtWork', GetEditorFacts: 'anybodyAtWork',
   ListMasters: ['read', 'master'], GetMaster: ['read', 'master'], GetHistory: ['read', 'master'], SaveMaster: ['settings', 'master'], RetireMaster: ['settings', 'master'],
   GetEditLogEnd: ['settings', LEVEL_0_SETTINGS], ExportEditLog: ['settings', LEVEL_0_SETTINGS],
