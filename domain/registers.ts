@@ -44,9 +44,7 @@ export const lockMet = (
   return registersOf(name)
     .flatMap((register) => [
       { register, through: locks.get(register) ?? '' },
-      ...(registration === undefined
-        ? []
-        : [{ register, through: locks.get(lockName(register, registration)) ?? '' }]),
+      ...(registration === undefined ? [] : [{ register, through: locks.get(lockName(register, registration)) ?? '' }]),
     ])
     .filter(({ through }) => date <= through)
     .toSorted((a, b) => (a.through < b.through ? 1 : -1))[0];

@@ -17,44 +17,44 @@ export const countColumns = ({
   readonly lines: readonly Line[];
   readonly seesBooks: boolean;
 }): readonly Column<Line>[] => [
-  { key: 'sku', label: 'SKU', width: 120, code: true, cell: (line) => line.sku },
-  { key: 'name', label: 'Item', width: 220, strong: true, cell: (line) => line.name },
+  { key: 'sku', label: 'SKU', width: 100, code: true, cell: (line) => line.sku },
+  { key: 'name', label: 'Item', width: 180, strong: true, cell: (line) => line.name },
   ...(lines.some((line) => line.roomName)
     ? [{ key: 'room', label: 'Room', width: 110, cell: (line: Line) => line.roomName ?? '–' }]
     : []),
   ...(lines.some((line) => line.batch)
     ? [{ key: 'batch', label: 'Batch', width: 110, code: true, cell: (line: Line) => line.batch || '–' }]
     : []),
-  { key: 'unit', label: 'Unit', width: 60, cell: (line) => line.unit },
+  { key: 'unit', label: 'Unit', width: 52, cell: (line) => line.unit },
   ...(seesBooks
     ? [
         {
-          ...{ key: 'book', label: 'In the books', width: 100, numeric: true },
+          ...{ key: 'book', label: 'In the books', width: 92, numeric: true },
           cell: (line: Line) => plainNumber(line.books?.expected ?? line.books?.now),
         },
       ]
     : []),
   {
-    ...{ key: 'counted', label: 'Counted', width: 90, numeric: true, strong: true },
+    ...{ key: 'counted', label: 'Counted', width: 80, numeric: true, strong: true },
     cell: (line) => (line.counted === null ? '–' : plainNumber(line.counted)),
   },
   ...(seesBooks
     ? [
         {
-          ...{ key: 'difference', label: 'Difference', width: 96, numeric: true },
+          ...{ key: 'difference', label: 'Difference', width: 88, numeric: true },
           cell: (line: Line) => (differs(line) ? plainNumber(line.books?.difference) : '–'),
         },
         {
-          ...{ key: 'value', label: 'Value (₹)', width: 110, numeric: true },
+          ...{ key: 'value', label: 'Value (₹)', width: 96, numeric: true },
           cell: (line: Line) => (differs(line) ? money(line.books?.value) : '–'),
         },
       ]
     : []),
-  { key: 'by', label: 'Counted by', width: 130, cell: (line) => byWhom(line) || '–' },
+  { key: 'by', label: 'Counted by', width: 106, cell: (line) => byWhom(line) || '–' },
   ...(seesBooks
     ? [
         {
-          ...{ key: 'remark', label: 'Reason or remark', width: 180 },
+          ...{ key: 'remark', label: 'Reason, remark', width: 130 },
           cell: (line: Line) => [line.books?.reason, ...remarksOn(line)].filter(Boolean).join('; ') || '–',
         },
       ]

@@ -203,8 +203,7 @@ function Counting({ stored }: { readonly stored: Count }) {
         columns={countColumns({ lines, seesBooks })}
         rows={rows}
         rowKey={(line) => String(line.line)}
-        selected={mayEnd && runs ? selected : undefined}
-        onSelect={setSelected}
+        {...(mayEnd && runs && { selected, onSelect: setSelected })}
         {...(mayCount && { onOpen: (line: Line) => choose(line) })}
         detail={(line) => (
           <LineDetail

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { masterCalls } from '../../contract/master-calls.ts';
 import type { Master } from '../../contract/masters.ts';
 import { ownScreen, screenOf } from '../../contract/screens.ts';
+import { isKind, kindLabel } from '../../domain/kinds/index.ts';
 import { AccountLinks } from '../accounts/AccountLinks.tsx';
 import { type Problem, Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
@@ -63,6 +64,22 @@ function Held({ name, master, latest }: { readonly name: string; readonly master
   return <Editing key={record.version} name={name} master={master} record={record} onDirty={setDirty} />;
 }
 
+/** What the address names of the fields that take several kinds of document. */
+const pickedIn = (
+  fields: Master['fields'],
+  address: Readonly<Record<string, string>>,
+): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { type, pick }]) => {
+      const named = type === 'picks' && pick === 'kind' ? (address[name] ?? '').split(',').filter(isKind) : [];
+      return named.length > 0 ? [[name, named]] : [];
+    }),
+  );
+const kindNamesIn = (picked: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(picked).flatMap(([name, kinds]) => kinds.map((kind) => [`${name}.${kind}`, kindLabel(kind)])),
+  );
+
 const isFilled = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : textOf(value) !== '');
 
 /** Of what is not made by hand there is no blank form. */
@@ -92,7 +109,11 @@ function Editing({
 }) {
   const go = useGo();
   const cache = useQueryClient();
-  const opened: Values = record?.values ?? initialValues(master.fields);
+  const address = useAddress();
+  // who comes from a place that knows what is wanted finds it picked
+  const [picked] = useState(() => (record ? {} : pickedIn(master.fields, address)));
+  const [blank] = useState<Values>(() => ({ ...initialValues(master.fields), ...picked }));
+  const opened: Values = record?.values ?? blank;
   const [values, setValues] = useState(opened);
   const [version, setVersion] = useState(record?.version);
   const [problems, setProblems] = useState<readonly Problem[]>([]);
@@ -107,7 +128,7 @@ function Editing({
   useWarning(dirty);
   useEffect(() => onDirty?.(dirty), [dirty, onDirty]);
   const back = () => (list ? go(list) : window.history.back());
-  const [names, setNames] = useState<Readonly<Record<string, string>>>({});
+  const [names, setNames] = useState<Readonly<Record<string, string>>>(() => kindNamesIn(picked));
   const change = (patch: Values) => {
     setValues((now) => ({ ...now, ...patch }));
     const giver = Object.keys(patch).find((field) => master.fields[field]?.gives && textOf(patch[field]) !== '');

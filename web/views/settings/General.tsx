@@ -13,6 +13,7 @@ import { ActionBar, ErrorPanel, Page, PageHead, Panel, Skeleton, Tabs } from '..
 import { useMayOpen, useScreenKey, useSession } from '../../kit/session.ts';
 import { ThemePanel } from '../../shell/ThemePanel.tsx';
 import { Registrations } from './Einvoice.tsx';
+import { Filings } from './Filings.tsx';
 import { Locks } from './Locks.tsx';
 import { PaymentGateway } from './PaymentGateway.tsx';
 import { barcodeSwitches, type Switch, switchSections } from './switches.ts';
@@ -91,6 +92,7 @@ function Editing({ stored }: { readonly stored: Configuration }) {
               </Panel>
             ))}
             <Locks />
+            <Filings />
           </div>
           {barcodes && (
             <div className="stack" hidden={tab !== 'barcode'}>
