@@ -1,6 +1,7 @@
 import { accountCalls } from './accounts.ts';
 import { additionalCalls } from './additional.ts';
 import { bankingCalls } from './banking.ts';
+import { besideCalls } from './beside.ts';
 import { closingCalls } from './closing.ts';
 import type { Contract } from './contract.ts';
 import { countCalls } from './counting.ts';
@@ -34,6 +35,7 @@ export const calls = {
   ...paymentCalls,
   ...additionalCalls,
   ...documents,
+  ...besideCalls,
   ...partCalls,
   ...tillCalls,
   ...accountCalls,

@@ -29,9 +29,11 @@ const picture = async (page: Page, name: string) => {
   await page.screenshot({ path: `${folder}/${name}-1440.png` });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
+  await page.waitForTimeout(400);
   await page.screenshot({ path: `${folder}/${name}-390.png`, fullPage: true });
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1440, height: 900 });
+  await page.waitForTimeout(400);
 };
 const onHand = async () =>
   (
@@ -164,4 +166,98 @@ test('what is left of an order is given up for a line, then for all of it, and a
   await page.getByRole('button', { name: 'Reopen' }).click();
   await dialog.getByRole('button', { name: 'Reopen' }).click();
   await page.getByRole('button', { name: /^Make / }).waitFor();
+}, 60_000);
+
+test('a list is set, kept as a view and exported whole; beside a document people write and put files', async () => {
+  const { TransactionId: id } = await shop.post({
+    kind: 'saleInvoice',
+    party: shop.customer,
+    lines: [{ item: shop.item, quantity: '1', rate: '95' }],
+  });
+  const page = await pageOf('owner@sharma.demo');
+  await page.goto(`${server.url}/layout/Sale%20Invoice`);
+  const rows = page.getByRole('row', { name: /INV/ });
+  await rows.first().waitFor();
+  await page.getByLabel('Status', { exact: true }).selectOption('unpaid');
+  await page.getByLabel('Period').selectOption('custom');
+  await page.getByLabel('From', { exact: true }).fill('2020-04-01');
+  await page.getByLabel('To', { exact: true }).fill('2020-04-30');
+  await page.getByText('Nothing matches').waitFor();
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.getByLabel('Name').fill('April 2020');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Forget view' }).waitFor();
+  await picture(page, 'list-view');
+  expect(await axe(page)).toEqual([]);
+  await page.getByLabel('View', { exact: true }).selectOption('');
+  await rows.first().waitFor();
+  const exported = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  expect((await exported).suggestedFilename()).toBe('Sale invoices.csv');
+  await page.getByLabel('View', { exact: true }).selectOption('April 2020');
+  await page.getByText('Nothing matches').waitFor();
+
+  await page.goto(`${server.url}/layout/saleview?id=${id}`);
+  await page.getByLabel('Comment').fill('Will pay on Monday');
+  await page.getByRole('button', { name: 'Add comment' }).click();
+  await page.getByRole('list', { name: 'Comments' }).getByText('Will pay on Monday').waitFor();
+  await page
+    .getByLabel('Files to attach')
+    .setInputFiles({ name: 'signed.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 signed') });
+  const given = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'signed.pdf', exact: true }).click();
+  expect((await given).suggestedFilename()).toBe('signed.pdf');
+  await picture(page, 'beside');
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Take signed.pdf away' }).click();
+  await page.getByRole('list', { name: 'Files' }).waitFor({ state: 'detached' });
+}, 60_000);
+
+test('a return is marked as filed; papers of purchases have templates of their own; a wide grid keeps its item in sight', async () => {
+  const page = await pageOf('owner@sharma.demo');
+  await page.goto(`${server.url}/layout/General%20Configuration`);
+  await page.getByRole('button', { name: 'Mark a return as filed' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Acknowledgement (ARN)').fill('12');
+  await dialog.getByRole('button', { name: 'Mark as filed' }).click();
+  await dialog.getByText('15 letters and digits').waitFor();
+  await dialog.getByLabel('Acknowledgement (ARN)').fill('AA291026000001A');
+  await picture(page, 'filing');
+  await dialog.getByRole('button', { name: 'Mark as filed' }).click();
+  await page.getByRole('cell', { name: 'AA291026000001A' }).waitFor();
+  await page.getByText(/GST returns filed, 29\w+: locked up to/).waitFor();
+  await picture(page, 'filed');
+  expect(await axe(page)).toEqual([]);
+
+  await page.goto(`${server.url}/layout/Purchase%20Template%20New`);
+  await page.getByRole('tab', { name: 'Print templates' }).click();
+  await page.getByRole('button', { name: 'New purchase template' }).click();
+  await page.getByRole('button', { name: 'Remove Purchase order' }).waitFor();
+  await page.getByLabel('Code').fill('ORDER');
+  await page.getByLabel('Name').fill('Orders');
+  await page.getByRole('button', { name: /^Save/ }).click();
+  await page.getByRole('link', { name: 'Orders' }).or(page.getByText('Orders').first()).first().waitFor();
+  await page.goto(`${server.url}/layout/Purchase%20Template%20New`);
+  await page.getByRole('tab', { name: 'Print templates' }).click();
+  await page.getByRole('link', { name: 'Orders' }).waitFor();
+  await picture(page, 'purchase-templates');
+  expect(await axe(page)).toEqual([]);
+
+  // all that Nova has switched on stands in the lines
+  const wide = await pageOf('owner@nova.demo');
+  await wide.goto(`${server.url}/layout/Create%20Invoice`);
+  const rate = wide.getByLabel('Rate, line 1');
+  await rate.waitFor();
+  await wide
+    .getByLabel(/^GST %, line 1|^Discount, line 1/)
+    .first()
+    .focus();
+  const item = await wide.getByLabel('Item, line 1').boundingBox();
+  const last = await rate.boundingBox();
+  const grid = await wide.locator('.grid-wrap').boundingBox();
+  if (!item || !last || !grid) throw new Error('the grid is not there');
+  expect(Math.round(item.x - grid.x)).toBeLessThanOrEqual(60);
+  expect(last.x).toBeGreaterThanOrEqual(item.x + item.width - 1);
+  expect(last.x + last.width).toBeLessThanOrEqual(grid.x + grid.width + 1);
+  await picture(wide, 'wide-grid');
 }, 60_000);

@@ -5,6 +5,7 @@ import { explainAccess } from './access/explain.ts';
 import { accountHandlers } from './accounts/index.ts';
 import { additionalHandlers } from './additional/index.ts';
 import { bankingHandlers } from './banking/index.ts';
+import { besideHandlers } from './beside/index.ts';
 import { closingHandlers } from './closing/index.ts';
 import type { Context } from './context.ts';
 import { countHandlers } from './counting/index.ts';
@@ -84,6 +85,7 @@ export const allHandlers = ({
     ...trailHandlers(checkpoints),
     ...organisationHandlers,
     ...documents,
+    ...besideHandlers,
     ...accountHandlers({
       masters: masterHandlers,
       reports: reportHandlers,

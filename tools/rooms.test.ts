@@ -34,6 +34,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ewaybill: ['einvoice', 'paper'],
   inventory: ['documents'],
   counting: ['documents', 'paper'],
+  beside: ['documents'],
   till: ['documents'],
   items: ['documents', 'masters', 'paper'],
   jobs: [],

@@ -1,4 +1,5 @@
--- What becomes of an order that is not carried out to its end, count sheets, and returns that were filed.
+-- What becomes of an order that is not carried out to its end, count sheets, returns that were filed, what people write and
+-- put beside a document, and the views of lists that they keep.
 
 -- A line of an order whose remainder was given up: nobody waits for it, nothing is held for it. Who reopens it takes the row
 -- away; when, by whom and why either was done stands in the later facts of the order.
@@ -114,10 +115,26 @@ create table gst_filings (
 alter table register_locks drop constraint register_locks_register_check;
 alter table register_locks add constraint register_locks_register_check check (register ~ '^[a-z]+(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$');
 
+-- What people write beside a document, and the files that they put there. Nothing of it is part of the books: a file is taken
+-- away for a reader, its bytes stay as long as anything names them.
+create table document_comments (
+  organisation int not null, document uuid not null, number int not null, body text not null, by uuid not null, at timestamptz not null default clock_timestamp(),
+  primary key (organisation, document, number), foreign key (organisation, document) references documents, foreign key (organisation, by) references users
+);
+create table document_files (
+  organisation int not null, document uuid not null, number int not null, digest text not null, name text not null, by uuid not null, at timestamptz not null default clock_timestamp(), removed_by uuid, removed_at timestamptz,
+  primary key (organisation, document, number), foreign key (organisation, document) references documents, foreign key (organisation, digest) references files, foreign key (organisation, by) references users, foreign key (organisation, removed_by) references users
+);
+-- What somebody has set a list to, under a name.
+create table saved_views (
+  organisation int not null references organisations, "user" uuid not null, list text not null, name text not null, query jsonb not null,
+  primary key (organisation, "user", list, name), foreign key (organisation, "user") references users
+);
+
 do $$
 declare name text;
 begin
-  foreach name in array array['closed_lines', 'count_sheets', 'count_lines', 'counted', 'gst_filings'] loop
+  foreach name in array array['closed_lines', 'count_sheets', 'count_lines', 'counted', 'gst_filings', 'document_comments', 'document_files', 'saved_views'] loop
     execute format('create trigger log_change after insert or update or delete on %I for each row execute function log_change()', name);
     execute format('alter table %I enable row level security', name);
     execute format('alter table %I force row level security', name);
@@ -129,3 +146,6 @@ grant select, insert, delete on closed_lines to bahi_app;
 grant select, insert, update on count_sheets, count_lines to bahi_app;
 grant select, insert, update, delete on counted to bahi_app;
 grant select, insert, delete on gst_filings to bahi_app;
+grant select, insert on document_comments to bahi_app;
+grant select, insert, update on document_files to bahi_app;
+grant select, insert, update, delete on saved_views to bahi_app;

@@ -60,6 +60,11 @@ const ofPosted: readonly CallName[] = [
   'UpdateOrderStatus',
   'UpdateQuotationOnInvoiceGeneration',
   'VerifyOrderFulfiled',
+  'GetBeside',
+  'AddComment',
+  'AttachFile',
+  'GetAttachment',
+  'RemoveAttachment',
   'CancelPosTransaction',
 ];
 /** Nothing is ever typed of a kind that the product makes itself, but it is read. */

@@ -74,6 +74,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   ListCountSheets: on('read', 'Inventory Adjustment'), GetCountSheet: on('read', 'Inventory Adjustment'), MakeCountSheet: on('write', 'Inventory Adjustment'), EnterCount: on('write', 'Inventory Adjustment'), ScanCount: on('write', 'Inventory Adjustment'), AddCountLine: on('write', 'Inventory Adjustment'),
   CountAgain: on('approve', 'Inventory Adjustment'), NoteCountLines: on('approve', 'Inventory Adjustment'), PostCountSheet: on('approve', 'Inventory Adjustment'), DropCountSheet: on('approve', 'Inventory Adjustment'), PrintCountSheet: on('read', 'Inventory Adjustment'),
   IsInventoryAllocated: signedIn, GetStockRoomWiseNewQtyForInvoiceReturns: byRow('read'), VerifylotSeriesNo: signedIn,
+  GetBeside: byRow('read'), AddComment: byRow('write'), AttachFile: byRow('write'), GetAttachment: byRow('read'), RemoveAttachment: byRow('write'), GetSavedViews: signedIn, SaveView: signedIn, RemoveView: signedIn,
   SendInvoiceInMail: byRow('write'), ListMails: byRow('read'), GetMailedPaper: byRow('read'),
   ListRecurringBills: on('read', 'Purchase Bills', 'Sale Invoice'), SaveRecurringBill: on('write', 'Purchase Bills', 'Sale Invoice'), SetRecurringBill: on('write', 'Purchase Bills', 'Sale Invoice'),
   GetOpenItems: signedIn, DocSeriesValidations: { action: 'read', screens: ({ Type }) => byKind(Type) },

@@ -102,34 +102,36 @@ function ClosingDialog({
         </>
       }
     >
-      <p>
-        {closes
-          ? 'What is left is given up: nothing more is made of it, and no stock is held for it. What was carried out stays.'
-          : 'What was given up is waited for again, and its stock is held again.'}
-      </p>
-      {refused != null && <ErrorPanel error={refused} />}
-      <TextField
-        label="Reason"
-        required={closes}
-        value={reason}
-        onChange={setReason}
-        maxLength={200}
-        error={closes && asked && reason.trim() === '' ? 'Say why the rest is given up' : undefined}
-      />
-      {lines.length > 1 && (
-        <fieldset className="stack checks">
-          <legend className="field-label">Lines</legend>
-          {lines.map((line) => (
-            <Checkbox
-              key={line.number}
-              label={`${line.number}. ${line.description}`}
-              help={closes ? `${plainNumber(line.openQuantity)} ${line.unit} left` : (line.closed ?? '')}
-              checked={!left.has(line.number)}
-              onChange={(on) => toggle(line.number, on)}
-            />
-          ))}
-        </fieldset>
-      )}
+      <div className="stack">
+        <p>
+          {closes
+            ? 'What is left is given up: nothing more is made of it, and no stock is held for it. What was carried out stays.'
+            : 'What was given up is waited for again, and its stock is held again.'}
+        </p>
+        {refused != null && <ErrorPanel error={refused} />}
+        <TextField
+          label="Reason"
+          required={closes}
+          value={reason}
+          onChange={setReason}
+          maxLength={200}
+          error={closes && asked && reason.trim() === '' ? 'Say why the rest is given up' : undefined}
+        />
+        {lines.length > 1 && (
+          <fieldset className="stack checks">
+            <legend className="field-label">Lines</legend>
+            {lines.map((line) => (
+              <Checkbox
+                key={line.number}
+                label={`${line.number}. ${line.description}`}
+                help={closes ? `${plainNumber(line.openQuantity)} ${line.unit} left` : (line.closed ?? '')}
+                checked={!left.has(line.number)}
+                onChange={(on) => toggle(line.number, on)}
+              />
+            ))}
+          </fieldset>
+        )}
+      </div>
     </Dialog>
   );
 }

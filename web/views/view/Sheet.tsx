@@ -132,9 +132,8 @@ const partsOf = (document: Shown, number: number, show: (day: string) => string)
   ];
 };
 
-/** What is still waited for of a line, or why it is not. */
+/** What is still waited for of a line that was carried out in part. */
 const leftOf = (line: Shown['lines'][number]): string | undefined => {
-  if (line.closed !== null) return `Closed: ${line.closed}`;
   return isZero(line.openQuantity) || line.openQuantity === line.quantity
     ? undefined
     : `${plainNumber(line.openQuantity)} left`;
@@ -177,6 +176,7 @@ function Lines({ document, carried }: { readonly document: Shown; readonly carri
                 <span className="sheet-note code">
                   {[line.sku, line.hsn && `HSN ${line.hsn}`].filter(Boolean).join(' · ')}
                 </span>
+                {carried && line.closed !== null && <span className="sheet-note">{`Closed: ${line.closed}`}</span>}
                 {[...(line.room ? [`Room ${line.room}`] : []), ...partsOf(document, line.number, show)].map((text) => (
                   <span key={text} className="sheet-note">
                     {text}
