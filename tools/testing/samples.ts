@@ -179,7 +179,7 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     AddComment: (kind) => ({ id: document(kind), text: 'Called, will pay on Monday' }),
     AttachFile: (kind) => ({ id: document(kind), name: 'note.txt', content: Buffer.from('Signed').toString('base64') }),
     GetAttachment: (kind) => ({ id: document(kind), number: 1 }),
-    RemoveAttachment: (kind) => ({ id: document(kind), number: 99 }),
+    RemoveAttachment: (kind) => ({ id: document(kind), number: 1 }),
     GetSavedViews: () => ({ list: 'saleInvoice' }),
     SaveView: () => ({ list: 'saleInvoice', name: 'Overdue', query: { status: 'overdue' } }),
     RemoveView: () => ({ list: 'saleInvoice', name: 'Overdue' }),
