@@ -1,8 +1,10 @@
 import { accountCalls } from './accounts.ts';
 import { additionalCalls } from './additional.ts';
 import { bankingCalls } from './banking.ts';
+import { besideCalls } from './beside.ts';
 import { closingCalls } from './closing.ts';
 import type { Contract } from './contract.ts';
+import { countCalls } from './counting.ts';
 import { documents } from './documents.ts';
 import { einvoiceCalls } from './einvoice.ts';
 import { wayCalls } from './eway.ts';
@@ -33,12 +35,14 @@ export const calls = {
   ...paymentCalls,
   ...additionalCalls,
   ...documents,
+  ...besideCalls,
   ...partCalls,
   ...tillCalls,
   ...accountCalls,
   ...closingCalls,
   ...bankingCalls,
   ...inventoryCalls,
+  ...countCalls,
   ...itemCalls,
   ...mailCalls,
   ...recurringCalls,

@@ -11,8 +11,12 @@ const closing = z.object({ year, from: day, to: day, state: z.enum(['running', '
 const register = z.enum(registerNames as [(typeof registerNames)[number], ...(typeof registerNames)[number][]]);
 const locks = z.object({
   lockedThrough: day.nullable(),
-  registers: z.array(z.object({ register, label: z.string(), lockedThrough: day.nullable(), reason: z.string(), by: z.string().nullable() })),
+  registers: z.array(z.object({ register, registration: id.nullable(), label: z.string(), lockedThrough: day.nullable(), reason: z.string(), by: z.string().nullable() })),
 });
+
+const form = z.enum(['GSTR-1', 'GSTR-3B']);
+const period = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'A period is written 2026-10');
+const filing = z.object({ registration: id, gstin: z.string(), form, period, filedOn: day, arn: z.string(), by: z.string() });
 
 /** Closing a year, and the locks of the books. */
 export const closingCalls = {
@@ -31,5 +35,10 @@ export const closingCalls = {
   }),
   ReopenYear: operation({ service: 'accounts', method: 'POST', idempotent: true, summary: 'Takes back the last closing, and unlocks the year', input: z.object({ ...chosen, year, reason: required(200, 'Reason') }), details: z.object({ year }) }),
   GetLocks: operation({ service: 'config', method: 'GET', summary: 'Up to which day the books, and each register of them, are locked', input: nothing, details: locks }),
-  SaveLock: operation({ service: 'config', method: 'POST', summary: 'Locks the books, or one register of them, up to a day, or unlocks them', input: z.object({ register: register.optional(), through: day.nullable(), reason: text(200) }), details: locks }),
+  SaveLock: operation({ service: 'config', method: 'POST', summary: 'Locks the books, or one register of them, up to a day, or unlocks them; the returns for one registration too', input: z.object({ register: register.optional(), registration: id.optional(), through: day.nullable(), reason: text(200) }), details: locks }),
+  ListFilings: operation({ service: 'config', method: 'GET', summary: 'The GST returns that were marked as filed, the last period first', input: nothing, details: z.array(filing) }),
+  MarkFiled: operation({
+    service: 'config', method: 'POST', summary: 'Marks the return of a period as filed, and locks what it shows for its registration', input: z.object({ registration: id, form, period, filedOn: day, arn: text(15) }), details: z.array(filing),
+  }),
+  UnmarkFiled: operation({ service: 'config', method: 'POST', summary: 'Takes the mark back, and its lock when nothing else holds it', input: z.object({ registration: id, form, period, reason: required(200, 'Reason') }), details: z.array(filing) }),
 } as const;

@@ -78,6 +78,8 @@ export const documentView = z.object({
     gstRate: decimalText, taxable: money2, cgst: money2, sgst: money2, igst: money2, cess: money2, total: money2, openQuantity: decimalText,
     /** The stock room that its goods moved in. */
     room: z.string().nullable(),
+    /** Why the remainder of an order's line was given up; null while it is waited for. */
+    closed: z.string().nullable(),
   })),
   entries: z.array(z.object({ leg: z.int(), ledger: id, code: z.string(), name: z.string(), debit: money2, credit: money2, party: z.string().nullable(),
     /** What this line left to settle by itself: the bill it stands for. */

@@ -1,5 +1,6 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
+import { subSupplies } from '../domain/gst/portal-codes.ts';
 import { operation } from './contract.ts';
 import { chosen, day, decimalText, flag, id, required, text, whole } from './wire.ts';
 
@@ -12,10 +13,10 @@ export const wayStates = ['queued', 'sending', 'unclear', 'failed', 'partA', 'ac
 const mode = z.enum(['1', '2', '3', '4']);
 /** Part B: what the goods travel with. */
 const partB = { mode: mode.optional(), vehicle: text(20).optional(), oversized: flag.optional(), documentNumber: text(15).optional(), documentDate: day.optional() };
-export const transport = z.object({ distance: whole, transporterId: text(15).optional(), transporterName: text(100).optional(), ...partB });
+export const transport = z.object({ distance: whole, transporterId: text(15).optional(), transporterName: text(100).optional(), as: z.enum(subSupplies.map(([code]) => code)).optional(), says: text(20).optional(), ...partB });
 
 const shownTransport = z.object({
-  distance: z.int(), transporterId: z.string(), transporterName: z.string(), mode: z.string(), vehicle: z.string(), oversized: z.boolean(), documentNumber: z.string(), documentDate: z.string(),
+  distance: z.int(), transporterId: z.string(), transporterName: z.string(), mode: z.string(), vehicle: z.string(), oversized: z.boolean(), documentNumber: z.string(), documentDate: z.string(), as: z.string(), says: z.string(),
 });
 export const wayBill = z.object({
   bill: z.int(), route: z.enum(['irn', 'direct']), state: z.enum(wayStates), number: z.string().nullable(), madeAt: z.string().nullable(), validUntil: z.string().nullable(), expired: z.boolean(), distance: z.int().nullable(),
@@ -41,7 +42,7 @@ export const wayCalls = {
   GetEWayBill: operation({
     service: 'einvoice', method: 'GET', summary: 'The e-way bill of a document: whether it needs one, what stands in the way, where it stands', input: z.object({ id }),
     details: z.object({
-      needed: z.enum(['no', 'recommended', 'required']), reason: z.string(), route: z.enum(['irn', 'direct']), obstacle: z.string().nullable(), suggested: shownTransport, leaves: z.object({ place: z.string(), state: z.string() }),
+      needed: z.enum(['no', 'recommended', 'required']), reason: z.string(), route: z.enum(['irn', 'direct']), obstacle: z.string().nullable(), suggested: shownTransport, leaves: z.object({ place: z.string(), state: z.string() }), ways: z.array(z.object({ code: z.string(), label: z.string() })),
       bill: wayBill.nullable(), former: z.array(z.string()),
     }).nullable(),
   }),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { operation } from './contract.ts';
 import { draftBody, draftLine, pricedView } from './documents.ts';
-import { chosen, id, money } from './wire.ts';
+import { chosen, id, money, required, text } from './wire.ts';
 
 /** A draft in the making, as it was answered last. */
 const which = { ...chosen, TransactionId: id, version: z.int() };
@@ -25,7 +25,8 @@ export const summaryFigures = z.object({
 }).partial();
 
 /** What became of an order: its quantities in the items' own units. */
-const carriedOut = z.object({ OrderId: id, number: z.string(), status: z.string(), fulfilled: z.boolean(), ordered: z.string(), carriedOut: z.string(), left: z.string() });
+const carriedOut = z.object({ OrderId: id, number: z.string(), status: z.string(), fulfilled: z.boolean(), ordered: z.string(), carriedOut: z.string(), closed: z.string(), left: z.string() });
+const closing = { ...chosen, TransactionId: id, lines: z.array(z.int().positive()).min(1).max(1000).optional() };
 
 /** The specification's split of a transaction into parts, and what follows an order; all of the service `transactions`. */
 export const partCalls = {
@@ -52,6 +53,10 @@ export const partCalls = {
   VerifyOrderFulfiled: operation({
     service: 'transactions', method: 'GET', summary: 'Whether an order is carried out, and what is left of it; changes nothing', input: z.object({ ...chosen, OrderId: id }), details: carriedOut,
   }),
+  CloseOrder: operation({
+    service: 'transactions', method: 'POST', summary: 'Gives up what is left of an order, or of some of its lines: nothing is waited for or held any more', input: z.object({ ...closing, reason: required(200, 'Reason') }), details: carriedOut,
+  }),
+  ReopenOrder: operation({ service: 'transactions', method: 'POST', summary: 'Waits again for what was given up of an order, or of some of its lines', input: z.object({ ...closing, reason: text(200).default('') }), details: carriedOut }),
   TaxCalculationForOMS: operation({
     service: 'transactions', method: 'POST', changes: 'nothing', summary: 'What an order adds up to with its tax: of a draft, or what is left of a posted one if it were continued today; nothing is kept',
     input: z.object({ ...chosen, OrderId: id.optional(), Type: z.string().optional(), draft: draftBody.optional() }),

@@ -1,5 +1,6 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import type { Problem } from './document.ts';
+import { kindCalled } from './kinds/index.ts';
 
 /** Columns that the lines of an invoice may have, with the rule of law that asks for one: such a column cannot be left out. */
 export const paperColumns = {
@@ -35,11 +36,17 @@ const isOn = (value: unknown): boolean => value === undefined || value === true 
 interface Typed { readonly column?: unknown; readonly label?: unknown }
 const typedColumns = (value: unknown): readonly Typed[] => (Array.isArray(value) ? (value as Typed[]).filter(({ column }) => text(column) !== '') : []);
 
+/** Whether the rules on invoices, notes and challans bind the papers of these kinds; what we order or was billed to us is a matter of taste. */
+const isBound = (kinds: unknown): boolean => {
+  const named = Array.isArray(kinds) ? kinds.map((name) => kindCalled(String(name))) : [];
+  return named.length === 0 || named.some((kind) => kind === undefined || ['taxInvoice', 'billOfSupply', 'challan'].includes(kind.paper) || (kind.paper === 'note' && kind.tax === 'output'));
+};
+
 /** A template as its master has it; what is not said is as usual, and what the law asks for is never missing. */
 export function readTemplate(values: Readonly<Record<string, unknown>>): PaperTemplate {
   const typed = typedColumns(values['columns']).flatMap(({ column, label }) => (isColumn(column) ? [{ column, label: text(label) || paperColumns[column].label }] : []));
   const chosen = typed.filter(({ column }, at) => typed.findIndex((other) => other.column === column) === at);
-  const missing = paperColumnNames.filter((name) => (chosen.length === 0 || ruleOf(name) !== undefined) && !chosen.some(({ column }) => column === name));
+  const missing = paperColumnNames.filter((name) => (chosen.length === 0 || (isBound(values['kinds']) && ruleOf(name) !== undefined)) && !chosen.some(({ column }) => column === name));
   return {
     size: oneOf(paperSizes, values['size'], 'A4'), colour: oneOf(paperColours, values['colour'], '#1a2230'), logo: oneOf(logoPlaces, values['logo'], 'left'),
     columns: [...chosen, ...missing.map((column) => ({ column, label: paperColumns[column].label }))],
@@ -48,10 +55,10 @@ export function readTemplate(values: Readonly<Record<string, unknown>>): PaperTe
 }
 
 /** What is wrong with the columns of a template: one twice, or one left out that the law asks for. */
-export function columnProblems(value: unknown): Problem[] {
+export function columnProblems(value: unknown, kinds?: unknown): Problem[] {
   const typed = typedColumns(value);
   if (typed.length === 0) return [];
   const twice = typed.flatMap(({ column }, row) => (typed.findIndex((other) => other.column === column) < row ? [{ field: 'columns.column', row, message: 'This column is there already' }] : []));
-  const left = paperColumnNames.flatMap((name) => (ruleOf(name) === undefined || typed.some(({ column }) => column === name) ? [] : [{ field: 'columns', message: `${paperColumns[name].label} cannot be left out: ${ruleOf(name)} of the CGST Rules asks for it` }]));
+  const left = paperColumnNames.flatMap((name) => (!isBound(kinds) || ruleOf(name) === undefined || typed.some(({ column }) => column === name) ? [] : [{ field: 'columns', message: `${paperColumns[name].label} cannot be left out: ${ruleOf(name)} of the CGST Rules asks for it` }]));
   return [...twice, ...left];
 }

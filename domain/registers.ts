@@ -1,4 +1,4 @@
-import type { Day } from './document.ts';
+import type { Day, Id } from './document.ts';
 import { familyOf, kindCalled } from './kinds/index.ts';
 
 /** Parts of the books that can be locked by themselves, with the words before "locked up to". */
@@ -14,8 +14,16 @@ export const registers = {
 export type Register = keyof typeof registers;
 export const registerNames = Object.keys(registers) as readonly Register[];
 
+/** Registers that are locked for one registration alone too: each files its own returns. */
+export const perRegistration: readonly Register[] = ['gst'];
+
+/** A register, as a whole or of one registration. */
+export type LockName = Register | `${Register}/${Id}`;
+export const lockName = (register: Register, registration?: Id): LockName =>
+  registration === undefined ? register : `${register}/${registration}`;
+
 /** Up to which day each register is locked. */
-export type Locks = ReadonlyMap<Register, Day>;
+export type Locks = ReadonlyMap<LockName, Day>;
 
 /** The registers that a kind is kept in: its own, and that of the GST returns when these show it. */
 export const registersOf = (name: string): readonly Register[] => {
@@ -25,15 +33,19 @@ export const registersOf = (name: string): readonly Register[] => {
   return [kind.register ?? familyOf(name), ...(inReturns ? (['gst'] as const) : [])];
 };
 
-/** The lock that a kind meets on a day: the latest of those of its registers. */
+/** The lock that a document of a kind meets on a day: the latest of those of its registers, and of theirs for its registration. */
 export const lockMet = (
   name: string,
   date: Day,
   locks: Locks,
+  registration?: Id,
 ): { readonly register: Register; readonly through: Day } | undefined => {
   if (locks.size === 0) return undefined;
   return registersOf(name)
-    .map((register) => ({ register, through: locks.get(register) ?? '' }))
+    .flatMap((register) => [
+      { register, through: locks.get(register) ?? '' },
+      ...(registration === undefined ? [] : [{ register, through: locks.get(lockName(register, registration)) ?? '' }]),
+    ])
     .filter(({ through }) => date <= through)
     .toSorted((a, b) => (a.through < b.through ? 1 : -1))[0];
 };

@@ -155,3 +155,21 @@ test('the list shows every bill, what needs a hand first, and opens each', async
   await panel().getByText('Active', { exact: true }).waitFor();
   expect(bugs).toEqual([]);
 }, 180_000);
+
+test('a challan says for what its goods travel before its e-way bill is made', async () => {
+  const { TransactionId } = await shop.post({
+    kind: 'deliveryChallan',
+    party: shop.customer,
+    lines: [{ item: shop.item, quantity: '600', rate: '95' }],
+  });
+  await page.goto(`${server.url}/layout/Delivery%20Challans?show=documentView&id=${TransactionId}`);
+  await panel().getByRole('button', { name: 'Make e-way bill' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Vehicle number').fill('KA01AB1234');
+  await dialog.getByRole('button', { name: 'Make e-way bill' }).click();
+  await dialog.getByText('Say what they travel for').waitFor();
+  await dialog.getByLabel('They travel as').selectOption('4');
+  await looksRight();
+  await dialog.getByRole('button', { name: 'Make e-way bill' }).click();
+  await panel().getByText('Active', { exact: true }).waitFor();
+});

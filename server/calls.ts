@@ -5,8 +5,10 @@ import { explainAccess } from './access/explain.ts';
 import { accountHandlers } from './accounts/index.ts';
 import { additionalHandlers } from './additional/index.ts';
 import { bankingHandlers } from './banking/index.ts';
+import { besideHandlers } from './beside/index.ts';
 import { closingHandlers } from './closing/index.ts';
 import type { Context } from './context.ts';
+import { countHandlers } from './counting/index.ts';
 import { dashboardHandlers } from './dashboards/index.ts';
 import { documentHandlers, type Poster } from './documents/index.ts';
 import { einvoiceHandlers } from './einvoice/index.ts';
@@ -83,6 +85,7 @@ export const allHandlers = ({
     ...trailHandlers(checkpoints),
     ...organisationHandlers,
     ...documents,
+    ...besideHandlers,
     ...accountHandlers({
       masters: masterHandlers,
       reports: reportHandlers,
@@ -97,6 +100,7 @@ export const allHandlers = ({
     ...closingHandlers,
     ...bankingHandlers(poster),
     ...inventoryHandlers(documents),
+    ...countHandlers(poster),
     ...tillHandlers(poster),
     ...itemHandlers,
     ...printHandlers,

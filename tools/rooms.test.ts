@@ -33,6 +33,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   einvoice: ['printing'],
   ewaybill: ['einvoice', 'paper'],
   inventory: ['documents'],
+  counting: ['documents', 'paper'],
+  beside: ['documents'],
   till: ['documents', 'organisation'],
   items: ['documents', 'masters', 'paper'],
   jobs: [],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { millionths, ONE, type Percent } from '../decimal.ts';
 import { kindNames, kindOf } from '../kinds/index.ts';
 import { paise } from '../money.ts';
-import { sendsGoods, transportProblems, type WayDocument, wayNeed, wayObstacle, wayPayload } from './eway.ts';
+import { transportProblems, travels, type WayDocument, wayNeed, wayObstacle, wayPayload, waysOf } from './eway.ts';
 import type { IrpLine, IrpTransport } from './irp.ts';
 
 const place = (state: string, pincode: string) => ({ line1: '1 Road', city: 'Town', state, pincode, country: 'IN' });
@@ -32,6 +32,7 @@ const sale = (more: Partial<WayDocument> = {}): WayDocument => {
     date: '2026-11-20',
     supplyType: 'B2CL',
     billOfSupply: false,
+    travels: { way: 'out', on: 'invoice', as: ['1', '9'] },
     reverseCharge: false,
     placeOfSupply: '27',
     seller: { gstin: '29AAGCS4821F1ZB', legalName: 'Sharma', address: place('29', '560025') },
@@ -46,10 +47,14 @@ const sale = (more: Partial<WayDocument> = {}): WayDocument => {
 };
 const road: IrpTransport = { distance: 0, mode: '1', vehicle: { number: 'ka 01 ab 1234', oversized: false } };
 
-test('only sales that send goods have e-way bills here', () => {
-  const found = kindNames.filter((name) => sendsGoods(kindOf(name)));
-  expect(found.length).toBeGreaterThan(0);
-  expect(found.every((name) => kindOf(name).stock === 'out')).toBe(true);
+test('what brings goods in or sends them out for others has e-way bills, a challan too', () => {
+  const found = kindNames.filter((name) => travels(kindOf(name)));
+  expect(found).toEqual(expect.arrayContaining(['saleInvoice', 'purchaseBill', 'branchTransfer', 'deliveryChallan']));
+  // a rule of the product, not of its kinds: a challan's goods stay ours
+  for (const name of found) expect(['invoice', 'challan']).toContain(kindOf(name).gst.eway?.on);
+  expect(found.filter((name) => kindOf(name).gst.eway?.way === 'in').every((name) => kindOf(name).stock === 'in')).toBe(
+    true,
+  );
 });
 
 describe('the need', () => {
@@ -135,4 +140,71 @@ test('what cannot travel is said before it is sent', () => {
   expect(wayObstacle(sale({ lines: [line(1, { service: true })] }))).toContain('only goods');
   expect(wayObstacle(sale({ lines: Array.from({ length: 251 }, () => line(1)) }))).toContain('250');
   expect(wayObstacle(sale({ buyer: { legalName: 'x', address: place('27', '') } }))).toContain('PIN');
+});
+
+const unknownSupplier = { legalName: 'Farmer', address: place('27', '411001') };
+test('goods that come in go from the supplier to us, under the number of his bill', () => {
+  const bought = {
+    travels: { way: 'in', on: 'invoice', as: ['1'] },
+    theirPaper: { number: 'S/7', date: '2026-11-18' },
+  } as const;
+  expect(wayPayload(sale({ ...bought, buyer: { ...unknownSupplier, gstin: '27AALCR2940B1ZJ' } }), road)).toMatchObject({
+    ...{ supplyType: 'I', subSupplyType: '1', docType: 'INV', docNo: 'S/7', docDate: '18/11/2026' },
+    ...{
+      fromGstin: '27AALCR2940B1ZJ',
+      fromStateCode: 27,
+      fromPincode: 411001,
+      toGstin: '29AAGCS4821F1ZB',
+      toStateCode: 29,
+      toPincode: 560025,
+    },
+  });
+  const { theirPaper: _, ...bare } = bought;
+  // who is not registered may write no bill: then ours has the number
+  expect(wayPayload(sale({ ...bare, buyer: unknownSupplier }), road)).toMatchObject({
+    docNo: 'INV/1',
+    fromGstin: 'URP',
+  });
+  expect(wayObstacle(sale({ ...bare, buyer: unknownSupplier }))).toBeUndefined();
+  const registered = sale({ ...bare, buyer: { ...unknownSupplier, gstin: '27AALCR2940B1ZJ' } });
+  expect(wayObstacle(registered)).toContain('supplier’s bill');
+  expect(wayObstacle(sale({ ...bought, theirPaper: { number: 'Bill no. 7 (B)', date: '2026-11-18' } }))).toContain(
+    '16 letters',
+  );
+  expect([wayNeed(registered).needed, wayNeed(sale({ ...bare, buyer: unknownSupplier })).needed]).toEqual([
+    'recommended',
+    'required',
+  ]);
+});
+
+test('goods that stay ours travel on a challan; between two registrations they are supplied on an invoice', () => {
+  const how = { way: 'out', on: 'challan', as: ['5', '8'], between: ['1'] } as const;
+  const own = sale({
+    travels: how,
+    buyer: { legalName: 'Sharma', gstin: '29AAGCS4821F1ZB', address: place('29', '560001') },
+  });
+  expect(waysOf(own)).toEqual(['5', '8']);
+  expect(wayPayload(own, road)).toMatchObject({
+    docType: 'CHL',
+    subSupplyType: '5',
+    toGstin: '29AAGCS4821F1ZB',
+    subSupplyDesc: '',
+  });
+  expect(wayPayload(own, { ...road, as: { type: '8', says: 'Branch transfer' } })).toMatchObject({
+    subSupplyType: '8',
+    subSupplyDesc: 'Branch transfer',
+  });
+  const apart = sale({
+    travels: how,
+    buyer: { legalName: 'Sharma', gstin: '27AAGCS4821F1ZF', address: place('27', '411001') },
+  });
+  expect(waysOf(apart)).toEqual(['1']);
+  expect(wayPayload(apart, road)).toMatchObject({ docType: 'INV', subSupplyType: '1', toGstin: '27AAGCS4821F1ZF' });
+  // to a fair goes who comes back with what is left: the recipient is oneself
+  const fair = sale({ travels: { way: 'out', on: 'challan', as: ['8', '12'] } });
+  expect(wayPayload(fair, { ...road, as: { type: '12' } })).toMatchObject({
+    docType: 'CHL',
+    toGstin: '29AAGCS4821F1ZB',
+    toPincode: 411001,
+  });
 });

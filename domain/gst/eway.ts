@@ -1,16 +1,37 @@
 import { compareDays } from '../dates.ts';
 import { formatDecimal } from '../decimal.ts';
-import type { Day, Problem, StateCode } from '../document.ts';
-import type { Kind } from '../kinds/kind.ts';
+import type { Address, Day, Problem, StateCode } from '../document.ts';
+import type { Kind, Travels } from '../kinds/kind.ts';
 import { type Paise, paise, sum } from '../money.ts';
-import { amount, clean, type IrpDocument, type IrpLine, type IrpTransport, slashedDay, thousandths } from './irp.ts';
+import {
+  amount,
+  clean,
+  type IrpDocument,
+  type IrpLine,
+  type IrpParty,
+  type IrpTransport,
+  slashedDay,
+  thousandths,
+} from './irp.ts';
+import { type SubSupply, subSupplies } from './portal-codes.ts';
 
 /** How an e-way bill travels: the invoice portal makes it from the IRN, or its own portal from the whole document. */
 export type WayRoute = 'irn' | 'direct';
 
-/** Whether documents of a kind send goods of ours to a customer: those are what e-way bills are made for here. */
-export const sendsGoods = (kind: Kind): boolean =>
-  kind.gst.eway === true && kind.tax === 'output' && kind.party.side === 'customer';
+/** Whether goods of a kind travel with an e-way bill that is made here: the kind's own row says how. */
+export const travels = (kind: Pick<Kind, 'gst'>): boolean => kind.gst.eway !== undefined;
+
+/** As what goods of a document may travel, the usual one first: within one registration of ours it is no supply. */
+export function waysOf({
+  travels: how,
+  seller,
+  buyer,
+  supplyType,
+}: Pick<WayDocument, 'travels' | 'seller' | 'buyer' | 'supplyType'>): readonly SubSupply[] {
+  const apart = how.between !== undefined && buyer.gstin !== seller.gstin;
+  if (supplyType.startsWith('EXP')) return ['3'];
+  return apart && how.between ? how.between : how.as;
+}
 
 const rupees = (whole: number): Paise => paise(whole * 100);
 const LIMIT = rupees(50_000);
@@ -31,13 +52,17 @@ export interface WayNeed {
  * Whether goods of a document need an e-way bill to move (rule 138): a consignment above the limit, tax included; what is
  * exempt and billed together does not count.
  */
-export function wayNeed(d: Pick<IrpDocument, 'lines' | 'seller' | 'buyer' | 'shipTo' | 'dispatchFrom'>): WayNeed {
+export function wayNeed(
+  d: Pick<WayDocument, 'lines' | 'seller' | 'buyer' | 'shipTo' | 'dispatchFrom'> &
+    Partial<Pick<WayDocument, 'travels'>>,
+): WayNeed {
   const goods = d.lines.filter((line) => !line.service);
   if (goods.length === 0) return { needed: 'no', reason: 'Services need none' };
   const value = sum(goods.filter(isTaxed).map((line) => line.total));
-  const from = (d.dispatchFrom ?? d.seller.address).state;
-  const to = (d.shipTo ?? d.buyer.address).state || from;
-  const own = from === to;
+  const ours = (d.dispatchFrom ?? d.seller.address).state;
+  const theirs = (d.shipTo ?? d.buyer.address).state || ours;
+  const own = ours === theirs;
+  const from = d.travels?.way === 'in' ? theirs : ours;
   if (own && none.includes(from)) return { needed: 'no', reason: 'Within this state none is asked for' };
   const limit = own ? (withinState[from] ?? LIMIT) : LIMIT;
   const words = `₹ ${formatDecimal(limit, 2)
@@ -46,6 +71,9 @@ export function wayNeed(d: Pick<IrpDocument, 'lines' | 'seller' | 'buyer' | 'shi
   if (value <= limit) return { needed: 'no', reason: `The goods are worth no more than ${words}` };
   if (own && someGoods.includes(from))
     return { needed: 'recommended', reason: 'Within this state some goods need one: look it up for these' };
+  // of goods that a registered supplier sends he makes it, unless both have said otherwise
+  if (d.travels?.way === 'in' && d.buyer.gstin !== undefined)
+    return { needed: 'recommended', reason: `The goods are worth more than ${words}: make it if the supplier did not` };
   return { needed: 'required', reason: `The goods are worth more than ${words}` };
 }
 const isTaxed = (line: IrpLine): boolean => line.treatment === 'taxable' || line.treatment === 'zeroRated';
@@ -91,9 +119,44 @@ export interface WayDocument extends Omit<IrpDocument, 'supplyType'> {
   readonly supplyType: string;
   /** A supply without tax, or by a composition taxpayer, goes with a bill of supply. */
   readonly billOfSupply: boolean;
+  readonly travels: Travels;
+  /** The number and day of the other side's paper, for goods that come in. */
+  readonly theirPaper?: { readonly number: string; readonly date: Day };
 }
 
 const kinds = { both: 4, dispatch: 3, ship: 2, regular: 1 } as const;
+
+/** One end of the way: who stands on the paper, and where the goods are picked up or set down. */
+interface End {
+  readonly gstin: string;
+  readonly name: string;
+  readonly state: StateCode;
+  readonly at: Address;
+  readonly elsewhere: boolean;
+}
+
+/** Both ends, as the goods go. */
+function endsOf(d: WayDocument, type: SubSupply): readonly [from: End, to: End] {
+  const end = (party: IrpParty, at: Address | undefined): End => ({
+    gstin: party.gstin ?? 'URP',
+    name: party.tradeName ?? party.legalName,
+    state: party.address.state || (at ?? party.address).state,
+    at: at ?? party.address,
+    elsewhere: at !== undefined,
+  });
+  const ours = end(d.seller, d.dispatchFrom);
+  const self = subSupplies.some(([code, , both]) => code === type && both === 'self');
+  const theirs = { ...end(d.buyer, d.shipTo), ...(self && { gstin: ours.gstin }) };
+  return d.travels.way === 'in' ? [theirs, ours] : [ours, theirs];
+}
+
+/** On which paper they travel: a challan where it is no supply. */
+const paperOf = (d: WayDocument, type: SubSupply): 'CHL' | 'BIL' | 'INV' =>
+  d.travels.on === 'challan' && !(d.travels.between?.includes(type) && d.buyer.gstin !== d.seller.gstin)
+    ? 'CHL'
+    : d.billOfSupply
+      ? 'BIL'
+      : 'INV';
 
 /** The transport in the words of the e-way-bill portal; what is not given is left empty, as its own forms do. */
 export const partB = ({ mode, document, vehicle }: Pick<IrpTransport, 'mode' | 'document' | 'vehicle'>) => ({
@@ -118,34 +181,36 @@ export function wayPayload(d: WayDocument, t: IrpTransport) {
     cess: tax((l) => l.cess),
   };
   const other = paise(d.total - sums.value - sums.cgst - sums.sgst - sums.igst - sums.cess);
-  const from = d.dispatchFrom ?? { ...d.seller.address, name: d.seller.legalName };
-  const to = d.shipTo ?? { ...d.buyer.address, name: d.buyer.legalName };
+  const type = t.as?.type ?? waysOf(d)[0] ?? '1';
+  const [from, to] = endsOf(d, type);
+  const paper = d.travels.way === 'in' ? d.theirPaper : undefined;
   const part = (line: IrpLine, pick: (line: IrpLine) => Paise, rate: number) =>
     taxed && pick(line) > 0 ? Number(formatDecimal(rate, 4, 0)) : 0;
   return {
-    supplyType: 'O',
-    subSupplyType: d.supplyType.startsWith('EXP') ? '3' : '1',
-    docType: d.billOfSupply ? 'BIL' : 'INV',
-    docNo: d.number,
-    docDate: slashedDay(d.date),
+    supplyType: d.travels.way === 'in' ? 'I' : 'O',
+    subSupplyType: type,
+    subSupplyDesc: type === '8' ? clean(t.as?.says || 'Goods on a challan', 20) : '',
+    docType: paperOf(d, type),
+    docNo: paper?.number ?? d.number,
+    docDate: slashedDay(paper?.date ?? d.date),
     transactionType:
-      kinds[d.dispatchFrom && d.shipTo ? 'both' : d.dispatchFrom ? 'dispatch' : d.shipTo ? 'ship' : 'regular'],
-    fromGstin: d.seller.gstin,
-    fromTrdName: clean(d.seller.tradeName ?? d.seller.legalName, 100),
-    fromAddr1: clean(from.line1, 120),
-    fromAddr2: clean(from.line2 ?? '', 120),
-    fromPlace: clean(from.city, 50),
-    fromPincode: Number(from.pincode),
-    fromStateCode: Number(d.seller.address.state),
-    actFromStateCode: Number(from.state),
-    toGstin: d.buyer.gstin ?? 'URP',
-    toTrdName: clean(d.buyer.tradeName ?? d.buyer.legalName, 100),
-    toAddr1: clean(to.line1, 120),
-    toAddr2: clean(to.line2 ?? '', 120),
-    toPlace: clean(to.city, 50),
-    toPincode: Number(to.pincode),
-    toStateCode: Number(d.buyer.address.state || to.state),
-    actToStateCode: Number(to.state),
+      kinds[from.elsewhere && to.elsewhere ? 'both' : from.elsewhere ? 'dispatch' : to.elsewhere ? 'ship' : 'regular'],
+    fromGstin: from.gstin,
+    fromTrdName: clean(from.name, 100),
+    fromAddr1: clean(from.at.line1, 120),
+    fromAddr2: clean(from.at.line2 ?? '', 120),
+    fromPlace: clean(from.at.city, 50),
+    fromPincode: Number(from.at.pincode),
+    fromStateCode: Number(from.state),
+    actFromStateCode: Number(from.at.state),
+    toGstin: to.gstin,
+    toTrdName: clean(to.name, 100),
+    toAddr1: clean(to.at.line1, 120),
+    toAddr2: clean(to.at.line2 ?? '', 120),
+    toPlace: clean(to.at.city, 50),
+    toPincode: Number(to.at.pincode),
+    toStateCode: Number(to.state),
+    actToStateCode: Number(to.at.state),
     totalValue: amount(sums.value),
     cgstValue: amount(sums.cgst),
     sgstValue: amount(sums.sgst),
@@ -178,10 +243,19 @@ export function wayObstacle(d: WayDocument): string | undefined {
   const goods = d.lines.filter((line) => !line.service);
   if (goods.length === 0) return 'only goods travel with an e-way bill';
   if (goods.length > 250) return 'an e-way bill holds at most 250 lines: split the document';
-  const to = d.shipTo ?? d.buyer.address;
-  if (!/^[1-9]\d{5}$/.test(to.pincode) || !to.city)
-    return 'the address the goods go to has no place or PIN code: mend the customer’s address';
-  const from = d.dispatchFrom ?? d.seller.address;
-  if (!/^[1-9]\d{5}$/.test(from.pincode)) return 'the place the goods leave from has no PIN code: mend the location';
+  const [ours, theirs] = [d.dispatchFrom ?? d.seller.address, d.shipTo ?? d.buyer.address];
+  const isPlace = ({ pincode, city }: Address) => /^[1-9]\d{5}$/.test(pincode) && city !== '';
+  const party = d.travels.way === 'in' ? 'supplier' : 'customer';
+  if (!isPlace(theirs))
+    return d.travels.between
+      ? 'the place the goods go to has no PIN code: mend the location'
+      : `the address the goods ${d.travels.way === 'in' ? 'come from' : 'go to'} has no place or PIN code: mend the ${party}’s address`;
+  if (!/^[1-9]\d{5}$/.test(ours.pincode))
+    return `the place the goods ${d.travels.way === 'in' ? 'come to' : 'leave from'} has no PIN code: mend the location`;
+  const number = d.theirPaper?.number ?? d.number;
+  if (d.travels.way === 'in' && d.buyer.gstin !== undefined && !d.theirPaper)
+    return 'the number and day of the supplier’s bill are missing: they stand on the e-way bill';
+  if (!/^[A-Za-z0-9/-]{1,16}$/.test(number))
+    return `the portal takes no number like ${number}: at most 16 letters, digits, - and /`;
   return undefined;
 }

@@ -2,6 +2,7 @@ import { formatDecimal, type Millionths, ONE, type Percent } from '../decimal.ts
 import type { Address, Day, StateCode, SupplyType, Treatment } from '../document.ts';
 import { type Paise, scale, sum } from '../money.ts';
 import type { IrnType } from './irn.ts';
+import type { SubSupply } from './portal-codes.ts';
 
 export interface IrpParty {
   readonly gstin?: string;
@@ -39,6 +40,8 @@ export interface IrpTransport {
   readonly transporter?: { readonly id?: string; readonly name?: string };
   readonly document?: { readonly number: string; readonly date: Day };
   readonly vehicle?: { readonly number: string; readonly oversized: boolean };
+  /** As what they travel, where the kind leaves a choice; `says` explains what the list does not name. */
+  readonly as?: { readonly type: SubSupply; readonly says?: string };
 }
 
 /** A posted document as the invoice registration portal wants to know it. Amounts in rupees (paise). */

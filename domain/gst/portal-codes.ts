@@ -11,3 +11,9 @@ export const wayCancelReasons = [['1', 'Duplicate'], ['2', 'Order cancelled'], [
 
 /** Why another vehicle takes the goods on. */
 export const vehicleReasons = [['1', 'Breakdown'], ['2', 'Transshipment'], ['3', 'Others'], ['4', 'First time']] as const;
+
+/** As what goods travel, by the e-way bill portal's codes (subSupplyType); some only between two places of one registration. */
+export const subSupplies = [
+  ['1', 'Supply'], ['3', 'Export'], ['4', 'Job work'], ['5', 'For own use', 'self'], ['8', 'Others'], ['9', 'SKD, CKD or lots'], ['10', 'Line sales', 'self'], ['11', 'Recipient not known', 'self'], ['12', 'Exhibition or fair', 'self'],
+] as const;
+export type SubSupply = (typeof subSupplies)[number][0];

@@ -1,3 +1,4 @@
+import type { SubSupply } from '../gst/portal-codes.ts';
 import type { Rule } from '../posting.ts';
 
 /** Names of the head fields a kind may show; `contract/documents.ts` gives their shapes, the editor draws them. */
@@ -42,6 +43,15 @@ export type FieldName =
   | 'narration'
   | 'withoutTax';
 
+/** How goods of a document travel with an e-way bill: out of our place or into it, on which paper, and as what (sub-supply types, the usual one first). */
+export interface Travels {
+  readonly way: 'out' | 'in';
+  readonly on: 'invoice' | 'challan';
+  readonly as: readonly SubSupply[];
+  /** Between two registrations of ours it is a supply on an invoice. */
+  readonly between?: readonly SubSupply[];
+}
+
 /** Everything that makes one type of document differ from another. Engines read it; screens read it. */
 export interface Kind {
   /** The wire's code (TransactionType). */
@@ -82,7 +92,7 @@ export interface Kind {
   readonly paper: 'taxInvoice' | 'billOfSupply' | 'note' | 'order' | 'voucher' | 'challan' | 'none';
   readonly gst: {
     readonly irp?: 'INV' | 'CRN' | 'DBN';
-    readonly eway?: boolean;
+    readonly eway?: Travels;
     readonly gstr1?: 'invoice' | 'creditNote' | 'debitNote' | 'advance' | 'advanceAdjusted' | 'advanceRefunded';
   };
   /** Ordered: asks for what others carry out. Sent: is in the books, and what arrives is carried on from it. */

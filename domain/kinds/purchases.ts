@@ -12,7 +12,7 @@ const supplier = { side: 'supplier', required: true } as const;
 export const purchases = {
   purchaseBill: {
     code: 'PB', label: 'Purchase bill', plural: 'Purchase bills', party: supplier, lines: 'items', tax: 'input', books: { posting: bill, lineEffect: 'purchase', opens: 'payable' }, stock: 'in',
-    numbering: 'PUR', gstNumber: false, prefix: 'PB/{FY}/', paper: 'voucher', gst: { eway: true }, life: 'posted', from: ['purchaseOrder'],
+    numbering: 'PUR', gstNumber: false, prefix: 'PB/{FY}/', paper: 'voucher', gst: { eway: { way: 'in', on: 'invoice', as: ['1', '9'] } }, life: 'posted', from: ['purchaseOrder'],
     fields: ['reference', 'referenceDate', 'dueDate', 'placeOfSupply', 'reverseCharge', 'taxInclusive', 'tdsSection', 'tdsAmount', 'tcsSection', 'narration'], counts: 'Purchase',
   },
   overseasPurchase: {

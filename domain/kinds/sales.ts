@@ -9,6 +9,8 @@ const retail: Rule = [['debit', 'retailReceivable'], ['debit', 'refundTax'], ['c
 const counter: Rule = [['debit', 'tenders'], ['debit', 'refundTax'], ['credit', 'income'], ['credit', 'charges'], ['credit', 'outputTax'], ['credit', 'tcs'], ['credit', 'roundOff']];
 // the same at a till, where a part may stay on the account of a customer
 const atTill: Rule = [['debit', 'onAccount'], ...counter];
+// goods that are sold travel on their invoice
+const supplied = { way: 'out', on: 'invoice', as: ['1', '9'] } as const;
 // goods back or a price cut: the mirror of a sale on ledgers of their own, so that gross sales stay visible
 const reduction: Rule = [['debit', 'reduction'], ['debit', 'outputTax'], ['debit', 'vat'], ['debit', 'roundOff'], ['credit', 'receivable'], ['credit', 'refundTax'], ['debit', 'exchangeOnSaleNote']];
 // perpetual books: what leaves the shelf becomes cost of goods sold
@@ -21,12 +23,12 @@ const anyone = { side: 'customer', required: false } as const;
 export const sales = {
   saleInvoice: {
     code: 'SI', label: 'Sale invoice', plural: 'Sale invoices', party: customer, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
-    numbering: 'INV', gstNumber: true, prefix: 'INV/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', eway: true, gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder', 'workflowOrder', 'deliveryChallan'],
+    numbering: 'INV', gstNumber: true, prefix: 'INV/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', eway: supplied, gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder', 'workflowOrder', 'deliveryChallan'],
     fields: ['dueDate', 'placeOfSupply', 'billTo', 'shipTo', 'reference', 'referenceDate', 'reverseCharge', 'withPayment', 'taxInclusive', 'tcsSection', 'transport', 'terms', 'narration'], counts: 'Sale',
   },
   b2cInvoice: {
     code: 'B2C', label: 'B2C invoice', plural: 'B2C invoices', party: customer, lines: 'items', tax: 'output', books: { posting: retail, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
-    numbering: 'INV', gstNumber: true, prefix: 'B2C/{FY}/', paper: 'taxInvoice', gst: { eway: true, gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder'],
+    numbering: 'INV', gstNumber: true, prefix: 'B2C/{FY}/', paper: 'taxInvoice', gst: { eway: supplied, gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder'],
     fields: ['dueDate', 'placeOfSupply', 'shipTo', 'reference', 'taxInclusive', 'terms', 'narration'], counts: 'Sale',
   },
   cashSale: {
@@ -44,7 +46,7 @@ export const sales = {
   },
   overseasSale: {
     code: 'OSI', label: 'Export invoice', plural: 'Export invoices', party: customer, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
-    numbering: 'INV', gstNumber: true, prefix: 'EXP/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', eway: true, gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder'],
+    numbering: 'INV', gstNumber: true, prefix: 'EXP/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', eway: { way: 'out', on: 'invoice', as: ['3'] }, gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder'],
     fields: ['dueDate', 'withPayment', 'currency', 'exchangeRate', 'port', 'shippingBill', 'shipTo', 'reference', 'terms', 'narration'], counts: 'Sale',
   },
   saudiInvoice: {

@@ -1,6 +1,7 @@
 import type { closingCalls } from '../../contract/closing.ts';
 import type { Handlers } from '../../contract/contract.ts';
 import type { Context } from '../context.ts';
+import { filingsOf, markFiled, unmarkFiled } from './filings.ts';
 import { locksNow, saveLock } from './locks.ts';
 import { closeBooks, previewYearEnd, reopenYear, yearsOf } from './year-end.ts';
 
@@ -11,4 +12,7 @@ export const closingHandlers: Handlers<typeof closingCalls, Context> = {
   ReopenYear: reopenYear,
   GetLocks: (_, context) => context.inTransaction((trx) => locksNow(trx, context)),
   SaveLock: saveLock,
+  ListFilings: (_, context) => context.inTransaction((trx) => filingsOf(trx, context)),
+  MarkFiled: markFiled,
+  UnmarkFiled: unmarkFiled,
 };

@@ -3,8 +3,15 @@ import type { z } from 'zod';
 import type { closingCalls } from '../../contract/closing.ts';
 import type { Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { Day } from '../../domain/document.ts';
-import { type Register, registerNames, registers } from '../../domain/registers.ts';
+import type { Day, Id } from '../../domain/document.ts';
+import {
+  type LockName,
+  lockName,
+  perRegistration,
+  type Register,
+  registerNames,
+  registers,
+} from '../../domain/registers.ts';
 import { may } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
@@ -15,18 +22,28 @@ type Locks = z.input<typeof closingCalls.GetLocks.details>;
 export async function locksNow(trx: Trx, { organisation }: Context): Promise<Locks> {
   const { rows } = await sql<{ day: Day | null }>`
     select locked_through as day from locks where organisation = ${organisation}`.execute(trx);
-  const { rows: own } = await sql<{ register: Register; day: Day; reason: string; by: string }>`
+  const { rows: own } = await sql<{ register: LockName; day: Day; reason: string; by: string }>`
     select r.register, r.locked_through as day, r.reason, u.name as by from register_locks r
       join users u on u.organisation = r.organisation and u.id = r.by where r.organisation = ${organisation}`.execute(
     trx,
   );
+  const { rows: each } = await sql<{ id: Id; gstin: string }>`
+    select id, gstin from registrations where organisation = ${organisation} and gstin is not null order by gstin`.execute(
+    trx,
+  );
+  const kept = [
+    ...registerNames.map((register) => ({ register, registration: null, label: registers[register][0] as string })),
+    ...perRegistration.flatMap((register) =>
+      each.map(({ id, gstin }) => ({ register, registration: id, label: `${registers[register][0]}, ${gstin}` })),
+    ),
+  ];
   return {
     lockedThrough: rows[0]?.day ?? null,
-    registers: registerNames.map((register) => {
-      const lock = own.find((one) => one.register === register);
-      const [label] = registers[register];
+    registers: kept.map(({ register, registration, label }) => {
+      const lock = own.find((one) => one.register === lockName(register, registration ?? undefined));
       return {
         register,
+        registration,
         label,
         lockedThrough: lock?.day ?? null,
         reason: lock?.reason ?? '',
@@ -54,7 +71,9 @@ export async function refuseWhileRevalued(trx: Trx, organisation: number, throug
 /** Locks up to a later day, or an earlier one for a reason: that takes full rights, as what was settled is open again. */
 export const saveLock = (asked: Input<(typeof closingCalls)['SaveLock']>, context: Context): Promise<Locks> =>
   context.inTransaction(async (trx) => {
-    const { register, through, reason } = asked;
+    const { registration, through, reason } = asked;
+    const register = asked.register && lockName(asked.register, registration);
+    if (registration !== undefined) await knownRegistration(trx, context, asked.register, registration);
     const { organisation, today, user } = context;
     if (through !== null && through > today)
       throw new Problems([{ field: 'through', message: 'Books are locked up to a day that has come' }]);
@@ -85,7 +104,20 @@ export const lockBooks = (
     trx,
   );
 
-async function lockOf(trx: Trx, organisation: number, register: Register): Promise<Day | null> {
+/** Only what each registration files by itself is locked for one alone. */
+async function knownRegistration(
+  trx: Trx,
+  { organisation }: Context,
+  register: Register | undefined,
+  registration: Id,
+): Promise<void> {
+  const { rows } = await sql`
+    select from registrations where organisation = ${organisation} and id = ${registration}::uuid`.execute(trx);
+  if (rows.length === 0 || register === undefined || !perRegistration.includes(register))
+    throw new Problems([{ field: 'registration', message: 'Choose the returns of a registration' }]);
+}
+
+export async function lockOf(trx: Trx, organisation: number, register: LockName): Promise<Day | null> {
   const { rows } = await sql<{ day: Day }>`
     select locked_through as day from register_locks where organisation = ${organisation} and register = ${register}`.execute(
     trx,
@@ -94,10 +126,10 @@ async function lockOf(trx: Trx, organisation: number, register: Register): Promi
 }
 
 /** The row goes when the register is open again; the edit log keeps what it was, and the reason stands there first. */
-async function lockRegister(
+export async function lockRegister(
   trx: Trx,
   { organisation, user }: Context,
-  register: Register,
+  register: LockName,
   through: Day | null,
   reason: string,
 ) {

@@ -35,7 +35,7 @@ export async function prepareCancel(context: Context, id: Id, reason: string, ti
              (select f.number from document_lines x join documents f on f.organisation = x.organisation and f.id = x.document
                where x.organisation = d.organisation and x.source_document = d.id and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
                union all select f.number from document_links k join documents f on f.organisation = k.organisation and f.id = k.target
-                where k.organisation = d.organisation and k.source = d.id and (k.role = 'order' or k.role = 'source' and f.kind = any(${dearer}::text[])) and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id) limit 1) as followed
+                where k.organisation = d.organisation and k.source = d.id and (k.role = 'order' or k.role = 'source' and f.kind = any(${standingOn}::text[])) and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id) limit 1) as followed
         from documents d where d.organisation = ${context.organisation} and d.id = ${id}`.execute(trx);
     const [original] = found.rows;
     if (!original) throw new Refusal('notFound');
@@ -49,15 +49,15 @@ export async function prepareCancel(context: Context, id: Id, reason: string, ti
 }
 
 /** Its own day, or the day after the locks that bind it there. */
-function firstOpenDay({ kind, date, locked_through, locks }: Pick<Original, 'kind' | 'date' | 'locked_through' | 'locks'>): string {
-  const through = [locked_through ?? '', lockMet(kind, date, locksIn(locks ?? {}))?.through ?? ''].reduce((a, b) => (a > b ? a : b));
+function firstOpenDay({ kind, date, registration, locked_through, locks }: Pick<Original, 'kind' | 'date' | 'registration' | 'locked_through' | 'locks'>): string {
+  const through = [locked_through ?? '', lockMet(kind, date, locksIn(locks ?? {}), registration)?.through ?? ''].reduce((a, b) => (a > b ? a : b));
   if (date > through) return date;
   const next = addDays(through, 1);
-  return firstOpenDay({ kind, date: next, locked_through, locks });
+  return firstOpenDay({ kind, date: next, registration, locked_through, locks });
 }
 
-/** Kinds that make the goods of another document dearer: it stays as long as they do. */
-const dearer = kindNames.filter((name) => kindOf(name).stock === 'worth');
+/** Kinds that say which document they are against, with lines or without: it stays as long as they do. */
+export const standingOn = kindNames.filter((name) => kindOf(name).fields.includes('against'));
 
 /** Why a document cannot go while the portal has it, or may have it. */
 const heldByPortal: Readonly<Record<string, string>> = {

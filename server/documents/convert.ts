@@ -18,7 +18,7 @@ import { draftText, sourceText } from './wire.ts';
 type Call = (typeof documents)['GetConversion'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-interface Row { id: Id; kind: string; location: Id; body: { draft: Draft; value?: number }; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null; heirs: Readonly<Record<Id, Id>> }
+interface Row { id: Id; kind: string; location: Id; body: { draft: Draft; value?: number }; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null; heirs: Readonly<Record<Id, Id>>; closed: readonly number[] }
 
 /** The draft that continues a document with what is still open of it, settles it, or copies it. Nothing is kept. */
 export async function convert({ from, kind, copy }: Input<Call>, context: Context): Promise<Answer<Call>> {
@@ -29,6 +29,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
       select d.id, d.kind, d.location, d.body, d.number, (select o.open from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = 0) as open,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
              source_lines(${context.organisation}, array[d.id]) as sources,
+             (select coalesce(array_agg(g.line), '{}') from closed_lines g where g.organisation = d.organisation and g.document = d.id) as closed,
              (select coalesce(jsonb_object_agg(p.id, p.heir), '{}') from parties p where p.organisation = d.organisation and p.heir is not null and d.body::text like '%' || p.id || '%') as heirs
         from documents d where d.organisation = ${context.organisation} and d.id = ${from}`.execute(trx);
     const source = rows[0] && ofHeirs(rows[0]);
@@ -53,16 +54,17 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
 }
 
 /** An order to take goods back has none of its own: they come back from the document that sold them, as much as was ordered. */
-async function returnOrdered({ id, number, body }: Row, kind: string, context: Context): Promise<Answer<Call>> {
+async function returnOrdered({ id, number, body, closed }: Row, kind: string, context: Context): Promise<Answer<Call>> {
   const ordered = new Map(body.draft.lines.flatMap((l) => (l.source ? [[sourceKey(l.source), l.quantity ?? 0] as const] : [])));
   const sold = body.draft.lines.find((l) => l.source)?.source?.document;
+  const given = new Set(body.draft.lines.flatMap((l, index) => (l.source && closed.includes(index + 1) ? [sourceKey(l.source)] : [])));
   if (sold === undefined) throw new Refusal('nothingLeft', { number });
   const { draft, facts } = await convert({ from: sold, kind }, context);
   const lines = (draft.lines as readonly WireLine[]).flatMap((line) => {
     const wanted = Math.min(ordered.get(sourceKey(line.source)) ?? 0, parseDecimal(line.quantity, 6) ?? 0);
     const { batches, ...same } = line;
     const whole = quantityText(wanted) === line.quantity;
-    return wanted > 0 ? [{ ...same, quantity: quantityText(wanted), ...(whole && batches !== undefined && { batches }) }] : [];
+    return wanted > 0 && !given.has(sourceKey(line.source)) ? [{ ...same, quantity: quantityText(wanted), ...(whole && batches !== undefined && { batches }) }] : [];
   });
   if (lines.length === 0) throw new Refusal('nothingLeft', { number });
   const { reason } = body.draft;
@@ -131,7 +133,7 @@ function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatche
   const lines = source.body.draft.lines.flatMap((line, index): DraftLine[] => {
     const at = { document: from, line: index + 1 };
     const quantity = Math.min(left.get(sourceKey(at))?.leftQuantity ?? 0, reduces(row) ? notReduced(source, index + 1) : Number.POSITIVE_INFINITY);
-    if (quantity <= 0) return [];
+    if (quantity <= 0 || source.closed.includes(index + 1)) return [];
     const { batches: _batches, serials: _serials, room: _room, ...same } = line;
     const batches = firstExpiryFirstOut(out.get(index + 1) ?? [], quantity);
     const whole = batches.reduce((t, b) => t + b.quantity, 0) === quantity;

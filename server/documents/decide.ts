@@ -57,7 +57,7 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
   const kind = kindOf(request.kind);
   if (loaded.lockedThrough !== null && draft.date <= loaded.lockedThrough)
     throw new Refusal('periodLocked', { date: loaded.lockedThrough });
-  const lock = lockMet(request.mirrorOf?.kind ?? request.kind, draft.date, request.locks);
+  const lock = lockMet(request.mirrorOf?.kind ?? request.kind, draft.date, request.locks, draft.registration);
   if (lock) throw new Refusal('registerLocked', { register: registers[lock.register][1], date: lock.through });
   if (request.mirrorOf) return decideMirror(request, request.mirrorOf, loaded, opened);
   const facts = { ...request.facts, sources: sourcesFor(kind, loaded) };

@@ -5,7 +5,7 @@ import { type GeneralConfiguration, generalConfiguration } from '../../contract/
 import { type Control, controlledLedgers } from '../../domain/controls.ts';
 import type { Day, Id, RegistrationKind } from '../../domain/document.ts';
 import type { Ledgers } from '../../domain/effects.ts';
-import type { Locks, Register } from '../../domain/registers.ts';
+import type { LockName, Locks } from '../../domain/registers.ts';
 import type { Executor } from '../kit/sql.ts';
 
 export interface OwnRegistration { readonly id: Id; readonly state: string; readonly kind: RegistrationKind; readonly gstin: string | null; readonly einvoice: boolean; readonly einvoiceFrom: Day | null; readonly active: boolean }
@@ -31,12 +31,12 @@ export interface House {
 
 interface Row {
   version: string;
-  house: { settings: unknown; ledgers: Ledgers | null; transit: Id | null; locks: Record<Register, Day>; registrations: OwnRegistration[]; locations: OwnLocation[]; series: Series[] };
+  house: { settings: unknown; ledgers: Ledgers | null; transit: Id | null; locks: Record<LockName, Day>; registrations: OwnRegistration[]; locations: OwnLocation[]; series: Series[] };
 }
 
 const byId = <T extends { readonly id: Id }>(rows: readonly T[]): ReadonlyMap<Id, T> => new Map(rows.map((r) => [r.id, r]));
 
-export const locksIn = (locks: Readonly<Record<string, Day>>): Locks => new Map(Object.entries(locks) as [Register, Day][]);
+export const locksIn = (locks: Readonly<Record<string, Day>>): Locks => new Map(Object.entries(locks) as [LockName, Day][]);
 
 function houseOf(organisation: number, row: Row | undefined): House {
   if (!row) throw new Error('the organisation has no house');

@@ -11,7 +11,7 @@ import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { keyAt, postedOnce } from './again.ts';
 import { prepareCancel } from './cancel.ts';
-import { orderHandlers } from './carried-out.ts';
+import { orderHandlers, refuseClosed } from './carried-out.ts';
 import { convert } from './convert.ts';
 import { deleteDrafts, keptDraft, priceDraft, saveDraft } from './drafts.ts';
 import { editorFacts } from './editor-facts.ts';
@@ -62,6 +62,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
         context.allow('write', kind);
         await checkAdditional(context, kind, bill.additional);
         await checkTillDiscount(context, bill);
+        await refuseClosed(context, bill);
         return poster.post(await prepare(context, bill, { ...(TransactionId && { draftId: TransactionId }), ...(number && { number }) }));
       });
     });

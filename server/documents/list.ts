@@ -25,7 +25,7 @@ export async function listDocuments(input: Asked, context: Context) {
   const search = input.Search?.trim();
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Row>`
-      select d.id, d.kind, d.number, d.date, coalesce(o.due_date, d.due_date) as due_date, d.party_name, d.total, o.open, o.original, f.wanted, f.taken, d.currency, e.state as einvoice, d.reference, t.name as destination, d.body -> 'draft' -> 'additional' as additional,
+      select d.id, d.kind, d.number, d.date, coalesce(o.due_date, d.due_date) as due_date, d.party_name, d.total, o.open, o.original, f.wanted, f.taken, f.given_up, d.currency, e.state as einvoice, d.reference, t.name as destination, d.body -> 'draft' -> 'additional' as additional,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
         from documents d
         left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0

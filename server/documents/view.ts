@@ -26,7 +26,7 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Head>`
       select d.*, coalesce(o.due_date, d.due_date) as due_date, l.name as location_name, t.name as destination_name, r.legal_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at, c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
-             e.state as e_state, e.irn, e.ack_no, e.ack_date, e.signed_qr, e.error, f.wanted, f.taken
+             e.state as e_state, e.irn, e.ack_no, e.ack_date, e.signed_qr, e.error, f.wanted, f.taken, f.given_up
         from documents d join locations l on l.organisation = d.organisation and l.id = d.location join registrations r on r.organisation = d.organisation and r.id = d.registration
         left join locations t on t.organisation = d.organisation and t.id = d.to_location
         left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0 left join cancellations c on c.organisation = d.organisation and c.document = d.id
@@ -47,17 +47,18 @@ interface Head {
   id: Id; kind: string; number: string; date: string; due_date: string | null; party: Id | null; party_name: string; party_gstin: string | null; author: Id; location: Id; to_location: Id | null; location_name: string; destination_name: string | null; registration: Id; legal_name: string; gstin: string | null; own_state: string;
   supply_type: string; taxable: string; cgst: string; sgst: string; igst: string; cess: string; tcs: string; tds: string; round_off: string; total: string; payable: string; foreign_total: string; open: string | null; original: string | null; currency: string;
   cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number; vat?: NonNullable<Priced['vat']> };
-  wanted: string | null; taken: string | null;
+  wanted: string | null; taken: string | null; given_up: string | null;
   e_state: string | null; irn: string | null; ack_no: string | null; ack_date: string | null; signed_qr: string | null; error: string | null;
 }
 
 async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
   const org = context.organisation;
-  const lines = await sql<{ line: number; item: Id | null; sku: string | null; description: string; hsn: string; unit: string; quantity: string; rate: string; gst_rate: number; taxable: string; value: string; cgst: string; sgst: string; igst: string; cess: string; used: string; room: string | null }>`
+  const lines = await sql<{ line: number; item: Id | null; sku: string | null; description: string; hsn: string; unit: string; quantity: string; rate: string; gst_rate: number; taxable: string; value: string; cgst: string; sgst: string; igst: string; cess: string; used: string; room: string | null; closed: string | null }>`
     select x.line, x.item, i.sku, x.description, x.hsn, x.unit, x.quantity, x.rate, x.gst_rate, x.taxable, x.value, x.cgst, x.sgst, x.igst, x.cess,
            coalesce((select sum(u.quantity) from document_lines u where u.organisation = x.organisation and u.source_document = x.document and u.source_line = x.line
                       and not exists (select from cancellations c where c.organisation = u.organisation and c.document = u.document)), 0) as used,
-           (select w.name from movements m join masters w on w.organisation = m.organisation and w.id = m.room where m.organisation = x.organisation and m.document = x.document and m.line = x.line order by m.number limit 1) as room
+           (select w.name from movements m join masters w on w.organisation = m.organisation and w.id = m.room where m.organisation = x.organisation and m.document = x.document and m.line = x.line order by m.number limit 1) as room,
+           (select g.reason from closed_lines g where g.organisation = x.organisation and g.document = x.document and g.line = x.line) as closed
       from document_lines x left join items i on i.organisation = x.organisation and i.id = x.item where x.organisation = ${org} and x.document = ${head.id} order by x.line`.execute(trx);
   const entries = await sql<{ leg: number; ledger: Id; code: string; name: string; debit: string; credit: string; party: string | null; reference: string | null; bill_date: string | null; due_date: string | null; open: string | null }>`
     select e.leg, e.ledger, l.code, l.name, e.debit, e.credit, p.name as party, o.reference, o.date as bill_date, o.due_date, o.open
@@ -76,7 +77,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
   const charged = head.body.draft.reverseCharge !== true;
   const open = head.open === null ? null : json(head.open);
   const kind = kindOf(kindAsked(head.kind));
-  const status = statusOf(kind, { cancelled: head.cancelled_at !== null, open: head.open, original: head.original, due_date: head.due_date, wanted: head.wanted, taken: head.taken }, context.today);
+  const status = statusOf(kind, { cancelled: head.cancelled_at !== null, open: head.open, original: head.original, due_date: head.due_date, wanted: head.wanted, taken: head.taken, given_up: head.given_up }, context.today);
   return {
     id: head.id, kind: head.kind, number: head.number, date: head.date, dueDate: head.due_date, status, draft: false, version: 1,
     party: head.party ? { id: head.party, name: head.party_name, gstin: head.party_gstin } : null, location: { id: head.location, name: head.location_name }, destination: head.to_location === null ? null : { id: head.to_location, name: head.destination_name ?? '' }, registration: { id: head.registration, gstin: head.gstin, state: head.own_state },
@@ -87,7 +88,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     },
     lines: lines.rows.map((l) => {
       const tax = charged ? Number(l.cgst) + Number(l.sgst) + Number(l.igst) + Number(l.cess) : 0;
-      return { number: l.line, item: l.item, sku: l.sku, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(Number(l.quantity)), rate: rateText(Number(l.rate)), gstRate: percentText(l.gst_rate), taxable: moneyText(Number(l.taxable)), cgst: moneyText(Number(l.cgst)), sgst: moneyText(Number(l.sgst)), igst: moneyText(Number(l.igst)), cess: moneyText(Number(l.cess)), total: moneyText(Number(l.value) + tax), openQuantity: quantityText(Number(l.quantity) - Number(l.used)), room: l.room };
+      return { number: l.line, item: l.item, sku: l.sku, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(Number(l.quantity)), rate: rateText(Number(l.rate)), gstRate: percentText(l.gst_rate), taxable: moneyText(Number(l.taxable)), cgst: moneyText(Number(l.cgst)), sgst: moneyText(Number(l.sgst)), igst: moneyText(Number(l.igst)), cess: moneyText(Number(l.cess)), total: moneyText(Number(l.value) + tax), openQuantity: quantityText(l.closed === null ? Number(l.quantity) - Number(l.used) : 0), room: l.room, closed: l.closed };
     }),
     entries: entries.rows.map((e) => ({
       leg: e.leg, ledger: e.ledger, code: e.code, name: e.name, debit: moneyText(Number(e.debit)), credit: moneyText(Number(e.credit)), party: e.party,
@@ -96,11 +97,22 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     movements: movements.rows.map((m) => ({ item: m.item, location: m.location, quantity: quantityText(Number(m.quantity)), cost: json(m.cost) })),
     links: links.rows.map((l) => ({ ...l, amount: json(l.amount) })),
     einvoice: head.e_state ? { state: head.e_state, irn: head.ack_no === null ? null : head.irn, ackNo: head.ack_no, ackDate: head.ack_date, signedQr: head.signed_qr, error: head.error } : null,
-    timeline: [{ at: head.posted_at.toISOString(), who: head.author_name ?? '', what: 'Posted' }, ...(head.cancelled_at ? [{ at: head.cancelled_at.toISOString(), who: head.cancelled_by ?? '', what: `Cancelled: ${head.cancel_reason}` }] : [])],
-    open, next: head.cancelled_at || kind.system || status === 'fulfilled' ? [] : followUps(head.kind).map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
+    timeline: [{ at: head.posted_at.toISOString(), who: head.author_name ?? '', what: 'Posted' }, ...(await closings(trx, org, head.id)), ...(head.cancelled_at ? [{ at: head.cancelled_at.toISOString(), who: head.cancelled_by ?? '', what: `Cancelled: ${head.cancel_reason}` }] : [])],
+    open, next: head.cancelled_at || kind.system || status === 'fulfilled' || status === 'closed' ? [] : followUps(head.kind).map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
     cancelled: head.cancelled_at ? { at: head.cancelled_at.toISOString(), by: head.cancelled_by ?? '', reason: head.cancel_reason ?? '' } : null,
     vatQr: vatQrOf(head),
   };
+}
+
+/** When the remainder of an order was given up, or asked for again, and why. */
+async function closings(trx: Trx, org: number, id: Id): Promise<View['timeline'][number][]> {
+  const { rows } = await sql<{ at: Date; name: string | null; fact: 'closed' | 'reopened'; lines: number[] | null; reason: string }>`
+    select f.at, u.name, f.fact, f.body -> 'lines' as lines, f.body ->> 'reason' as reason from later_facts f left join users u on u.organisation = f.organisation and u.id = f.by
+     where f.organisation = ${org} and f.document = ${id} and f.fact in ('closed', 'reopened') order by f.number`.execute(trx);
+  return rows.map(({ at, name, fact, lines, reason }) => {
+    const which = lines ? `${lines.length === 1 ? 'Line' : 'Lines'} ${lines.join(', ')} ${fact}` : fact === 'closed' ? 'Closed' : 'Reopened';
+    return { at: at.toISOString(), who: name ?? '', what: reason ? `${which}: ${reason}` : which };
+  });
 }
 
 /** Saudi Arabia asks for a QR code on an invoice with its tax; the time is that of posting, on the day of the document. */

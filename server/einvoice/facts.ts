@@ -21,6 +21,9 @@ interface Row {
   tcs: string; round_off: string; total: string; foreign_total: string; body: { draft: Draft; taxCharged?: boolean; cessRates?: readonly number[] };
   state: EinvoiceState | null; irn: string | null; ack_no: string | null; signed_invoice: string | null; version: number; document_cancelled: boolean; sent_ago: number;
   own: { kind: string; gstin: string | null; state: string; legal_name: string; trade_name: string; body: Place }; place: { name: string; body: Place }; party: { body: { tradeName?: string; addresses?: readonly Place[]; country?: string }; state: string; country: string } | null;
+  /** The place of ours that goods are sent to, and its registration. */
+  other: { legal_name: string; trade_name: string; gstin: string | null; state: string; body: Place; place: string; at: Place } | null;
+  reference: string | null;
   lines: readonly LineRow[]; sources: readonly { number: string; date: string }[] | null;
 }
 
@@ -65,6 +68,8 @@ export interface Told {
   /** What the user has typed of the transport and the like. */
   readonly fields: Readonly<Record<string, string>>;
   readonly composition: boolean;
+  /** The number and day of the other side's paper, where they were typed. */
+  readonly theirPaper?: { readonly number: string; readonly date: string };
   readonly facts: IrpDocument;
 }
 
@@ -74,16 +79,17 @@ export async function told(run: Executor, organisation: number, document: Id): P
   if (!row) return undefined;
   return {
     document, kind: row.kind, registration: row.registration, location: row.location, gstin: row.own.gstin, cancelled: row.document_cancelled, einvoice: row.state && { state: row.state, irn: row.irn }, fields: row.body.draft.fields ?? {},
-    composition: row.own.kind === 'composition', facts: documentOf(row, row.own.gstin ?? '', 'INV'),
+    composition: row.own.kind === 'composition', ...(row.reference && { theirPaper: { number: row.reference, date: row.body.draft.referenceDate ?? row.date } }), facts: documentOf(row, row.own.gstin ?? '', 'INV'),
   };
 }
 
 async function rowOf(run: Executor, organisation: number, document: Id): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
-    select d.kind, d.location, d.number, d.date, d.author, d.registration, d.supply_type, d.reverse_charge, d.place_of_supply, d.party_name, d.party_gstin, d.currency, d.tcs, d.round_off, d.total, d.foreign_total, d.body,
+    select d.kind, d.location, d.number, d.date, d.author, d.registration, d.supply_type, d.reverse_charge, d.place_of_supply, d.party_name, d.party_gstin, d.reference, d.currency, d.tcs, d.round_off, d.total, d.foreign_total, d.body,
            e.state, e.irn, e.ack_no, e.signed_invoice, e.version, extract(epoch from now() - e.updated_at)::int as sent_ago,
            exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as document_cancelled,
            jsonb_build_object('kind', r.kind, 'gstin', r.gstin, 'state', r.state, 'legal_name', r.legal_name, 'trade_name', r.trade_name, 'body', r.body) as own, jsonb_build_object('name', l.name, 'body', l.body) as place,
+           (select jsonb_build_object('legal_name', b.legal_name, 'trade_name', b.trade_name, 'gstin', b.gstin, 'state', b.state, 'body', b.body, 'place', t.name, 'at', t.body) from locations t join registrations b on b.organisation = t.organisation and b.id = t.registration where t.organisation = d.organisation and t.id = d.to_location) as other,
            (select jsonb_build_object('body', p.body, 'state', p.state, 'country', p.country) from parties p where p.organisation = d.organisation and p.id = d.party) as party,
            (select jsonb_agg(jsonb_build_object('description', x.description, 'hsn', x.hsn, 'unit', x.unit, 'uqc', u.body ->> 'uqc', 'service', x.service, 'quantity', x.quantity, 'treatment', x.treatment, 'rate', x.gst_rate, 'discount', x.discount, 'value', x.value, 'taxable', x.taxable,
                      'igst', x.igst, 'cgst', x.cgst, 'sgst', x.sgst, 'cess', x.cess) order by x.line) from document_lines x left join masters u on u.organisation = x.organisation and u.master = 'unit' and upper(u.code) = upper(x.unit) where x.organisation = d.organisation and x.document = d.id) as lines,
@@ -111,12 +117,13 @@ function documentOf(row: Row, gstin: string, type: IrnType): IrpDocument {
   return {
     type, number: row.number, date: row.date, supplyType: row.supply_type as IrpDocument['supplyType'], reverseCharge: row.reverse_charge, placeOfSupply: row.place_of_supply ?? row.own.state,
     seller: { gstin, legalName: row.own.legal_name, ...(row.own.trade_name && { tradeName: row.own.trade_name }), address: addressOf(row.own.body, row.own.state) },
-    buyer: {
+    buyer: row.other ? { legalName: row.other.legal_name, ...(row.other.trade_name && { tradeName: row.other.trade_name }), ...(row.other.gstin && { gstin: row.other.gstin }), address: addressOf(row.other.body, row.other.state) } : {
       legalName: row.party_name, ...(row.party_gstin && { gstin: row.party_gstin }), ...(row.party?.body.tradeName && { tradeName: row.party.body.tradeName }),
       // abroad nobody has an Indian PIN code; a name of the country is better than an empty line
       address: { ...addressOf(billing, row.party?.state ?? ''), ...(overseas && { country: row.party?.country ?? '' }), ...(overseas && !billing && { line1: row.party_name, city: row.party?.country ?? '' }) },
     },
     ...(elsewhere && { dispatchFrom: { name: row.own.legal_name, ...addressOf(row.place.body, row.own.state) } }),
+    ...(row.other && row.other.at.line1 !== row.other.body.line1 && { shipTo: { name: row.other.place, ...addressOf(row.other.at, row.other.state) } }),
     ...(shipTo && { shipTo: { ...shipTo, name: shipTo.name ?? row.party_name } }),
     lines: row.lines.map((line, index) => lineOf(line, charged, row.body.cessRates?.[index] ?? 0)),
     tcs: whole(Number(row.tcs)), roundOff: whole(Number(row.round_off)), total: whole(Number(row.total)), currency: row.currency, ...(foreign && { foreignTotal: whole(Number(row.foreign_total)) }),

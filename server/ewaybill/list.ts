@@ -6,14 +6,15 @@ import { Refusal } from '../../contract/errors.ts';
 import type { wayCalls, wayRow } from '../../contract/eway.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
-import { sendsGoods, transportProblems, type WayRoute, wayNeed } from '../../domain/gst/eway.ts';
+import { transportProblems, travels, type WayRoute, wayNeed, waysOf } from '../../domain/gst/eway.ts';
 import type { IrpTransport } from '../../domain/gst/irp.ts';
+import { subSupplies } from '../../domain/gst/portal-codes.ts';
 import { isKind, kindLabel, kindOf } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { type Told, told } from '../einvoice/index.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Executor } from '../kit/sql.ts';
-import { billsOf, obstacleOf, over, routeOf, sendable, shownBill, shownTransport, type WayState } from './record.ts';
+import { asWayDocument, billsOf, obstacleOf, over, routeOf, sendable, shownBill, shownTransport, type WayState } from './record.ts';
 import { momentNow } from './times.ts';
 
 const PAGE = 50;
@@ -31,7 +32,7 @@ export async function listWayBills({ state, search, after }: Input<(typeof wayCa
     const trouble = sql`(w.state in ('failed', 'unclear', 'partA'))`;
     const last = sql`not exists (select from eway_bills l where l.organisation = w.organisation and l.document = w.document and l.bill > w.bill)`;
     const { rows } = await sql<Row>`
-      select d.id, d.kind, d.number, d.date, d.party_name, d.total, w.state, w.number as bill, w.valid_until, w.transport -> 'vehicle' ->> 'number' as vehicle, w.error_code, w.error, ${trouble} as trouble, coalesce(w.state = 'active' and w.valid_until < ${moment}, false) as expired
+      select d.id, d.kind, d.number, d.date, coalesce(nullif(d.party_name, ''), (select t.name from locations t where t.organisation = d.organisation and t.id = d.to_location), '') as party_name, d.total, w.state, w.number as bill, w.valid_until, w.transport -> 'vehicle' ->> 'number' as vehicle, w.error_code, w.error, ${trouble} as trouble, coalesce(w.state = 'active' and w.valid_until < ${moment}, false) as expired
         from eway_bills w join documents d on d.organisation = w.organisation and d.id = w.document
        where w.organisation = ${context.organisation} and ${last} and ${within(context)} and ${state ? sql`w.state = ${state}` : sql`true`}
          and ${search ? sql`(d.number ilike ${`%${search}%`} or d.party_name ilike ${`%${search}%`} or w.number = ${search} or w.transport -> 'vehicle' ->> 'number' ilike ${`%${search}%`})` : sql`true`}
@@ -80,12 +81,14 @@ function suggestion({ fields, facts }: Told): IrpTransport {
 export const wayBillOf = (id: Id, context: Context, now: number): Promise<Answer<(typeof wayCalls)['GetEWayBill']>> =>
   context.inTransaction(async (trx) => {
     const doc = await seen(trx, context, id, 'read');
-    if (!isKind(doc.kind) || !sendsGoods(kindOf(doc.kind))) return null;
+    if (!isKind(doc.kind) || !travels(kindOf(doc.kind))) return null;
     const bills = await billsOf(trx, context.organisation, id);
     const bill = bills.find((b) => !over.includes(b.state)) ?? bills[0];
-    const from = doc.facts.dispatchFrom ?? doc.facts.seller.address;
+    const way = asWayDocument(doc);
+    const from = way.travels.way === 'in' ? (way.shipTo ?? way.buyer.address) : (way.dispatchFrom ?? way.seller.address);
+    const ways = waysOf(way);
     return {
-      ...wayNeed(doc.facts), route: routeOf(doc), obstacle: obstacleOf(doc) ?? null, suggested: shownTransport(bill?.transport ?? suggestion(doc)), leaves: { place: from.city, state: from.state },
+      ...wayNeed(way), ways: ways.map((code) => ({ code, label: subSupplies.find(([known]) => known === code)?.[1] ?? code })), route: routeOf(doc), obstacle: obstacleOf(doc) ?? null, suggested: { ...shownTransport(bill?.transport ?? suggestion(doc)), as: bill?.transport.as?.type ?? ways[0] ?? '' }, leaves: { place: from.city, state: from.state },
       bill: bill ? shownBill(bill, momentNow(now)) : null, former: bills.filter((b) => b !== bill && b.number !== null).map((b) => b.number ?? ''),
     };
   });
@@ -94,6 +97,7 @@ export const wayBillOf = (id: Id, context: Context, now: number): Promise<Answer
 export const transportOf = (t: Input<(typeof wayCalls)['GenerateEWayBill']>['transport']): IrpTransport => ({
   distance: t.distance, ...(t.mode && { mode: t.mode }), ...((t.transporterId || t.transporterName) && { transporter: { ...(t.transporterId && { id: t.transporterId.toUpperCase() }), ...(t.transporterName && { name: t.transporterName }) } }),
   ...(t.vehicle && { vehicle: { number: t.vehicle, oversized: t.oversized ?? false } }), ...(t.documentNumber && t.documentDate && { document: { number: t.documentNumber, date: t.documentDate } }),
+  ...(t.as && { as: { type: t.as, ...(t.says && { says: t.says }) } }),
 });
 
 /** A number without its date, or a date alone, says nothing to the portal. */
@@ -106,18 +110,20 @@ export const askForWayBill = ({ id, transport: given }: Input<(typeof wayCalls)[
   context.inTransaction(async (trx) => {
     const doc = await seen(trx, context, id, 'write');
     const impossible = (reason: string) => new Refusal('wayImpossible', { number: doc.facts.number, reason });
-    if (!isKind(doc.kind) || !sendsGoods(kindOf(doc.kind))) throw impossible(`${kindLabel(doc.kind)}s send no goods to a customer`);
+    if (!isKind(doc.kind) || !travels(kindOf(doc.kind))) throw impossible(`no goods travel with a ${kindLabel(doc.kind).toLowerCase()}`);
     const obstacle = obstacleOf(doc);
     if (obstacle) throw impossible(obstacle);
     if (routeOf(doc) !== route) throw impossible(route === 'irn' ? 'it has no IRN' : 'it goes by its IRN');
     const transport = transportOf(given);
-    const problems = [...halfDocument(given), ...transportProblems(transport, doc.facts.date, context.today)];
+    const wrongWay = transport.as && !waysOf(asWayDocument(doc)).includes(transport.as.type) ? [{ field: 'as', message: 'These goods do not travel so' }] : [];
+    const unsaid = transport.as?.type === '8' && !transport.as.says ? [{ field: 'says', message: 'Say what they travel for: the portal asks for it' }] : [];
+    const problems = [...wrongWay, ...unsaid, ...halfDocument(given), ...transportProblems(transport, doc.facts.date, context.today)];
     if (problems.length > 0) throw new Problems(problems.map((p) => ({ ...p, field: `transport.${p.field}` })));
     const bills = await billsOf(trx, context.organisation, id, true);
     const living = bills.find((b) => !over.includes(b.state));
     if (living && !sendable.includes(living.state)) throw impossible(living.number ? `it has the e-way bill ${living.number}` : 'it is on its way');
     const bill = living?.bill ?? (bills[0]?.bill ?? 0) + 1;
-    if (!living) await sql`insert into eway_bills (organisation, document, bill, route, state, author, transport) values (${context.organisation}, ${id}, ${bill}, ${route}, 'queued', ${context.user}, ${JSON.stringify(transport)}::jsonb)`.execute(trx);
+    if (!living) await sql`insert into eway_bills (organisation, document, bill, route, state, author, transport) values (${context.organisation}, ${id}, ${bill}, ${route}, 'queued', ${context.user}, ${JSON.stringify(transport)}::jsonb) on conflict do nothing`.execute(trx);
     else if (living.state !== 'unclear') await sql`update eway_bills set state = 'queued', transport = ${JSON.stringify(transport)}::jsonb, author = ${context.user}, error = null, error_code = null, version = version + 1, updated_at = now() where organisation = ${context.organisation} and document = ${id}::uuid and bill = ${bill}`.execute(trx);
     await sql`insert into outbox (organisation, task, payload, key) values (${context.organisation}, 'makeWayBill', ${JSON.stringify({ organisation: context.organisation, document: id, bill })}, ${`${id}/${bill}`})`.execute(trx);
     return { queued: true };

@@ -5,6 +5,7 @@ import type { wayBill, wayStates } from '../../contract/eway.ts';
 import type { Id } from '../../domain/document.ts';
 import { type WayDocument, type WayRoute, wayObstacle } from '../../domain/gst/eway.ts';
 import type { IrpTransport } from '../../domain/gst/irp.ts';
+import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import { type Told, told } from '../einvoice/index.ts';
 import { newId } from '../kit/ids.ts';
 import type { Books, Executor } from '../kit/sql.ts';
@@ -80,7 +81,7 @@ export async function conclude(books: Books, organisation: number, { document, b
 }
 
 /** The document in the e-way-bill portal's eyes. */
-export const asWayDocument = ({ facts, composition }: Told): WayDocument => ({ ...facts, billOfSupply: composition || facts.lines.every((line) => line.treatment !== 'taxable' && line.treatment !== 'zeroRated') });
+export const asWayDocument = ({ kind, facts, composition, theirPaper }: Told): WayDocument => ({ ...facts, travels: kindOf(kind as KindName).gst.eway ?? { way: 'out', on: 'invoice', as: ['1'] }, ...(theirPaper && { theirPaper }), billOfSupply: composition || facts.lines.every((line) => line.treatment !== 'taxable' && line.treatment !== 'zeroRated') });
 
 /** Which way a document's bill is made: one that the law gives an IRN goes by it. */
 export const routeOf = ({ einvoice }: Told): WayRoute => (einvoice && einvoice.state !== 'void' ? 'irn' : 'direct');
@@ -100,7 +101,7 @@ type Shown = z.input<typeof wayBill>;
 /** A transport as screens show and edit it. */
 export const shownTransport = (t: IrpTransport): Shown['transport'] => ({
   distance: t.distance, transporterId: t.transporter?.id ?? '', transporterName: t.transporter?.name ?? '', mode: t.mode ?? '', vehicle: t.vehicle?.number ?? '', oversized: t.vehicle?.oversized ?? false,
-  documentNumber: t.document?.number ?? '', documentDate: t.document?.date ?? '',
+  documentNumber: t.document?.number ?? '', documentDate: t.document?.date ?? '', as: t.as?.type ?? '', says: t.as?.says ?? '',
 });
 
 /** A bill as screens show it; `now` in the portal's own writing of time. */

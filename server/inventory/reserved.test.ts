@@ -22,13 +22,13 @@ interface Order {
   readonly id: string;
   readonly ordered: number;
   delivered: { readonly id: string; readonly quantity: number; cancelled: boolean }[];
-  state: 'open' | 'freed' | 'cancelled';
+  state: 'open' | 'freed' | 'closed' | 'cancelled';
 }
 const left = ({ ordered, delivered, state }: Order): number =>
   state === 'open' ? ordered - delivered.reduce((sum, d) => sum + (d.cancelled ? 0 : d.quantity), 0) : 0;
 
 const step = fc.record({
-  what: fc.constantFrom('order', 'deliver', 'deliver', 'takeBack', 'free', 'cancel'),
+  what: fc.constantFrom('order', 'deliver', 'deliver', 'takeBack', 'free', 'close', 'cancel'),
   which: fc.nat(20),
   quantity: fc.integer({ min: 1, max: 9 }),
 });
@@ -64,6 +64,17 @@ test('INV-23: whatever happens to orders, what they hold is what is ordered and 
             ...[books.organisation, order.id, books.user],
           ]);
           order.state = 'freed';
+        } else if (what === 'close' && order.state === 'open') {
+          await db.owner.query(
+            `insert into closed_lines (organisation, document, line, reason, by) values ($1, $2, 1, 'Not made any more', $3)`,
+            [books.organisation, order.id, books.user],
+          );
+          order.state = 'closed';
+        } else if (what === 'close' && order.state === 'closed') {
+          await db.owner.query('delete from closed_lines where organisation = $1 and document = $2', [
+            ...[books.organisation, order.id],
+          ]);
+          order.state = 'open';
         } else if (what === 'cancel' && order.state !== 'cancelled' && order.delivered.every((d) => d.cancelled)) {
           await books.cancel(order.id);
           order.state = 'cancelled';

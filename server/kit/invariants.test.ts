@@ -119,6 +119,7 @@ const kept = [
   'role_grants',
   'sessions',
   'freed_orders',
+  'closed_lines',
   'till_sessions',
   'till_numbers',
 ];

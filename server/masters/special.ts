@@ -127,7 +127,7 @@ const additionalColumns: Filler = async (trx, context, values, id) => {
 
 /** What the law asks for stands on every paper; of the templates of a kind one is the default. */
 const templateColumns: Filler = async (trx, context, values, id) => {
-  const problems = columnProblems(values.columns);
+  const problems = columnProblems(values.columns, values.kinds);
   if (problems.length > 0 || values.isDefault !== true) return { problems };
   const { rows } = await sql<{ name: string; kind: string }>`select t.name, k.kind from masters t cross join unnest(${values.kinds as string[]}::text[]) k(kind) where t.organisation = ${context.organisation} and t.master = 'paperTemplate' and t.active and t.id is distinct from ${id ?? null}::uuid
       and (t.body ->> 'isDefault') = 'true' and t.body -> 'kinds' ? k.kind limit 1`.execute(trx);

@@ -153,7 +153,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
     ...(p && { words: amountInWords(money(p.total)) }),
     ...(facts.bank && template.bank && kind.tax === 'output' && { bank: facts.bank }),
     ...(template.upi && upiOf(view, kind, facts)),
-    ...((draft.terms || (supplied && template.terms)) && { terms: draft.terms || template.terms }), style: await styleOf(context, template), ...(draft.narration && { narration: draft.narration }), signatory: facts.legalName,
+    ...((draft.terms || (goods && template.terms)) && { terms: draft.terms || template.terms }), style: await styleOf(context, template), ...(draft.narration && { narration: draft.narration }), signatory: facts.legalName,
     ...(view.einvoice?.irn && view.einvoice.signedQr ? { einvoice: { irn: view.einvoice.irn, ackNo: view.einvoice.ackNo ?? '', ackDate: view.einvoice.ackDate ?? '', qr: view.einvoice.signedQr } } : {}),
     ...(view.cancelled && { watermark: 'Cancelled' }), ...(view.draft && { watermark: 'Draft' }),
   };

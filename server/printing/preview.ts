@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
+import { kindCalled } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import { paperColumns, readTemplate } from '../../domain/paper-template.ts';
 import { upiLink } from '../../domain/upi.ts';
@@ -19,21 +20,28 @@ const lines = {
 };
 const total = paise(280_250);
 
-/** An invented invoice in the organisation's own name, on the paper of a template that is being typed. */
+/** The first kind of those that the template is for that is no supply of ours: its paper is shown then. */
+const ourOwn = (kinds: unknown): string | undefined => {
+  const named = Array.isArray(kinds) ? kinds.flatMap((name) => kindCalled(String(name)) ?? []) : [];
+  return named.length > 0 && named.every((kind) => kind.tax === 'input') ? named[0]?.label : undefined;
+};
+
+/** An invented invoice, or an order where the template is for what we buy, in the organisation's own name, on the paper of a template that is being typed. */
 export async function previewPaper(context: Context, values: Readonly<Record<string, unknown>>): Promise<Answer<(typeof documents)['PreviewPaper']>> {
   const template = readTemplate(values);
+  const bought = ourOwn(values['kinds']);
   const { rows } = await context.inTransaction((trx) => sql<{ legal_name: string; gstin: string | null; city: string | null }>`select legal_name, gstin, body ->> 'city' as city from registrations where organisation = ${context.organisation} and active order by gstin nulls last limit 1`.execute(trx));
   const [own] = rows;
   const name = own?.legal_name ?? '';
   const link = upiLink({ id: 'sample@bank', name, amount: total, reference: 'INV/SAMPLE/0001' });
   const paper: Paper = {
-    title: 'Tax invoice', copy: 'Original for recipient', notices: [], watermark: 'Sample', seller: { heading: 'From', lines: [name, own?.city ?? '', own?.gstin ? `GSTIN ${own.gstin}` : 'Not registered under GST'].filter(Boolean) },
-    facts: [{ label: 'Number', value: 'INV/SAMPLE/0001' }, { label: 'Date', value: context.settings.dateFormat === 1 ? '04-30-2026' : '30-04-2026' }, { label: 'Place of supply', value: '29 – Karnataka' }, { label: 'Reverse charge', value: 'No' }],
-    parties: [{ heading: 'To', lines: ['Asha Traders', '14 Market Road', 'Bengaluru 560001', 'GSTIN 29AABCA1234F1Z5', 'State 29 – Karnataka'] }],
+    title: bought ?? 'Tax invoice', ...(bought === undefined && { copy: 'Original for recipient' }), notices: [], watermark: 'Sample', seller: { heading: 'From', lines: [name, own?.city ?? '', own?.gstin ? `GSTIN ${own.gstin}` : 'Not registered under GST'].filter(Boolean) },
+    facts: [{ label: 'Number', value: bought ? 'SAMPLE/0001' : 'INV/SAMPLE/0001' }, { label: 'Date', value: context.settings.dateFormat === 1 ? '04-30-2026' : '30-04-2026' }, ...(bought ? [{ label: 'Expected', value: context.settings.dateFormat === 1 ? '05-07-2026' : '07-05-2026' }] : [{ label: 'Place of supply', value: '29 – Karnataka' }, { label: 'Reverse charge', value: 'No' }])],
+    parties: [{ heading: bought ? 'Supplier' : 'To', lines: ['Asha Traders', '14 Market Road', 'Bengaluru 560001', 'GSTIN 29AABCA1234F1Z5', 'State 29 – Karnataka'] }],
     table: tableOf(template, lines, (column) => paperColumns[column].label),
     taxes: { columns: [{ label: 'GST %', width: '*' }, figure('Taxable (₹)'), figure('CGST (₹)'), figure('SGST (₹)')], rows: [['18', '2,375.00', '213.75', '213.75']], totals: ['Total', '2,375.00', '213.75', '213.75'] },
     sums: [{ label: 'Taxable value', amount: '2,375.00' }, { label: 'CGST', amount: '213.75' }, { label: 'SGST', amount: '213.75' }, { label: 'Total ₹', amount: '2,802.50', strong: true }], words: amountInWords(total),
-    ...(template.bank && { bank: { heading: 'Bank', lines: ['Your bank', 'Account 000000000000', 'IFSC BANK0000000'] } }), ...(template.upi && link && { upi: { link, id: 'sample@bank' } }), ...(template.terms && { terms: template.terms }), signatory: name, style: await styleOf(context, template),
+    ...(template.bank && !bought && { bank: { heading: 'Bank', lines: ['Your bank', 'Account 000000000000', 'IFSC BANK0000000'] } }), ...(template.upi && !bought && link && { upi: { link, id: 'sample@bank' } }), ...(template.terms && { terms: template.terms }), signatory: name, style: await styleOf(context, template),
   };
   return { name: 'sample.pdf', type: 'application/pdf', content: Buffer.from(await printPaper(paper)).toString('base64') };
 }

@@ -84,3 +84,39 @@ test('a template is seen while it is typed', async () => {
   for (const word of ['LED bulb', 'Partner', 'Sharma']) expect(text).toContain(word);
   expect(text).not.toContain('Discount');
 });
+
+test('the paper of an order to a supplier has the columns and terms of its template; the rules on invoices do not bind it', async () => {
+  const { id: supplier } = (await shop.owner.ask('SaveMaster', {
+    master: 'supplier',
+    values: {
+      ...{ name: 'Mill Works', category: 'unregistered', state: '29' },
+      addresses: [{ line1: '1 Mill Road', city: 'Bengaluru', state: '29', pincode: '560001' }],
+    },
+  })) as { id: string };
+  const { TransactionId: order } = await shop.post({
+    kind: 'purchaseOrder',
+    party: supplier,
+    lines: [{ item: shop.item, quantity: '7', rate: '61.50' }],
+  });
+  const bare = {
+    code: 'ORDER',
+    name: 'Orders',
+    columns: columns('description', 'quantity'),
+    terms: 'Deliver to gate 4',
+  };
+  expect((await keep({ ...bare, kinds: ['purchaseOrder', 'saleInvoice'], isDefault: false })).status).toBe(422);
+  expect((await keep({ ...bare, kinds: ['purchaseOrder', 'purchaseBill'] })).status).toBe(200);
+  const { content } = (await shop.owner.ask('PrintDocument', { id: order })) as { content: string };
+  const text = textOfPdf(Buffer.from(content, 'base64'));
+  expect(text).toContain('Deliver to gate 4');
+  expect(text).not.toContain('HSN/SAC');
+  expect(text).not.toContain('61.50');
+  const preview = (await shop.owner.ask('PreviewPaper', {
+    values: { ...values, ...bare, kinds: ['purchaseOrder'] },
+  })) as {
+    content: string;
+  };
+  const sample = textOfPdf(Buffer.from(preview.content, 'base64'));
+  expect(sample).toContain('Purchase order');
+  expect(sample).not.toContain('Tax invoice');
+});

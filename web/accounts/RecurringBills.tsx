@@ -6,9 +6,21 @@ import { api } from '../kit/client.ts';
 import { money } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress } from '../kit/navigation.tsx';
-import { Badge, Empty, ErrorPanel, figures, Page, PageHead, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
-import { useDateFormat, useScreenKey } from '../kit/session.ts';
+import {
+  Badge,
+  Empty,
+  ErrorPanel,
+  figures,
+  Page,
+  PageHead,
+  ScrollX,
+  Skeleton,
+  TableHead,
+  Tabs,
+} from '../kit/parts.tsx';
+import { useDateFormat, useMayOpen, useScreenKey } from '../kit/session.ts';
 import { useMayDo } from '../views/places.ts';
+import { PurchaseTemplates } from './PurchaseTemplates.tsx';
 import { RecurringBill } from './RecurringBill.tsx';
 import { type Bill, recurring, rhythmText } from './recurring.ts';
 import '../views/views.css';
@@ -16,8 +28,28 @@ import '../views/views.css';
 const stateWords = { running: 'Running', paused: 'Paused', stopped: 'Stopped', ended: 'Ended' } as const;
 const tones = { running: 'ok', paused: 'warn', stopped: 'bad', ended: 'neutral' } as const;
 
-/** The bills that come again, and one of them: how often, what is to come, what became of the last ones. */
+/** Recurring bills, and beside them how the papers of purchases look, for who may see that. */
 export function RecurringBills() {
+  const mayOpen = useMayOpen();
+  const [tab, setTab] = useState('bills');
+  if (!mayOpen('invoicebuilder')) return <Bills />;
+  return (
+    <Tabs
+      label="Purchases"
+      tabs={[
+        { key: 'bills', label: 'Recurring bills' },
+        { key: 'templates', label: 'Print templates' },
+      ]}
+      current={tab}
+      onChange={setTab}
+    >
+      {tab === 'bills' ? <Bills /> : <PurchaseTemplates />}
+    </Tabs>
+  );
+}
+
+/** The bills that come again, and one of them: how often, what is to come, what became of the last ones. */
+function Bills() {
   const { from, id } = useAddress();
   const { show } = useDateFormat();
   const cache = useQueryClient();

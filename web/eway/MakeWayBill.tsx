@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { subSupplies } from '../../domain/gst/portal-codes.ts';
 import { problemAt, Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { Dialog } from '../kit/Dialog.tsx';
-import { focusFirstError, TextField } from '../kit/fields.tsx';
+import { focusFirstError, SelectField, TextField } from '../kit/fields.tsx';
 import { ErrorPanel } from '../kit/parts.tsx';
 import { toast } from '../kit/toast.tsx';
 import type { Standing, TransportText } from './states.ts';
@@ -26,6 +27,8 @@ export function MakeWayBill({ id, number, standing, onClose }: Props) {
   const [busy, setBusy] = useState(false);
   const [tried, setTried] = useState(false);
   const problems = error instanceof Refused ? error.problems : [];
+  const direct = standing.route === 'direct';
+  const way = subSupplies.find(([code]) => code === transport.as)?.[0];
   const isDistance = /^\d{0,4}$/.test(distance.trim());
   const change = (part: Partial<TransportText>) => setTransport({ ...transport, ...part });
   const run = async () => {
@@ -43,6 +46,8 @@ export function MakeWayBill({ id, number, standing, onClose }: Props) {
           ...(transporterId.trim() && { transporterId: transporterId.trim() }),
           ...(transporterName.trim() && { transporterName: transporterName.trim() }),
           ...partBOf(transport),
+          ...(direct && way && { as: way }),
+          ...(direct && way === '8' && transport.says.trim() && { says: transport.says.trim() }),
         },
       });
       toast(`The e-way bill of ${number} is on its way`);
@@ -76,6 +81,27 @@ export function MakeWayBill({ id, number, standing, onClose }: Props) {
           transporter names the vehicle, and until then the goods may not move.
         </p>
         {error != null && problems.length === 0 && <ErrorPanel error={error} />}
+        {direct && standing.ways.length > 1 && (
+          <div className="pair">
+            <SelectField
+              label="They travel as"
+              value={transport.as}
+              onChange={(as) => change({ as })}
+              choices={standing.ways.map(({ code, label }) => ({ value: code, label }))}
+              error={problemAt(problems, 'transport.as')}
+            />
+            {way === '8' && (
+              <TextField
+                label="What for"
+                required
+                value={transport.says}
+                onChange={(says) => change({ says })}
+                maxLength={20}
+                error={problemAt(problems, 'transport.says')}
+              />
+            )}
+          </div>
+        )}
         <PartBFields value={transport} problems={problems} path="transport." onChange={change} />
         <TextField
           label="Distance (km)"

@@ -98,7 +98,13 @@ export function LineGrid({
       {phone ? (
         <div className="line-cards">{lines}</div>
       ) : (
-        <div ref={root} className="grid-wrap" style={virtual ? { maxHeight: '60vh' } : undefined} tabIndex={-1}>
+        <div
+          ref={root}
+          className="grid-wrap"
+          // a cell that is gone to does not stop under the columns that stay
+          style={{ scrollPaddingLeft: 48 + (columns[0]?.width ?? 180), ...(virtual && { maxHeight: '60vh' }) }}
+          tabIndex={-1}
+        >
           <table
             className="grid"
             aria-label={label}

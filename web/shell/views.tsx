@@ -15,6 +15,7 @@ const files = import.meta.glob<Readonly<Record<string, ComponentType<never>>>>([
   '../einvoice/*.tsx',
   '../eway/*.tsx',
   '../items/*.tsx',
+  '../inventory/*.tsx',
   '../reports/*.tsx',
   '../settings/*.tsx',
   '../orders/*.tsx',

@@ -21,6 +21,7 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Badge, Empty, Page, PageHead, Segments } from '../kit/parts.tsx';
 import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
+import { toastError } from '../kit/toast.tsx';
 import { useHandOver } from './editor/handOver.ts';
 import { usePartySearch } from './editor/searches.ts';
 import { Bulk } from './list/Bulk.tsx';
@@ -28,26 +29,49 @@ import { type AddedColumn, exportCells, exportHead, listColumns } from './list/c
 import { useGoTo, usePlaces } from './places.ts';
 import './views.css';
 import { csv, periodRange, type Row, statusWord } from './list/rows.ts';
+import { SavedViews } from './list/SavedViews.tsx';
 
 type Filters = Readonly<Record<string, string>>;
 
-/** The documents of the kind, newest first, by pages of the server's cursor. */
-const useRows = (kind: KindName, filters: Filters) => {
+/** What the filters ask the server for. */
+const useQueryOf = (kind: KindName, filters: Filters) => {
   const { today } = useSession();
-  const query = {
+  return {
     Type: kind,
-    ...periodRange(filters['period'] ?? '', today),
+    ...periodRange(filters['period'] ?? '', today, filters),
     ...(filters['search'] && { Search: filters['search'] }),
     ...(filters['status'] && { Status: filters['status'] }),
     ...(filters['party'] && { party: filters['party'] }),
   };
-  return useInfiniteQuery({
+};
+type Query = ReturnType<typeof useQueryOf>;
+
+/** The documents of the kind, newest first, by pages of the server's cursor. */
+const useRows = (query: Query) =>
+  useInfiniteQuery({
     queryKey: useScreenKey('list', query),
     queryFn: ({ pageParam }) => api.GetTransationsList({ ...query, ...(pageParam && { after: pageParam }) }),
     initialPageParam: '',
     getNextPageParam: (page) => page.after ?? undefined,
     placeholderData: keepPreviousData,
   });
+
+/** So many rows are exported in one file. */
+const MOST_EXPORTED = 10_000;
+
+/** Every row that the filters let through, not only those that were looked at. */
+const allRows = async (query: Query): Promise<Row[]> => {
+  const all: Row[] = [];
+  for (let after: string | null = ''; after !== null && all.length < MOST_EXPORTED; ) {
+    const page: { readonly rows: Row[]; readonly after: string | null } = await api.GetTransationsList({
+      ...query,
+      pagesize: 500,
+      ...(after && { after }),
+    });
+    all.push(...page.rows);
+    after = page.after;
+  }
+  return all;
 };
 
 // a list of most kinds leads to screens of their own: what writes and shows is fetched where it is shown here
@@ -65,6 +89,8 @@ export function DocumentList({ kind: own, beside }: { readonly kind: KindName; r
   return <Listed kind={kind} kinds={beside === undefined ? [] : [own, beside]} />;
 }
 
+const usuallyHidden = ['reference'];
+
 /** Its kind's row says which columns stand in it. */
 function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds: readonly KindName[] }) {
   const kind: Kind = kindOf(name);
@@ -75,10 +101,12 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
   const cache = useQueryClient();
   const { show } = useDateFormat();
   const address = useAddress();
+  const query = useQueryOf(name, address);
+  const [exporting, setExporting] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [hidden, setHidden] = useHiddenColumns(name, ['reference']);
+  const [hidden, setHidden] = useHiddenColumns(name, usuallyHidden);
   const { data, isPending, isPlaceholderData, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useRows(name, address);
+    useRows(query);
   useHandOver();
   const { sent, send, clear } = useSend();
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
@@ -102,6 +130,20 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
   const openable = view !== undefined || editor !== undefined;
   const filtered = ['search', 'status', 'period', 'party'].some((field) => address[field]);
   const chosen = rows.filter((row) => selected.has(row.id));
+  const exportAll = async () => {
+    setExporting(true);
+    try {
+      const lines = csv(
+        exportHead(added),
+        (await allRows(query)).map((row) => exportCells(row, added)),
+      );
+      download(`${kind.plural}.csv`, new Blob(['\ufeff', lines], { type: 'text/csv' }));
+    } catch (problem) {
+      toastError(problem);
+    } finally {
+      setExporting(false);
+    }
+  };
   const newButton = mayCreate && (
     <Button look="primary" icon={<IconPlus size={16} aria-hidden />} onClick={create} title="Alt N">
       New {inSentence(kind.label)}
@@ -118,21 +160,8 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
             <Button
               icon={<IconDownload size={16} aria-hidden />}
               disabled={rows.length === 0}
-              onClick={() =>
-                download(
-                  `${kind.plural}.csv`,
-                  new Blob(
-                    [
-                      '\ufeff',
-                      csv(
-                        exportHead(added),
-                        rows.map((row) => exportCells(row, added)),
-                      ),
-                    ],
-                    { type: 'text/csv' },
-                  ),
-                )
-              }
+              busy={exporting}
+              onClick={() => void exportAll()}
             >
               Export CSV
             </Button>
@@ -166,6 +195,16 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
               onChange={(key) => list && go(list, { kind: key })}
             />
           )}
+          <SavedViews
+            list={name}
+            address={address}
+            columns={hidden}
+            usual={usuallyHidden}
+            onChoose={(chosen, away) => {
+              setHidden(away);
+              if (list) go(list, chosen, true);
+            }}
+          />
           <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
         </FilterBar>
       )}
@@ -233,6 +272,7 @@ const periods = [
   ['day', 'Today'],
   ['month', 'This month'],
   ['year', 'This financial year'],
+  ['custom', 'From … to'],
 ] as const;
 
 function FilterBar({
@@ -251,8 +291,9 @@ function FilterBar({
   const [party, setParty] = useState<Option | null>(null);
   const statuses = [
     'draft',
-    kind.life === 'posted' ? 'posted' : 'open',
-    ...(kind.books.opens ? ['paid', 'unpaid', 'overdue'] : []),
+    ...(kind.life === 'posted' ? ['posted'] : ['open', 'partlyFulfilled', 'fulfilled']),
+    ...(kind.life === 'ordered' ? ['closed'] : []),
+    ...(kind.books.opens ? ['paid', 'partlyPaid', 'unpaid', 'overdue'] : []),
     'cancelled',
   ];
   return (
@@ -271,7 +312,7 @@ function FilterBar({
         <option value="">Any status</option>
         {statuses.map((status) => (
           <option key={status} value={status}>
-            {status.charAt(0).toUpperCase() + status.slice(1)}
+            {statusWord({ status, draft: false })}
           </option>
         ))}
       </select>
@@ -287,6 +328,17 @@ function FilterBar({
           </option>
         ))}
       </select>
+      {filters['period'] === 'custom' &&
+        (['from', 'to'] as const).map((end) => (
+          <input
+            key={end}
+            className="input"
+            type="date"
+            aria-label={end === 'from' ? 'From' : 'To'}
+            value={filters[end] ?? ''}
+            onChange={(event) => onFilter({ [end]: event.target.value })}
+          />
+        ))}
       {kind.party.side !== 'none' && (
         <span className="filter-party">
           <ComboboxInput

@@ -16,8 +16,10 @@ import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
 import { statusWord } from './list/rows.ts';
-import { useGoTo, usePlaces } from './places.ts';
+import { useGoTo, useMayDo, usePlaces } from './places.ts';
+import { Beside } from './view/Beside.tsx';
 import { CancelDialog } from './view/CancelDialog.tsx';
+import { Closing } from './view/Closing.tsx';
 import { FindByNumber } from './view/FindByNumber.tsx';
 import { firstLetter, keptLetter, type Mail, sameLetter } from './view/letter.ts';
 import { MailDialog } from './view/MailDialog.tsx';
@@ -64,6 +66,7 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
   const goTo = useGoTo();
   const go = useGo();
   const mayOpen = useMayOpen();
+  const mayDo = useMayDo();
   const cache = useQueryClient();
   const [asking, setAsking] = useState<Asking>(document.draft ? null : asked);
   const editor = kind.system ? undefined : places(document.kind, 'documentEditor');
@@ -129,7 +132,7 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
             {mayWrite && lives && mayRecur(kind) && repeat && mayOpen(repeat) && (
               <Button onClick={() => go(repeat, { from: document.id })}>Repeat</Button>
             )}
-            {lives && !kind.system && (
+            {lives && !kind.system && mayDo(document.kind, 'approve') && (
               <Button look="danger" onClick={() => setAsking('cancel')}>
                 Cancel document
               </Button>
@@ -147,6 +150,7 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
                 Settle
               </Button>
             )}
+            <Closing document={document} kind={kind} />
             <Onward primary={primary} others={others} onGo={goOn} />
             {mayWrite && !primary && !document.draft && (
               <Button onClick={blank} title="Alt N">
@@ -160,6 +164,7 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
       <div className="view-row">
         <Sheet document={document} kind={kind} />
         <SidePanel document={document}>
+          {!document.draft && <Beside id={document.id} mayWrite={mayDo(document.kind, 'write')} />}
           <MailsPanel document={document.id} mails={mails?.mails ?? []} onAgain={mayMail ? mail : undefined} />
         </SidePanel>
       </div>

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { masterCalls } from '../../contract/master-calls.ts';
 import type { Master } from '../../contract/masters.ts';
 import { ownScreen, screenOf } from '../../contract/screens.ts';
+import { isKind, kindLabel } from '../../domain/kinds/index.ts';
 import { AccountLinks } from '../accounts/AccountLinks.tsx';
 import { type Problem, Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
@@ -66,6 +67,22 @@ function Held({ name, master, latest }: { readonly name: string; readonly master
   return <Editing key={record.version} name={name} master={master} record={record} onDirty={setDirty} />;
 }
 
+/** What the address names of the fields that take several kinds of document. */
+const pickedIn = (
+  fields: Master['fields'],
+  address: Readonly<Record<string, string>>,
+): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { type, pick }]) => {
+      const named = type === 'picks' && pick === 'kind' ? (address[name] ?? '').split(',').filter(isKind) : [];
+      return named.length > 0 ? [[name, named]] : [];
+    }),
+  );
+const kindNamesIn = (picked: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(picked).flatMap(([name, kinds]) => kinds.map((kind) => [`${name}.${kind}`, kindLabel(kind)])),
+  );
+
 /** What is typed and not saved, over what it was begun with. */
 interface Typed {
   readonly opened: Values;
@@ -103,8 +120,12 @@ function Editing({
 }) {
   const go = useGo();
   const cache = useQueryClient();
+  const address = useAddress();
+  // who comes from a place that knows what is wanted finds it picked
+  const [picked] = useState(() => (record ? {} : pickedIn(master.fields, address)));
+  const [blank] = useState<Values>(() => ({ ...initialValues(master.fields), ...picked }));
   const typed = useKept<Typed>(useScreenKey('typed', name, record?.id ?? 'new').join('/'));
-  const [opened] = useState<Values>(() => typed.first?.opened ?? record?.values ?? initialValues(master.fields));
+  const [opened] = useState<Values>(() => typed.first?.opened ?? record?.values ?? blank);
   const [values, setValues] = useState(typed.first?.values ?? opened);
   const [version, setVersion] = useState(typed.first?.version ?? record?.version);
   const [problems, setProblems] = useState<readonly Problem[]>([]);
@@ -124,7 +145,7 @@ function Editing({
     if (list) go(list);
     else window.history.back();
   };
-  const [names, setNames] = useState<Readonly<Record<string, string>>>(typed.first?.names ?? {});
+  const [names, setNames] = useState<Readonly<Record<string, string>>>(() => typed.first?.names ?? kindNamesIn(picked));
   useEffect(() => typed.hold(dirty ? { opened, values, version, names } : undefined));
   const change = (patch: Values) => {
     setValues((now) => ({ ...now, ...patch }));

@@ -16,14 +16,21 @@ export const statusWord = (row: Pick<Row, 'status' | 'draft'>): string => {
 
 export const isCancelled = (row: Pick<Row, 'status'>): boolean => row.status.toLowerCase() === 'cancelled';
 
-/** From and to of a named period around a day; '' is all time. */
+/** From and to of a named period around a day, or of the ends that were chosen; '' is all time. */
 export const periodRange = (
   period: string,
   today: string,
+  ends: Readonly<Record<string, string>> = {},
 ): { readonly FromDate?: string; readonly ToDate?: string } => {
   if (period === 'day') return { FromDate: today, ToDate: today };
   if (period === 'month') return { FromDate: monthStart(today), ToDate: today };
   if (period === 'year') return { FromDate: financialYearOf(today).start, ToDate: today };
+  const day = /^\d{4}-\d{2}-\d{2}$/;
+  if (period === 'custom')
+    return {
+      ...(day.test(ends['from'] ?? '') && { FromDate: ends['from'] ?? '' }),
+      ...(day.test(ends['to'] ?? '') && { ToDate: ends['to'] ?? '' }),
+    };
   return {};
 };
 

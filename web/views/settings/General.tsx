@@ -14,6 +14,7 @@ import { ActionBar, ErrorPanel, Page, PageHead, Panel, Skeleton, Tabs } from '..
 import { useMayOpen, useMayWrite, useScreenKey, useSession } from '../../kit/session.ts';
 import { ThemePanel } from '../../shell/ThemePanel.tsx';
 import { Registrations } from './Einvoice.tsx';
+import { Filings } from './Filings.tsx';
 import { Locks } from './Locks.tsx';
 import { PaymentGateway } from './PaymentGateway.tsx';
 import { type Switch, switchSections } from './switches.ts';
@@ -36,9 +37,16 @@ const fields = { ...switched, theme: { label: 'Custom theme', type: 'choice' } }
   Record<string, Field>
 >;
 
+const LocksAndFilings = () => (
+  <>
+    <Locks />
+    <Filings />
+  </>
+);
+
 /** What stands on a tab beside its switches. */
 const beside: Readonly<Partial<Record<ConfigurationTab, ComponentType>>> = {
-  additional: Locks,
+  additional: LocksAndFilings,
   einvoice: Registrations,
   withholding: Withholding,
   payments: PaymentGateway,

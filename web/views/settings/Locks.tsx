@@ -2,11 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { closingCalls } from '../../../contract/closing.ts';
-import type { Register } from '../../../domain/registers.ts';
+import { type LockName, lockName } from '../../../domain/registers.ts';
 import { Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { DateField, SelectField, TextField } from '../../kit/fields.tsx';
+import { inSentence } from '../../kit/format.ts';
 import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
@@ -14,7 +15,9 @@ import { lockableYears } from './years.ts';
 
 type Stored = z.output<typeof closingCalls.GetLocks.details>;
 /** The empty name stands for the books as a whole. */
-type What = Register | '';
+type What = LockName | '';
+const nameOf = ({ register, registration }: Stored['registers'][number]) =>
+  lockName(register, registration ?? undefined);
 
 /** Up to which day the books, or single registers of them, are closed: nothing is posted or cancelled there on or before it. */
 export function Locks() {
@@ -41,7 +44,7 @@ function Setting({ stored }: { readonly stored: Stored }) {
   const [reason, setReason] = useState('');
   const [refused, setRefused] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
-  const own = stored.registers.find(({ register }) => register === what);
+  const own = stored.registers.find((each) => nameOf(each) === what);
   const locked = own ? own.lockedThrough : stored.lockedThrough;
   const name = own?.label ?? 'The books';
   const problems = refused instanceof Refused ? refused.problems : [];
@@ -50,7 +53,11 @@ function Setting({ stored }: { readonly stored: Stored }) {
     setBusy(true);
     setRefused(null);
     try {
-      await api.SaveLock({ through: day, reason, ...(what && { register: what }) });
+      await api.SaveLock({
+        through: day,
+        reason,
+        ...(own && { register: own.register, ...(own.registration && { registration: own.registration }) }),
+      });
       toast(day ? `${name}: locked up to ${show(day)}` : `${name}: unlocked`);
       setThrough('');
       setReason('');
@@ -69,8 +76,8 @@ function Setting({ stored }: { readonly stored: Stored }) {
       <ul className="plain-list">
         {stored.registers
           .filter(({ lockedThrough }) => lockedThrough)
-          .map(({ register, label, lockedThrough, by, reason: why }) => (
-            <li key={register}>
+          .map(({ label, lockedThrough, by, reason: why }) => (
+            <li key={label}>
               <span>
                 {label}: locked up to {show(lockedThrough)} by {by}
                 {why && ` (${why})`}
@@ -84,7 +91,7 @@ function Setting({ stored }: { readonly stored: Stored }) {
           label="What"
           value={what}
           onChange={(value) => setWhat(value as What)}
-          choices={stored.registers.map(({ register, label }) => ({ value: register, label }))}
+          choices={stored.registers.map((each) => ({ value: nameOf(each), label: each.label }))}
           empty="The whole books"
         />
         <SelectField
@@ -113,11 +120,11 @@ function Setting({ stored }: { readonly stored: Stored }) {
       </div>
       <div className="side-actions">
         <Button busy={busy} disabled={!through} onClick={() => void save(through)}>
-          {own ? `Lock ${own.label.toLowerCase().replace('gst', 'GST')}` : 'Lock books'}
+          {own ? `Lock ${inSentence(own.label)}` : 'Lock books'}
         </Button>
         {locked && grants['General Configuration'] === 5003 && (
           <Button look="danger" busy={busy} onClick={() => void save(null)}>
-            {own ? `Unlock ${own.label.toLowerCase().replace('gst', 'GST')}` : 'Unlock books'}
+            {own ? `Unlock ${inSentence(own.label)}` : 'Unlock books'}
           </Button>
         )}
       </div>

@@ -3,22 +3,26 @@ import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { TextField } from '../../kit/fields.tsx';
 
-/** Names what is cancelled and asks why; the mirror entries stay in the books. */
+/** Names what is cancelled, or ended by another `verb`, and asks why; the mirror entries of a document stay in the books. */
 export function CancelDialog({
   names,
   what,
+  says = 'Every entry and movement is undone by a mirror entry of today. The number stays used.',
+  verb = 'Cancel',
   onCancel,
   onClose,
 }: {
   readonly names: readonly string[];
   readonly what: string;
+  readonly says?: string;
+  readonly verb?: string;
   onCancel(reason: string): Promise<void>;
   onClose(): void;
 }) {
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   const [busy, setBusy] = useState(false);
-  const title = names.length === 1 ? `Cancel ${names[0]}?` : `Cancel ${names.length} ${what}?`;
+  const title = names.length === 1 ? `${verb} ${names[0]}?` : `${verb} ${names.length} ${what}?`;
   const run = async () => {
     if (reason.trim() === '') return setMissing(true);
     setBusy(true);
@@ -37,12 +41,12 @@ export function CancelDialog({
         <>
           <Button onClick={onClose}>Keep as it is</Button>
           <Button look="danger-filled" busy={busy} onClick={() => void run()}>
-            {names.length === 1 ? `Cancel ${names[0]}` : `Cancel ${names.length}`}
+            {names.length === 1 ? `${verb} ${names[0]}` : `${verb} ${names.length}`}
           </Button>
         </>
       }
     >
-      <p>Every entry and movement is undone by a mirror entry of today. The number stays used.</p>
+      <p>{says}</p>
       {names.length > 1 && <p className="code">{names.slice(0, 20).join(', ')}</p>}
       <TextField
         label="Reason"
@@ -51,7 +55,7 @@ export function CancelDialog({
         onChange={setReason}
         maxLength={200}
         autoFocus
-        error={missing && reason.trim() === '' ? 'Say why it is cancelled' : undefined}
+        error={missing && reason.trim() === '' ? `Say why${verb === 'Cancel' ? ' it is cancelled' : ''}` : undefined}
       />
     </Dialog>
   );

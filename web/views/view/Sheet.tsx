@@ -64,7 +64,9 @@ export function Sheet({ document, kind }: { readonly document: Shown; readonly k
           ))}
         </dl>
       </div>
-      {document.lines.length > 0 && kind.lines !== 'ledgers' && <Lines document={document} />}
+      {document.lines.length > 0 && kind.lines !== 'ledgers' && (
+        <Lines document={document} carried={kind.life !== 'posted' && !document.draft && !document.cancelled} />
+      )}
       {kind.lines === 'ledgers' && <Entries document={document} />}
       {document.priced && kind.lines !== 'ledgers' && <Foot document={document} />}
     </article>
@@ -130,7 +132,14 @@ const partsOf = (document: Shown, number: number, show: (day: string) => string)
   ];
 };
 
-function Lines({ document }: { readonly document: Shown }) {
+/** What is still waited for of a line that was carried out in part. */
+const leftOf = (line: Shown['lines'][number]): string | undefined => {
+  return isZero(line.openQuantity) || line.openQuantity === line.quantity
+    ? undefined
+    : `${plainNumber(line.openQuantity)} left`;
+};
+
+function Lines({ document, carried }: { readonly document: Shown; readonly carried: boolean }) {
   const { show } = useDateFormat();
   const currency = currencyOf(document);
   const abroad = currency !== 'INR';
@@ -157,6 +166,7 @@ function Lines({ document }: { readonly document: Shown }) {
                 <span className="sheet-note code">
                   {[line.sku, line.hsn && `HSN ${line.hsn}`].filter(Boolean).join(' · ')}
                 </span>
+                {carried && line.closed !== null && <span className="sheet-note">{`Closed: ${line.closed}`}</span>}
                 {[...(line.room ? [`Room ${line.room}`] : []), ...partsOf(document, line.number, show)].map((text) => (
                   <span key={text} className="sheet-note">
                     {text}
@@ -166,6 +176,7 @@ function Lines({ document }: { readonly document: Shown }) {
               <td className="num" data-label="Quantity">
                 {plainNumber(line.quantity)}
                 <span className="sheet-note">{line.unit}</span>
+                {carried && leftOf(line) && <span className="sheet-note">{leftOf(line)}</span>}
               </td>
               <td className="num" data-label={abroad ? `Rate (${currency})` : 'Rate'}>
                 {money(line.rate)}

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { sendsGoods } from '../../../domain/gst/eway.ts';
+import { travels } from '../../../domain/gst/eway.ts';
 import { isKind, kindLabel, kindOf } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { EinvoicePanel } from '../../einvoice/EinvoicePanel.tsx';
@@ -55,7 +55,7 @@ export function SidePanel({ document, children }: { readonly document: Shown; re
         </Panel>
       )}
       {document.einvoice && <EinvoicePanel document={document} facts={document.einvoice} />}
-      {!document.draft && isKind(document.kind) && sendsGoods(kindOf(document.kind)) && (
+      {!document.draft && isKind(document.kind) && travels(kindOf(document.kind)) && (
         <WayPanel id={document.id} number={document.number} kind={document.kind} />
       )}
       {document.links.length > 0 && (

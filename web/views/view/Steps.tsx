@@ -13,7 +13,7 @@ export const stepsOf = (
     'Draft',
     kind.life === 'ordered' ? 'Open' : 'Posted',
     ...(kind.gst.irp && document.einvoice ? ['E-invoice'] : []),
-    ...(settled ? ['Settled'] : kind.life !== 'posted' ? ['Fulfilled'] : []),
+    ...(settled ? ['Settled'] : kind.life !== 'posted' ? [document.status === 'closed' ? 'Closed' : 'Fulfilled'] : []),
   ];
   if (document.draft) return { steps, at: 0 };
   if (document.status === 'paid' || document.status === 'fulfilled' || document.status === 'closed')

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { closingCalls } from '../../contract/closing.ts';
+import type { Answer, Input } from '../../contract/contract.ts';
+import { Refusal } from '../../contract/errors.ts';
+import { monthEnd } from '../../domain/dates.ts';
+import type { Day, Id } from '../../domain/document.ts';
+import { lockName } from '../../domain/registers.ts';
+import { may } from '../access/index.ts';
+import type { Context } from '../context.ts';
+import { Problems } from '../kit/problems.ts';
+import { holdBooks, lockOf, lockRegister, refuseWhileRevalued, type Trx } from './locks.ts';
+
+type Filing = Answer<(typeof closingCalls)['ListFilings']>[number];
+
+export async function filingsOf(trx: Trx, { organisation }: Context): Promise<Filing[]> {
+  const { rows } = await sql<Filing>`
+    select f.registration, coalesce(r.gstin, '') as gstin, f.form, f.period, f.filed_on::text as "filedOn", f.arn, u.name as by from gst_filings f
+      join registrations r on r.organisation = f.organisation and r.id = f.registration join users u on u.organisation = f.organisation and u.id = f.by
+     where f.organisation = ${organisation} order by f.period desc, r.gstin, f.form limit 500`.execute(trx);
+  return rows;
+}
+
+/** A return is filed for a period that is over; what it shows is locked for its registration from then on. */
+export const markFiled = (
+  { registration, form, period, filedOn, arn }: Input<(typeof closingCalls)['MarkFiled']>,
+  context: Context,
+): Promise<Filing[]> =>
+  context.inTransaction(async (trx) => {
+    const { organisation, user, today } = context;
+    const end = monthEnd(`${period}-01`);
+    const { rows } = await sql<{ gstin: string | null }>`
+      select gstin from registrations where organisation = ${organisation} and id = ${registration}::uuid`.execute(trx);
+    const problems = [
+      ...(rows[0]?.gstin ? [] : [{ field: 'registration', message: 'Choose a registration with a GSTIN' }]),
+      ...(end < today ? [] : [{ field: 'period', message: 'This period is not over yet' }]),
+      ...(filedOn > today ? [{ field: 'filedOn', message: 'This day is still to come' }] : []),
+      ...(filedOn <= end ? [{ field: 'filedOn', message: 'A return is filed after the end of its period' }] : []),
+      ...(arn === '' || /^[A-Za-z0-9]{15}$/.test(arn)
+        ? []
+        : [{ field: 'arn', message: 'The acknowledgement has 15 letters and digits' }]),
+    ];
+    if (problems.length > 0) throw new Problems(problems);
+    await holdBooks(trx, organisation);
+    await refuseWhileRevalued(trx, organisation, end);
+    await sql`
+      insert into gst_filings (organisation, registration, form, period, filed_on, arn, by)
+      values (${organisation}, ${registration}::uuid, ${form}, ${period}, ${filedOn}::date, ${arn.toUpperCase()}, ${user})
+      on conflict do nothing`.execute(trx);
+    const name = lockName('gst', registration);
+    const locked = await lockOf(trx, organisation, name);
+    if (locked === null || locked < end) await lockRegister(trx, context, name, end, `${form} of ${period} is filed`);
+    return filingsOf(trx, context);
+  });
+
+/** The last day that what else is marked as filed holds. */
+async function heldBy(trx: Trx, organisation: number, registration: Id): Promise<Day | null> {
+  const { rows } = await sql<{ period: string | null }>`
+    select max(period) as period from gst_filings where organisation = ${organisation} and registration = ${registration}::uuid`.execute(
+    trx,
+  );
+  const period = rows[0]?.period;
+  return period ? monthEnd(`${period}-01`) : null;
+}
+
+/** Opens days again: that takes the rights of unlocking. A lock that was set by hand, to another day, stays. */
+export const unmarkFiled = (
+  { registration, form, period, reason }: Input<(typeof closingCalls)['UnmarkFiled']>,
+  context: Context,
+): Promise<Filing[]> =>
+  context.inTransaction(async (trx) => {
+    const { organisation } = context;
+    if (!may(context.grants, 'approve', ['General Configuration'])) throw new Refusal('noAccess');
+    await holdBooks(trx, organisation);
+    const name = lockName('gst', registration);
+    const [locked, end] = [await lockOf(trx, organisation, name), monthEnd(`${period}-01`)];
+    const { rows } = await sql`
+      delete from gst_filings where organisation = ${organisation} and registration = ${registration}::uuid and form = ${form} and period = ${period} returning 1`.execute(
+      trx,
+    );
+    if (rows.length === 0) throw new Refusal('notFound');
+    const held = await heldBy(trx, organisation, registration);
+    if (locked === end && held !== end) await lockRegister(trx, context, name, held, reason);
+    return filingsOf(trx, context);
+  });

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openShop, type Shop } from '../../e2e/shop.ts';
+import { sealAll } from '../../tools/testing/books.ts';
+import { type TestServer, testServer } from '../../tools/testing/server.ts';
+import { brokenInvariants } from '../kit/invariants.ts';
+
+let server: TestServer;
+let shop: Shop;
+const CARRIER = '27AALCR2940B1ZJ';
+const road = { distance: 0, mode: '1', vehicle: 'KA 01 AB 1234' } as const;
+
+beforeAll(async () => {
+  server = await testServer({}, { portal: true });
+  shop = await openShop(server);
+  await shop.post({ kind: 'openingStock', lines: [{ item: shop.item, quantity: '10000', rate: '60' }] });
+});
+afterAll(async () => {
+  await sealAll(server.database);
+  expect(await brokenInvariants(server.database.owner)).toEqual([]);
+  await server.stop();
+});
+
+interface Standing {
+  needed: string;
+  obstacle: string | null;
+  ways: { code: string }[];
+  bill: { state: string; error: string | null; errorCode: string | null; transport: { vehicle: string } } | null;
+}
+const standing = (id: string): Promise<Standing> => shop.owner.ask('GetEWayBill', { id });
+const makeOnly = (id: string, transport: object = road) =>
+  shop.owner.ask('GenerateEwayBillOnly', { id, transport: transport as typeof road });
+
+/** Once the portal has answered. */
+async function settled(id: string): Promise<NonNullable<Standing['bill']>> {
+  for (const end = Date.now() + 20_000; Date.now() < end; ) {
+    const { bill } = await standing(id);
+    if (bill && ['active', 'failed'].includes(bill.state)) return bill;
+    await new Promise((again) => setTimeout(again, 60));
+  }
+  throw new Error(`never answered; ${server.failures.join(' ')}`);
+}
+
+describe('goods that are not sold here', () => {
+  const lines = (more: object = {}) => [{ item: shop.item, quantity: '1000', rate: '95', ...more }];
+  const sent = async (id: string) =>
+    JSON.parse(
+      ((await shop.owner.ask('GetEWayBillAttempts', { id })) as unknown as { request: string | null }[]).at(-1)
+        ?.request ?? '{}',
+    ) as Record<string, unknown>;
+  const waysTo = async (id: string) => (await standing(id)).ways.map((w) => w.code);
+
+  test('a purchase comes in under the number of the supplier, who is named as the sender', async () => {
+    const save = async (values: object) =>
+      (
+        (await shop.owner.ask('SaveMaster', { master: 'supplier', values: values as Record<string, unknown> })) as {
+          id: string;
+        }
+      ).id;
+    const at = { line1: '4 Mill Road', city: 'Pune', state: '27', pincode: '411001' };
+    const farmer = await save({ name: 'Hill Farm', category: 'unregistered', state: '27', addresses: [at] });
+    const mill = await save({
+      name: 'Mill Works',
+      gstin: CARRIER,
+      category: 'registered',
+      state: '27',
+      addresses: [at],
+    });
+    const bill = (party: string, more: object = {}) =>
+      shop.post({ kind: 'purchaseBill', party, lines: lines(), ...more }).then((made) => made.TransactionId);
+    const odd = await bill(mill, { reference: 'Bill no. 7 (B)' });
+    expect(await standing(odd)).toMatchObject({
+      needed: 'recommended',
+      obstacle: expect.stringContaining('at most 16 letters'),
+    });
+    const id = await bill(mill, { reference: 'MW/7', referenceDate: '2026-11-18' });
+    await makeOnly(id);
+    expect(await settled(id)).toMatchObject({ state: 'active', error: null });
+    expect(await sent(id)).toMatchObject({
+      supplyType: 'I',
+      docType: 'INV',
+      docNo: 'MW/7',
+      fromGstin: CARRIER,
+      toPincode: expect.any(Number),
+    });
+    const own = await bill(farmer, { reference: 'F1' });
+    expect(await standing(own)).toMatchObject({ needed: 'required', obstacle: null });
+    await makeOnly(own);
+    expect(await settled(own)).toMatchObject({ state: 'active' });
+    expect(await sent(own)).toMatchObject({ supplyType: 'I', fromGstin: 'URP' });
+  });
+
+  test('a branch transfer travels on a challan within a registration, on an invoice between two; its vehicle is changed and it is cancelled', async () => {
+    const { locations } = (await shop.owner.ask('GetSession', {})) as unknown as {
+      locations: { id: string; code: string; registration: string }[];
+    };
+    const here = locations.find((each) => each.id === shop.place.location);
+    const apart = locations.find((each) => each.registration !== here?.registration && each.code);
+    const move = async (toLocation: string | undefined, more: object = {}) =>
+      (
+        await shop.post({
+          kind: 'branchTransfer',
+          toLocation,
+          lines: lines(),
+          fields: { vehicle: 'KA01AB1234' },
+          ...more,
+        })
+      ).TransactionId;
+    const own = (
+      (await shop.owner.ask('SaveMaster', {
+        master: 'location',
+        values: {
+          ...{ code: 'DEPOT', name: 'Depot', registration: shop.place.registration, isTax: false, isPhysical: true },
+          ...{ line1: '9 Ring Road', city: 'Bengaluru', state: '29', pincode: '560058' },
+        },
+      })) as { id: string }
+    ).id;
+    const within = await move(own);
+    expect(await waysTo(within)).toEqual(['5', '8', '12', '10']);
+    expect(
+      await shop.owner.call('GenerateEwayBillOnly', { id: within, transport: { ...road, as: '8' } }),
+    ).toMatchObject({
+      status: 422,
+      details: { problems: [{ field: 'transport.says' }] },
+    });
+    expect(
+      await shop.owner.call('GenerateEwayBillOnly', { id: within, transport: { ...road, as: '4' } }),
+    ).toMatchObject({
+      status: 422,
+      details: { problems: [{ field: 'transport.as' }] },
+    });
+    await makeOnly(within, { ...road, as: '8', says: 'Branch transfer' });
+    expect(await settled(within)).toMatchObject({ state: 'active', error: null });
+    expect(await sent(within)).toMatchObject({
+      docType: 'CHL',
+      subSupplyType: '8',
+      subSupplyDesc: 'Branch transfer',
+      igstValue: 0,
+    });
+    await shop.owner.ask('UpdateEWayBillVehicle', {
+      id: within,
+      mode: '1',
+      vehicle: 'KA01XX0001',
+      place: 'Bengaluru',
+      state: '29',
+      reason: '1',
+    });
+    expect(await standing(within)).toMatchObject({ bill: { state: 'active', transport: { vehicle: 'KA01XX0001' } } });
+    // the document stays as long as its e-way bill does
+    expect(
+      await shop.owner.call(
+        'CancelTransaction',
+        { TransactionIds: [within], TransactionType: 'branchTransfer', reason: 'x' },
+        crypto.randomUUID(),
+      ),
+    ).toMatchObject({ status: 409 });
+    expect(await shop.owner.ask('CancelEwayBills', { ids: [within], reason: '2', remark: 'Not sent' })).toMatchObject({
+      cancelled: 1,
+    });
+    const between = await move(apart?.id);
+    expect(await waysTo(between)).toEqual(['1', '9']);
+    await makeOnly(between);
+    // it is a supply: who must register invoices needs an IRN for it first, and the portal says so
+    expect(await settled(between)).toMatchObject({ state: 'failed', errorCode: '720' });
+    expect(await sent(between)).toMatchObject({ docType: 'INV', subSupplyType: '1' });
+    const { rows } = (await shop.owner.ask('GetEWayBillList', { search: 'BT' })) as { rows: { party: string }[] };
+    expect(rows.every((row) => row.party !== '')).toBe(true);
+  });
+
+  test('a delivery challan says for what its goods travel; for a fair they stay our own', async () => {
+    const id = (await shop.post({ kind: 'deliveryChallan', party: shop.customer, lines: lines(), reason: 'Job work' }))
+      .TransactionId;
+    expect(await waysTo(id)).toContain('4');
+    await makeOnly(id, { ...road, as: '4' });
+    expect(await settled(id)).toMatchObject({ state: 'active', error: null });
+    expect(await sent(id)).toMatchObject({ docType: 'CHL', subSupplyType: '4', supplyType: 'O' });
+    const fair = (await shop.post({ kind: 'deliveryChallan', party: shop.customer, lines: lines(), reason: 'Fair' }))
+      .TransactionId;
+    await makeOnly(fair, { ...road, as: '12' });
+    expect(await settled(fair)).toMatchObject({ state: 'active', error: null });
+    const payload = await sent(fair);
+    expect(payload['toGstin']).toBe(payload['fromGstin']);
+  });
+});

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { isKind, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import type { Kind } from '../../domain/kinds/kind.ts';
+import { paperSizes } from '../../domain/paper-template.ts';
+import { Button } from '../kit/Button.tsx';
+import { api } from '../kit/client.ts';
+import { ScreenLink, useGo } from '../kit/navigation.tsx';
+import { Badge, Empty, ErrorPanel, Page, PageHead, ScrollX, Skeleton } from '../kit/parts.tsx';
+import { useScreenKey, useSession } from '../kit/session.ts';
+
+/** Papers of ours for what we buy: orders, bills as we booked them, returns and notes. */
+const bought = kindNames.filter((name) => {
+  const kind: Kind = kindOf(name);
+  return (
+    kind.tax === 'input' &&
+    kind.lines === 'items' &&
+    kind.paper !== 'none' &&
+    kind.paper !== 'taxInvoice' &&
+    kind.party.side === 'supplier'
+  );
+});
+
+const kindsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+const sizeOf = (value: unknown): string => paperSizes.find(([size]) => size === value)?.[1] ?? 'A4';
+
+/** The templates that papers of purchases are printed by. They are made in the invoice builder, like those of sales. */
+export function PurchaseTemplates() {
+  const go = useGo();
+  const { grants } = useSession();
+  const key = useScreenKey('purchase templates');
+  const { data, error, refetch } = useQuery({
+    queryKey: key,
+    queryFn: () => api.ListMasters({ master: 'paperTemplate', limit: 200 }),
+  });
+  const level = grants['invoicebuilder'];
+  const mayWrite = level === 5001 || level === 5003;
+  const templates = (data?.rows ?? []).filter(({ values }) =>
+    kindsOf(values['kinds']).some((kind) => (bought as readonly string[]).includes(kind)),
+  );
+  const taken = new Set(
+    templates.flatMap(({ values }) => (String(values['isDefault']) === 'true' ? kindsOf(values['kinds']) : [])),
+  );
+  const free = bought.filter((kind) => !taken.has(kind));
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton />;
+  const button = mayWrite && free.length > 0 && (
+    <Button look="primary" onClick={() => go('invoicebuilder', { id: 'new', kinds: free.join(',') })}>
+      New purchase template
+    </Button>
+  );
+  return (
+    <Page>
+      <PageHead
+        title="Print templates of purchases"
+        count={templates.length > 0 ? String(templates.length) : undefined}
+        actions={templates.length > 0 && button}
+      />
+      {templates.length === 0 ? (
+        <Empty
+          sentence="Purchase orders, bills and returns are printed as usual. A template says which columns they have, under which words, in which colour and with which terms."
+          action={button}
+        />
+      ) : (
+        <div className="panel">
+          <ScrollX label="Print templates of purchases">
+            <table className="plain-table">
+              <thead>
+                <tr>
+                  <th scope="col">Template</th>
+                  <th scope="col">Used for</th>
+                  <th scope="col">Paper</th>
+                  <th scope="col">State</th>
+                </tr>
+              </thead>
+              <tbody>
+                {templates.map(({ id, values }) => (
+                  <tr key={id}>
+                    <td>
+                      <ScreenLink screen="invoicebuilder" query={{ id }}>
+                        {String(values['name'] ?? '')}
+                      </ScreenLink>
+                    </td>
+                    <td>
+                      {kindsOf(values['kinds'])
+                        .map((kind) => (isKind(kind) ? kindLabel(kind) : kind))
+                        .join(', ')}
+                    </td>
+                    <td className="one-line">{sizeOf(values['size'])}</td>
+                    <td>
+                      {String(values['isDefault']) === 'true' ? (
+                        <Badge word="Default" tone="ok" />
+                      ) : (
+                        <Badge word="To choose" tone="neutral" />
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </ScrollX>
+        </div>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,117 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { Dialog } from '../../kit/Dialog.tsx';
+import { TextField } from '../../kit/fields.tsx';
+import type { Address } from '../../kit/navigation.tsx';
+import { toast, toastError } from '../../kit/toast.tsx';
+
+/** What of an address sets a list; the rest says where one is. */
+const settings = ['search', 'status', 'period', 'from', 'to', 'party', 'kind'] as const;
+const setOf = (address: Address): Readonly<Record<string, string>> =>
+  Object.fromEntries(settings.flatMap((name) => (address[name] ? [[name, address[name]] as const] : [])));
+const same = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>) =>
+  JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
+
+/** Filters that the user keeps under a name of his own, each list its own; `columns` are those put away, `usual` those that are until he decides. */
+export function SavedViews({
+  list,
+  address,
+  columns,
+  usual,
+  onChoose,
+}: {
+  readonly list: string;
+  readonly address: Address;
+  readonly columns: ReadonlySet<string>;
+  readonly usual: readonly string[];
+  onChoose(query: Address, columns: ReadonlySet<string>): void;
+}) {
+  const cache = useQueryClient();
+  const key = ['views', list];
+  const { data = [] } = useQuery({ queryKey: key, queryFn: () => api.GetSavedViews({ list }) });
+  const [naming, setNaming] = useState(false);
+  const [name, setName] = useState('');
+  const away = [...columns].sort().join(',');
+  const query = { ...setOf(address), ...(away !== [...usual].sort().join(',') && { columns: away }) };
+  const current = data.find((view) => same(view.query, query));
+  const choose = (wanted: string) => {
+    const view = data.find((each) => each.name === wanted);
+    const { columns: put, ...filters } = view?.query ?? {};
+    onChoose(filters, new Set(put === undefined ? usual : put.split(',').filter(Boolean)));
+  };
+  const keep = async () => {
+    try {
+      cache.setQueryData(key, await api.SaveView({ list, name: name.trim(), query }));
+      toast(`The view ${name.trim()} is kept`);
+      setNaming(false);
+      setName('');
+    } catch (problem) {
+      toastError(problem);
+    }
+  };
+  const forget = async (view: string) => {
+    try {
+      await api.RemoveView({ list, name: view });
+      await cache.invalidateQueries({ queryKey: key });
+      toast(`The view ${view} is forgotten`);
+    } catch (problem) {
+      toastError(problem);
+    }
+  };
+  return (
+    <>
+      {data.length > 0 && (
+        <select
+          className="input"
+          aria-label="View"
+          value={current?.name ?? ''}
+          onChange={(event) => choose(event.target.value)}
+        >
+          <option value="">{Object.keys(query).length > 0 && !current ? 'As set now' : 'All'}</option>
+          {data.map((view) => (
+            <option key={view.name} value={view.name}>
+              {view.name}
+            </option>
+          ))}
+        </select>
+      )}
+      {current ? (
+        <Button look="subtle" onClick={() => void forget(current.name)}>
+          Forget view
+        </Button>
+      ) : (
+        Object.keys(query).length > 0 && (
+          <Button look="subtle" onClick={() => setNaming(true)}>
+            Save view
+          </Button>
+        )
+      )}
+      {naming && (
+        <Dialog
+          open
+          title="Under which name is this view kept?"
+          onClose={() => setNaming(false)}
+          actions={
+            <>
+              <Button onClick={() => setNaming(false)}>Cancel</Button>
+              <Button look="primary" disabled={name.trim() === ''} onClick={() => void keep()}>
+                Save view
+              </Button>
+            </>
+          }
+        >
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (name.trim() !== '') void keep();
+            }}
+          >
+            <TextField label="Name" value={name} onChange={setName} maxLength={60} />
+          </form>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { blobOf, download } from '../../kit/download.ts';
+import { TextArea } from '../../kit/fields.tsx';
+import { showMoment } from '../../kit/format.ts';
+import { ErrorPanel, Panel } from '../../kit/parts.tsx';
+import { useDateFormat, useScreenKey } from '../../kit/session.ts';
+import { toast, toastError } from '../../kit/toast.tsx';
+
+type Facts = Awaited<ReturnType<typeof api.GetBeside>>;
+
+/** A file as base64, without the mark of its type. */
+const contentOf = (file: File): Promise<string> =>
+  new Promise((done, fail) => {
+    const reader = new FileReader();
+    reader.onload = () => done(String(reader.result).replace(/^data:[^,]*,/, ''));
+    reader.onerror = () => fail(reader.error);
+    reader.readAsDataURL(file);
+  });
+
+const sizeText = (bytes: number): string =>
+  bytes < 1024
+    ? `${bytes} B`
+    : bytes < 1024 * 1024
+      ? `${Math.round(bytes / 1024)} kB`
+      : `${Math.round(bytes / (1024 * 1024))} MB`;
+
+/** Comments that people write beside a document, and the files that they put there. */
+export function Beside({ id, mayWrite }: { readonly id: string; readonly mayWrite: boolean }) {
+  const { format } = useDateFormat();
+  const cache = useQueryClient();
+  const key = useScreenKey('beside', id);
+  const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.GetBeside({ id }) });
+  const [text, setText] = useState('');
+  const [busy, setBusy] = useState(false);
+  const chooser = useRef<HTMLInputElement>(null);
+  const run = async (work: () => Promise<Facts>): Promise<boolean> => {
+    setBusy(true);
+    try {
+      cache.setQueryData(key, await work());
+      return true;
+    } catch (problem) {
+      toastError(problem);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  const write = async (event: FormEvent) => {
+    event.preventDefault();
+    // what was typed stays when it could not be kept
+    if (text.trim() !== '' && (await run(() => api.AddComment({ id, text })))) setText('');
+  };
+  const attach = async (files: FileList | null) => {
+    for (const file of files ?? []) {
+      const added = await run(async () =>
+        api.AttachFile({ id, name: file.name.slice(0, 150), content: await contentOf(file) }),
+      );
+      if (added) toast(`${file.name} lies beside the document`);
+    }
+    if (chooser.current) chooser.current.value = '';
+  };
+  const open = async (number: number) => {
+    try {
+      const { name, type, content } = await api.GetAttachment({ id, number });
+      download(name, blobOf(content, type));
+    } catch (problem) {
+      toastError(problem);
+    }
+  };
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (!data) return null;
+  if (!mayWrite && data.files.length === 0 && data.comments.length === 0) return null;
+  return (
+    <Panel title="Files and comments">
+      <div className="stack">
+        {data.files.length > 0 && (
+          <ul className="plain-list" aria-label="Files">
+            {data.files.map((file) => (
+              <li key={file.number}>
+                <span>
+                  <button type="button" className="link" onClick={() => void open(file.number)}>
+                    {file.name}
+                  </button>{' '}
+                  <span className="muted">
+                    {sizeText(file.size)} · {file.by}
+                  </span>
+                </span>
+                {mayWrite && (
+                  <Button
+                    look="subtle"
+                    aria-label={`Take ${file.name} away`}
+                    onClick={() => void run(() => api.RemoveAttachment({ id, number: file.number }))}
+                  >
+                    Take away
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+        {data.comments.length > 0 && (
+          <ol className="plain-list" aria-label="Comments">
+            {data.comments.map((comment) => (
+              <li key={comment.number}>
+                <span>
+                  {comment.text} <span className="muted">{comment.by}</span>
+                </span>
+                <span className="muted">{showMoment(comment.at, format)}</span>
+              </li>
+            ))}
+          </ol>
+        )}
+        {mayWrite && (
+          <>
+            <form onSubmit={(event) => void write(event)} className="stack">
+              <TextArea label="Comment" value={text} onChange={setText} rows={2} maxLength={2000} />
+              <div className="side-actions">
+                <Button type="submit" busy={busy} disabled={text.trim() === ''}>
+                  Add comment
+                </Button>
+                <Button busy={busy} onClick={() => chooser.current?.click()}>
+                  Attach file
+                </Button>
+              </div>
+            </form>
+            <input
+              ref={chooser}
+              type="file"
+              hidden
+              multiple
+              aria-label="Files to attach"
+              accept=".pdf,.png,.jpg,.jpeg,.webp,.xlsx,.docx,.csv,.txt"
+              onChange={(event) => void attach(event.target.files)}
+            />
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}

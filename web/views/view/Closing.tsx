@@ -1,0 +1,137 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { parseDecimal } from '../../../domain/decimal.ts';
+import type { Kind } from '../../../domain/kinds/kind.ts';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { Dialog } from '../../kit/Dialog.tsx';
+import { Checkbox, TextField } from '../../kit/fields.tsx';
+import { plainNumber } from '../../kit/format.ts';
+import { ErrorPanel } from '../../kit/parts.tsx';
+import { toast } from '../../kit/toast.tsx';
+import type { Shown } from '../DocumentView.tsx';
+import { useMayDo } from '../places.ts';
+
+type Line = Shown['lines'][number];
+
+/** Lines with something left that is waited for. */
+export const waiting = (line: Line) => line.closed === null && (parseDecimal(line.openQuantity, 6) ?? 0) > 0;
+
+/** Gives up what is left of an order, or asks for it again: for those who approve. */
+export function Closing({ document, kind }: { readonly document: Shown; readonly kind: Kind }) {
+  const mayDo = useMayDo();
+  const [asking, setAsking] = useState<'close' | 'reopen' | null>(null);
+  if (kind.life !== 'ordered' || document.draft || document.cancelled || !mayDo(document.kind, 'approve')) return null;
+  const lines = document.lines.filter(waiting);
+  const closed = document.lines.filter((line) => line.closed !== null);
+  return (
+    <>
+      {closed.length > 0 && <Button onClick={() => setAsking('reopen')}>Reopen</Button>}
+      {lines.length > 0 && document.status !== 'fulfilled' && (
+        <Button onClick={() => setAsking('close')}>Close order</Button>
+      )}
+      {asking && (
+        <ClosingDialog
+          document={document}
+          closes={asking === 'close'}
+          lines={asking === 'close' ? lines : closed}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** All lines are meant at first; who means some takes the others out. */
+function ClosingDialog({
+  document,
+  closes,
+  lines,
+  onClose,
+}: {
+  readonly document: Shown;
+  readonly closes: boolean;
+  readonly lines: readonly Line[];
+  onClose(): void;
+}) {
+  const cache = useQueryClient();
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const [reason, setReason] = useState('');
+  const [asked, setAsked] = useState(false);
+  const [refused, setRefused] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const meant = lines.filter((line) => !left.has(line.number));
+  const run = async () => {
+    setAsked(true);
+    if (meant.length === 0 || (closes && reason.trim() === '')) return;
+    setBusy(true);
+    setRefused(null);
+    try {
+      const input = {
+        TransactionId: document.id,
+        reason: reason.trim(),
+        ...(left.size > 0 && { lines: meant.map((line) => line.number) }),
+      };
+      await (closes ? api.CloseOrder(input) : api.ReopenOrder(input));
+      toast(`${document.number} is ${closes ? (left.size > 0 ? 'closed in part' : 'closed') : 'open again'}`);
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+      onClose();
+    } catch (problem) {
+      setRefused(problem);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const toggle = (line: number, on: boolean) => {
+    const next = new Set(left);
+    if (on) next.delete(line);
+    else next.add(line);
+    setLeft(next);
+  };
+  return (
+    <Dialog
+      open
+      title={closes ? `Close ${document.number}?` : `Reopen ${document.number}?`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Keep as it is</Button>
+          <Button look="primary" busy={busy} disabled={meant.length === 0} onClick={() => void run()}>
+            {closes ? 'Close order' : 'Reopen'}
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        <p>
+          {closes
+            ? 'What is left is given up: nothing more is made of it, and no stock is held for it. What was carried out stays.'
+            : 'What was given up is waited for again, and its stock is held again.'}
+        </p>
+        {refused != null && <ErrorPanel error={refused} />}
+        <TextField
+          label="Reason"
+          required={closes}
+          value={reason}
+          onChange={setReason}
+          maxLength={200}
+          error={closes && asked && reason.trim() === '' ? 'Say why the rest is given up' : undefined}
+        />
+        {lines.length > 1 && (
+          <fieldset className="stack checks">
+            <legend className="field-label">Lines</legend>
+            {lines.map((line) => (
+              <Checkbox
+                key={line.number}
+                label={`${line.number}. ${line.description}`}
+                help={closes ? `${plainNumber(line.openQuantity)} ${line.unit} left` : (line.closed ?? '')}
+                checked={!left.has(line.number)}
+                onChange={(on) => toggle(line.number, on)}
+              />
+            ))}
+          </fieldset>
+        )}
+      </div>
+    </Dialog>
+  );
+}
