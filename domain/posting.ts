@@ -325,6 +325,12 @@ const parts = {
   /** Received less than booked is a loss; paid more than booked is one too. */
   exchangeOnReceipt: (c) => one(c, exchange(c) > 0 ? 'fxLoss' : 'fxGain', exchange(c)),
   exchangeOnPayment: (c) => one(c, exchange(c) > 0 ? 'fxGain' : 'fxLoss', exchange(c)),
+  /** Given back for less than what was booked is a gain. */
+  exchangeOnRefund: (c) => one(c, exchange(c) > 0 ? 'fxGain' : 'fxLoss', exchange(c)),
+  exchangeOnAdvanceBack: (c) => {
+    const won = paise(advanceBase(c) - moneyWorth(c));
+    return one(c, won > 0 ? 'fxGain' : 'fxLoss', won);
+  },
   advanceReceived: (c) => advance(c, 'advanceCustomer'),
   advancePaid: (c) => advance(c, 'advanceSupplier'),
   advanceTax: (c) => one(c, 'gstOnAdvances', sum(c.priced.lines.map(lineTax))),

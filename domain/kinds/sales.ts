@@ -37,12 +37,12 @@ export const sales = {
     numbering: 'INV', gstNumber: true, prefix: 'POS/{FY}/', paper: 'taxInvoice', gst: { gstr1: 'invoice' }, life: 'posted', from: [], fields: ['partyName', 'taxInclusive', 'narration'], counts: 'Sale', till: true,
   },
   overseasSale: {
-    code: 'OSI', label: 'Export invoice', plural: 'Export invoices', party: customer, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
+    code: 'OSI', label: 'Export invoice', plural: 'Export invoices', party: { ...customer, from: 'abroad' }, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'EXP/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', eway: true, gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder'],
     fields: ['dueDate', 'withPayment', 'currency', 'exchangeRate', 'port', 'shippingBill', 'shipTo', 'reference', 'terms', 'narration'], counts: 'Sale',
   },
   saudiInvoice: {
-    code: 'KSA', label: 'Invoice to Saudi Arabia', plural: 'Invoices to Saudi Arabia', party: customer, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
+    code: 'KSA', label: 'Invoice to Saudi Arabia', plural: 'Invoices to Saudi Arabia', party: { ...customer, from: 'SA' }, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'KSA/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', gstr1: 'invoice' }, life: 'posted', from: ['quotation'],
     fields: ['dueDate', 'vatNumber', 'buyerVatNumber', 'withPayment', 'currency', 'exchangeRate', 'port', 'shippingBill', 'narration'], counts: 'Sale',
   },

@@ -13,7 +13,7 @@ import { shareOf } from '../../domain/revalue.ts';
 import { costsByLine, move } from '../../domain/stock.ts';
 import { tdsEffectOf } from '../../domain/withheld.ts';
 import { Problems } from '../kit/problems.ts';
-import { exchanged, openItem, settledBy } from './exchange.ts';
+import { exchanged, openItem, settledBy, usedUpBy } from './exchange.ts';
 import type { Loaded, LoadedSource } from './load.ts';
 import type { Opened } from './reach.ts';
 import { costRevision, type Difference, differenceOf } from './revision.ts';
@@ -289,9 +289,7 @@ const settledSide: Readonly<Record<string, string>> = { customerCredit: 'receiva
 
 /** Money given back for credits (an advance, a return, a receipt on account): they are used up by it. */
 function givenBack(kind: Kind, { draft, id }: PostRequest, original: number, loaded: Loaded): Decided['allocations'] {
-  const whole: readonly Allocation[] =
-    draft.against && original > 0 ? [{ document: draft.against, amount: paise(original) }] : [];
-  const wanted = draft.allocations?.length ? draft.allocations : whole;
+  const wanted = usedUpBy(draft, original);
   const used = settled(wanted, kind.books.opens === 'receivable' ? 'customerCredit' : 'supplierCredit', draft, loaded);
   if (used > original) throw new Refusal('overAllocated', { number: moneyText(original) });
   for (const { document } of wanted) {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { type Checked, checked } from '../../domain/check.ts';
-import { millionths } from '../../domain/decimal.ts';
+import { millionths, ONE } from '../../domain/decimal.ts';
 import type { Draft, Id, Problem } from '../../domain/document.ts';
 import { type KindName, kindByCode, kindLabel, kindOf } from '../../domain/kinds/index.ts';
 import type { ReceivedLine } from '../../domain/landing.ts';
@@ -18,6 +18,7 @@ import { type Found, financialYearLabel, foundFor, lookUp } from './facts.ts';
 import type { House } from './house.ts';
 import { type Loaded, type LoadedSource, ledgersOf, sourcesOf as sourcesIn } from './load.ts';
 import { isHere } from './may-read.ts';
+import { needsStating, stated } from './stated.ts';
 import type { Asked, BookSettings, PostRequest } from './types.ts';
 
 export function kindAsked(name: string): KindName {
@@ -27,7 +28,7 @@ export function kindAsked(name: string): KindName {
 }
 
 /** The facts a draft refers to. Without a party or an item there are fewer facts, and `check` says so. */
-export async function factsOf(run: Executor, context: Context, draft: Draft): Promise<Facts> {
+export async function factsOf(run: Executor, context: Pick<Context, 'organisation' | 'locations'>, draft: Draft): Promise<Facts> {
   const kind = kindAsked(draft.kind);
   const found = await lookUp(run, context, kind, draft, ledgersOf(draft));
   return factsFrom(kind, draft, found, await sourcesOf(run, context, draft));
@@ -38,7 +39,7 @@ function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, oth
   return { ...plain, ...withheld(kindOf(kind), draft, plain) };
 }
 
-async function sourcesOf(run: Executor, context: Context, draft: Draft): Promise<readonly LoadedSource[]> {
+async function sourcesOf(run: Executor, context: Pick<Context, 'organisation'>, draft: Draft): Promise<readonly LoadedSource[]> {
   const ids = [...new Set(draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])))];
   if (ids.length === 0) return [];
   const { rows } = await sql<{ sources: LoadedSource[] }>`select source_lines(${context.organisation}, ${ids}::uuid[]) as sources`.execute(run);
@@ -48,12 +49,31 @@ async function sourcesOf(run: Executor, context: Context, draft: Draft): Promise
 /** Who posts, where and under which key: a call, or a job in somebody's name. */
 export type Asker = Pick<Context, 'organisation' | 'user' | 'key' | 'digest' | 'today' | 'locations'> & Partial<Pick<Context, 'inTransaction'>>;
 
+/** What the server knows of a draft by itself; most drafts need nothing, and are asked nothing. */
+async function withStated(context: Asker, typed: Draft): Promise<Draft> {
+  const draft = inRupees(typed);
+  if (!needsStating(draft)) return draft;
+  if (!context.inTransaction) throw new Error('who posts this must be able to look up its rate');
+  const { inTransaction } = context;
+  return inTransaction((trx) => statedDraft(trx, context, draft));
+}
+
+/** A rupee is one rupee; nobody says so. */
+const inRupees = (draft: Draft): Draft => (draft.currency === 'INR' && draft.exchangeRate === 0 ? { ...draft, exchangeRate: millionths(ONE) } : draft);
+
+/** The draft with what the server knows of it by itself. */
+export const statedDraft = async (run: Executor, context: Pick<Context, 'organisation' | 'locations'>, typed: Draft): Promise<Draft> => {
+  const draft = inRupees(typed);
+  return needsStating(draft) ? stated(run, context, { ...draft, kind: kindAsked(draft.kind) }, (known) => factsOf(run, context, known)) : draft;
+};
+
 /** What is asked of the queue: a kind that people may post, under its own id or its draft's. */
 export async function prepare(context: Asker, draft: Draft, options: { readonly draftId?: Id; readonly number?: string } = {}): Promise<Asked> {
   const kind = kindAsked(draft.kind);
   if (kindOf(kind).system) throw new Refusal('notFound');
+  const stated = await withStated(context, draft);
   const landing = kindOf(kind).stock === 'worth' && draft.against ? { landing: await receivedBy(context, kind, draft.against) } : {};
-  return { ...asking(context, kind, draft), ...landing, fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number };
+  return { ...asking(context, kind, stated), ...landing, fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number };
 }
 
 /** What came in through a bill, line by line: it was posted, so it stays as it is. A bill that may not be seen does not exist. */

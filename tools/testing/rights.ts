@@ -33,7 +33,7 @@ const ORDERS: Screen = ['open', 'other'];
 export const kindScreens: Readonly<Record<KindName, Screen>> = {
   saleInvoice: SALES, b2cInvoice: SALES, posSale: SALES, overseasSale: SALES, saudiInvoice: SALES, saleReturn: SALES, saleCreditNote: SALES, saleDebitNote: SALES, quotation: SALES, saleOrder: SALES, saleReturnOrder: SALES, deliveryChallan: SALES,
   cashSale: ['closed', 'documents'], openingStock: ['closed', 'documents'],
-  saleReceipt: SALES, advanceReceipt: SALES, allocationVoucher: SALES, advanceRefund: SALES, refund: SALES,
+  saleReceipt: SALES, advanceReceipt: SALES, allocationVoucher: SALES, advanceRefund: SALES, refund: SALES, bouncedReceipt: SALES,
   purchaseOrder: PURCHASES, purchaseBill: PURCHASES, overseasPurchase: PURCHASES, billOfEntry: PURCHASES, selfInvoice: PURCHASES, purchaseReturn: PURCHASES, purchaseCreditNote: PURCHASES, purchaseDebitNote: PURCHASES, expense: PURCHASES,
   payment: PURCHASES, advancePayment: PURCHASES, supplierAllocation: PURCHASES, paymentVoucher: PURCHASES,
   inventoryAdjustment: STOCK, branchTransfer: STOCK, transferReceipt: STOCK,
