@@ -6,6 +6,7 @@ import type { Contract } from './contract.ts';
 import { documents } from './documents.ts';
 import { einvoiceCalls } from './einvoice.ts';
 import { wayCalls } from './eway.ts';
+import { exchangeCalls } from './exchange.ts';
 import { inventoryCalls } from './inventory.ts';
 import { itemCalls } from './items.ts';
 import { mailCalls } from './mail.ts';
@@ -38,6 +39,7 @@ export const calls = {
   ...accountCalls,
   ...closingCalls,
   ...bankingCalls,
+  ...exchangeCalls,
   ...inventoryCalls,
   ...itemCalls,
   ...mailCalls,

@@ -33,6 +33,7 @@ export { prepare as preparePosting } from './prepare.ts';
 export { type Poster, poster } from './queue.ts';
 export { abandonedRevaluations, revalueStock } from './revaluation.ts';
 export { writeSystemDocument } from './revision.ts';
+export { certificatesOf, type RateOfDay, rateOn } from './stated.ts';
 export { viewDocument } from './view.ts';
 export { draftText } from './wire.ts';
 

@@ -241,6 +241,8 @@ function explained(error: unknown): unknown {
   if (code === 'BR047') return new Refusal('tillClosed');
   if (code === 'BR048') return new Refusal('tillMoved');
   if (code === 'BR049') return new Refusal('notFound');
+  // what it frees was freed meanwhile, or more of it was used
+  if (code === '23514' && constraint?.startsWith('open_items')) return new Refusal('figuresChanged');
   if (code === 'BR054') return new Refusal('figuresChanged');
   if (code === '23505' && constraint === 'documents_number')
     return new Refusal('numberTaken', {

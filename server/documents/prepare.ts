@@ -7,6 +7,7 @@ import type { Draft, Id, Problem } from '../../domain/document.ts';
 import { type KindName, kindByCode, kindLabel, kindOf } from '../../domain/kinds/index.ts';
 import type { ReceivedLine } from '../../domain/landing.ts';
 import { paise } from '../../domain/money.ts';
+import { moneySettled } from '../../domain/posting.ts';
 import type { Facts } from '../../domain/resolve.ts';
 import { withheld } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
@@ -19,7 +20,7 @@ import type { House } from './house.ts';
 import { type Loaded, type LoadedSource, ledgersOf, sourcesOf as sourcesIn } from './load.ts';
 import { isHere } from './may-read.ts';
 import { needsStating, stated } from './stated.ts';
-import type { Asked, BookSettings, PostRequest } from './types.ts';
+import type { Asked, BookSettings, Freed, PostRequest } from './types.ts';
 
 export function kindAsked(name: string): KindName {
   const kind = kindByCode(name);
@@ -73,7 +74,29 @@ export async function prepare(context: Asker, draft: Draft, options: { readonly 
   if (kindOf(kind).system) throw new Refusal('notFound');
   const stated = await withStated(context, draft);
   const landing = kindOf(kind).stock === 'worth' && draft.against ? { landing: await receivedBy(context, kind, draft.against) } : {};
-  return { ...asking(context, kind, stated), ...landing, fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number };
+  const frees = kindOf(kind).undoes ? { frees: await undone(context, kind, stated) } : {};
+  return { ...asking(context, kind, stated), ...landing, ...frees, fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number };
+}
+
+/** What a document settles that is taken back whole: as it stands, each credit with each due. */
+async function undone(context: Asker, kind: KindName, draft: Draft): Promise<Freed[]> {
+  if (!context.inTransaction) throw new Error('who posts this must be able to look up what it takes back');
+  return context.inTransaction(async (trx) => {
+    const { rows } = await sql<{ kind: string; location: Id; number: string; original: string; cancelled: boolean; party: Id | null }>`
+      select d.kind, d.location, d.number, o.original, o.party, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled from documents d left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0
+       where d.organisation = ${context.organisation} and d.id = ${draft.against ?? null}::uuid`.execute(trx);
+    const [found] = rows;
+    const { label, undoes } = kindOf(kind);
+    if (!found || !isHere(context, found.location) || found.kind !== undoes) throw new Problems([{ field: 'against', message: `A ${label.toLowerCase()} is made from a ${kindLabel(undoes ?? '').toLowerCase()}` }]);
+    if (found.cancelled) throw new Refusal('alreadyCancelled', { number: found.number });
+    if (found.party !== (draft.party ?? null)) throw new Problems([{ field: 'party', message: `${found.number} is of another party` }]);
+    if (moneySettled({ draft }) !== Number(found.original)) throw new Problems([{ field: 'amount', message: `All of ${found.number} comes back, or nothing` }]);
+    const pairs = await sql<{ invoice: Id; line: number; amount: string; invoice_worth: string | null; credit_worth: string | null; undone: boolean }>`
+      select a.invoice_document as invoice, a.invoice_line as line, sum(a.amount) as amount, sum(a.invoice_worth) as invoice_worth, sum(a.credit_worth) as credit_worth, i.kind = ${kind} as undone from allocations a join documents i on i.organisation = a.organisation and i.id = a.invoice_document
+       where a.organisation = ${context.organisation} and a.credit_document = ${draft.against ?? null}::uuid group by 1, 2, i.kind having sum(a.amount) <> 0 order by 1, 2`.execute(trx);
+    if (pairs.rows.some((p) => p.undone)) throw new Problems([{ field: 'against', message: `${found.number} was taken back already` }]);
+    return pairs.rows.map((p) => ({ credit: draft.against ?? '', creditLine: 0, invoice: p.invoice, invoiceLine: p.line, amount: Number(p.amount), ...(p.invoice_worth !== null && { invoiceWorth: Number(p.invoice_worth), creditWorth: Number(p.credit_worth) }) }));
+  });
 }
 
 /** What came in through a bill, line by line: it was posted, so it stays as it is. A bill that may not be seen does not exist. */

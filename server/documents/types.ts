@@ -25,6 +25,17 @@ export interface SeriesChoice {
   readonly period: string;
 }
 
+/** So much of a credit settles so much of a due, until it is freed. */
+export interface Freed {
+  readonly credit: Id;
+  readonly creditLine: number;
+  readonly invoice: Id;
+  readonly invoiceLine: number;
+  readonly amount: number;
+  readonly invoiceWorth?: number;
+  readonly creditWorth?: number;
+}
+
 /** A document asked to be posted: what it refers to is looked up and checked in the transaction that posts it. */
 export interface Asked {
   readonly organisation: number;
@@ -41,6 +52,8 @@ export interface Asked {
   readonly locations: readonly Id[];
   /** The lines of the bill whose goods a cost behind it makes dearer. */
   readonly landing?: readonly ReceivedLine[];
+  /** What the document that this one takes back settles, or is settled by: it is freed. */
+  readonly frees?: readonly Freed[];
   /** A cancellation posts what its document posted, on the other side. */
   readonly mirrorOf?: {
     readonly document: Id;

@@ -56,13 +56,19 @@ const DocumentEditor = lazy(() =>
 );
 const DocumentView = lazy(() => import('./DocumentView.tsx').then((module) => ({ default: module.DocumentView })));
 
-/** The list of every kind, or of two that belong together; a kind without screens of its own for writing and viewing does both here. */
-export function DocumentList({ kind: own, beside }: { readonly kind: KindName; readonly beside?: KindName }) {
+/** The list of every kind, or of some that belong together; a kind without screens of its own for writing and viewing does both here. */
+export function DocumentList({
+  kind: own,
+  beside = [],
+}: {
+  readonly kind: KindName;
+  readonly beside?: readonly KindName[];
+}) {
   const { show, kind: asked } = useAddress();
-  const kind = beside !== undefined && asked === beside ? beside : own;
+  const kind = beside.find((other) => other === asked) ?? own;
   if (show === 'documentEditor') return <DocumentEditor kind={kind} />;
   if (show === 'documentView') return <DocumentView kind={kind} />;
-  return <Listed kind={kind} kinds={beside === undefined ? [] : [own, beside]} />;
+  return <Listed kind={kind} kinds={beside.length === 0 ? [] : [own, ...beside]} />;
 }
 
 /** Its kind's row says which columns stand in it. */

@@ -5,7 +5,7 @@ import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
 import { activeStates } from '../../../domain/gst/states.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
-import { tcsChoices, tdsAdvice, tdsChoices } from '../../../domain/withheld.ts';
+import { lowerOf, tcsChoices, tdsAdvice, tdsChoices } from '../../../domain/withheld.ts';
 import { type Problem, problemAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
@@ -154,11 +154,20 @@ function Thresholds({ model, section }: { readonly model: Model; readonly sectio
   const amount = money ? paise(typed('amount') + typed('tdsAmount')) : (priced?.value ?? paise(0));
   const advice = tdsAdvice(section, head['date'] ?? '', amount, party.deducted, party);
   const deducts = money ? typed('tdsAmount') : (priced?.tds ?? 0);
-  if (!advice || amount === 0 || advice.tds === deducts) return null;
+  const lower = party.hasPan ? lowerOf(party.certificates, section, head['date'] ?? '', amount) : undefined;
+  const certificate = lower
+    ? `Certificate ${lower.number}: ${percentOf(lower.rate)} % on ${rupees(moneyText(lower.base))}.`
+    : '';
+  if (!advice || amount === 0 || advice.tds === deducts)
+    return certificate === '' ? null : (
+      <p className="muted" role="status">
+        {certificate}
+      </p>
+    );
   const limit = advice.threshold === undefined ? '' : ` of the ${rupees(moneyText(advice.threshold))} threshold`;
   return (
     <p className="muted" role="status">
-      With {rupees(moneyText(advice.before))} before{limit}: deduct {rupees(moneyText(advice.tds))}.{' '}
+      {certificate} With {rupees(moneyText(advice.before))} before{limit}: deduct {rupees(moneyText(advice.tds))}.{' '}
       <Button onClick={() => model.head.set({ tdsAmount: moneyText(advice.tds) })}>Take over</Button>
     </p>
   );
