@@ -12,6 +12,8 @@ import {
 } from './rates.ts';
 import { listRevaluations, postRevaluation, previewRevaluation, takeBackRevaluation } from './revalue.ts';
 
+export { importExchangeRates } from './rates.ts';
+
 /** The calls about currencies: their rates by day, and balances brought to the rate of one. */
 export const exchangeHandlers = (poster: Poster): Handlers<typeof exchangeCalls, Context> => ({
   ListExchangeRates: listExchangeRates,
