@@ -112,8 +112,9 @@ const continuedHead = (draft: Draft, kind: string, today: string): Draft => {
 
 /** Money for what is open. Goods, charges and discounts stay behind. */
 function settling(head: Draft, from: Id, { open }: Row): Record<string, unknown> {
-  const { kind, date, registration, location, currency, exchangeRate, party } = head;
-  const bare = asWire({ kind, date, registration, location, currency, exchangeRate, lines: [], ...(party && { party }) });
+  const { kind, date, registration, location, currency, party } = head;
+  // money is worth what its own day says: its rate is not that of what it settles
+  const bare = { kind, date, registration, location, currency, lines: [], ...(party && { party }) };
   const amount = moneyText(Number(open ?? 0));
   return { ...bare, against: from, amount, allocations: open && open !== '0' ? [{ document: from, amount }] : [] };
 }

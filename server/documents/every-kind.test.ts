@@ -83,8 +83,10 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
   b2cInvoice: async () => of('b2cInvoice', customer({ taxInclusive: true })),
   cashSale: async () => of('cashSale', { lines: [line()] }),
   posSale: async () => of('posSale', { lines: [line()] }),
-  overseasSale: async () => of('overseasSale', customer({ party: buyer, currency: 'USD', exchangeRate: millionths(83_123_457) })),
-  saudiInvoice: async () => of('saudiInvoice', customer({ party: buyer, currency: 'SAR', exchangeRate: millionths(22_500_000) })),
+  overseasSale: async () =>
+    of('overseasSale', customer({ party: buyer, currency: 'USD', exchangeRate: millionths(83_123_457) })),
+  saudiInvoice: async () =>
+    of('saudiInvoice', customer({ party: buyer, currency: 'SAR', exchangeRate: millionths(22_500_000) })),
   saleReturn: async () =>
     of('saleReturn', customer({ against: made.sale ?? '', reason: '01', lines: [from(made.sale)] })),
   saleCreditNote: async () =>

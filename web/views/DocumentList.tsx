@@ -93,7 +93,7 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
   const list = places(name, 'documentList')?.screen;
   const view = places(name, 'documentView');
   const editor = places(name, 'documentEditor');
-  const mayCreate = editor !== undefined && !kind.system;
+  const mayCreate = editor !== undefined && !kind.system && !kind.undoes;
   const create = () => editor && goTo(editor);
   useKeys(mayCreate ? { 'alt+n': create } : {});
   const filter = (patch: Filters) => {

@@ -15,7 +15,6 @@ import {
   DateField,
   type FieldProps,
   MoneyField,
-  NumberField,
   PercentField,
   SelectField,
   TextArea,
@@ -26,6 +25,7 @@ import { useCall, useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toastError } from '../../kit/toast.tsx';
 import { addressParts, customsParts, type HeadRow, headFields, transportParts } from './headFields.ts';
 import { type Model, useFacts, useHead, useWholeHead } from './model.ts';
+import { RateField } from './RateField.tsx';
 import { useDocumentSearch, useMoneySearch } from './searches.ts';
 import { fillFrom } from './source.ts';
 import { usePriced } from './totals.ts';
@@ -84,7 +84,7 @@ function Control(bound: Bound) {
     case 'percent':
       return <PercentField {...field} />;
     case 'rate':
-      return <NumberField {...field} places={6} pad={2} />;
+      return <RateField model={model} field={field} />;
     case 'flag':
       return (
         <Checkbox
