@@ -40,8 +40,9 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   accounts: ['documents', 'masters', 'reports'],
   banking: ['additional', 'documents'],
   closing: ['access', 'documents', 'reports'],
+  exchange: ['documents'],
   dashboards: [],
-  demo: ['documents', 'einvoice', 'masters', 'payments'],
+  demo: ['documents', 'einvoice', 'exchange', 'masters', 'payments'],
 };
 
 /** What every module is handed; like the kit it is open to all and knows no module. */
