@@ -69,12 +69,8 @@ const head: Head = (kind, draft, facts, today, wrong) => {
 };
 
 /** What goes abroad goes to somebody there, and what is imported comes from there (IGST Act sections 2(5) and 2(10)). */
-const abroad = (
-  { label, party: { side, from } }: Kind,
-  { category, country, name }: PartyFacts,
-  wrong: Wrong,
-): void => {
-  if (category !== 'overseas') wrong('party', `${name} is not overseas: a ${label.toLowerCase()} has a ${side} abroad`);
+const abroad = ({ party: { side, from } }: Kind, { category, country, name }: PartyFacts, wrong: Wrong): void => {
+  if (category !== 'overseas') wrong('party', `${name} is not overseas: choose a ${side} abroad`);
   else if (from !== 'abroad' && from !== country) wrong('party', `${name} is not in Saudi Arabia`);
 };
 

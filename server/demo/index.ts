@@ -119,7 +119,7 @@ async function trade(shop: Shop, start: string, end: string, perDay: number, pro
   for (const place of places) await post(shop, start, { kind: 'openingStock', ...at(place), lines: stocked.map((i) => ({ item: i.id, quantity: '400', rate: i.cost })) });
 
   const lines = (count: number, most: number) => Array.from({ length: count }, () => ({ item: pick(shop.items).id, quantity: String(1 + Math.floor(random() * most)) }));
-  // what was sold at a place is bought again there
+  // what was sold at a place is bought again there, and a little more for what is sold abroad and at the till
   const sold = new Map<string, number>();
   const sell = (place: Place, all: ReturnType<typeof lines>) => {
     for (const { item, quantity } of all) sold.set(`${place.location}/${item}`, (sold.get(`${place.location}/${item}`) ?? 0) + Number(quantity));
@@ -132,7 +132,7 @@ async function trade(shop: Shop, start: string, end: string, perDay: number, pro
     const place = pick(places);
     const short = stocked.filter((i) => (sold.get(`${place.location}/${i.id}`) ?? 0) >= 10);
     if (weekday === 1 && short.length > 0) {
-      const bill = { kind: 'purchaseBill', ...at(place), party: pick(shop.suppliers.slice(0, 3)), reference: `S-${day.replaceAll('-', '')}`, referenceDate: day, lines: short.map((i) => ({ item: i.id, quantity: String(sold.get(`${place.location}/${i.id}`)), rate: i.cost })) };
+      const bill = { kind: 'purchaseBill', ...at(place), party: pick(shop.suppliers.slice(0, 3)), reference: `S-${day.replaceAll('-', '')}`, referenceDate: day, lines: short.map((i) => ({ item: i.id, quantity: String((sold.get(`${place.location}/${i.id}`) ?? 0) + (money(i.cost) < 30_000 ? 20 : 3)), rate: i.cost })) };
       for (const i of short) sold.delete(`${place.location}/${i.id}`);
       owed.push({ id: await post(shop, day, bill), party: bill.party, place, due: addDays(day, 25 + Math.floor(random() * 30)), kind: 'payment' });
     }
