@@ -26,7 +26,6 @@ async function abroad(shop: Shop, day: string, head: Place): Promise<void> {
   const sold = await post(shop, day, { kind: 'overseasSale', ...at(head), party: buyer, currency: 'USD', lines: [{ ...line(shop, 1, '40'), rate: '3.20' }], fields: { port: 'INMAA1' } });
   await post(shop, day, { kind: 'saudiInvoice', ...at(head), party: saudi, currency: 'SAR', fields: { vatNumber: '310122393500003', buyerVatNumber: '300055512300003' }, lines: [{ ...line(shop, 2, '25'), rate: '6.50' }] });
   await post(shop, day, { kind: 'saleReceipt', ...at(head), party: buyer, currency: 'USD', exchangeRate: '84.90', moneyLedger: ledger(shop, '1121'), amount: '80.00', reference: `SWIFT${day.replaceAll('-', '')}`, allocations: [{ document: sold, amount: '80.00' }] });
-  await post(shop, day, { kind: 'expense', ...at(head), party: pick(shop.suppliers, 5), reference: `FEE-${day.slice(0, 7)}`, referenceDate: day, tdsSection: '194J(b)', lines: [{ ledger: ledger(shop, '6435'), description: 'Fees of the quarter', rate: '60000.00', gstRate: '18' }] });
   const imported = await post(shop, day, { kind: 'overseasPurchase', ...at(head), party: maker, currency: 'USD', ...bill(day, 'PI'), lines: [{ ...line(shop, 8, '30'), rate: '34.00' }] });
   await post(shop, day, { kind: 'billOfEntry', ...at(head), against: imported, reference: `4${day.replaceAll('-', '').slice(2)}`, referenceDate: day, fields: { port: 'INMAA1' }, customs: { assessable: '86000.00', basic: '8600.00', surcharge: '860.00', igst: '17182.80' } });
 }

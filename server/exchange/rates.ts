@@ -47,8 +47,11 @@ function refuse({ currency, date, purpose }: Pick<TypedRate, 'currency' | 'date'
 
 export const saveExchangeRate = ({ id, version, currency, date, purpose, rate, source }: Input<Calls['SaveExchangeRate']>, { organisation, user, today, inTransaction }: Context): Promise<Kept> => inTransaction(async (trx) => {
   const problems = refuse({ currency, date, purpose }, today);
-  const taken = await sql`select from exchange_rates where organisation = ${organisation} and currency = ${currency} and date = ${date}::date and purpose = ${purpose} and id is distinct from ${id ?? null}::uuid`.execute(trx);
-  if (taken.rows.length > 0) problems.push({ field: 'date', message: `There is a rate of ${currency} for this day already` });
+  const taken = await sql<Row>`select ${columns} where r.organisation = ${organisation} and r.currency = ${currency} and r.date = ${date}::date and r.purpose = ${purpose} and r.id is distinct from ${id ?? null}::uuid`.execute(trx);
+  const [same] = taken.rows;
+  // what is kept already need not be kept again
+  if (same && id === undefined && Number(same.rate) === rate && same.source === source) return shown(same);
+  if (same) problems.push({ field: 'date', message: `There is a rate of ${currency} for this day already` });
   if (problems.length > 0) throw new Problems(problems);
   const own = id ?? newId();
   const done = id === undefined
