@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { reports } from '../contract/reports.ts';
+import { type Report, reports } from '../contract/reports.ts';
 import { sale } from './posting.ts';
 import type { Row } from './table.ts';
 import type { Line } from './wire.ts';
@@ -41,7 +41,7 @@ function watch(server: Served): () => ReturnType<typeof memory> {
 }
 
 /** Every report on the screen and as each file it has. */
-async function everyReport(line: Line, { place, items }: Books): Promise<void> {
+async function everyReport(line: Line, { place, items, parties }: Books): Promise<void> {
   const day = today();
   const filters: Record<string, string> = {
     item: items[0] ?? '',
@@ -51,11 +51,16 @@ async function everyReport(line: Line, { place, items }: Books): Promise<void> {
     period: day.slice(5, 7) + day.slice(0, 4),
     registration: place.registration,
   };
-  for (const [report, { filters: known }] of Object.entries(reports)) {
-    const asked = Object.fromEntries(
-      Object.keys(known).flatMap((name) => (filters[name] ? [[name, filters[name]]] : [])),
-    );
+  /** What narrows a report is left out where it may be. */
+  const narrowing: Record<string, string> = { party: parties[0] ?? '', location: place.location };
+  for (const [report, { filters: known }] of Object.entries<Report>(reports)) {
     if ('ledger' in known) continue; // needs a ledger chosen: its sheet is that of the day book
+    const asked = Object.fromEntries(
+      Object.entries(known).flatMap(([name, { required, choices }]) => {
+        const value = filters[name] ?? (required ? (narrowing[name] ?? choices?.[0]?.[0]) : undefined);
+        return value ? [[name, value]] : [];
+      }),
+    );
     await line.ask('RunReport', { report, filters: asked } as never);
     for (const format of ['xlsx', 'pdf']) await line.ask('ExportReport', { report, filters: asked, format } as never);
   }

@@ -21,5 +21,8 @@ const running = await startServer({
   log: log.failed,
   answered: log.answered,
 });
-process.on('SIGTERM', () => void running.stop().then(() => process.exit(0)));
+const end = () => void running.stop().then(() => process.exit(0));
+process.on('SIGTERM', end);
+// a measurement that failed leaves no server behind
+process.on('disconnect', end);
 process.send?.({ ready: true });

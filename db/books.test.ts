@@ -77,21 +77,33 @@ describe('INV-11: what is posted is written once', () => {
 });
 
 describe('INV-01, INV-03: entries', () => {
-  const entry = (client: pg.PoolClient, rows: readonly (readonly [debit: number, credit: number])[]) =>
-    client.query(
+  /** A document of its own takes these entries; `from` is its first leg. */
+  const entry = async (
+    client: pg.PoolClient,
+    rows: readonly (readonly [debit: number, credit: number])[],
+    { document = newId(), from = 1 } = {},
+  ) => {
+    if (document !== sale)
+      await client.query(
+        `insert into documents select (jsonb_populate_record(d, jsonb_build_object('id', $1::text, 'number', d.number || 'x'))).* from documents d where d.id = $2`,
+        [document, sale],
+      );
+    return client.query(
       `insert into entries (organisation, document, leg, date, ledger, registration, location, debit, credit)
-       select $1, $2, 100 + n, $3, $4, $5, $6, debit, credit from unnest($7::bigint[], $8::bigint[]) with ordinality t(debit, credit, n)`,
+       select $1, $2, $9::int - 1 + n, $3, $4, $5, $6, debit, credit from unnest($7::bigint[], $8::bigint[]) with ordinality t(debit, credit, n)`,
       [
         one.organisation,
-        sale,
+        document,
         TODAY,
         ledger,
         one.registration,
         one.location,
         rows.map((r) => r[0]),
         rows.map((r) => r[1]),
+        from,
       ],
     );
+  };
   let ledger: string;
   beforeEach(async () => {
     ledger = await one.ledger('1110');
@@ -115,6 +127,18 @@ describe('INV-01, INV-03: entries', () => {
       ]),
     );
     expect(rowCount).toBe(2);
+  });
+  test('a posted document takes none, though they balance', async () => {
+    const pair = [
+      [100, 0],
+      [0, 100],
+    ] as const;
+    await trying(db.app, one.organisation, (c) =>
+      expect(entry(c, pair, { document: sale, from: 100 })).rejects.toThrow(/has 2 legs and is out by 0 paise/),
+    );
+    await trying(db.app, one.organisation, (c) =>
+      expect(entry(c, pair, { document: sale })).rejects.toMatchObject({ constraint: 'entries_pkey' }),
+    );
   });
   test('an entry of nothing, of both sides or below nothing is refused', async () => {
     for (const bad of [

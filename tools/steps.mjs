@@ -29,15 +29,19 @@ async function step(name, work) {
   const { ok, output } = await work();
   process.stdout.write(`${ok ? '✓' : '✗'} ${name} (${seconds(from)})\n`);
   if (!ok) process.stdout.write(`${output.trimEnd()}\n\n`);
-  return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  return ok ? { passed: 1, failed: 0, names: [] } : { passed: 0, failed: 1, names: [name] };
 }
 
 /** Sums what steps have counted. */
 export const sum = (counts) =>
-  counts.reduce((all, one) => ({ passed: all.passed + one.passed, failed: all.failed + one.failed }), {
-    passed: 0,
-    failed: 0,
-  });
+  counts.reduce(
+    (all, one) => ({
+      passed: all.passed + one.passed,
+      failed: all.failed + one.failed,
+      names: [...all.names, ...one.names],
+    }),
+    { passed: 0, failed: 0, names: [] },
+  );
 
 /** Types of every room, under that room's own settings. */
 export async function types() {
@@ -69,13 +73,24 @@ export const build = () =>
 
 /** Vitest's own count: each test, and each file that could not even be loaded as one failure. */
 function counted(report) {
-  if (!fs.existsSync(report)) return { passed: 0, failed: 1 };
+  if (!fs.existsSync(report)) return { passed: 0, failed: 1, names: ['no report was written'] };
   const { numPassedTests, numFailedTests, testResults } = JSON.parse(fs.readFileSync(report, 'utf8'));
   const unloaded = testResults.filter(({ status, assertionResults }) => {
     return status === 'failed' && !assertionResults.some((one) => one.status === 'failed');
   });
-  return { passed: numPassedTests, failed: numFailedTests + unloaded.length };
+  const named = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.filter(({ status }) => status === 'failed').map((one) => failure(name, one)),
+  );
+  return {
+    passed: numPassedTests,
+    failed: numFailedTests + unloaded.length,
+    names: [...named, ...unloaded.map(({ name, message }) => failure(name, { failureMessages: [message] }))],
+  };
 }
+
+/** A failed test as the end of the output names it: its file, its title and the first line of what was wrong. */
+const failure = (file, { fullName = 'could not be loaded', failureMessages }) =>
+  `${path.relative(root, file)}: ${fullName}: ${(failureMessages[0] ?? '').split('\n')[0]}`;
 
 /** Runs one project of vitest.config.ts, or some files of it. A run without a passed test is a failure. */
 export async function tests(project, files = [], env = {}) {
@@ -84,14 +99,15 @@ export async function tests(project, files = [], env = {}) {
   const report = path.join(folder, 'report.json');
   const words = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const { ok } = await program('vitest/vitest.mjs', [...words, ...files], { env });
-  const { passed, failed } = counted(report);
+  const { passed, failed, names } = counted(report);
   fs.rmSync(folder, { recursive: true, force: true });
-  const whole = ok && passed > 0 && failed === 0;
-  return { passed, failed: whole ? failed : Math.max(failed, 1) };
+  if (ok && passed > 0 && failed === 0) return { passed, failed, names };
+  return failed > 0 ? { passed, failed, names } : { passed, failed: 1, names: [`the run of the ${project} tests`] };
 }
 
-/** Prints the sum as the last line and ends with 0 or 1. */
-export function finish({ passed, failed }) {
+/** Names what failed, prints the sum as the last line and ends with 0 or 1. */
+export function finish({ passed, failed, names }) {
+  for (const name of names) process.stdout.write(`\n✗ ${name}`);
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
   process.exitCode = failed > 0 ? 1 : 0;
 }

@@ -95,7 +95,7 @@ test('a posting is one statement; one that has something to ask takes four: begi
   ]);
   seen.length = 0;
   await posting.post(await request());
-  expect(seen).toEqual(['select id, number from post_re']);
+  expect(seen.map((text) => text.slice(0, 14))).toEqual(['select id, num']);
 });
 
 test('G-01: 200 posts at once on one series: no error, no gap, no duplicate', async () => {

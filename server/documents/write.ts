@@ -1,5 +1,6 @@
 // biome-ignore-all format: the columns stand in the order of the function they are for
 import type pg from 'pg';
+import type { Day } from '../../domain/document.ts';
 import { needsIrn } from '../../domain/gst/irn.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import { newId } from '../kit/ids.ts';
@@ -71,7 +72,7 @@ function rest(all: readonly Decided[]): string | null {
     links: all.flatMap(({ request, links }) => links.map((l) => ({ ...l, target: request.id }))),
     cancelled: all.flatMap(({ request: { id, user, mirrorOf } }) => (mirrorOf ? [{ document: mirrorOf.document, reversal: id, reason: mirrorOf.reason, author: user }] : [])),
     drafts: all.flatMap(({ request }) => (request.fromDraft ? [request.id] : [])),
-    tasks: all.filter(wantsIrn).map(({ request }) => ({ document: request.id, task: 'registerInvoice', author: request.user })),
+    tasks: all.filter(wantsIrn).map(({ request }) => ({ document: request.id, author: request.user })),
   };
   const present = Object.entries(parts).filter(([, rows]) => rows.length > 0);
   return present.length > 0 ? JSON.stringify(Object.fromEntries(present)) : null;
@@ -83,25 +84,22 @@ function columnsOf(all: readonly Decided[], shelves: Shelves): (string | string[
   return [rowsText(all.map(documentRow)), all.map((d) => JSON.stringify(bodyOf(d))), rowsText(all.flatMap(lineRows)), rowsText(all.flatMap(entryRows)), rowsText(all.flatMap(movementRows)), rowsText(touched.map(shelfRow)), rowsText(all.flatMap(openRows)), rest(all)];
 }
 
-const answers = (rows: readonly { readonly id: string; readonly number: string }[], all: readonly Decided[]): Posted[] => rows.map(({ id, number }, i) => ({ id, number, total: all[i]?.priced.total ?? 0 }));
+const TEXT =
+  'select id, number from write_documents($1, $2, $3, $4, $5::writing_shelf[], $6::writing_document[], $7::jsonb[], $8::writing_line[], $9::writing_entry[], $10::writing_movement[], $11::writing_shelf[], $12::writing_open[], $13::jsonb)';
 
-/** Writes decided documents in one round trip; the numbers are taken inside, last of all locks. */
-export async function write(client: pg.PoolClient, all: readonly Decided[], shelves: Shelves): Promise<Posted[]> {
-  const { rows } = await client.query<{ id: string; number: string }>({
-    name: 'write',
-    text: 'select id, number from write_documents($1, $2::writing_document[], $3::jsonb[], $4::writing_line[], $5::writing_entry[], $6::writing_movement[], $7::writing_shelf[], $8::writing_open[], $9::jsonb)',
-    values: [all[0]?.request.organisation, ...columnsOf(all, shelves)],
-  });
-  return answers(rows, all);
+async function send(client: pg.PoolClient, all: readonly Decided[], shelves: Shelves, proof: { readonly version: string; readonly lockedThrough: Day | null | undefined; readonly was: readonly Shelf[] } | undefined): Promise<Posted[]> {
+  const { organisation, user } = all[0]?.request ?? {};
+  const proved = proof ? [proof.version, proof.lockedThrough, rowsText(proof.was.map(shelfRow))] : [null, null, null];
+  const { rows } = await client.query<{ id: string; number: string }>({ name: 'write', text: TEXT, values: [organisation, user, ...proved, ...columnsOf(all, shelves)] });
+  return rows.map(({ id, number }, i) => ({ id, number, total: all[i]?.priced.total ?? 0 }));
 }
 
+/** Writes decided documents in one round trip; the numbers are taken inside, last of all locks. */
+export const write = (client: pg.PoolClient, all: readonly Decided[], shelves: Shelves): Promise<Posted[]> => send(client, all, shelves, undefined);
+
 /** The same as a transaction of its own, when all it was decided from is still so; answers nothing, and writes nothing, when it is not. */
-export async function writeRemembered(client: pg.PoolClient, all: readonly Decided[], shelves: Shelves, { house: { organisation, version }, lockedThrough }: Memory, was: Shelves): Promise<Posted[]> {
-  const taken = [...was].filter(([key]) => shelves.get(key)?.touched).sort(([, a], [, b]) => (a.item === b.item ? (a.location < b.location ? -1 : 1) : a.item < b.item ? -1 : 1));
-  const { rows } = await client.query<{ id: string; number: string }>({
-    name: 'post',
-    text: 'select id, number from post_remembered($1, $2, $3, $4, $5::writing_shelf[], $6::writing_document[], $7::jsonb[], $8::writing_line[], $9::writing_entry[], $10::writing_movement[], $11::writing_shelf[], $12::writing_open[], $13::jsonb)',
-    values: [organisation, all[0]?.request.user, version, lockedThrough, rowsText(taken.map(([, shelf]) => shelfRow(shelf))), ...columnsOf(all, new Map(taken.map(([key, shelf]) => [key, shelves.get(key) ?? shelf])))],
-  });
-  return answers(rows, all);
+export function writeRemembered(client: pg.PoolClient, all: readonly Decided[], shelves: Shelves, { house: { version }, lockedThrough }: Memory, known: Shelves): Promise<Posted[]> {
+  const taken = [...known].filter(([key]) => shelves.get(key)?.touched).sort(([, a], [, b]) => (a.item === b.item ? (a.location < b.location ? -1 : 1) : a.item < b.item ? -1 : 1));
+  const was = taken.map(([, shelf]) => shelf);
+  return send(client, all, new Map(taken.map(([key, shelf]) => [key, shelves.get(key) ?? shelf])), { version, lockedThrough, was });
 }
