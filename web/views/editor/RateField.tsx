@@ -45,7 +45,9 @@ export function RateField({ model, field }: { readonly model: Model; readonly fi
       {customs && (
         <p className="muted" role="status">
           Customs: {plainNumber(customs.rate)}, {customs.source}.{' '}
-          <Button onClick={() => model.head.set({ exchangeRate: customs.rate })}>Take over</Button>
+          <Button look="subtle" onClick={() => model.head.set({ exchangeRate: customs.rate })}>
+            Take over
+          </Button>
         </p>
       )}
     </div>
