@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type ScreenName, screens } from '../contract/screens.ts';
 import { signIn } from '../e2e/shop.ts';
 import { root } from '../server/kit/migrate.ts';
-import { launchBrowser } from '../tools/testing/browser.ts';
+import { launchBrowser, timesOfKeys } from '../tools/testing/browser.ts';
 import { median, type Row } from './table.ts';
 import { detailsOf } from './wire.ts';
 import { type Books, type Served, today } from './world.ts';
@@ -103,26 +103,8 @@ async function longDraft(
 async function measureKeys(page: Page, url: string): Promise<Row[]> {
   await page.goto(url);
   await page.getByLabel(`Item, line ${LINES}`).waitFor({ state: 'attached' });
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Performance.enable');
-  const used = async (): Promise<Readonly<Record<string, number>>> => {
-    const { metrics } = await devtools.send('Performance.getMetrics');
-    return Object.fromEntries(metrics.map(({ name, value }) => [name, value * 1000]));
-  };
-  const field = page.getByLabel('Quantity, line 10');
-  await field.click();
-  const script: number[] = [];
-  const all: number[] = [];
-  for (let key = -10; key < KEYS; key++) {
-    await page.waitForTimeout(60);
-    const before = await used();
-    await page.keyboard.press(key % 2 === 0 ? '2' : 'Backspace');
-    await page.waitForTimeout(60);
-    const after = await used();
-    if (key < 0) continue;
-    script.push((after.ScriptDuration ?? 0) - (before.ScriptDuration ?? 0));
-    all.push((after.TaskDuration ?? 0) - (before.TaskDuration ?? 0));
-  }
+  await page.getByLabel('Quantity, line 10').click();
+  const { script, all } = await timesOfKeys(page, KEYS);
   return [
     {
       what: `Script for a key in an invoice of ${LINES} lines`,

@@ -6,6 +6,7 @@ export const securityEvents = {
   signedOut: 'Signed out',
   sessionEnded: 'Ended another session',
   refused: 'Refused: no access',
+  manyRefused: 'Alert: fifty refusals in a minute',
   exported: 'Exported',
   passwordChanged: 'Changed the own password',
   secondFactorOn: 'Turned the second factor on',

@@ -145,8 +145,8 @@ export function price(p: Pricing): Priced {
     const heads = onRetail?.heads ?? taxOn(line, value, supply);
     if (before !== net && !onRetail)
       leftOver += net - before - taxSum(share === 0 ? heads : taxOn(line, before, supply));
+    // what is new stands before the line: behind it, each field costs V8 a thousand times more
     return {
-      ...line,
       number: i + 1,
       gross: base(own[i]?.gross ?? zero),
       discountAmount: base(own[i]?.discount ?? zero),
@@ -154,9 +154,13 @@ export function price(p: Pricing): Priced {
       chargeShare: base(share),
       taxable: onRetail?.taxable ?? value,
       value,
-      ...heads,
+      cgst: heads.cgst,
+      sgst: heads.sgst,
+      igst: heads.igst,
+      cess: heads.cess,
       foreignValue,
       total: sum([value, ...(supply.charged ? [taxSum(heads)] : [])]),
+      ...line,
     };
   });
   return totals(p, supply, lines, paise(leftOver));

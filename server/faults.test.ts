@@ -134,6 +134,59 @@ test('F-04: while connections to the database are cut, nothing but try again is 
   await wholeBooks();
 }, 90_000);
 
+test('F-24: a statement of thousands of lines, killed while it is read and read twice at once, stands there once; others go on posting', async () => {
+  const LINES = 4000;
+  const ledger = await shop.ledger('1121');
+  const format = { date: 'Date', order: 'dmy', text: 'Narration', reference: 'Ref', moneyIn: 'Deposit', moneyOut: 'Withdrawal', balance: 'Balance' } as const;
+  const rows = Array.from({ length: LINES }, (_, n) => `02/04/2026,NEFT ${n},N${n},,1.00,${n + 1}.00`);
+  const content = ['Date,Narration,Ref,Withdrawal,Deposit,Balance', ...rows].join('\n');
+  const load = () => shop.owner.call('ImportBankStatement', { ledger, content, format });
+  const { client: superuser, leave } = await superuserOf(server.database);
+  const standing = async () => (await server.database.owner.query<{ n: number }>('select count(*)::int as n from bank_lines')).rows[0]?.n ?? 0;
+  for (let round = 0; round < 3; round++) {
+    let [cuts, over] = [0, false];
+    const loading = load().finally(() => {
+      over = true;
+    });
+    while (cuts === 0 && !over) cuts += (await superuser.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'bahi_app' and state <> 'idle' and query ilike '%bank_%'`)).rowCount ?? 0;
+    expect((await loading).status).toBe(503);
+    // all of it or nothing
+    expect([cuts > 0, await standing()]).toEqual([true, 0]);
+  }
+  await leave();
+  const document = await sale();
+  const [first, second, ...posts] = await Promise.all([load(), load(), ...Array.from({ length: 5 }, () => posting(shop.owner, document, randomUUID()))]);
+  expect([first.status, second.status, ...posts.map((p) => p.status)]).toEqual([200, 200, 200, 200, 200, 200, 200]);
+  const { rows: there } = await server.database.owner.query('select count(*)::int as lines, count(distinct reference)::int as once from bank_lines');
+  expect(there).toEqual([{ lines: LINES, once: LINES }]);
+  await wholeBooks();
+}, 60_000);
+
+test('F-27: the subscription ends, or the user is shut out, between typing and posting: it is refused, and nothing is half done', async () => {
+  const books = server.database.owner;
+  const clerk = await server.signIn('accountant@sharma.demo');
+  const draft = async () => (await clerk.ask('AddTransactionDetails', { kind: 'saleInvoice', body: await sale() })) as { TransactionId: string; version: number };
+  const [late, shut] = [await draft(), await draft()];
+  const before = (await byNumber()).length;
+  const was = (await books.query('select ends_on::text as day from subscriptions where organisation = 1')).rows[0]?.day;
+  await books.query(`update subscriptions set starts_on = '2020-01-01', ends_on = '2020-03-31' where organisation = 1`);
+  // who is signed in hears of it within the two seconds that a session is remembered
+  const answer = async ({ TransactionId, version }: typeof late) => (await clerk.call('PostTransactionCalls', { TransactionId, version }, randomUUID())).status;
+  await new Promise((then) => setTimeout(then, 2100));
+  expect(await answer(late)).toBe(403);
+  await books.query('update subscriptions set ends_on = $1 where organisation = 1', [was]);
+  await new Promise((then) => setTimeout(then, 2100));
+  await books.query(`update users set active = false where organisation = 1 and person = (select id from people where email = 'accountant@sharma.demo')`);
+  await new Promise((then) => setTimeout(then, 2100));
+  expect([401, 403]).toContain(await answer(shut));
+  expect((await byNumber()).length).toBe(before);
+  // what he typed is still there for him
+  await books.query(`update users set active = true where organisation = 1`);
+  const back = await server.signIn('accountant@sharma.demo');
+  for (const { TransactionId, version } of [late, shut]) expect((await back.call('PostTransactionCalls', { TransactionId, version }, randomUUID())).status).toBe(200);
+  await wholeBooks();
+}, 60_000);
+
 test('F-18: at midnight in India on 31 March the day, the year of the number and the future begin', async () => {
   // half past six in the evening in Greenwich
   server.clock.at = Date.parse('2027-03-31T18:29:58Z');

@@ -35,25 +35,35 @@ afterAll(async () => {
   fs.rmSync(home, { recursive: true, force: true });
 });
 
-async function start(): Promise<void> {
+/** As a program whose log goes to a full disk. */
+const FULL = '/dev/full';
+
+async function start(output: 'pipe' | number = 'pipe'): Promise<void> {
   program = spawn(process.execPath, ['--import', 'tsx', path.join(root(), 'server/main.ts')], {
     cwd: root(),
     env: {
       PATH: process.env.PATH,
+      BAHI_UNSAFE_DATABASE: '1', // a database of tests waits for no disk
       PORT: String(port),
       DATABASE_URL: link.url,
       DATABASE_OWNER_URL: server.database.ownerUrl,
       MASTER_KEY: Buffer.alloc(32, 7).toString('hex'),
       DATA_DIR: home,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output, output],
   });
   let said = '';
   for (const pipe of [program.stdout, program.stderr])
     pipe?.on('data', (text) => {
       said += text;
     });
-  await vi.waitFor(() => expect(said).toContain('Bahi is ready'), { timeout: 40_000 });
+  await vi.waitFor(
+    async () => {
+      if (output === 'pipe') expect(said).toContain('Bahi is ready');
+      else expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    },
+    { timeout: 40_000, interval: 100 },
+  );
 }
 
 /** As a machine that loses its power: nothing is finished, nothing is said. */
@@ -148,16 +158,17 @@ test('F-06: killed while the portal has an invoice and has not answered, it is a
   const state = async () =>
     (await owner.query<{ state: string }>('select state from einvoices where document = $1', [posted.TransactionId]))
       .rows[0]?.state;
-  await expect.poll(state, { timeout: 20_000 }).toMatch(/sending|unclear/);
+  const registered = () => owner.query('select from sandbox.invoices where number = $1', [posted.TransactionNumber]);
+  await expect.poll(async () => (await registered()).rowCount, { timeout: 20_000, interval: 20 }).toBe(1);
+  expect(await state()).toMatch(/sending|unclear/);
   await leave();
   await expect.poll(state, { timeout: 60_000, interval: 500 }).toBe('registered');
-  const { rowCount } = await owner.query('select from sandbox.invoices where number = $1', [posted.TransactionNumber]);
-  expect(rowCount).toBe(1);
+  expect((await registered()).rowCount).toBe(1);
   await whole();
 }, 180_000);
 
-test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'F-02, F-25: ended by %s in the middle of posts and begun again, each of them is posted once',
+test.each(['SIGTERM', 'SIGKILL', 'SIGABRT'] as const)(
+  'F-02, F-07, F-25: ended by %s in the middle of posts and begun again, each of them is posted once',
   async (signal) => {
     const before = (await numbers()).length;
     const odd: unknown[] = [];
@@ -180,7 +191,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
         return insist(randomUUID());
       }),
     );
-    await expect.poll(() => told, { interval: 5 }).toBeGreaterThan(2);
+    await expect.poll(() => told, { interval: 5, timeout: 20_000 }).toBeGreaterThan(2);
     const leaving = program;
     const dead = ended(leaving);
     const began = performance.now();
@@ -195,4 +206,29 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     await whole();
   },
   90_000,
+);
+
+test.runIf(fs.existsSync(FULL))(
+  'F-16: with a full disk for its log the program starts, posts and goes on',
+  async () => {
+    const dead = ended(program);
+    kill();
+    await dead;
+    const full = fs.openSync(FULL, 'w');
+    await start(full);
+    fs.closeSync(full);
+    const before = (await numbers()).length;
+    for (let n = 0; n < 3; n++) expect((await ask('1', randomUUID())).status).toBe(200);
+    // what goes wrong is to be logged, and cannot be
+    expect((await ask('1', 'no key')).status).toBe(422);
+    link.cut();
+    const again = randomUUID();
+    await expect
+      .poll(async () => (await ask('1', again).catch(() => undefined))?.status, { timeout: 20_000 })
+      .toBe(200);
+    expect((await numbers()).length).toBe(before + 4);
+    expect(program?.exitCode).toBe(null);
+    await whole();
+  },
+  60_000,
 );

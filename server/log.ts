@@ -21,6 +21,8 @@ export function makeLog(
   level: LogLevel,
   destination: pino.DestinationStream = pino.destination({ dest: 2, sync: true }),
 ): Log {
+  // a full disk for the log stops no posting: what must not be lost stands in the database
+  if ('on' in destination) (destination as ReturnType<typeof pino.destination>).on('error', () => undefined);
   const logger = pino(
     {
       level,

@@ -4,9 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { serveCaughtMail } from './caught-mail.ts';
-import { seedDemo } from './demo/index.ts';
+import { makeDemoBooks } from './demo-books.ts';
 import type { PortalPlace } from './einvoice/index.ts';
-import { hashPassword } from './identity/password.ts';
 import { newSigningKey } from './identity/provider.ts';
 import { prepareJobs } from './jobs/index.ts';
 import { openCheckpoints } from './kit/checkpoints.ts';
@@ -16,8 +15,7 @@ import { migrate } from './kit/migrate.ts';
 import { vault } from './kit/secrets.ts';
 import { makeLog } from './log.ts';
 import { type Catcher, catchMail } from './mail/index.ts';
-import { DEMO_PASSWORD, demoFoundings } from './organisation/demo.ts';
-import { foundOrganisation } from './organisation/found.ts';
+import { DEMO_PASSWORD } from './organisation/demo.ts';
 import { startServer } from './server.ts';
 import { masterKey, type Settings } from './settings.ts';
 import { setupLink } from './setup.ts';
@@ -33,17 +31,18 @@ export interface Opened {
   readonly database: Database | undefined;
 }
 
-/** The demo organisations on the first start of an empty database. Answers whether their documents are still to be made. */
-async function foundDemo(ownerUrl: string): Promise<boolean> {
+/** What a database must have so that what was acknowledged is there after a crash, and a broken page is found. */
+const SAFE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', data_sync_retry: 'off' } as const;
+
+/** A database that may lose what it has acknowledged is refused: the books would be right until the power fails. */
+export async function refuseUnsafeDatabase(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
-    if ((await client.query('select from organisations limit 1')).rowCount) return false;
-    const hash = await hashPassword(DEMO_PASSWORD);
-    await client.query('begin');
-    for (const founding of demoFoundings(hash)) await foundOrganisation(client, founding);
-    await client.query('commit');
-    return true;
+    const { rows } = await client.query<{ name: keyof typeof SAFE; setting: string }>('select name, setting from pg_settings where name = any($1)', [Object.keys(SAFE)]);
+    const isSafe = ({ name, setting }: (typeof rows)[number]) => setting === SAFE[name] || (name === 'synchronous_commit' && ['remote_write', 'remote_apply'].includes(setting));
+    const wrong = rows.filter((row) => !isSafe(row)).map(({ name, setting }) => `${name} is ${setting}, not ${SAFE[name]}`);
+    if (wrong.length > 0) throw new Error(`The database of DATABASE_URL may lose what it has acknowledged: ${wrong.join(', ')}.`);
   } finally {
     await client.end();
   }
@@ -90,17 +89,19 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
     await opened.database?.stop();
     process.exit(0);
   };
+  // a terminal that is gone, or a disk for the log that is full: the books go on
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   process.on('SIGINT', () => void stop());
   process.on('SIGTERM', () => void stop());
   process.once('disconnect', () => void stop());
   try {
     // a first start will need a key: it is made while the database migrates
     const signing = opened.database?.fresh && settings.workers === 1 && !settings.oidc ? newSigningKey() : undefined;
+    if (settings.databaseUrl && !cluster.isWorker && process.env.BAHI_UNSAFE_DATABASE !== '1') await refuseUnsafeDatabase(opened.ownerUrl);
     if (!cluster.isWorker) await Promise.all([migrate(opened.ownerUrl), prepareJobs(opened.ownerUrl, log.failed)]);
     const key = masterKey(settings, opened.folder);
     const checkpoints = openCheckpoints(settings.checkpointFolder ?? path.join(opened.folder, 'checkpoints'), settings.checkpointKeyFile ?? path.join(opened.folder, 'checkpoint.key'));
-    const fresh = settings.demo && (await foundDemo(opened.ownerUrl));
-    if (fresh) await seedDemo(opened.url, vault(key), telling());
+    if (settings.demo) await makeDemoBooks({ url: opened.url, ownerUrl: opened.ownerUrl, vault: vault(key), progress: telling() });
     catcher = settings.catchMail ? await catchMail(systemClock) : undefined;
     pages = catcher && settings.workers > 1 ? await serveCaughtMail(catcher, settings.publicUrl) : undefined;
     running = settings.workers > 1

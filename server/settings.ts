@@ -125,7 +125,7 @@ const known: Readonly<Record<string, Check>> = {
   LOG_LEVEL: oneOf(...logLevels),
 };
 /** Of the tools around the product, which hand their surroundings on to it, and of the process above a worker. */
-const ofTools = ['BAHI_SERVER', 'BAHI_ALL', 'BAHI_CAUGHT_AT'];
+const ofTools = ['BAHI_SERVER', 'BAHI_ALL', 'BAHI_CAUGHT_AT', 'BAHI_UNSAFE_DATABASE'];
 /** In the environment of a machine, only names that begin like ours can be a mistake of ours. */
 const looksLikeOurs = /^(BAHI|OIDC|MASTER_KEY|DATABASE|SMTP|IRP|EWB|GSP|PUBLIC_URL|DATA_DIR|CHECKPOINT)/;
 const isKnown = (name: string): boolean => Object.hasOwn(known, name) || ofTools.includes(name);

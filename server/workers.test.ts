@@ -30,6 +30,7 @@ async function start(): Promise<{ readonly url: string; readonly said: () => str
       PORT: String(port),
       WORKERS: '2',
       DATABASE_URL: server.database.url,
+      BAHI_UNSAFE_DATABASE: '1', // a database of tests waits for no disk
       DATABASE_OWNER_URL: server.database.ownerUrl,
       MASTER_KEY: Buffer.alloc(32, 7).toString('hex'),
       DATA_DIR: home,

@@ -1,22 +1,35 @@
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
-import { hashPassword } from '../identity/password.ts';
+import { makeDemoBooks } from '../demo-books.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
 import { vault } from '../kit/secrets.ts';
-import { DEMO_PASSWORD, demoFoundings } from '../organisation/demo.ts';
-import { foundOrganisation } from '../organisation/found.ts';
-import { seedDemo } from './index.ts';
 
 let db: TestDatabase;
+let half: Standing;
+interface Standing {
+  readonly documents: number;
+  readonly people: number;
+  readonly open: number;
+}
+const standing = async (): Promise<Standing> =>
+  (
+    await db.owner.query(
+      `select (select count(*)::int from documents) as documents, (select count(*)::int from people) as people, (select count(*)::int from people where password_hash is not null) as open`,
+    )
+  ).rows[0];
+const make = (progress: (done: string) => void = () => undefined) =>
+  makeDemoBooks({ url: db.url, ownerUrl: db.ownerUrl, vault: vault(Buffer.alloc(32, 7)), progress, months: 4 });
 beforeAll(async () => {
   db = await testDatabase();
-  const client = new pg.Client({ connectionString: db.ownerUrl });
-  await client.connect();
-  for (const founding of demoFoundings(await hashPassword(DEMO_PASSWORD))) await foundOrganisation(client, founding);
-  await client.end();
-  await seedDemo(db.url, vault(Buffer.alloc(32, 7)), () => undefined, 4);
+  let days = 0;
+  const stopped = make(() => {
+    days += 1;
+    if (days > 40) throw new Error('the power went');
+  });
+  await expect(stopped).rejects.toThrow('the power went');
+  half = await standing();
+  await Promise.all([make(), make()]);
 }, 60_000);
 afterAll(() => db.drop());
 
@@ -48,4 +61,25 @@ test('goods between the own places have arrived, but for those that left on the 
   );
   expect(rows.length).toBe(1);
   expect(rows[0]?.date).toBe(rows[0]?.last);
+});
+
+test('an interrupted start lets nobody in; the next one, and another beside it, begin anew and make it once and whole', async () => {
+  expect(half.documents).toBeGreaterThan(20);
+  expect(half.open).toBe(0);
+  const made = await standing();
+  expect(made).toMatchObject({ people: half.people, open: half.people });
+  const { rows } = await db.owner.query('select organisation, code from organisations order by organisation');
+  expect(rows).toEqual([
+    { organisation: 1, code: 'SHARMA' },
+    { organisation: 2, code: 'NOVA' },
+  ]);
+  // nothing of the first attempt is left beside it
+  const twice = await db.owner.query(
+    `select from documents where kind = 'openingBalance' group by organisation having count(*) > 1`,
+  );
+  expect(twice.rowCount).toBe(0);
+  // what is written once is so again, and a demo that somebody works with is left alone
+  await expect(db.owner.query('truncate edit_log')).rejects.toThrow('written once');
+  await make();
+  expect(await standing()).toEqual(made);
 });

@@ -72,9 +72,9 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
   const costs: Paise[] = [];
   for (const [index, movement] of stated.entries()) {
     const worth = worthOf(movement, stated[index - 1], costs[index - 1], loaded);
-    costs.push(moveOn(opened.shelves, request, { ...movement, number: index + 1 }, worth));
+    costs.push(moveOn(opened.shelves, request, { number: index + 1, ...movement }, worth));
   }
-  const moved = stated.map((movement, index) => ({ ...movement, number: index + 1, cost: costs[index] ?? paise(0) }));
+  const moved = stated.map((movement, index) => ({ number: index + 1, cost: costs[index] ?? paise(0), ...movement }));
   const revised = moveLater(opened.shelves, opened.later, request, moved);
   const { worth, ...settling } = exchanged(kind, draft, priced, loaded);
   const context: PostingContext = {

@@ -75,7 +75,7 @@ export async function prepare(context: Asker, draft: Draft, options: { readonly 
   const stated = await withStated(context, draft);
   const landing = kindOf(kind).stock === 'worth' && draft.against ? { landing: await receivedBy(context, kind, draft.against) } : {};
   const frees = kindOf(kind).undoes ? { frees: await undone(context, kind, stated) } : {};
-  return { ...asking(context, kind, stated), ...landing, ...frees, fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number };
+  return { fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number, ...asking(context, kind, stated), ...landing, ...frees };
 }
 
 /** What a document settles that is taken back whole: as it stands, each credit with each due. */
@@ -132,9 +132,7 @@ export function ready(asked: Asked, house: House, loaded: Loaded): PostRequest {
   const all = mirrorOf ? problems : [...problems, ...ledgerProblems(draft, found)];
   if (all.length > 0) throw new Problems(all);
   return {
-    ...asked,
     facts,
-    ...(added && { added }),
     ledgers: house.ledgers,
     locks: house.locks,
     settings: bookSettings(house),
@@ -143,6 +141,8 @@ export function ready(asked: Asked, house: House, loaded: Loaded): PostRequest {
     transit: house.transit,
     einvoice: found.einvoice,
     names: { item: (id) => facts.items.get(id)?.name ?? 'this item', location: (id) => (id === draft.location ? found.locationName : (found.other?.locationName ?? 'the other location')) },
+    ...(added && { added }),
+    ...asked,
   };
 }
 

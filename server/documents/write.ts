@@ -14,13 +14,16 @@ type Value = string | number | boolean | null | undefined;
 const wantsIrn = ({ request, priced }: Decided): boolean =>
   request.mirrorOf === undefined && needsIrn(kindOf(request.kind).gst.irp, request.einvoice, request.facts.party?.gstin, priced);
 
-/** A row of the database as text: each field quoted where it could be misread. */
+const PLAIN = /^[\w:./-]+$/;
+const quoted = (text: string): string => text.replace(/["\\]/g, '\\$&');
+
+/** A field of a row of the database as text, as it stands in an array of rows: quoted, twice, where it could be misread. */
 const field = (value: Value): string => {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return value === true ? 't' : value === false ? 'f' : String(value);
-  return /^[\w:./-]+$/.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`;
+  return PLAIN.test(value) ? value : quoted(`"${quoted(value)}"`);
 };
-const rowText = (values: readonly Value[]): string => `"(${values.map(field).join(',').replace(/["\\]/g, '\\$&')})"`;
+const rowText = (values: readonly Value[]): string => `"(${values.map(field).join(',')})"`;
 const rowsText = (rows: readonly (readonly Value[])[]): string => `{${rows.map(rowText).join(',')}}`;
 
 const documentRow = ({ request, priced, opens, placeOfSupply }: Decided): Value[] => {

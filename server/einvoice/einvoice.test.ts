@@ -261,6 +261,18 @@ test('credentials: secrets go in and never come out; a wrong one is told, and th
   expect((await nova.call('TestEInvoiceCredentials', { registration: asked.registration })).status).toBe(404);
 });
 
+test('F-38: what waited while the portal was away goes out when it is back, each once', async () => {
+  const WAITING = 25;
+  await misbehave('serverError', { times: WAITING });
+  const sold = await Promise.all(Array.from({ length: WAITING }, () => sell()));
+  await Promise.all(sold.map(({ TransactionId }) => settled(TransactionId, 'unclear', 'registered')));
+  await fetch(`${server.url}/sandbox/control`, { method: 'DELETE' });
+  for (const { TransactionId, TransactionNumber } of sold) {
+    await settled(TransactionId, 'registered');
+    expect(await irnsOf(TransactionNumber)).toBe(1);
+  }
+}, 60_000);
+
 test('after all this the invariants hold', async () => {
   expect(await brokenInvariants(server.database.owner)).toEqual([]);
 });

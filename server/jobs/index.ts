@@ -1,6 +1,7 @@
 import { Logger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
 import pg from 'pg';
 import { Later } from '../kit/later.ts';
+import { freeJobsOfTheDead, living } from './living.ts';
 
 /** What a job does, by its name in the outbox. A task may be run twice for one row and does the same. */
 export type Tasks = Readonly<Record<string, (payload: never) => Promise<void>>>;
@@ -44,6 +45,7 @@ export async function startJobs({ ownerUrl, tasks, sweep, log }: JobsOptions): P
   owner.on('connect', (client) => client.on('error', broke));
   const logger = quiet(log);
   await runMigrations({ pgPool: owner, logger });
+  const alive = living(ownerUrl);
   const runner: Runner = await run({
     pgPool: owner,
     taskList: taskList(tasks, log),
@@ -51,6 +53,7 @@ export async function startJobs({ ownerUrl, tasks, sweep, log }: JobsOptions): P
     noHandleSignals: true,
     pollInterval: 2000,
     logger,
+    events: alive.events,
   });
   let taking = true;
   const over = () => {
@@ -69,6 +72,8 @@ export async function startJobs({ ownerUrl, tasks, sweep, log }: JobsOptions): P
   const turn = async (): Promise<void> => {
     if (performance.now() - swept > SWEEP || swept === 0) {
       swept = performance.now();
+      await alive.hold();
+      await owner.query(freeJobsOfTheDead);
       await sweep(owner);
       await owner.query(`delete from outbox where handed_at < now() - interval '30 days'`);
     }
@@ -101,6 +106,7 @@ export async function startJobs({ ownerUrl, tasks, sweep, log }: JobsOptions): P
       clearTimeout(timer);
       await running;
       await runner.stop();
+      await alive.end();
       await owner.end();
     },
   };

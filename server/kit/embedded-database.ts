@@ -143,6 +143,9 @@ function socketFolder(home: string, account: Account): string {
   return closedFolder(fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-')), account);
 }
 
+/** Milliseconds before a database that ended is begun a second time. */
+const RETRY = 250;
+
 class FolderInUse extends Error {}
 
 /** Resolves when the server takes connections; an end before that is told with its log, or as a folder in use. */
@@ -218,9 +221,7 @@ export async function startDatabase({
     '5432',
     ...settings.flatMap((setting) => ['-c', setting]),
   ];
-  const server = await launch(command, account, home);
-  server.unref(); // a script that forgets to stop it can still end
-  for (const pipe of [server.stdin, server.stderr]) (pipe as unknown as Socket).unref();
+  const running = await keepRunning(() => launch(command, account, home));
   const url = (user: string, database = 'bahi') =>
     `postgresql:///${database}?host=${encodeURIComponent(run)}&user=${user}`;
   await makeRoles(url('postgres', 'template1'));
@@ -228,8 +229,36 @@ export async function startDatabase({
     url: url('bahi_app'),
     ownerUrl: url('bahi_owner'),
     fresh,
+    stop: running.stop,
+  };
+}
+
+/** One that dies under us (killed for memory, a full disk) is begun again until we stop: it recovers by its own log, and what is asked meanwhile is told to try again. */
+async function keepRunning(begin: () => Promise<ReturnType<typeof withLifeline>>): Promise<{ stop(): Promise<void> }> {
+  let ended = false;
+  let server: ReturnType<typeof withLifeline>;
+  const watch = (one: ReturnType<typeof withLifeline>) => {
+    server = one;
+    one.unref(); // a script that forgets to stop it can still end
+    for (const pipe of [one.stdin, one.stderr]) (pipe as unknown as Socket).unref();
+    one.once('exit', () => void again(RETRY));
+  };
+  const again = async (wait: number): Promise<void> => {
+    if (ended) return;
+    try {
+      const one = await begin();
+      if (ended) one.stdin.destroy();
+      else watch(one);
+    } catch {
+      // its last processes are still leaving, or there is no room yet
+      setTimeout(() => void again(Math.min(2 * wait, 4000)), wait).unref();
+    }
+  };
+  watch(await begin());
+  return {
     stop: () =>
       new Promise((stopped) => {
+        ended = true;
         if (server.exitCode !== null || server.signalCode !== null) return stopped();
         server.ref();
         server.once('exit', () => stopped());

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { screens } from '../../contract/screens.ts';
 import type { SecurityEvent } from '../../contract/security.ts';
 import type { Actor, Books } from './sql.ts';
 
@@ -22,6 +23,8 @@ export async function tellOfPerson(pool: pg.Pool, person: string, what: Security
 export type Tell = (actor: Actor, what: SecurityEvent, about: string, details?: Details) => Promise<void>;
 
 const MINUTE = 60_000;
+/** So many refusals of one organisation in a minute are an alert: somebody tries doors. */
+const MANY = 50;
 /** Beyond so many different things in a minute the oldest may be told twice. */
 const MOST_REMEMBERED = 10_000;
 
@@ -31,7 +34,32 @@ const MOST_REMEMBERED = 10_000;
  */
 export function securityLog(books: Books, now: () => number, failed: (message: string, details: object) => void): Tell {
   const lately = new Map<string, number>();
+  const tried = new Map<number, number[]>();
+  /** Whether this refusal makes them many; then it is counted anew. */
+  const makesMany = (organisation: number): boolean => {
+    const times = [...(tried.get(organisation) ?? []).filter((at) => now() - at < MINUTE), now()];
+    const isMany = times.length >= MANY;
+    if (isMany) tried.delete(organisation);
+    else tried.set(organisation, times);
+    return isMany;
+  };
+  const alarm = async (actor: Actor, details: Details) => {
+    failed(`${MANY} refusals in a minute`, { organisation: actor.organisation, user: actor.user });
+    await books.inTransaction(actor, async (trx) => {
+      await sql`select log_security('manyRefused', ${actor.user}, ${told(details)}::jsonb)`.execute(trx);
+      await sql`insert into notifications (organisation, id, "user", message, link)
+        select distinct on (u."user") ${actor.organisation}::int, gen_random_uuid(), u."user", ${`${MANY} requests were refused in a minute: see the security log`}, '/layout/ClientUsers?report=securityLog'
+          from (select "user", role from user_roles where organisation = ${actor.organisation}
+                 union select m."user", r.role from group_members m join group_roles r on r.organisation = m.organisation and r."group" = m."group" where m.organisation = ${actor.organisation}) u
+               join role_grants g on g.organisation = ${actor.organisation} and g.role = u.role
+         where g.screen = ${screens['Manage Role'].id} and g.level in (5001, 5003)`.execute(trx);
+    });
+  };
   return async (actor, what, about, details = {}) => {
+    if (what === 'refused' && makesMany(actor.organisation))
+      await alarm(actor, details).catch((error: unknown) =>
+        failed('an alert could not be told', { error: String(error) }),
+      );
     const same = JSON.stringify([actor.organisation, actor.user, what, about, details]);
     if (now() - (lately.get(same) ?? Number.NEGATIVE_INFINITY) < MINUTE) return;
     if (lately.size >= MOST_REMEMBERED) lately.clear();

@@ -83,3 +83,28 @@ test('S-65: only who gives rights reads it, and only of his organisation; it is 
   expect(await brokenInvariants(server.database.owner)).toEqual([]);
   expect(server.failures).toEqual([]);
 });
+
+test('S-65: fifty refusals in a minute are an alert: in the log, to who gives rights, and in the log of the installation; once', async () => {
+  const none = await server.signIn('none@sharma.demo');
+  const before = server.failures.length;
+  const alerts = async () => told({ what: 'manyRefused' });
+  const refused = async (times: number) => {
+    for (let n = 0; n < times; n++)
+      expect((await none.call('RunReport', { report: 'trialBalance', filters: {} })).status).toBe(403);
+  };
+  server.clock.at = Date.now() + 600_000;
+  await refused(49);
+  // spread over more than a minute they are none
+  server.clock.at += 61_000;
+  await refused(49);
+  expect(await alerts()).toEqual([]);
+  await refused(2);
+  expect(await alerts()).toMatchObject([{ what: 'Alert: fifty refusals in a minute', about: 'Arun Das' }]);
+  expect(server.failures.slice(before)).toEqual([expect.stringContaining('50 refusals in a minute')]);
+  const { rows } = await server.database.owner.query(
+    `select u.name from notifications n join users u on u.organisation = n.organisation and u.id = n."user" where n.message like '50 requests were refused%'`,
+  );
+  expect(rows.map((r) => r.name)).toContain('Ravi Sharma');
+  expect(rows.map((r) => r.name)).not.toContain('Arun Das');
+  server.clock.at = undefined;
+});

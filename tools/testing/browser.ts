@@ -119,3 +119,31 @@ export const tooWide = (page: Page): Promise<string[]> =>
     }
     return found;
   });
+
+/** Script time that each of so many keys costs where the focus is, and all work of the page for it, what follows from it included. Milliseconds. */
+export async function timesOfKeys(
+  page: Page,
+  keys: number,
+  first = 10,
+): Promise<{ readonly script: readonly number[]; readonly all: readonly number[] }> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable');
+  const used = async (): Promise<Readonly<Record<string, number>>> => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    return Object.fromEntries(metrics.map(({ name, value }) => [name, value * 1000]));
+  };
+  const script: number[] = [];
+  const all: number[] = [];
+  for (let key = -first; key < keys; key++) {
+    await page.waitForTimeout(60);
+    const before = await used();
+    await page.keyboard.press(key % 2 === 0 ? '2' : 'Backspace');
+    await page.waitForTimeout(60);
+    const after = await used();
+    if (key < 0) continue;
+    script.push((after['ScriptDuration'] ?? 0) - (before['ScriptDuration'] ?? 0));
+    all.push((after['TaskDuration'] ?? 0) - (before['TaskDuration'] ?? 0));
+  }
+  await devtools.detach();
+  return { script, all };
+}

@@ -54,10 +54,16 @@ export async function testServer(
   {
     portal = false,
     empty = false,
+    on,
     ...options
-  }: Partial<ServerOptions> & { readonly portal?: boolean; readonly empty?: boolean } = {},
+  }: Partial<ServerOptions> & {
+    readonly portal?: boolean;
+    readonly empty?: boolean;
+    /** A database of the test's own. */
+    readonly on?: TestDatabase;
+  } = {},
 ): Promise<TestServer> {
-  const database = await testDatabase();
+  const database = on ?? (await testDatabase());
   const client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
   const hash = await hashPassword(DEMO_PASSWORD);

@@ -133,13 +133,17 @@ test(`G-06: ${OPERATIONS} operations on the books of two organisations go as the
   expect([...codes].sort()).toEqual([
     'alreadyCancelled',
     'alreadyPosted',
+    'batchShort',
     'done',
     'keyReused',
+    'noAccess',
     'notCancellable',
     'notFound',
     'overAllocated',
     'periodLocked',
     'problems',
+    'serialAway',
+    'serialTwice',
     'stale',
     'stockShort',
   ]);

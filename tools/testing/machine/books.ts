@@ -15,11 +15,15 @@ export interface SmallBooks {
   /** How many numbers of each kind were given. */
   readonly counters: Map<string, number>;
   lockedThrough: Day | undefined;
+  /** What changes of exchange rates have gained so far, in paise. */
+  exchange: number;
   /** What was posted last, to be asked again with its key. */
   last: { readonly input: object; readonly key: string; readonly id: Id } | undefined;
 }
 
 export type Side = 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';
+/** With whom: the two that all steps share, and those whose documents only their own steps choose. */
+export type Who = 'main' | 'abroad' | 'early';
 export type Place = 'shop' | 'store' | 'transit';
 
 export interface Line {
@@ -38,6 +42,12 @@ export interface Doc {
   readonly moves: readonly Move[];
   readonly total: number;
   readonly side: Side | undefined;
+  readonly who: Who;
+  /** Rupees for one of its currency, in paise for a unit, and what it gained by settling. */
+  readonly rate: number;
+  exchange: number;
+  /** What it made of an advance. */
+  used: Pair | undefined;
   open: number;
   cancelled: boolean;
   /** The order that it was said to carry out. */
@@ -49,6 +59,8 @@ export interface Move {
   readonly place: Place;
   readonly date: Day;
   readonly quantity: number;
+  /** Which of them: a batch, a serial number or a stock room. */
+  readonly part?: string;
 }
 
 export interface Kept {
@@ -74,6 +86,7 @@ export const smallBooks = (name: SmallBooks['name'], negative: boolean): SmallBo
   pairs: new Map(),
   counters: new Map(),
   lockedThrough: undefined,
+  exchange: 0,
   last: undefined,
 });
 
@@ -102,6 +115,36 @@ export function isThere({ moves, negative }: SmallBooks, wanted: readonly Move[]
       });
   });
 }
+
+/** Refusals that goods of these batches, serial numbers and rooms would meet, were these moved last on their day. */
+export function partFault({ moves, negative }: SmallBooks, wanted: readonly Move[]): Readonly<Record<string, boolean>> {
+  const all = [...moves];
+  const found: Record<string, boolean> = {};
+  for (const one of wanted) {
+    all.push(one);
+    const { part } = one;
+    if (part === undefined) continue;
+    const serial = part.startsWith('serial');
+    // a serial number is one piece in the whole house
+    const of = all.filter(
+      (m) => m.part === part && m.item === one.item && ((serial && one.quantity > 0) || m.place === one.place),
+    );
+    const days = [...new Set(of.map((m) => m.date).filter((day) => day >= one.date))];
+    const held = days.map((day) => of.reduce((t, m) => (m.date <= day ? t + m.quantity : t), 0));
+    // a room is a place: it may owe where a place may
+    const mayOwe = negative && part.startsWith('room');
+    if (one.quantity < 0 && !mayOwe && held.some((n) => n < 0))
+      found[short[part.split(' ')[0] as keyof typeof short]] = true;
+    if (serial && one.quantity > 0 && held.some((n) => n > 1)) found['serialTwice'] = true;
+  }
+  return found;
+}
+/** All that is short, were these moved. */
+export const shortOf = (books: SmallBooks, wanted: readonly Move[]): Readonly<Record<string, boolean>> => ({
+  stockShort: !isThere(books, wanted),
+  ...partFault(books, wanted),
+});
+const short = { batch: 'batchShort', serial: 'serialAway', room: 'problems' } as const;
 
 export const onHand = ({ moves }: SmallBooks, item: number, place: Place): number =>
   moves.reduce((t, m) => (m.item === item && m.place === place ? t + m.quantity : t), 0);

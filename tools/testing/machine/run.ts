@@ -1,8 +1,10 @@
-import type { CallName } from '../../../contract/calls.ts';
 import { calls } from '../../../contract/calls.ts';
 import type { Operation } from '../../../contract/contract.ts';
 import { Refusal } from '../../../contract/errors.ts';
+import { type Level, screens } from '../../../contract/screens.ts';
 import type { Id } from '../../../domain/document.ts';
+import { allow, type Grants, parentsOfKind } from '../../../server/access/index.ts';
+import { actionOf, type Rule, rules } from '../../../server/access/rules.ts';
 import { accountHandlers } from '../../../server/accounts/index.ts';
 import { closingHandlers } from '../../../server/closing/index.ts';
 import type { Context } from '../../../server/context.ts';
@@ -14,7 +16,8 @@ import { reportHandlers } from '../../../server/reports/index.ts';
 import { digestOf, type TestBooks, TODAY, testBooks } from '../books.ts';
 import type { TestDatabase } from '../database.ts';
 import { onHand, type Place, type SmallBooks, smallBooks } from './books.ts';
-import { type Answered, ITEMS, type Numbers, planned, type Step, type StepName, type World } from './steps.ts';
+import { ALL_ITEMS, type Answered, KEPT, type Numbers, type Step, type World } from './step.ts';
+import { planned, type StepName } from './steps.ts';
 
 /** One operation as it is kept: whose books, what, and the numbers that choose among what there is. */
 export type Operated = readonly [whose: 0 | 1, name: StepName, numbers: Numbers];
@@ -47,7 +50,23 @@ export interface Machine {
 }
 
 async function open(db: TestDatabase, name: SmallBooks['name'], settings: Settings): Promise<Side> {
-  const real = await testBooks(db, settings, ITEMS);
+  const real = await testBooks(db, { ...keeping, ...settings }, ALL_ITEMS);
+  const { organisation, location } = real;
+  const [abroad, early, front, back] = [newId(), newId(), newId(), newId()];
+  await db.owner.query(
+    `insert into parties (organisation, id, code, name, side, category, state, country, currency, search)
+     values ($1, $2, 'X1', 'Abroad', 'customer', 'overseas', '96', 'US', 'USD', 'abroad'), ($1, $3, 'E1', 'Early', 'customer', 'registered', '29', 'IN', 'INR', 'early')`,
+    [organisation, abroad, early],
+  );
+  await db.owner.query(
+    `insert into masters (organisation, id, master, code, name, body) values ($1, $2, 'warehouse', 'F', 'Front', $4), ($1, $3, 'warehouse', 'B', 'Back', $4)`,
+    [organisation, front, back, { location }],
+  );
+  for (const [item, flag] of [
+    [KEPT.batch, 'batched'],
+    [KEPT.serial, 'serialised'],
+  ] as const)
+    await db.owner.query('update items set body = body || $2 where id = $1', [real.items[item], { [flag]: true }]);
   const documents = documentHandlers(real.poster);
   const accounts = accountHandlers({
     masters: masterHandlers,
@@ -68,23 +87,37 @@ async function open(db: TestDatabase, name: SmallBooks['name'], settings: Settin
       places: { shop: real.location, store: real.other },
       customer: real.customer,
       supplier: real.supplier,
+      ...{ abroad, early, rooms: { front, back } },
       items: real.items,
       ledgers: { bank: await real.ledger('1121'), cash: await real.ledger('1110') },
       today: TODAY,
     },
-    handlers: { ...documents, ...accounts, SaveLock: closingHandlers.SaveLock },
+    handlers: {
+      ...{ ...documents, ...accounts },
+      ...{ SaveLock: closingHandlers.SaveLock, GetLocks: closingHandlers.GetLocks },
+    },
   };
 }
 
-const mayUnlock = new Map([['General Configuration', 5003]] as const);
+/** Goods are kept in every way. */
+const keeping = { enableBatch: true, enableSerialization: true, isWarehouse: true } as const;
 
-/** Asks a call as the server does behind its door: the shape of the input, the handler, the shape of the answer. */
-async function ask({ handlers, real }: Side, name: CallName, asked: object, key: string): Promise<Answered> {
+/** The same level on every screen. */
+const grantsOf = (level: Level): Grants => new Map(Object.values(screens).map(({ parent }) => [parent, level]));
+
+/** Asks a call as the server does behind its door: the shape of the input, the rule, the handler, the shape of the answer. */
+async function ask({ handlers, real, world }: Side, step: Step, key: string): Promise<Answered> {
+  const { call: name, input: asked } = step;
   const operation: Operation = calls[name];
   const parsed = operation.input.safeParse(asked);
   if (!parsed.success) throw new Problems(parsed.error.issues.map(({ message }) => ({ field: '', message })));
+  const grants = grantsOf(step.level ?? 5003);
+  const rule = rules[name] as Rule<unknown>;
+  allow(grants, actionOf(rule, parsed.data), rule.screens(parsed.data));
   const context = real.context({
-    grants: mayUnlock,
+    grants,
+    today: world.today,
+    allow: (action, kind) => allow(grants, action, parentsOfKind(kind)),
     ...(operation.idempotent && { key, digest: digestOf(`${name}\n${JSON.stringify(asked)}`) }),
   });
   const details = await handlers[name]?.(parsed.data as never, context);
@@ -103,6 +136,7 @@ const STANDING = `
          (select coalesce(json_agg(json_build_array(b.item, b.location, b.quantity::text, b.value::text)), '[]') from item_balances b where b.organisation = $1 and ($3::uuid[] is null or b.item = any($3))) as shelves,
          (select count(*)::int from documents d where d.organisation = $1 and d.kind <> all('{costRevision,reversal}')) as documents,
          (select count(*)::int from cancellations c where c.organisation = $1) as cancelled`;
+const EXCHANGE = `select coalesce(sum(e.credit - e.debit), 0)::text as n from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.organisation = $1 and l.code in ('4230', '6510')`;
 interface Standing {
   open: [Id, string][];
   shelves: [Id, Id, string, string][];
@@ -140,6 +174,10 @@ async function differences(side: Side, only?: { readonly documents: Id[]; readon
     if (held === 0 && !small.negative) says(`the value of nothing at ${place}`, Number(value), 0);
     if (Number(value) < 0 && held >= 0 && !small.negative) wrong.push(`goods at ${place} are worth ${value}`);
   }
+  if (!only) {
+    const gained = await owner.query<{ n: string }>(EXCHANGE, [real.organisation]);
+    says('what exchange has gained', Number(gained.rows[0]?.n), small.exchange);
+  }
   says('the documents', now.documents, small.docs.length);
   says('those cancelled', now.cancelled, small.docs.filter((d) => d.cancelled).length);
   return wrong;
@@ -157,7 +195,7 @@ async function operate(side: Side, step: Step): Promise<string | undefined> {
   const key = step.key ?? newId();
   let answer: Answered | string;
   try {
-    answer = await ask(side, step.call, step.input, key);
+    answer = await ask(side, step, key);
   } catch (error) {
     answer = codeOf(error);
   }

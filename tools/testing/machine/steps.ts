@@ -1,82 +1,10 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import type { CallName } from '../../../contract/calls.ts';
 import { addDays } from '../../../domain/dates.ts';
-import type { Day, Id } from '../../../domain/document.ts';
-import { carriedOut, type Doc, free, isLocked, isThere, type Line, leftOf, type Move, madeFrom, type Place, paired, type Side, type SmallBooks, settle, totalOf } from './books.ts';
-
-/** The real records that stand for those of the small books. */
-export interface World {
-  readonly registration: Id;
-  readonly places: Readonly<Record<Exclude<Place, 'transit'>, Id>>;
-  readonly customer: Id;
-  readonly supplier: Id;
-  readonly items: readonly Id[];
-  readonly ledgers: Readonly<Record<'bank' | 'cash', Id>>;
-  readonly today: Day;
-}
-
-/** One operation: a call, why it may be refused (nothing: it must succeed), and what it changes in the small books. */
-export interface Step {
-  readonly call: CallName;
-  readonly input: object;
-  /** Asked with this key again; otherwise with a new one. */
-  readonly key?: string;
-  /** Codes of refusals, or 'problems'. */
-  readonly refused: readonly string[];
-  /** Says what is wrong with the answer, if anything. */
-  apply(answer: Answered, key: string): string | undefined;
-}
-export type Answered = Readonly<Record<string, unknown>>;
-export type Numbers = readonly [number, number, number, number];
-type Plan = (books: SmallBooks, world: World, n: Numbers) => Step | undefined;
-
-export const ITEMS = 3;
-/** Days that documents are dated: the last so many up to today. */
-const DAYS = 9;
-
-const pick = <T>(all: readonly T[], n: number): T | undefined => all[n % Math.max(1, all.length)];
-const dayOf = ({ today }: World, n: number): Day => addDays(today, -(n % DAYS));
-const placeOf = (n: number): 'shop' | 'store' => (n % 4 === 0 ? 'store' : 'shop');
-const some = (n: number, m: number): Line[] =>
-  [n, m].slice(0, 1 + (m % 2)).map((x) => ({ item: x % ITEMS, quantity: 1 + (x % 5), rate: 50 + (x % 37) }));
-/** What every posting may be refused for. */
-const because = (reasons: Readonly<Record<string, boolean>>): string[] => Object.keys(reasons).filter((code) => reasons[code]);
-const all = ({ docs }: SmallBooks, ...kinds: readonly string[]): Doc[] => docs.filter((d) => kinds.includes(d.kind));
-
-interface Made { readonly kind: string; readonly date: Day; readonly place: 'shop' | 'store'; readonly lines: readonly Line[]; readonly moves?: readonly Move[]; readonly total?: number; readonly side?: Side }
-
-const wireLines = ({ items }: World, lines: readonly Line[]) =>
-  lines.map((l) => ({ item: items[l.item] ?? '', quantity: String(l.quantity), rate: String(l.rate), ...(l.source && { source: { document: l.source.doc.id, line: l.source.line } }) }));
-const headOf = (world: World, { kind, date, place }: Pick<Made, 'kind' | 'date' | 'place'>) => ({ kind, date, registration: world.registration, location: world.places[place], lines: [] });
-const moved = (lines: readonly Line[], place: Place, date: Day, sign: number): Move[] => lines.map((l) => ({ item: l.item, place, date, quantity: sign * l.quantity }));
-
-/** Takes what was posted into the small books, and compares number and total. */
-function enter(books: SmallBooks, made: Made, answer: Answered): string | undefined {
-  const { kind, date, place, lines, moves = [], side, total = totalOf(lines) } = made;
-  const { TransactionId: id, TransactionNumber: number } = answer as { TransactionId: Id; TransactionNumber: string };
-  const count = (books.counters.get(kind) ?? 0) + 1;
-  books.counters.set(kind, count);
-  books.docs.push({ id, kind, date, place, lines, moves, total, side, open: side ? total : 0, cancelled: false, order: undefined });
-  books.moves.push(...moves);
-  if (Number(number.split('/').at(-1)) !== count) return `the number ${number} is not the ${count}th`;
-  return side !== undefined && answer['total'] !== (total / 100).toFixed(2) ? `the total ${answer['total']} is not ${total} paise` : undefined;
-}
-
-/** A step that posts a whole document. */
-function posting(books: SmallBooks, world: World, made: Made, more: object, refused: Readonly<Record<string, boolean>>, after: (doc: Doc) => void = () => undefined): Step {
-  const input = { document: { ...headOf(world, made), lines: wireLines(world, made.lines), ...more } };
-  return {
-    call: 'PostTransactionCalls', input,
-    refused: because({ periodLocked: isLocked(books, made.date), stockShort: !isThere(books, made.moves ?? []), ...refused }),
-    apply: (answer, key) => {
-      const wrong = enter(books, made, answer);
-      books.last = { input, key, id: String(answer['TransactionId']) };
-      const doc = books.docs.at(-1);
-      if (doc) after(doc);
-      return wrong;
-    },
-  };
-}
+import type { Id } from '../../../domain/document.ts';
+import { apart } from './apart.ts';
+import { carriedOut, type Doc, free, isLocked, isThere, type Line, leftOf, type Move, madeFrom, paired, type Side, settle, shortOf } from './books.ts';
+import { all, because, DAYS, dayOf, enter, headOf, ITEMS, type Made, moved, type Numbers, type Plan, pick, placeOf, posting, type Step, some, type World, wireLines } from './step.ts';
 
 const sale = (world: World, n: Numbers): Made & { readonly place: 'shop' | 'store' } => {
   const [date, place, lines] = [dayOf(world, n[0]), placeOf(n[1]), some(n[2], n[3])];
@@ -85,7 +13,7 @@ const sale = (world: World, n: Numbers): Made & { readonly place: 'shop' | 'stor
 
 /** A return of one line, priced and moved as its source says. It settles what is open of its source. */
 const returning = (kind: string, source: string, who: 'customer' | 'supplier', side: Side, sign: number): Plan => (books, world, [a, b, c, d]) => {
-  const from = pick(all(books, source), a);
+  const from = pick(all(books, source).filter((d) => d.moves.every((m) => m.part === undefined)), a);
   const at = from && 1 + (b % from.lines.length);
   const origin = from?.lines[(at ?? 1) - 1];
   if (!from || !at || !origin || from.place === 'transit') return undefined;
@@ -125,8 +53,11 @@ const partyOf = (world: World, { side }: Doc): Id => (side === 'payable' || side
 /** What the other organisation's id is answered with: as if it were not there. */
 const foreign = (call: CallName, input: object, refused = ['notFound']): Step => ({ call, input, refused, apply: () => 'the other organisation was reached' });
 
+const writes: readonly number[] = [5001, 5003];
+const approves: readonly number[] = [5002, 5003];
+
 /** Everything that the machine does. The four numbers choose among what there is. */
-export const plans = {
+const usual = {
   sell: (books, world, n) => { const made = sale(world, n); return posting(books, world, made, { party: world.customer }, {}); },
   buy: (books, world, [a, b, c, d]) => {
     const [date, place] = [dayOf(world, a), placeOf(b)];
@@ -194,21 +125,25 @@ export const plans = {
     const { lockedThrough } = books;
     const date = lockedThrough !== undefined && doc.date <= lockedThrough ? addDays(lockedThrough, 1) : doc.date;
     const back = doc.moves.map((m) => ({ ...m, date, quantity: -m.quantity }));
-    const followed = madeFrom(books, doc).length > 0 || books.docs.some((d) => d.order === doc && !d.cancelled);
+    // what settlements abroad have gained or lost stays with them: they are cancelled first
+    if (doc.who === 'abroad' && [...books.pairs.values()].some((p) => p.due === doc && p.amount > 0)) return undefined;
+    const followed = madeFrom(books, doc).length > 0 || books.docs.some((d) => !d.cancelled && (d.order === doc || d.used?.credit === doc || d.used?.due === doc));
     return {
       call: 'CancelTransaction', input: { TransactionIds: [doc.id], TransactionType: doc.kind, reason: 'typed twice' },
-      refused: because({ alreadyCancelled: doc.cancelled, notCancellable: followed, stockShort: !isThere(books, back) }),
+      refused: because({ alreadyCancelled: doc.cancelled, notCancellable: followed, ...shortOf(books, back) }),
       apply: () => {
         doc.cancelled = true;
+        books.exchange -= doc.exchange;
         books.moves.push(...back);
         free(books, doc);
+        if (doc.used) settle(books, doc.used.credit, doc.used.due, paired(books, doc.used.credit, doc.used.due) - doc.used.amount);
         return undefined;
       },
     };
   },
   allocate: (books, world, [a, b, c]) => {
-    const credit = pick(books.docs.filter((d) => d.side && credits.includes(d.side)), a);
-    const due = credit && pick(books.docs.filter((d) => d.side === settledSide[credit.side ?? 'receivable']), b);
+    const credit = pick(books.docs.filter((d) => d.who === 'main' && d.side && credits.includes(d.side)), a);
+    const due = credit && pick(books.docs.filter((d) => d.who === 'main' && d.side === settledSide[credit.side ?? 'receivable']), b);
     if (!credit || !due) return undefined;
     const before = paired(books, credit, due);
     const most = Math.min(credit.open, due.open) + before;
@@ -221,10 +156,10 @@ export const plans = {
     };
   },
   settleOldest: (books, _world, [a]) => {
-    const own = pick(books.docs.filter((d) => d.side !== undefined && !d.cancelled), a);
+    const own = pick(books.docs.filter((d) => d.who === 'main' && d.side !== undefined && !d.cancelled), a);
     if (!own?.side) return undefined;
     const isCredit = credits.includes(own.side);
-    const others = books.docs.filter((d) => !d.cancelled && d.open > 0 && (isCredit ? d.side === settledSide[own.side ?? 'receivable'] : d.side !== undefined && settledSide[d.side] === own.side));
+    const others = books.docs.filter((d) => d.who === 'main' && !d.cancelled && d.open > 0 && (isCredit ? d.side === settledSide[own.side ?? 'receivable'] : d.side !== undefined && settledSide[d.side] === own.side));
     return {
       call: 'AllcoateCreditsByTransactionId', input: { TransactionId: own.id }, refused: [],
       apply: () => {
@@ -302,6 +237,23 @@ export const plans = {
   },
 } as const satisfies Readonly<Record<string, Plan>>;
 
+/** And who asks, and when. */
+const plans = {
+  ...usual,
+  asOther: (books, world, [a, b, c, d]) => {
+    const level = ([0, 5000, 5001, 5002, 5003] as const)[a % 5] ?? 0;
+    const [name, allowed] = ([['sell', writes], ['cancel', approves], ['draft', writes], ['lock', writes]] as const)[b % 4] ?? ['sell', writes];
+    const step = usual[name](books, world, [c, d, a, b]);
+    if (!step) return undefined;
+    // what was settled is open again: that takes full rights
+    const { through } = step.input as { readonly through?: string | null };
+    const earlier = through !== undefined && books.lockedThrough !== undefined && (through ?? '') < books.lockedThrough;
+    if (allowed.includes(level) && (!earlier || level === 5003)) return { ...step, level };
+    return { ...step, level, refused: ['noAccess'], apply: () => `level ${level} was let through` };
+  },
+  ...apart,
+} as const satisfies Readonly<Record<string, Plan>>;
+
 export type StepName = keyof typeof plans;
 export const planned: Readonly<Record<StepName, Plan>> = plans;
 
@@ -309,4 +261,5 @@ export const planned: Readonly<Record<StepName, Plan>> = plans;
 export const weights: Readonly<Record<StepName, number>> = {
   sell: 12, buy: 10, takeBack: 6, giveBack: 3, receive: 6, pay: 4, adjust: 4, dispatch: 5, arrive: 5, order: 4, deliver: 5, carryOut: 3, journal: 2, cancel: 9,
   allocate: 7, settleOldest: 4, lock: 2, again: 2, keyReused: 1, draft: 4, editDraft: 4, deleteDraft: 1, postDraft: 4, reachOver: 3,
+  asOther: 4, buyParts: 5, sellParts: 5, sellAbroad: 3, receiveAbroad: 3, advance: 2, sellEarly: 3, useAdvance: 4, midnight: 1, newYear: 1,
 };

@@ -1,0 +1,253 @@
+// biome-ignore-all format: rows
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop, type Shop } from '../e2e/shop.ts';
+import { sealAll } from '../tools/testing/books.ts';
+import { type Cluster, cluster, newHome } from '../tools/testing/cluster.ts';
+import { type Answered, type TestServer, testServer } from '../tools/testing/server.ts';
+import { brokenInvariants } from './kit/invariants.ts';
+import { refuseUnsafeDatabase } from './run.ts';
+
+// A database of its own with its disk: killed, full, copied, broken. Nothing that was acknowledged is lost, nothing doubled.
+const homes: string[] = [];
+const home = (): string => {
+  const made = newHome();
+  homes.push(made);
+  return made;
+};
+let own: Cluster;
+let server: TestServer;
+let shop: Shop;
+let today: string;
+beforeAll(async () => {
+  own = await cluster(home());
+  // each piece of its log is kept beside it, for a return to any moment
+  fs.mkdirSync(`${own.home}/archive`, { mode: 0o777 });
+  fs.chmodSync(`${own.home}/archive`, 0o777);
+  await own.asSuperuser(`alter system set archive_mode = 'on'`);
+  await own.asSuperuser(`alter system set archive_command = 'cp %p ${own.home}/archive/%f'`);
+  await own.stop();
+  own = await cluster(own.home);
+  server = await testServer({}, { on: own });
+  shop = await openShop(server);
+  ({ today } = (await shop.owner.ask('GetSession', {})) as { today: string });
+  await shop.post({ kind: 'openingStock', lines: [{ item: shop.item, quantity: '100000', rate: '60' }] });
+}, 60_000);
+afterAll(async () => {
+  await server?.stop();
+  for (const each of homes) fs.rmSync(each, { recursive: true, force: true });
+});
+
+type Posted = { readonly TransactionId: string; readonly TransactionNumber: string };
+const sale = (key: string): Promise<Answered> => shop.owner.call('PostTransactionCalls', { document: { kind: 'saleInvoice', date: today, ...shop.place, party: shop.customer, lines: [{ item: shop.item, quantity: '1', rate: '95' }] } } as never, key).catch(() => ({ status: 0, details: {}, message: '' }));
+/** Asks until it is posted; nothing but try again may be heard. */
+const insist = async (key: string, odd: Answered[] = []): Promise<Posted> => {
+  for (const patience = performance.now() + 30_000; ; ) {
+    const answer = await sale(key);
+    if (answer.status === 200) return answer.details as Posted;
+    if (![0, 503].includes(answer.status)) odd.push(answer);
+    if (performance.now() > patience) throw new Error(`never posted: ${JSON.stringify(odd)}`);
+    await new Promise((then) => setTimeout(then, 50));
+  }
+};
+const numbers = async (of: Pick<Cluster, 'owner'> = own): Promise<number[]> => (await of.owner.query<{ number: string }>(`select number from documents where kind = 'saleInvoice' order by number`)).rows.map(({ number }) => Number(number.split('/').at(-1)));
+const whole = async (of: Cluster = own) => {
+  await sealAll(of);
+  expect(await brokenInvariants(of.owner)).toEqual([]);
+  const given = await numbers(of);
+  expect(given).toEqual(Array.from({ length: given.length }, (_, n) => n + 1));
+};
+
+test('F-17: the database waits for the disk, and one that does not is refused', async () => {
+  await refuseUnsafeDatabase(own.ownerUrl);
+  await own.asSuperuser('alter system set synchronous_commit = off');
+  await own.asSuperuser('select pg_reload_conf()');
+  await expect.poll(() => refuseUnsafeDatabase(own.ownerUrl).then(() => '', (error: Error) => error.message)).toContain('synchronous_commit is off, not on');
+  await own.asSuperuser('alter system reset synchronous_commit');
+  await own.asSuperuser('select pg_reload_conf()');
+  await expect.poll(() => refuseUnsafeDatabase(own.ownerUrl).then(() => 'safe', () => '')).toBe('safe');
+  expect(await own.asSuperuser('show data_checksums')).toEqual([{ data_checksums: 'on' }]);
+});
+
+test('F-03: every process of the database is killed while it is posted to: it comes back by itself, and each is posted once', async () => {
+  for (let round = 0; round < 3; round++) {
+    const before = (await numbers()).length;
+    const odd: Answered[] = [];
+    const all = Promise.all(Array.from({ length: 30 }, async (_, n) => {
+      await new Promise((then) => setTimeout(then, n * 8));
+      return insist(randomUUID(), odd);
+    }));
+    await expect.poll(async () => (await numbers()).length, { interval: 5, timeout: 20_000 }).toBeGreaterThan(before + 3);
+    own.kill();
+    const killed = performance.now();
+    const down = await fetch(`${server.url}/healthz`).then((answer) => answer.status);
+    expect([200, 500, 503]).toContain(down);
+    const posted = await all;
+    expect(performance.now() - killed).toBeLessThan(15_000);
+    expect(odd).toEqual([]);
+    expect(new Set(posted.map((p) => p.TransactionId)).size).toBe(30);
+    expect((await numbers()).length).toBe(before + 30);
+    await whole();
+  }
+}, 120_000);
+
+/** The files of a running database as a back-up takes them, with the log that makes them whole. */
+const backUp = async (of: Cluster, to: string): Promise<void> => {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: of.ownerUrl.replace('bahi_owner', 'postgres') });
+  await client.connect();
+  await client.query(`select pg_backup_start('test', true)`);
+  const copied = spawnSync('cp', ['-a', `${of.home}/data`, `${to}/data`]);
+  // files that came and went while they were copied are made whole by the log
+  expect([0, 1]).toContain(copied.status);
+  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+  await client.end();
+  fs.rmSync(`${to}/data/postmaster.pid`, { force: true });
+  fs.writeFileSync(`${to}/data/backup_label`, rows[0]?.labelfile ?? '');
+  fs.rmSync(`${to}/data/pg_wal`, { recursive: true });
+  spawnSync('cp', ['-a', `${of.home}/data/pg_wal`, `${to}/data/pg_wal`]);
+  spawnSync('chown', ['--reference', `${of.home}/data/PG_VERSION`, `${to}/data/backup_label`]);
+};
+
+test('F-40: a back-up that is taken while it is posted to is whole when it is restored, with all that was acknowledged before', async () => {
+  const odd: Answered[] = [];
+  let going = true;
+  const load = Promise.all(Array.from({ length: 4 }, async () => {
+    while (going) await insist(randomUUID(), odd);
+  }));
+  const before = (await numbers()).length;
+  while ((await numbers()).length < before + 10) await new Promise((then) => setTimeout(then, 20));
+  const acknowledged = (await numbers()).length;
+  const to = home();
+  await backUp(own, to).finally(() => {
+    going = false;
+  });
+  await load;
+  const restored = await cluster(to);
+  try {
+    expect((await numbers(restored)).length).toBeGreaterThanOrEqual(acknowledged);
+    await whole(restored);
+    const heads = 'select organisation, max(sequence) as sequence from seals group by 1 order by 1';
+    // what is in both says the same
+    const { rows } = await restored.owner.query<{ id: string; digest: string }>(`select id, encode(document_digest(organisation, id), 'hex') as digest from documents order by id`);
+    const same = await own.owner.query(`select count(*)::int as n from documents d join unnest($1::uuid[], $2::text[]) t(id, digest) on t.id = d.id and encode(document_digest(d.organisation, d.id), 'hex') = t.digest`, [rows.map((r) => r.id), rows.map((r) => r.digest)]);
+    expect(same.rows).toEqual([{ n: rows.length }]);
+    expect((await restored.owner.query(heads)).rowCount).toBeGreaterThan(0);
+  } finally {
+    await restored.stop();
+  }
+}, 120_000);
+
+test('F-41: gone back to a moment: all that was posted before it, and nothing of what came after', async () => {
+  const to = home();
+  await backUp(own, to);
+  for (let n = 0; n < 5; n++) await insist(randomUUID());
+  const before = (await numbers()).length;
+  const [{ moment } = { moment: '' }] = await own.asSuperuser<{ moment: string }>('select clock_timestamp()::text as moment');
+  await new Promise((then) => setTimeout(then, 50));
+  for (let n = 0; n < 5; n++) await insist(randomUUID());
+  const [{ file } = { file: '' }] = await own.asSuperuser<{ file: string }>('select pg_walfile_name(pg_switch_wal()) as file');
+  await expect.poll(() => fs.existsSync(`${own.home}/archive/${file}`), { timeout: 20_000 }).toBe(true);
+  fs.writeFileSync(`${to}/data/recovery.signal`, '');
+  fs.appendFileSync(`${to}/data/postgresql.auto.conf`, `restore_command = 'cp ${own.home}/archive/%f %p'\nrecovery_target_time = '${moment}'\nrecovery_target_action = 'promote'\narchive_mode = 'off'\n`);
+  const restored = await cluster(to);
+  try {
+    expect((await numbers(restored)).length).toBe(before);
+    await whole(restored);
+  } finally {
+    await restored.stop();
+  }
+}, 60_000);
+
+test('F-42: a page that changed on the disk is told when it is read, never taken for what was written', async () => {
+  const to = home();
+  await backUp(own, to);
+  const [{ file } = { file: '' }] = await own.asSuperuser<{ file: string }>(`select pg_relation_filepath('entries') as file`);
+  const broken = path.join(to, 'data', file);
+  const restored = await cluster(to);
+  await restored.owner.query('checkpoint').catch(() => undefined);
+  await restored.stop();
+  const handle = fs.openSync(broken, 'r+');
+  fs.writeSync(handle, Buffer.from([0xa5, 0x5a]), 0, 2, 5000);
+  fs.closeSync(handle);
+  const again = await cluster(to);
+  try {
+    await expect(again.owner.query('select sum(debit) from entries')).rejects.toThrow(/invalid page|checksum/);
+  } finally {
+    await again.stop();
+  }
+}, 60_000);
+
+/** A small disk, when this account may make one. */
+const small = path.join('/tmp', `bahi-small-${process.pid}`);
+const mayMount = (() => {
+  fs.mkdirSync(small, { recursive: true });
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=260m,mode=755', 'tmpfs', small]).status === 0;
+})();
+afterAll(() => {
+  if (mayMount) spawnSync('umount', ['-l', small]);
+  fs.rmSync(small, { recursive: true, force: true });
+});
+
+test('F-15: no space in the database: nothing is half posted, the answer is to try again, and once there is space it goes on', async () => {
+  const key = randomUUID();
+  const before = (await numbers()).length;
+  await own.owner.query(`create function no_space() returns trigger language plpgsql as $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$; create trigger no_space before insert on entries for each statement execute function no_space()`);
+  expect(await sale(key)).toMatchObject({ status: 503, details: { code: 'busy' } });
+  expect(server.failures.at(-1)).toContain('No space left');
+  expect((await numbers()).length).toBe(before);
+  await own.owner.query('drop trigger no_space on entries; drop function no_space');
+  await insist(key);
+  expect((await numbers()).length).toBe(before + 1);
+  await whole();
+});
+
+test.runIf(mayMount)('F-15: a disk that fills up while it is posted to: 503, and after space was made every key has its one document', async () => {
+  const full = await cluster(path.join(small, 'home'));
+  const there = await testServer({}, { on: full });
+  const [was, wasServer] = [shop, server];
+  try {
+    [server, shop] = [there, await openShop(there)];
+    for (let round = 0; round < 2; round++) {
+      const before = (await numbers(full)).length;
+      const filler = path.join(small, 'filler');
+      spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1M', 'count=400']);
+      const keys = Array.from({ length: 12 }, () => randomUUID());
+      // a full log of the database ends it, a full table refuses: both are heard as "try again"
+      await full.asSuperuser('select pg_switch_wal()').catch(() => undefined);
+      const first = await Promise.all(keys.map(sale));
+      expect(first.filter(({ status }) => ![0, 200, 503].includes(status))).toEqual([]);
+      fs.rmSync(filler);
+      const odd: Answered[] = [];
+      const posted = await Promise.all(keys.map((key) => insist(key, odd)));
+      expect(odd).toEqual([]);
+      expect(new Set(posted.map((p) => p.TransactionId)).size).toBe(12);
+      expect((await numbers(full)).length).toBe(before + 12);
+      await whole(full);
+    }
+  } finally {
+    [server, shop] = [wasServer, was];
+    await there.stop();
+  }
+}, 120_000);
+
+test('F-45: after a warm-up further hundreds of posts take no more connections, and the memory stays', async () => {
+  const burst = async (n: number) => {
+    for (let left = n; left > 0; left -= 20) await Promise.all(Array.from({ length: 20 }, () => insist(randomUUID())));
+  };
+  const connections = async () => (await own.owner.query<{ n: number }>(`select count(*)::int as n from pg_stat_activity where usename = 'bahi_app'`)).rows[0]?.n ?? 0;
+  const used = () => {
+    globalThis.gc?.();
+    return process.memoryUsage().heapUsed / 1e6;
+  };
+  await burst(Number(process.env['BAHI_SOAK'] ?? 200));
+  const [lines, memory] = [await connections(), used()];
+  await burst(2 * Number(process.env['BAHI_SOAK'] ?? 200));
+  expect(await connections()).toBeLessThanOrEqual(Math.max(lines, 18));
+  // without a collector at hand the heap may hold what it has not thrown away yet
+  expect(used()).toBeLessThan(memory * 1.05 + (globalThis.gc ? 5 : 150));
+  await whole();
+}, 120_000);

@@ -1,0 +1,56 @@
+import { EventEmitter } from 'node:events';
+import type { WorkerEvents } from 'graphile-worker';
+import pg from 'pg';
+
+/**
+ * A job belongs to the worker that took it. One that is killed lets go of nothing, and the library waits four hours before
+ * it gives its jobs to another: an invoice would be so late at the portal. So each process holds a lock of the database by
+ * the name of each of its workers, which ends with its connection, however the process ends.
+ */
+const LOCKS = 62618;
+
+export interface Living {
+  readonly events: WorkerEvents;
+  /** Holds the locks, again if its connection broke. */
+  hold(): Promise<void>;
+  end(): Promise<void>;
+}
+
+export function living(connectionString: string): Living {
+  const names = new Set<string>();
+  const events: WorkerEvents = new EventEmitter();
+  events.on('worker:create', ({ worker }) => names.add(worker.workerId));
+  let held: pg.Client | undefined;
+  const drop = (client: pg.Client) => {
+    if (held === client) held = undefined;
+  };
+  return {
+    events,
+    hold: async () => {
+      if (held || names.size === 0) return;
+      const client = new pg.Client({ connectionString });
+      client.on('error', () => drop(client));
+      client.on('end', () => drop(client));
+      await client.connect();
+      held = client;
+      // of a machine that is gone the database hears in a minute
+      await client.query(
+        'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3',
+      );
+      await client.query(`select pg_advisory_lock(${LOCKS}, hashtext(name)) from unnest($1::text[]) name`, [
+        [...names],
+      ]);
+    },
+    end: async () => {
+      const client = held;
+      held = undefined;
+      await client?.end();
+    },
+  };
+}
+
+/** Jobs in the hands of workers whose lock nobody holds are there for all again. */
+export const freeJobsOfTheDead = `
+  with dead as materialized (
+    select locked_by from (select distinct locked_by from graphile_worker.jobs where locked_by is not null) j where pg_try_advisory_xact_lock(${LOCKS}, hashtext(locked_by)))
+  select graphile_worker.force_unlock_workers(array_agg(locked_by)) from dead having count(*) > 0`;

@@ -1,0 +1,71 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { type Database, startDatabase } from '../../server/kit/embedded-database.ts';
+import { migrate } from '../../server/kit/migrate.ts';
+import type { TestDatabase } from './database.ts';
+
+/** A PostgreSQL of a test's own, that waits for the disk as the product's does: it may be killed, filled, copied and broken. */
+export interface Cluster extends TestDatabase {
+  readonly home: string;
+  /** Kills every process of it, as a machine that loses its power but keeps what is in the memory of the system. */
+  kill(): void;
+  /** Asks as who may everything. */
+  asSuperuser<T extends pg.QueryResultRow>(text: string): Promise<T[]>;
+  stop(): Promise<void>;
+}
+
+export const newHome = (): string => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-cluster-'));
+  fs.chmodSync(home, 0o755);
+  return home;
+};
+
+/** Starts what lies there, or makes it. The folder stays: whoever made it clears it away. */
+export async function cluster(home: string): Promise<Cluster> {
+  const database: Database = await startDatabase({ home });
+  await migrate(database.ownerUrl);
+  const pool = (url: string, max: number) => {
+    const made = new pg.Pool({ connectionString: url, max });
+    made.on('error', () => undefined);
+    made.on('connect', (client) => client.on('error', () => undefined));
+    return made;
+  };
+  const [owner, app] = [pool(database.ownerUrl, 4), pool(database.url, 4)];
+  const stop = async () => {
+    await Promise.all([owner.end(), app.end()]);
+    await database.stop();
+  };
+  return {
+    ...{ home, owner, app, stop, url: database.url, ownerUrl: database.ownerUrl },
+    drop: stop,
+    kill: () => {
+      const postmaster = Number(fs.readFileSync(`${home}/data/postmaster.pid`, 'utf8').split('\n')[0]);
+      const isOurs = (pid: string) => {
+        try {
+          return fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[3] === String(postmaster);
+        } catch {
+          return false;
+        }
+      };
+      const children = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isOurs(name));
+      for (const pid of [postmaster, ...children.map(Number)]) {
+        try {
+          process.kill(pid, 'SIGKILL');
+        } catch {
+          // it has just ended by itself
+        }
+      }
+    },
+    asSuperuser: async (text) => {
+      const client = new pg.Client({ connectionString: database.ownerUrl.replace('bahi_owner', 'postgres') });
+      await client.connect();
+      try {
+        return (await client.query(text)).rows;
+      } finally {
+        await client.end();
+      }
+    },
+  };
+}
