@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type WayName, wayNames } from '../domain/bank-matching.ts';
 import { operation } from './contract.ts';
-import { chosen, day, decimalText, id, required, text, whole } from './wire.ts';
+import { chosen, day, decimalText, id, money, required, text, whole } from './wire.ts';
 
 const heading = z.string().min(1).max(100);
 /** Which heading of the file holds what: money with its sign in one column, or in one for each way. */
@@ -13,7 +13,8 @@ const way = z.enum(wayNames as [WayName, ...WayName[]]);
 const leg = whole.pipe(z.int().positive());
 const entry = z.object({ document: id, leg });
 const line = z.object({ id, date: day, amount: decimalText, text: z.string(), reference: z.string() });
-const rule = z.object({ id, ledger: id.nullable(), bank: z.string().nullable(), holds: z.string(), way, party: id.nullable(), counter: id.nullable(), other: z.string(), narration: z.string(), version: z.int() });
+const part = money.refine((n) => n >= 0, 'An amount is not negative').optional();
+const rule = z.object({ id, ledger: id.nullable(), bank: z.string().nullable(), holds: z.string(), way, party: id.nullable(), counter: id.nullable(), other: z.string(), narration: z.string(), version: z.int(), place: z.int() });
 
 /** Statements of banks against the books. */
 export const bankingCalls = {
@@ -26,7 +27,9 @@ export const bankingCalls = {
   GetReconciliation: operation({
     service: 'accounts', method: 'GET', summary: 'What is still open on both sides, with what is likely to belong together', input: z.object({ ...chosen, ledger: id, asOf: day.optional() }),
     details: z.object({
-      lines: z.array(line.extend({ suggestion: z.object({ document: id, leg: z.int(), number: z.string(), by: z.enum(['reference', 'amount']) }).nullable(), rule: z.object({ id, way, other: z.string() }).nullable() })),
+      lines: z.array(line.extend({ suggestion: z.object({ document: id, leg: z.int(), number: z.string(), by: z.enum(['reference', 'amount']) }).nullable(), rule: z.object({ id, way, other: z.string() }).nullable(),
+        /** Open documents of a party that the line is likely to settle. */
+        settles: z.object({ way, party: id, name: z.string(), by: z.enum(['number', 'party', 'amount']), dues: z.array(z.object({ document: id, line: z.int(), number: z.string(), amount: decimalText })) }).nullable() })),
       entries: z.array(z.object({ document: id, leg: z.int(), kind: z.string(), number: z.string(), date: day, party: z.string(), reference: z.string(), amount: decimalText })),
       books: decimalText, bank: decimalText, notShown: decimalText, notBooked: decimalText, statement: decimalText.nullable(), difference: decimalText.nullable(), more: z.boolean(),
     }),
@@ -39,10 +42,17 @@ export const bankingCalls = {
   GetMatched: operation({ service: 'accounts', method: 'GET', summary: 'Entries that went through the bank, the latest first', input: z.object({ ...chosen, ledger: id }), details: z.array(z.object({ document: id, leg: z.int(), kind: z.string(), number: z.string(), date: day, bankDate: day, amount: decimalText, text: z.string(), by: z.string() })) }),
   PostBankLine: operation({
     service: 'accounts', method: 'POST', idempotent: true, summary: 'Makes a document of a line that the books do not have, and matches it; or keeps it as a draft',
-    input: z.object({ ...chosen, ledger: id, line: id, way, party: id.optional(), counter: id.optional(), narration: text(500).default(''), registration: id, location: id, draft: z.boolean().default(false) }),
+    input: z.object({ ...chosen, ledger: id, line: id, way, party: id.optional(), counter: id.optional(), narration: text(500).default(''), registration: id, location: id, draft: z.boolean().default(false),
+      /** What it settles; in the line's amount the bank's charge is gone already, or is still in it. */
+      allocations: z.array(z.object({ document: id, line: whole.pipe(z.int().nonnegative()).default(0), amount: money })).max(200).optional(), bankCharges: part, tdsAmount: part, tdsSection: text(40).optional(), discountAmount: part }),
     details: z.object({ TransactionId: id, kind: z.string(), number: z.string().nullable(), matched: z.boolean() }),
   }),
   ListBankRules: operation({ service: 'accounts', method: 'GET', summary: 'What becomes of lines whose text holds something', input: z.object(chosen), details: z.array(rule) }),
   SaveBankRule: operation({ service: 'accounts', method: 'POST', summary: 'Adds or changes a rule', input: z.object({ ...chosen, id: id.optional(), version: z.int().optional(), ledger: id.nullable().default(null), holds: required(100, 'Text'), way, party: id.optional(), counter: id.optional(), narration: text(500).default('') }), details: z.object({ id, version: z.int() }) }),
+  OrderBankRules: operation({ service: 'accounts', method: 'POST', summary: 'In which order rules are asked: the first that holds counts', input: z.object({ ...chosen, ids: z.array(id).min(1).max(1000) }), details: z.object({ ordered: z.int() }) }),
+  BounceReceipt: operation({
+    service: 'accounts', method: 'POST', idempotent: true, summary: 'A cheque came back: takes the whole receipt back on that day, with what the bank charges; what it settled is open again',
+    input: z.object({ ...chosen, TransactionId: id, date: day, reason: required(200, 'Reason'), bankCharges: part }), details: z.object({ TransactionId: id, TransactionNumber: z.string() }),
+  }),
   DeleteBankRule: operation({ service: 'accounts', method: 'POST', summary: 'Takes a rule away', input: z.object({ ...chosen, id, version: z.int() }), details: z.object({ deleted: z.int() }) }),
 } as const;

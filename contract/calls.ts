@@ -8,6 +8,7 @@ import { countCalls } from './counting.ts';
 import { documents } from './documents.ts';
 import { einvoiceCalls } from './einvoice.ts';
 import { wayCalls } from './eway.ts';
+import { exchangeCalls } from './exchange.ts';
 import { inventoryCalls } from './inventory.ts';
 import { itemCalls } from './items.ts';
 import { mailCalls } from './mail.ts';
@@ -41,6 +42,7 @@ export const calls = {
   ...accountCalls,
   ...closingCalls,
   ...bankingCalls,
+  ...exchangeCalls,
   ...inventoryCalls,
   ...countCalls,
   ...itemCalls,

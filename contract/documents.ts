@@ -30,7 +30,7 @@ export const draftBody = z.object({
   date: day, dueDate: day.optional(), registration: id, location: id, toRegistration: id.optional(), toLocation: id.optional(),
   party: id.optional(), partyName: text(200).optional(), billTo: address.optional(), shipTo: address.optional(),
   placeOfSupply: stateCode.optional(), reverseCharge: z.boolean().optional(), withPayment: z.boolean().optional(), taxInclusive: z.boolean().optional(),
-  currency: z.string().length(3).default('INR'), exchangeRate: unitRate.prefault('1'),
+  currency: z.string().length(3).default('INR'), /** Left out: a rupee, or the rate of the day. */ exchangeRate: unitRate.prefault('0'),
   lines: z.array(draftLine).max(1000, 'At most 1,000 lines'),
   discount: discount.optional(),
   charges: z.array(z.object({ name: required(100, 'Name'), ledger: id.optional(), amount: money, apportion: z.enum(['value', 'quantity']).default('value') })).optional(),

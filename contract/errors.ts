@@ -23,6 +23,7 @@ export const refusals = {
   yearClosed: [409, '{year} is closed: reopen it under Year-end before its days are unlocked'],
   cannotClose: [409, '{year} cannot be closed: {reason}'],
   cannotReopen: [409, '{year} cannot be reopened: {reason}'],
+  cannotRestate: [409, 'Balances cannot be restated at {date}: {reason}'],
   clearedAlready: [409, 'A line or an entry of these is matched already: look at them again'],
   figuresChanged: [409, 'The books have changed since these figures were drawn: look at them again'],
   stockShort: [409, 'Not enough stock of {item} at {location}: short by {quantity} on {date}'],

@@ -1,5 +1,6 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { additionalTypes } from '../domain/additional.ts';
+import { tdsSections } from '../domain/facts/withholding.ts';
 import { logoPlaces, paperColours, paperColumnNames, paperColumns, paperSizes } from '../domain/paper-template.ts';
 
 /** What the portal tells of a GSTIN; `addresses` is its address as a row of addresses, the last four are its parts. */
@@ -153,7 +154,7 @@ export const masters = {
       state: { label: 'State', type: 'state', required: true }, kind: { label: 'Registration type', type: 'choice', choices: [['regular', 'Regular'], ['composition', 'Composition'], ['unregistered', 'Unregistered'], ['sez', 'SEZ']], required: true, initial: 'regular' },
       einvoice: { label: 'E-invoicing applies', type: 'flag' }, einvoiceFrom: { label: 'E-invoicing from', type: 'day' },
       line1: { label: 'Address line 1', type: 'text', most: 100, required: true }, line2: { label: 'Address line 2', type: 'text', most: 100 }, city: { label: 'City', type: 'text', most: 50, required: true }, pincode: { label: 'PIN code', type: 'text', most: 6, required: true },
-      phone: { label: 'Phone', type: 'text', most: 20 }, email: { label: 'E-mail', type: 'email' },
+      phone: { label: 'Phone', type: 'text', most: 20 }, email: { label: 'E-mail', type: 'email' }, tan: { label: 'TAN', type: 'text', most: 10, help: 'For tax deducted at source' },
     },
   },
   location: {
@@ -207,6 +208,14 @@ export const masters = {
   unitConversion: { label: 'Unit conversion', plural: 'Unit conversions', name: 'name', code: 'code', retire: 'delete', empty: 'No conversions yet', list: ['from', 'to', 'factor'], fields: { from: { label: 'From', type: 'pick', pick: 'unit', required: true }, to: { label: 'To', type: 'pick', pick: 'unit', required: true }, factor: { label: 'Factor', type: 'quantity', required: true, help: 'One of the first is so many of the second' }, item: { label: 'Only for item', type: 'pick', pick: 'item' } } },
   warehouse: { label: 'Warehouse', plural: 'Warehouses and stock rooms', name: 'name', code: 'code', retire: 'deactivate', empty: 'No warehouses yet', list: ['code', 'name', 'location', 'type'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true }, location: { label: 'Location', type: 'pick', pick: 'location', required: true }, type: { label: 'Type', type: 'choice', choices: [['own', 'Own'], ['jobWorker', 'Job worker'], ['consignment', 'Consignment'], ['scrap', 'Scrap']], initial: 'own' }, parent: { label: 'Inside', type: 'pick', pick: 'warehouse' } } },
   bank: { label: 'Bank account', plural: 'Bank accounts', name: 'bankName', code: 'code', retire: 'deactivate', empty: 'No bank accounts yet', list: ['bankName', 'accountNumber', 'ifsc', 'isDefault'], fields: { code: { label: 'Code', type: 'code', required: true }, bankName: { label: 'Bank', type: 'text', most: 100, required: true }, accountName: { label: 'Account name', type: 'text', most: 100 }, accountNumber: { label: 'Account number', type: 'text', most: 18, required: true }, ifsc: { label: 'IFSC', type: 'text', most: 11, required: true }, branch: { label: 'Branch', type: 'text', most: 100 }, upi: { label: 'UPI id', type: 'text', most: 100 }, ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true }, isDefault: { label: 'Default', type: 'flag', help: 'It stands on papers, and its UPI id in the code to pay by' } } },
+  tdsCertificate: {
+    label: 'TDS certificate', plural: 'TDS certificates', name: 'number', retire: 'deactivate', empty: 'No certificates for a lower deduction (section 197) yet', list: ['number', 'party', 'section', 'rate', 'limit', 'from', 'to', 'left'],
+    fields: {
+      number: { label: 'Certificate number', type: 'text', most: 30, required: true }, party: { label: 'Supplier', type: 'pick', pick: 'supplier', required: true }, section: { label: 'Section', type: 'choice', choices: tdsSections.map(({ section, name }) => [section, `${section} ${name}`] as const), required: true },
+      rate: { label: 'Rate %', type: 'percent', required: true, help: 'Deducted instead of the rate of the section' }, limit: { label: 'Up to an amount of (₹)', type: 'money', required: true, help: 'Paid or credited, without GST: what goes beyond bears the usual rate' },
+      from: { label: 'Valid from', type: 'day', required: true }, to: { label: 'Valid until', type: 'day', required: true }, left: { label: 'Left (₹)', type: 'money', readOnly: true, help: 'Of the amount, after what was paid or credited under it' },
+    },
+  },
   additionalField: {
     label: 'Additional field', plural: 'Additional fields', name: 'label', retire: 'deactivate', empty: 'No additional fields yet', list: ['label', 'type', 'appliesTo', 'required', 'inLists', 'onPrint'],
     fields: {

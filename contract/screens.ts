@@ -3,8 +3,8 @@ import type { KindName } from '../domain/kinds/index.ts';
 
 /** What a route draws. Eight views draw nearly all of them from rows; a `later` screen says that it does not work yet. */
 export type View =
-  /** `beside` is a second kind on the same list, which writes and shows it too. */
-  | { readonly view: 'documentList'; readonly kind: KindName; readonly beside?: KindName }
+  /** `beside`: other kinds on the same list, which writes and shows them too. */
+  | { readonly view: 'documentList'; readonly kind: KindName; readonly beside?: readonly KindName[] }
   | { readonly view: 'documentEditor'; readonly kind: KindName; readonly quick?: true }
   /** `among`: kinds that a view without a document looks through for a number; `print` opens its paper at once. */
   | { readonly view: 'documentView'; readonly kind: KindName; readonly among?: readonly KindName[]; readonly print?: true }
@@ -33,7 +33,7 @@ export interface Screen {
   readonly always: boolean;
 }
 
-const list = (kind: KindName, beside?: KindName): View => ({ view: 'documentList', kind, ...(beside && { beside }) });
+const list = (kind: KindName, ...beside: readonly KindName[]): View => ({ view: 'documentList', kind, ...(beside.length > 0 && { beside }) });
 const editor = (kind: KindName, quick?: true): View => ({ view: 'documentEditor', kind, ...(quick && { quick }) });
 const view = (kind: KindName, more: { readonly among?: readonly KindName[]; readonly print?: true } = {}): View => ({ view: 'documentView', kind, ...more });
 const notes = ['saleCreditNote', 'saleDebitNote', 'purchaseCreditNote', 'purchaseDebitNote', 'saleReturn', 'purchaseReturn'] as const satisfies readonly KindName[];
@@ -146,7 +146,7 @@ export const screens = {
   'creditview': row(174, 'Sale Credit Note', 5000, 'Sales', 'Sale credit note', ['Sales', 'Sale Credit Note', 'View'], view('saleCreditNote')),
   'noteno': row(175, 'Sale Credit Note', 5000, 'Sales', 'Find a note', ['Sales', 'Sale Credit Note', 'View'], view('saleCreditNote', { among: notes })),
   'UseCreditView': row(176, 'Sale Receipt', 5001, 'Sales', 'Settle credits', ['Sales', 'Sale Receipt', 'Settle credits'], own('useCredit')),
-  'Sale Receipt': row(177, 'Sale Receipt', 0, 'Sales', 'Sale Receipt', ['Sales', 'Sale Receipt'], list('saleReceipt', 'refund'), MENU),
+  'Sale Receipt': row(177, 'Sale Receipt', 0, 'Sales', 'Sale Receipt', ['Sales', 'Sale Receipt'], list('saleReceipt', 'refund', 'bouncedReceipt'), MENU),
   'Sale Receipt New': row(178, 'Sale Receipt', 5001, 'Sales', 'New receipt', ['Sales', 'Sale Receipt', 'New/Edit'], editor('saleReceipt')),
   'Sale Receipt Preview': row(179, 'Sale Receipt', 5000, 'Sales', 'Receipt', ['Sales', 'Sale Receipt', 'View'], view('saleReceipt')),
   'Advance Receipts': row(180, 'Advance Receipts', 0, 'Sales', 'Advance Receipts', ['Sales', 'Advance Receipts'], list('advanceReceipt'), MENU),
@@ -207,6 +207,10 @@ export const screens = {
   'General Ledger': row(235, 'General Ledger', 0, 'Accounts', 'General ledger', ['Accounts', 'General ledger'], report('generalLedger'), MENU),
   'CashBankList': row(236, 'CashBankList', 5000, 'Accounts', 'Cash and bank', ['Accounts', 'Cash and bank'], report('cashAndBank', ['bankReconciliation']), MENU),
   'Bank Reconciliation': row(352, 'CashBankList', 5000, 'Accounts', 'Bank reconciliation', ['Accounts', 'Cash and bank', 'Bank reconciliation'], own('bankReconciliation'), MENU),
+  'Exchange Rates': row(381, 'JournalVouchers', 5000, 'Accounts', 'Exchange rates', ['Accounts', 'Exchange rates'], own('exchangeRates'), MENU),
+  'Restatement': row(382, 'JournalVouchers', 5000, 'Accounts', 'Foreign balances', ['Accounts', 'Exchange rates', 'Foreign balances'], own('restatement'), MENU),
+  'TDS Certificates': row(383, 'Supplier Master', 5000, 'Accounts', 'TDS certificates', ['Accounts', 'TDS certificates'], masterList('tdsCertificate'), MENU),
+  'TDS Certificate': row(384, 'Supplier Master', 5001, 'Accounts', 'TDS certificate', ['Accounts', 'TDS certificates', 'New/Edit'], masterForm('tdsCertificate')),
   'Year End': row(351, 'JournalVouchers', 5000, 'Accounts', 'Year-end', ['Accounts', 'Year-end'], own('yearEnd'), MENU),
   'AccountReports': row(237, 'AccountReports', 0, 'Reports', 'Account reports', ['Reports', 'Account reports'], own('reportIndex'), MENU),
   'Reports': row(238, 'Reports', 5000, 'Reports', 'All reports', ['Reports', 'All reports'], own('reportIndex'), MENU),
@@ -214,6 +218,7 @@ export const screens = {
   'TrialBalance': row(240, 'TrialBalance', 5000, 'Reports', 'Trial balance', ['Reports', 'Trial balance'], report('trialBalance'), MENU),
   'TrialLedgerTransactions': row(241, 'TrialBalance', 5000, 'Reports', 'Ledger of the trial balance', ['Reports', 'Trial balance', 'Ledger of the trial balance'], report('generalLedger')),
   'AccountTransactions': row(242, 'ChartOfAccounts', 5000, 'Reports', 'Ledger of the chart of accounts', ['Reports', 'Chart of accounts', 'Ledger of the chart of accounts'], report('generalLedger')),
+  'TDS Report': row(385, 'Reports', 5000, 'Reports', 'TDS deducted', ['Reports', 'TDS deducted'], report('tdsDeducted', ['form16a']), MENU),
   'Journal Reports': row(243, 'Journal Reports', 5000, 'Reports', 'Day book', ['Reports', 'Day book'], report('dayBook'), MENU),
   'profitandloss': row(244, 'profitandloss', 5000, 'Reports', 'Profit and loss', ['Reports', 'Profit and loss'], report('profitAndLoss'), MENU),
   'profitandlossLedgerTransactions': row(245, 'profitandloss', 5000, 'Reports', 'Ledger of profit and loss', ['Reports', 'Profit and loss', 'Ledger of profit and loss'], report('generalLedger')),
@@ -274,7 +279,7 @@ export const screenOf = (what: { readonly kind: string } | { readonly master: st
     const { show } = screens[name] as Screen;
     if ('kind' in what && how === 'documentEditor' && show.view === 'own' && (show.writes === what.kind || show.returns === what.kind)) return true;
     if (show.view !== how) return false;
-    if ('kind' in what && 'beside' in show && show.beside === what.kind) return true;
+    if ('kind' in what && 'beside' in show && show.beside?.some((kind) => kind === what.kind)) return true;
     return 'kind' in what ? 'kind' in show && show.kind === what.kind : 'master' in show && show.master === what.master;
   });
 

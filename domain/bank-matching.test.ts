@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type OpenEntry, type OpenLine, ruleFor, suggest, wayNames, ways, waysFor, wayTaken } from './bank-matching.ts';
+import {
+  type Due,
+  type OpenEntry,
+  type OpenLine,
+  ruleFor,
+  settles,
+  suggest,
+  wayNames,
+  ways,
+  waysFor,
+  wayTaken,
+} from './bank-matching.ts';
 import { kindOf } from './kinds/index.ts';
 import { paise } from './money.ts';
 
@@ -65,12 +76,10 @@ test('whatever is open, nothing is used twice and the amounts agree', () => {
   );
 });
 
-test('a rule says more the longer its text; one that goes the other way is none', () => {
+test('of the rules that hold the first counts; one that goes the other way is none', () => {
   const rule = (id: string, holds: string, way: (typeof wayNames)[number], ledger: string | null = null) => ({
-    id,
-    holds,
-    way,
-    ledger,
+    ...{ id, holds, way, ledger },
+    place: 10 - Number(id),
   });
   const rules = [
     rule('1', 'UPI', 'receipt'),
@@ -81,6 +90,37 @@ test('a rule says more the longer its text; one that goes the other way is none'
   expect(ruleFor(rules, 'bank', line('a', '2026-04-05', 500, 'UPI/Asha Traders'))?.id).toBe('2');
   expect(ruleFor(rules, 'bank', line('a', '2026-04-05', -500, 'UPI/Asha Traders'))?.id).toBe('3');
   expect(ruleFor(rules, 'bank', line('a', '2026-04-05', 500, 'NEFT'))).toBeUndefined();
+});
+
+test('a line settles what its text names, else the dues of the party named, else the only one of its amount', () => {
+  const due = (document: string, party: string, open: number, more: Partial<Due> = {}): Due => ({
+    ...{ document, line: 0, party, name: party, owed: true, date: '2026-04-01', due: '2026-05-01', open: paise(open) },
+    ...{ number: document, marks: [document] },
+    ...more,
+  });
+  const dues = [
+    due('INV/26-27/0004', 'Asha Traders', 500),
+    due('INV/26-27/0009', 'Asha Traders', 300, { due: '2026-04-20' }),
+    due('INV/26-27/0011', 'Bina Stores Limited', 700),
+    due('INV/26-27/0012', 'Chand and Sons', 700),
+    due('HV-77', 'Mill Works', 900, { owed: false }),
+  ];
+  const of = (amount: number, text: string) => settles([line('a', '2026-06-01', amount, text)], dues)[0];
+  expect(of(500, 'NEFT INV 26-27 0004')).toMatchObject({
+    by: 'number',
+    dues: [{ number: 'INV/26-27/0004', amount: 500 }],
+  });
+  // the one due first takes its share before the other
+  expect(of(600, 'UPI/ASHATRADERS/x')).toMatchObject({ by: 'party', dues: [{ amount: 300 }, { amount: 300 }] });
+  expect(of(500, 'UPI ASHA TRADERS')).toMatchObject({ dues: [{ number: 'INV/26-27/0004', amount: 500 }] });
+  expect(of(300, 'CASH DEP')).toMatchObject({ by: 'amount', party: 'Asha Traders' });
+  expect(of(700, 'CASH DEP')).toBeUndefined();
+  expect(of(-900, 'CASH PAID')).toMatchObject({ way: 'payment', party: 'Mill Works' });
+  expect(of(900, 'CASH DEP')).toBeUndefined();
+  // nothing is given twice, and two lines of one amount are in doubt
+  const twice = [line('a', '2026-06-01', 500, 'ASHA TRADERS'), line('b', '2026-06-02', 500, 'ASHA TRADERS')];
+  expect(settles(twice, dues).map((s) => s.dues.map((d) => d.amount))).toEqual([[500], [300]]);
+  expect(settles([line('a', '2026-06-01', 300, 'x'), line('b', '2026-06-02', 300, 'y')], dues)).toEqual([]);
 });
 
 test('each way leads to a kind that takes money the way it goes', () => {

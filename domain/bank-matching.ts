@@ -2,7 +2,7 @@ import { daysBetween } from './dates.ts';
 import { moneyText } from './decimal.ts';
 import type { Day, Id } from './document.ts';
 import { type KindName, kindCalled } from './kinds/index.ts';
-import type { Paise } from './money.ts';
+import { type Paise, paise } from './money.ts';
 
 /** A line of a statement that nothing answers yet; above nothing: money came in. */
 export interface OpenLine {
@@ -83,6 +83,83 @@ export function suggest(lines: readonly OpenLine[], entries: readonly OpenEntry[
   return [...found, ...lone.map((pair) => ({ ...pair, by: 'amount' as const }))];
 }
 
+/** A document of which something is still to be paid, in rupees. */
+export interface Due {
+  readonly document: Id;
+  readonly line: number;
+  readonly party: Id;
+  readonly name: string;
+  readonly owed: boolean;
+  readonly date: Day;
+  readonly due: Day;
+  readonly open: Paise;
+  /** What it is called: its number, and that of the supplier. */
+  readonly marks: readonly string[];
+  readonly number: string;
+}
+
+export interface Settles {
+  readonly line: Id;
+  readonly way: 'receipt' | 'payment';
+  readonly party: Id;
+  readonly name: string;
+  /** What makes it likely: a number in the text, the name of the party, or the amount alone. */
+  readonly by: 'number' | 'party' | 'amount';
+  readonly dues: readonly {
+    readonly document: Id;
+    readonly line: number;
+    readonly number: string;
+    readonly amount: Paise;
+  }[];
+}
+
+/** The first words of a name, as banks write them: what kind of company it is comes last. */
+const nameOf = (name: string): string => plain(name.split(/\s+/).slice(0, 2).join(' '));
+
+/**
+ * Which open documents each line is likely to settle: those whose number stands in its text, else those of the party whose
+ * name does, else the only one of just this amount. Nothing of a document is given twice; what is in doubt is left.
+ */
+export function settles(lines: readonly OpenLine[], dues: readonly Due[]): readonly Settles[] {
+  const left = new Map(dues.map((due) => [due, due.open as number]));
+  const sizes = new Map<number, number>();
+  for (const { amount } of lines) sizes.set(amount, (sizes.get(amount) ?? 0) + 1);
+  return lines.flatMap((line): Settles[] => {
+    const said = plain(`${line.text} ${line.reference}`);
+    const size = Math.abs(line.amount);
+    const open = dues.filter((d) => d.owed === line.amount > 0 && d.date <= line.date && (left.get(d) ?? 0) > 0);
+    const named = open.filter((d) => d.marks.map(plain).some((mark) => mark.length >= SHORTEST && said.includes(mark)));
+    const whose = open.filter((d) => nameOf(d.name).length > SHORTEST && said.includes(nameOf(d.name)));
+    const equal = open.filter((d) => left.get(d) === size);
+    const of = (found: readonly Due[], by: Settles['by']): Settles | undefined => {
+      const [first] = found;
+      if (!first || found.some(({ party }) => party !== first.party)) return undefined;
+      const exact = found.filter((d) => left.get(d) === size);
+      const wanted =
+        exact.length === 1 ? exact : found.toSorted((a, b) => (a.due < b.due ? -1 : a.due > b.due ? 1 : 0));
+      let rest = size;
+      const shares = wanted.flatMap((d) => {
+        const amount = Math.min(rest, left.get(d) ?? 0);
+        if (amount <= 0) return [];
+        rest -= amount;
+        left.set(d, (left.get(d) ?? 0) - amount);
+        return [{ document: d.document, line: d.line, number: d.number, amount: paise(amount) }];
+      });
+      return {
+        line: line.id,
+        way: line.amount > 0 ? 'receipt' : 'payment',
+        party: first.party,
+        name: first.name,
+        by,
+        dues: shares,
+      };
+    };
+    const lone = equal.length === 1 && sizes.get(line.amount) === 1 ? equal : [];
+    const found = of(named, 'number') ?? of(whose, 'party') ?? of(lone, 'amount');
+    return found ? [found] : [];
+  });
+}
+
 /** What a line that the books do not have can become: by which way the money went, and what stands on the other side. */
 export interface Way {
   readonly label: string;
@@ -112,13 +189,25 @@ export const waysFor = (amount: number): readonly WayName[] =>
 export const wayTaken = (way: WayName, amount: number, isRounding: boolean): WayName =>
   (isRounding && amount % 100 !== 0 && (ways[way] as Way).unrounded) || way;
 
+/** The other side of a line, and for money of a party what it is made up of. */
+export interface OtherSide {
+  readonly party?: Id | undefined;
+  readonly ledger?: Id | undefined;
+  /** What the bank took for itself: of what came in it is gone, in what went out it is. */
+  readonly bankCharges?: Paise | undefined;
+}
+
 /** What a way writes, as it goes over the wire: the fields of a draft besides its day, its place and what it is called. */
-export function draftOf(way: WayName, bank: Id, amount: Paise, other: { readonly party?: Id; readonly ledger?: Id }) {
+export function draftOf(way: WayName, bank: Id, amount: Paise, other: OtherSide) {
   const { kind } = ways[way];
   const size = moneyText(amount < 0 ? -amount : amount);
   const shape = kindCalled(kind)?.lines;
-  if (shape === 'none')
-    return { kind, moneyLedger: bank, amount: size, ...(other.party && { party: other.party }), lines: [] };
+  if (shape === 'none') {
+    const { party, bankCharges = 0 } = other;
+    const charged = bankCharges > 0 ? { bankCharges: moneyText(bankCharges) } : {};
+    const whole = moneyText(amount < 0 ? -amount - bankCharges : amount + bankCharges);
+    return { kind, moneyLedger: bank, amount: whole, ...charged, ...(party && { party }), lines: [] };
+  }
   const { ledger } = other;
   const own = ledger === undefined ? {} : { ledger };
   if (shape === 'expenses')
@@ -140,14 +229,16 @@ export interface BankRule {
   readonly ledger: Id | null;
   readonly holds: string;
   readonly way: WayName;
+  /** Where it stands in their order. */
+  readonly place: number;
 }
 
-/** The rule for a line: of those whose text it holds and that go its way, the one that says most. */
+/** The rule for a line: of those whose text it holds and that go its way, the first in their order. */
 export const ruleFor = <R extends BankRule>(rules: readonly R[], bank: Id, line: OpenLine): R | undefined => {
   const said = plain(`${line.text} ${line.reference}`);
   const open = waysFor(line.amount);
   return rules
     .filter((r) => (r.ledger === null || r.ledger === bank) && open.includes(r.way))
     .filter((r) => plain(r.holds) !== '' && said.includes(plain(r.holds)))
-    .toSorted((a, b) => plain(b.holds).length - plain(a.holds).length || (a.ledger === null ? 1 : -1))[0];
+    .toSorted((a, b) => a.place - b.place)[0];
 };

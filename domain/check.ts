@@ -7,7 +7,7 @@ import type { FieldName, Kind } from './kinds/kind.ts';
 import { partProblems } from './parts.ts';
 import { moneySettled } from './posting.ts';
 import { price } from './price.ts';
-import { type Facts, proposed, resolve } from './resolve.ts';
+import { type Facts, type PartyFacts, proposed, resolve } from './resolve.ts';
 import { isVatNumber, RIYAL } from './saudi-vat.ts';
 
 /** What a user can mend in a draft before it is posted, each with its field; the same list in the editor and on the server. */
@@ -43,6 +43,7 @@ const head: Head = (kind, draft, facts, today, wrong) => {
   if (!isDay(draft.date)) return wrong('date', 'Enter a date');
   if (kind.party.required && !draft.party) wrong('party', `Choose the ${kind.party.side}`);
   if (draft.party && !facts.party) wrong('party', 'This party does not exist any more');
+  if (facts.party && kind.party.from) abroad(kind, facts.party, wrong);
   // rule 46: a GST document is dated when it is issued
   if (kind.gstNumber && compareDays(draft.date, today) > 0) wrong('date', 'A GST document is not dated in the future');
   if (draft.dueDate && draft.dueDate < draft.date) wrong('dueDate', 'The due date is not before the date');
@@ -51,7 +52,7 @@ const head: Head = (kind, draft, facts, today, wrong) => {
   // a consumer cannot be made to pay tax to the government himself (section 9(3) speaks of recipients in business)
   if (kind.tax === 'output' && draft.reverseCharge && facts.party?.category === 'unregistered')
     wrong('reverseCharge', 'A sale to a consumer is never under reverse charge');
-  if (draft.exchangeRate <= 0) wrong('exchangeRate', 'Enter the exchange rate');
+  if (draft.exchangeRate <= 0) wrong('exchangeRate', noRate(draft));
   else if (draft.currency === 'INR' && draft.exchangeRate !== ONE) wrong('exchangeRate', 'A rupee is one rupee');
   if (draft.currency !== 'INR' && !has('currency')) wrong('currency', `A ${kind.label.toLowerCase()} is in rupees`);
   if (kind.pricedFromSource && draft.lines.some((l) => !l.source))
@@ -66,6 +67,16 @@ const head: Head = (kind, draft, facts, today, wrong) => {
   if (isSuppliersBill(kind)) suppliersBill(draft, today, wrong);
   if (has('vatNumber')) vatAbroad(draft, facts, wrong);
 };
+
+/** What goes abroad goes to somebody there, and what is imported comes from there (IGST Act sections 2(5) and 2(10)). */
+const abroad = ({ party: { side, from } }: Kind, { category, country, name }: PartyFacts, wrong: Wrong): void => {
+  if (category !== 'overseas') wrong('party', `${name} is not overseas: choose a ${side} abroad`);
+  else if (from !== 'abroad' && from !== country) wrong('party', `${name} is not in Saudi Arabia`);
+};
+
+/** Why a document in another currency has no rate: none is known for its day. */
+const noRate = ({ currency, date }: Draft): string =>
+  currency === 'INR' ? 'Enter the exchange rate' : `There is no rate of ${currency} for ${date}: enter one`;
 
 /** Tax of Saudi Arabia: by who is registered there, to a buyer there, and stated in riyals. */
 const vatAbroad = ({ fields, currency }: Draft, facts: Facts, wrong: Wrong): void => {

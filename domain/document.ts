@@ -142,10 +142,14 @@ export interface Draft {
   readonly taxInclusive?: boolean;
   readonly currency: string;
   readonly exchangeRate: Millionths;
+  /** Where the rate comes from, in words; the server says it. */
+  readonly exchangeSource?: string;
   readonly lines: readonly DraftLine[];
   readonly discount?: Discount;
   readonly charges?: readonly DraftCharge[];
   readonly tdsSection?: string;
+  /** The certificate by which less is deducted, and from how much of the amount; the server says it. */
+  readonly tdsLower?: TdsLower;
   readonly tcsSection?: string;
   readonly tenders?: readonly Tender[];
   /** What of a sale paid on the spot stays on the account of the customer. */
@@ -226,6 +230,22 @@ export interface PricingLine {
   readonly costCentre?: Id;
 }
 
+/** A certificate under section 197 as it is used on a document. */
+export interface TdsLower {
+  readonly certificate: Id;
+  readonly number: string;
+  readonly rate: Percent;
+  readonly base: Paise;
+}
+
+/** Income-tax to hold back: rate and base of its section, of which a part may bear a lower rate. */
+export interface TdsTaken {
+  readonly section: string;
+  readonly rate: Percent;
+  readonly base: Paise;
+  readonly lower?: Pick<TdsLower, 'rate' | 'base'>;
+}
+
 /** What `price` needs to know. Made by `resolve` from a draft and the facts, in the browser and on the server alike. */
 export interface Pricing {
   readonly direction: 'output' | 'input' | 'none';
@@ -243,7 +263,7 @@ export interface Pricing {
   readonly lines: readonly PricingLine[];
   readonly discount: Discount;
   readonly charges: readonly DraftCharge[];
-  readonly tds?: { readonly section: string; readonly rate: Percent; readonly base: Paise };
+  readonly tds?: TdsTaken;
   readonly tcs?: { readonly section: string; readonly rate: Percent };
   /** Value added tax of the country of the buyer, which the seller is registered for there. */
   readonly vat?: { readonly rate: Percent };

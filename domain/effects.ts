@@ -12,7 +12,7 @@ export const effects = {
   outputCgst: ['Output CGST', '2211'], outputSgst: ['Output SGST/UTGST', '2212'], outputIgst: ['Output IGST', '2213'], outputCess: ['Output cess', '2214'],
   inputCgst: ['Input CGST', '1411'], inputSgst: ['Input SGST/UTGST', '1412'], inputIgst: ['Input IGST', '1413'], inputCess: ['Input cess', '1414'],
   reverseCgst: ['Reverse charge CGST payable', '2221'], reverseSgst: ['Reverse charge SGST/UTGST payable', '2222'], reverseIgst: ['Reverse charge IGST payable', '2223'], reverseCess: ['Reverse charge cess payable', '2224'],
-  gstRefund: ['GST refund receivable', '1442'], gstOnAdvances: ['GST paid on advances', '1441'], advanceCustomer: ['Advances from customers', '2150'], advanceSupplier: ['Advances to suppliers', '1510'],
+  gstRefund: ['GST refund receivable', '1442'], gstOnAdvances: ['GST paid on advances', '1441'], receivableRestated: ['Trade receivables, overseas, restated', '1213'], payableRestated: ['Trade payables, overseas, restated', '2131'], advanceCustomer: ['Advances from customers', '2150'], advanceSupplier: ['Advances to suppliers', '1510'],
   tdsReceivable: ['TDS receivable', '1431'], tcsReceivable: ['TCS receivable', '1432'], gstTdsReceivable: ['GST TDS receivable', '1433'],
   tdsContractor: ['TDS payable, contractors', '2231'], tdsProfessional: ['TDS payable, professional fees', '2232'], tdsCommission: ['TDS payable, commission', '2233'], tdsRent: ['TDS payable, rent', '2234'], tdsGoods: ['TDS payable, purchase of goods', '2235'], tdsOther: ['TDS payable, other', '2237'],
   tcsPayable: ['TCS payable', '2241'], customsPayable: ['Customs duty payable', '2250'], customsDuty: ['Customs duty', '5220'], vatAbroad: ['Value added tax payable abroad', '2264'],

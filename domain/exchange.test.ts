@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { money } from './decimal.ts';
-import { worthOf } from './exchange.ts';
+import { rowsOfFile } from './bank-statement.ts';
+import { millionths, money } from './decimal.ts';
+import { readRates, restated, worthOf } from './exchange.ts';
 import { paise } from './money.ts';
 
 test('each part takes its share of the rupees, the last one what is left', () => {
@@ -9,6 +10,30 @@ test('each part takes its share of the rupees, the last one what is left', () =>
   const part = { amount: money('1') };
   expect(worthOf([part, part, part], () => item)).toEqual([8334, 8334, 8333]);
   expect(worthOf([part], () => item)).toEqual([8334]);
+});
+
+test('what is owed to us wins when its currency rises, what we owe loses; money on account does the opposite', () => {
+  const balance = { open: 10_000, worth: 800_000 };
+  const at = (owed: boolean, credit: boolean) => restated({ ...balance, owed, credit }, millionths(82_000_000));
+  expect([at(true, false), at(true, true), at(false, false), at(false, true)]).toEqual([20000, -20000, -20000, 20000]);
+});
+
+test('rates are read whole, or nothing of them', () => {
+  const read = (text: string) => readRates(rowsOfFile(text), 'File');
+  expect(
+    read('Date,Currency,Rate,Purpose,Source\n31-03-2026,usd,"1,083.25",Customs,N. 12/2026\n2026-03-31,JPY,0.61,,'),
+  ).toEqual({
+    problems: [],
+    rates: [
+      { currency: 'USD', date: '2026-03-31', purpose: 'customs', rate: 1_083_250_000, source: 'N. 12/2026' },
+      { currency: 'JPY', date: '2026-03-31', purpose: 'book', rate: 610_000, source: 'File' },
+    ],
+  });
+  const wrong = read(
+    'Date,Currency,Rate\n31-02-2026,USD,83\n31-03-2026,INR,1\n31-03-2026,USD,0\n1-4-2026,USD,83\n01-04-2026,USD,84',
+  );
+  expect(wrong.problems.map(({ row }) => row)).toEqual([2, 3, 4, 6]);
+  expect(read('a,b\n1,2').problems).toEqual([expect.objectContaining({ row: 1 })]);
 });
 
 test('law: settled in any parts, of any documents in any order, the rupees come to what was booked', () => {

@@ -211,6 +211,7 @@ export const moneyWorth = (c: { readonly draft: Draft }): Paise =>
 const advanceBase = (c: PostingContext): Paise =>
   c.usedUp ?? sum([base(c.draft.amount ?? zero, c), base(c.draft.tdsAmount ?? zero, c)]);
 const onApplied = (c: PostingContext): Paise => paise(settledBase(c) - advanceBase(c));
+const backOnAdvance = (c: PostingContext): Paise => paise(advanceBase(c) - moneyWorth(c));
 /** What the party owes in the document's currency, with tax abroad. */
 export const foreignOwed = ({ foreignTotal, vat }: Priced): Paise => sum([foreignTotal, vat?.foreign ?? zero]);
 const onAccount = (c: PostingContext): Paise => sum([c.priced.payable, c.beyond ?? zero]);
@@ -322,9 +323,11 @@ const parts = {
   tdsPaid: (c) => one(c, c.tdsEffect, base(c.draft.tdsAmount ?? zero, c)),
   settledReceivable: (c) => ofParty(c, 'customer', settledBase(c), moneySettled(c)),
   settledPayable: (c) => ofParty(c, 'supplier', settledBase(c), moneySettled(c)),
-  /** Received less than booked is a loss; paid more than booked is one too. */
+  /** Received less than booked is a loss, paid more than booked is one too; given back for less is a gain. */
   exchangeOnReceipt: (c) => one(c, exchange(c) > 0 ? 'fxLoss' : 'fxGain', exchange(c)),
   exchangeOnPayment: (c) => one(c, exchange(c) > 0 ? 'fxGain' : 'fxLoss', exchange(c)),
+  exchangeOnRefund: (c) => one(c, exchange(c) > 0 ? 'fxGain' : 'fxLoss', exchange(c)),
+  exchangeOnAdvanceBack: (c) => one(c, backOnAdvance(c) > 0 ? 'fxGain' : 'fxLoss', backOnAdvance(c)),
   advanceReceived: (c) => advance(c, 'advanceCustomer'),
   advancePaid: (c) => advance(c, 'advanceSupplier'),
   advanceTax: (c) => one(c, 'gstOnAdvances', sum(c.priced.lines.map(lineTax))),

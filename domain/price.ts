@@ -1,5 +1,5 @@
 import { HUNDRED_PERCENT, ONE } from './decimal.ts';
-import type { GstCategory, Priced, PricedLine, Pricing, PricingLine, SupplyType } from './document.ts';
+import type { GstCategory, Priced, PricedLine, Pricing, PricingLine, SupplyType, TdsTaken } from './document.ts';
 import { apportion, minus, type Paise, paise, scale, sum, zero } from './money.ts';
 
 const registered: readonly GstCategory[] = [
@@ -101,6 +101,12 @@ function retailTax(
 }
 
 const taxSum = (heads: Heads): Paise => sum([heads.cgst, heads.sgst, heads.igst, heads.cess]);
+/** What a certificate covers bears its rate, the rest that of the section. */
+const deducted = ({ base, rate, lower }: TdsTaken): Paise =>
+  paise(
+    scale(base - (lower?.base ?? 0), rate, HUNDRED_PERCENT) +
+      scale(lower?.base ?? 0, lower?.rate ?? 0, HUNDRED_PERCENT),
+  );
 const roundRupee = (amount: Paise): Paise => paise(scale(amount, 1, 100) * 100);
 
 /**
@@ -188,7 +194,7 @@ function totals(p: Pricing, supply: Supply, lines: readonly PricedLine[], leftOv
   const tax = supply.charged ? taxSum(heads) : zero;
   // income-tax collected at source is on the amount with GST and is no part of the value of supply
   const tcs = p.tcs ? scale(sum([value, tax]), p.tcs.rate, HUNDRED_PERCENT) : zero;
-  const tds = p.tds ? roundRupee(scale(p.tds.base, p.tds.rate, HUNDRED_PERCENT)) : zero;
+  const tds = p.tds ? roundRupee(deducted(p.tds)) : zero;
   const exact = sum([value, tax, tcs]);
   const sticker = sum([exact, supply.charged ? leftOver : zero]);
   const total = p.roundTotal && p.currency === 'INR' ? roundRupee(sticker) : sticker;

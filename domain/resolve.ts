@@ -9,6 +9,7 @@ import type {
   PricingLine,
   RegistrationKind,
   StateCode,
+  TdsTaken,
   Treatment,
 } from './document.ts';
 import { type ItemPrices, itemPrice } from './item-price.ts';
@@ -83,7 +84,7 @@ export interface Facts {
   /** The registration at the other end of a transfer between our own locations. */
   readonly other?: { readonly registration: Id; readonly state: StateCode; readonly kind: RegistrationKind };
   /** Rate and base of the section chosen, when tax is deducted or collected at source. */
-  readonly tds?: { readonly section: string; readonly rate: Percent; readonly base: Paise };
+  readonly tds?: TdsTaken;
   readonly tcs?: { readonly section: string; readonly rate: Percent };
 }
 

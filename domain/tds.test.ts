@@ -19,6 +19,8 @@ const ask = (part: Partial<TdsQuestion>) => {
 };
 const is = (rate: string, base: string, tds: string) => [percentage(rate), money(base), money(tds)];
 
+const covers = (rate: string, base: string) => ({ rate: percentage(rate), base: money(base) });
+
 describe('tdsOn', () => {
   test('professional fees', () => expect(ask({})).toEqual(is('10', '60000', '6000')));
   test('at the threshold nothing', () => expect(ask({ amount: money('50000') })).toEqual(is('10', '0', '0')));
@@ -30,8 +32,12 @@ describe('tdsOn', () => {
     ));
   test('without PAN 20 %', () => expect(ask({ pan: false })).toEqual(is('20', '60000', '12000')));
   test('a certificate lowers the rate and never raises it', () => {
-    expect(ask({ certificate: percentage('3') })).toEqual(is('3', '60000', '1800'));
-    expect(ask({ certificate: percentage('30') })).toEqual(is('10', '60000', '6000'));
+    expect(ask({ certificate: covers('3', '60000') })).toEqual(is('3', '60000', '1800'));
+    expect(ask({ certificate: covers('30', '60000') })).toEqual(is('10', '60000', '6000'));
+  });
+  test('beyond what a certificate covers the usual rate bears, and without PAN it is worth nothing', () => {
+    expect(ask({ certificate: covers('3', '20000') })).toEqual(is('10', '60000', '4600'));
+    expect(ask({ certificate: covers('3', '60000'), pan: false })).toEqual(is('20', '60000', '12000'));
   });
   test('to the rupee', () => expect(ask({ amount: money('60004.90') })).toEqual(is('10', '60004.90', '6000')));
 

@@ -18,8 +18,8 @@ export interface TdsQuestion {
   readonly deductedOn: Paise;
   readonly deductee: 'individual' | 'company' | 'other';
   readonly pan: boolean;
-  /** A certificate for a lower rate that covers the payment. */
-  readonly certificate?: Percent;
+  /** A certificate for a lower rate, and how much of the amount it covers: what goes beyond bears the usual rate. */
+  readonly certificate?: { readonly rate: Percent; readonly base: Paise };
 }
 
 export interface TdsAnswer {
@@ -38,15 +38,17 @@ export function tdsOn(question: TdsQuestion): TdsAnswer | undefined {
   if (!terms) return undefined;
   const rate = rateOf(terms, question);
   const base = liable(terms, question);
-  const exact = scale(base, rate, HUNDRED_PERCENT);
-  return { rate, base, tds: scale(scale(exact, 1, 100), 100, 1) };
+  const { certificate } = question;
+  const covered = certificate && question.pan && certificate.rate < rate ? Math.min(base, certificate.base) : 0;
+  const exact = scale(base - covered, rate, HUNDRED_PERCENT) + scale(covered, certificate?.rate ?? 0, HUNDRED_PERCENT);
+  const whole = certificate && covered === base && base > 0 ? certificate.rate : rate;
+  return { rate: whole, base, tds: scale(scale(exact, 1, 100), 100, 1) };
 }
 
-const rateOf = (terms: TdsTerms, { deductee, pan, certificate }: TdsQuestion): Percent => {
+const rateOf = (terms: TdsTerms, { deductee, pan }: TdsQuestion): Percent => {
   const own = { individual: terms.individualRate, company: terms.companyRate, other: undefined }[deductee];
   const lawful = own ?? terms.rate;
-  if (!pan) return percent(Math.max(lawful, terms.withoutPan));
-  return certificate !== undefined && certificate < lawful ? certificate : percent(lawful);
+  return percent(pan ? lawful : Math.max(lawful, terms.withoutPan));
 };
 
 const liable = (terms: TdsTerms, { amount, before, deductedOn }: TdsQuestion): Paise => {

@@ -5,7 +5,17 @@ import { kindOf } from './kinds/index.ts';
 import { price } from './price.ts';
 import { type Facts, resolve } from './resolve.ts';
 import { itemFacts } from './testing/walk.ts';
-import { deducteeOf, type TdsStanding, tcsChoices, tdsAdvice, tdsChoices, tdsEffectOf, withheld } from './withheld.ts';
+import {
+  type Certificate,
+  deducteeOf,
+  lowerOf,
+  type TdsStanding,
+  tcsChoices,
+  tdsAdvice,
+  tdsChoices,
+  tdsEffectOf,
+  withheld,
+} from './withheld.ts';
 
 const advice = itemFacts({
   ...{ sku: 'advice', service: true, stocked: false, gstRate: '18', treatment: 'taxable' },
@@ -32,6 +42,33 @@ const tdsOf = (more: Partial<Draft>, known = facts()) => {
   const asked = draft(more);
   return price(resolve(bill, asked, { ...known, ...withheld(bill, asked, known) })).tds;
 };
+
+describe('a certificate for a lower deduction', () => {
+  const certificate = (more: Partial<Certificate> = {}): Certificate => ({
+    ...{ id: 'c', number: '197/1', section: '194J(b)', rate: percentage('2'), left: money('5000') },
+    ...{ from: '2026-04-01', to: '2027-03-31' },
+    ...more,
+  });
+  const lower = (all: readonly Certificate[], date = '2026-11-21') => lowerOf(all, '194J', date, money('8000'));
+  test('by section, day and what is left; the lowest rate of several', () => {
+    expect(lower([certificate()])).toMatchObject({ number: '197/1', base: money('5000') });
+    expect(lower([certificate()], '2027-04-01')).toBeUndefined();
+    expect(lower([certificate({ section: '194C' })])).toBeUndefined();
+    expect(lower([certificate({ left: money('0') })])).toBeUndefined();
+    expect(lower([certificate({ rate: percentage('10') })])).toBeUndefined();
+    const better = certificate({ id: 'd', rate: percentage('1'), left: money('90000') });
+    expect(lower([certificate(), better])).toMatchObject({ certificate: 'd', base: money('8000') });
+  });
+  test('a bill bears its rate as far as it covers it', () => {
+    const tdsLower = lowerOf([certificate()], '194J', '2026-11-21', money('10000'));
+    // 5,000 at 2 %, the rest at 10 %
+    expect(tdsOf({ tdsSection: '194J', ...(tdsLower && { tdsLower }) })).toBe(money('600'));
+  });
+  test('the advice counts with it', () => {
+    const party = { hasPan: true, deductee: 'other', certificates: [certificate({ left: money('90000') })] } as const;
+    expect(tdsAdvice('194J', '2026-11-21', money('60000'), [], party)?.tds).toBe(money('1200'));
+  });
+});
 
 describe('what a document withholds', () => {
   test('the rate of the section on the value without GST', () => {

@@ -1,7 +1,7 @@
 import { type Percent, percent } from './decimal.ts';
-import type { Day, Draft } from './document.ts';
+import type { Day, Draft, Id, TdsLower } from './document.ts';
 import type { Effect } from './effects.ts';
-import { type Dated, tcsSections, tdsSections } from './facts/withholding.ts';
+import { type Dated, type TdsSection, tcsSections, tdsSections } from './facts/withholding.ts';
 import type { Kind } from './kinds/kind.ts';
 import { type Paise, paise, sum } from './money.ts';
 import { price } from './price.ts';
@@ -37,6 +37,15 @@ const tdsTerms = (section: string, date: Day) => {
   );
 };
 
+/** A section by any of the names that documents may carry. */
+export const tdsNamed = (section: string): TdsSection | undefined => tdsSection(section).found;
+
+/** The usual rate of a section on a day. */
+export const tdsRate = (section: string, date: Day): Percent | undefined => {
+  const rate = tdsTerms(section, date)?.rate;
+  return rate === undefined ? undefined : percent(rate);
+};
+
 /** The effect under which tax deducted by a section is posted; the posting map says which ledger that is. */
 export const tdsEffectOf = (section: string | undefined): Effect =>
   tdsSection(section ?? '').found?.effect ?? 'tdsOther';
@@ -53,7 +62,40 @@ export function withheld(kind: Kind, draft: Draft, facts: Facts): Pick<Facts, 't
   if (section === undefined || terms === undefined) return collected;
   const rate = facts.party && !facts.party.hasPan ? Math.max(terms.rate, terms.withoutPan) : terms.rate;
   const base = price(resolve(kind, draft, facts)).value;
-  return { ...collected, tds: { section, rate: percent(rate), base } };
+  const lower = draft.tdsLower && { rate: draft.tdsLower.rate, base: paise(Math.min(base, draft.tdsLower.base)) };
+  return { ...collected, tds: { section, rate: percent(rate), base, ...(lower && { lower }) } };
+}
+
+/** A certificate under section 197 of a party, with what is left of its limit. */
+export interface Certificate {
+  readonly id: Id;
+  readonly number: string;
+  readonly section: string;
+  readonly rate: Percent;
+  readonly from: Day;
+  readonly to: Day;
+  readonly left: Paise;
+}
+
+/**
+ * The certificate that covers so much of an amount paid or credited under a section on a day, and how much of it: of several
+ * the one with the lowest rate. One that asks for more than the section does, or that is used up, covers nothing.
+ */
+export function lowerOf(
+  certificates: readonly Certificate[],
+  section: string | undefined,
+  date: Day,
+  amount: Paise,
+): TdsLower | undefined {
+  const { found } = tdsSection(section ?? '');
+  const terms = section === undefined ? undefined : tdsTerms(section, date);
+  const [best] = certificates
+    .filter((c) => tdsSection(c.section).found === found && c.from <= date && date <= c.to && c.left > 0)
+    .filter((c) => terms !== undefined && c.rate < terms.rate)
+    .toSorted((a, b) => a.rate - b.rate || (a.to < b.to ? -1 : 1));
+  if (!found || !best || amount <= 0) return undefined;
+  const { id: certificate, number, rate, left } = best;
+  return { certificate, number, rate, base: paise(Math.min(amount, left)) };
 }
 
 /** What was paid or credited to a party under a section before, without GST, and how much of that has borne its deduction. */
@@ -84,7 +126,11 @@ export function tdsAdvice(
   date: Day,
   amount: Paise,
   standings: readonly TdsStanding[],
-  party: { readonly hasPan: boolean; readonly deductee: TdsQuestion['deductee'] },
+  party: {
+    readonly hasPan: boolean;
+    readonly deductee: TdsQuestion['deductee'];
+    readonly certificates?: readonly Certificate[];
+  },
 ): TdsAdvice | undefined {
   const { individual, found } = tdsSection(section);
   const terms = onDay(found?.terms ?? [], date);
@@ -97,7 +143,10 @@ export function tdsAdvice(
       ? [of((s) => s.month), of((s) => s.monthDeducted)]
       : [of((s) => s.year), of((s) => s.yearDeducted)];
   const deductee = individual ? 'individual' : party.deductee;
-  const answer = tdsOn({ section: found.section, date, amount, before, deductedOn, deductee, pan: party.hasPan });
+  const question = { section: found.section, date, amount, before, deductedOn, deductee, pan: party.hasPan };
+  const usual = tdsOn(question);
+  const lower = usual && party.hasPan && lowerOf(party.certificates ?? [], section, date, usual.base);
+  const answer = lower ? tdsOn({ ...question, certificate: lower }) : usual;
   return answer && { ...answer, before, ...(terms.threshold !== undefined && { threshold: paise(terms.threshold) }) };
 }
 

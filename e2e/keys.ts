@@ -64,7 +64,7 @@ const placeOf = (kind: KindName): readonly [screen: string, query: string] | und
   const list = screenOf({ kind }, 'documentList');
   if (!list) return undefined;
   const { show } = screens[list] as Screen;
-  return [list, `?show=documentEditor${'beside' in show && show.beside === kind ? `&kind=${kind}` : ''}`];
+  return [list, `?show=documentEditor${'beside' in show && show.beside?.some((other) => other === kind) ? `&kind=${kind}` : ''}`];
 };
 
 /** Every document by keys alone, from the first field to the books. */

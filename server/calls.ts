@@ -13,6 +13,7 @@ import { dashboardHandlers } from './dashboards/index.ts';
 import { documentHandlers, type Poster } from './documents/index.ts';
 import { einvoiceHandlers } from './einvoice/index.ts';
 import { type WayDesk, wayHandlers } from './ewaybill/index.ts';
+import { exchangeHandlers } from './exchange/index.ts';
 import { identityHandlers, type SecondFactors, secondFactorHandlers } from './identity/index.ts';
 import { inventoryHandlers } from './inventory/index.ts';
 import { itemHandlers } from './items/index.ts';
@@ -99,6 +100,7 @@ export const allHandlers = ({
     },
     ...closingHandlers,
     ...bankingHandlers(poster),
+    ...exchangeHandlers(poster),
     ...inventoryHandlers(documents),
     ...countHandlers(poster),
     ...tillHandlers(poster),

@@ -42,8 +42,9 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   accounts: ['documents', 'masters', 'reports'],
   banking: ['additional', 'documents'],
   closing: ['access', 'documents', 'reports'],
+  exchange: ['documents'],
   dashboards: [],
-  demo: ['documents', 'einvoice', 'masters', 'payments', 'till'],
+  demo: ['documents', 'einvoice', 'exchange', 'masters', 'payments', 'till'],
 };
 
 /** What every module is handed; like the kit it is open to all and knows no module. */

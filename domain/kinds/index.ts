@@ -45,6 +45,8 @@ export const tillReturnKind: KindName = 'posReturn';
 export const tillDifferenceKind: KindName = 'manualJournal';
 /** The kind that closes a year. */
 export const yearEndKind: KindName = 'yearEnd';
+/** The kind that brings open foreign balances to the rate of a day. */
+export const restatingKind: KindName = 'journalVoucher';
 /** The kind that mirrors what is taken back. */
 export const reversalKind: KindName = 'reversal';
 /** The kind in which stock is counted, thrown away and found. */

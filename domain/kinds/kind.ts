@@ -58,7 +58,12 @@ export interface Kind {
   readonly code: string;
   readonly label: string;
   readonly plural: string;
-  readonly party: { readonly side: 'customer' | 'supplier' | 'none'; readonly required: boolean };
+  /** `from`: only parties abroad, or of that country. */
+  readonly party: {
+    readonly side: 'customer' | 'supplier' | 'none';
+    readonly required: boolean;
+    readonly from?: 'abroad' | 'SA';
+  };
   /** What its lines are made of: the grid's columns and the checks follow from it. */
   readonly lines: 'items' | 'expenses' | 'ledgers' | 'stock' | 'none';
   readonly tax: 'output' | 'input' | 'none';
@@ -108,6 +113,8 @@ export interface Kind {
   readonly till?: true;
   /** The register it is locked with, where that is not its family's. */
   readonly register?: 'purchases' | 'money';
+  /** Takes back a document of this kind whole, on a later day: made from it, never typed, and the document stays as it was. */
+  readonly undoes?: string;
   /** Made by the product itself, never typed: no editor. */
   readonly system?: true;
 }

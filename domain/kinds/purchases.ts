@@ -16,7 +16,7 @@ export const purchases = {
     fields: ['reference', 'referenceDate', 'dueDate', 'placeOfSupply', 'reverseCharge', 'taxInclusive', 'tdsSection', 'tdsAmount', 'tcsSection', 'narration'], counts: 'Purchase',
   },
   overseasPurchase: {
-    code: 'OPB', label: 'Overseas purchase', plural: 'Overseas purchases', party: supplier, lines: 'items', tax: 'input', books: { posting: bill, lineEffect: 'importPurchase', opens: 'payable' }, stock: 'in',
+    code: 'OPB', label: 'Overseas purchase', plural: 'Overseas purchases', party: { ...supplier, from: 'abroad' }, lines: 'items', tax: 'input', books: { posting: bill, lineEffect: 'importPurchase', opens: 'payable' }, stock: 'in',
     numbering: 'PUR', gstNumber: false, prefix: 'IMP/{FY}/', paper: 'voucher', gst: {}, life: 'posted', from: ['purchaseOrder'], fields: ['reference', 'referenceDate', 'dueDate', 'currency', 'exchangeRate', 'reverseCharge', 'narration'], counts: 'Purchase',
   },
   billOfEntry: {

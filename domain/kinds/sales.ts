@@ -45,12 +45,12 @@ export const sales = {
     numbering: 'CRN', gstNumber: true, prefix: 'TLR/{FY}/', paper: 'note', gst: { gstr1: 'creditNote' }, life: 'posted', from: ['posSale'], pricedFromSource: true, fields: ['against', 'reason', 'partyName', 'taxInclusive', 'narration'], counts: 'Salereturn', till: true,
   },
   overseasSale: {
-    code: 'OSI', label: 'Export invoice', plural: 'Export invoices', party: customer, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
+    code: 'OSI', label: 'Export invoice', plural: 'Export invoices', party: { ...customer, from: 'abroad' }, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'EXP/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', eway: { way: 'out', on: 'invoice', as: ['3'] }, gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder'],
     fields: ['dueDate', 'withPayment', 'currency', 'exchangeRate', 'port', 'shippingBill', 'shipTo', 'reference', 'terms', 'narration'], counts: 'Sale',
   },
   saudiInvoice: {
-    code: 'KSA', label: 'Invoice to Saudi Arabia', plural: 'Invoices to Saudi Arabia', party: customer, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
+    code: 'KSA', label: 'Invoice to Saudi Arabia', plural: 'Invoices to Saudi Arabia', party: { ...customer, from: 'SA' }, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'KSA/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', gstr1: 'invoice' }, life: 'posted', from: ['quotation'],
     fields: ['dueDate', 'vatNumber', 'buyerVatNumber', 'withPayment', 'currency', 'exchangeRate', 'port', 'shippingBill', 'narration'], counts: 'Sale',
   },

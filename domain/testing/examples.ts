@@ -174,6 +174,16 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
       'the advance for a service',
     ),
   ],
+  bouncedReceipt: [
+    example(
+      step('x', 'bouncedReceipt', {
+        against: 'money',
+        moneyLedger: '1121',
+        amount: money('590'),
+        bankCharges: money('118'),
+      }),
+    ),
+  ],
   refund: [example(step('x', 'refund', { against: 'note', moneyLedger: '1121', amount: money('590') }))],
   payment: [
     example(

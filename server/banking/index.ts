@@ -4,18 +4,19 @@ import type { bankingCalls } from '../../contract/banking.ts';
 import type { Handlers, Input } from '../../contract/contract.ts';
 import { draftBody } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { draftOf, waysFor, wayTaken } from '../../domain/bank-matching.ts';
+import { draftOf, ways, waysFor, wayTaken } from '../../domain/bank-matching.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Day, Draft, Id } from '../../domain/document.ts';
-import { paise } from '../../domain/money.ts';
+import { type Paise, paise } from '../../domain/money.ts';
 import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { type Poster, preparePosting } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 import { once } from '../kit/once.ts';
 import { Problems } from '../kit/problems.ts';
+import { bounceReceipt } from './bounce.ts';
 import { getMatched, getReconciliation, match, matchBankLines, seen, unmatchBankLines } from './reconcile.ts';
-import { deleteBankRule, otherProblems, rulesOf, saveBankRule } from './rules.ts';
+import { deleteBankRule, orderBankRules, otherProblems, rulesOf, saveBankRule } from './rules.ts';
 import { bankLedger, importBankStatement, readBankStatement } from './statements.ts';
 
 export { figuresOf, openEntries, openLines } from './reconcile.ts';
@@ -40,10 +41,25 @@ export const bankingHandlers = (poster: Poster): Handlers<typeof bankingCalls, C
   ListBankRules: (_, context) => context.inTransaction(async (trx) => (await rulesOf(trx, context.organisation)).map((rule) => ({ ...rule }))),
   SaveBankRule: saveBankRule,
   DeleteBankRule: deleteBankRule,
+  OrderBankRules: orderBankRules,
+  BounceReceipt: (asked, context) => bounceReceipt(poster, asked, context),
   PostBankLine: (asked, context) => postBankLine(poster, asked, context),
 });
 
 type Asked = Input<(typeof bankingCalls)['PostBankLine']>;
+
+/** What the money of a line settles, with what was kept back from it; only money of a party settles anything. */
+function settling({ way, allocations = [], bankCharges = paise(0), tdsAmount, tdsSection, discountAmount }: Asked, amount: Paise): Record<string, unknown> {
+  const beside = { tdsAmount, discountAmount };
+  const typed = Object.entries(beside).flatMap(([field, value]) => (value ? [[field, moneyText(value)] as const] : []));
+  if (ways[way].other !== 'party') {
+    const [field] = [...(allocations.length > 0 ? ['allocations'] : []), ...(bankCharges ? ['bankCharges'] : []), ...typed.map(([name]) => name)];
+    if (field) throw new Problems([{ field, message: 'Only money of a customer or a supplier settles documents' }]);
+    return {};
+  }
+  if (amount < 0 && bankCharges >= -amount) throw new Problems([{ field: 'bankCharges', message: 'The bank took less than the whole line' }]);
+  return { ...Object.fromEntries(typed), ...(tdsSection && { tdsSection }), ...(allocations.length > 0 && { allocations: allocations.map(({ document, line, amount: part }) => ({ document, line, amount: moneyText(part) })) }) };
+}
 
 /**
  * A document under the id of its line: two who post the same line at the same moment make one document. It is matched in a
@@ -68,8 +84,8 @@ async function postBankLine(poster: Poster, asked: Asked, context: Context) {
     if (asked.counter === asked.ledger) problems.push({ field: 'counter', message: 'This is the bank itself' });
     if (problems.length > 0) throw new Problems(problems);
     const way = wayTaken(asked.way, amount, context.settings.autoRoundOffTotals);
-    const other = { ...(asked.party && { party: asked.party }), ...(asked.counter && { ledger: asked.counter }) };
-    return { body: { ...draftOf(way, asked.ledger, amount, other), date: line.date, registration: asked.registration, location: asked.location, reference: line.reference.slice(0, 50), narration: asked.narration || line.text }, taken: line.dead, posted: line.live };
+    const other = { party: asked.party, ledger: asked.counter, bankCharges: asked.bankCharges };
+    return { body: { ...draftOf(way, asked.ledger, amount, other), ...settling(asked, amount), date: line.date, registration: asked.registration, location: asked.location, reference: line.reference.slice(0, 50), narration: asked.narration || line.text }, taken: line.dead, posted: line.live };
   });
   const { kind } = body;
   context.allow('write', kind);

@@ -3,10 +3,11 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import type { bankingCalls } from '../../contract/banking.ts';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { type OpenEntry, type OpenLine, ruleFor, suggest } from '../../domain/bank-matching.ts';
+import { type Due, type OpenEntry, type OpenLine, ruleFor, settles, suggest } from '../../domain/bank-matching.ts';
 import { monthStart } from '../../domain/dates.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Day, Id } from '../../domain/document.ts';
+import { kindNames, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
@@ -60,6 +61,18 @@ export async function figuresOf(trx: QueryExecutorProvider, { organisation, loca
 
 const keyOf = ({ document, leg }: { readonly document: Id; readonly leg: number }): string => `${document}/${leg}`;
 
+/** What is due in rupees, of customers and to suppliers, that this user may see. */
+async function duesOf(trx: Trx, { organisation, locations }: Context, asOf: Day): Promise<Due[]> {
+  const { rows } = await sql<{ document: Id; line: number; party: Id; name: string; side: string; date: Day; due: Day; open: string; number: string; marks: string[] }>`
+    select o.document, o.line, o.party, p.name, o.side, o.date, coalesce(o.due_date, o.date) as due, o.open, coalesce(o.reference, d.number) as number, array_remove(array[d.number, o.reference, d.reference], null) as marks
+      from open_items o join documents d on d.organisation = o.organisation and d.id = o.document join parties p on p.organisation = o.organisation and p.id = o.party
+     where o.organisation = ${organisation} and o.side in ('receivable', 'payable') and o.open > 0 and o.currency = 'INR' and d.date <= ${asOf}::date and d.kind <> all(${advances}::text[]) and ${seen('d.location', locations)}
+     order by o.date, o.document, o.line limit ${MOST_ENTRIES}`.execute(trx);
+  return rows.map(({ side, open, ...row }) => ({ ...row, owed: side === 'receivable', open: paise(Number(open)) }));
+}
+/** What stands on the ledger of advances is settled by kinds of its own. */
+const advances = kindNames.filter((name) => movesAdvances(kindOf(name)));
+
 type GetCall = (typeof bankingCalls)['GetReconciliation'];
 export const getReconciliation = ({ ledger, asOf = '' }: Input<GetCall>, context: Context): Promise<Answer<GetCall>> => context.inTransaction(async (trx) => {
   const { organisation, today } = context;
@@ -73,12 +86,17 @@ export const getReconciliation = ({ ledger, asOf = '' }: Input<GetCall>, context
   const known: OpenEntry[] = entries.map((e) => ({ key: keyOf(e), date: e.date, amount: paise(Number(e.amount)), marks: [e.number, e.reference, e.instrument, e.party] }));
   const suggested = new Map(suggest(open, known).map((s) => [s.line, s]));
   const byKey = new Map(entries.map((e) => [keyOf(e), e]));
+  const alone = open.filter((l) => !suggested.has(l.id));
+  const settled = new Map(alone.length === 0 ? [] : settles(alone, await duesOf(trx, context, until)).map((s) => [s.line, s]));
   return {
     lines: open.map((line) => {
       const found = suggested.get(line.id);
       const entry = found && byKey.get(found.entry);
-      const rule = entry ? undefined : ruleFor(rules, ledger, line);
-      return { ...line, amount: moneyText(line.amount), suggestion: entry && found ? { document: entry.document, leg: entry.leg, number: entry.number, by: found.by } : null, rule: rule ? { id: rule.id, way: rule.way, other: rule.other } : null };
+      const dues = entry ? undefined : settled.get(line.id);
+      // a number in the text says more than a rule, and a rule more than a name
+      const rule = entry || dues?.by === 'number' ? undefined : ruleFor(rules, ledger, line);
+      return { ...line, amount: moneyText(line.amount), suggestion: entry && found ? { document: entry.document, leg: entry.leg, number: entry.number, by: found.by } : null, rule: rule ? { id: rule.id, way: rule.way, other: rule.other } : null,
+        settles: dues && !rule ? { way: dues.way, party: dues.party, name: dues.name, by: dues.by, dues: dues.dues.map((d) => ({ ...d, amount: moneyText(d.amount) })) } : null };
     }),
     entries: entries.slice(0, MOST_ENTRIES).map(({ instrument, ...e }) => ({ ...e, reference: e.reference || instrument, amount: moneyText(Number(e.amount)) })),
     books: moneyText(books), bank: moneyText(bank), notShown: moneyText(books - bank), notBooked: moneyText(notBooked), statement: statement === null ? null : moneyText(statement),

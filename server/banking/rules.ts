@@ -12,12 +12,12 @@ import type { Trx } from './statements.ts';
 
 export interface KeptRule extends BankRule { readonly bank: string | null; readonly party: Id | null; readonly counter: Id | null; readonly other: string; readonly narration: string; readonly version: number }
 
-/** The rules with the names of what they lead to, the oldest first. */
+/** The rules with the names of what they lead to, in the order in which they are asked. */
 export async function rulesOf(trx: Trx, organisation: number): Promise<readonly KeptRule[]> {
   return (await sql<KeptRule>`
-    select r.id, r.ledger, b.name as bank, r.holds, r.way, r.party, r.counter, coalesce(p.name, l.name, '') as other, r.narration, r.version from bank_rules r
+    select r.id, r.ledger, b.name as bank, r.holds, r.way, r.party, r.counter, coalesce(p.name, l.name, '') as other, r.narration, r.version, r.place from bank_rules r
       left join ledgers b on b.organisation = r.organisation and b.id = r.ledger left join ledgers l on l.organisation = r.organisation and l.id = r.counter left join parties p on p.organisation = r.organisation and p.id = r.party
-     where r.organisation = ${organisation} order by r.id`.execute(trx)).rows;
+     where r.organisation = ${organisation} order by r.place, r.id`.execute(trx)).rows;
 }
 
 export interface Other { readonly party?: Id | undefined; readonly counter?: Id | undefined }
@@ -47,13 +47,28 @@ export const saveBankRule = ({ id, version, ledger, holds, way, narration, ...ot
   const [party, counter] = ways[way].other === 'party' ? [other.party ?? null, null] : [null, other.counter ?? null];
   if (!id) {
     const made = newId();
-    await sql`insert into bank_rules (organisation, id, ledger, holds, way, party, counter, narration, by) values (${organisation}, ${made}, ${ledger}::uuid, ${holds}, ${way}, ${party}::uuid, ${counter}::uuid, ${narration}, ${user})`.execute(trx);
+    // what says more is asked first, until somebody orders them otherwise
+    const place = sql`(select coalesce(min(place) filter (where length(holds) < ${holds.length}), max(place) + 1, 1) from bank_rules where organisation = ${organisation})`;
+    const { rows } = await sql<{ place: number }>`select ${place} as place`.execute(trx);
+    await sql`update bank_rules set place = place + 1 where organisation = ${organisation} and place >= ${rows[0]?.place ?? 1}`.execute(trx);
+    await sql`insert into bank_rules (organisation, id, ledger, holds, way, party, counter, narration, place, by) values (${organisation}, ${made}, ${ledger}::uuid, ${holds}, ${way}, ${party}::uuid, ${counter}::uuid, ${narration}, ${rows[0]?.place ?? 1}, ${user})`.execute(trx);
     return { id: made, version: 1 };
   }
   const { rows } = await sql<{ version: number }>`update bank_rules set ledger = ${ledger}::uuid, holds = ${holds}, way = ${way}, party = ${party}::uuid, counter = ${counter}::uuid, narration = ${narration}, by = ${user}, at = now(), version = version + 1
      where organisation = ${organisation} and id = ${id}::uuid and version = ${version ?? 0} returning version`.execute(trx);
   if (!rows[0]) throw await whyNot(trx, organisation, id);
   return { id, version: rows[0].version };
+});
+
+type OrderCall = (typeof bankingCalls)['OrderBankRules'];
+/** Puts the rules named in this order; what somebody has added meanwhile comes behind them. */
+export const orderBankRules = ({ ids }: Input<OrderCall>, { organisation, inTransaction }: Context): Promise<Answer<OrderCall>> => inTransaction(async (trx) => {
+  const { rows } = await sql<{ id: Id }>`select id from bank_rules where organisation = ${organisation} order by place, id for update`.execute(trx);
+  const known = new Set(rows.map((row) => row.id));
+  if (new Set(ids).size !== ids.length || ids.some((id) => !known.has(id))) throw new Refusal('notFound');
+  const order = [...ids, ...rows.map((row) => row.id).filter((id) => !ids.includes(id))];
+  await sql`update bank_rules r set place = n.place from unnest(${order}::uuid[]) with ordinality n(id, place) where r.organisation = ${organisation} and r.id = n.id and r.place <> n.place`.execute(trx);
+  return { ordered: order.length };
 });
 
 type DeleteCall = (typeof bankingCalls)['DeleteBankRule'];

@@ -4,7 +4,7 @@ export const customers = [
   ['Asha Traders', '29AABCA1234F1Z', '29', 'Bengaluru', '560001', 30], ['Kaveri Electricals Private Limited', '29AADCK5678L1Z', '29', 'Mysuru', '570001', 30], ['Deccan Hardware Stores', '36AAFFD2211M1Z', '36', 'Hyderabad', '500001', 45],
   ['Chennai Lighting House', '33AACCC9087J1Z', '33', 'Chennai', '600001', 30], ['Narmada Infra Projects Limited', '27AAFCN3345P1Z', '27', 'Pune', '411001', 60], ['Gujarat Power Tools', '24AAGCG7788R1Z', '24', 'Ahmedabad', '380001', 30],
   ['Lotus Interiors', '29AAHFL4456D1Z', '29', 'Bengaluru', '560034', 15], ['Metro Office Supplies', '29AALCM6655B1Z', '29', 'Bengaluru', '560076', 30], ['Sunrise Builders and Developers', '32AAKFS9001Q1Z', '32', 'Kochi', '682001', 45],
-  ['Mrs. Padma Subramanian', '', '29', 'Bengaluru', '560003', 0], ['Iqbal Ahmed', '', '29', 'Bengaluru', '560005', 0], ['Global Trading FZE', 'AE', '96', 'Dubai', '999999', 60],
+  ['Mrs. Padma Subramanian', '', '29', 'Bengaluru', '560003', 0], ['Iqbal Ahmed', '', '29', 'Bengaluru', '560005', 0], ['Global Trading FZE', 'AE', '96', 'Dubai', '999999', 60], ['Najd Trading Establishment', 'SA', '96', 'Riyadh', '999999', 60],
 ] as const;
 
 export const suppliers = [
@@ -20,3 +20,7 @@ export const items = [
   ['CBL-40', 'Copper cable 4 sq mm', '85444999', '18', 'MTR', '62.00', '45.80', 'stock'], ['FAN-48', 'Ceiling fan 48 inch', '84145120', '18', 'NOS', '1850.00', '1290.00', 'stock'], ['GEY-15', 'Water heater 15 litre', '85161000', '18', 'NOS', '6900.00', '5150.00', 'stock'],
   ['SOL-100', 'Solar panel 100 W', '85414300', '5', 'NOS', '4200.00', '3100.00', 'stock'], ['BOOK-EL', 'Wiring handbook', '49019900', '0', 'NOS', '350.00', '220.00', 'stock'], ['INST', 'Installation service', '998734', '18', 'OTH', '1200.00', '0.00', 'service'],
 ] as const;
+
+/** In what parties abroad are billed, and what one of it was worth when the demo begins and how it moves, in rupees: by the books and by customs. */
+export const currencies = { SA: 'SAR', AE: 'USD', CN: 'USD' } as const;
+export const rates = [['USD', '84.15', '84.60'], ['SAR', '22.44', '22.55']] as const;

@@ -8,12 +8,13 @@ import { gstinCheckDigit } from '../../domain/gst/gstin.ts';
 import { paise, sum } from '../../domain/money.ts';
 import type { Context } from '../context.ts';
 import { poster } from '../documents/index.ts';
+import { importExchangeRates } from '../exchange/index.ts';
 import { systemClock } from '../kit/clock.ts';
 import { newId } from '../kit/ids.ts';
 import type { Vault } from '../kit/secrets.ts';
 import { type Books, openBooks } from '../kit/sql.ts';
 import { masterHandlers } from '../masters/index.ts';
-import { customers, items, suppliers } from './catalogue.ts';
+import { currencies, customers, items, rates, suppliers } from './catalogue.ts';
 import { EINVOICE_DAYS, joinSandboxGateway, signUpAtSandbox } from './portal.ts';
 import { round, underWay } from './round.ts';
 import { type Place, post, type Shop } from './shop.ts';
@@ -40,6 +41,7 @@ export async function seedDemo(url: string, vault: Vault, progress: (done: strin
       const shop = await openShop(books, code, owner);
       await addMasters(shop);
       const today = shop.context.today;
+      await addRates(shop, addMonths(today, -months - 1), today);
       await joinSandboxGateway(shop.context, vault, shop.ledgers.get('1121') ?? '');
       await signUpAtSandbox(shop.context, vault, addDays(today, -EINVOICE_DAYS));
       const start = addMonths(financialYearOf(addMonths(today, -months)).start, 0);
@@ -72,7 +74,7 @@ async function addMasters(shop: Shop): Promise<void> {
   const party = (kind: 'customer' | 'supplier') => async ([name, gstin, state, city, pincode, days]: (typeof customers)[number] | (typeof suppliers)[number]) => {
     const registered = gstin.length > 2;
     const overseas = gstin.length === 2;
-    return save(kind, { name, ...(registered && { gstin: `${gstin}${gstinCheckDigit(gstin)}` }), category: overseas ? 'overseas' : registered ? 'registered' : 'unregistered', state, country: overseas ? gstin : 'IN', currency: overseas ? 'USD' : 'INR', creditDays: days, ...((registered || overseas) && { email: `accounts@${name.toLowerCase().replace(/[^a-z]+(private|limited)/g, '').replace(/[^a-z]+/g, '-')}.example` }),
+    return save(kind, { name, ...(registered && { gstin: `${gstin}${gstinCheckDigit(gstin)}` }), category: overseas ? 'overseas' : registered ? 'registered' : 'unregistered', state, country: overseas ? gstin : 'IN', currency: overseas ? currencies[gstin as keyof typeof currencies] : 'INR', creditDays: days, ...((registered || overseas) && { email: `accounts@${name.toLowerCase().replace(/[^a-z]+(private|limited)/g, '').replace(/[^a-z]+/g, '-')}.example` }),
       addresses: overseas ? [] : [{ type: 'both', line1: '14 Market Road', city, state, pincode, country: 'IN' }] });
   };
   await save('bank', { code: 'HDFC', bankName: 'HDFC Bank', accountName: shop.context.organisationCode, accountNumber: '50100012345678', ifsc: 'HDFC0000123', branch: 'Main', upi: `${shop.context.organisationCode.toLowerCase()}@hdfcbank`, ledger: shop.ledgers.get('1121'), isDefault: true });
@@ -84,6 +86,19 @@ async function addMasters(shop: Shop): Promise<void> {
   }
   const [first] = shop.places;
   if (first) await save('till', { code: 'T1', name: 'Front till', location: first.location, prices: 'saleRate', printWidth: '80', discountLimit: '15', upiId: 'front.till@demobank' });
+}
+
+/** The rates of each Monday, which move a little, and what customs notified at the beginning of each month. */
+async function addRates({ context }: Shop, start: string, end: string): Promise<void> {
+  const random = dice(84);
+  const rows = ['Date,Currency,Purpose,Rate,Source'];
+  for (let day = start; day <= end; day = addDays(day, 1))
+    for (const [currency, book, customs] of rates) {
+      const moved = (rate: string) => moneyText(money(rate) + Math.floor(random() * 81) - 40);
+      if (Math.floor(Date.parse(day) / 86_400_000 + 4) % 7 === 1) rows.push(`${day},${currency},Book,${moved(book)},Reference rate`);
+      if (day.endsWith('-01')) rows.push(`${day},${currency},Customs,${moved(customs)},Notification of customs`);
+    }
+  await importExchangeRates({ content: rows.join('\n'), source: '' }, context);
 }
 
 async function trade(shop: Shop, start: string, end: string, perDay: number, progress: (day: string) => void): Promise<void> {
@@ -104,27 +119,36 @@ async function trade(shop: Shop, start: string, end: string, perDay: number, pro
   for (const place of places) await post(shop, start, { kind: 'openingStock', ...at(place), lines: stocked.map((i) => ({ item: i.id, quantity: '400', rate: i.cost })) });
 
   const lines = (count: number, most: number) => Array.from({ length: count }, () => ({ item: pick(shop.items).id, quantity: String(1 + Math.floor(random() * most)) }));
+  // what was sold at a place is bought again there, and a little more for what is sold abroad and at the till
+  const sold = new Map<string, number>();
+  const sell = (place: Place, all: ReturnType<typeof lines>) => {
+    for (const { item, quantity } of all) sold.set(`${place.location}/${item}`, (sold.get(`${place.location}/${item}`) ?? 0) + Number(quantity));
+    return all;
+  };
   for (let day = start; day <= end; day = addDays(day, 1)) {
     progress(day);
     const weekday = Math.floor(Date.parse(day) / 86_400_000 + 4) % 7;
     if (weekday === 0) continue;
     const place = pick(places);
-    if (weekday === 1) {
-      const bill = { kind: 'purchaseBill', ...at(place), party: pick(shop.suppliers.slice(0, 3)), reference: `S-${day.replaceAll('-', '')}`, referenceDate: day, lines: stocked.filter(() => random() < 0.6).concat(stocked.slice(0, 1)).map((i) => ({ item: i.id, quantity: String(60 + Math.floor(random() * 80)), rate: i.cost })) };
+    const short = stocked.filter((i) => (sold.get(`${place.location}/${i.id}`) ?? 0) >= 10);
+    if (weekday === 1 && short.length > 0) {
+      const bill = { kind: 'purchaseBill', ...at(place), party: pick(shop.suppliers.slice(0, 3)), reference: `S-${day.replaceAll('-', '')}`, referenceDate: day, lines: short.map((i) => ({ item: i.id, quantity: String((sold.get(`${place.location}/${i.id}`) ?? 0) + (money(i.cost) < 30_000 ? 20 : 3)), rate: i.cost })) };
+      for (const i of short) sold.delete(`${place.location}/${i.id}`);
       owed.push({ id: await post(shop, day, bill), party: bill.party, place, due: addDays(day, 25 + Math.floor(random() * 30)), kind: 'payment' });
     }
     for (let n = random() * perDay * 2; n > 0.5; n -= 1) {
       const party = pick(domestic);
       const consumer = shop.customers.indexOf(party) >= 9;
-      const id = await post(shop, day, { kind: consumer ? 'b2cInvoice' : 'saleInvoice', ...at(place), party, reference: random() < 0.5 ? `PO-${Math.floor(random() * 9000 + 1000)}` : undefined, lines: lines(1 + Math.floor(random() * 4), 12) });
+      const id = await post(shop, day, { kind: consumer ? 'b2cInvoice' : 'saleInvoice', ...at(place), party, reference: random() < 0.5 ? `PO-${Math.floor(random() * 9000 + 1000)}` : undefined, lines: sell(place, lines(1 + Math.floor(random() * 4), 12)) });
       if (random() < 0.85) owed.push({ id, party, place, due: addDays(day, 10 + Math.floor(random() * 50)), kind: 'saleReceipt' });
       if (random() < 0.04 && !consumer) await post(shop, day, { kind: 'saleCreditNote', ...at(place), party, against: id, reason: 'Post-sale discount', lines: [{ item: pick(stocked).id, quantity: '1', rate: '20.00', source: { document: id, line: 1 } }] }).catch(skipExceeded);
     }
-    if (random() < 0.5) await post(shop, day, { kind: 'cashSale', ...at(place), lines: lines(1, 3) });
+    if (random() < 0.5) await post(shop, day, { kind: 'cashSale', ...at(place), lines: sell(place, lines(1, 3)) });
     if (random() < 0.12) await post(shop, day, { kind: 'quotation', ...at(place), party: pick(domestic), lines: lines(3, 20) });
     if (random() < 0.1) await post(shop, day, { kind: 'saleOrder', ...at(place), party: pick(domestic), lines: lines(2, 15) });
     if (random() < 0.08) await post(shop, day, { kind: 'purchaseOrder', ...at(place), party: pick(shop.suppliers.slice(0, 3)), lines: lines(2, 80) });
     if (random() < 0.15) await post(shop, day, { kind: 'expense', ...at(place), moneyLedger: cash, lines: [{ ledger: shop.ledgers.get(pick(['6430', '6485', '6465', '6425'])), description: 'Day to day', rate: String(200 + Math.floor(random() * 1500)), gstRate: '18' }] });
+    if (weekday === 4) await post(shop, day, { kind: 'expense', ...at(place), party: shop.suppliers[5], reference: `RA-${day.replaceAll('-', '')}`, referenceDate: day, tdsSection: '194J(b)', lines: [{ ledger: shop.ledgers.get('6435'), description: 'Accounting of the week', rate: '4500.00', gstRate: '18' }] });
     if (day.endsWith('-01')) await post(shop, day, { kind: 'manualJournal', ...at(place), lines: [{ ledger: shop.ledgers.get('6410'), debit: '45000.00' }, { ledger: shop.ledgers.get('2320'), credit: '45000.00' }], narration: 'Rent of the month' });
     if (/-(01|04|07|10)-1[2-7]$/.test(day) && weekday === 2 && shop.context.organisationCode === 'SHARMA') await round(shop, day);
     for (const item of owed.filter((o) => o.due === day)) await settle(shop, day, item, bank);

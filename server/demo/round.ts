@@ -24,11 +24,12 @@ const bought = (shop: Shop, n: number, quantity: string) => ({ ...line(shop, n, 
 const bill = (day: string, what: string) => ({ reference: `${what}-${day.replaceAll('-', '').slice(2)}`, referenceDate: day });
 
 async function abroad(shop: Shop, day: string, head: Place): Promise<void> {
-  const buyer = shop.customers[11];
+  const [buyer, saudi] = shop.customers.slice(11);
   const maker = shop.suppliers.at(-1);
-  await post(shop, day, { kind: 'overseasSale', ...at(head), party: buyer, currency: 'USD', exchangeRate: '84.15', lines: [{ ...line(shop, 1, '40'), rate: '3.20' }], fields: { port: 'INMAA1' } });
-  await post(shop, day, { kind: 'saudiInvoice', ...at(head), party: buyer, currency: 'SAR', exchangeRate: '22.40', lines: [{ ...line(shop, 2, '25'), rate: '6.50' }] });
-  const imported = await post(shop, day, { kind: 'overseasPurchase', ...at(head), party: maker, currency: 'USD', exchangeRate: '84.30', ...bill(day, 'PI'), lines: [{ ...line(shop, 8, '30'), rate: '34.00' }] });
+  const sold = await post(shop, day, { kind: 'overseasSale', ...at(head), party: buyer, currency: 'USD', lines: [{ ...line(shop, 1, '40'), rate: '3.20' }], fields: { port: 'INMAA1' } });
+  await post(shop, day, { kind: 'saudiInvoice', ...at(head), party: saudi, currency: 'SAR', fields: { vatNumber: '310122393500003', buyerVatNumber: '300055512300003' }, lines: [{ ...line(shop, 2, '25'), rate: '6.50' }] });
+  await post(shop, day, { kind: 'saleReceipt', ...at(head), party: buyer, currency: 'USD', exchangeRate: '84.90', moneyLedger: ledger(shop, '1121'), amount: '80.00', reference: `SWIFT${day.replaceAll('-', '')}`, allocations: [{ document: sold, amount: '80.00' }] });
+  const imported = await post(shop, day, { kind: 'overseasPurchase', ...at(head), party: maker, currency: 'USD', ...bill(day, 'PI'), lines: [{ ...line(shop, 8, '30'), rate: '34.00' }] });
   await post(shop, day, { kind: 'billOfEntry', ...at(head), against: imported, reference: `4${day.replaceAll('-', '').slice(2)}`, referenceDate: day, fields: { port: 'INMAA1' }, customs: { assessable: '86000.00', basic: '8600.00', surcharge: '860.00', igst: '17182.80' } });
 }
 
@@ -46,6 +47,8 @@ async function returned(shop: Shop, day: string, head: Place): Promise<void> {
   await post(shop, day, { kind: 'saleDebitNote', ...at(head), party, against: sold, reason: 'Price raised as agreed', lines: [{ ...line(shop, 1, '1'), rate: '60.00', source: { document: sold, line: 2 } }] });
   const paid = await post(shop, day, { kind: 'saleReceipt', ...at(head), party, moneyLedger: ledger(shop, '1121'), amount: '500.00', reference: `UTR${day.replaceAll('-', '')}` });
   await post(shop, day, { kind: 'refund', ...at(head), party, against: paid, moneyLedger: ledger(shop, '1121'), amount: '120.00', narration: 'Paid twice' });
+  const cheque = await post(shop, day, { kind: 'saleReceipt', ...at(head), party, moneyLedger: ledger(shop, '1121'), amount: '1200.00', fields: { instrument: `00${day.slice(2, 4)}${day.slice(5, 7)}` }, allocations: [{ document: sold, amount: '1200.00' }] });
+  await post(shop, day, { kind: 'bouncedReceipt', ...at(head), party, against: cheque, moneyLedger: ledger(shop, '1121'), amount: '1200.00', bankCharges: '118.00', reason: 'Funds insufficient', narration: 'Funds insufficient' });
   const came = await post(shop, day, { kind: 'purchaseBill', ...at(head), party: supplier, ...bill(day, 'HV'), lines: [bought(shop, 2, '60'), bought(shop, 3, '40')] });
   await post(shop, day, { kind: 'purchaseReturn', ...at(head), party: supplier, against: came, reason: 'Wrong make', ...bill(day, 'PR'), lines: [{ ...bought(shop, 2, '5'), source: { document: came, line: 1 } }] });
   await post(shop, day, { kind: 'purchaseCreditNote', ...at(head), party: supplier, against: came, reason: 'Scheme discount', ...bill(day, 'SC'), lines: [{ ...line(shop, 3, '1'), rate: '85.00', source: { document: came, line: 2 } }] });

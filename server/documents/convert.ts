@@ -108,14 +108,15 @@ const sourcesOf = (row: Kind, { sources }: Row) => [...sourcesFor(row, { sources
 
 /** What the successor starts with: everything of the head but what belongs to the one document only. */
 const continuedHead = (draft: Draft, kind: string, today: string): Draft => {
-  const { id: _id, version: _version, against: _against, order: _order, allocations: _allocations, tenders: _tenders, onAccount: _onAccount, till: _till, number: _number, dueDate: _due, toLocation: _to, ...kept } = draft as Draft & { number?: string };
+  const { id: _id, version: _version, against: _against, order: _order, allocations: _allocations, tenders: _tenders, onAccount: _onAccount, till: _till, number: _number, dueDate: _due, toLocation: _to, tdsLower: _lower, exchangeSource: _source, ...kept } = draft as Draft & { number?: string };
   return { ...kept, kind, date: today, lines: [] };
 };
 
 /** Money for what is open. Goods, charges and discounts stay behind. */
 function settling(head: Draft, from: Id, { open }: Row): Record<string, unknown> {
-  const { kind, date, registration, location, currency, exchangeRate, party } = head;
-  const bare = asWire({ kind, date, registration, location, currency, exchangeRate, lines: [], ...(party && { party }) });
+  const { kind, date, registration, location, currency, party } = head;
+  // money is worth what its own day says: its rate is not that of what it settles
+  const bare = { kind, date, registration, location, currency, lines: [], ...(party && { party }) };
   const amount = moneyText(Number(open ?? 0));
   return { ...bare, against: from, amount, allocations: open && open !== '0' ? [{ document: from, amount }] : [] };
 }

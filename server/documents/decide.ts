@@ -13,12 +13,12 @@ import { shareOf } from '../../domain/revalue.ts';
 import { costsByLine, move } from '../../domain/stock.ts';
 import { tdsEffectOf } from '../../domain/withheld.ts';
 import { Problems } from '../kit/problems.ts';
-import { exchanged, openItem, settledBy } from './exchange.ts';
+import { exchanged, openItem, settledBy, usedUpBy } from './exchange.ts';
 import type { Loaded, LoadedSource } from './load.ts';
 import type { Opened } from './reach.ts';
 import { costRevision, type Difference, differenceOf } from './revision.ts';
 import { moveLater, moveOn, type Revised, shelfKey } from './shelves.ts';
-import type { Decided, PostRequest } from './types.ts';
+import type { Decided, Freed, PostRequest } from './types.ts';
 
 /** What is left of each source line for this kind: returns count returns, invoices count invoices. */
 export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<string, SourceLine> {
@@ -52,8 +52,9 @@ export interface Decision extends Decided {
 }
 
 /** Decides one document: tax, totals, stock, cost, entries, what it opens and settles. Pure but for the shelves it moves. */
-export function decide(request: PostRequest, loaded: Loaded, opened: Opened): Decision {
+export function decide(request: PostRequest, found: Loaded, opened: Opened): Decision {
   const { draft } = request;
+  const loaded = freed(request, found);
   const kind = kindOf(request.kind);
   if (loaded.lockedThrough !== null && draft.date <= loaded.lockedThrough)
     throw new Refusal('periodLocked', { date: loaded.lockedThrough });
@@ -109,7 +110,10 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
     movements: moved,
     ...revision(request, revised, []),
     opens,
-    allocations: allocate(kind, request, opens[0]?.original ?? 0, loaded).map((a, i) => ({ ...a, ...worth?.[i] })),
+    allocations: [
+      ...(request.frees ?? []).map(takenBack),
+      ...allocate(kind, request, opens[0]?.original ?? 0, loaded).map((a, i) => ({ ...a, ...worth?.[i] })),
+    ],
     links: [
       ...[
         ...new Set([
@@ -120,6 +124,29 @@ export function decide(request: PostRequest, loaded: Loaded, opened: Opened): De
       ...(draft.order ? [{ source: draft.order, role: 'order' }] : []),
     ],
   };
+}
+
+/** An allocation the other way. */
+const takenBack = ({ amount, invoiceWorth, creditWorth, ...pair }: Freed): Decided['allocations'][number] => ({
+  ...pair,
+  amount: -amount,
+  ...(invoiceWorth !== undefined && { invoiceWorth: -invoiceWorth }),
+  ...(creditWorth !== undefined && { creditWorth: -creditWorth }),
+});
+
+/** What stands open once what a document takes back is freed. */
+function freed({ frees = [] }: PostRequest, loaded: Loaded): Loaded {
+  if (frees.length === 0) return loaded;
+  const open = (loaded.open ?? []).map((item) => {
+    const own = frees.filter((f) => f.credit === item.document && f.creditLine === item.line);
+    const amount = own.reduce((t, f) => t + f.amount, 0);
+    return {
+      ...item,
+      open: item.open + amount,
+      worth: item.worth + own.reduce((t, f) => t + (f.creditWorth ?? f.amount), 0),
+    };
+  });
+  return { ...loaded, open };
 }
 
 /** A cost that comes behind its goods goes on the shelves that still hold them. */
@@ -289,9 +316,7 @@ const settledSide: Readonly<Record<string, string>> = { customerCredit: 'receiva
 
 /** Money given back for credits (an advance, a return, a receipt on account): they are used up by it. */
 function givenBack(kind: Kind, { draft, id }: PostRequest, original: number, loaded: Loaded): Decided['allocations'] {
-  const whole: readonly Allocation[] =
-    draft.against && original > 0 ? [{ document: draft.against, amount: paise(original) }] : [];
-  const wanted = draft.allocations?.length ? draft.allocations : whole;
+  const wanted = usedUpBy(draft, original);
   const used = settled(wanted, kind.books.opens === 'receivable' ? 'customerCredit' : 'supplierCredit', draft, loaded);
   if (used > original) throw new Refusal('overAllocated', { number: moneyText(original) });
   for (const { document } of wanted) {

@@ -5,6 +5,7 @@ import { type documents, draftBody } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { partFields } from '../../contract/parts.ts';
 import { check } from '../../domain/check.ts';
+import { millionths, ONE } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import { price } from '../../domain/price.ts';
@@ -12,7 +13,7 @@ import { resolve } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
-import { factsOf, kindAsked } from './prepare.ts';
+import { factsOf, kindAsked, statedDraft } from './prepare.ts';
 import { pricedText } from './wire.ts';
 
 type Calls = typeof documents;
@@ -49,10 +50,11 @@ export function deleteDrafts({ TransactionIds }: Input<Calls['DeleteMultipleTran
 }
 
 /** What a draft adds up to, with its problems. */
-export async function priceDraft(trx: Trx, context: Context, draft: Draft): Promise<Answer<Calls['GetTaxCalculation']>> {
+export async function priceDraft(trx: Trx, context: Context, typed: Draft): Promise<Answer<Calls['GetTaxCalculation']>> {
+  const draft = await statedDraft(trx, context, typed);
   const kind = kindOf(kindAsked(draft.kind));
   const facts = await factsOf(trx, context, draft);
-  return { priced: pricedText(price(resolve(kind, draft, facts))), problems: check(kind, draft, facts, context.today).map((p) => ({ ...p })) };
+  return { priced: pricedText(price(resolve(kind, { ...draft, exchangeRate: draft.exchangeRate || millionths(ONE) }, facts))), problems: check(kind, draft, facts, context.today).map((p) => ({ ...p })) };
 }
 
 /** A draft is its author's; who may do everything with its kind may also do this. */

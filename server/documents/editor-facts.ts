@@ -20,6 +20,7 @@ import type { LoadedSource } from './load.ts';
 import { isHere, mayRead } from './may-read.ts';
 import { kindAsked } from './prepare.ts';
 import { priceListOf, pricesOf, pricesText } from './price-lists.ts';
+import { certificatesOf } from './stated.ts';
 import { sourceText } from './wire.ts';
 
 type Call = (typeof documents)['GetEditorFacts'];
@@ -67,6 +68,10 @@ async function deductedOf(trx: Trx, { organisation }: Context, party: Id, date: 
          and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)) x group by section`.execute(trx);
   return rows.map(({ section, ...amounts }) => ({ section, ...Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, moneyText(Number(amount))])) }));
 }
+/** Certificates by which less is deducted from a party, with what is left of each. */
+const certificatesText = async (trx: Trx, { organisation }: Context, party: Id, kind: Kind | undefined): Promise<Plain[]> =>
+  kind?.fields.includes('tdsSection') ? (await certificatesOf(trx, organisation, party)).map((c) => ({ ...c, rate: percentText(c.rate), left: moneyText(c.left) })) : [];
+
 /** Kinds of money: all that they settle was paid. */
 const paid = kindNames.filter((name) => kindOf(name).lines === 'none');
 
@@ -81,7 +86,7 @@ async function partiesOf(trx: Trx, context: Context, ids: readonly Id[], date: s
       select p.code, p.credit_limit as limit, p.currency, p.pan, p.body, coalesce((select sum(case o.side when ${owes} then open_worth(o.organisation, o) else -open_worth(o.organisation, o) end) from open_items o where o.organisation = p.organisation and o.party = p.id and o.side in (${owes}, ${owed}) and o.open > 0), 0) as owed
         from parties p where p.organisation = ${context.organisation} and p.id = ${id}`.execute(trx);
     const [more] = rows;
-    found.push({ ...facts, code: more?.code ?? '', currency: more?.currency ?? 'INR', creditLimit: more?.limit == null ? null : moneyText(Number(more.limit)), owed: moneyText(Number(more?.owed ?? 0)), addresses: more?.body.addresses ?? [], deductee: deducteeOf(more?.pan ?? null), deducted: await deductedOf(trx, context, id, date, kind), priceList: kind ? await priceListOf(trx, context.organisation, kind, id) : null });
+    found.push({ ...facts, code: more?.code ?? '', currency: more?.currency ?? 'INR', creditLimit: more?.limit == null ? null : moneyText(Number(more.limit)), owed: moneyText(Number(more?.owed ?? 0)), addresses: more?.body.addresses ?? [], deductee: deducteeOf(more?.pan ?? null), deducted: await deductedOf(trx, context, id, date, kind), certificates: await certificatesText(trx, context, id, kind), priceList: kind ? await priceListOf(trx, context.organisation, kind, id) : null });
   }
   return found;
 }

@@ -5,10 +5,13 @@ import { type KindName, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import { itemLine, receive, sell, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
+import { newId } from '../kit/ids.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
 
 let db: TestDatabase;
 let books: TestBooks;
+/** Parties abroad. */
+const [buyer, maker] = [newId(), newId()];
 const made: Record<string, Id> = {};
 const draftOf = (kind: string): Promise<Draft> => {
   const draft = drafts[kind];
@@ -18,9 +21,25 @@ const draftOf = (kind: string): Promise<Draft> => {
 beforeAll(async () => {
   db = await testDatabase();
   books = await testBooks(db, { autoRoundOffTotals: true });
+  for (const [id, side, country] of [
+    [buyer, 'customer', 'SA'],
+    [maker, 'supplier', 'DE'],
+  ])
+    await db.owner.query(
+      `insert into parties (organisation, id, code, name, side, category, state, country, currency, search) values ($1, $2, $3, 'Abroad', $4, 'overseas', '96', $5, 'USD', 'abroad')`,
+      [books.organisation, id, id?.slice(-8), side, country],
+    );
   for (const item of books.items) await receive(books, item, 100, 60, '2026-04-01');
   made.sale = (await sell(books, books.items[0], 10)).id;
   made.bill = (await receive(books, books.items[1], 10, 70, TODAY)).id;
+  made.cheque = (
+    await books.post(
+      of('saleReceipt', {
+        party: books.customer,
+        ...(await moneyOf({ amount: paise(40000), allocations: [{ document: made.sale, amount: paise(30000) }] })),
+      }),
+    )
+  ).id;
   made.advance = (await books.post(await draftOf('advanceReceipt'))).id;
   made.paidAdvance = (await books.post(await draftOf('advancePayment'))).id;
   made.return = (await books.post(await draftOf('saleReturn'))).id;
@@ -77,8 +96,10 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
   b2cInvoice: async () => of('b2cInvoice', customer({ taxInclusive: true })),
   cashSale: async () => of('cashSale', { lines: [line()] }),
   posSale: async () => of('posSale', { lines: [line()] }),
-  overseasSale: async () => of('overseasSale', customer({ currency: 'USD', exchangeRate: millionths(83_123_457) })),
-  saudiInvoice: async () => of('saudiInvoice', customer({ currency: 'SAR', exchangeRate: millionths(22_500_000) })),
+  overseasSale: async () =>
+    of('overseasSale', customer({ party: buyer, currency: 'USD', exchangeRate: millionths(83_123_457) })),
+  saudiInvoice: async () =>
+    of('saudiInvoice', customer({ party: buyer, currency: 'SAR', exchangeRate: millionths(22_500_000) })),
   posReturn: async () =>
     of('posReturn', {
       ...{ against: made.counter ?? '', reason: '01', till: { session: made.session ?? '' } },
@@ -101,7 +122,7 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
   purchaseOrder: async () => of('purchaseOrder', supplier()),
   purchaseBill: async () => of('purchaseBill', supplier({ lines: [line(), { ...line(1), creditBlocked: true }] })),
   overseasPurchase: async () =>
-    of('overseasPurchase', supplier({ currency: 'USD', exchangeRate: millionths(83_123_457) })),
+    of('overseasPurchase', supplier({ party: maker, currency: 'USD', exchangeRate: millionths(83_123_457) })),
   billOfEntry: async () =>
     of('billOfEntry', {
       reference: '4125873',
@@ -144,6 +165,12 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
       party: books.customer,
       against: made.advance ?? '',
       ...(await moneyOf({ amount: paise(5000) })),
+    }),
+  bouncedReceipt: async () =>
+    of('bouncedReceipt', {
+      party: books.customer,
+      against: made.cheque ?? '',
+      ...(await moneyOf({ amount: paise(40000), bankCharges: paise(11800) })),
     }),
   refund: async () => of('refund', { party: books.customer, ...(await moneyOf({ amount: paise(1000) })) }),
   payment: async () =>

@@ -1,9 +1,10 @@
 import { Refusal } from '../../contract/errors.ts';
+import { ONE } from '../../domain/decimal.ts';
 import type { Allocation, Draft, Id, Priced } from '../../domain/document.ts';
 import { worthOf } from '../../domain/exchange.ts';
-import { type Kind, movesAdvances, settlesOthers } from '../../domain/kinds/index.ts';
-import { type Paise, paise, sum, zero } from '../../domain/money.ts';
-import { foreignOwed, type PostingContext } from '../../domain/posting.ts';
+import { givesBack, type Kind, movesAdvances, settlesOthers } from '../../domain/kinds/index.ts';
+import { type Paise, paise, scale, sum, zero } from '../../domain/money.ts';
+import { foreignOwed, moneySettled, type PostingContext } from '../../domain/posting.ts';
 import type { Loaded } from './load.ts';
 
 /** The open item that an allocation names: of a document as a whole, or of one of its lines. */
@@ -20,6 +21,14 @@ export function settledBy(kind: Kind, draft: Draft, original: number, loaded: Lo
   return amount > 0 ? [{ document: against.document, amount }] : [];
 }
 
+/** What each of these takes off the account, by what stands open there. */
+const bookedAt = (wanted: readonly Allocation[], loaded: Loaded): Paise[] =>
+  worthOf(wanted, (index) => {
+    const { document, line = 0 } = wanted[index] ?? { document: '' as Id };
+    const item = openItem(loaded, { document, line });
+    return { name: `${document}/${line}`, open: item?.open ?? 0, worth: item?.worth ?? 0 };
+  });
+
 /** What settling takes off the account of the party in rupees, allocation by allocation; in rupees that is the amount itself. */
 export interface Exchanged extends Pick<PostingContext, 'settled' | 'usedUp' | 'beyond'> {
   readonly worth?: readonly { readonly invoiceWorth: Paise; readonly creditWorth: Paise }[];
@@ -32,12 +41,9 @@ export function exchanged(kind: Kind, draft: Draft, priced: Priced, loaded: Load
     const rate = (a: Allocation) => (openItem(loaded, a)?.exchange_rate ?? draft.exchangeRate) as Draft['exchangeRate'];
     return { settled: (draft.allocations ?? []).map((a) => ({ amount: a.amount, rate: rate(a) })) };
   }
+  if (givesBack(kind)) return paidBack(kind, draft, loaded);
   const wanted = settledBy(kind, draft, foreignOwed(priced), loaded);
-  const booked = worthOf(wanted, (index) => {
-    const { document, line = 0 } = wanted[index] ?? { document: '' as Id };
-    const item = openItem(loaded, { document, line });
-    return { name: `${document}/${line}`, open: item?.open ?? 0, worth: item?.worth ?? 0 };
-  });
+  const booked = bookedAt(wanted, loaded);
   const settled = wanted.map(({ amount }, i) => ({ amount, rate: draft.exchangeRate, booked: booked[i] ?? zero }));
   const same = booked.map((worth) => ({ invoiceWorth: worth, creditWorth: worth }));
   if (priceless && movesAdvances(kind) && !kind.books.opens)
@@ -46,6 +52,25 @@ export function exchanged(kind: Kind, draft: Draft, priced: Priced, loaded: Load
   // a note of another rate than its document: what it takes off the account is what was booked there
   const own = worthOf(wanted, () => ({ name: '', open: foreignOwed(priced), worth: priced.payable }));
   return { settled, worth: same, beyond: paise(sum(booked) - sum(own)) };
+}
+
+/** The credits that money given back uses up: those named, or the whole of it the one it is against. */
+export const usedUpBy = (draft: Draft, original: number): readonly Allocation[] =>
+  draft.allocations?.length
+    ? draft.allocations
+    : draft.against && original > 0
+      ? [{ document: draft.against, amount: paise(original) }]
+      : [];
+
+/** Money given back takes credits off their account at what they were booked at; what no credit stands behind is at the rate of the day. */
+function paidBack(kind: Kind, draft: Draft, loaded: Loaded): Exchanged {
+  const wanted = usedUpBy(draft, moneySettled({ draft }));
+  const booked = bookedAt(wanted, loaded);
+  const settled = wanted.map(({ amount }, i) => ({ amount, rate: draft.exchangeRate, booked: booked[i] ?? zero }));
+  const rest = paise(moneySettled({ draft }) - sum(wanted.map(({ amount }) => amount)));
+  const usedUp = paise(sum(booked) + scale(rest, draft.exchangeRate, ONE));
+  const worth = booked.map((each) => ({ invoiceWorth: each, creditWorth: each }));
+  return { settled, worth, ...(movesAdvances(kind) && { usedUp }) };
 }
 
 /** An advance that is applied leaves its own ledger at what it came in for. */

@@ -101,7 +101,7 @@ function otherEnd(house: House, { toRegistration, toLocation }: Draft): Found['o
 }
 
 /** The same for a draft that is not being posted. */
-export async function lookUp(run: Executor, context: Context, kind: KindName, draft: Draft, named: readonly Id[] = []): Promise<Found> {
+export async function lookUp(run: Executor, context: Pick<Context, 'organisation' | 'locations'>, kind: KindName, draft: Draft, named: readonly Id[] = []): Promise<Found> {
   const house = await houseNow(run, context.organisation);
   const { rows } = await sql<{ parties: PartyRow[]; items: ItemRow[]; takes: Id[] }>`
     select party_facts(${context.organisation}, ${draft.party ? [draft.party] : []}::uuid[]) as parties, item_facts(${context.organisation}, ${itemsIn(draft)}::uuid[]) as items, taking_ledgers(${context.organisation}, ${[...new Set(named)]}::uuid[]) as takes`.execute(run);

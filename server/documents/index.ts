@@ -34,6 +34,7 @@ export { prepare as preparePosting } from './prepare.ts';
 export { type Poster, poster } from './queue.ts';
 export { abandonedRevaluations, revalueStock } from './revaluation.ts';
 export { writeSystemDocument } from './revision.ts';
+export { certificatesOf, type RateOfDay, rateOn } from './stated.ts';
 export { type HeldTill, heldTill, numberOfTill, setDown } from './till-number.ts';
 export { viewDocument } from './view.ts';
 export { draftText } from './wire.ts';

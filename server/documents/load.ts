@@ -117,6 +117,7 @@ const settledBy = (request: Asked): Id[] => [
   ...(request.draft.allocations ?? []).map((a) => a.document),
   ...sourcesOf(request),
   ...(request.mirrorOf ? [request.mirrorOf.document] : []),
+  ...(request.frees ?? []).flatMap(({ credit, invoice }) => [credit, invoice]),
 ];
 
 /** Ledgers that the lines, the money, the tenders and the charges of a draft name. */

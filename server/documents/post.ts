@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { Refusal } from '../../contract/errors.ts';
-import { moneyText } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
+import { moneyText, ONE } from '../../domain/decimal.ts';
+import type { Draft, Id } from '../../domain/document.ts';
+import { scale } from '../../domain/money.ts';
 import { partsMoved } from '../../domain/parts.ts';
 import { Problems } from '../kit/problems.ts';
 import { throughBank } from './cancel.ts';
@@ -228,8 +229,10 @@ function creditLimit(
 }
 
 /** What a document makes a customer owe more. */
-const owedBy = ({ opens }: Decided, party: Id): number =>
-  opens.reduce((t, o) => (o.party === party && o.side === 'receivable' ? t + o.original : t), 0);
+const owedBy = ({ opens, request: { draft } }: Decided, party: Id): number =>
+  opens.reduce((t, o) => (o.party === party && o.side === 'receivable' ? t + inRupees(o.original, draft) : t), 0);
+const inRupees = (amount: number, { currency, exchangeRate }: Draft): number =>
+  currency === 'INR' ? amount : scale(amount, exchangeRate, ONE);
 
 /** Constraints that a user can meet, in words; the rest are bugs. */
 function explained(error: unknown): unknown {
@@ -238,6 +241,9 @@ function explained(error: unknown): unknown {
   if (code === 'BR047') return new Refusal('tillClosed');
   if (code === 'BR048') return new Refusal('tillMoved');
   if (code === 'BR049') return new Refusal('notFound');
+  // what it frees was freed meanwhile, or more of it was used
+  if (code === '23514' && constraint?.startsWith('open_items')) return new Refusal('figuresChanged');
+  if (code === 'BR054') return new Refusal('figuresChanged');
   if (code === '23505' && constraint === 'documents_number')
     return new Refusal('numberTaken', {
       number:

@@ -2,11 +2,12 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { type Checked, checked } from '../../domain/check.ts';
-import { millionths } from '../../domain/decimal.ts';
+import { millionths, ONE } from '../../domain/decimal.ts';
 import type { Draft, Id, Problem } from '../../domain/document.ts';
 import { type KindName, kindByCode, kindLabel, kindOf } from '../../domain/kinds/index.ts';
 import type { ReceivedLine } from '../../domain/landing.ts';
 import { paise } from '../../domain/money.ts';
+import { moneySettled } from '../../domain/posting.ts';
 import type { Facts } from '../../domain/resolve.ts';
 import { withheld } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
@@ -19,7 +20,8 @@ import type { House } from './house.ts';
 import { type Loaded, type LoadedSource, ledgersOf, sourcesOf as sourcesIn } from './load.ts';
 import { isHere } from './may-read.ts';
 import { pricesFor, unrated } from './price-lists.ts';
-import type { Asked, BookSettings, PostRequest } from './types.ts';
+import { needsStating, stated } from './stated.ts';
+import type { Asked, BookSettings, Freed, PostRequest } from './types.ts';
 
 export function kindAsked(name: string): KindName {
   const kind = kindByCode(name);
@@ -28,7 +30,7 @@ export function kindAsked(name: string): KindName {
 }
 
 /** The facts a draft refers to. Without a party or an item there are fewer facts, and `check` says so. */
-export async function factsOf(run: Executor, context: Context, draft: Draft): Promise<Facts> {
+export async function factsOf(run: Executor, context: Pick<Context, 'organisation' | 'locations'>, draft: Draft): Promise<Facts> {
   const kind = kindAsked(draft.kind);
   const found = await lookUp(run, context, kind, draft, ledgersOf(draft));
   return factsFrom(kind, draft, found, await sourcesOf(run, context, draft), await pricesFor(run, context.organisation, kindOf(kind), draft));
@@ -39,7 +41,7 @@ function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, oth
   return { ...plain, ...withheld(kindOf(kind), draft, plain) };
 }
 
-async function sourcesOf(run: Executor, context: Context, draft: Draft): Promise<readonly LoadedSource[]> {
+async function sourcesOf(run: Executor, context: Pick<Context, 'organisation'>, draft: Draft): Promise<readonly LoadedSource[]> {
   const ids = [...new Set(draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])))];
   if (ids.length === 0) return [];
   const { rows } = await sql<{ sources: LoadedSource[] }>`select source_lines(${context.organisation}, ${ids}::uuid[]) as sources`.execute(run);
@@ -49,13 +51,54 @@ async function sourcesOf(run: Executor, context: Context, draft: Draft): Promise
 /** Who posts, where and under which key: a call, or a job in somebody's name. */
 export type Asker = Pick<Context, 'organisation' | 'user' | 'key' | 'digest' | 'today' | 'locations'> & Partial<Pick<Context, 'inTransaction'>>;
 
+/** What the server knows of a draft by itself; most drafts need nothing, and are asked nothing. */
+async function withStated(context: Asker, typed: Draft): Promise<Draft> {
+  const draft = inRupees(typed);
+  if (!needsStating(draft)) return draft;
+  if (!context.inTransaction) throw new Error('who posts this must be able to look up its rate');
+  const { inTransaction } = context;
+  return inTransaction((trx) => statedDraft(trx, context, draft));
+}
+
+/** A rupee is one rupee; nobody says so. */
+const inRupees = (draft: Draft): Draft => (draft.currency === 'INR' && draft.exchangeRate === 0 ? { ...draft, exchangeRate: millionths(ONE) } : draft);
+
+/** The draft with what the server knows of it by itself. */
+export const statedDraft = async (run: Executor, context: Pick<Context, 'organisation' | 'locations'>, typed: Draft): Promise<Draft> => {
+  const draft = inRupees(typed);
+  return needsStating(draft) ? stated(run, context, { ...draft, kind: kindAsked(draft.kind) }, (known) => factsOf(run, context, known)) : draft;
+};
+
 /** What is asked of the queue: a kind that people may post, under its own id or its draft's. */
 export async function prepare(context: Asker, draft: Draft, options: { readonly draftId?: Id; readonly number?: string } = {}): Promise<Asked> {
   const kind = kindAsked(draft.kind);
   if (kindOf(kind).system) throw new Refusal('notFound');
+  const stated = await withStated(context, draft);
   const landing = kindOf(kind).stock === 'worth' && draft.against ? { landing: await receivedBy(context, kind, draft.against) } : {};
-  const prices = unrated(draft).length > 0 && context.inTransaction ? await context.inTransaction((trx) => pricesFor(trx, context.organisation, kindOf(kind), draft)) : undefined;
-  return { fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number, ...asking(context, kind, draft), ...landing, ...(prices && { prices }) };
+  const prices = unrated(stated).length > 0 && context.inTransaction ? await context.inTransaction((trx) => pricesFor(trx, context.organisation, kindOf(kind), stated)) : undefined;
+  const frees = kindOf(kind).undoes ? { frees: await undone(context, kind, stated) } : {};
+  return { fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number, ...asking(context, kind, stated), ...landing, ...frees, ...(prices && { prices }) };
+}
+
+/** What a document settles that is taken back whole: as it stands, each credit with each due. */
+async function undone(context: Asker, kind: KindName, draft: Draft): Promise<Freed[]> {
+  if (!context.inTransaction) throw new Error('who posts this must be able to look up what it takes back');
+  return context.inTransaction(async (trx) => {
+    const { rows } = await sql<{ kind: string; location: Id; number: string; original: string; cancelled: boolean; party: Id | null }>`
+      select d.kind, d.location, d.number, o.original, o.party, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled from documents d left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0
+       where d.organisation = ${context.organisation} and d.id = ${draft.against ?? null}::uuid`.execute(trx);
+    const [found] = rows;
+    const { label, undoes } = kindOf(kind);
+    if (!found || !isHere(context, found.location) || found.kind !== undoes) throw new Problems([{ field: 'against', message: `A ${label.toLowerCase()} is made from a ${kindLabel(undoes ?? '').toLowerCase()}` }]);
+    if (found.cancelled) throw new Refusal('alreadyCancelled', { number: found.number });
+    if (found.party !== (draft.party ?? null)) throw new Problems([{ field: 'party', message: `${found.number} is of another party` }]);
+    if (moneySettled({ draft }) !== Number(found.original)) throw new Problems([{ field: 'amount', message: `All of ${found.number} comes back, or nothing` }]);
+    const pairs = await sql<{ invoice: Id; line: number; amount: string; invoice_worth: string | null; credit_worth: string | null; undone: boolean }>`
+      select a.invoice_document as invoice, a.invoice_line as line, sum(a.amount) as amount, sum(a.invoice_worth) as invoice_worth, sum(a.credit_worth) as credit_worth, i.kind = ${kind} as undone from allocations a join documents i on i.organisation = a.organisation and i.id = a.invoice_document
+       where a.organisation = ${context.organisation} and a.credit_document = ${draft.against ?? null}::uuid group by 1, 2, i.kind having sum(a.amount) <> 0 order by 1, 2`.execute(trx);
+    if (pairs.rows.some((p) => p.undone)) throw new Problems([{ field: 'against', message: `${found.number} was taken back already` }]);
+    return pairs.rows.map((p) => ({ credit: draft.against ?? '', creditLine: 0, invoice: p.invoice, invoiceLine: p.line, amount: Number(p.amount), ...(p.invoice_worth !== null && { invoiceWorth: Number(p.invoice_worth), creditWorth: Number(p.credit_worth) }) }));
+  });
 }
 
 /** What came in through a bill, line by line: it was posted, so it stays as it is. A bill that may not be seen does not exist. */

@@ -75,6 +75,7 @@ const isEveryday = (asked: Asked): boolean =>
   asked.mirrorOf === undefined &&
   sourcesOf(asked).length === 0 &&
   (asked.draft.allocations ?? []).length === 0 &&
+  (asked.frees ?? []).length === 0 &&
   asked.draft.lines.every((l) => !l.batches?.length && !l.serials?.length && l.room === undefined);
 
 /** An everyday posting whose party, items and ledgers are all remembered. */

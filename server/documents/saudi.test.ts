@@ -119,5 +119,5 @@ test('without a number it is a plain export; a wrong number, buyer or currency i
   };
   expect(await fieldsOf(invoice({ fields: { vatNumber: '123' } }))).toEqual(['vatNumber']);
   expect(await fieldsOf(invoice({ currency: 'USD' }))).toEqual(['currency']);
-  expect(await fieldsOf(invoice({ party: books.customer }))).toEqual(['vatNumber']);
+  expect(await fieldsOf(invoice({ party: books.customer }))).toEqual(['party', 'vatNumber']);
 });

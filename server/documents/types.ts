@@ -25,6 +25,17 @@ export interface SeriesChoice {
   readonly period: string;
 }
 
+/** So much of a credit settles so much of a due, until it is freed. */
+export interface Freed {
+  readonly credit: Id;
+  readonly creditLine: number;
+  readonly invoice: Id;
+  readonly invoiceLine: number;
+  readonly amount: number;
+  readonly invoiceWorth?: number;
+  readonly creditWorth?: number;
+}
+
 /** A document asked to be posted: what it refers to is looked up and checked in the transaction that posts it. */
 export interface Asked {
   readonly organisation: number;
@@ -43,6 +54,8 @@ export interface Asked {
   readonly landing?: readonly ReceivedLine[];
   /** What the price list of the party says of the items whose lines have no rate. */
   readonly prices?: Facts['prices'];
+  /** What the document that this one takes back settles, or is settled by: it is freed. */
+  readonly frees?: readonly Freed[];
   /** A cancellation posts what its document posted, on the other side. */
   readonly mirrorOf?: {
     readonly document: Id;

@@ -25,12 +25,13 @@ export const sumsText = ({ discount, charges, tenders }: { readonly [K in 'disco
 });
 
 /** A draft in whole numbers as it goes over the wire: decimals as text. */
-export const draftText = ({ lines, discount, charges, tenders, allocations, customs, ...head }: Draft): DraftBody =>
+export const draftText = ({ lines, discount, charges, tenders, allocations, customs, tdsLower, ...head }: Draft): DraftBody =>
   ({
     ...written(head),
     lines: lines.map(lineText),
     ...sumsText({ discount, charges, tenders }),
     ...(allocations && { allocations: allocations.map(written) }),
+    ...(tdsLower && { tdsLower: { number: tdsLower.number, rate: percentText(tdsLower.rate), base: moneyText(tdsLower.base) } }),
     ...(customs && { customs: Object.fromEntries(Object.entries(customs).map(([key, n]) => [key, moneyText(n)])) }),
   }) as unknown as DraftBody;
 

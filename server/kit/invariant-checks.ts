@@ -298,6 +298,10 @@ export const checks: readonly Check[] = [
     sql: `select organisation, format('till session %s', id) as what from till_sessions where closed_at is not null and (expected <> till_expected(organisation, id) or (counted <> expected) <> (difference is not null))
           union all select d.organisation, format('document %s names a till session it does not belong to', d.id) from documents d where d.body -> 'draft' -> 'till' is not null and not d.body -> 'draft' -> 'till' ? 'counted'
              and not exists (select from till_documents t where t.organisation = d.organisation and t.document = d.id and t.session::text = d.body -> 'draft' -> 'till' ->> 'session')` },
+  { id: 'INV-65', says: 'No certificate of a lower deduction is used beyond its limit, and what was restated at a day is taken back on the next',
+    sql: `select organisation, format('certificate %s: %s of %s used', number, certificate_used(organisation, id), limit_amount) as what from tds_certificates where certificate_used(organisation, id) > limit_amount
+          union all select v.organisation, format('the restatement of %s: %s left on %s', v.as_of, sum(e.debit - e.credit), e.ledger) from exchange_revaluations v join entries e on e.organisation = v.organisation and e.document in (v.journal, v.reversal)
+           group by v.organisation, v.id, v.as_of, e.ledger, e.location having sum(e.debit - e.credit) <> 0` },
   { id: 'INV-56', says: 'What was put out for the outside world is handed over within ten minutes',
     sql: `select organisation, format('%s %s waits since %s', task, key, created_at) as what from outbox where handed_at is null and created_at < now() - interval '10 minutes'` },
 ];

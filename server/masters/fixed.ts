@@ -36,6 +36,7 @@ const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
     { fields: ['unit', 'type'], reason: 'its stock has moved in this unit; add another item', used: (org, id) => sql`select from movements where organisation = ${org} and item in ${family(org, id)} limit 1` },
     { fields: ['unit', 'type'], reason: 'documents name it; add another item', dear: true, used: (org, id) => sql`select from document_lines where organisation = ${org} and item in ${family(org, id)} limit 1` },
   ],
+  tdsCertificate: [{ fields: ['party', 'section', 'rate'], reason: 'tax was deducted by it already', used: (org, id) => sql`select from (select certificate_used(${org}, ${id}::uuid) as used) c where used > 0` }],
   unit: [{ fields: ['code'], reason: 'items are counted in it', used: (org, _id, row) => sql`select from items where organisation = ${org} and unit = ${row.code} limit 1` }],
   additionalField: [{ fields: ['type'], reason: 'values of it may be kept already; add another field', used: (org, id) => sql`select from masters where organisation = ${org} and id = ${id}::uuid` }],
   numberSeries: [

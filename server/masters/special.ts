@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { MasterName } from '../../contract/masters.ts';
 import { barcodeProblem } from '../../domain/barcode.ts';
-import { quantityText } from '../../domain/decimal.ts';
+import { moneyText, percentText, quantityText } from '../../domain/decimal.ts';
 import type { Problem } from '../../domain/document.ts';
 import { type Effect, effects } from '../../domain/effects.ts';
 import { currencyNames } from '../../domain/facts/currencies.ts';
@@ -11,6 +11,7 @@ import { kindCalled } from '../../domain/kinds/index.ts';
 import { mayMeet, numberParts, type Pattern, patternProblem, previewNumbers } from '../../domain/number.ts';
 import { columnProblems } from '../../domain/paper-template.ts';
 import { conversionProblem } from '../../domain/units.ts';
+import { tdsRate } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { settingsNow } from '../kit/settings-now.ts';
@@ -38,6 +39,10 @@ export const readers: Readonly<Partial<Record<MasterName, Reader>>> = {
   priceList: async (trx, { organisation }, row) => {
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from parties where organisation = ${organisation} and active and ${row.id}::text in (body ->> 'priceList', body ->> 'purchasePriceList')`.execute(trx);
     return { parties: rows[0]?.n ?? 0 };
+  },
+  tdsCertificate: async (trx, context, row) => {
+    const { rows } = await sql<{ used: string }>`select certificate_used(${context.organisation}, ${row.id}::uuid) as used`.execute(trx);
+    return { left: moneyText(Math.max(0, Number(row.limit_amount) - Number(rows[0]?.used ?? 0))) };
   },
   ...peopleReaders,
 };
@@ -145,6 +150,21 @@ const oneDefaultBank = oneDefault('bank', 'bankName', () => sql`true`);
 const bankOf: Filler = (trx, context, values, id) =>
   /^[A-Z]{4}0[A-Z0-9]{6}$/.test(String(values.ifsc)) ? oneDefaultBank(trx, context, values, id) : Promise.resolve({ problems: [{ field: 'ifsc', message: 'An IFSC has four capital letters, a zero, and six letters or digits' }] });
 
+/** A certificate is for somebody with a PAN, lowers the rate of its section, and allows no less than was paid under it already. */
+const certificateColumns: Filler = async (trx, context, values, id) => {
+  const { rows } = await sql<{ pan: string | null; used: string }>`select pan, certificate_used(organisation, ${id ?? null}::uuid) as used from parties where organisation = ${context.organisation} and id = ${values.party}::uuid`.execute(trx);
+  const usual = tdsRate(String(values.section), String(values.from));
+  return {
+    problems: [
+      ...(String(values.to) < String(values.from) ? [{ field: 'to', message: 'It does not end before it begins' }] : []),
+      ...(rows[0] && rows[0].pan === null ? [{ field: 'party', message: 'A certificate is issued on a PAN: enter that of the supplier first' }] : []),
+      ...(usual !== undefined && Number(values.rate) >= usual ? [{ field: 'rate', message: `The section itself asks for ${percentText(usual)} %` }] : []),
+      ...(Number(values.limit) <= 0 ? [{ field: 'limit', message: 'Enter the amount it is issued for' }] : []),
+      ...(Number(values.limit) > 0 && Number(values.limit) < Number(rows[0]?.used ?? 0) ? [{ field: 'limit', message: `${moneyText(Number(rows[0]?.used))} was paid under it already` }] : []),
+    ],
+  };
+};
+
 export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   customer: partyColumns('C'), consumer: partyColumns('C'), supplier: partyColumns('S'),
   item: async (trx, context, values, id) => {
@@ -178,6 +198,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   warehouse: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
   terms: oneDefault('terms', 'kind', (values) => sql`body ->> 'kind' = ${String(values.kind)}`), bank: bankOf,
   priceList: async (_trx, _context, values) => ({ problems: priceProblems(values) }),
+  tdsCertificate: certificateColumns,
   additionalField: additionalColumns,
   paperTemplate: templateColumns,
   unitConversion: async (trx, context, values, id) => {

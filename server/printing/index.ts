@@ -143,7 +143,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
       ...(kind.tax === 'output' && facts.place ? fact('Place of supply', `${facts.place} – ${stateName(facts.place) ?? ''}`) : []), ...(supplied && !billOfSupply ? fact('Reverse charge', draft.reverseCharge ? 'Yes' : 'No') : []),
       ...facts.additional.flatMap(({ label, type, key }) => fact(label, printedValue(type, draft.additional?.[key] ?? '', day))),
       ...fact('VAT number, seller', draft.fields?.vatNumber), ...fact('VAT number, buyer', draft.fields?.buyerVatNumber),
-      ...(foreign ? [...fact('Currency', draft.currency), ...fact('Exchange rate', `₹ ${draft.exchangeRate}`)] : []),
+      ...(foreign ? [...fact('Currency', draft.currency), ...fact('Exchange rate', `₹ ${draft.exchangeRate}`)] : []), ...fact('TDS certificate (s. 197)', draft.tdsLower?.number),
     ],
     parties: facts.parties,
     ...(table && { table }),

@@ -18,6 +18,7 @@ import type { Answer, Query } from './report.ts';
 import { securityLog } from './security.ts';
 import { balanceGroup, balanceSheet, profitAndLoss } from './statements.ts';
 import { stockLedger, stockOnHand } from './stock.ts';
+import { form16a, tdsDeducted } from './withheld.ts';
 
 export { ledgerBalances } from './balances.ts';
 export { stockWorth } from './stock.ts';
@@ -43,6 +44,8 @@ const queries: Readonly<Record<ReportName, Query>> = {
   customerStatement,
   supplierStatement,
   gstr1,
+  tdsDeducted,
+  form16a,
   userDirectory,
   securityLog,
 };

@@ -1,6 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { daysBetween } from '../../domain/dates.ts';
-import { moneyText } from '../../domain/decimal.ts';
+import { grouped, moneyText } from '../../domain/decimal.ts';
 import { kindLabel } from '../../domain/kinds/index.ts';
 import { type Asked, among, type Query, type Row } from './report.ts';
 
@@ -18,6 +18,9 @@ interface Open {
   date: string;
   due_date: string | null;
   side: string;
+  currency: string;
+  /** In its own currency, and in the rupees that stand on the account for it. */
+  foreign: string;
   original: string;
   open: string;
 }
@@ -40,11 +43,12 @@ async function openOn(
       ) both_sides group by document, line
     )
     select o.party, p.name, coalesce((p.body ->> 'microSmall')::boolean, false) as micro_small, o.document, d.kind, coalesce(o.reference, d.number) as number, o.date, o.due_date, o.side,
-           o.original, o.original - coalesce(u.amount, 0) as open
+           o.currency, o.original - coalesce(u.amount, 0) as foreign, coalesce(s.worth, o.original - coalesce(u.amount, 0)) as open, case when o.currency = 'INR' then o.original else round(o.original * d.exchange_rate / 1000000.0)::bigint end as original
       from open_items o
       join documents d on d.organisation = o.organisation and d.id = o.document
       join parties p on p.organisation = o.organisation and p.id = o.party
       left join used u on u.document = o.document and u.line = o.line
+      left join lateral (select worth from open_on(o.organisation, o, ${asOf}::date) where o.currency <> 'INR') s on true
      where o.organisation = ${organisation} and o.side in (${side}, ${creditOf[side]}) and d.date <= ${asOf}::date
        and (${party ?? null}::uuid is null or o.party = heir_of(${organisation}, ${party ?? null}::uuid))
        and ${among('d.location', places)} and o.original - coalesce(u.amount, 0) <> 0
@@ -147,6 +151,7 @@ const outstanding =
         date: item.date,
         dueDate: item.due_date,
         days: sign > 0 ? Math.max(0, daysBetween(item.due_date ?? item.date, asOf)) : '',
+        foreign: item.currency === 'INR' ? '' : `${item.currency} ${grouped(moneyText(sign * Number(item.foreign)))}`,
         original: moneyText(sign * Number(item.original)),
         open: moneyText(sign * Number(item.open)),
       };

@@ -33,7 +33,7 @@ const ORDERS: Screen = ['open', 'other'];
 export const kindScreens: Readonly<Record<KindName, Screen>> = {
   saleInvoice: SALES, b2cInvoice: SALES, posSale: SALES, posReturn: SALES, overseasSale: SALES, saudiInvoice: SALES, saleReturn: SALES, saleCreditNote: SALES, saleDebitNote: SALES, quotation: SALES, saleOrder: SALES, saleReturnOrder: SALES, deliveryChallan: SALES,
   cashSale: ['closed', 'documents'], openingStock: ['closed', 'documents'],
-  saleReceipt: SALES, advanceReceipt: SALES, allocationVoucher: SALES, advanceRefund: SALES, refund: SALES,
+  saleReceipt: SALES, advanceReceipt: SALES, allocationVoucher: SALES, advanceRefund: SALES, refund: SALES, bouncedReceipt: SALES,
   purchaseOrder: PURCHASES, purchaseBill: PURCHASES, overseasPurchase: PURCHASES, billOfEntry: PURCHASES, selfInvoice: PURCHASES, purchaseReturn: PURCHASES, purchaseCreditNote: PURCHASES, purchaseDebitNote: PURCHASES, expense: PURCHASES,
   payment: PURCHASES, advancePayment: PURCHASES, supplierAllocation: PURCHASES, paymentVoucher: PURCHASES,
   inventoryAdjustment: STOCK, branchTransfer: STOCK, transferReceipt: STOCK,
@@ -44,7 +44,7 @@ export const kindScreens: Readonly<Record<KindName, Screen>> = {
 
 const LEVEL_0_SETTINGS: Screen = ['open', 'other'];
 export const masterScreens: Readonly<Record<MasterName, Screen>> = {
-  customer: ['closed', 'masters'], consumer: ['closed', 'masters'], supplier: ['closed', 'masters'], item: ['closed', 'masters'], priceList: ['closed', 'masters'],
+  tdsCertificate: ['closed', 'masters'], customer: ['closed', 'masters'], consumer: ['closed', 'masters'], supplier: ['closed', 'masters'], item: ['closed', 'masters'], priceList: ['closed', 'masters'],
   category: ['open', 'masters'], attribute: ['open', 'masters'], unitConversion: ['open', 'masters'], warehouse: ['closed', 'documents'],
   ledger: ['open', 'accounts'], accountGroup: ['open', 'accounts'], ledgerPosting: ['open', 'accounts'],
   registration: ['closed', 'other'], location: LEVEL_0_SETTINGS, numberSeries: LEVEL_0_SETTINGS, user: LEVEL_0_SETTINGS, role: LEVEL_0_SETTINGS, group: LEVEL_0_SETTINGS, unit: LEVEL_0_SETTINGS, additionalField: LEVEL_0_SETTINGS, bank: LEVEL_0_SETTINGS, terms: LEVEL_0_SETTINGS, paperTemplate: LEVEL_0_SETTINGS, till: LEVEL_0_SETTINGS,
@@ -52,7 +52,7 @@ export const masterScreens: Readonly<Record<MasterName, Screen>> = {
 
 const REPORT: Screen = ['closed', 'reports'];
 export const reportScreens: Readonly<Record<ReportName, Screen>> = {
-  customerStatement: REPORT, supplierStatement: REPORT, trialBalance: REPORT, dayBook: REPORT, profitAndLoss: REPORT, balanceSheet: REPORT, balanceGroup: REPORT, receivablesAgeing: REPORT, payablesAgeing: REPORT, outstandingDebtors: REPORT, outstandingCreditors: REPORT,
+  tdsDeducted: REPORT, form16a: REPORT, customerStatement: REPORT, supplierStatement: REPORT, trialBalance: REPORT, dayBook: REPORT, profitAndLoss: REPORT, balanceSheet: REPORT, balanceGroup: REPORT, receivablesAgeing: REPORT, payablesAgeing: REPORT, outstandingDebtors: REPORT, outstandingCreditors: REPORT,
   stockLedger: REPORT, countSheet: REPORT, generalLedger: JOURNALS, cashAndBank: ['closed', 'accounts'], bankReconciliation: ['closed', 'accounts'], stockOnHand: STOCK, reorder: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
   // who signed in and who was refused is for those who give rights
   securityLog: ['closed', 'other', 'settings'],
@@ -108,6 +108,8 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetPaymentGateway: ['read', LEVEL_0_SETTINGS], SavePaymentGateway: ['settings', LEVEL_0_SETTINGS], TestPaymentGateway: ['settings', LEVEL_0_SETTINGS], ListPayments: ['read', SALES], BookPayment: ['write', SALES],
   GetPaymentsOfDocument: ['read', 'kind'], MakePaymentLink: ['write', 'kind'], EndPaymentLink: ['write', 'kind'],
   GetBankLedgers: ['read', ['closed', 'accounts']], GetReconciliation: ['read', ['closed', 'accounts']], GetMatched: ['read', ['closed', 'accounts']], ListBankRules: ['read', ['closed', 'accounts']], ReadBankStatement: ['write', ['closed', 'accounts']], ImportBankStatement: ['write', ['closed', 'accounts']], MatchBankLines: ['write', ['closed', 'accounts']], UnmatchBankLines: ['write', ['closed', 'accounts']], PostBankLine: ['write', ['closed', 'accounts']], SaveBankRule: ['write', ['closed', 'accounts']], DeleteBankRule: ['write', ['closed', 'accounts']],
+  ListExchangeRates: ['read', JOURNALS], GetExchangeRate: 'everyone', SaveExchangeRate: ['settings', JOURNALS], DeleteExchangeRate: ['settings', JOURNALS], ReadExchangeRates: ['settings', JOURNALS], ImportExchangeRates: ['settings', JOURNALS],
+  PreviewRevaluation: ['write', JOURNALS], PostRevaluation: ['write', JOURNALS], ListRevaluations: ['read', JOURNALS], TakeBackRevaluation: ['approve', JOURNALS], OrderBankRules: ['write', ['closed', 'accounts']], BounceReceipt: ['write', SALES],
   GetYears: ['read', JOURNALS], PreviewYearEnd: ['approve', JOURNALS], CloseYear: ['approve', JOURNALS], ReopenYear: ['approve', JOURNALS],
   RunReport: ['read', 'report'], ExportReport: ['read', 'report'],
   GetEInvoiceList: ['read', ['open', 'other']], GetEInvoiceAttempts: ['read', 'kind'], GenerateIRNNumber: ['write', 'kind'], CancelIRNNumber: ['approve', 'kind'],

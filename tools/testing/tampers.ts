@@ -264,6 +264,13 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-62', 'INV-31'],
   ],
   [
+    'a certificate that allows less than was deducted by it',
+    `with c as (insert into tds_certificates (organisation, id, number, party, section, rate, limit_amount, valid_from, valid_to)
+       select d.organisation, gen_random_uuid(), 'X', p.id, '194C', 0, 1, d.date, d.date from documents d join parties p on p.organisation = d.organisation where d.id = $1 limit 1 returning id)
+     update documents d set body = jsonb_set(d.body, '{draft,tdsLower}', jsonb_build_object('certificate', c.id, 'base', 2)) from c where d.id = $1`,
+    ['INV-65', 'INV-44b'],
+  ],
+  [
     'a job that nobody took',
     `insert into outbox (organisation, task, payload, created_at) select organisation, 'registerInvoice', '{}', now() - interval '1 hour' from organisations limit 1`,
     ['INV-56'],

@@ -80,13 +80,19 @@ const DocumentEditor = lazy(() =>
 );
 const DocumentView = lazy(() => import('./DocumentView.tsx').then((module) => ({ default: module.DocumentView })));
 
-/** The list of every kind, or of two that belong together; a kind without screens of its own for writing and viewing does both here. */
-export function DocumentList({ kind: own, beside }: { readonly kind: KindName; readonly beside?: KindName }) {
+/** The list of every kind, or of some that belong together; a kind without screens of its own for writing and viewing does both here. */
+export function DocumentList({
+  kind: own,
+  beside = [],
+}: {
+  readonly kind: KindName;
+  readonly beside?: readonly KindName[];
+}) {
   const { show, kind: asked } = useAddress();
-  const kind = beside !== undefined && asked === beside ? beside : own;
+  const kind = beside.find((other) => other === asked) ?? own;
   if (show === 'documentEditor') return <DocumentEditor kind={kind} />;
   if (show === 'documentView') return <DocumentView kind={kind} />;
-  return <Listed kind={kind} kinds={beside === undefined ? [] : [own, beside]} />;
+  return <Listed kind={kind} kinds={beside.length === 0 ? [] : [own, ...beside]} />;
 }
 
 const usuallyHidden = ['reference'];
@@ -115,7 +121,7 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
   const list = places(name, 'documentList')?.screen;
   const view = places(name, 'documentView');
   const editor = places(name, 'documentEditor');
-  const mayCreate = editor !== undefined && !kind.system;
+  const mayCreate = editor !== undefined && !kind.system && !kind.undoes;
   const create = () => editor && goTo(editor);
   useKeys(mayCreate ? { 'alt+n': create } : {});
   const filter = (patch: Filters) => {

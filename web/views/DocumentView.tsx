@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { z } from 'zod';
 import type { documentView } from '../../contract/documents.ts';
 import { ownScreen } from '../../contract/screens.ts';
-import { type KindName, kindOf, settlesOthers } from '../../domain/kinds/index.ts';
+import { type KindName, kindNames, kindOf, settlesOthers } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import { mayRecur } from '../../domain/recurring.ts';
 import { newKey } from '../kit/api.ts';
@@ -18,6 +18,7 @@ import { toast, toastError } from '../kit/toast.tsx';
 import { statusWord } from './list/rows.ts';
 import { useGoTo, useMayDo, usePlaces } from './places.ts';
 import { Beside } from './view/Beside.tsx';
+import { BounceDialog } from './view/BounceDialog.tsx';
 import { CancelDialog } from './view/CancelDialog.tsx';
 import { Closing } from './view/Closing.tsx';
 import { FindByNumber } from './view/FindByNumber.tsx';
@@ -57,7 +58,7 @@ export function DocumentView({
   return <Found document={data} asked={print ? 'print' : null} />;
 }
 
-type Asking = 'print' | 'mail' | 'cancel' | null;
+type Asking = 'print' | 'mail' | 'cancel' | 'bounce' | null;
 
 function Found({ document, asked }: { readonly document: Shown; readonly asked: Asking }) {
   // A number looked up under one kind may be another's: the document says what it is.
@@ -69,7 +70,9 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
   const mayDo = useMayDo();
   const cache = useQueryClient();
   const [asking, setAsking] = useState<Asking>(document.draft ? null : asked);
-  const editor = kind.system ? undefined : places(document.kind, 'documentEditor');
+  const editor = kind.system || kind.undoes ? undefined : places(document.kind, 'documentEditor');
+  const undoing = kindNames.find((name) => kindOf(name).undoes === document.kind);
+  const isUndone = document.links.some((link) => link.kind === undoing);
   const mayWrite = editor !== undefined;
   const { organisation, subject: person, settings } = useSession();
   // what came in is labelled before it goes to the shelf
@@ -151,6 +154,9 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
               </Button>
             )}
             <Closing document={document} kind={kind} />
+            {lives && mayWrite && undoing && !isUndone && (
+              <Button onClick={() => setAsking('bounce')}>Cheque returned</Button>
+            )}
             <Onward primary={primary} others={others} onGo={goOn} />
             {mayWrite && !primary && !document.draft && (
               <Button onClick={blank} title="Alt N">
@@ -177,6 +183,19 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
           onSent={() => {
             close();
             void cache.invalidateQueries({ queryKey: ['screen'] });
+          }}
+          onClose={close}
+        />
+      )}
+      {asking === 'bounce' && (
+        <BounceDialog
+          id={document.id}
+          number={document.number}
+          onDone={(made) => {
+            close();
+            void cache.invalidateQueries({ queryKey: ['screen'] });
+            const view = undoing && places(undoing, 'documentView');
+            if (view) goTo(view, { id: made });
           }}
           onClose={close}
         />

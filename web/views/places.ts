@@ -18,7 +18,7 @@ const placeOf = (kind: string, how: How): Place | undefined => {
   const list = screenOf({ kind }, 'documentList');
   if (!list) return undefined;
   const { show } = screens[list] as Screen;
-  const query = 'beside' in show && show.beside === kind ? { kind } : {};
+  const query = 'beside' in show && show.beside?.some((other) => other === kind) ? { kind } : {};
   if (how === 'documentList') return { screen: list, query };
   return { screen: list, query: { ...query, show: how } };
 };

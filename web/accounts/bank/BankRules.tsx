@@ -5,7 +5,7 @@ import { type Problem, Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { Checkbox, focusFirstError, TextField } from '../../kit/fields.tsx';
-import { Empty, ErrorPanel, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
+import { Empty, ErrorPanel, Panel, ScrollX, Skeleton, figures, TableHead } from '../../kit/parts.tsx';
 import { useScreenKey } from '../../kit/session.ts';
 import { toast, toastError } from '../../kit/toast.tsx';
 import type { Rule } from './line.ts';
@@ -23,6 +23,7 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
   const [holds, setHolds] = useState('');
   const [everywhere, setEverywhere] = useState(true);
   const [making, setMaking] = useState<Making>(blank);
+  const [editing, setEditing] = useState<Rule | null>(null);
   const [refused, setRefused] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const problems: readonly Problem[] = refused instanceof Refused ? refused.problems : [];
@@ -33,10 +34,11 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
     setRefused(null);
     try {
       const { way, narration } = making;
-      await api.SaveBankRule({ ledger: everywhere ? null : ledger, holds, way, ...otherOf(making), narration });
+      const kept = editing && { id: editing.id, version: editing.version };
+      const bank = everywhere ? null : (editing?.ledger ?? ledger);
+      await api.SaveBankRule({ ...kept, ledger: bank, holds, way, ...otherOf(making), narration });
       toast('The rule is kept');
-      setHolds('');
-      setMaking(blank);
+      edit(null);
       await again();
     } catch (problem) {
       setRefused(problem);
@@ -44,6 +46,34 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
     } finally {
       setBusy(false);
     }
+  };
+  const edit = (rule: Rule | null) => {
+    setEditing(rule);
+    setRefused(null);
+    setHolds(rule?.holds ?? '');
+    setEverywhere(rule ? rule.ledger === null : true);
+    const other = rule?.party ?? rule?.counter;
+    setMaking(
+      rule
+        ? {
+            way: rule.way as WayName,
+            other: other ? { id: other, name: rule.other } : null,
+            narration: rule.narration,
+          }
+        : blank,
+    );
+  };
+  const move = async (from: number, to: number) => {
+    const ids = (data ?? []).map(({ id }) => id);
+    const [moved] = ids.splice(from, 1);
+    if (!moved) return;
+    ids.splice(to, 0, moved);
+    try {
+      await api.OrderBankRules({ ids });
+    } catch (problem) {
+      toastError(problem);
+    }
+    await again();
   };
   const drop = async ({ id, version }: Rule) => {
     try {
@@ -56,6 +86,7 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
   return (
     <div className="stack">
       <Panel title="Rules">
+        {data && data.length > 1 && <p className="muted">The first rule whose text a line holds counts.</p>}
         {error ? (
           <ErrorPanel error={error} onRetry={() => void refetch()} />
         ) : !data ? (
@@ -65,23 +96,58 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
         ) : (
           <ScrollX label="Rules">
             <table className="plain-table">
-              <TableHead columns={['Text holds', 'Becomes', 'With', 'Bank', { label: 'Delete', hidden: true }]} />
+              <TableHead
+                columns={[
+                  figures('#'),
+                  'Text holds',
+                  'Becomes',
+                  'With',
+                  'Bank',
+                  { label: 'Order and delete', hidden: true },
+                ]}
+              />
               <tbody>
-                {data.map((rule) => (
-                  <tr key={rule.id}>
+                {data.map((rule, at) => (
+                  <tr key={rule.id} aria-current={editing?.id === rule.id}>
+                    <td className="num">{at + 1}</td>
                     <td className="wrap">{rule.holds}</td>
                     <td>{ways[rule.way as WayName].label}</td>
                     <td className="wrap">{rule.other}</td>
                     <td>{rule.bank ?? 'Every bank'}</td>
                     <td>
                       {mayWrite && (
-                        <Button
-                          look="subtle"
-                          aria-label={`Delete the rule for ${rule.holds}`}
-                          onClick={() => void drop(rule)}
-                        >
-                          Delete
-                        </Button>
+                        <span className="button-row">
+                          <Button
+                            look="subtle"
+                            disabled={at === 0}
+                            aria-label={`Ask the rule for ${rule.holds} earlier`}
+                            onClick={() => void move(at, at - 1)}
+                          >
+                            ↑
+                          </Button>
+                          <Button
+                            look="subtle"
+                            disabled={at === data.length - 1}
+                            aria-label={`Ask the rule for ${rule.holds} later`}
+                            onClick={() => void move(at, at + 1)}
+                          >
+                            ↓
+                          </Button>
+                          <Button
+                            look="subtle"
+                            aria-label={`Edit the rule for ${rule.holds}`}
+                            onClick={() => edit(rule)}
+                          >
+                            Edit
+                          </Button>
+                          <Button
+                            look="subtle"
+                            aria-label={`Delete the rule for ${rule.holds}`}
+                            onClick={() => void drop(rule)}
+                          >
+                            Delete
+                          </Button>
+                        </span>
                       )}
                     </td>
                   </tr>
@@ -92,7 +158,7 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
         )}
       </Panel>
       {mayWrite && (
-        <Panel title="New rule">
+        <Panel title={editing ? `Rule for ${editing.holds}` : 'New rule'}>
           <div className="stack">
             {refused != null && problems.length === 0 && <ErrorPanel error={refused} />}
             <TextField
@@ -110,6 +176,7 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
               <Button look="primary" busy={busy} onClick={() => void save()}>
                 Keep rule
               </Button>
+              {editing && <Button onClick={() => edit(null)}>Not now</Button>}
             </div>
           </div>
         </Panel>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type WayName, waysFor } from '../../../domain/bank-matching.ts';
+import { type WayName, ways, waysFor } from '../../../domain/bank-matching.ts';
 import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
 import { newKey, type Problem, Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -13,6 +13,7 @@ import { useDateFormat } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 import type { Entry, Line, Place } from './line.ts';
 import { MakeDocument, type Making, otherOf } from './MakeDocument.tsx';
+import { nothingSettled, proposedSettling, SettleDues, settlingBody } from './SettleDues.tsx';
 
 const paiseOf = (text: string): number => parseDecimal(text, 2) ?? 0;
 const keyOf = ({ document, leg }: { readonly document: string; readonly leg: number }) => `${document}/${leg}`;
@@ -39,10 +40,11 @@ export function SettleLine({
   const [tab, setTab] = useState(line.suggestion ? 'match' : 'make');
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set(line.suggestion ? [keyOf(line.suggestion)] : []));
   const [making, setMaking] = useState<Making>({
-    way: (line.rule?.way ?? among[0] ?? 'journal') as WayName,
-    other: null,
+    way: (line.settles?.way ?? line.rule?.way ?? among[0] ?? 'journal') as WayName,
+    other: line.settles ? { id: line.settles.party, name: line.settles.name } : null,
     narration: '',
   });
+  const [settling, setSettling] = useState(() => proposedSettling(line));
   const [rule, setRule] = useState({ on: false, holds: line.text });
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -78,7 +80,11 @@ export function SettleLine({
       const { way, narration } = making;
       const other = otherOf(making);
       if (rule.on) await api.SaveBankRule({ ledger, holds: rule.holds, way, ...other, narration });
-      const made = await api.PostBankLine({ ledger, line: line.id, way, ...other, narration, ...place, draft }, key);
+      const settled = other.party ? settlingBody(settling) : {};
+      const made = await api.PostBankLine(
+        { ledger, line: line.id, way, ...other, ...settled, narration, ...place, draft },
+        key,
+      );
       if (made.number === null) return 'Kept as a draft: match it once it is posted';
       return made.matched
         ? `${made.number} is posted and matched`
@@ -128,7 +134,26 @@ export function SettleLine({
             <Choosing line={line} entries={entries} ticked={ticked} left={left} onChange={setTicked} />
           ) : (
             <div className="stack">
-              <MakeDocument making={making} among={among} problems={problems} onChange={setMaking} />
+              <MakeDocument
+                making={making}
+                among={among}
+                problems={problems}
+                onChange={(next) => {
+                  if (next.other?.id !== making.other?.id) setSettling(nothingSettled);
+                  setMaking(next);
+                }}
+              />
+              {ways[making.way].other === 'party' && making.other && (
+                <SettleDues
+                  key={making.other.id}
+                  line={line}
+                  way={making.way}
+                  party={making.other.id}
+                  settling={settling}
+                  problems={problems}
+                  onChange={setSettling}
+                />
+              )}
               <Checkbox
                 label="Do the same with every line that holds a certain text"
                 checked={rule.on}

@@ -14,7 +14,7 @@ export interface Place {
   readonly location: string;
 }
 
-/** Takes what is proposed for lines: matches together, and one document for each that a rule stands for. */
+/** Takes what is proposed for lines: matches together, and one document for each that settles something or that a rule stands for. */
 export async function accept(
   ledger: string,
   lines: readonly Line[],
@@ -27,6 +27,14 @@ export async function accept(
   if (matches.length > 0) await api.MatchBankLines({ ledger, matches });
   const made: string[] = [];
   for (const line of lines) {
+    if (line.settles && !line.suggestion) {
+      const { way, party, dues } = line.settles;
+      const allocations = dues.map(({ document, line: at, amount }) => ({ document, line: at, amount }));
+      const settled = { ledger, line: line.id, way: way as WayName, party, allocations, ...place };
+      const { number } = await api.PostBankLine(settled, newKey());
+      if (number) made.push(number);
+      continue;
+    }
     const rule = rules.find(({ id }) => id === line.rule?.id);
     if (line.suggestion || !rule) continue;
     const { way, party, counter, narration } = rule;
@@ -37,10 +45,14 @@ export async function accept(
   return { matched: matches.length, made };
 }
 
-export const isProposed = (line: Line): boolean => line.suggestion !== null || line.rule !== null;
+export const isProposed = (line: Line): boolean =>
+  line.suggestion !== null || line.rule !== null || line.settles !== null;
+
+const why = { number: '', party: ', by its name', amount: ', by its amount' } as const;
 
 /** What is proposed for a line, in words. */
-export const proposalOf = ({ suggestion, rule }: Line): string => {
+export const proposalOf = ({ suggestion, rule, settles }: Line): string => {
   if (suggestion) return suggestion.by === 'reference' ? suggestion.number : `${suggestion.number} (by its amount)`;
+  if (settles) return `${settles.name}: ${settles.dues.map(({ number }) => number).join(', ')}${why[settles.by]}`;
   return rule ? `${ways[rule.way as WayName].label}: ${rule.other}` : '';
 };

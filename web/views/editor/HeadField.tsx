@@ -5,7 +5,7 @@ import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
 import { activeStates } from '../../../domain/gst/states.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
-import { tcsChoices, tdsAdvice, tdsChoices } from '../../../domain/withheld.ts';
+import { lowerOf, tcsChoices, tdsAdvice, tdsChoices } from '../../../domain/withheld.ts';
 import { type Problem, problemAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
@@ -15,7 +15,6 @@ import {
   DateField,
   type FieldProps,
   MoneyField,
-  NumberField,
   PercentField,
   SelectField,
   TextArea,
@@ -26,6 +25,7 @@ import { useCall, useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toastError } from '../../kit/toast.tsx';
 import { addressParts, customsParts, type HeadRow, headFields, transportParts } from './headFields.ts';
 import { type Model, useFacts, useHead, useWholeHead } from './model.ts';
+import { RateField } from './RateField.tsx';
 import { useDocumentSearch, useMoneySearch } from './searches.ts';
 import { fillFrom } from './source.ts';
 import { usePriced } from './totals.ts';
@@ -84,7 +84,7 @@ function Control(bound: Bound) {
     case 'percent':
       return <PercentField {...field} />;
     case 'rate':
-      return <NumberField {...field} places={6} pad={2} />;
+      return <RateField model={model} field={field} />;
     case 'flag':
       return (
         <Checkbox
@@ -154,11 +154,20 @@ function Thresholds({ model, section }: { readonly model: Model; readonly sectio
   const amount = money ? paise(typed('amount') + typed('tdsAmount')) : (priced?.value ?? paise(0));
   const advice = tdsAdvice(section, head['date'] ?? '', amount, party.deducted, party);
   const deducts = money ? typed('tdsAmount') : (priced?.tds ?? 0);
-  if (!advice || amount === 0 || advice.tds === deducts) return null;
+  const lower = party.hasPan ? lowerOf(party.certificates, section, head['date'] ?? '', amount) : undefined;
+  const certificate = lower
+    ? `Certificate ${lower.number}: ${percentOf(lower.rate)} % on ${rupees(moneyText(lower.base))}.`
+    : '';
+  if (!advice || amount === 0 || advice.tds === deducts)
+    return certificate === '' ? null : (
+      <p className="muted" role="status">
+        {certificate}
+      </p>
+    );
   const limit = advice.threshold === undefined ? '' : ` of the ${rupees(moneyText(advice.threshold))} threshold`;
   return (
     <p className="muted" role="status">
-      With {rupees(moneyText(advice.before))} before{limit}: deduct {rupees(moneyText(advice.tds))}.{' '}
+      {certificate} With {rupees(moneyText(advice.before))} before{limit}: deduct {rupees(moneyText(advice.tds))}.{' '}
       <Button onClick={() => model.head.set({ tdsAmount: moneyText(advice.tds) })}>Take over</Button>
     </p>
   );

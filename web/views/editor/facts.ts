@@ -6,7 +6,7 @@ import { paise } from '../../../domain/money.ts';
 import type { HeldBatch } from '../../../domain/parts.ts';
 import { type ItemFacts, type PartyFacts, type SourceLine, sourceKey } from '../../../domain/resolve.ts';
 import { ratioFrom } from '../../../domain/units.ts';
-import type { TdsStanding, tdsAdvice } from '../../../domain/withheld.ts';
+import type { Certificate, TdsStanding, tdsAdvice } from '../../../domain/withheld.ts';
 import { api } from '../../kit/client.ts';
 
 type Plain = Readonly<Record<string, unknown>>;
@@ -24,6 +24,8 @@ export interface KnownParty extends PartyFacts {
   /** For thresholds of tax deducted at source: what the party is, and what it was paid under each section before. */
   readonly deductee: Parameters<typeof tdsAdvice>[4]['deductee'];
   readonly deducted: readonly TdsStanding[];
+  /** For a lower deduction. */
+  readonly certificates: readonly Certificate[];
 }
 /** An item's facts, with its stock at the location and what it last went for. */
 export interface KnownItem extends ItemFacts {
@@ -87,6 +89,15 @@ const partyFrom = (p: Plain): KnownParty => ({
     yearDeducted: paise(whole(d['yearDeducted'], 2) ?? 0),
     month: paise(whole(d['month'], 2) ?? 0),
     monthDeducted: paise(whole(d['monthDeducted'], 2) ?? 0),
+  })),
+  certificates: listOf(p['certificates']).map((c) => ({
+    id: text(c['id']),
+    number: text(c['number']),
+    section: text(c['section']),
+    rate: percent(whole(c['rate'], 4) ?? 0),
+    from: text(c['from']),
+    to: text(c['to']),
+    left: paise(whole(c['left'], 2) ?? 0),
   })),
 });
 

@@ -56,7 +56,7 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   validUntil: { label: 'Valid until', control: 'day', path: 'fields.validUntil' },
   expectedDate: { label: 'Expected on', control: 'day', path: 'fields.expectedDate' },
   transport: { label: 'Transport', control: 'transport', span: 4, full: true },
-  journalType: { label: 'Journal type', control: 'choice', path: 'fields.journalType', choices: [['general', 'General'], ['adjustment', 'Adjustment'], ['depreciation', 'Depreciation'], ['accrual', 'Accrual'], ['badDebt', 'Bad debt'], ['itcReversal', 'ITC reversal'], ['itcReclaim', 'ITC reclaim'], ['gstPayment', 'GST payment'], ['closing', 'Closing']] },
+  journalType: { label: 'Journal type', control: 'choice', path: 'fields.journalType', choices: [['general', 'General'], ['adjustment', 'Adjustment'], ['depreciation', 'Depreciation'], ['accrual', 'Accrual'], ['badDebt', 'Bad debt'], ['itcReversal', 'ITC reversal'], ['itcReclaim', 'ITC reclaim'], ['gstPayment', 'GST payment'], ['closing', 'Closing'], ['exchange', 'Exchange restatement']] },
   adjustmentReason: { label: 'Reason', control: 'choice', path: 'fields.adjustmentReason', choices: [['Count', 'Count'], ['Damage', 'Damage'], ['Expiry', 'Expiry'], ['Sample', 'Sample'], ['Own consumption', 'Own consumption'], ['Found', 'Found']] },
   partyName: { label: 'Name, if not on record', control: 'text', span: 2, instead: 'party' },
   vatNumber: { label: 'Our VAT number in Saudi Arabia', control: 'text', path: 'fields.vatNumber', help: 'With it VAT is charged to a buyer there', full: true, more: true },

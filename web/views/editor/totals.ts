@@ -4,7 +4,7 @@ import type { Draft, Priced } from '../../../domain/document.ts';
 import { paise, sum, zero } from '../../../domain/money.ts';
 import { price } from '../../../domain/price.ts';
 import { type Facts, resolve } from '../../../domain/resolve.ts';
-import { withheld } from '../../../domain/withheld.ts';
+import { lowerOf, withheld } from '../../../domain/withheld.ts';
 import type { Model } from './model.ts';
 import { once } from './once.ts';
 import { addMoney, draftOf } from './wire.ts';
@@ -28,7 +28,16 @@ export const factsOf = ({ session, head, facts }: Model): Facts => {
 /** The same with what is held back: tax deducted or collected at source. */
 export const allFacts = (model: Model, draft: Draft): Facts => {
   const facts = factsOf(model);
-  return { ...facts, ...withheld(model.kind, draft, facts) };
+  return { ...facts, ...withheld(model.kind, lowered(model, draft, facts), facts) };
+};
+
+/** The draft with the certificate that the server will use for it. */
+const lowered = ({ kind, facts: { parties } }: Model, draft: Draft, facts: Facts): Draft => {
+  const party = parties.get(draft.party ?? '');
+  if (!draft.tdsSection || kind.lines === 'none' || !party?.hasPan || party.certificates.length === 0) return draft;
+  const { value } = price(resolve(kind, draft, facts));
+  const tdsLower = lowerOf(party.certificates, draft.tdsSection, draft.date, value);
+  return tdsLower ? { ...draft, tdsLower } : draft;
 };
 
 /** What the draft adds up to now; null while something typed cannot be worked with (the server names it when saving). */

@@ -95,7 +95,16 @@ const headFacts = (
     if (row.control === 'money') return [[row.label, inCurrency(String(value), currencyOf(document))]];
     if (row.control === 'customs') return customsFacts(value as Readonly<Record<string, string>>);
     const choice = row.choices?.find(([code]) => code === value)?.[1];
-    return ['text', 'notes', 'percent', 'rate', 'currency', 'choice'].includes(row.control)
+    const source = document.body['exchangeSource'];
+    if (row.control === 'rate') return [[row.label, `${plainNumber(String(value))}${source ? ` (${source})` : ''}`]];
+    const lower = document.body['tdsLower'] as { readonly number: string; readonly rate: string } | undefined;
+    if (row.control === 'tds' && lower)
+      return [
+        [row.label, String(value)],
+        ['Certificate (s. 197)', `${lower.number}: ${plainNumber(lower.rate)} %`],
+      ];
+    if (row.control === 'tds') return [[row.label, String(value)]];
+    return ['text', 'notes', 'percent', 'currency', 'choice'].includes(row.control)
       ? [[row.label, choice ?? String(value)]]
       : [];
   });

@@ -1,0 +1,38 @@
+// biome-ignore-all format: rows of columns
+import { sql } from 'kysely';
+import type { bankingCalls } from '../../contract/banking.ts';
+import type { Answer, Input } from '../../contract/contract.ts';
+import { Refusal } from '../../contract/errors.ts';
+import type { Day, Draft, Id } from '../../domain/document.ts';
+import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import type { Context } from '../context.ts';
+import { isHere, type Poster, postedOnce, preparePosting } from '../documents/index.ts';
+import { Problems } from '../kit/problems.ts';
+
+type Call = (typeof bankingCalls)['BounceReceipt'];
+
+/** The kind that takes back a document of another kind whole, where there is one. */
+const undoing = (name: string) => kindNames.find((kind) => kindOf(kind).undoes === name);
+
+/**
+ * A cheque that came back: the receipt was right on its day and stays; on the day of the return all of it goes the other way,
+ * and what it settled is open again. The bank keeps its charge.
+ */
+export async function bounceReceipt(poster: Poster, { TransactionId, date, reason, bankCharges }: Input<Call>, context: Context): Promise<Answer<Call>> {
+  const { organisation, today } = context;
+  const { rows } = await context.inTransaction((trx) => sql<{ kind: string; number: string; date: Day; location: Id; registration: Id; draft: Draft }>`
+    select kind, number, date, location, registration, body -> 'draft' as draft from documents where organisation = ${organisation} and id = ${TransactionId}::uuid`.execute(trx));
+  const [receipt] = rows;
+  if (!receipt || !isHere(context, receipt.location)) throw new Refusal('notFound');
+  const kind = undoing(receipt.kind);
+  if (!kind) throw new Refusal('cannotChange', { name: receipt.number, reason: 'only a receipt comes back from the bank' });
+  context.allow('write', kind);
+  if (date < receipt.date) throw new Problems([{ field: 'date', message: 'It comes back after it was received' }]);
+  if (date > today) throw new Problems([{ field: 'date', message: 'This day has not come' }]);
+  const { party, moneyLedger, amount, tdsAmount, gstTdsAmount, discountAmount, writeOff, currency, exchangeRate, costCentre, reference, fields } = receipt.draft;
+  const same = { party, moneyLedger, amount, tdsAmount, gstTdsAmount, discountAmount, writeOff, costCentre, reference, fields, bankCharges };
+  const given = Object.fromEntries(Object.entries(same).filter(([, value]) => value !== undefined)) as Partial<Draft>;
+  const draft: Draft = { ...given, kind, date, registration: receipt.registration, location: receipt.location, currency, exchangeRate, lines: [], against: TransactionId, reason, narration: reason };
+  const posted = await postedOnce(context, context.key, async () => poster.post(await preparePosting(context, draft)));
+  return { TransactionId: posted.id, TransactionNumber: posted.number };
+}

@@ -1,0 +1,336 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { z } from 'zod';
+import type { exchangeCalls } from '../../contract/exchange.ts';
+import { financialYearOf } from '../../domain/dates.ts';
+import { kindLabel } from '../../domain/kinds/index.ts';
+import { newKey } from '../kit/api.ts';
+import { Button } from '../kit/Button.tsx';
+import { api } from '../kit/client.ts';
+import { DateField } from '../kit/fields.tsx';
+import { inCurrency, money, plainNumber, rupees } from '../kit/format.ts';
+import { useKeys } from '../kit/hotkeys.ts';
+import { useAddress, useGo } from '../kit/navigation.tsx';
+import { Badge, Empty, ErrorPanel, Page, PageHead, Panel, ScrollX, Skeleton } from '../kit/parts.tsx';
+import { useDateFormat, useScreenKey, useSession } from '../kit/session.ts';
+import { toast, toastError } from '../kit/toast.tsx';
+import { useGoTo, usePlaces } from '../views/places.ts';
+import { CancelDialog } from '../views/view/CancelDialog.tsx';
+import { RateDialog } from './exchange/RateDialog.tsx';
+import '../views/views.css';
+
+type Preview = z.output<typeof exchangeCalls.PreviewRevaluation.details>;
+type Done = z.output<typeof exchangeCalls.ListRevaluations.details>[number];
+
+const mayPost = (level: number): boolean => level === 5001 || level === 5003;
+
+/** Open balances in other currencies at the rate of a day: seen document by document, then posted, and taken back on the next day. */
+export function Restatement() {
+  const { today, grants } = useSession();
+  const { format } = useDateFormat();
+  const address = useAddress();
+  const go = useGo();
+  const asOf = address['asOf'] ?? lastYearEnd(today);
+  const level = grants['JournalVouchers'] ?? 0;
+  return (
+    <Page>
+      <PageHead
+        title="Foreign balances"
+        actions={<Button onClick={() => go('Exchange Rates', {})}>Exchange rates</Button>}
+      />
+      <div className="fields">
+        <DateField
+          label="At the rates of"
+          value={asOf}
+          format={format}
+          onChange={(day) => go('Restatement', { asOf: day }, true)}
+        />
+      </div>
+      {mayPost(level) ? (
+        <Previewed key={asOf} asOf={asOf} />
+      ) : (
+        <Empty sentence="Who may write journals sees here what open balances win or lose" />
+      )}
+      <Restated mayTakeBack={level === 5002 || level === 5003} />
+    </Page>
+  );
+}
+
+/** The day before this financial year began: balances are restated for its balance sheet. */
+const lastYearEnd = (today: string): string => `${financialYearOf(today).start.slice(0, 4)}-03-31`;
+
+function Previewed({ asOf }: { readonly asOf: string }) {
+  const cache = useQueryClient();
+  const [key, setKey] = useState(newKey);
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<unknown>(null);
+  const [entering, setEntering] = useState<string | null>(null);
+  const { data, error, refetch } = useQuery({
+    queryKey: useScreenKey('restatement', asOf),
+    queryFn: () => api.PreviewRevaluation({ asOf }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const isFree = data !== undefined && data.hindrances.length === 0 && data.entries.length > 0;
+  const again = () => cache.invalidateQueries({ queryKey: ['screen'] });
+  const post = async () => {
+    if (!isFree || busy) return;
+    setBusy(true);
+    setRefused(null);
+    try {
+      const { journals } = await api.PostRevaluation({ asOf, difference: data.difference }, key);
+      toast(`${journals.map(({ TransactionNumber }) => TransactionNumber).join(', ')} posted`);
+      setKey(newKey());
+    } catch (told) {
+      setRefused(told);
+    } finally {
+      setBusy(false);
+      await again();
+    }
+  };
+  useKeys({ 'ctrl+enter': () => void post() });
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton rows={4} />;
+  return (
+    <>
+      {refused != null && <ErrorPanel error={refused} />}
+      {data.hindrances.length > 0 && (
+        <div className="note" data-tone="warn">
+          <ul>
+            {data.hindrances.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+          {data.missing.length > 0 && (
+            <div className="button-row">
+              {data.missing.map((currency) => (
+                <Button key={currency} onClick={() => setEntering(currency)}>
+                  Enter the rate of {currency}
+                </Button>
+              ))}
+            </div>
+          )}
+        </div>
+      )}
+      <Balances data={data} />
+      {data.entries.length > 0 && <Posting data={data} />}
+      {data.balances.length > 0 && (
+        <div className="button-row">
+          <Button look="primary" busy={busy} disabled={!isFree} title="Ctrl Enter" onClick={() => void post()}>
+            Post and take back on the next day
+          </Button>
+        </div>
+      )}
+      {entering && (
+        <RateDialog
+          given={{ currency: entering, date: asOf }}
+          onClose={() => setEntering(null)}
+          onDone={() => {
+            setEntering(null);
+            void again();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** A gain stands with a plus, a loss with a minus. */
+const signed = (amount: string): string =>
+  amount.startsWith('-') ? `− ${money(amount.slice(1))}` : `+ ${money(amount)}`;
+
+function Balances({ data }: { readonly data: Preview }) {
+  const { show } = useDateFormat();
+  const places = usePlaces();
+  const goTo = useGoTo();
+  if (data.balances.length === 0) return <Empty sentence="Nothing was open in another currency on this day" />;
+  return (
+    <Panel title="Open balances">
+      <ScrollX label="Open balances">
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">Document</th>
+              <th scope="col">Party</th>
+              <th scope="col" className="num">
+                Open
+              </th>
+              <th scope="col" className="num">
+                In the books (₹)
+              </th>
+              <th scope="col" className="num">
+                Rate
+              </th>
+              <th scope="col" className="num">
+                At this rate (₹)
+              </th>
+              <th scope="col" className="num">
+                Gain or loss (₹)
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.balances.map((row) => {
+              const view = places(row.kind, 'documentView');
+              return (
+                <tr key={`${row.document}/${row.line}`}>
+                  <td>
+                    {view ? (
+                      <button type="button" className="link" onClick={() => goTo(view, { id: row.document })}>
+                        {row.number}
+                      </button>
+                    ) : (
+                      row.number
+                    )}
+                    <div className="muted">
+                      {kindLabel(row.kind)}, {show(row.date)}
+                    </div>
+                  </td>
+                  <td className="wrap">{row.party}</td>
+                  <td className="num">{inCurrency(row.open, row.currency)}</td>
+                  <td className="num">{money(row.booked)}</td>
+                  <td className="num">{row.rate === null ? '–' : plainNumber(row.rate)}</td>
+                  <td className="num">{row.now === null ? '–' : money(row.now)}</td>
+                  <td className="num">{row.difference === null ? '–' : signed(row.difference)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row" colSpan={6}>
+                Together
+              </th>
+              <td className="num">{signed(data.difference)}</td>
+            </tr>
+          </tfoot>
+        </table>
+      </ScrollX>
+    </Panel>
+  );
+}
+
+function Posting({ data }: { readonly data: Preview }) {
+  return (
+    <Panel title="What is posted">
+      <ScrollX label="What is posted">
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">Ledger</th>
+              <th scope="col">Location</th>
+              <th scope="col" className="num">
+                Debit (₹)
+              </th>
+              <th scope="col" className="num">
+                Credit (₹)
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.entries.map((entry) => (
+              <tr key={`${entry.location} ${entry.code}`}>
+                <td>
+                  <span className="code">{entry.code}</span> {entry.name}
+                </td>
+                <td>{entry.location}</td>
+                <td className="num">{entry.debit === '0.00' ? '' : money(entry.debit)}</td>
+                <td className="num">{entry.credit === '0.00' ? '' : money(entry.credit)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollX>
+      <p className="muted">
+        The accounts of the parties stay as they are. The next day takes it back, so that each settlement wins or loses
+        against what was booked.
+      </p>
+    </Panel>
+  );
+}
+
+/** Days that were restated, and the way back. */
+function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
+  const { show } = useDateFormat();
+  const cache = useQueryClient();
+  const go = useGo();
+  const [asking, setAsking] = useState<Done | null>(null);
+  const { data } = useQuery({ queryKey: useScreenKey('restated'), queryFn: () => api.ListRevaluations({}) });
+  if (!data?.length) return null;
+  const takeBack = async ({ id, journalNumber }: Done, reason: string) => {
+    try {
+      await api.TakeBackRevaluation({ id, reason }, newKey());
+      toast(`${journalNumber} and what takes it back are cancelled`);
+    } catch (told) {
+      toastError(told);
+    }
+    setAsking(null);
+    await cache.invalidateQueries({ queryKey: ['screen'] });
+  };
+  return (
+    <Panel title="Restated days">
+      <ScrollX label="Restated days">
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col">Location</th>
+              <th scope="col">Journals</th>
+              <th scope="col" className="num">
+                Gain or loss
+              </th>
+              <th scope="col">By</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {data.map((row) => (
+              <tr key={row.id}>
+                <td className="one-line">{show(row.asOf)}</td>
+                <td>{row.location}</td>
+                <td>
+                  {[
+                    [row.journal, row.journalNumber],
+                    [row.reversal, row.reversalNumber],
+                  ].map(([id = '', number]) => (
+                    <button
+                      key={id}
+                      type="button"
+                      className="link"
+                      onClick={() => go('JournalVouchers', { show: 'documentView', id })}
+                    >
+                      {number}
+                    </button>
+                  ))}
+                </td>
+                <td className="num">
+                  {row.difference.startsWith('-') ? `− ${rupees(row.difference.slice(1))}` : rupees(row.difference)}
+                </td>
+                <td>{row.by}</td>
+                <td>
+                  {row.cancelled ? (
+                    <Badge word="Cancelled" />
+                  ) : (
+                    mayTakeBack && (
+                      <Button look="subtle" onClick={() => setAsking(row)}>
+                        Take back
+                      </Button>
+                    )
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollX>
+      {asking && (
+        <CancelDialog
+          names={[asking.journalNumber, asking.reversalNumber]}
+          what="journals"
+          onCancel={(reason) => takeBack(asking, reason)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </Panel>
+  );
+}
