@@ -5,7 +5,7 @@ import { type Problem, Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { Checkbox, focusFirstError, TextField } from '../../kit/fields.tsx';
-import { Empty, ErrorPanel, Panel, ScrollX, Skeleton, figures, TableHead } from '../../kit/parts.tsx';
+import { Empty, ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
 import { useScreenKey } from '../../kit/session.ts';
 import { toast, toastError } from '../../kit/toast.tsx';
 import type { Rule } from './line.ts';
