@@ -209,13 +209,13 @@ test('a list is set, kept as a view and exported whole; beside a document people
   expect((await given).suggestedFilename()).toBe('signed.pdf');
   await picture(page, 'beside');
   expect(await axe(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Take signed.pdf away' }).click();
+  await page.getByRole('button', { name: 'Take away signed.pdf' }).click();
   await page.getByRole('list', { name: 'Files' }).waitFor({ state: 'detached' });
 }, 60_000);
 
 test('a return is marked as filed; papers of purchases have templates of their own; a wide grid keeps its item in sight', async () => {
   const page = await pageOf('owner@sharma.demo');
-  await page.goto(`${server.url}/layout/General%20Configuration`);
+  await page.goto(`${server.url}/layout/General%20Configuration?tab=additional`);
   await page.getByRole('button', { name: 'Mark a return as filed' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Acknowledgement (ARN)').fill('12');

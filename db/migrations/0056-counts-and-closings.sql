@@ -51,7 +51,7 @@ $$;
 -- not cancelled from under them, whether or not their lines name its lines.
 create function kinds_against() returns text[] language sql immutable as $$
   select array['saleReturn', 'saleCreditNote', 'saleDebitNote', 'allocationVoucher', 'advanceRefund', 'supplierAllocation', 'paymentVoucher', 'billOfEntry', 'selfInvoice',
-    'purchaseReturn', 'purchaseCreditNote', 'purchaseDebitNote', 'transferReceipt', 'saleReturnOrder', 'returnOrder']
+    'purchaseReturn', 'purchaseCreditNote', 'purchaseDebitNote', 'transferReceipt', 'saleReturnOrder', 'returnOrder', 'posReturn', 'bouncedReceipt']
 $$;
 grant execute on function kinds_against() to bahi_app;
 create or replace function landed_before_cancellation() returns trigger language plpgsql as $$

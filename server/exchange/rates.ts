@@ -51,12 +51,15 @@ export const saveExchangeRate = ({ id, version, currency, date, purpose, rate, s
   const [same] = taken.rows;
   // what is kept already need not be kept again
   if (same && id === undefined && Number(same.rate) === rate && same.source === source) return shown(same);
-  if (same) problems.push({ field: 'date', message: `There is a rate of ${currency} for this day already` });
+  const there = { field: 'date', message: `There is a rate of ${currency} for this day already` };
+  if (same) problems.push(there);
   if (problems.length > 0) throw new Problems(problems);
   const own = id ?? newId();
-  const done = id === undefined
-    ? await sql`insert into exchange_rates (organisation, id, currency, date, purpose, rate, source, by) values (${organisation}, ${own}, ${currency}, ${date}::date, ${purpose}, ${rate}, ${source}, ${user})`.execute(trx)
-    : await sql`update exchange_rates set currency = ${currency}, date = ${date}::date, purpose = ${purpose}, rate = ${rate}, source = ${source}, by = ${user}, at = now(), version = version + 1 where organisation = ${organisation} and id = ${id}::uuid and version = ${version ?? 0}`.execute(trx);
+  const write = id === undefined
+    ? sql`insert into exchange_rates (organisation, id, currency, date, purpose, rate, source, by) values (${organisation}, ${own}, ${currency}, ${date}::date, ${purpose}, ${rate}, ${source}, ${user})`
+    : sql`update exchange_rates set currency = ${currency}, date = ${date}::date, purpose = ${purpose}, rate = ${rate}, source = ${source}, by = ${user}, at = now(), version = version + 1 where organisation = ${organisation} and id = ${id}::uuid and version = ${version ?? 0}`;
+  // somebody else may have kept one of this day in the same moment
+  const done = await write.execute(trx).catch((error: { code?: string }) => { throw error.code === '23505' ? new Problems([there]) : error; });
   if (done.numAffectedRows !== 1n) throw await whyNot(trx, organisation, own);
   const { rows } = await sql<Row>`select ${columns} where r.organisation = ${organisation} and r.id = ${own}::uuid`.execute(trx);
   if (!rows[0]) throw new Refusal('notFound');

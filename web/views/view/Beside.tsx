@@ -91,7 +91,7 @@ export function Beside({ id, mayWrite }: { readonly id: string; readonly mayWrit
                 {mayWrite && (
                   <Button
                     look="subtle"
-                    aria-label={`Take ${file.name} away`}
+                    aria-label={`Take away ${file.name}`}
                     onClick={() => void run(() => api.RemoveAttachment({ id, number: file.number }))}
                   >
                     Take away
