@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
-import { type Walk, walkOn } from './walk.ts';
+import { typedDay, type Walk, walkOn } from './walk.ts';
 
 let server: TestServer;
 let browser: Browser;
@@ -85,7 +85,7 @@ test('goods from abroad: the bill in dollars, duty on the goods, and a payment w
   await page.keyboard.press('Control+Enter');
   await page.getByText('The number of a bill of entry has seven digits').first().waitFor();
   await into('Reference', '4125873⏎');
-  await into('Reference date', '20/11⏎');
+  await into('Reference date', `${typedDay(1)}⏎`);
   await into('Port code', 'INNSA1⏎');
   await into(/^Basic customs duty/, '400');
   await page.getByText('By the rates of the goods: surcharge ₹ 40.00, IGST ₹ 799.20.').waitFor();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Walk } from './walk.ts';
+import { typedDay, type Walk } from './walk.ts';
 
 /** What a buyer does, without the mouse. */
 export const buy = (walking: () => Walk): void => {
@@ -14,7 +14,7 @@ export const buy = (walking: () => Walk): void => {
     await page.keyboard.press('Control+Enter');
     await page.getByText('Enter the number of the supplier’s document').first().waitFor();
     await at('Reference');
-    await keys('KM/118⏎20/11⏎');
+    await keys(`KM/118⏎${typedDay(1)}⏎`);
     const bill = await post();
     expect(bill.entries).toEqual({
       1310: 'Dr 4500.00',

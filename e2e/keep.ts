@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Walk } from './walk.ts';
+import { typedDay, type Walk } from './walk.ts';
 
 /** What a book-keeper does, without the mouse. */
 export const keep = (walking: () => Walk): void => {
@@ -123,7 +123,7 @@ export const keep = (walking: () => Walk): void => {
     await at('Date');
     expect(await page.getByLabel('Quantity, line 1').inputValue()).toBe('12x');
     expect(await page.getByLabel('Rate, line 1').inputValue()).toBe('1e5');
-    await keys('21/11⏎');
+    await keys(`${typedDay()}⏎`);
     await page.keyboard.press('Control+Enter');
     await at('Quantity, line 1');
     await keys('1200⏎95⏎10%⏎');

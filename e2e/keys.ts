@@ -4,7 +4,7 @@ import { type Screen, screenOf, screens } from '../contract/screens.ts';
 import { gstinCheckDigit } from '../domain/gst/gstin.ts';
 import { type KindName, kindNames, kindOf } from '../domain/kinds/index.ts';
 import { timesOfKeys } from '../tools/testing/browser.ts';
-import type { Walk } from './walk.ts';
+import { typedDay, type Walk } from './walk.ts';
 
 /** What is typed into each field, in the order in which Enter comes to them. */
 type Typed = Readonly<Record<string, string>>;
@@ -16,6 +16,7 @@ interface Document {
   readonly before?: string;
 }
 
+const yesterday = typedDay(1);
 const goods = { Item: 'KEY-1', Quantity: '2' };
 const abroad = { ...goods, 'Rate (USD)': '3.5' };
 const customer = { Customer: 'Keyed Trader' };
@@ -41,13 +42,13 @@ const typed: Readonly<Partial<Record<KindName, Document>>> = {
   refund: { head: { ...customer, 'Bank or cash': 'cash', Amount: '5' } },
   payment: { head: { ...supplier, 'Bank or cash': 'cash', Amount: '50' } },
   advancePayment: { head: { ...supplier, 'Bank or cash': 'cash', Amount: '50' } },
-  purchaseBill: { head: { ...supplier, Reference: 'K/1', 'Reference date': '20/11' }, lines: [goods] },
-  overseasPurchase: { head: { Supplier: 'Keyed Maker', Reference: 'K/2', 'Reference date': '20/11', Currency: 'US', 'Exchange rate': '84' }, lines: [abroad] },
-  billOfEntry: { head: { 'Against document': 'imported', Reference: '4125873', 'Reference date': '20/11', 'Assessable value (₹)': '1000', 'Basic customs duty (₹)': '100', 'Social welfare surcharge (₹)': '10', 'IGST (₹)': '199.80' } },
-  purchaseCreditNote: { head: { ...supplier, 'Against document': 'bill', Reason: 'P', Reference: 'K/3', 'Reference date': '20/11' }, lines: [{ Quantity: '1', Rate: '5' }] },
+  purchaseBill: { head: { ...supplier, Reference: 'K/1', 'Reference date': yesterday }, lines: [goods] },
+  overseasPurchase: { head: { Supplier: 'Keyed Maker', Reference: 'K/2', 'Reference date': yesterday, Currency: 'US', 'Exchange rate': '84' }, lines: [abroad] },
+  billOfEntry: { head: { 'Against document': 'imported', Reference: '4125873', 'Reference date': yesterday, 'Assessable value (₹)': '1000', 'Basic customs duty (₹)': '100', 'Social welfare surcharge (₹)': '10', 'IGST (₹)': '199.80' } },
+  purchaseCreditNote: { head: { ...supplier, 'Against document': 'bill', Reason: 'P', Reference: 'K/3', 'Reference date': yesterday }, lines: [{ Quantity: '1', Rate: '5' }] },
   purchaseReturn: { head: { ...supplier, 'Against document': 'bill', Reason: 'S' } },
-  purchaseDebitNote: { head: { ...supplier, 'Against document': 'bill', Reason: 'C', Reference: 'K/4', 'Reference date': '20/11' }, lines: [{ Quantity: '1', Rate: '5' }] },
-  expense: { head: { ...supplier, Reference: 'K/5', 'Reference date': '20/11' }, lines: [{ Ledger: '6435', 'Amount (₹)': '100' }] },
+  purchaseDebitNote: { head: { ...supplier, 'Against document': 'bill', Reason: 'C', Reference: 'K/4', 'Reference date': yesterday }, lines: [{ Quantity: '1', Rate: '5' }] },
+  expense: { head: { ...supplier, Reference: 'K/5', 'Reference date': yesterday }, lines: [{ Ledger: '6435', 'Amount (₹)': '100' }] },
   openingStock: { head: {}, lines: [{ ...goods, Rate: '60' }] },
   inventoryAdjustment: { head: { Reason: 'D' }, lines: [{ Item: 'KEY-1', Change: '-1' }] },
   branchTransfer: { head: { 'To location': 'BLR2' }, lines: [goods] },
@@ -225,7 +226,7 @@ export const byKeys = (walking: () => Walk): void => {
       await at('Name');
       await type({ GSTIN: `29AAACN4321A1Z${gstinCheckDigit('29AAACN4321A1Z')}` }, 'Tab', 'Enter');
       await at('Supplier');
-      await type({ Reference: 'K/9', 'Reference date': '20/11' });
+      await type({ Reference: 'K/9', 'Reference date': yesterday });
       await at('Item, line 1');
       await keys('Keyed novelty');
       await page.getByRole('option', { name: 'Create item “Keyed novelty”' }).waitFor();

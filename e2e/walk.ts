@@ -1,9 +1,16 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type ScreenName, screens } from '../contract/screens.ts';
+import { addDays, todayIn } from '../domain/dates.ts';
 import { launchBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
+
+/** A day of the recent past, today without a number, as somebody types it: day and month. */
+export const typedDay = (back = 0): string => {
+  const [, month, day] = addDays(todayIn(Date.now()), -back).split('-');
+  return `${day}/${month}`;
+};
 
 /** A posted document as the server shows it. */
 export interface Posted {
