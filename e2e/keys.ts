@@ -59,9 +59,7 @@ const typed: Readonly<Partial<Record<KindName, Document>>> = {
   contra: { head: {}, lines: journal },
   deliveryChallan: { head: { ...customer, Reason: 'J' }, lines: [goods] },
   selfInvoice: { head: { ...supplier, 'Against document': 'bill' } },
-  allocationVoucher: { head: { ...customer, 'Against document': 'advanced', Amount: '5' } },
   advanceRefund: { head: { ...customer, 'Against document': 'advanced', 'Bank or cash': 'cash', Amount: '5' } },
-  supplierAllocation: { head: { ...supplier, 'Against document': 'prepaid', Amount: '5' } },
   paymentVoucher: { head: { ...supplier, 'Against document': 'paid', Amount: '5' } },
 };
 
@@ -122,7 +120,10 @@ export const byKeys = (walking: () => Walk): void => {
       }
       await page.keyboard.press(left.size === 0 ? last : on);
       // and its lines come with it, where the kind has lines
-      if (label === 'Against document' && wanted['Assessable value (₹)'] === undefined && wanted.Amount === undefined) await expect.poll(() => page.getByLabel('Quantity, line 1').inputValue()).not.toBe('');
+      if (label === 'Against document' && wanted['Assessable value (₹)'] === undefined && wanted.Amount === undefined) {
+        await expect.poll(() => page.getByLabel('Quantity, line 1').inputValue()).not.toBe('');
+        if ((await page.getByLabel('Item, line 1').count()) > 0) await expect.poll(() => page.getByLabel('Item, line 1').inputValue()).not.toBe('');
+      }
       const line = / line \d+$/.exec(label)?.[0];
       if (line) spent.set(line, (spent.get(line) ?? 0) + 1);
     }
@@ -168,7 +169,9 @@ export const byKeys = (walking: () => Walk): void => {
   });
 
   test('each kind that has an editor stands in the table', () => {
-    const editors = kindNames.filter((kind) => !kindOf(kind).system && !kindOf(kind).undoes && !kindOf(kind).till && placeOf(kind));
+    // dues are ticked under an advance that is adjusted: settling has a walk of its own
+    const ticked: readonly string[] = ['allocationVoucher', 'supplierAllocation'];
+    const editors = kindNames.filter((kind) => !ticked.includes(kind) && !kindOf(kind).system && !kindOf(kind).undoes && !kindOf(kind).till && placeOf(kind));
     expect(Object.keys(typed).sort()).toEqual([...editors].sort());
   });
 

@@ -105,6 +105,13 @@ test('a template is built with the paper beside it, and what the law asks for ca
   await page.getByText('HSN/SAC cannot be left out: rule 46(g)').first().waitFor();
   await cleanAtBoth('builder');
   await page.getByLabel('Column, line 1').selectOption('');
-  await page.keyboard.press('Control+s');
-  await page.getByText('Invoice template House style is saved').waitFor();
+  await expect
+    .poll(
+      async () => {
+        await page.keyboard.press('Control+s');
+        return page.getByText('Invoice template House style is saved').isVisible();
+      },
+      { timeout: 15_000, interval: 2000 },
+    )
+    .toBe(true);
 });

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { buy } from './buy.ts';
 import { drafts } from './drafts.ts';
 import { keep } from './keep.ts';
-import { byKeys } from './keys.ts';
 import { sell } from './sell.ts';
 import { startWalk, type Walk } from './walk.ts';
 
@@ -17,5 +16,4 @@ const walking = () => walk;
 describe('selling', () => sell(walking));
 describe('buying', () => buy(walking));
 describe('keeping books', () => keep(walking));
-describe('by keys alone', () => byKeys(walking));
 describe('drafts', () => drafts(walking));

@@ -54,8 +54,8 @@ export interface AppOptions extends Serving {
   readonly caughtAt: string | undefined;
 }
 
-/** Who sends slowly, or nothing, holds no connection for long; a head is at most 16 KB. */
-const PATIENCE: http.ServerOptions = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16 * 1024 };
+/** Who sends slowly, or nothing, holds no connection for long; a head is at most 16 KB. A proxy that keeps connections for a minute never finds one closed. */
+const PATIENCE: http.ServerOptions = { keepAliveTimeout: 72_000, headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16 * 1024 };
 
 /** The web server: calls, sign-in, the embedded issuer, the web app's files, health and metrics. */
 export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
