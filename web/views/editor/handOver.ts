@@ -47,7 +47,9 @@ export const useHandOver = (): void => {
       toast(
         length === 1 ? 'A draft kept in this browser was saved' : `${length} drafts kept in this browser were saved`,
       );
-      void cache.invalidateQueries({ queryKey: ['screen'] });
+      // a list that is asked for the first time at this moment was answered without them: asked again, not waited for
+      const queryKey = ['screen'];
+      void cache.cancelQueries({ queryKey }).then(() => cache.invalidateQueries({ queryKey }));
     };
     if (!handed.has(ownerOf(session)))
       void handOverOnce(session).then((all) => {
