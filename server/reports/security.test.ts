@@ -86,7 +86,7 @@ test('S-65: only who gives rights reads it, and only of his organisation; it is 
 
 test('S-65: fifty refusals in a minute are an alert: in the log, to who gives rights, and in the log of the installation; once', async () => {
   const none = await server.signIn('none@sharma.demo');
-  const before = server.failures.length;
+  const before = server.alerts.length;
   const alerts = async () => told({ what: 'manyRefused' });
   const refused = async (times: number) => {
     for (let n = 0; n < times; n++)
@@ -100,7 +100,7 @@ test('S-65: fifty refusals in a minute are an alert: in the log, to who gives ri
   expect(await alerts()).toEqual([]);
   await refused(2);
   expect(await alerts()).toMatchObject([{ what: 'Alert: fifty refusals in a minute', about: 'Arun Das' }]);
-  expect(server.failures.slice(before)).toEqual([expect.stringContaining('50 refusals in a minute')]);
+  expect(server.alerts.slice(before)).toEqual([expect.stringContaining('50 refusals in a minute')]);
   const { rows } = await server.database.owner.query(
     `select u.name from notifications n join users u on u.organisation = n.organisation and u.id = n."user" where n.message like '50 requests were refused%'`,
   );
