@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
-import { billsOf, paperCalled, pictured, stockTill } from './till-shop.ts';
+import { billsOf, drawerOf, paperCalled, pictured, rupees, stockTill } from './till-shop.ts';
 import { type Walk, walkOn } from './walk.ts';
 
 // One day at a till, from the first count to the last; each part stands on the parts before it.
@@ -31,19 +31,9 @@ afterAll(async () => {
   await browser?.close();
   await server?.stop();
 });
-
 const printed = (title: string) => paperCalled(page, title);
 const picture = (name: string) => pictured(page, name);
 const bills = () => billsOf(shop);
-/** Paise in the drawer: what it was opened with and all that the books have moved through its ledger. */
-const drawer = async (): Promise<number> => {
-  const { rows } = await server.database.owner.query<{ sum: string }>(
-    'select sum(debit - credit) as sum from entries where ledger = (select cash_ledger from till_sessions limit 1)',
-  );
-  return 100_000 + Number(rows[0]?.sum);
-};
-const rupees = (paise: number): string =>
-  (paise / 100).toLocaleString('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const inBooks = (many: number) => expect.poll(async () => (await bills()).length).toBe(many);
 const toPay = () => page.locator('.till-pay [data-total]').innerText();
 const atScanner = () => expect.poll(walk.focused).toMatch(/Scan or search/);
@@ -256,7 +246,6 @@ test('sixty lines: a scan is on the bill in a moment', async () => {
     return performance.now() - from;
   });
   await page.getByLabel('Quantity, line 61').waitFor();
-  // two frames, on a machine that does other things besides
   expect(took).toBeLessThan(400);
   for (let n = 0; n < 61; n++) await page.keyboard.press('Delete');
   await page.getByText('Scan the first item.').waitFor();
@@ -311,7 +300,7 @@ test('a part of a bill comes back with its money, cash goes out with a reason, a
   await page.getByRole('button', { name: 'X figures' }).click();
   await page.getByText('Taken out: Tea', { exact: false }).first().waitFor();
   await page
-    .getByText(rupees(await drawer()))
+    .getByText(rupees(await drawerOf(server)))
     .first()
     .waitFor();
   await picture('figures');
@@ -371,7 +360,7 @@ test('on a telephone, in the dark, it is all there', async () => {
 test('the till is closed with a count, and what is short is in the books', async () => {
   const { keys } = walk;
   await page.getByRole('button', { name: 'Close till' }).click();
-  const there = await drawer();
+  const there = await drawerOf(server);
   await page.getByText(rupees(there)).first().waitFor();
   const short = rupees(there - 510_000);
   await page.getByLabel('How many of ₹ 500').fill('10');
