@@ -20,7 +20,6 @@ beforeAll(async () => {
   await stockTill(shop);
   browser = await launchBrowser();
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
-  // what stands on the page to be printed stays until the test has read it
   await page.addInitScript(() => {
     window.print = () => undefined;
   });
@@ -84,7 +83,6 @@ test('a till is made and opened with a count; nobody opens it a second time', as
 test('scan, three of a kind, a discount, split tender with change: without the mouse', async () => {
   const { keys } = walk;
   await keys('8901234567890⏎3*LED-9W⏎');
-  // 1,770.00 and three at 112.10, tax in them
   await expect.poll(toPay).toMatch(/2,106\.30/);
   await keys('%10⏎');
   await expect.poll(toPay).toMatch(/2,072\.67/);
