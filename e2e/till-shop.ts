@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import type { TestServer } from '../tools/testing/server.ts';
 import type { Shop } from './shop.ts';
 
 /** What a till sells besides bulbs: a fan with a long name and a barcode, paint in two batches, drills with serial numbers. */
@@ -60,14 +59,3 @@ export async function paperCalled(page: Page, title: string): Promise<string> {
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
   return text;
 }
-
-/** Paise in the drawer: what it was opened with and all that the books have moved through its ledger. */
-export const drawerOf = async (server: TestServer): Promise<number> => {
-  const { rows } = await server.database.owner.query<{ sum: string }>(
-    'select sum(debit - credit) as sum from entries where ledger = (select cash_ledger from till_sessions limit 1)',
-  );
-  return 100_000 + Number(rows[0]?.sum);
-};
-/** Paise as a person reads them. */
-export const rupees = (paise: number): string =>
-  (paise / 100).toLocaleString('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });

@@ -7,7 +7,7 @@ import type { TableRow } from './paper.ts';
 /** The printer ends after this long without work, so that a server at rest holds no fonts in memory. */
 const IDLE = 20_000;
 
-/** One paper on its way through the printer: first its rows, where it has any, then `finish`, which gives the file. */
+/** One paper on its way through the printer: first its rows, if there are rows, then `finish`, which gives the file. */
 export interface Job {
   /** Resolves when they are on their way, so that whoever makes many waits for the printer. */
   add(rows: readonly TableRow[]): Promise<void>;

@@ -49,8 +49,8 @@ export function ExchangeRates() {
   const create = () => setOpen({});
   useKeys(mayWrite ? { 'alt+n': create } : {});
   const done = async () => {
-    setOpen(null);
     await cache.invalidateQueries({ queryKey: ['screen'] });
+    setOpen(null);
   };
   const columns = useMemo(
     (): readonly Column<Rate>[] => [

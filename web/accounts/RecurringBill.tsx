@@ -58,7 +58,7 @@ export function RecurringBill({
   /** The document that a new one is made from, when it was asked for there. */
   readonly source: string | undefined;
   onClose(): void;
-  onDone(): void;
+  onDone(): Promise<void>;
 }) {
   const { format, show } = useDateFormat();
   const mayDo = useMayDo();
@@ -89,7 +89,7 @@ export function RecurringBill({
     setBusy(true);
     try {
       toast(await work());
-      onDone();
+      await onDone();
     } catch (refused) {
       if (refused instanceof Refused && refused.problems.length > 0) setProblems(refused.problems);
       else toastError(refused);

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { kindLabel } from '../../domain/kinds/index.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
@@ -58,16 +58,22 @@ function Bills() {
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.ListRecurringBills({}) });
   const [open, setOpen] = useState<{ readonly bill?: Bill } | null>(null);
   const asked = data?.find((bill) => bill.id === id);
+  const opened = useRef<string | undefined>(undefined);
   useEffect(() => {
     if (from) setOpen({});
-    else if (asked) setOpen({ bill: asked });
+    // once for an address: it does not open again when it is read anew
+    else if (asked && opened.current !== asked.id) {
+      opened.current = asked.id;
+      setOpen({ bill: asked });
+    }
   }, [from, asked]);
   const mayWrite = recurring.some((name) => mayDo(name, 'write'));
   const create = () => setOpen({});
   useKeys(mayWrite ? { 'alt+n': create } : {});
+  // what it has become is read before it is closed: opened again it is as it now stands
   const done = async () => {
-    setOpen(null);
     await cache.invalidateQueries({ queryKey: ['screen'] });
+    setOpen(null);
   };
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;

@@ -9,6 +9,10 @@ import { type Cart, emptyCart } from './cart.ts';
 /** After a change the bill in the making is kept, so that a reload or a crash loses nothing. */
 const KEEP_AFTER = 200;
 
+/** Whether a bill has grown out of another: each line keeps its key. */
+const isSame = (one: Cart, other: Cart): boolean =>
+  one.lines.some(({ key }) => other.lines.some((line) => line.key === key));
+
 /** The bill in the making at a till: kept in the browser as it is typed, held under a name, recalled. */
 export function useCart(till: string, kept: readonly HeldCart[]) {
   const owner = ownerOf(useSession());
@@ -16,12 +20,14 @@ export function useCart(till: string, kept: readonly HeldCart[]) {
   const [cart, setCart] = useState<Cart>(emptyCart);
   const restored = useRef(false);
   useEffect(() => {
-    void browserBills
-      .held(owner)
-      .then((all) => {
-        const mine = all.find(({ key }) => key === own);
+    void Promise.all([browserBills.held(owner), browserBills.of(owner)])
+      .then(([all, bills]) => {
+        const mine = all.find(({ key }) => key === own)?.cart as Cart | undefined;
+        // a page that is left in the moment after a bill was finished or put aside still has it here
+        const others = [...all.filter(({ key }) => key !== own), ...bills.filter(({ key }) => key !== mine?.instead)];
+        if (!mine || others.some((one) => isSame(one.cart as Cart, mine))) return;
         // what was scanned meanwhile counts
-        if (mine) setCart((now) => (now.lines.length > 0 ? now : (mine.cart as Cart)));
+        setCart((now) => (now.lines.length > 0 ? now : mine));
       })
       .catch(() => undefined)
       .finally(() => {

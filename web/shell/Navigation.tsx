@@ -82,7 +82,7 @@ const LEVELS = 'Location Stock Levels';
 
 /** Not a screen: it opens a panel beside the one that is open. */
 function StockEntry({ onOpen }: { onOpen(): void }) {
-  // stock is asked for by who has any grant at all
+  // stock is asked for by who has a grant at all
   if (Object.keys(useSession().grants).length === 0) return null;
   return (
     <button type="button" className="submenu-item" title={LEVELS} onClick={onOpen}>
