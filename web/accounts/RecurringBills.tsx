@@ -129,9 +129,7 @@ function Bills() {
           </ScrollX>
         </div>
       )}
-      {open && (
-        <RecurringBill bill={open.bill} source={from} onClose={() => setOpen(null)} onDone={() => void done()} />
-      )}
+      {open && <RecurringBill bill={open.bill} source={from} onClose={() => setOpen(null)} onDone={done} />}
     </Page>
   );
 }
