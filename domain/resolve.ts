@@ -137,11 +137,15 @@ const isSupplyToOurselves = (draft: Draft, facts: Facts): boolean => {
   return other !== undefined && other !== facts.own.registration;
 };
 
+/** What another registration of ours is to this one. */
+const ownCategory = (kind: RegistrationKind | undefined): GstCategory =>
+  kind === 'sez' ? 'sezUnit' : kind === 'unregistered' ? 'unregistered' : 'registered';
+
 /** Whoever stands on the other side: the party, our own other registration, or somebody who walked in. */
 function partyOf(kind: Kind, draft: Draft, facts: Facts): Pricing['party'] {
   if (isTransfer(kind)) {
     const state = facts.other?.state ?? draft.placeOfSupply;
-    const category = facts.other?.kind === 'sez' ? 'sezUnit' : 'registered';
+    const category = ownCategory(facts.other?.kind);
     return { category, ...(state !== undefined && { state }), country: 'IN' };
   }
   const { party } = facts;
