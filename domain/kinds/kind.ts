@@ -120,6 +120,8 @@ export interface Kind {
   readonly register?: 'purchases' | 'money';
   /** Takes back a document of this kind whole, on a later day: made from it, never typed, and the document stays as it was. */
   readonly undoes?: string;
+  /** Its paper speaks this language too, beside English. */
+  readonly alsoIn?: 'ar';
   /** Made by the product itself, never typed: no editor. */
   readonly system?: true;
 }

@@ -52,7 +52,7 @@ export const sales = {
   saudiInvoice: {
     code: 'KSA', label: 'Invoice to Saudi Arabia', plural: 'Invoices to Saudi Arabia', party: { ...customer, from: 'SA' }, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'KSA/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', gstr1: 'invoice' }, life: 'posted', from: ['quotation'],
-    fields: ['dueDate', 'vatNumber', 'buyerVatNumber', 'withPayment', 'currency', 'exchangeRate', 'port', 'shippingBill', 'narration'], counts: 'Sale',
+    fields: ['dueDate', 'vatNumber', 'buyerVatNumber', 'withPayment', 'currency', 'exchangeRate', 'port', 'shippingBill', 'narration'], counts: 'Sale', alsoIn: 'ar',
   },
   saleReturn: {
     code: 'SR', label: 'Sale return', plural: 'Sale returns', party: customer, lines: 'items', tax: 'output', books: { posting: reduction, perpetual: reversed(costOut), lineEffect: 'salesReturn', opens: 'customerCredit' }, stock: 'in',
