@@ -98,6 +98,7 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
     ...(landed && { landed: landed.shares }),
     ...settling,
     tdsEffect: tdsEffectOf(draft.tdsSection),
+    ...(facts.currencies && { currencies: facts.currencies }),
   };
   const posted = post(kind, context);
   const entries = [...posted, ...stockDifference(kind, request, posted, moved)];
@@ -256,7 +257,8 @@ function openedBy(kind: Kind, request: PostRequest, entries: readonly Entry[]): 
   );
   if (original === 0) return [];
   const owes = kind.books.opens === 'receivable' || kind.books.opens === 'payable';
-  const due = owes ? (draft.dueDate ?? addDays(draft.date, facts.party?.creditDays ?? 0)) : null;
+  // money given back is owed by nobody: what stands open of it has no day on which it is due
+  const due = owes && !givesBack(kind) ? (draft.dueDate ?? addDays(draft.date, facts.party?.creditDays ?? 0)) : null;
   const { party, date, currency } = draft;
   return [{ line: 0, party, side: kind.books.opens, date, due, currency, original }];
 }
@@ -270,8 +272,7 @@ const openedByLines = ({ draft, facts }: PostRequest): Decided['opens'] =>
     const side = sides[control][net > 0 ? 0 : 1];
     const date = referenceDate ?? draft.date;
     const due = side === 'receivable' || side === 'payable' ? (dueDate ?? date) : null;
-    const { currency } = draft;
-    return [{ line: index + 1, party, side, date, due, currency, original: Math.abs(net), reference }];
+    return [{ line: index + 1, party, side, date, due, currency: draft.currency, original: Math.abs(net), reference }];
   });
 /** What a debit and a credit on an account of a party leave to settle. */
 const sides = { customer: ['receivable', 'customerCredit'], supplier: ['supplierCredit', 'payable'] } as const;
