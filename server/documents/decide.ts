@@ -47,9 +47,7 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
 }
 
 /** What was decided, with what it changed in the cost of others. */
-export interface Decision extends Decided {
-  readonly revised: readonly Revised[];
-}
+export type Decision = Decided & { readonly revised: readonly Revised[] };
 
 /** Decides one document: tax, totals, stock, cost, entries, what it opens and settles. Pure but for the shelves it moves. */
 export function decide(request: PostRequest, found: Loaded, opened: Opened): Decision {
@@ -272,7 +270,8 @@ const openedByLines = ({ draft, facts }: PostRequest): Decided['opens'] =>
     const side = sides[control][net > 0 ? 0 : 1];
     const date = referenceDate ?? draft.date;
     const due = side === 'receivable' || side === 'payable' ? (dueDate ?? date) : null;
-    return [{ line: index + 1, party, side, date, due, currency: draft.currency, original: Math.abs(net), reference }];
+    const { currency } = draft;
+    return [{ line: index + 1, party, side, date, due, currency, original: Math.abs(net), reference }];
   });
 /** What a debit and a credit on an account of a party leave to settle. */
 const sides = { customer: ['receivable', 'customerCredit'], supplier: ['supplierCredit', 'payable'] } as const;
