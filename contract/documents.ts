@@ -20,7 +20,7 @@ export const draftLine = z.object({
   source: z.object({ document: id, line: z.int().positive() }).optional(),
   batches: z.array(z.object({ batch: required(30, 'Batch'), expiry: day.optional(), manufactured: day.optional(), quantity })).optional(),
   serials: z.array(required(50, 'Serial number')).optional(), room: id.optional(),
-  debit: money.optional(), credit: money.optional(), costCentre: id.optional(), reference: text(50).optional(), referenceDate: day.optional(), dueDate: day.optional(), delta: quantity.optional(),
+  debit: money.optional(), credit: money.optional(), foreign: money.optional(), costCentre: id.optional(), reference: text(50).optional(), referenceDate: day.optional(), dueDate: day.optional(), delta: quantity.optional(),
   additional: z.record(z.string(), text(2000)).optional(),
 });
 
@@ -41,7 +41,7 @@ export const draftBody = z.object({
   bankCharges: money.optional(), bankChargesGstRate: percentage.optional(), writeOff: money.optional(),
   allocations: z.array(z.object({ document: id, line: z.int().nonnegative().optional(), amount: money })).optional(),
   against: id.optional(), order: id.optional(), reason: text(200).optional(), withoutTax: z.boolean().optional(), advanceRate: percentage.optional(),
-  customs: z.object({ assessable: money, basic: money, surcharge: money, igst: money }).optional(),
+  customs: z.object({ assessable: money, basic: money, surcharge: money, igst: money, currency: z.string().regex(/^[A-Z]{3}$/).optional(), invoice: money.optional(), rate: unitRate.optional() }).optional(),
   reference: text(50).optional(), referenceDate: day.optional(), narration: text(2000).optional(), terms: text(4000).optional(), costCentre: id.optional(),
   fields: z.record(z.string(), text(2000)).optional(), additional: z.record(z.string(), text(2000)).optional(),
 });

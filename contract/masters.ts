@@ -169,7 +169,7 @@ export const masters = {
     label: 'Ledger', plural: 'Ledgers', name: 'name', code: 'code', retire: 'deactivate', empty: 'No ledgers yet', list: ['code', 'name', 'group', 'nature'],
     fields: {
       code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 200, required: true }, group: { label: 'Group', type: 'pick', pick: 'accountGroup', required: true },
-      nature: { label: 'Nature', type: 'choice', choices: natures, readOnly: true, help: 'As its group' }, isBank: { label: 'Bank or cash', type: 'flag' }, notes: { label: 'Notes', type: 'notes', most: 1000 },
+      nature: { label: 'Nature', type: 'choice', choices: natures, readOnly: true, help: 'As its group' }, isBank: { label: 'Bank or cash', type: 'flag' }, currency: { label: 'Currency', type: 'text', most: 3, help: 'Of a bank account or cash that is not kept in rupees, as USD. It stays once something is posted' }, notes: { label: 'Notes', type: 'notes', most: 1000 },
     },
   },
   accountGroup: {

@@ -65,7 +65,7 @@ export const reports = {
   generalLedger: {
     title: 'General ledger', screen: 'General Ledger', section: 'Accounts', paged: true, drill: 'document',
     filters: { ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true }, from, to, location, party: { label: 'Party', type: 'pick', pick: 'customer' } },
-    columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'party', label: 'Party' }, money('debit', 'Debit', true), money('credit', 'Credit', true), money('balance', 'Balance')],
+    columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'party', label: 'Party' }, { key: 'foreign', label: 'In its currency', seldom: true }, { key: 'foreignBalance', label: 'Its balance', seldom: true }, money('debit', 'Debit', true), money('credit', 'Credit', true), money('balance', 'Balance')],
   },
   dayBook: {
     title: 'Day book', screen: 'Journal Reports', section: 'Accounts', paged: true, drill: 'document', filters: { from: { ...from, initial: 'monthStart' }, to, location },
@@ -73,7 +73,7 @@ export const reports = {
   },
   cashAndBank: {
     title: 'Cash and bank', screen: 'CashBankList', section: 'Accounts', filters: { from: { ...from, initial: 'monthStart' }, to, location }, drill: ledgerDrill,
-    columns: [{ key: 'code', label: 'Code' }, { key: 'name', label: 'Ledger' }, money('opening', 'Opening', true), money('debit', 'In', true), money('credit', 'Out', true), money('balance', 'Balance', true)],
+    columns: [{ key: 'code', label: 'Code' }, { key: 'name', label: 'Ledger' }, money('opening', 'Opening', true), money('debit', 'In', true), money('credit', 'Out', true), { key: 'foreign', label: 'In its currency', seldom: true }, money('balance', 'Balance', true)],
   },
   bankReconciliation: {
     title: 'Bank reconciliation statement', screen: 'CashBankList', section: 'Accounts', statement: true, drill: 'document', filters: { ledger: { label: 'Bank', type: 'pick', pick: 'ledger', required: true }, asOf },

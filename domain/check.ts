@@ -1,4 +1,5 @@
 import { controlProblems } from './controls.ts';
+import { currencyProblems } from './currency-ledgers.ts';
 import { compareDays, isDay } from './dates.ts';
 import { moneyText, ONE } from './decimal.ts';
 import type { Day, Draft, DraftLine, Priced, Pricing, Problem } from './document.ts';
@@ -28,7 +29,11 @@ export function checked(kind: Kind, draft: Draft, facts: Facts, today: Day): Che
   head(kind, draft, facts, today, wrong);
   settlement(kind, draft, wrong);
   linesOf[kind.lines](draft, facts, wrong, kind, today);
-  problems.push(...partProblems(kind, draft, facts), ...controlProblems(kind, draft, facts));
+  problems.push(
+    ...partProblems(kind, draft, facts),
+    ...controlProblems(kind, draft, facts),
+    ...currencyProblems(kind, draft, facts),
+  );
   if (problems.length > 0 || (kind.lines !== 'items' && kind.lines !== 'expenses')) return { problems };
   const pricing = resolve(kind, draft, facts);
   const priced = price(pricing);

@@ -74,6 +74,8 @@ export interface DraftLine {
   readonly room?: Id;
   readonly debit?: Paise;
   readonly credit?: Paise;
+  /** On a ledger that is kept in another currency: how much of that moves. */
+  readonly foreign?: Paise;
   readonly costCentre?: Id;
   /** The bill that a line of an opening balance stands for. */
   readonly reference?: string;
@@ -178,6 +180,10 @@ export interface Draft {
     readonly basic: Paise;
     readonly surcharge: Paise;
     readonly igst: Paise;
+    /** From what the assessable value was worked out: what the goods cost in their currency, at the rate that customs notified (section 14 of the Customs Act). */
+    readonly currency?: string;
+    readonly invoice?: Paise;
+    readonly rate?: Millionths;
   };
   readonly reference?: string;
   readonly referenceDate?: Day;

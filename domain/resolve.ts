@@ -1,4 +1,5 @@
 import type { Control } from './controls.ts';
+import type { LedgerCurrencies } from './currency-ledgers.ts';
 import { HUNDRED_PERCENT, type Millionths, millionths, ONE, type Percent, percent } from './decimal.ts';
 import type {
   Draft,
@@ -81,6 +82,8 @@ export interface Facts {
   readonly prices?: ReadonlyMap<Id, ItemPrices>;
   /** Ledgers that are kept in step with something else; the browser knows those of the ledgers in its draft. */
   readonly controlled?: ReadonlyMap<Id, Control>;
+  /** Ledgers that are kept in another currency; the browser knows those of the ledgers in its draft. */
+  readonly currencies?: LedgerCurrencies;
   /** The registration at the other end of a transfer between our own locations. */
   readonly other?: { readonly registration: Id; readonly state: StateCode; readonly kind: RegistrationKind };
   /** Rate and base of the section chosen, when tax is deducted or collected at source. */
@@ -137,11 +140,15 @@ const isSupplyToOurselves = (draft: Draft, facts: Facts): boolean => {
   return other !== undefined && other !== facts.own.registration;
 };
 
+/** What another registration of ours is to this one. */
+const ownCategory = (kind: RegistrationKind | undefined): GstCategory =>
+  kind === 'sez' ? 'sezUnit' : kind === 'unregistered' ? 'unregistered' : 'registered';
+
 /** Whoever stands on the other side: the party, our own other registration, or somebody who walked in. */
 function partyOf(kind: Kind, draft: Draft, facts: Facts): Pricing['party'] {
   if (isTransfer(kind)) {
     const state = facts.other?.state ?? draft.placeOfSupply;
-    const category = facts.other?.kind === 'sez' ? 'sezUnit' : 'registered';
+    const category = ownCategory(facts.other?.kind);
     return { category, ...(state !== undefined && { state }), country: 'IN' };
   }
   const { party } = facts;

@@ -43,11 +43,16 @@ export type FieldName =
   | 'narration'
   | 'withoutTax';
 
-/** How goods of a document travel with an e-way bill: out of our place or into it, on which paper, and as what (sub-supply types, the usual one first). */
+/**
+ * How goods of a document travel with an e-way bill: out of our place or into it, on which paper, and as what (sub-supply
+ * types, the usual one first). On a bill of entry come the goods of the purchase that it is against, from the port.
+ */
 export interface Travels {
   readonly way: 'out' | 'in';
-  readonly on: 'invoice' | 'challan';
+  readonly on: 'invoice' | 'challan' | 'entry';
   readonly as: readonly SubSupply[];
+  /** What the portal is told of goods that travel as something else, where nobody says otherwise; at most 20 characters. */
+  readonly says?: string;
   /** Between two registrations of ours it is a supply on an invoice. */
   readonly between?: readonly SubSupply[];
 }
@@ -115,6 +120,8 @@ export interface Kind {
   readonly register?: 'purchases' | 'money';
   /** Takes back a document of this kind whole, on a later day: made from it, never typed, and the document stays as it was. */
   readonly undoes?: string;
+  /** Its paper speaks this language too, beside English. */
+  readonly alsoIn?: 'ar';
   /** Made by the product itself, never typed: no editor. */
   readonly system?: true;
 }

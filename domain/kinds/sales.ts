@@ -52,11 +52,11 @@ export const sales = {
   saudiInvoice: {
     code: 'KSA', label: 'Invoice to Saudi Arabia', plural: 'Invoices to Saudi Arabia', party: { ...customer, from: 'SA' }, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'KSA/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', gstr1: 'invoice' }, life: 'posted', from: ['quotation'],
-    fields: ['dueDate', 'vatNumber', 'buyerVatNumber', 'withPayment', 'currency', 'exchangeRate', 'port', 'shippingBill', 'narration'], counts: 'Sale',
+    fields: ['dueDate', 'vatNumber', 'buyerVatNumber', 'withPayment', 'currency', 'exchangeRate', 'port', 'shippingBill', 'narration'], counts: 'Sale', alsoIn: 'ar',
   },
   saleReturn: {
     code: 'SR', label: 'Sale return', plural: 'Sale returns', party: customer, lines: 'items', tax: 'output', books: { posting: reduction, perpetual: reversed(costOut), lineEffect: 'salesReturn', opens: 'customerCredit' }, stock: 'in',
-    numbering: 'CRN', gstNumber: true, prefix: 'SR/{FY}/', paper: 'note', gst: { irp: 'CRN', gstr1: 'creditNote' }, life: 'posted', from: ['saleInvoice', 'b2cInvoice', 'cashSale', 'posSale', 'overseasSale', 'saudiInvoice', 'saleReturnOrder'], pricedFromSource: true,
+    numbering: 'CRN', gstNumber: true, prefix: 'SR/{FY}/', paper: 'note', gst: { irp: 'CRN', eway: { way: 'in', on: 'challan', as: ['7', '8'], says: 'Sale return' }, gstr1: 'creditNote' }, life: 'posted', from: ['saleInvoice', 'b2cInvoice', 'cashSale', 'posSale', 'overseasSale', 'saudiInvoice', 'saleReturnOrder'], pricedFromSource: true,
     fields: ['against', 'reason', 'placeOfSupply', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'narration'], counts: 'Salereturn',
   },
   saleCreditNote: {

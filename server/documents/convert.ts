@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { millionths, moneyText, ONE, parseDecimal, quantityText } from '../../domain/decimal.ts';
+import { millionths, moneyText, ONE, parseDecimal, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document.ts';
 import { type Kind, kindCalled, kindLabel, kindOf } from '../../domain/kinds/index.ts';
+import { scale } from '../../domain/money.ts';
 import { firstExpiryFirstOut, type HeldBatch } from '../../domain/parts.ts';
 import { sourceKey } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
@@ -13,12 +14,13 @@ import { sourcesFor } from './decide.ts';
 import type { LoadedSource } from './load.ts';
 import { isHere } from './may-read.ts';
 import { kindAsked } from './prepare.ts';
+import { rateOn } from './stated.ts';
 import { draftText, sourceText } from './wire.ts';
 
 type Call = (typeof documents)['GetConversion'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-interface Row { id: Id; kind: string; location: Id; body: { draft: Draft; value?: number }; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null; heirs: Readonly<Record<Id, Id>>; closed: readonly number[] }
+interface Row { id: Id; kind: string; location: Id; body: { draft: Draft; value?: number }; foreign_total: string; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null; heirs: Readonly<Record<Id, Id>>; closed: readonly number[] }
 
 /** The draft that continues a document with what is still open of it, settles it, or copies it. Nothing is kept. */
 export async function convert({ from, kind, copy }: Input<Call>, context: Context): Promise<Answer<Call>> {
@@ -26,7 +28,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
   const row = kindOf(target);
   const asked = await context.inTransaction(async (trx) => {
     const { rows } = await sql<Row>`
-      select d.id, d.kind, d.location, d.body, d.number, (select o.open from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = 0) as open,
+      select d.id, d.kind, d.location, d.body, d.number, d.foreign_total, (select o.open from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = 0) as open,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
              source_lines(${context.organisation}, array[d.id]) as sources,
              (select coalesce(array_agg(g.line), '{}') from closed_lines g where g.organisation = d.organisation and g.document = d.id) as closed,
@@ -43,7 +45,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     if (row.lines === 'none') {
       if (row.fields.includes('amount')) return { draft: settling(head, from, source), facts };
       // the rates of the goods say what customs will ask for
-      return { draft: declaring(head, from, source), facts: { ...facts, sources: sourcesOf(row, source).map(sourceText) } };
+      return { draft: await declaring(trx, context, head, from, source), facts: { ...facts, sources: sourcesOf(row, source).map(sourceText) } };
     }
     // what goes out is proposed from the shelf, what comes back from what left
     const out = row.pricedFromSource && row.stock !== 'out' ? await batchesOut(trx, context, from, source) : new Map();
@@ -121,11 +123,20 @@ function settling(head: Draft, from: Id, { open }: Row): Record<string, unknown>
   return { ...bare, against: from, amount, allocations: open && open !== '0' ? [{ document: from, amount }] : [] };
 }
 
-/** What customs assesses of a bill, proposed at the bill's own value: it is in rupees, and settles nothing. */
-function declaring(head: Draft, from: Id, { body }: Row): Record<string, unknown> {
+/**
+ * What customs assesses of a bill: its value in its own currency at the rate that customs notified, which need not be the
+ * books'; at the bill's own value where no such rate is kept. It is in rupees, and settles nothing.
+ */
+async function declaring(trx: Trx, { organisation, today }: Context, head: Draft, from: Id, { body, foreign_total }: Row): Promise<Record<string, unknown>> {
   const { kind, date, registration, location } = head;
   const bare = { kind, date, registration, location, currency: 'INR', exchangeRate: millionths(ONE), lines: [], against: from };
-  return { ...asWire(bare), customs: { assessable: moneyText(body.value ?? 0) } };
+  const { currency } = body.draft;
+  if (currency === 'INR') return { ...asWire(bare), customs: { assessable: moneyText(body.value ?? 0) } };
+  const invoice = Number(foreign_total);
+  const notified = await rateOn(trx, organisation, currency, 'customs', today);
+  const stated = { currency, invoice: moneyText(invoice) };
+  if (!notified) return { ...asWire(bare), customs: { assessable: moneyText(body.value ?? 0), ...stated } };
+  return { ...asWire(bare), customs: { assessable: moneyText(scale(invoice, notified.rate, ONE)), ...stated, rate: rateText(notified.rate) } };
 }
 
 /** The lines with what is left of them. */

@@ -50,9 +50,9 @@ async function termsOf(trx: Trx, { organisation }: Context, kind: KindName): Pro
 /** Ledgers, each with what it is kept in step with: nobody posts to those by hand. */
 async function ledgersOf(trx: Trx, context: Context, ids: readonly Id[]): Promise<Plain[]> {
   if (ids.length === 0) return [];
-  const { controlled } = await houseNow(trx, context.organisation);
+  const { controlled, currencies } = await houseNow(trx, context.organisation);
   const { rows } = await sql<{ id: Id; code: string; name: string; nature: string }>`select id, code, name, nature from ledgers where organisation = ${context.organisation} and id = any(${ids}::uuid[])`.execute(trx);
-  return rows.map((row) => ({ ...row, control: controlled.get(row.id) ?? null }));
+  return rows.map((row) => ({ ...row, control: controlled.get(row.id) ?? null, currency: currencies.get(row.id) ?? null }));
 }
 
 interface Deducted { readonly section: string; readonly year: string; readonly yearDeducted: string; readonly month: string; readonly monthDeducted: string }

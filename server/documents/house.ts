@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { type GeneralConfiguration, generalConfiguration } from '../../contract/session.ts';
 import { type Control, controlledLedgers } from '../../domain/controls.ts';
+import type { LedgerCurrencies } from '../../domain/currency-ledgers.ts';
 import type { Day, Id, RegistrationKind } from '../../domain/document.ts';
 import type { Ledgers } from '../../domain/effects.ts';
 import type { LockName, Locks } from '../../domain/registers.ts';
@@ -21,6 +22,8 @@ export interface House {
   /** The ledgers among them that are kept in step with the shelves or with the parties' accounts. */
   readonly controlled: ReadonlyMap<Id, Control>;
   readonly transit: Id | undefined;
+  /** Ledgers that are kept in another currency. */
+  readonly currencies: LedgerCurrencies;
   /** Registers that are locked by themselves. */
   readonly locks: Locks;
   readonly registrations: ReadonlyMap<Id, OwnRegistration>;
@@ -31,7 +34,7 @@ export interface House {
 
 interface Row {
   version: string;
-  house: { settings: unknown; ledgers: Ledgers | null; transit: Id | null; locks: Record<LockName, Day>; registrations: OwnRegistration[]; locations: OwnLocation[]; series: Series[] };
+  house: { settings: unknown; ledgers: Ledgers | null; currencies: Record<Id, string>; transit: Id | null; locks: Record<LockName, Day>; registrations: OwnRegistration[]; locations: OwnLocation[]; series: Series[] };
 }
 
 const byId = <T extends { readonly id: Id }>(rows: readonly T[]): ReadonlyMap<Id, T> => new Map(rows.map((r) => [r.id, r]));
@@ -49,7 +52,7 @@ function houseOf(organisation: number, row: Row | undefined): House {
   const settings = generalConfiguration.parse(house.settings);
   const ledgers = house.ledgers ?? ({} as Ledgers);
   const controlled = controlledLedgers(ledgers, settings.stockAccounting === 'perpetual' && settings.trackInventory);
-  return { organisation, version, settings, ledgers, controlled, transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), series };
+  return { organisation, version, settings, ledgers, controlled, currencies: new Map(Object.entries(house.currencies)), transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), series };
 }
 
 /** As the database has it now; names the organisation for the rest of the transaction. */

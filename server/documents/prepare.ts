@@ -37,7 +37,7 @@ export async function factsOf(run: Executor, context: Pick<Context, 'organisatio
 }
 
 function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other }: Found, sources: readonly LoadedSource[], prices: Facts['prices']): Facts {
-  const plain: Facts = { own, party, items, sources: sourcesFor(kindOf(kind), { sources }), roundTotal: house.settings.autoRoundOffTotals, controlled: house.controlled, ...(other && { other }), ...(prices && { prices }) };
+  const plain: Facts = { own, party, items, sources: sourcesFor(kindOf(kind), { sources }), roundTotal: house.settings.autoRoundOffTotals, controlled: house.controlled, currencies: house.currencies, ...(other && { other }), ...(prices && { prices }) };
   return { ...plain, ...withheld(kindOf(kind), draft, plain) };
 }
 

@@ -5,7 +5,7 @@ import type { documentView } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Draft, Id, Priced } from '../../domain/document.ts';
-import { followUps, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { followUps, givesBack, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { vatQr } from '../../domain/saudi-vat.ts';
 import type { Context } from '../context.ts';
 import { isHere } from './may-read.ts';
@@ -79,7 +79,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
   const kind = kindOf(kindAsked(head.kind));
   const status = statusOf(kind, { cancelled: head.cancelled_at !== null, open: head.open, original: head.original, due_date: head.due_date, wanted: head.wanted, taken: head.taken, given_up: head.given_up }, context.today);
   return {
-    id: head.id, kind: head.kind, number: head.number, date: head.date, dueDate: head.due_date, status, draft: false, version: 1,
+    id: head.id, kind: head.kind, number: head.number, date: head.date, dueDate: givesBack(kind) ? null : head.due_date, status, draft: false, version: 1,
     party: head.party ? { id: head.party, name: head.party_name, gstin: head.party_gstin } : null, location: { id: head.location, name: head.location_name }, destination: head.to_location === null ? null : { id: head.to_location, name: head.destination_name ?? '' }, registration: { id: head.registration, gstin: head.gstin, state: head.own_state },
     body: draftText(head.body.draft) as unknown as Record<string, unknown>,
     priced: {

@@ -8,7 +8,7 @@ import type { SourceLine } from '../../domain/resolve.ts';
 type Text = Readonly<Record<string, unknown>>;
 
 const texts: Readonly<Record<string, (n: number) => string>> = {
-  quantity: quantityText, freeQuantity: quantityText, delta: quantityText, rate: rateText, gstRate: percentText, cessRate: percentText, cessPerUnit: moneyText, retailPrice: moneyText, debit: moneyText, credit: moneyText,
+  quantity: quantityText, freeQuantity: quantityText, delta: quantityText, rate: rateText, gstRate: percentText, cessRate: percentText, cessPerUnit: moneyText, retailPrice: moneyText, debit: moneyText, credit: moneyText, foreign: moneyText,
   exchangeRate: rateText, amount: moneyText, tdsAmount: moneyText, gstTdsAmount: moneyText, discountAmount: moneyText, bankCharges: moneyText, bankChargesGstRate: percentText, writeOff: moneyText, advanceRate: percentText, onAccount: moneyText,
 };
 const written = (values: object): Text => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, typeof value === 'number' && texts[key] ? texts[key](value) : value]));
@@ -24,6 +24,10 @@ export const sumsText = ({ discount, charges, tenders }: { readonly [K in 'disco
   ...(tenders && { tenders: tenders.map(written) }),
 });
 
+const customsText = ({ currency, rate, ...amounts }: NonNullable<Draft['customs']>): Text => ({
+  ...Object.fromEntries(Object.entries(amounts).map(([key, n]) => [key, moneyText(n)])), ...(currency !== undefined && { currency }), ...(rate !== undefined && { rate: rateText(rate) }),
+});
+
 /** A draft in whole numbers as it goes over the wire: decimals as text. */
 export const draftText = ({ lines, discount, charges, tenders, allocations, customs, tdsLower, ...head }: Draft): DraftBody =>
   ({
@@ -32,7 +36,7 @@ export const draftText = ({ lines, discount, charges, tenders, allocations, cust
     ...sumsText({ discount, charges, tenders }),
     ...(allocations && { allocations: allocations.map(written) }),
     ...(tdsLower && { tdsLower: { number: tdsLower.number, rate: percentText(tdsLower.rate), base: moneyText(tdsLower.base) } }),
-    ...(customs && { customs: Object.fromEntries(Object.entries(customs).map(([key, n]) => [key, moneyText(n)])) }),
+    ...(customs && { customs: customsText(customs) }),
   }) as unknown as DraftBody;
 
 export const vatText = ({ rate, amount, foreign }: NonNullable<Priced['vat']>) => ({ rate: percentText(rate), amount: moneyText(amount), foreign: moneyText(foreign) });

@@ -298,10 +298,13 @@ export const checks: readonly Check[] = [
     sql: `select organisation, format('till session %s', id) as what from till_sessions where closed_at is not null and (expected <> till_expected(organisation, id) or (counted <> expected) <> (difference is not null))
           union all select d.organisation, format('document %s names a till session it does not belong to', d.id) from documents d where d.body -> 'draft' -> 'till' is not null and not d.body -> 'draft' -> 'till' ? 'counted'
              and not exists (select from till_documents t where t.organisation = d.organisation and t.document = d.id and t.session::text = d.body -> 'draft' -> 'till' ->> 'session')` },
-  { id: 'INV-65', says: 'No certificate of a lower deduction is used beyond its limit, and what was restated at a day is taken back on the next',
+  { id: 'INV-65', says: 'No certificate of a lower deduction is used beyond its limit, what was restated at a day is taken back on the next or stays as money at its rate, and nothing of another currency stands on a ledger that has one',
     sql: `select organisation, format('certificate %s: %s of %s used', number, certificate_used(organisation, id), limit_amount) as what from tds_certificates where certificate_used(organisation, id) > limit_amount
-          union all select v.organisation, format('the restatement of %s: %s left on %s', v.as_of, sum(e.debit - e.credit), e.ledger) from exchange_revaluations v join entries e on e.organisation = v.organisation and e.document in (v.journal, v.reversal)
-           group by v.organisation, v.id, v.as_of, e.ledger, e.location having sum(e.debit - e.credit) <> 0` },
+          union all select v.organisation, format('the restatement of %s: %s left on %s', v.as_of, sum(e.debit - e.credit), e.ledger) from exchange_revaluations v join entries e on e.organisation = v.organisation and e.document in (v.journal, v.reversal) where v.reversal is not null
+           group by v.organisation, v.id, v.as_of, e.ledger, e.location having sum(e.debit - e.credit) <> 0
+          union all select v.organisation, format('the restatement of %s: %s on %s', v.as_of, m.difference, m.ledger) from exchange_revaluation_money m join exchange_revaluations v on v.organisation = m.organisation and v.id = m.revaluation
+           where m.difference <> (select coalesce(sum(e.debit - e.credit), 0) from entries e where e.organisation = v.organisation and e.document = v.journal and e.ledger = m.ledger)
+          union all select e.organisation, format('document %s leg %s: %s on a ledger in %s', e.document, e.leg, e.currency, l.currency) from ledgers l join entries e on e.organisation = l.organisation and e.ledger = l.id where l.currency is not null and e.currency <> l.currency` },
   { id: 'INV-56', says: 'What was put out for the outside world is handed over within ten minutes',
     sql: `select organisation, format('%s %s waits since %s', task, key, created_at) as what from outbox where handed_at is null and created_at < now() - interval '10 minutes'` },
 ];

@@ -12,6 +12,7 @@ import { amountInWords } from '../../domain/words.ts';
 import type { Context } from '../context.ts';
 import { viewDocument } from '../documents/index.ts';
 import { type Paper, type PaperColumn, printPaper } from '../paper/index.ts';
+import { withArabic } from './arabic.ts';
 import { type Around, around, type View } from './around.ts';
 import { previewPaper } from './preview.ts';
 import { styleOf, tableOf, templateFor } from './template.ts';
@@ -128,7 +129,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
   const own = kind.paper === 'challan' && !taxed ? challanCopies : copies;
   const table = goods ? goodsTable(view, draft, kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable', kind.tax !== 'none' && !billOfSupply && !withoutTax, template) : (settledTable(view, draft.currency ?? 'INR') ?? (view.entries.length > 0 ? entriesTable(view) : undefined));
   const taxes = goods && taxed ? taxTable(view, intra, state) : undefined;
-  return {
+  const paper: Paper = {
     title: titles[kind.paper](kind, { billOfSupply, taxed }),
     ...(kind.gstNumber && { copy: own[copy] }),
     notices: [
@@ -157,6 +158,8 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
     ...(view.einvoice?.irn && view.einvoice.signedQr ? { einvoice: { irn: view.einvoice.irn, ackNo: view.einvoice.ackNo ?? '', ackDate: view.einvoice.ackDate ?? '', qr: view.einvoice.signedQr } } : {}),
     ...(view.cancelled && { watermark: 'Cancelled' }), ...(view.draft && { watermark: 'Draft' }),
   };
+  // a note on an invoice that bears the tax of that country speaks its language too
+  return kind.alsoIn === 'ar' || p?.vat ? withArabic(paper) : paper;
 }
 
 export const printHandlers: Handlers<Pick<typeof documents, 'PrintDocument' | 'PreviewPaper'>, Context> = {

@@ -63,7 +63,7 @@ export const tillHandlers = (poster: Poster): Handlers<typeof tillCalls, Context
 
   CancelPosTransaction: async ({ TransactionId, session, reason }, context) => {
     const reversal = await postedOnce(context, context.key, async () => {
-      const asked = await prepareCancel(context, TransactionId, reason, session === undefined ? undefined : { session });
+      const asked = await prepareCancel(context, TransactionId, reason, session === undefined ? {} : { till: { session } });
       // nothing but what a till makes is cancelled at one
       if (!kindCalled(asked.mirrorOf?.kind ?? '')?.till) throw new Refusal('notFound');
       return poster.post({ ...asked, key: context.key, digest: context.digest });

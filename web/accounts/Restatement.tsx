@@ -16,6 +16,7 @@ import { useDateFormat, useScreenKey, useSession } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
 import { useGoTo, usePlaces } from '../views/places.ts';
 import { CancelDialog } from '../views/view/CancelDialog.tsx';
+import { MoneyHeld, signed, Together } from './exchange/MoneyHeld.tsx';
 import { RateDialog } from './exchange/RateDialog.tsx';
 import '../views/views.css';
 
@@ -113,11 +114,12 @@ function Previewed({ asOf }: { readonly asOf: string }) {
         </div>
       )}
       <Balances data={data} />
+      {data.money.length > 0 && <MoneyHeld data={data} />}
       {data.entries.length > 0 && <Posting data={data} />}
-      {data.balances.length > 0 && (
+      {(data.balances.length > 0 || data.money.length > 0) && (
         <div className="button-row">
           <Button look="primary" busy={busy} disabled={!isFree} title="Ctrl Enter" onClick={() => void post()}>
-            Post and take back on the next day
+            {data.balances.length > 0 ? 'Post and take back on the next day' : 'Post'}
           </Button>
         </div>
       )}
@@ -135,15 +137,12 @@ function Previewed({ asOf }: { readonly asOf: string }) {
   );
 }
 
-/** A gain stands with a plus, a loss with a minus. */
-const signed = (amount: string): string =>
-  amount.startsWith('-') ? `− ${money(amount.slice(1))}` : `+ ${money(amount)}`;
-
 function Balances({ data }: { readonly data: Preview }) {
   const { show } = useDateFormat();
   const places = usePlaces();
   const goTo = useGoTo();
-  if (data.balances.length === 0) return <Empty sentence="Nothing was open in another currency on this day" />;
+  if (data.balances.length === 0)
+    return data.money.length > 0 ? null : <Empty sentence="Nothing was open in another currency on this day" />;
   return (
     <Panel title="Open balances">
       <ScrollX label="Open balances">
@@ -197,12 +196,7 @@ function Balances({ data }: { readonly data: Preview }) {
             })}
           </tbody>
           <tfoot>
-            <tr>
-              <th scope="row" colSpan={6}>
-                Together
-              </th>
-              <td className="num">{signed(data.difference)}</td>
-            </tr>
+            <Together rows={data.balances} span={6} />
           </tfoot>
         </table>
       </ScrollX>
@@ -228,8 +222,9 @@ function Posting({ data }: { readonly data: Preview }) {
             </tr>
           </thead>
           <tbody>
-            {data.entries.map((entry) => (
-              <tr key={`${entry.location} ${entry.code}`}>
+            {data.entries.map((entry, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: what wins and what loses may stand on one ledger twice, and the rows never move
+              <tr key={at}>
                 <td>
                   <span className="code">{entry.code}</span> {entry.name}
                 </td>
@@ -242,12 +237,23 @@ function Posting({ data }: { readonly data: Preview }) {
         </table>
       </ScrollX>
       <p className="muted">
-        The accounts of the parties stay as they are. The next day takes it back, so that each settlement wins or loses
-        against what was booked.
+        The accounts of the parties stay as they are. The next day takes their part back, so that each settlement wins
+        or loses against what was booked.
       </p>
     </Panel>
   );
 }
+
+/** The journal of a day, and the one that takes it back where there is one. */
+const journalsOf = ({
+  journal,
+  journalNumber,
+  reversal,
+  reversalNumber,
+}: Done): readonly (readonly [string, string])[] => [
+  [journal, journalNumber],
+  ...(reversal && reversalNumber ? [[reversal, reversalNumber] as const] : []),
+];
 
 /** Days that were restated, and the way back. */
 function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
@@ -257,10 +263,12 @@ function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
   const [asking, setAsking] = useState<Done | null>(null);
   const { data } = useQuery({ queryKey: useScreenKey('restated'), queryFn: () => api.ListRevaluations({}) });
   if (!data?.length) return null;
-  const takeBack = async ({ id, journalNumber }: Done, reason: string) => {
+  const takeBack = async (done: Done, reason: string) => {
+    const { id } = done;
     try {
       await api.TakeBackRevaluation({ id, reason }, newKey());
-      toast(`${journalNumber} and what takes it back are cancelled`);
+      const numbers = journalsOf(done).map(([, number]) => number);
+      toast(`${numbers.join(' and ')} ${numbers.length > 1 ? 'are' : 'is'} cancelled`);
     } catch (told) {
       toastError(told);
     }
@@ -289,10 +297,7 @@ function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
                 <td className="one-line">{show(row.asOf)}</td>
                 <td>{row.location}</td>
                 <td>
-                  {[
-                    [row.journal, row.journalNumber],
-                    [row.reversal, row.reversalNumber],
-                  ].map(([id = '', number]) => (
+                  {journalsOf(row).map(([id, number]) => (
                     <button
                       key={id}
                       type="button"
@@ -325,7 +330,7 @@ function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
       </ScrollX>
       {asking && (
         <CancelDialog
-          names={[asking.journalNumber, asking.reversalNumber]}
+          names={journalsOf(asking).map(([, number]) => number)}
           what="journals"
           onCancel={(reason) => takeBack(asking, reason)}
           onClose={() => setAsking(null)}

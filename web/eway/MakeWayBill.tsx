@@ -29,6 +29,8 @@ export function MakeWayBill({ id, number, standing, onClose }: Props) {
   const problems = error instanceof Refused ? error.problems : [];
   const direct = standing.route === 'direct';
   const way = subSupplies.find(([code]) => code === transport.as)?.[0];
+  // a port abroad or here has no PIN code that the portal measures from
+  const imported = way === '2';
   const isDistance = /^\d{0,4}$/.test(distance.trim());
   const change = (part: Partial<TransportText>) => setTransport({ ...transport, ...part });
   const run = async () => {
@@ -81,7 +83,7 @@ export function MakeWayBill({ id, number, standing, onClose }: Props) {
           transporter names the vehicle, and until then the goods may not move.
         </p>
         {error != null && problems.length === 0 && <ErrorPanel error={error} />}
-        {direct && standing.ways.length > 1 && (
+        {direct && (standing.ways.length > 1 || way === '8') && (
           <div className="pair">
             <SelectField
               label="They travel as"
@@ -108,7 +110,12 @@ export function MakeWayBill({ id, number, standing, onClose }: Props) {
           value={distance}
           onChange={setDistance}
           maxLength={4}
-          help="Empty: the portal works it out from the PIN codes"
+          required={imported}
+          help={
+            imported
+              ? 'From the port: the portal cannot work it out'
+              : 'Empty: the portal works it out from the PIN codes'
+          }
           error={tried && !isDistance ? 'Whole kilometres' : problemAt(problems, 'transport.distance')}
         />
         <div className="pair">

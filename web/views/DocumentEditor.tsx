@@ -10,6 +10,7 @@ import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { useSession } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
 import { Actions, SaveNote } from './editor/Actions.tsx';
+import { BesideDraft } from './editor/BesideDraft.tsx';
 import { Foot } from './editor/Foot.tsx';
 import { Head } from './editor/Head.tsx';
 import { takeInterrupted } from './editor/handOver.ts';
@@ -170,6 +171,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
           <Foot model={model} problems={problems} quick={quick} />
           {priced && <Totals model={model} quick={quick} />}
         </form>
+        {!quick && <BesideDraft saving={saving} kind={model.name} />}
       </Page>
       <Actions
         model={model}

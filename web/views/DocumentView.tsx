@@ -170,7 +170,7 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
       <div className="view-row">
         <Sheet document={document} kind={kind} />
         <SidePanel document={document}>
-          {!document.draft && <Beside id={document.id} mayWrite={mayDo(document.kind, 'write')} />}
+          <Beside id={document.id} mayWrite={mayDo(document.kind, 'write')} />
           <MailsPanel document={document.id} mails={mails?.mails ?? []} onAgain={mayMail ? mail : undefined} />
         </SidePanel>
       </div>

@@ -23,6 +23,7 @@ import {
 import { rupees } from '../../kit/format.ts';
 import { useCall, useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toastError } from '../../kit/toast.tsx';
+import { AssessedAt } from './AssessedAt.tsx';
 import { addressParts, customsParts, type HeadRow, headFields, transportParts } from './headFields.ts';
 import { type Model, useFacts, useHead, useWholeHead } from './model.ts';
 import { RateField } from './RateField.tsx';
@@ -329,6 +330,7 @@ function Customs({ model, problems }: Props) {
   return (
     <>
       <Parts model={model} problems={problems} path="customs" parts={customsParts} money />
+      <AssessedAt model={model} />
       {lines.length > 0 && assessable > 0 && differs && (
         <p className="muted" data-span="4" role="status">
           By the rates of the goods: surcharge {rupees(expected['customs.surcharge'])}, IGST{' '}

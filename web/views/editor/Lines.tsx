@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { looksScanned } from '../../../domain/barcode.ts';
 import type { Problem } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -62,6 +62,10 @@ export function Lines({
     enableBarCode,
   } = useSession().settings;
   const scans = enableBarCode && (kind.lines === 'items' || kind.lines === 'stock') && !kind.pricedFromSource;
+  const { facts } = model;
+  const currencies = useSyncExternalStore(facts.subscribe, () =>
+    [...facts.ledgers.values()].some((ledger) => ledger.currency !== null),
+  );
   const [told, setTold] = useState<ScanTold | null>(null);
   const take = useMemo(() => createScanner(model, setTold), [model]);
   const [creating, setCreating] = useState<string | null>(null);
@@ -78,10 +82,11 @@ export function Lines({
           batches,
           serials,
           rooms: hasRooms,
+          currencies,
         },
         currency,
       ),
-    [kind, items, ledgers, parties, rooms, quick, batches, serials, hasRooms, scans, take, currency],
+    [kind, items, ledgers, parties, rooms, quick, batches, serials, hasRooms, currencies, scans, take, currency],
   );
   const ofItems = kind.lines === 'items' || kind.lines === 'stock';
   const section = useRef<HTMLElement>(null);

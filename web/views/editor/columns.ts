@@ -105,6 +105,14 @@ const ledgerColumn = (searches: Searches): GridColumn => ({
   search: searches.ledgers,
   picked: ({ id, name }) => ({ ledger: name, ledgerId: id, filled: '' }),
 });
+/** How much of its own currency a line moves, on a ledger that is kept in one. */
+const foreignColumn: GridColumn = {
+  key: 'foreign',
+  label: 'In its currency',
+  type: 'number',
+  width: 120,
+  passed: (row) => !row['currency'],
+};
 const partyColumn = (searches: Searches): GridColumn => ({
   key: 'party',
   label: 'Party',
@@ -162,6 +170,8 @@ export interface PartsUsed {
   readonly batches: boolean;
   readonly serials: boolean;
   readonly rooms: boolean;
+  /** A line names a ledger that is kept in another currency. */
+  readonly currencies?: boolean;
 }
 
 /** Which goods of an item move: only where that is used, and Enter passes over items that have none. */
@@ -288,6 +298,7 @@ export const columnsOf = (
           ...(bills && { width: 104 }),
           passed: (row) => Boolean(row['ledger']),
         },
+        ...(used.currencies ? [foreignColumn] : []),
         { key: 'debit', label: 'Debit (₹)', type: 'number', width: side, passed: (row) => Boolean(row['credit']) },
         { key: 'credit', label: 'Credit (₹)', type: 'number', width: side, passed: (row) => Boolean(row['debit']) },
       ];

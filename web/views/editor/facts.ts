@@ -58,6 +58,8 @@ export interface KnownLedger {
   readonly name: string;
   /** What it is kept in step with; null for a ledger that anybody may post to. */
   readonly control: Control | null;
+  /** Where it is kept in another one than the rupee. */
+  readonly currency: string | null;
 }
 
 // Whole numbers as the domain holds them, or decimal text as the wire has it.
@@ -245,6 +247,7 @@ export const createFacts = (about: () => About): FactCache => {
         code: text(row['code']),
         name: text(row['name']),
         control: (row['control'] as Control | null) ?? null,
+        currency: typeof row['currency'] === 'string' ? row['currency'] : null,
       });
     for (const source of rows('sources').map(sourceFrom)) {
       sources.set(sourceKey(source), source);

@@ -195,7 +195,9 @@ const besides = (model: Known, row: LineRow): Texts => {
   const room = item?.rooms.get(row['roomId'] ?? '');
   // who names a stock room has counted what is in it
   const held = room ? room.quantity : onHand;
+  const ledger = facts.ledgers.get(row['ledgerId'] ?? '');
   const shown: Texts = {
+    ...(ledger && { currency: ledger.currency ?? '' }),
     ...(item && {
       onHand,
       revaluing: String(item.revaluing),

@@ -19,6 +19,7 @@ export const factsOf = ({ session, head, facts }: Model): Facts => {
     party: facts.parties.get(texts['party'] ?? ''),
     items: facts.items,
     sources: facts.sources,
+    currencies: new Map([...facts.ledgers.values()].flatMap(({ id, currency }) => (currency ? [[id, currency]] : []))),
     controlled: new Map([...facts.ledgers.values()].flatMap(({ id, control }) => (control ? [[id, control]] : []))),
     ...(other && { other: { registration: other.id, state: other.state, kind: other.kind } }),
     roundTotal: session.settings.autoRoundOffTotals,

@@ -53,6 +53,7 @@ const lineDecimals: Readonly<Record<string, number>> = {
   cessPerUnit: 2,
   retailPrice: 2,
   debit: 2,
+  foreign: 2,
   credit: 2,
   delta: 6,
 };

@@ -110,8 +110,17 @@ const headFacts = (
   });
 
 /** The figures of a bill of entry, which are in rupees. */
-const customsFacts = (customs: Readonly<Record<string, string>>): readonly (readonly [string, string])[] =>
-  customsParts.flatMap(([name, label]) => (customs[name] ? [[label, money(customs[name])] as const] : []));
+const customsFacts = (customs: Readonly<Record<string, string>>): readonly (readonly [string, string])[] => [
+  ...(customs['currency'] && customs['invoice'] && customs['rate']
+    ? [
+        [
+          'Assessed on',
+          `${inCurrency(customs['invoice'], customs['currency'])} at the customs rate ${plainNumber(customs['rate'])}`,
+        ] as const,
+      ]
+    : []),
+  ...customsParts.flatMap(([name, label]) => (customs[name] ? [[label, money(customs[name])] as const] : [])),
+];
 
 /** The taxes of a line in words: "IGST 18 %", or "GST 18 %" for both halves where the supply stays in the state. */
 const taxesOf = (line: Shown['lines'][number]): string => {
