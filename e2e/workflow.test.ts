@@ -27,6 +27,7 @@ const look = async (name: string, on = page) => {
     }
   await on.evaluate(() => document.documentElement.toggleAttribute('data-dark', false));
   await on.setViewportSize({ width: 1440, height: 900 });
+  await on.waitForTimeout(400);
 };
 
 const visit = async (email?: string): Promise<Page> => {

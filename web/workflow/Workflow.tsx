@@ -46,7 +46,7 @@ export function Workflow() {
     if (data?.id !== known) return <Skeleton />;
     return (
       <Written
-        key={`${known}${id ? data.revision : ''}`}
+        key={`${known}${id ? '' : 'new'}`}
         stored={id ? data : undefined}
         family={data.family}
         begin={data}
@@ -83,7 +83,13 @@ function Written({
   const { busy, error, run } = useRun();
   const isDraft = !stored || stored.status === 'draft';
   const editable = mayWrite && isDraft;
-  const dirty = !stored || JSON.stringify(typed) !== JSON.stringify(written(stored));
+  // what is typed here began with this: who changed it meanwhile is not written over
+  const [base, setBase] = useState(stored);
+  const dirty = !base || JSON.stringify(typed) !== JSON.stringify(written(base));
+  if (stored && base && stored.revision > base.revision && !dirty) {
+    setBase(stored);
+    setTyped(written(stored));
+  }
   const change = (more: Partial<Definition>) => {
     setTyped({ ...typed, ...more });
     setProblems([]);
@@ -97,8 +103,11 @@ function Written({
       stages: typed.stages.map((stage) => ({ ...stage, fields: [...stage.fields], facts: [...stage.facts] })),
       actions: typed.actions.map((action) => ({ ...action, roles: [...action.roles] })),
     };
-    if (!stored) return api.SaveWorkflow({ TransactionType: family, ...body });
-    return dirty ? api.UpdateWorkflow({ id: stored.id, revision: stored.revision, ...body }) : stored;
+    if (!base) return api.SaveWorkflow({ TransactionType: family, ...body });
+    if (!dirty) return base;
+    const saved = await api.UpdateWorkflow({ id: base.id, revision: base.revision, ...body });
+    setBase({ ...base, ...body, revision: saved.revision });
+    return saved;
   };
   const attempt = async (work: () => Promise<void>) => {
     setProblems([]);
