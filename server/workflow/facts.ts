@@ -1,6 +1,6 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
-import { moneyText, quantityText } from '../../domain/decimal.ts';
+import { grouped, moneyText, quantityText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { missingFields, type Stage } from '../../domain/workflow/definition.ts';
@@ -32,7 +32,7 @@ const told: Readonly<Record<FactName, Fact>> = {
       select i.name, i.unit, w.quantity - coalesce(b.quantity, 0) + coalesce(h.quantity, 0) as short
         from wanted w join items i on i.organisation = ${organisation} and i.id = w.item and i.stocked left join item_balances b on b.organisation = ${organisation} and b.item = w.item and b.location = ${location}::uuid left join held h on h.item = w.item
        where w.quantity > coalesce(b.quantity, 0) - coalesce(h.quantity, 0) order by i.name limit 3`.execute(trx);
-    return rows.length === 0 ? undefined : `short of ${rows.map(({ name, unit, short }) => `${quantityText(Number(short))} ${unit} of ${name}`).join(', ')}`;
+    return rows.length === 0 ? undefined : `stock is short by ${rows.map(({ name, unit, short }) => `${grouped(quantityText(Number(short)))} ${unit} of ${name}`).join(', ')}`;
   },
   creditOk: async (trx, { organisation }, { party, total }) => {
     const { rows } = await sql<{ name: string; limit: string | null; owed: string }>`
@@ -42,12 +42,12 @@ const told: Readonly<Record<FactName, Fact>> = {
     const [found] = rows;
     if (found?.limit == null) return undefined;
     const over = Number(found.owed) + Number(total) - Number(found.limit);
-    return over > 0 ? `the credit limit of ${found.name} is exceeded by ₹${moneyText(over)}` : undefined;
+    return over > 0 ? `the credit limit of ${found.name} is exceeded by ₹${grouped(moneyText(over))}` : undefined;
   },
   paymentReceived: async (trx, { organisation }, { party, total }) => {
     const { rows } = await sql<{ paid: string }>`select coalesce(sum(open_worth(o.organisation, o)), 0) as paid from open_items o where o.organisation = ${organisation} and o.party = any(party_family(${organisation}, ${party}::uuid)) and o.side = 'customerCredit' and o.open > 0`.execute(trx);
     const missing = Number(total) - Number(rows[0]?.paid ?? 0);
-    return missing > 0 ? `₹${moneyText(missing)} of its total is not received in advance` : undefined;
+    return missing > 0 ? `₹${grouped(moneyText(missing))} of its total is not received in advance` : undefined;
   },
   fileAttached: async (trx, { organisation }, { id }) => {
     const { rows } = await sql`select from document_files where organisation = ${organisation} and document = ${id}::uuid and removed_at is null limit 1`.execute(trx);

@@ -192,9 +192,9 @@ test('what is asked before leaving a stage is told from the books; turning away 
   const [approve, reject] = (await status(TransactionId, approver)).actions;
   expect(approve?.blocked).toEqual([
     'Reference is empty',
-    'the credit limit of Poor Traders is exceeded by ₹124200.00',
-    expect.stringMatching(/^short of \d+ NOS of LED bulb 9 W$/),
-    '₹224200.00 of its total is not received in advance',
+    'the credit limit of Poor Traders is exceeded by ₹1,24,200.00',
+    expect.stringMatching(/^stock is short by [\d,]+ NOS of LED bulb 9 W$/),
+    '₹2,24,200.00 of its total is not received in advance',
     'no file is attached',
   ]);
   expect(reject?.blocked).toEqual([]);

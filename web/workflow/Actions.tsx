@@ -151,39 +151,48 @@ function One({
           </ul>
         </div>
       </div>
-      <div className="flow-checks">
-        <Checkbox
-          label="A comment is needed"
-          checked={action.needsComment}
-          disabled={!editable}
-          onChange={(needsComment) => onChange({ needsComment })}
-        />
-        <Checkbox
-          label="Turns the order away"
-          help="In red; nothing is asked of the order"
-          checked={action.destructive}
-          disabled={!editable}
-          onChange={(destructive) => onChange({ destructive })}
-        />
-      </div>
-      <div className="fields">
-        <TextField
-          label="Asked before it is done"
-          span={2}
-          maxLength={200}
-          readOnly={!editable}
-          value={action.confirmText}
-          help="Empty: nothing is asked"
-          onChange={(confirmText) => onChange({ confirmText })}
-        />
-        {editable && (
-          <div className="flow-shown">
-            <Button look="subtle" onClick={onRemove} aria-label={`Remove action ${action.label || row + 1}`}>
-              Remove
-            </Button>
+      {editable ? (
+        <>
+          <div className="flow-checks">
+            <Checkbox
+              label="A comment is needed"
+              checked={action.needsComment}
+              onChange={(needsComment) => onChange({ needsComment })}
+            />
+            <Checkbox
+              label="Turns the order away"
+              help="In red; nothing is asked of the order"
+              checked={action.destructive}
+              onChange={(destructive) => onChange({ destructive })}
+            />
           </div>
-        )}
-      </div>
+          <div className="fields">
+            <TextField
+              label="Asked before it is done"
+              span={2}
+              maxLength={200}
+              value={action.confirmText}
+              help="Empty: nothing is asked"
+              onChange={(confirmText) => onChange({ confirmText })}
+            />
+            <div className="flow-shown">
+              <Button look="subtle" onClick={onRemove} aria-label={`Remove action ${action.label || row + 1}`}>
+                Remove
+              </Button>
+            </div>
+          </div>
+        </>
+      ) : (
+        <p className="muted">
+          {[
+            action.needsComment && 'A comment is needed',
+            action.destructive && 'Turns the order away',
+            action.confirmText && `Asks: ${action.confirmText}`,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      )}
     </>
   );
 }

@@ -58,6 +58,8 @@ export function OrderFlow({ document, kindCode }: { readonly document: string; r
   const { stage, actions, held } = data;
   const mine = actions.filter((action) => action.mine);
   const others = actions.filter((action) => !action.mine);
+  // while nothing is made from it, bringing it on is what comes next
+  const onward = mine.find(({ destructive }) => !destructive);
   const waits = mine.find(({ blocked }) => blocked.length > 0)?.blocked ?? [];
   const does = (action: Action) => {
     if (action.needsComment || action.confirmText) setAsking(action);
@@ -83,7 +85,7 @@ export function OrderFlow({ document, kindCode }: { readonly document: string; r
         {mine.map((action) => (
           <Button
             key={action.key}
-            look={action.destructive ? 'danger' : 'default'}
+            look={action.destructive ? 'danger' : held && action === onward ? 'primary' : 'default'}
             busy={busy}
             disabled={action.blocked.length > 0}
             onClick={() => does(action)}
@@ -94,7 +96,7 @@ export function OrderFlow({ document, kindCode }: { readonly document: string; r
       </span>
       {waits.length > 0 && (
         <span className="flow-waits muted" role="status">
-          It stays here as long as {waits.join('; ')}.
+          Not yet: {waits.join('; ')}.
         </span>
       )}
       {asking && <Asked action={asking} document={data} onClose={() => setAsking(null)} />}
@@ -145,7 +147,7 @@ function Asked({
     >
       <div className="stack">
         {error != null && refused === undefined && <ErrorPanel error={error} />}
-        <p>{action.confirmText || `It goes on to “${action.to}”.`}</p>
+        <p>{action.confirmText || `It goes to “${action.to}”.`}</p>
         <TextArea
           label="Comment"
           required={action.needsComment}

@@ -86,9 +86,7 @@ function One({
   onRemove(): void;
 }) {
   const at = (field: string) => problemAt(problems, `stages.${field}`, row);
-  const asked = stage.fields.length + stage.facts.length;
   const marks = at('start') ?? at('end') ?? at('onward');
-  const open = asked > 0 || at('facts') !== undefined || at('fields') !== undefined;
   return (
     <>
       <div className="fields">
@@ -127,27 +125,60 @@ function One({
           )}
         </div>
       </div>
+      {editable ? (
+        <Marks family={family} stage={stage} problem={marks} at={at} onChange={onChange} />
+      ) : (
+        <p className="muted">{told(stage) || 'On the way'}</p>
+      )}
+    </>
+  );
+}
+
+/** What is ticked of a stage, as a sentence for who only looks. */
+const told = (stage: Stage): string =>
+  [
+    stage.start && 'Orders start here',
+    stage.end && 'Orders end here',
+    stage.onward && 'Documents may be made from the order',
+    stage.fields.length + stage.facts.length > 0 &&
+      `Before it is left: ${[...stage.facts.map((name) => facts[name].label), ...stage.fields.map((name) => `${fieldWord(name)} is filled`)].join(', ').toLowerCase()}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+const fieldWord = (name: string): string => (askableFields as Readonly<Record<string, string>>)[name] ?? name;
+
+function Marks({
+  family,
+  stage,
+  problem,
+  at,
+  onChange,
+}: {
+  readonly family: FlowFamily;
+  readonly stage: Stage;
+  readonly problem: string | undefined;
+  at(field: string): string | undefined;
+  onChange(more: Partial<Stage>): void;
+}) {
+  const asked = stage.fields.length + stage.facts.length;
+  const open = asked > 0 || at('facts') !== undefined || at('fields') !== undefined;
+  return (
+    <>
       <div className="flow-checks">
-        <Checkbox
-          label="Orders start here"
-          checked={stage.start}
-          disabled={!editable}
-          onChange={(start) => onChange({ start })}
-        />
+        <Checkbox label="Orders start here" checked={stage.start} onChange={(start) => onChange({ start })} />
         <Checkbox
           label="Orders end here"
           checked={stage.end}
-          disabled={!editable}
           onChange={(end) => onChange(end ? { end, fields: [], facts: [] } : { end })}
         />
         <Checkbox
           label="Documents may be made from the order"
           checked={stage.onward}
-          disabled={!editable}
           onChange={(onward) => onChange({ onward })}
         />
       </div>
-      {marks && <p className="field-error">{marks}</p>}
+      {problem && <p className="field-error">{problem}</p>}
       {!stage.end && (
         <details className="fold" open={open || undefined}>
           <summary>{asked > 0 ? `Before it is left: ${asked} asked for` : 'Before it is left'}</summary>
@@ -158,16 +189,14 @@ function One({
                 label={facts[name].label}
                 help={facts[name].says}
                 checked={stage.facts.includes(name)}
-                disabled={!editable}
                 onChange={(on) => onChange({ facts: withOne(stage.facts, name, on) })}
               />
             ))}
             {fieldsIn(family).map((name) => (
               <Checkbox
                 key={name}
-                label={`${askableFields[name] ?? name} is filled`}
+                label={`${fieldWord(name)} is filled`}
                 checked={stage.fields.includes(name)}
-                disabled={!editable}
                 onChange={(on) => onChange({ fields: withOne(stage.fields, name as string, on) })}
               />
             ))}
