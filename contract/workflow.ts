@@ -49,7 +49,6 @@ export const orderStatus = z.object({
   stage: z.object({ key: z.string(), name: z.string(), colour, end: z.boolean(), onward: z.boolean(), since: z.string(), dueAt: z.string().nullable(), slaHours: z.int().nullable() }).nullable(),
   /** Documents are not made from it yet. */
   held: z.boolean(),
-  stages: z.array(z.object({ key: z.string(), name: z.string(), passed: z.boolean() })),
   actions: z.array(z.object({
     key: z.string(), label: z.string(), to: z.string(), needsComment: z.boolean(), confirmText: z.string(), destructive: z.boolean(),
     /** Whether one of my roles may, the roles that may, and what is still missing. */

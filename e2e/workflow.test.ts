@@ -105,6 +105,13 @@ test('a workflow begins with a template, is kept as a draft, mended and publishe
     .getByRole('group', { name: 'Stage 1', exact: true })
     .getByLabel(/^Stage/)
     .fill('Placed');
+  // a look at another screen loses nothing of it
+  const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
+  await trail.getByRole('link', { name: 'Workflow management' }).click();
+  await page.getByRole('grid').getByText('Approve, pack, dispatch').click();
+  await page.getByText('What you were typing is open again').waitFor();
+  const last = page.getByRole('group', { name: 'Action 5', exact: true });
+  await last.getByRole('button', { name: 'Remove Owner' }).waitFor();
   await page.getByRole('button', { name: 'Update' }).click();
   await page.getByText('Version 1 is kept as a draft').first().waitFor();
   await page.getByRole('button', { name: 'Update', disabled: true }).waitFor();

@@ -87,16 +87,14 @@ async function mayStart(trx: Trx, context: Context, { kind, workflow, cancelled 
 async function statusOf(trx: Trx, context: Context, order: Order): Promise<Status> {
   const none = { document: order.id, number: order.number, kind: order.kind, logistics: await logisticsOf(trx, context, order.id) };
   const stage = order.workflow === null ? undefined : stageOf(order, order.stage);
-  if (order.workflow === null || !stage) return { ...none, workflow: null, stage: null, held: false, stages: [], actions: [], history: [], moves: 0, mayStart: await mayStart(trx, context, order) };
+  if (order.workflow === null || !stage) return { ...none, workflow: null, stage: null, held: false, actions: [], history: [], moves: 0, mayStart: await mayStart(trx, context, order) };
   const history = await historyOf(trx, context, order);
   const [names, mine] = [await roleNames(trx, context), await rolesOf(trx, context)];
   const possible = order.cancelled ? [] : actionsFrom(order, order.stage);
   const blocked = possible.some(({ destructive }) => !destructive) ? await blockedBy(trx, context, order, stage) : [];
-  const been = new Set(history.flatMap(({ from }) => (from === null ? [] : [from])));
   return {
     ...none, workflow: { id: order.workflow, name: order.name, version: order.version }, held: order.held !== null, moves: order.moves, mayStart: false, history,
     stage: { key: stage.key, name: stage.name, colour: stage.colour, end: stage.end, onward: stage.onward, since: order.since.toISOString(), dueAt: order.due_at?.toISOString() ?? null, slaHours: stage.slaHours },
-    stages: order.stages.map(({ key, name }) => ({ key, name, passed: been.has(name) })),
     actions: possible.map(({ key, label, to, roles, needsComment, confirmText, destructive }) => ({
       key, label, to: nameOf(order, to), needsComment, confirmText, destructive, mine: roles.some((role) => mine.has(role)), roles: roles.flatMap((role) => names.get(role) ?? []), blocked: destructive ? [] : blocked,
     })),

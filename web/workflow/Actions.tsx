@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { type FlowAction, MOST_ACTIONS, type Stage, type Wrong } from '../../domain/workflow/definition.ts';
 import { problemAt } from '../kit/api.ts';
 import { Button, IconButton } from '../kit/Button.tsx';
@@ -15,17 +14,18 @@ export function Actions({
   problems,
   names,
   editable,
+  onName,
   onChange,
 }: {
   readonly stages: readonly Stage[];
   readonly actions: readonly FlowAction[];
   readonly problems: readonly Wrong[];
-  /** Names of roles that stand in it already. */
+  /** Names of the roles that stand in it. */
   readonly names: Readonly<Record<string, string>>;
   readonly editable: boolean;
+  onName(id: string, name: string): void;
   onChange(actions: readonly FlowAction[]): void;
 }) {
-  const [known, setKnown] = useState(names);
   const set = (row: number, more: Partial<FlowAction>) =>
     onChange(actions.map((action, at) => (at === row ? { ...action, ...more } : action)));
   const last = actions.at(-1);
@@ -47,12 +47,12 @@ export function Actions({
               <One
                 action={action}
                 stages={stages}
-                names={known}
+                names={names}
                 editable={editable}
                 at={(field) => problemAt(problems, `actions.${field}`, row)}
                 row={row}
                 onChange={(more) => set(row, more)}
-                onName={(id, name) => setKnown({ ...known, [id]: name })}
+                onName={onName}
                 onRemove={() => onChange(actions.filter(({ key }) => key !== action.key))}
               />
             </fieldset>

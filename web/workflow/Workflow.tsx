@@ -12,9 +12,11 @@ import { showMoment } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Panel, Skeleton } from '../kit/parts.tsx';
-import { useCall, useDateFormat, useMayWrite } from '../kit/session.ts';
+import { useCall, useDateFormat, useMayWrite, useScreenKey } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
+import { useKept } from '../kit/useKept.ts';
 import { useRun } from '../kit/useRun.ts';
+import { useWarning } from '../kit/warning.ts';
 import { Actions } from './Actions.tsx';
 import { states, type View } from './flow.ts';
 import { Stages } from './Stages.tsx';
@@ -61,6 +63,12 @@ export function Workflow() {
   );
 }
 
+interface Kept {
+  readonly typed: Definition;
+  readonly base: View | undefined;
+  readonly known: Readonly<Record<string, string>>;
+}
+
 const written = ({ name, stages, actions }: Definition): Definition => ({ name, stages, actions });
 
 function Written({
@@ -77,19 +85,25 @@ function Written({
   const go = useGo();
   const { format } = useDateFormat();
   const mayWrite = useMayWrite('Workflow Management');
-  const [typed, setTyped] = useState<Definition>(() => written(begin));
+  const kept = useKept<Kept>(useScreenKey('workflow', stored?.id ?? `new ${family} ${begin.name}`).join('/'));
+  const [typed, setTyped] = useState<Definition>(() => kept.first?.typed ?? written(begin));
+  // names of the roles that stand in it
+  const [known, setKnown] = useState({ ...names, ...kept.first?.known });
   const [problems, setProblems] = useState<readonly Wrong[]>([]);
   const [cancelling, setCancelling] = useState(false);
   const { busy, error, run } = useRun();
   const isDraft = !stored || stored.status === 'draft';
   const editable = mayWrite && isDraft;
   // what is typed here began with this: who changed it meanwhile is not written over
-  const [base, setBase] = useState(stored);
+  const [base, setBase] = useState(kept.first?.base ?? stored);
   const dirty = !base || JSON.stringify(typed) !== JSON.stringify(written(base));
   if (stored && base && stored.revision > base.revision && !dirty) {
     setBase(stored);
     setTyped(written(stored));
   }
+  const touched = editable && JSON.stringify(typed) !== JSON.stringify(written(base ?? begin));
+  kept.hold(touched ? { typed, base, known } : undefined);
+  useWarning(touched);
   const change = (more: Partial<Definition>) => {
     setTyped({ ...typed, ...more });
     setProblems([]);
@@ -103,7 +117,11 @@ function Written({
       stages: typed.stages.map((stage) => ({ ...stage, fields: [...stage.fields], facts: [...stage.facts] })),
       actions: typed.actions.map((action) => ({ ...action, roles: [...action.roles] })),
     };
-    if (!base) return api.SaveWorkflow({ TransactionType: family, ...body });
+    if (!base) {
+      const made = await api.SaveWorkflow({ TransactionType: family, ...body });
+      kept.drop();
+      return made;
+    }
     if (!dirty) return base;
     const saved = await api.UpdateWorkflow({ id: base.id, revision: base.revision, ...body });
     setBase({ ...base, ...body, revision: saved.revision });
@@ -140,6 +158,7 @@ function Written({
     attempt(async () => {
       setCancelling(false);
       if (!stored) return;
+      kept.drop();
       await api.CancelWorkflow({ id: stored.id, revision: stored.revision });
       toast(`${stored.name || 'The draft'} is given up`);
       go('Workflow Management');
@@ -205,7 +224,8 @@ function Written({
           stages={typed.stages}
           actions={typed.actions}
           problems={told}
-          names={names}
+          names={known}
+          onName={(id, name) => setKnown({ ...known, [id]: name })}
           editable={editable}
           onChange={(actions) => change({ actions })}
         />
