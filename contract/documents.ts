@@ -1,6 +1,7 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
 import { tenderModes } from '../domain/till.ts';
+import { stageTones } from '../domain/workflow/definition.ts';
 import { operation } from './contract.ts';
 import { chosen, day, decimalText, flag, id, money, percentage, quantity, required, stateCode, text, unitRate, whole } from './wire.ts';
 
@@ -64,6 +65,8 @@ export const listRow = z.object({
   id, kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), party: z.string(), status: z.string(), total: money2, open: money2.nullable(),
   /** Where goods go to that stay our own. */
   destination: z.string().nullable(),
+  /** Where an order stands that goes through stages. */
+  stage: z.object({ name: z.string(), colour: z.enum(stageTones) }).nullable(),
   currency: z.string(), einvoice: z.string().nullable(), reference: z.string().nullable(), draft: z.boolean(), additional: z.record(z.string(), z.string()),
 });
 
@@ -100,7 +103,7 @@ const one = { TransactionId: id.optional(), TransactionNumber: z.string().option
 export const documents = {
   GetTransationsList: operation({
     service: 'transactions', method: 'GET', summary: 'A page of the documents of a kind, newest first',
-    input: z.object({ ...chosen, Type: z.string(), FromDate: day.optional(), ToDate: day.optional(), Search: z.string().max(100).optional(), Status: z.string().optional(),
+    input: z.object({ ...chosen, Type: z.string(), FromDate: day.optional(), ToDate: day.optional(), Search: z.string().max(100).optional(), Status: z.string().optional(), Stage: z.string().max(40).optional(),
       party: id.optional(), after: z.string().optional(), start: whole.optional(), end: whole.optional(), pageNo: whole.optional(), pagesize: whole.optional() }),
     details: z.object({ rows: z.array(listRow), after: z.string().nullable() }),
   }),

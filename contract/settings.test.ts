@@ -24,6 +24,7 @@ test('the settings menu is that of the specification: its groups are headings, i
     { Invoicing: ['Invoice Builder'] },
     'Inventory',
     'E-Invoice (IRN Credentials)',
+    'Workflow Management',
     'Upload Logo',
     'Barcode Config',
     'TDS/TCS Setting',

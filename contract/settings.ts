@@ -36,6 +36,7 @@ export const settingsMenu: readonly Setting[] = [
   { label: 'Invoicing', within: [{ label: 'Invoice Builder', screen: 'invoicebuilder' }] },
   tab('Inventory', 'inventory'),
   tab('E-Invoice (IRN Credentials)', 'einvoice'),
+  { label: 'Workflow Management', screen: 'Workflow Management' },
   { label: 'Upload Logo', screen: 'Orgedit' },
   tab('Barcode Config', 'barcode', { needs: 'enableBarCode' }),
   tab('TDS/TCS Setting', 'withholding'),

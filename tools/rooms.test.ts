@@ -37,6 +37,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   beside: ['documents'],
   till: ['documents', 'organisation'],
   items: ['documents', 'masters', 'paper'],
+  workflow: ['beside', 'documents'],
   jobs: [],
   recurring: ['documents'],
   accounts: ['documents', 'masters', 'reports'],

@@ -1,5 +1,6 @@
 import type { SubSupply } from '../gst/portal-codes.ts';
 import type { Rule } from '../posting.ts';
+import type { FlowFamily } from '../workflow/families.ts';
 
 /** Names of the head fields a kind may show; `contract/documents.ts` gives their shapes, the editor draws them. */
 export type FieldName =
@@ -122,6 +123,8 @@ export interface Kind {
   readonly undoes?: string;
   /** Its paper speaks this language too, beside English. */
   readonly alsoIn?: 'ar';
+  /** The orders whose stages it goes through, where the organisation has published any. */
+  readonly flow?: FlowFamily;
   /** Made by the product itself, never typed: no editor. */
   readonly system?: true;
 }

@@ -56,7 +56,7 @@ export const sales = {
   },
   saleReturn: {
     code: 'SR', label: 'Sale return', plural: 'Sale returns', party: customer, lines: 'items', tax: 'output', books: { posting: reduction, perpetual: reversed(costOut), lineEffect: 'salesReturn', opens: 'customerCredit' }, stock: 'in',
-    numbering: 'CRN', gstNumber: true, prefix: 'SR/{FY}/', paper: 'note', gst: { irp: 'CRN', eway: { way: 'in', on: 'challan', as: ['7', '8'], says: 'Sale return' }, gstr1: 'creditNote' }, life: 'posted', from: ['saleInvoice', 'b2cInvoice', 'cashSale', 'posSale', 'overseasSale', 'saudiInvoice', 'saleReturnOrder'], pricedFromSource: true,
+    numbering: 'CRN', gstNumber: true, prefix: 'SR/{FY}/', paper: 'note', gst: { irp: 'CRN', eway: { way: 'in', on: 'challan', as: ['7', '8'], says: 'Sale return' }, gstr1: 'creditNote' }, life: 'posted', from: ['saleInvoice', 'b2cInvoice', 'cashSale', 'posSale', 'overseasSale', 'saudiInvoice', 'saleReturnOrder', 'returnOrder'], pricedFromSource: true,
     fields: ['against', 'reason', 'placeOfSupply', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'narration'], counts: 'Salereturn',
   },
   saleCreditNote: {

@@ -98,5 +98,9 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   SaveHelpContent: on('settings', 'General Configuration'), SaveDefaultHelp: forOperator,
   GetModulesListWithCost: on('read', 'subscriptions'), AddModulesForOrganisation: on('settings', 'subscriptions'), GetSubscription: on('read', 'subscriptions'), GetSupportDetails: signedIn, GetBroadcastDetails: signedIn,
   ListSubscriptionRequests: forOperator, DecideSubscriptionRequest: forOperator, ListBroadcasts: forOperator, SaveBroadcast: forOperator, EndBroadcast: forOperator,
+  GetWorkFlows: on('read', 'General Configuration'), GetWorkFlowDefinitionById: on('read', 'General Configuration'), GetOMSWorkflowTemplateDetails: on('read', 'General Configuration'), GetActions: on('read', 'General Configuration'), minimal: on('read', 'General Configuration'),
+  SaveWorkflow: on('settings', 'General Configuration'), UpdateWorkflow: on('settings', 'General Configuration'), PublishWorkflow: on('settings', 'General Configuration'), CancelWorkflow: on('settings', 'General Configuration'),
+  // who may bring an order on is said by the roles of the action; by its number an order is found only among those that one may open
+  GetWorkflowStatus: byRow('read'), SaveOrUpdateWorkflowStatus: byRow('read'), action: signedIn, 'next-actions': signedIn, start: byRow('approve'), LogisticSubmit: byRow('write'), GetCommentsForTransaction: byRow('read'), SaveCommentsForTransaction: byRow('write'),
   GetInventoryDashboradData: signedIn, GetOrdersDashboardData: signedIn, GetNotifications: signedIn, DismissNotifications: signedIn,
 };

@@ -11,6 +11,7 @@ import { firstExpiryFirstOut, type HeldBatch } from '../../domain/parts.ts';
 import { sourceKey } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
 import { sourcesFor } from './decide.ts';
+import { refuseHeld } from './held.ts';
 import type { LoadedSource } from './load.ts';
 import { isHere } from './may-read.ts';
 import { kindAsked } from './prepare.ts';
@@ -40,6 +41,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     const head = { ...continuedHead(source.body.draft, target, context.today), ...(!copy && row.stock === 'transferIn' && (await arrival(trx, context, source.body.draft))) };
     if (copy) return { draft: asWire({ ...head, ...(source.body.draft.toLocation !== undefined && { toLocation: source.body.draft.toLocation }), lines: source.body.draft.lines.map(({ source: _, ...line }) => line) }), facts: {} };
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
+    await refuseHeld(trx, context, [source.id], target);
     if (row.pricedFromSource && kindCalled(source.kind)?.life === 'ordered') return { ordered: source };
     const facts = { number: source.number, kind: kindLabel(source.kind) };
     if (row.lines === 'none') {

@@ -8,6 +8,7 @@ import type { Draft, Id, Priced } from '../../domain/document.ts';
 import { followUps, givesBack, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { vatQr } from '../../domain/saudi-vat.ts';
 import type { Context } from '../context.ts';
+import { isFree } from './held.ts';
 import { isHere } from './may-read.ts';
 import { kindAsked } from './prepare.ts';
 import { statusOf } from './status.ts';
@@ -26,7 +27,7 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Head>`
       select d.*, coalesce(o.due_date, d.due_date) as due_date, l.name as location_name, t.name as destination_name, r.legal_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at, c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
-             e.state as e_state, e.irn, e.ack_no, e.ack_date, e.signed_qr, e.error, f.wanted, f.taken, f.given_up
+             e.state as e_state, e.irn, e.ack_no, e.ack_date, e.signed_qr, e.error, f.wanted, f.taken, f.given_up, workflow_held(d.organisation, d.id) as held
         from documents d join locations l on l.organisation = d.organisation and l.id = d.location join registrations r on r.organisation = d.organisation and r.id = d.registration
         left join locations t on t.organisation = d.organisation and t.id = d.to_location
         left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0 left join cancellations c on c.organisation = d.organisation and c.document = d.id
@@ -47,7 +48,7 @@ interface Head {
   id: Id; kind: string; number: string; date: string; due_date: string | null; party: Id | null; party_name: string; party_gstin: string | null; author: Id; location: Id; to_location: Id | null; location_name: string; destination_name: string | null; registration: Id; legal_name: string; gstin: string | null; own_state: string;
   supply_type: string; taxable: string; cgst: string; sgst: string; igst: string; cess: string; tcs: string; tds: string; round_off: string; total: string; payable: string; foreign_total: string; open: string | null; original: string | null; currency: string;
   cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number; vat?: NonNullable<Priced['vat']> };
-  wanted: string | null; taken: string | null; given_up: string | null;
+  wanted: string | null; taken: string | null; given_up: string | null; held: string | null;
   e_state: string | null; irn: string | null; ack_no: string | null; ack_date: string | null; signed_qr: string | null; error: string | null;
 }
 
@@ -98,7 +99,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     links: links.rows.map((l) => ({ ...l, amount: json(l.amount) })),
     einvoice: head.e_state ? { state: head.e_state, irn: head.ack_no === null ? null : head.irn, ackNo: head.ack_no, ackDate: head.ack_date, signedQr: head.signed_qr, error: head.error } : null,
     timeline: [{ at: head.posted_at.toISOString(), who: head.author_name ?? '', what: 'Posted' }, ...(await closings(trx, org, head.id)), ...(head.cancelled_at ? [{ at: head.cancelled_at.toISOString(), who: head.cancelled_by ?? '', what: `Cancelled: ${head.cancel_reason}` }] : [])],
-    open, next: head.cancelled_at || kind.system || status === 'fulfilled' || status === 'closed' ? [] : followUps(head.kind).map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
+    open, next: head.cancelled_at || kind.system || status === 'fulfilled' || status === 'closed' ? [] : followUps(head.kind).filter((kind) => head.held === null || isFree(kind)).map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
     cancelled: head.cancelled_at ? { at: head.cancelled_at.toISOString(), by: head.cancelled_by ?? '', reason: head.cancel_reason ?? '' } : null,
     vatQr: vatQrOf(head),
   };

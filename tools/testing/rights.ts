@@ -37,7 +37,7 @@ export const kindScreens: Readonly<Record<KindName, Screen>> = {
   purchaseOrder: PURCHASES, purchaseBill: PURCHASES, overseasPurchase: PURCHASES, billOfEntry: PURCHASES, selfInvoice: PURCHASES, purchaseReturn: PURCHASES, purchaseCreditNote: PURCHASES, purchaseDebitNote: PURCHASES, expense: PURCHASES,
   payment: PURCHASES, advancePayment: PURCHASES, supplierAllocation: PURCHASES, paymentVoucher: PURCHASES,
   inventoryAdjustment: STOCK, branchTransfer: STOCK, transferReceipt: STOCK,
-  workflowOrder: ORDERS, returnOrder: ORDERS,
+  workflowOrder: ORDERS, returnOrder: ORDERS, purchaseReturnOrder: PURCHASES,
   manualJournal: JOURNALS, journalVoucher: JOURNALS, contra: JOURNALS, openingBalance: JOURNALS, gstAdjustment: ['closed', 'other'],
   costRevision: JOURNALS, yearEnd: JOURNALS, reversal: JOURNALS,
 };
@@ -122,6 +122,11 @@ export const rights: Readonly<Record<CallName, Right>> = {
   SaveHelpContent: ['settings', LEVEL_0_SETTINGS], SaveDefaultHelp: 'operator',
   GetModulesListWithCost: ['read', ['closed', 'other']], AddModulesForOrganisation: ['settings', ['closed', 'other']], GetSubscription: ['read', ['closed', 'other']], GetSupportDetails: 'everyone', GetBroadcastDetails: 'everyone',
   ListSubscriptionRequests: 'operator', DecideSubscriptionRequest: 'operator', ListBroadcasts: 'operator', SaveBroadcast: 'operator', EndBroadcast: 'operator',
+  GetWorkFlows: ['read', LEVEL_0_SETTINGS], GetWorkFlowDefinitionById: ['read', LEVEL_0_SETTINGS], GetOMSWorkflowTemplateDetails: ['read', LEVEL_0_SETTINGS], GetActions: ['read', LEVEL_0_SETTINGS], minimal: ['read', LEVEL_0_SETTINGS],
+  SaveWorkflow: ['settings', LEVEL_0_SETTINGS], UpdateWorkflow: ['settings', LEVEL_0_SETTINGS], PublishWorkflow: ['settings', LEVEL_0_SETTINGS], CancelWorkflow: ['settings', LEVEL_0_SETTINGS],
+  GetWorkflowStatus: ['read', 'kind'], SaveOrUpdateWorkflowStatus: ['read', 'kind'], LogisticSubmit: ['write', 'kind'], GetCommentsForTransaction: ['read', 'kind'], SaveCommentsForTransaction: ['write', 'kind'],
+  // an order is found by its number among those that one may open
+  action: 'everyone', 'next-actions': 'everyone', start: 'everyone',
   GetInventoryDashboradData: 'everyone', GetOrdersDashboardData: 'everyone', GetNotifications: 'everyone', DismissNotifications: 'everyone',
 };
 

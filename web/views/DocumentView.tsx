@@ -15,6 +15,8 @@ import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
+import { FlowHistory } from '../workflow/FlowHistory.tsx';
+import { OrderFlow } from '../workflow/OrderFlow.tsx';
 import { statusWord } from './list/rows.ts';
 import { useGoTo, useMayDo, usePlaces } from './places.ts';
 import { Beside } from './view/Beside.tsx';
@@ -167,9 +169,13 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
         }
       />
       <Steps document={document} kind={kind} />
+      {kind.flow && !document.draft && <OrderFlow document={document.id} kindCode={kind.code} />}
       <div className="view-row">
         <Sheet document={document} kind={kind} />
         <SidePanel document={document}>
+          {kind.flow && !document.draft && (
+            <FlowHistory document={document.id} mayWrite={lives && mayDo(document.kind, 'write')} />
+          )}
           <Beside id={document.id} mayWrite={mayDo(document.kind, 'write')} />
           <MailsPanel document={document.id} mails={mails?.mails ?? []} onAgain={mayMail ? mail : undefined} />
         </SidePanel>

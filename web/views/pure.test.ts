@@ -36,6 +36,8 @@ describe('next steps', () => {
     expect(nextSteps(steps, false).primary?.kind).toBe('saleDebitNote');
     const ordered = ['advancePayment', 'purchaseBill'].map((kind) => ({ label: kind, kind }));
     expect(nextSteps(ordered, false).primary?.kind).toBe('purchaseBill');
+    // an order that is held at a stage takes money in advance and nothing else
+    expect(nextSteps(ordered.slice(0, 1), false).primary).toBeUndefined();
     expect(nextSteps(steps.slice(0, 1), true)).toEqual({
       primary: undefined,
       others: [{ label: 'saleReturn', kind: 'saleReturn' }],

@@ -8,7 +8,7 @@ import type { Address } from '../../kit/navigation.tsx';
 import { toast, toastError } from '../../kit/toast.tsx';
 
 /** What of an address sets a list; the rest says where one is. */
-const settings = ['search', 'status', 'period', 'from', 'to', 'party', 'kind'] as const;
+const settings = ['search', 'status', 'stage', 'period', 'from', 'to', 'party', 'kind'] as const;
 const setOf = (address: Address): Readonly<Record<string, string>> =>
   Object.fromEntries(settings.flatMap((name) => (address[name] ? [[name, address[name]] as const] : [])));
 const same = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>) =>

@@ -4,6 +4,7 @@ import type { GeneralConfiguration } from '../../../contract/session.ts';
 import type { ConfigurationTab } from '../../../contract/settings.ts';
 import { ownPrefixes } from '../../../domain/barcode.ts';
 import { labelFormatNames, labelFormatOf } from '../../../domain/labels.ts';
+import { families, familyNames } from '../../../domain/workflow/families.ts';
 
 export interface Switch {
   readonly key: keyof GeneralConfiguration;
@@ -23,7 +24,7 @@ export const switchSections: Readonly<Partial<Record<ConfigurationTab, readonly 
     { key: 'currencyCode', label: 'Currency', says: 'Books under Indian law are kept in rupees; another currency is chosen on the document.', asks: 'Please Select the Currency Code', number: true, choices: [['1', 'INR – Indian rupee']] },
     { key: 'dateFormat', label: 'Dates', says: 'How dates are shown and read everywhere.', asks: 'Please Select the Date Format', number: true, choices: [['2', 'DD-MM-YYYY'], ['1', 'MM-DD-YYYY']] },
     { key: 'autoRoundOffTotals', label: 'Round totals to the rupee', says: 'Totals of invoices and bills are rounded; the difference goes to the Round off ledger.' },
-  ]]],
+  ]], ['Orders that go through stages', familyNames.map((name) => ({ key: families[name].flag, label: families[name].label, says: `A new ${families[name].one} goes through the stages of its published workflow; documents are made from it once its stage allows that.` }))]],
   additional: [['Sign-in', [
     { key: 'requireSecondFactor', label: 'Second factor for everyone', says: 'Besides the password a code of an authenticator; who has none is led through it before anything else.' },
   ]]],

@@ -1,5 +1,6 @@
 import { kindCalled } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
+import { freeOfStages } from '../../../domain/workflow/orders.ts';
 import { settles } from '../editor/settle.ts';
 
 export interface Step {
@@ -23,8 +24,8 @@ export const nextSteps = (
     const kind = kindCalled(name);
     if (!kind) return 4;
     if (settles(kind)) return open ? 0 : 3;
-    // Money in advance is asked for seldom: goods and their bill come first.
-    return lessens(kind) ? 3 : kind.lines === 'none' ? 2 : 1;
+    // Money in advance is asked for seldom: goods and their bill come first, and it is all that an order held at a stage allows.
+    return lessens(kind) || freeOfStages.some((free) => free === name) ? 3 : kind.lines === 'none' ? 2 : 1;
   };
   const sorted = [...steps].sort((a, b) => rank(a) - rank(b));
   const [first] = sorted;
