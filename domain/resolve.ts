@@ -216,7 +216,7 @@ function advanceLine(kind: Kind, draft: Draft): PricingLine[] {
   ];
 }
 
-/** A charge with a rate of its own is a line of the document: a service beside the goods, after all that was typed. */
+/** A charge with a rate of its own is a line of the document, after all that was typed. */
 const isLine = ({ gstRate }: DraftCharge): boolean => gstRate !== undefined;
 
 function withCharges(
@@ -233,7 +233,8 @@ function withCharges(
       description: name,
       hsn,
       unit: 'OTH',
-      service: true,
+      // codes of services begin so, and the portal compares
+      service: hsn.startsWith('99'),
       quantity: millionths(ONE),
       // nobody counts it: it is not among what an order waits for
       baseQuantity: millionths(0),

@@ -64,8 +64,12 @@ function adjustmentProblems(kind: Kind, { adjustments }: Draft, isOn: boolean): 
 
 function ecommerceProblems(kind: Kind, { fields }: Draft, isOn: boolean): Found {
   const gstin = fields?.ecommerceGstin;
-  if (!gstin || !kind.fields.includes('ecommerceGstin')) return none;
-  const wrong = isOn ? ecommerceProblem(gstin) : 'E-commerce is switched off in the configuration';
+  if (!gstin) return none;
+  const wrong = !kind.fields.includes('ecommerceGstin')
+    ? `A ${kind.label.toLowerCase()} names no e-commerce operator`
+    : isOn
+      ? ecommerceProblem(gstin)
+      : 'E-commerce is switched off in the configuration';
   return wrong === undefined ? none : [{ field: 'ecommerceGstin', message: wrong }];
 }
 

@@ -32,7 +32,7 @@ test('what is switched on under Invoicing is asked for on the next invoice, and 
   await cleanAtBoth('configured-invoicing');
   await save('The configuration is saved');
 
-  await go('Adjustments', '?id=new');
+  await go('Adjustments New', '?id=new');
   await page.getByLabel(/^Code/).fill('DEP');
   await page.getByLabel(/^Name/).fill('Deposit for returnable crates of the southern depot');
   await page.getByLabel(/^What it is/).selectOption('add');
@@ -102,5 +102,7 @@ test('with shelf life on, an item says how long it keeps', async () => {
   await page.getByRole('checkbox', { name: /^Keeps for a time only/ }).check();
   await page.getByLabel(/^Keeps for days/).fill('30');
   await page.getByLabel(/^Days left/).fill('10');
+  // what is half under the bar below is no target of its own size
+  await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
   await cleanAtBoth('configured-item');
 });

@@ -126,6 +126,7 @@ test('a named charge has the rate and code of a line, an adjustment after tax ha
   expect(await offered()).toEqual(['FR']);
   for (const values of [{ otherAdjustments: true }, { tdsadjustments: false }, { isMultiItemsInvoice: false }])
     expect((await set(values)).status).toBe(200);
+  server.clock.at = (server.clock.at ?? 0) + 5000;
   expect(await offered()).toEqual(['DEP', 'FR']);
   expect((await set({ tdsadjustments: true, isMultiItemsInvoice: true })).status).toBe(200);
   // the channels module was not subscribed to any more
