@@ -2,6 +2,7 @@
 import { additionalTypes } from '../domain/additional.ts';
 import { tdsSections } from '../domain/facts/withholding.ts';
 import { logoPlaces, paperColours, paperColumnNames, paperColumns, paperSizes } from '../domain/paper-template.ts';
+import type { GeneralConfiguration } from './session.ts';
 
 /** What the portal tells of a GSTIN; `addresses` is its address as a row of addresses, the last four are its parts. */
 export type TaxpayerFact = 'legalName' | 'tradeName' | 'state' | 'pan' | 'category' | 'kind' | 'addresses' | 'line1' | 'line2' | 'city' | 'pincode';
@@ -34,6 +35,8 @@ export interface Field {
   readonly formOnly?: true;
   /** What is picked knows what is usual for other fields: it fills those that nobody has filled yet. */
   readonly gives?: 'usual';
+  /** Asked for only where this is switched on, or where it holds something already. */
+  readonly needs?: keyof GeneralConfiguration;
 }
 
 export interface Master {
@@ -133,6 +136,9 @@ export const masters = {
       barcode: { label: 'Barcode', type: 'text', most: 48, section: 'Item' },
       attributes: { label: 'Attributes that make variants', type: 'picks', pick: 'attribute', section: 'Item', help: 'Up to three, as size and colour: then its variants are bought, sold and counted, never the item itself' },
       batched: { label: 'Kept in batches', type: 'flag', section: 'Item', help: 'Where batches are switched on' }, serialised: { label: 'Has serial numbers', type: 'flag', section: 'Item', help: 'Where serial numbers are switched on' }, description: { label: 'Description', type: 'notes', most: 1000, section: 'Item' },
+      hasShelfLife: { label: 'Keeps for a time only', type: 'flag', section: 'Shelf life', needs: 'enableShelfLife', help: 'Each batch has the day it expires; one that has expired is not sold' },
+      shelfLifeDays: { label: 'Keeps for days', type: 'whole', section: 'Shelf life', needs: 'enableShelfLife', help: 'From the day it is made: then that day is enough. Empty: each batch says when it expires' },
+      minRemainingShelfLifeDays: { label: 'Days left when it is sold', type: 'whole', section: 'Shelf life', needs: 'enableShelfLife', help: 'A batch with fewer is not sold to customers' },
       hsn: { label: 'HSN / SAC', type: 'text', most: 8, required: true, section: 'Tax' },
       treatment: { label: 'Treatment', type: 'choice', choices: treatments, required: true, initial: 'taxable', section: 'Tax' },
       gstRate: { label: 'GST %', type: 'percent', required: true, initial: '18', section: 'Tax' },
@@ -250,6 +256,16 @@ export const masters = {
     },
   },
   terms: { label: 'Terms and conditions', plural: 'Terms and conditions', name: 'name', code: 'code', retire: 'delete', empty: 'No terms yet', list: ['name', 'kind', 'isDefault'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true }, kind: { label: 'Document', type: 'pick', pick: 'kind', required: true }, text: { label: 'Terms', type: 'notes', most: 4000, required: true }, isDefault: { label: 'Default for this document', type: 'flag', help: 'It stands under new documents of this kind, to be changed there' } } },
+  adjustment: {
+    label: 'Charge or adjustment', plural: 'Charges and adjustments', name: 'name', code: 'code', retire: 'deactivate', empty: 'No named charges and adjustments yet: they are typed on each document', list: ['code', 'name', 'sort', 'usedOn', 'ledger', 'amount', 'gstRate', 'hsn'],
+    fields: {
+      code: { label: 'Code', type: 'code', required: true, section: 'Charge or adjustment' }, name: { label: 'Name', type: 'text', most: 100, required: true, section: 'Charge or adjustment', help: 'As it stands on the document' },
+      sort: { label: 'What it is', type: 'choice', choices: [['charge', 'Charge, part of the taxed value'], ['add', 'Adjustment after tax, added'], ['less', 'Adjustment after tax, taken off']], required: true, initial: 'charge', section: 'Charge or adjustment', help: 'What the buyer pays for the supply is taxed; deposits, donations and the like are not' },
+      usedOn: { label: 'Used on', type: 'choice', choices: [['both', 'Sales and purchases'], ['sale', 'Sales'], ['purchase', 'Purchases']], required: true, initial: 'both', section: 'Charge or adjustment' },
+      ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true, section: 'Charge or adjustment' }, amount: { label: 'Usual amount (₹)', type: 'money', section: 'Charge or adjustment', help: 'Proposed; empty: typed each time' },
+      gstRate: { label: 'GST % of its own', type: 'percent', section: 'Tax of a charge', help: 'Empty: it is shared over the lines and taxed with them (section 15(2)(c))' }, hsn: { label: 'HSN / SAC', type: 'text', most: 8, section: 'Tax of a charge', help: 'For a charge with a rate of its own' },
+    },
+  },
   paperTemplate: {
     label: 'Invoice template', plural: 'Invoice templates', name: 'name', code: 'code', retire: 'delete', empty: 'No templates yet: papers look as usual', list: ['name', 'kinds', 'size', 'isDefault'], panel: 'paper',
     fields: {

@@ -81,6 +81,8 @@ export const screens = {
   'AdditionalFieldNew': row(124, 'Additional Field', 5001, 'Configuration', 'Additional field', ['Configuration', 'Additional fields', 'New/Edit'], masterForm('additionalField')),
   'invoicebuilder': row(125, 'invoicebuilder', 0, 'Configuration', 'Invoice builder', ['Configuration', 'Invoice builder'], masterList('paperTemplate'), MENU),
   'Terms and Conditions': row(364, 'General Configuration', 0, 'Configuration', 'Terms and conditions', ['Configuration', 'General configuration', 'Terms and conditions'], masterList('terms'), MENU),
+  'Adjustments': row(461, 'General Configuration', 0, 'Configuration', 'Charges and adjustments', ['Configuration', 'General configuration', 'Invoicing', 'Adjustments'], masterList('adjustment'), MENU),
+  'Adjustments New': row(462, 'General Configuration', 5001, 'Configuration', 'New or changed charge', ['Configuration', 'General configuration', 'Invoicing', 'Adjustments', 'New/Edit'], masterForm('adjustment')),
   'Terms and Conditions New': row(391, 'General Configuration', 5001, 'Configuration', 'New or changed terms', ['Configuration', 'General configuration', 'Terms and conditions', 'New/Edit'], masterForm('terms')),
   'Bank Details': row(363, 'General Configuration', 0, 'Configuration', 'Bank details', ['Configuration', 'General configuration', 'Bank details'], masterList('bank'), MENU),
   'Bank Details New': row(393, 'General Configuration', 5001, 'Configuration', 'Bank account', ['Configuration', 'General configuration', 'Bank details', 'New/Edit'], masterForm('bank')),

@@ -1,5 +1,6 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
+import type { Switches } from '../domain/switches.ts';
 import { operation } from './contract.ts';
 import type { MasterName } from './masters.ts';
 import { chosen, day, id, nothing, required, text } from './wire.ts';
@@ -25,6 +26,11 @@ export const generalConfiguration = z.object({
   theme: preferences.optional(),
 });
 export type GeneralConfiguration = z.output<typeof generalConfiguration>;
+
+/** What of it documents are typed by. */
+export const switchesOf = (settings: GeneralConfiguration): Switches => ({
+  manyLines: settings.isMultiItemsInvoice, ecommerce: settings.ecommerce, tds: settings.tdsadjustments, adjustments: settings.otherAdjustments, shelfLife: settings.enableShelfLife,
+});
 
 export const registrationView = z.object({ id, gstin: z.string().nullable(), state: z.string(), legalName: z.string(), kind: z.enum(['regular', 'composition', 'unregistered', 'sez']) });
 export const locationView = z.object({ id, code: z.string(), name: z.string(), isTax: z.boolean(), isPhysical: z.boolean(), registration: id });

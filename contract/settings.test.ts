@@ -21,7 +21,7 @@ test('the settings menu is that of the specification: its groups are headings, i
     },
     { Masters: ['Item Configuration', 'Units', 'Bank Details'] },
     'Transaction Settings',
-    { Invoicing: ['Invoice Builder'] },
+    { Invoicing: ['Invoices', 'Adjustments', 'Invoice Builder'] },
     'Inventory',
     'E-Invoice (IRN Credentials)',
     'Workflow Management',

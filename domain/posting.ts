@@ -239,6 +239,8 @@ const parts = {
   reduction: (c) =>
     c.priced.lines.map((l) => ({ ledger: c.ledgers[families[c.lineEffect](l, c)], amount: lineCost(l), ...centre(l) })),
   charges: (c) => c.priced.charges.map((x) => ({ ledger: x.ledger ?? c.ledgers.charges, amount: x.amount })),
+  adjustments: (c) =>
+    (c.priced.adjustments ?? []).map((x) => ({ ledger: x.ledger ?? c.ledgers.charges, amount: x.amount })),
   outputTax: (c) => (c.priced.taxCharged ? taxes(c, 'output', c.priced.lines) : []),
   /** Export with payment: the buyer owes no tax, the government refunds it. */
   refundTax: (c) =>
@@ -360,12 +362,10 @@ const parts = {
     ];
   },
   customsTax: (c) => (c.ownComposition ? [] : one(c, 'inputIgst', c.draft.customs?.igst ?? zero)),
-  customsPayable: (c) =>
-    one(
-      c,
-      'customsPayable',
-      sum([c.draft.customs?.basic ?? zero, c.draft.customs?.surcharge ?? zero, c.draft.customs?.igst ?? zero]),
-    ),
+  customsPayable: (c) => {
+    const { basic = zero, surcharge = zero, igst = zero } = c.draft.customs ?? {};
+    return one(c, 'customsPayable', sum([basic, surcharge, igst]));
+  },
   // within one registration a transfer is no supply, and the books see nothing of it
   interBranch: (c) => (c.priced.supply === 'none' ? [] : one(c, 'interBranch', c.priced.total)),
   branchTransfer: (c) =>

@@ -3,6 +3,7 @@ import type { LedgerCurrencies } from './currency-ledgers.ts';
 import { HUNDRED_PERCENT, type Millionths, millionths, ONE, type Percent, percent } from './decimal.ts';
 import type {
   Draft,
+  DraftCharge,
   DraftLine,
   GstCategory,
   Id,
@@ -17,6 +18,8 @@ import { type ItemPrices, itemPrice } from './item-price.ts';
 import type { Kind } from './kinds/kind.ts';
 import { type Paise, paise, zero } from './money.ts';
 import { saudiVatRate } from './saudi-vat.ts';
+import type { ShelfLife } from './shelf-life.ts';
+import type { Switches } from './switches.ts';
 import { inBase, itself, priceIn, type UnitRatio } from './units.ts';
 
 export interface PartyFacts {
@@ -55,6 +58,8 @@ export interface ItemFacts {
   /** Kept in batches, or by serial number: each movement says which. */
   readonly batched?: boolean;
   readonly serialised?: boolean;
+  /** Keeps for a time only: its batches expire. */
+  readonly shelfLife?: ShelfLife | null;
   /** Has variants: those are bought, sold and counted, never the item itself. */
   readonly template?: boolean;
 }
@@ -78,6 +83,8 @@ export interface Facts {
   /** By 'document/line'. */
   readonly sources: ReadonlyMap<string, SourceLine>;
   readonly roundTotal: boolean;
+  /** What is switched on; left out, nothing is held back. */
+  readonly switches?: Switches;
   /** What the price list of the party says of items; the server knows it where a line has no rate. */
   readonly prices?: ReadonlyMap<Id, ItemPrices>;
   /** Ledgers that are kept in step with something else; the browser knows those of the ledgers in its draft. */
@@ -116,9 +123,15 @@ export function resolve(kind: Kind, draft: Draft, facts: Facts): Pricing {
         ? advanceLine(kind, draft)
         : kind.lines === 'ledgers'
           ? []
-          : draft.lines.map((line) => pricingLine(kind, line, draft, facts)),
+          : withCharges(
+              draft.lines.map((line) => pricingLine(kind, line, draft, facts)),
+              kind,
+              draft.charges,
+              facts,
+            ),
     discount: draft.discount ?? {},
-    charges: draft.charges ?? [],
+    charges: draft.charges?.filter((charge) => !isLine(charge)) ?? [],
+    ...(draft.adjustments?.length && { adjustments: draft.adjustments }),
     ...(tds && { tds }),
     ...(facts.tcs && kind.fields.includes('tcsSection') && { tcs: facts.tcs }),
     ...vatAbroad(kind, draft, facts),
@@ -208,6 +221,38 @@ function advanceLine(kind: Kind, draft: Draft): PricingLine[] {
       gstRate: draft.advanceRate,
     },
   ];
+}
+
+/** A charge with a rate of its own is a line of the document, after all that was typed. */
+const isLine = ({ gstRate }: DraftCharge): boolean => gstRate !== undefined;
+
+function withCharges(
+  lines: PricingLine[],
+  kind: Kind,
+  charges: readonly DraftCharge[] | undefined,
+  facts: Facts,
+): PricingLine[] {
+  if (!charges?.some(isLine)) return lines;
+  const added = charges.filter(isLine).map(
+    ({ name, hsn = '', ledger, amount, gstRate = percent(0) }): PricingLine => ({
+      ...nothing,
+      charge: true,
+      description: name,
+      hsn,
+      unit: 'OTH',
+      // codes of services begin so, and the portal compares
+      service: hsn.startsWith('99'),
+      quantity: millionths(ONE),
+      // nobody counts it: it is not among what an order waits for
+      baseQuantity: millionths(0),
+      rate: millionths(amount * 10_000),
+      treatment: 'taxable',
+      gstRate,
+      creditBlocked: kind.tax === 'input' && !hasCredit(facts),
+      ...(ledger !== undefined && (kind.tax === 'input' ? { expenseLedger: ledger } : { incomeLedger: ledger })),
+    }),
+  );
+  return [...lines, ...added];
 }
 
 function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): PricingLine {

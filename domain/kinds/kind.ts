@@ -42,6 +42,7 @@ export type FieldName =
   | 'buyerVatNumber'
   | 'terms'
   | 'narration'
+  | 'ecommerceGstin'
   | 'withoutTax';
 
 /**
@@ -115,6 +116,8 @@ export interface Kind {
   readonly fields: readonly FieldName[];
   /** Series the order dashboard counts it in. */
   readonly counts?: 'Sale' | 'Purchase' | 'SaleOrder' | 'PurchaseOrder' | 'Salereturn' | 'Purchasereturn';
+  /** An invoice of ours to a customer, as it is written in an editor: the configuration may leave it one line. */
+  readonly invoice?: true;
   /** Made at a till: belongs to one of its sessions, and a part may stay on the account of the customer. */
   readonly till?: true;
   /** The register it is locked with, where that is not its family's. */

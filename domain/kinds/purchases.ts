@@ -3,9 +3,9 @@ import type { Rule } from '../posting.ts';
 import type { Kind } from './kind.ts';
 
 // debit what was bought and its tax; credit the supplier, tax deducted at source and tax we pay under reverse charge
-const bill: Rule = [['debit', 'purchases'], ['debit', 'inputTax'], ['debit', 'tcsPaid'], ['debit', 'roundOff'], ['credit', 'payable'], ['credit', 'tds'], ['credit', 'reverseTax']];
-const lessOwed: Rule = [['debit', 'payable'], ['debit', 'reverseTax'], ['credit', 'reduction'], ['credit', 'inputTax'], ['credit', 'roundOff'], ['credit', 'exchangeOnPurchaseNote']];
-const goodsBack: Rule = [['debit', 'payable'], ['debit', 'reverseTax'], ['credit', 'purchaseReturned'], ['credit', 'inputTax'], ['credit', 'roundOff'], ['credit', 'exchangeOnPurchaseNote']];
+const bill: Rule = [['debit', 'purchases'], ['debit', 'inputTax'], ['debit', 'tcsPaid'], ['debit', 'adjustments'], ['debit', 'roundOff'], ['credit', 'payable'], ['credit', 'tds'], ['credit', 'reverseTax']];
+const lessOwed: Rule = [['debit', 'payable'], ['debit', 'reverseTax'], ['credit', 'reduction'], ['credit', 'inputTax'], ['credit', 'adjustments'], ['credit', 'roundOff'], ['credit', 'exchangeOnPurchaseNote']];
+const goodsBack: Rule = [['debit', 'payable'], ['debit', 'reverseTax'], ['credit', 'purchaseReturned'], ['credit', 'inputTax'], ['credit', 'adjustments'], ['credit', 'roundOff'], ['credit', 'exchangeOnPurchaseNote']];
 const paidNow: Rule = [['debit', 'purchases'], ['debit', 'inputTax'], ['debit', 'roundOff'], ['credit', 'payableOrPaid'], ['credit', 'tds'], ['credit', 'reverseTax']];
 const supplier = { side: 'supplier', required: true } as const;
 

@@ -5,7 +5,7 @@ import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { millionths, moneyText, ONE, parseDecimal, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document.ts';
-import { type Kind, kindCalled, kindLabel, kindOf } from '../../domain/kinds/index.ts';
+import { type Kind, kindCalled, kindLabel, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
 import { scale } from '../../domain/money.ts';
 import { firstExpiryFirstOut, type HeldBatch } from '../../domain/parts.ts';
 import { sourceKey } from '../../domain/resolve.ts';
@@ -156,18 +156,22 @@ function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatche
   if (lines.length === 0) throw new Refusal('nothingLeft', { number: source.number });
   // a document that reduces another names it; an order's successor takes its discount and charges along, once
   const names = row.fields.includes('against') ? { against: from } : {};
-  const { discount, charges, reference, referenceDate, ...bare } = head;
+  const { discount, charges, adjustments, reference, referenceDate, ...bare } = head;
   // the customer's order number goes along; a supplier's bill has a number of its own
   const theirs = row.tax === 'input' ? {} : { ...(reference !== undefined && { reference }), ...(referenceDate !== undefined && { referenceDate }) };
   const first = (source.sources ?? []).every(({ used }) => used.length === 0);
   const whole = !row.pricedFromSource && !row.fields.includes('against');
   const { narration: _narration, terms: _terms, fields, ...own } = bare;
-  return { ...(row.fields.includes('against') ? { ...own, ...kept(row, fields) } : bare), ...theirs, ...(whole && discount && (first || discount.percent !== undefined) && { discount }), ...(whole && first && charges && { charges }), ...names, lines };
+  return { ...(row.fields.includes('against') ? { ...own, ...kept(row, fields) } : bare), ...theirs, ...(whole && discount && (first || discount.percent !== undefined) && { discount }), ...(whole && first && charges && { charges }), ...(adjustments && first && (whole || allOf(row, source, lines)) && takesAdjustments(row) && { adjustments }), ...names, lines };
 }
 
-/** Tax abroad goes back with what it was charged on. */
+/** Goods that all come back at once take along what came on top of them after tax; of a part nobody knows what belongs to it. */
+const allOf = (row: Kind, { body }: Row, lines: readonly DraftLine[]): boolean =>
+  row.pricedFromSource === true && lines.length === body.draft.lines.length && lines.every((line, at) => line.quantity === body.draft.lines[at]?.quantity);
+
+/** Tax abroad goes back with what it was charged on, and goods through the e-commerce operator that they were sold through. */
 const kept = (row: Kind, fields: Draft['fields'] = {}): Pick<Draft, 'fields'> => {
-  const named = (['vatNumber', 'buyerVatNumber'] as const).flatMap((name) => (row.fields.includes(name) && fields[name] ? [[name, fields[name]] as const] : []));
+  const named = (['vatNumber', 'buyerVatNumber', 'ecommerceGstin'] as const).flatMap((name) => (row.fields.includes(name) && fields[name] ? [[name, fields[name]] as const] : []));
   return named.length > 0 ? { fields: Object.fromEntries(named) } : {};
 };
 

@@ -7,9 +7,10 @@ import { financialYearOf } from '../../domain/dates.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import type { ItemPrices } from '../../domain/item-price.ts';
-import { type KindName, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { type KindName, kindNames, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import type { ItemFacts } from '../../domain/resolve.ts';
+import { isShort } from '../../domain/shelf-life.ts';
 import { ratioText } from '../../domain/units.ts';
 import { deducteeOf } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
@@ -36,6 +37,7 @@ export async function editorFacts(input: Input<Call>, context: Context): Promise
     items: await itemsOf(trx, context, input, kind),
     ledgers: await ledgersOf(trx, context, input.ledgers),
     ...(input.kind !== undefined && (await termsOf(trx, context, kindAsked(input.kind)))),
+    ...(kind && takesAdjustments(kind) && { named: await namedAdjustments(trx, context, kind) }),
     sources: kind ? await withParts(trx, context, await sourcesOf(trx, context, input.documents, kind), kind) : [],
   }));
 }
@@ -45,6 +47,17 @@ async function termsOf(trx: Trx, { organisation }: Context, kind: KindName): Pro
   if (!kindOf(kind).fields.includes('terms')) return {};
   const { rows } = await sql<{ text: string | null }>`select body ->> 'text' as text from masters where organisation = ${organisation} and master = 'terms' and active and body ->> 'kind' = ${kind} and body ->> 'isDefault' = 'true' order by lower(name) limit 1`.execute(trx);
   return rows[0]?.text ? { terms: rows[0].text } : {};
+}
+
+interface Named { readonly code: string; readonly name: string; readonly sort: 'charge' | 'add' | 'less'; readonly ledger: Id; readonly ledger_name: string; readonly amount: string | null; readonly rate: string | null; readonly hsn: string | null }
+
+/** The charges and adjustments that the organisation has named for this side; those after tax only while they are switched on. */
+async function namedAdjustments(trx: Trx, { organisation, settings }: Context, kind: Kind): Promise<NonNullable<Answer<Call>['named']>> {
+  const { rows } = await sql<Named>`
+    select m.code, m.name, m.body ->> 'sort' as sort, l.id as ledger, l.name as ledger_name, m.body ->> 'amount' as amount, m.body ->> 'gstRate' as rate, m.body ->> 'hsn' as hsn
+      from masters m join ledgers l on l.organisation = m.organisation and l.id::text = m.body ->> 'ledger' and l.active and not l.is_group
+     where m.organisation = ${organisation} and m.master = 'adjustment' and m.active and m.body ->> 'usedOn' in ('both', ${kind.tax === 'output' ? 'sale' : 'purchase'}) and (${settings.otherAdjustments} or m.body ->> 'sort' = 'charge') order by lower(m.name), m.code limit 200`.execute(trx);
+  return rows.map(({ code, name, sort, ledger, ledger_name, amount, rate, hsn }) => ({ code, name, sort, ledger, ledgerName: ledger_name, amount: amount ?? '', gstRate: rate ?? '', hsn: hsn ?? '' }));
 }
 
 /** Ledgers, each with what it is kept in step with: nobody posts to those by hand. */
@@ -102,8 +115,12 @@ async function itemsOf(trx: Trx, context: Context, { items: ids, location, party
   const told = (id: Id) => { const own = prices.get(id); return own ? { ...pricesText(own), party } : null; };
   const last = kind && party ? await lastPrices(trx, context, kind, party, ids) : new Map<Id, Last>();
   const [batches, serials, rooms] = await Promise.all([batchesOf(trx, context, items, places), serialsOf(trx, context, items, places), roomsOf(trx, context, ids, places)]);
-  return [...items.values()].map((i) => ({ ...itemText(i), batches: (batches.get(i.id) ?? []).map((b) => ({ ...b, expired: typeof b.expiry === 'string' && b.expiry < date })), serials: serials.get(i.id) ?? [], rooms: rooms.get(i.id) ?? [], onHand: onHand.get(i.id) ?? '0', revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null, lastUnit: last.get(i.id)?.unit ?? null, lastInclusive: last.get(i.id)?.inclusive ?? false, prices: told(i.id) }));
+  const { settings } = context;
+  return [...items.values()].map((i) => ({ ...itemText(i), batches: (batches.get(i.id) ?? []).map((b) => ({ ...b, ...standing(b.expiry, date, settings.enableShelfLife ? i.shelfLife : null) })), serials: serials.get(i.id) ?? [], rooms: rooms.get(i.id) ?? [], onHand: onHand.get(i.id) ?? '0', revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null, lastUnit: last.get(i.id)?.unit ?? null, lastInclusive: last.get(i.id)?.inclusive ?? false, prices: told(i.id) }));
 }
+
+/** Whether a batch has expired on a day, or has less left than its buyer is to have. */
+const standing = (expiry: unknown, date: string, life: ItemFacts['shelfLife']): Plain => (typeof expiry !== 'string' ? { expired: false } : { expired: expiry < date, ...(life && expiry >= date && isShort(expiry, date, life) && { short: true }) });
 
 /** What is left of the batches of items that are kept in them, in the order in which they go out: what expires first. */
 async function batchesOf(trx: Trx, { organisation }: Context, items: ReadonlyMap<Id, ItemFacts>, places: readonly Id[]): Promise<Map<Id, Plain[]>> {

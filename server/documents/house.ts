@@ -1,12 +1,13 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { type GeneralConfiguration, generalConfiguration } from '../../contract/session.ts';
+import { type GeneralConfiguration, generalConfiguration, switchesOf } from '../../contract/session.ts';
 import { type Control, controlledLedgers } from '../../domain/controls.ts';
 import type { LedgerCurrencies } from '../../domain/currency-ledgers.ts';
 import type { Day, Id, RegistrationKind } from '../../domain/document.ts';
 import type { Ledgers } from '../../domain/effects.ts';
 import type { LockName, Locks } from '../../domain/registers.ts';
+import type { Switches } from '../../domain/switches.ts';
 import type { Executor } from '../kit/sql.ts';
 
 export interface OwnRegistration { readonly id: Id; readonly state: string; readonly kind: RegistrationKind; readonly gstin: string | null; readonly einvoice: boolean; readonly einvoiceFrom: Day | null; readonly active: boolean }
@@ -18,6 +19,7 @@ export interface House {
   readonly organisation: number;
   readonly version: string;
   readonly settings: GeneralConfiguration;
+  readonly switches: Switches;
   readonly ledgers: Ledgers;
   /** The ledgers among them that are kept in step with the shelves or with the parties' accounts. */
   readonly controlled: ReadonlyMap<Id, Control>;
@@ -52,7 +54,7 @@ function houseOf(organisation: number, row: Row | undefined): House {
   const settings = generalConfiguration.parse(house.settings);
   const ledgers = house.ledgers ?? ({} as Ledgers);
   const controlled = controlledLedgers(ledgers, settings.stockAccounting === 'perpetual' && settings.trackInventory);
-  return { organisation, version, settings, ledgers, controlled, currencies: new Map(Object.entries(house.currencies)), transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), series };
+  return { organisation, version, settings, switches: switchesOf(settings), ledgers, controlled, currencies: new Map(Object.entries(house.currencies)), transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), series };
 }
 
 /** As the database has it now; names the organisation for the rest of the transaction. */

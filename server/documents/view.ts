@@ -12,7 +12,7 @@ import { isFree } from './held.ts';
 import { isHere } from './may-read.ts';
 import { kindAsked } from './prepare.ts';
 import { statusOf } from './status.ts';
-import { draftText, vatText } from './wire.ts';
+import { adjustedText, draftText, vatText } from './wire.ts';
 
 type View = z.input<typeof documentView>;
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
@@ -47,7 +47,7 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
 interface Head {
   id: Id; kind: string; number: string; date: string; due_date: string | null; party: Id | null; party_name: string; party_gstin: string | null; author: Id; location: Id; to_location: Id | null; location_name: string; destination_name: string | null; registration: Id; legal_name: string; gstin: string | null; own_state: string;
   supply_type: string; taxable: string; cgst: string; sgst: string; igst: string; cess: string; tcs: string; tds: string; round_off: string; total: string; payable: string; foreign_total: string; open: string | null; original: string | null; currency: string;
-  cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number; vat?: NonNullable<Priced['vat']> };
+  cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number; vat?: NonNullable<Priced['vat']>; adjustments?: NonNullable<Priced['adjustments']> };
   wanted: string | null; taken: string | null; given_up: string | null; held: string | null;
   e_state: string | null; irn: string | null; ack_no: string | null; ack_date: string | null; signed_qr: string | null; error: string | null;
 }
@@ -85,11 +85,11 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     body: draftText(head.body.draft) as unknown as Record<string, unknown>,
     priced: {
       supply: head.body.supply, supplyType: head.supply_type, taxable: moneyText(Number(head.taxable)), cgst: moneyText(Number(head.cgst)), sgst: moneyText(Number(head.sgst)), igst: moneyText(Number(head.igst)), cess: moneyText(Number(head.cess)), tcs: moneyText(Number(head.tcs)), tds: moneyText(Number(head.tds)),
-      roundOff: moneyText(Number(head.round_off)), total: moneyText(Number(head.total)), payable: moneyText(Number(head.payable)), foreignTotal: moneyText(Number(head.foreign_total)), discount: moneyText(head.body.discount), chargeTotal: moneyText(head.body.chargeTotal), gross: moneyText(head.body.gross), ...(head.body.vat && { vat: vatText(head.body.vat) }), lines: [],
+      roundOff: moneyText(Number(head.round_off)), total: moneyText(Number(head.total)), payable: moneyText(Number(head.payable)), foreignTotal: moneyText(Number(head.foreign_total)), discount: moneyText(head.body.discount), chargeTotal: moneyText(head.body.chargeTotal), gross: moneyText(head.body.gross), ...(head.body.vat && { vat: vatText(head.body.vat) }), ...(head.body.adjustments && { adjustments: adjustedText(head.body.adjustments) }), lines: [],
     },
     lines: lines.rows.map((l) => {
       const tax = charged ? Number(l.cgst) + Number(l.sgst) + Number(l.igst) + Number(l.cess) : 0;
-      return { number: l.line, item: l.item, sku: l.sku, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(Number(l.quantity)), rate: rateText(Number(l.rate)), gstRate: percentText(l.gst_rate), taxable: moneyText(Number(l.taxable)), cgst: moneyText(Number(l.cgst)), sgst: moneyText(Number(l.sgst)), igst: moneyText(Number(l.igst)), cess: moneyText(Number(l.cess)), total: moneyText(Number(l.value) + tax), openQuantity: quantityText(l.closed === null ? Number(l.quantity) - Number(l.used) : 0), room: l.room, closed: l.closed };
+      return { number: l.line, item: l.item, sku: l.sku, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(Number(l.quantity)), rate: rateText(Number(l.rate)), gstRate: percentText(l.gst_rate), taxable: moneyText(Number(l.taxable)), cgst: moneyText(Number(l.cgst)), sgst: moneyText(Number(l.sgst)), igst: moneyText(Number(l.igst)), cess: moneyText(Number(l.cess)), total: moneyText(Number(l.value) + tax), openQuantity: quantityText(l.closed === null && l.item !== null ? Number(l.quantity) - Number(l.used) : 0), room: l.room, closed: l.closed };
     }),
     entries: entries.rows.map((e) => ({
       leg: e.leg, ledger: e.ledger, code: e.code, name: e.name, debit: moneyText(Number(e.debit)), credit: moneyText(Number(e.credit)), party: e.party,

@@ -20,7 +20,7 @@ interface LineRow {
 interface Place { line1?: string; line2?: string; city?: string; pincode?: string; state?: string; country?: string; type?: string; phone?: string; email?: string; gstin?: string }
 interface Row {
   kind: string; location: Id; number: string; date: string; author: Id; registration: Id; supply_type: SupplyType; reverse_charge: boolean; place_of_supply: string | null; party_name: string; party_gstin: string | null; currency: string;
-  tcs: string; round_off: string; total: string; foreign_total: string; body: { draft: Draft; taxCharged?: boolean; cessRates?: readonly number[] };
+  tcs: string; round_off: string; total: string; foreign_total: string; body: { draft: Draft; taxCharged?: boolean; cessRates?: readonly number[]; adjustments?: readonly { amount: number }[] };
   state: EinvoiceState | null; irn: string | null; ack_no: string | null; signed_invoice: string | null; version: number; document_cancelled: boolean; sent_ago: number;
   own: { kind: string; gstin: string | null; state: string; legal_name: string; trade_name: string; body: Place }; place: { name: string; body: Place }; party: { body: { tradeName?: string; addresses?: readonly Place[]; country?: string }; state: string; country: string } | null;
   /** The place of ours that goods are sent to, and its registration. */
@@ -148,12 +148,18 @@ function documentOf(row: Row, gstin: string, type: IrnType): IrpDocument {
     ...(row.other && row.other.at.line1 !== row.other.body.line1 && { shipTo: { name: row.other.place, ...addressOf(row.other.at, row.other.state) } }),
     ...(shipTo && { shipTo: { ...shipTo, name: shipTo.name ?? row.party_name } }),
     lines: (row.lines ?? []).map((line, index) => lineOf(line, charged, row.body.cessRates?.[index] ?? 0)),
-    tcs: whole(Number(row.tcs)), roundOff: whole(Number(row.round_off)), total: whole(Number(row.total)), currency: row.currency, ...(foreign && { foreignTotal: whole(Number(row.foreign_total)) }),
+    tcs: whole(Number(row.tcs)), ...adjustedOf(row.body.adjustments), roundOff: whole(Number(row.round_off)), total: whole(Number(row.total)), currency: row.currency, ...(foreign && { foreignTotal: whole(Number(row.foreign_total)) }),
     ...(draft.narration && { remarks: draft.narration }), ...(row.sources && type !== 'INV' && { preceding: row.sources }),
     ...(draft.reference && type === 'INV' && { order: { number: draft.reference, ...(draft.referenceDate && { date: draft.referenceDate }) } }),
     ...(fields['shippingBill'] && fields['shippingBillDate'] && { shippingBill: { number: fields['shippingBill'], date: fields['shippingBillDate'] } }), ...(fields['port'] && { port: fields['port'] }),
   };
 }
+
+/** Those that came on top and those that came off are told apart. */
+const adjustedOf = (adjustments: Row['body']['adjustments'] = []): Pick<IrpDocument, 'added' | 'takenOff'> => {
+  const of = (sign: 1 | -1) => whole(adjustments.reduce((total, { amount }) => total + Math.max(0, sign * amount), 0));
+  return adjustments.length === 0 ? {} : { added: of(1), takenOff: of(-1) };
+};
 
 const lineOf = (line: LineRow, charged: boolean, cessRate: number): IrpLine => {
   const tax = charged ? line.igst + line.cgst + line.sgst + line.cess : 0;

@@ -14,7 +14,7 @@ export const groupHelp: Readonly<Record<string, readonly (readonly [question: st
   Parties: [['Do I type state and PAN?', 'With a GSTIN both follow from it.'], ['Why was my GSTIN refused?', 'Its last character is a check digit; most often two characters are swapped.']],
   Items: [['Which HSN do I enter?', 'Four digits up to five crore turnover, six above, eight for exports.']],
   Organisation: [['Who may grant rights?', 'Whoever has Create and edit, or Full, on Roles; nobody grants above his own level, and the last administrator stays.']],
-  Configuration: [['Why can a switch not be changed?', 'Because documents exist that depend on it; the reason stands beside it.']],
+  Configuration: [['Why can a switch not be changed?', 'Because documents exist that depend on it; the reason stands beside it.'], ['Charge or adjustment?', 'What the buyer pays for the supply, as freight, is a charge and taxed. Deposits and donations are adjustments: they come after tax, each on its own ledger.']],
 };
 
 /** What is asked about one screen, and those under it, before what is asked about its group. */

@@ -46,6 +46,7 @@ export const lookupHandlers: Handlers<Calls, Context> = {
       const before = await configuration(trx, context);
       const parsed = generalConfiguration.safeParse({ ...before, ...values, ...(trackInventory !== undefined && { trackInventory }), ...(isAllowNegative !== undefined && { isAllowNegative }) });
       if (!parsed.success) throw new Problems(parsed.error.issues.map((i) => ({ field: i.path.join('.'), message: i.message })));
+      if (parsed.data.enableShelfLife && !parsed.data.enableBatch) throw new Problems([{ field: 'enableShelfLife', message: 'Days of expiry are those of batches: switch batches on too' }]);
       // what everybody sees is for who may do everything here (decisions, section 9)
       if (JSON.stringify(parsed.data.theme) !== JSON.stringify(before.theme) && context.grants.get('General Configuration') !== 5003) throw new Refusal('noAccess');
       // postings wait here: none may be on its way with the old settings when what has moved is looked up
@@ -110,17 +111,18 @@ async function configuration(trx: Trx, context: Context) {
 }
 
 /** Settings that may become fixed, in the words of their screen. */
-const settingNames: Readonly<Record<string, string>> = { currencyCode: 'The base currency', stockAccounting: 'Stock accounting', valuation: 'The valuation of stock', trackInventory: 'Keeping stock', enableVariantsBasedSku: 'Variants', enableBarCode: 'Barcodes', enableBatch: 'Batches', enableSerialization: 'Serial numbers', isWarehouse: 'Stock rooms' };
+const settingNames: Readonly<Record<string, string>> = { currencyCode: 'The base currency', stockAccounting: 'Stock accounting', valuation: 'The valuation of stock', trackInventory: 'Keeping stock', enableVariantsBasedSku: 'Variants', enableBarCode: 'Barcodes', enableBatch: 'Batches', enableSerialization: 'Serial numbers', enableShelfLife: 'Shelf life', isWarehouse: 'Stock rooms' };
 
 /** Settings that can no longer change, each with its reason. */
 async function fixed(trx: Trx, context: Context): Promise<Record<string, string>> {
   const org = context.organisation;
-  const { rows } = await sql<{ moved: boolean; posted: boolean; template: string | null; coded: string | null; on: Record<string, unknown> | null; batched: string | null; serialised: string | null; room: string | null }>`
+  const { rows } = await sql<{ moved: boolean; posted: boolean; template: string | null; coded: string | null; on: Record<string, unknown> | null; batched: string | null; serialised: string | null; keeping: string | null; room: string | null }>`
     select exists (select from movements where organisation = ${org}) as moved, exists (select from documents where organisation = ${org}) as posted,
            (select name from items where organisation = ${org} and is_template order by lower(name) limit 1) as template,
            (select i.name from item_barcodes b join items i on i.organisation = b.organisation and i.id = b.item and i.active where b.organisation = ${org} order by lower(i.name) limit 1) as coded,
            (select name from items where organisation = ${org} and active and body ->> 'batched' = 'true' order by lower(name) limit 1) as batched,
            (select name from items where organisation = ${org} and active and body ->> 'serialised' = 'true' order by lower(name) limit 1) as serialised,
+           (select name from items where organisation = ${org} and active and body ->> 'hasShelfLife' = 'true' order by lower(name) limit 1) as keeping,
            (select w.name from masters w where w.organisation = ${org} and w.master = 'warehouse' and w.active order by lower(w.name) limit 1) as room,
            (select settings from organisations where organisation = ${org}) as on`.execute(trx);
   const [found] = rows;
@@ -132,6 +134,7 @@ async function fixed(trx: Trx, context: Context): Promise<Record<string, string>
     ...(found?.on?.enableBarCode === true && found.coded && { enableBarCode: `the item ${found.coded} bears a barcode` }),
     ...(found?.on?.enableBatch === true && found.batched && { enableBatch: `the item ${found.batched} is kept in batches` }),
     ...(found?.on?.enableSerialization === true && found.serialised && { enableSerialization: `the item ${found.serialised} has serial numbers` }),
+    ...(found?.on?.enableShelfLife === true && found.keeping && { enableShelfLife: `the item ${found.keeping} keeps for a time only` }),
     ...(found?.on?.isWarehouse === true && found.room && { isWarehouse: `there is the stock room ${found.room}` }),
   };
 }

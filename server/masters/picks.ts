@@ -18,6 +18,8 @@ interface Source { readonly from: string; readonly id?: string; readonly code: s
 const sources: Readonly<Record<string, Source>> = {
   customer: { from: 'parties', code: 't.code', name: 't.name', note: `coalesce(t.gstin, '')`, where: `t.side in ('customer', 'both')` },
   supplier: { from: 'parties', code: 't.code', name: 't.name', note: `coalesce(t.gstin, '')`, where: `t.side in ('supplier', 'both')` },
+  // the GSTIN stands on the document
+  ecommerceOperator: { from: 'parties', id: 't.gstin', code: 't.gstin', name: 't.name', note: 't.code', where: `t.category = 'ecommerceOperator' and t.gstin is not null` },
   item: { from: 'items', code: 't.sku', name: 't.name', note: 't.hsn' },
   ledger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: 'not t.is_group' },
   moneyLedger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: `not t.is_group and (t.is_bank or t.role in ('cash', 'bank', 'clearing'))` },

@@ -69,6 +69,15 @@ function priceProblems(values: Values): Problem[] {
   return problems;
 }
 
+/** Goods do not have more days left than they keep. */
+function shelfLifeProblems({ hasShelfLife, shelfLifeDays, minRemainingShelfLifeDays: least }: Values): Problem[] {
+  if (hasShelfLife !== true) return [];
+  return [
+    ...(shelfLifeDays !== undefined && Number(shelfLifeDays) <= 0 ? [{ field: 'shelfLifeDays', message: 'They keep for a day at least' }] : []),
+    ...(least !== undefined && (Number(least) < 0 || (shelfLifeDays !== undefined && Number(least) >= Number(shelfLifeDays))) ? [{ field: 'minRemainingShelfLifeDays', message: 'Fewer days are left than it keeps for, and not less than none' }] : []),
+  ];
+}
+
 /** A location has one level, and is filled up to no less than that. */
 function levelProblems({ reorderLevels }: Values): Problem[] {
   const rows = (reorderLevels ?? []) as readonly Values[];
@@ -103,13 +112,14 @@ async function notInside(trx: Trx, context: Context, table: string, above: RawBu
 /** Batches and serial numbers are for organisations that use them; an item that has them keeps them. */
 async function switchedOff(trx: Trx, { organisation, lapsed = [] }: Context, values: Values, id: string | undefined): Promise<Problem[]> {
   const settings = await settingsNow(trx, organisation);
-  const wanted = [['batched', settings.enableBatch, 'Batches'], ['serialised', settings.enableSerialization, 'Serial numbers']] as const;
+  const wanted = [['batched', settings.enableBatch, 'Batches are'], ['serialised', settings.enableSerialization, 'Serial numbers are'], ['hasShelfLife', settings.enableShelfLife, 'Shelf life is']] as const;
   if (values.type !== 'stock' && wanted.some(([field]) => values[field] === true)) return [{ field: 'type', message: 'Only goods that are stocked have batches or serial numbers' }];
+  if (values.hasShelfLife === true && values.batched !== true) return [{ field: 'hasShelfLife', message: 'Days of expiry are those of batches: keep the item in batches' }];
   const ended = lapsed.includes('parts');
   const asked = wanted.filter(([field, isOn]) => values[field] === true && (!isOn || ended));
   if (asked.length === 0) return [];
   const { rows } = await sql<{ body: Values }>`select body from items where organisation = ${organisation} and id = ${id ?? null}::uuid`.execute(trx);
-  return asked.flatMap(([field, , name]) => (String(rows[0]?.body[field]) === 'true' ? [] : [{ field, message: ended ? 'The pack with batches and serial numbers is expired' : `${name} are switched off in the configuration` }]));
+  return asked.flatMap(([field, , name]) => (String(rows[0]?.body[field]) === 'true' ? [] : [{ field, message: ended ? 'The pack with batches and serial numbers is expired' : `${name} switched off in the configuration` }]));
 }
 
 const keyOf = (label: string): string => label.toUpperCase().replace(/[^A-Z0-9]+/g, '_').replace(/^_+|_+$/g, '').slice(0, 30) || 'FIELD';
@@ -137,6 +147,21 @@ const templateColumns: Filler = async (trx, context, values, id) => {
   const { rows } = await sql<{ name: string; kind: string }>`select t.name, k.kind from masters t cross join unnest(${values.kinds as string[]}::text[]) k(kind) where t.organisation = ${context.organisation} and t.master = 'paperTemplate' and t.active and t.id is distinct from ${id ?? null}::uuid
       and (t.body ->> 'isDefault') = 'true' and t.body -> 'kinds' ? k.kind limit 1`.execute(trx);
   return { problems: rows.map(({ name, kind }) => ({ field: 'kinds', message: `${name} is the default for ${kindCalled(kind)?.label ?? kind} already` })) };
+};
+
+/** A rate of its own makes a charge a line with its code; what comes after tax has neither. */
+const adjustmentColumns: Filler = async (_trx, _context, { sort, gstRate, hsn, amount }) => {
+  const after = sort !== 'charge';
+  const coded = typeof hsn === 'string' && hsn !== '';
+  return {
+    problems: [
+      ...(after && gstRate !== undefined ? [{ field: 'gstRate', message: 'What comes after tax bears none: make it a charge' }] : []),
+      ...(after && coded ? [{ field: 'hsn', message: 'Only a charge has an HSN or SAC' }] : []),
+      ...(!after && gstRate !== undefined && !/^(\d{4}|\d{6}|\d{8})$/.test(String(hsn ?? '')) ? [{ field: 'hsn', message: 'An HSN has 4, 6 or 8 digits' }] : []),
+      ...(!after && gstRate === undefined && coded ? [{ field: 'gstRate', message: 'Give the rate that belongs to this HSN or SAC' }] : []),
+      ...(amount !== undefined && Number(amount) <= 0 ? [{ field: 'amount', message: 'An amount is above nothing' }] : []),
+    ],
+  };
 };
 
 /** Of the terms of a kind one is the default; a bank account too, of all. */
@@ -171,7 +196,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     const { isTemplate, problems } = await templateOf(trx, context, values, id);
     const code = typeof values.barcode === 'string' ? barcodeProblem(values.barcode) : undefined;
     return {
-      problems: [...problems, ...levelProblems(values), ...(await switchedOff(trx, context, values, id)), ...(code ? [{ field: 'barcode', message: code }] : [])],
+      problems: [...problems, ...levelProblems(values), ...shelfLifeProblems(values), ...(await switchedOff(trx, context, values, id)), ...(code ? [{ field: 'barcode', message: code }] : [])],
       columns: { is_template: isTemplate, service: values.type === 'service', stocked: values.type === 'stock', cess_rate: values.cessRate ?? 0, cess_per_unit: values.cessPerUnit ?? 0, credit_blocked: values.creditBlocked ?? false, scrap: values.scrap ?? false },
     };
   },
@@ -203,6 +228,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   priceList: async (_trx, _context, values) => ({ problems: priceProblems(values) }),
   tdsCertificate: certificateColumns,
   additionalField: additionalColumns,
+  adjustment: adjustmentColumns,
   paperTemplate: templateColumns,
   unitConversion: async (trx, context, values, id) => {
     const { rows } = await sql<{ from: string; to: string; factor: string }>`select body ->> 'from' as "from", body ->> 'to' as "to", body ->> 'factor' as factor from masters

@@ -49,7 +49,7 @@ const marks = (line: Typed | undefined, room: string | null): string => [
 
 function goodsTable(view: View, draft: Draft, valued: string, rated: boolean, template: PaperTemplate): Table {
   // what the wire holds is decimal text
-  const discounts = draft.lines.map(({ discount }) => (discount?.percent ? `${discount.percent}%` : discount?.amount ? grouped(String(discount.amount)) : ''));
+  const discounts = view.lines.map((_, index) => draft.lines[index]?.discount).map((discount) => (discount?.percent ? `${discount.percent}%` : discount?.amount ? grouped(String(discount.amount)) : ''));
   const text = (label: string, cells: readonly string[]) => ({ column: { label, width: 'auto' } as const, cells });
   const figure = (label: string, cells: readonly string[]) => ({ column: { label, width: 'auto', right: true } as const, cells });
   const of = (cell: (line: View['lines'][number]) => string) => view.lines.map(cell);
@@ -133,7 +133,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
     title: titles[kind.paper](kind, { billOfSupply, taxed }),
     ...(kind.gstNumber && { copy: own[copy] }),
     notices: [
-      ...(p && endorsements[p.supplyType] ? [endorsements[p.supplyType] ?? ''] : []), ...(supplied && facts.composition ? ['Composition taxable person, not eligible to collect tax on supplies'] : []), ...(draft.reverseCharge ? ['Tax is payable on reverse charge'] : []),
+      ...(p && endorsements[p.supplyType] ? [endorsements[p.supplyType] ?? ''] : []), ...(supplied && facts.composition ? ['Composition taxable person, not eligible to collect tax on supplies'] : []), ...(draft.reverseCharge ? [draft.fields?.ecommerceGstin ? 'Tax is payable by the e-commerce operator (section 9(5) of the CGST Act)' : 'Tax is payable on reverse charge'] : []),
       ...(kind.paper === 'taxInvoice' && kind.tax === 'input' ? ['Issued by the recipient under section 31(3)(f) of the CGST Act'] : []),
     ],
     seller: facts.own,
@@ -143,13 +143,13 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
       ...(kind.paper === 'note' || kind.paper === 'voucher' ? facts.sources.slice(0, 6).flatMap((s) => fact('Against', `${s.number} of ${day(s.date)}`)) : []), ...fact('Reason', draft.reason),
       ...(kind.tax === 'output' && facts.place ? fact('Place of supply', `${facts.place} – ${stateName(facts.place) ?? ''}`) : []), ...(supplied && !billOfSupply ? fact('Reverse charge', draft.reverseCharge ? 'Yes' : 'No') : []),
       ...facts.additional.flatMap(({ label, type, key }) => fact(label, printedValue(type, draft.additional?.[key] ?? '', day))),
-      ...fact('VAT number, seller', draft.fields?.vatNumber), ...fact('VAT number, buyer', draft.fields?.buyerVatNumber),
+      ...fact('E-commerce operator', draft.fields?.ecommerceGstin), ...fact('VAT number, seller', draft.fields?.vatNumber), ...fact('VAT number, buyer', draft.fields?.buyerVatNumber),
       ...(foreign ? [...fact('Currency', draft.currency), ...fact('Exchange rate', `₹ ${draft.exchangeRate}`)] : []), ...fact('TDS certificate (s. 197)', draft.tdsLower?.number),
     ],
     parties: facts.parties,
     ...(table && { table }),
     ...(taxes && { taxes }),
-    sums: p && goods ? [...sum('Discount', p.discount), ...sum(kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable value', p.taxable), ...(intra ? [...sum('CGST', p.cgst), ...sum(state, p.sgst)] : sum('IGST', p.igst)), ...sum('Cess', p.cess), ...sum('TCS', p.tcs), ...sum('Round off', p.roundOff), ...sum('Total ₹', p.total, true), ...(foreign ? sum(`Total ${draft.currency}`, p.foreignTotal, true) : []), ...(p.vat ? [...sum(`VAT ${p.vat.rate} % ${draft.currency}`, p.vat.foreign, true), ...sum(`To pay ${draft.currency}`, moneyText(money(p.foreignTotal) + money(p.vat.foreign)), true)] : [])] : p ? sum('Total ₹', p.total, true) : [],
+    sums: p && goods ? [...sum('Discount', p.discount), ...sum(kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable value', p.taxable), ...(intra ? [...sum('CGST', p.cgst), ...sum(state, p.sgst)] : sum('IGST', p.igst)), ...sum('Cess', p.cess), ...sum('TCS', p.tcs), ...(p.adjustments ?? []).flatMap(({ name, amount }) => sum(name, amount)), ...sum('Round off', p.roundOff), ...sum('Total ₹', p.total, true), ...(foreign ? sum(`Total ${draft.currency}`, p.foreignTotal, true) : []), ...(p.vat ? [...sum(`VAT ${p.vat.rate} % ${draft.currency}`, p.vat.foreign, true), ...sum(`To pay ${draft.currency}`, moneyText(money(p.foreignTotal) + money(p.vat.foreign)), true)] : [])] : p ? sum('Total ₹', p.total, true) : [],
     ...(view.vatQr && { code: { text: view.vatQr, says: 'VAT in Saudi Arabia' } }),
     ...(p && { words: amountInWords(money(p.total)) }),
     ...(facts.bank && template.bank && kind.tax === 'output' && { bank: facts.bank }),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Session } from '../../contract/session.ts';
-import { type KindName, kindOf } from '../../domain/kinds/index.ts';
+import { type KindName, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
 import { api } from '../kit/client.ts';
 import { inSentence } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
@@ -18,7 +18,7 @@ import { Lines } from './editor/Lines.tsx';
 import { createModel, type Model } from './editor/model.ts';
 import { usePosting } from './editor/posting.ts';
 import { Settlement } from './editor/Settlement.tsx';
-import { Charges, Tenders } from './editor/SmallLists.tsx';
+import { Adjustments, Charges, Tenders } from './editor/SmallLists.tsx';
 import { type Stored, useSaving } from './editor/saving.ts';
 import { settles, takesTenders } from './editor/settle.ts';
 import { Totals } from './editor/Totals.tsx';
@@ -167,6 +167,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
           <Lines model={model} problems={problems} quick={quick} />
           {side && <Settlement model={model} side={side} problems={problems} />}
           {kind.lines === 'items' && !quick && !kind.pricedFromSource && <Charges model={model} problems={problems} />}
+          {takesAdjustments(kind) && !quick && <Adjustments model={model} problems={problems} />}
           {takesTenders(kind) && <Tenders model={model} problems={problems} />}
           <Foot model={model} problems={problems} quick={quick} />
           {priced && <Totals model={model} quick={quick} />}

@@ -9,7 +9,7 @@ import { api } from '../../kit/client.ts';
 import { MoneyField, SelectField } from '../../kit/fields.tsx';
 import { money, parseAmount, rupees } from '../../kit/format.ts';
 import { ScrollX } from '../../kit/parts.tsx';
-import { useDateFormat, useScreenKey } from '../../kit/session.ts';
+import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
 import { oldestFirst } from '../../views/editor/settle.ts';
 import { addMoney, itemName, percentOf } from '../../views/editor/wire.ts';
 import type { Line } from './line.ts';
@@ -65,6 +65,7 @@ export function SettleDues({
   onChange(settling: Settling): void;
 }) {
   const { show } = useDateFormat();
+  const { tdsadjustments } = useSession().settings;
   const incoming = way === 'receipt';
   const [more, setMore] = useState(false);
   const { data } = useQuery({
@@ -140,8 +141,10 @@ export function SettleDues({
       {(more || problems.some(({ field }) => field === 'tdsSection' || field === 'bankCharges')) && (
         <div className="fields">
           <MoneyField label="Bank charges" {...beside('bankCharges')} />
-          <MoneyField label={incoming ? 'TDS kept back by the customer' : 'TDS deducted'} {...beside('tdsAmount')} />
-          {!incoming && (
+          {tdsadjustments && (
+            <MoneyField label={incoming ? 'TDS kept back by the customer' : 'TDS deducted'} {...beside('tdsAmount')} />
+          )}
+          {tdsadjustments && !incoming && (
             <SelectField
               label="TDS section"
               empty="None"

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { stateName } from '../../../domain/gst/states.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
 import { usualPlace } from '../../../domain/resolve.ts';
@@ -27,7 +27,10 @@ interface Props {
 /** The head: party, date, place, and the fields of the kind's row; folded groups open by themselves when they hold data. */
 export function Head({ model, problems, quick }: Props) {
   const { kind } = model;
-  const shown = kind.fields.filter((name) => !footFields.has(name) && !(quick && headFields[name].full));
+  const isAsked = useAsked(model);
+  const shown = kind.fields.filter(
+    (name) => isAsked(name) && !footFields.has(name) && !(quick && headFields[name].full),
+  );
   const plain = shown.filter((name) => !foldedFields.has(name) && !isMore(kind, name));
   const more = shown.filter((name) => isMore(kind, name));
   return (
@@ -52,6 +55,20 @@ export function Head({ model, problems, quick }: Props) {
     </Panel>
   );
 }
+
+/** Fields that only some organisations are asked for. */
+const switchedFields = (Object.keys(headFields) as FieldName[]).filter((name) => headFields[name].needs);
+
+/** Whether a field is asked for: what its switch leaves out stays to be seen where it holds something. */
+const useAsked = ({ head, session }: Model): ((name: FieldName) => boolean) => {
+  const held = useSyncExternalStore(head.subscribe, () =>
+    switchedFields.filter((name) => head.get()[headFields[name].path ?? name]).join(),
+  );
+  return (name) => {
+    const { needs } = headFields[name];
+    return !needs || session.settings[needs] === true || held.split(',').includes(name);
+  };
+};
 
 /** "More: place of supply, reverse charge, rates include tax". */
 const moreLabel = (names: readonly FieldName[]): string => {

@@ -27,7 +27,7 @@ import { AssessedAt } from './AssessedAt.tsx';
 import { addressParts, customsParts, type HeadRow, headFields, transportParts } from './headFields.ts';
 import { type Model, useFacts, useHead, useWholeHead } from './model.ts';
 import { RateField } from './RateField.tsx';
-import { useDocumentSearch, useMoneySearch } from './searches.ts';
+import { useDocumentSearch, useMoneySearch, usePick } from './searches.ts';
 import { fillFrom } from './source.ts';
 import { usePriced } from './totals.ts';
 import { leftAt, percentOf } from './wire.ts';
@@ -108,6 +108,8 @@ function Control(bound: Bound) {
     case 'tds':
     case 'tcs':
       return <SectionField {...bound} />;
+    case 'ecommerceOperator':
+      return <EcommerceField {...bound} />;
     case 'currency':
       return <CurrencyField {...bound} />;
     case 'ledger':
@@ -171,6 +173,21 @@ function Thresholds({ model, section }: { readonly model: Model; readonly sectio
       {certificate} With {rupees(moneyText(advice.before))} before{limit}: deduct {rupees(moneyText(advice.tds))}.{' '}
       <Button onClick={() => model.head.set({ tdsAmount: moneyText(advice.tds) })}>Take over</Button>
     </p>
+  );
+}
+
+/** The GSTIN of an e-commerce operator: of a party of that category, or as it is typed. */
+function EcommerceField({ field }: Bound) {
+  const search = usePick('ecommerceOperator');
+  return (
+    <ComboboxField
+      {...field}
+      onLeft={(text) => text !== '' && field.onChange(text.trim().toUpperCase())}
+      value={field.value ? { id: field.value, name: field.value } : null}
+      search={search}
+      placeholder="Name or GSTIN"
+      onChange={(option) => field.onChange(option?.id ?? '')}
+    />
   );
 }
 

@@ -13,7 +13,7 @@ import { CreateMaster } from './Creating.tsx';
 import { columnsOf } from './columns.ts';
 import type { KnownBatch } from './facts.ts';
 import { listStock } from './listStock.ts';
-import { type Model, useHead } from './model.ts';
+import { hasOneLine, type Model, useHead } from './model.ts';
 import { ScanBar } from './ScanBar.tsx';
 import { SerialPicker } from './SerialPicker.tsx';
 import { createScanner, type ScanTold } from './scan.ts';
@@ -119,10 +119,12 @@ export function Lines({
     ...(counts && location && { 'alt+a': () => void listAll() }),
     ...(ofItems && !kind.pricedFromSource && { 'alt+c': () => setCreating('') }),
   });
+  const single = hasOneLine(model);
   const made = ({ id, name }: Option) => {
     const empty = lines.rows().find((row) => !row['itemId']);
     const patch = { item: name, itemId: id, filled: '' };
     if (empty) lines.set(empty.key, patch);
+    else if (single) toast('This invoice has its one line');
     else lines.add(patch);
     setCreating(null);
   };
@@ -144,11 +146,12 @@ export function Lines({
         label="Lines"
         columns={columns}
         store={lines}
-        fixed={kind.pricedFromSource === true}
+        fixed={kind.pricedFromSource === true || (single && keys.length > 0)}
         problems={problems.filter(
-          ({ row, field }) => row !== undefined && !/^(tenders|charges|allocations)\b/.test(field),
+          ({ row, field }) => row !== undefined && !/^(tenders|charges|adjustments|allocations)\b/.test(field),
         )}
       />
+      {single && <p className="muted">An invoice has one line here, by the general configuration.</p>}
       {row && numbered && numbered.length > 0 && (
         <SerialPicker
           row={row}

@@ -17,7 +17,8 @@ export interface Searches {
   scan?(code: string): boolean;
 }
 
-const rates = [0, 2500, 10000, 30000, 50000, 120000, 180000, 280000, 400000].map((rate) => ({
+/** The rates of GST that are offered. */
+export const rates = [0, 2500, 10000, 30000, 50000, 120000, 180000, 280000, 400000].map((rate) => ({
   value: percentOf(rate),
   label: `${percentOf(rate)} %`,
 }));
@@ -157,6 +158,7 @@ const beside = (kind: Kind): GridColumn => ({
       stockText(kind, row),
       row['roomHeld'] && `${plainNumber(row['roomHeld'])} in the room`,
       row['expired'] && `${row['expired']} expired`,
+      row['short'] && `${row['short']} too few days left`,
       row['revaluing'] === 'true' && 'being revalued',
       row['priceList'],
       row['lastRate'] && `₹ ${money(row['lastRate'])}`,

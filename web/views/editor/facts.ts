@@ -46,6 +46,8 @@ export interface KnownItem extends ItemFacts {
 /** A batch of which something is left, or that can come back; `expired` on the day of the document. */
 export interface KnownBatch extends HeldBatch {
   readonly expired: boolean;
+  /** Less is left of it on that day than a buyer is to have. */
+  readonly short?: boolean;
 }
 export interface KnownSource extends SourceLine {
   readonly batches: readonly KnownBatch[];
@@ -61,6 +63,9 @@ export interface KnownLedger {
   /** Where it is kept in another one than the rupee. */
   readonly currency: string | null;
 }
+
+/** What is usual of a charge or adjustment that has a name; amounts and rates as decimal text. */
+export type NamedCharge = NonNullable<Awaited<ReturnType<typeof api.GetEditorFacts>>['named']>[number];
 
 // Whole numbers as the domain holds them, or decimal text as the wire has it.
 const whole = (value: unknown, places: number): number | undefined =>
@@ -109,6 +114,7 @@ const batchesFrom = (value: unknown): readonly KnownBatch[] =>
     batch: text(b['batch']),
     quantity: millionths(whole(b['quantity'], 6) ?? 0),
     expired: b['expired'] === true,
+    ...(b['short'] === true && { short: true }),
     ...(b['expiry'] != null && { expiry: text(b['expiry']) }),
   }));
 
@@ -159,6 +165,7 @@ export const itemFrom = (i: Plain): KnownItem => ({
   scrap: i['scrap'] === true,
   batched: i['batched'] === true,
   serialised: i['serialised'] === true,
+  shelfLife: (i['shelfLife'] as KnownItem['shelfLife']) ?? null,
   template: i['template'] === true,
   onHand: text(i['onHand']),
   revaluing: i['revaluing'] === true,
@@ -201,6 +208,8 @@ export interface FactCache {
   readonly sources: ReadonlyMap<string, KnownSource>;
   /** What stands under documents of this kind unless somebody writes otherwise; undefined until it is known. */
   terms(): string | undefined;
+  /** Charges and adjustments that have a name here. */
+  named(): readonly NamedCharge[];
   /** Counts every arrival: a cheap mark for memoised readers. */
   revision(): number;
   learn(facts: Plain): void;
@@ -237,6 +246,7 @@ export const createFacts = (about: () => About): FactCache => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let revision = 0;
   let terms: string | undefined;
+  let named: readonly NamedCharge[] = [];
   const learn = (facts: Plain) => {
     const rows = (name: string) => (Array.isArray(facts[name]) ? (facts[name] as Plain[]) : []);
     for (const row of rows('parties')) parties.set(text(row['id']), partyFrom(row));
@@ -254,6 +264,7 @@ export const createFacts = (about: () => About): FactCache => {
       documents.add(source.document);
     }
     if ('terms' in facts) terms = text(facts['terms']);
+    if ('named' in facts) named = (facts['named'] as readonly NamedCharge[] | undefined) ?? [];
     revision += 1;
     for (const tell of listeners) tell();
   };
@@ -284,6 +295,7 @@ export const createFacts = (about: () => About): FactCache => {
     ...{ parties, items, ledgers, sources },
     revision: () => revision,
     terms: () => terms,
+    named: () => named,
     learn,
     want: (ids) => {
       for (const name of lists)

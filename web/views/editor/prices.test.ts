@@ -106,7 +106,15 @@ test('the usual terms stand under a new document once; what is emptied or kept s
   await learn({ terms: 'Pay in 30 days' });
   expect(terms()).toBe('');
   const kept = createModel('saleInvoice', session, {
-    ...{ kind: 'saleInvoice', head: { party: 'asha' }, lines: [], charges: [], tenders: [], allocations: [] },
+    ...{
+      kind: 'saleInvoice',
+      head: { party: 'asha' },
+      lines: [],
+      charges: [],
+      adjustments: [],
+      tenders: [],
+      allocations: [],
+    },
   });
   kept.facts.learn({ terms: 'Pay in 30 days' });
   await new Promise((done) => setTimeout(done));

@@ -263,7 +263,7 @@ function Foot({ document }: { readonly document: Shown }) {
   const { priced } = document;
   if (!priced) return null;
   const currency = currencyOf(document);
-  const rows = [
+  const rows: readonly (readonly [label: string, amount: string, key?: string])[] = [
     ['Discount', priced.discount],
     ['Taxable value', priced.taxable],
     ['CGST', priced.cgst],
@@ -271,16 +271,17 @@ function Foot({ document }: { readonly document: Shown }) {
     ['IGST', priced.igst],
     ['Cess', priced.cess],
     ['TCS', priced.tcs],
+    ...(priced.adjustments ?? []).map(({ name, amount }, at) => [name, amount, `adjustment ${at}`] as const),
     ['Round off', priced.roundOff],
-  ] as const;
+  ];
   return (
     <footer className="sheet-foot">
       <p className="muted">{amountInWords(paise(parseDecimal(priced.total, 2) ?? 0))}</p>
       <dl className="sums">
         {rows
           .filter(([, value]) => !isZero(value))
-          .map(([label, value]) => (
-            <div key={label}>
+          .map(([label, value, key = label]) => (
+            <div key={key}>
               <dt>{label}</dt>
               <dd className="num">{money(value)}</dd>
             </div>
