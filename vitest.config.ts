@@ -1,13 +1,17 @@
 import { defineConfig } from 'vitest/config';
 import { routes } from './tools/routes.ts';
+import { LongestFirst } from './tools/testing/order.ts';
 
-const database = { globalSetup: ['tools/testing/global.ts'], testTimeout: 30_000, hookTimeout: 60_000 };
+/** What is polled may take as long on a busy machine as what is waited for: a second, as is usual, failed now and then. */
+const expect = { poll: { timeout: 15_000 } };
+const database = { globalSetup: ['tools/testing/global.ts'], testTimeout: 30_000, hookTimeout: 60_000, expect };
 const browserTests = ['e2e/**/*.test.ts', 'tools/testing/browser.test.ts'];
 
 /** Two workers fit a machine of two cores: each server test also keeps PostgreSQL busy. */
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins: [routes()],
@@ -29,6 +33,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: browserTests,
+          isolate: false, // and a worker starts its browser once
           ...database,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays } from '../domain/dates.ts';
-import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
+import { axe, drawn, openBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 import { typedDay, type Walk, walkOn } from './walk.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
     ['customer', { ...party, name: 'Hudson Supplies Inc', country: 'US', currency: 'USD' }],
   ] as const)
     await shop.owner.ask('SaveMaster', { master, values });
-  browser = await launchBrowser();
+  browser = await openBrowser();
   const page = await (
     await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   ).newPage();
@@ -45,22 +45,22 @@ const shot = async (name: string) => {
   if (folder) await walk.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 };
 /** At a width and in a mode, once the page has been drawn so. */
-const drawn = async (width: number, colorScheme: 'light' | 'dark') => {
+const drawnAt = async (width: number, colorScheme: 'light' | 'dark') => {
   const { page } = walk;
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme });
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await drawn(page);
 };
 /** No axe rule broken, and nothing wider than a phone. */
 const proper = async (name: string) => {
   const { page } = walk;
   await shot(`${name}-light`);
   expect(await axe(page)).toEqual([]);
-  await drawn(390, 'dark');
+  await drawnAt(390, 'dark');
   await shot(`${name}-phone`);
   expect(await tooWide(page)).toEqual([]);
   expect(await axe(page)).toEqual([]);
-  await drawn(1440, 'light');
+  await drawnAt(1440, 'light');
 };
 
 test('goods from abroad: the bill in dollars, duty on the goods, and a payment whose loss is told before it is posted', async () => {

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axe, launchBrowser } from '../tools/testing/browser.ts';
+import { axe, openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { signIn } from './shop.ts';
 
@@ -8,7 +8,7 @@ let server: TestServer;
 let browser: Browser;
 beforeAll(async () => {
   server = await testServer();
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();

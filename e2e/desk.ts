@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
+import { axe, openBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
@@ -30,7 +30,7 @@ export async function openDesk(
   const server = await testServer(settings, more);
   const shop = await openShop(server);
   await prepare(shop);
-  const browser = await launchBrowser();
+  const browser = await openBrowser();
   const page = await (
     await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   ).newPage();

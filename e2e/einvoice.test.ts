@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import jsqr from 'jsqr';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axe, launchBrowser } from '../tools/testing/browser.ts';
+import { axe, openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
@@ -39,7 +39,7 @@ const behave = () => fetch(`${server.url}/sandbox/control`, { method: 'DELETE' }
 beforeAll(async () => {
   server = await testServer({}, { portal: true });
   shop = await openShop(server);
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 afterAll(async () => {
   for (const context of contexts) await context.close();

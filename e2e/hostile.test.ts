@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Screen, screenNames, screens } from '../contract/screens.ts';
-import { launchBrowser } from '../tools/testing/browser.ts';
+import { openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   server = await testServer();
   shop = await openShop(server);
   await fillWithHostile();
-  browser = await launchBrowser();
+  browser = await openBrowser();
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
   page = await context.newPage();
   page.on('dialog', (dialog) => {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axe, launchBrowser } from '../tools/testing/browser.ts';
+import { axe, openBrowser } from '../tools/testing/browser.ts';
 import { textOfPdf } from '../tools/testing/paper-text.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
     party: party.id,
     lines: [{ item: shop.item, quantity: '10', rate: '95' }],
   });
-  browser = await launchBrowser();
+  browser = await openBrowser();
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
   page = await context.newPage();
   page.on('pageerror', (error) => bugs.push(`${page.url()}: ${error.message}`));

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axe, launchBrowser } from '../tools/testing/browser.ts';
+import { axe, openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { signIn } from './shop.ts';
 
@@ -11,7 +11,7 @@ const bugs: string[] = [];
 
 beforeAll(async () => {
   server = await testServer({}, { jobs: true });
-  browser = await launchBrowser();
+  browser = await openBrowser();
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   page.on('pageerror', (error) => bugs.push(error.message));
 });

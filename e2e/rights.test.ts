@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeAt, stepAt } from '../server/identity/totp.ts';
-import { axe, launchBrowser } from '../tools/testing/browser.ts';
+import { axe, openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { signIn } from './shop.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await testServer();
   await server.database.owner.query(`update people set operator = true where email = 'owner@sharma.demo'`);
   await server.database.owner.query('delete from subscriptions where organisation = 1');
-  browser = await launchBrowser();
+  browser = await openBrowser();
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   page.on('pageerror', (error) => bugs.push(error.message));
   page.setDefaultTimeout(15_000);

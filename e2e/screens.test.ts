@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FIRST_OWN, type Screen, screenNames, screens } from '../contract/screens.ts';
-import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
+import { axe, drawn, openBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { fillShop } from './full-shop.ts';
 import { openShop, signIn } from './shop.ts';
@@ -15,7 +15,7 @@ const bugs: string[] = [];
 beforeAll(async () => {
   server = await testServer();
   ({ ids } = await fillShop(await openShop(server)));
-  browser = await launchBrowser();
+  browser = await openBrowser();
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
   page = await context.newPage();
   page.on('pageerror', (error) => bugs.push(`${page.url()}: ${error.message}`));
@@ -57,10 +57,10 @@ const addressOf = (name: (typeof works)[number]): string => {
 };
 
 /** At a width and in a mode, once the page has been drawn so. */
-const drawn = async (width: number, height: number, colorScheme: 'light' | 'dark') => {
+const drawnAt = async (width: number, height: number, colorScheme: 'light' | 'dark') => {
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme });
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await drawn(page);
 };
 
 /** The height at which nothing lies under the bars that stick: what they cover could not be measured. */
@@ -72,14 +72,14 @@ const wholeHeight = () =>
 
 test.each(sampled.map((name) => [name]))('%s passes axe at 1440 and 390, light and dark, and fits', async (name) => {
   bugs.length = 0;
-  await drawn(1440, 900, 'light');
+  await drawnAt(1440, 900, 'light');
   await page.goto(addressOf(name));
   await page.locator('h1').first().waitFor();
   await page.waitForLoadState('networkidle');
   expect(await axe(page)).toEqual([]);
   expect(await tooWide(page)).toEqual([]);
-  await drawn(390, 844, 'dark');
-  await drawn(390, await wholeHeight(), 'dark');
+  await drawnAt(390, 844, 'dark');
+  await drawnAt(390, await wholeHeight(), 'dark');
   expect(await axe(page, { rules: ['color-contrast', 'target-size', 'scrollable-region-focusable'] })).toEqual([]);
   expect(await tooWide(page)).toEqual([]);
   expect(bugs).toEqual([]);

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../server/kit/ids.ts';
 import type { Founded } from '../server/organisation/found.ts';
-import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
+import { axe, openBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
@@ -26,7 +26,7 @@ const watched = async (options: Parameters<Browser['newContext']>[0] = {}): Prom
 beforeAll(async () => {
   server = await testServer();
   shop = await openShop(server);
-  browser = await launchBrowser();
+  browser = await openBrowser();
   context = await watched();
   page = await context.newPage();
   await signIn(page, server.url);

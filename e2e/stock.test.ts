@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axe, launchBrowser } from '../tools/testing/browser.ts';
+import { axe, openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
@@ -9,7 +9,7 @@ let browser: Browser;
 let shop: Shop;
 beforeAll(async () => {
   server = await testServer();
-  browser = await launchBrowser();
+  browser = await openBrowser();
   shop = await openShop(server);
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
+import { axe, openBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 import { billsOf, paperCalled, pictured, stockTill } from './till-shop.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   });
   shop = await openShop(server);
   await stockTill(shop);
-  browser = await launchBrowser();
+  browser = await openBrowser();
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   // what stands on the page to be printed stays until the test has read it
   await page.addInitScript(() => {

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
+import { axe, openBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 import { type Walk, walkOn } from './walk.ts';
@@ -12,7 +12,7 @@ let walk: Walk;
 beforeAll(async () => {
   server = await testServer();
   shop = await openShop(server);
-  browser = await launchBrowser();
+  browser = await openBrowser();
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   await signIn(page, server.url);
   walk = walkOn(server, shop, page);

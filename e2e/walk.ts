@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type ScreenName, screens } from '../contract/screens.ts';
 import { addDays, todayIn } from '../domain/dates.ts';
-import { launchBrowser } from '../tools/testing/browser.ts';
+import { openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
@@ -52,7 +52,7 @@ export async function startWalk(): Promise<Walk> {
   const shop = await openShop(server);
   await stockUp(server);
   await furnish(shop);
-  const browser = await launchBrowser();
+  const browser = await openBrowser();
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   await signIn(page, server.url);
   return walkOn(server, shop, page);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
+import { axe, openBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await testServer();
   shop = await openShop(server);
   bank = await shop.ledger('1121');
-  const browser = await launchBrowser();
+  const browser = await openBrowser();
   page = await (
     await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   ).newPage();

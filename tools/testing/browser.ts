@@ -81,6 +81,26 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ ...(installed ? { executablePath: installed } : fromNpm()), args: flags });
 }
 
+let shared: Promise<Browser> | undefined;
+
+/** The browser that the walks of a worker share: closing it closes what was opened in it. It ends with its process. */
+export async function openBrowser(): Promise<Browser> {
+  shared ??= launchBrowser();
+  const browser = await shared;
+  browser.close = async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  };
+  return browser;
+}
+
+/** Waits until the page has been drawn as it now is: after another width, mode or state it first stands, or fades, as it was. */
+export const drawn = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const fading = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    await Promise.allSettled(fading.map((one) => one.finished));
+  });
+
 const engine = require.resolve('axe-core/axe.min.js');
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
@@ -92,6 +112,7 @@ interface Found {
 
 /** What the page breaks of WCAG 2.2 A and AA, one line per element; `rules` narrows to some rules of axe. */
 export async function axe(page: Page, { rules }: { rules?: readonly string[] } = {}): Promise<string[]> {
+  await drawn(page);
   const isThere = await page.evaluate(() => 'axe' in globalThis);
   if (!isThere) await page.evaluate(fs.readFileSync(engine, 'utf8')); // evaluated, not added as a tag: the page's policy holds
   const runOnly = rules ? { type: 'rule', values: rules } : { type: 'tag', values: levels };
@@ -105,8 +126,9 @@ export async function axe(page: Page, { rules }: { rules?: readonly string[] } =
 }
 
 /** What makes the page scroll sideways, or stands beyond its right edge where nothing scrolls. */
-export const tooWide = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
+export const tooWide = async (page: Page): Promise<string[]> => {
+  await drawn(page);
+  return page.evaluate(() => {
     const main = document.querySelector('.shell-main') ?? document.documentElement;
     const found = main.scrollWidth > main.clientWidth + 1 ? [`the screen is ${main.scrollWidth} wide`] : [];
     for (const element of document.querySelectorAll<HTMLElement>('body *:not(svg *)')) {
@@ -119,6 +141,7 @@ export const tooWide = (page: Page): Promise<string[]> =>
     }
     return found;
   });
+};
 
 /** Script time that each of so many keys costs where the focus is, and all work of the page for it, what follows from it included. Milliseconds. */
 export async function timesOfKeys(

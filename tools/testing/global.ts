@@ -17,8 +17,24 @@ const shared = globalThis as typeof globalThis & {
   bahiTestServer?: { starting: Promise<Running>; users: number } | undefined;
 };
 
+const MEMORY = '/dev/shm';
+/** A run makes and drops more than a hundred databases of 13 MB, at most a few at a time, and may not fill the memory. */
+const ROOM = 6 * 1024 ** 3;
+
+/** In memory, where there is enough of it: a database is cloned there in a fifth of the time. Else on the disk. */
+function folder(): string {
+  try {
+    const { bavail, bsize } = fs.statfsSync(MEMORY);
+    fs.accessSync(MEMORY, fs.constants.W_OK);
+    if (bavail * bsize > ROOM && os.freemem() > ROOM) return MEMORY;
+  } catch {
+    // there is none
+  }
+  return os.tmpdir();
+}
+
 async function start(): Promise<Running> {
-  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-test-'));
+  const home = fs.mkdtempSync(path.join(folder(), 'bahi-test-'));
   fs.chmodSync(home, 0o755);
   const database = await startDatabase({ home, durable: false });
   const end = async () => {

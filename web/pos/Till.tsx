@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { Skeleton } from '../kit/parts.tsx';
+import { useEffect, useState } from 'react';
+import { fetched } from '../kit/fetched.tsx';
 import { keepSession, useScreenKey, useSession } from '../kit/session.ts';
 import { ownerOf } from '../views/editor/handOver.ts';
 import { useKept, useLeaving, useSending } from './bills.ts';
@@ -10,7 +10,7 @@ import { TillStart } from './TillStart.tsx';
 import '../views/views.css';
 import './pos.css';
 
-const Selling = lazy(() => import('./Selling.tsx').then((module) => ({ default: module.Selling })));
+const Selling = fetched(async () => (await import('./Selling.tsx')).Selling);
 
 const chosen = 'bahi.till';
 
@@ -39,11 +39,6 @@ export function Till() {
     else sessionStorage.removeItem(chosen);
   };
   const till = data?.find((one) => one.id === id && one.session?.here === true);
-  if (till)
-    return (
-      <Suspense fallback={<Skeleton />}>
-        <Selling key={till.session?.id} till={till} kept={kept} onLeave={() => choose(null)} />
-      </Suspense>
-    );
+  if (till) return <Selling key={till.session?.id} till={till} kept={kept} onLeave={() => choose(null)} />;
   return <TillStart tills={data} error={data ? null : error} onRetry={() => void refetch()} onChoose={choose} />;
 }

@@ -7,7 +7,7 @@ import { ErrorPanel, Page, Skeleton } from '../kit/parts.tsx';
 import { hasMarker, keepMarker, mayOpen, SessionContext, sessionQuery, takePlace } from '../kit/session.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Shell } from './Shell.tsx';
-import { componentOf } from './views.tsx';
+import { componentOf, fetchAhead } from './views.tsx';
 
 /** True one second after the page was loaded without an answer about the session. */
 const useOverdue = (): boolean => {
@@ -24,6 +24,10 @@ export function ScreenPage() {
   const { _splat: name = '' } = useParams({ strict: false });
   const { data: session, error, isPending, refetch } = useQuery(sessionQuery);
   const overdue = useOverdue();
+  const screen = screenCalled(name);
+  useEffect(() => {
+    if (screen) fetchAhead(screen.show);
+  }, [screen]);
   const navigate = useNavigate();
   useEffect(() => {
     if (!session) return;
@@ -40,7 +44,6 @@ export function ScreenPage() {
       </main>
     );
   }
-  const screen = screenCalled(name);
   if (!screen || !mayOpen(session.grants, screen)) return <Navigate to="/404" replace />;
   return (
     <SessionContext value={session}>

@@ -1,5 +1,6 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { ComponentType } from 'react';
 import type { Screen, View } from '../../contract/screens.ts';
+import { type Fetched, fetched } from '../kit/fetched.tsx';
 import { Later } from './Later.tsx';
 
 /** What a view gets: its row of the registry, and what the row says to show. */
@@ -26,19 +27,28 @@ const files = import.meta.glob<Readonly<Record<string, ComponentType<never>>>>([
   '!../**/*.test.tsx',
 ]);
 
-type Shown = ComponentType<{ readonly screen: Screen }>;
-const known = new Map<string, LazyExoticComponent<Shown> | Shown>();
+interface ShownProps {
+  readonly screen: Screen;
+}
+type Shown = ComponentType<ShownProps>;
+const known = new Map<string, Fetched<ShownProps> | Shown>();
 
-/** The component that draws a screen; its code is fetched when it is first needed. */
-export const componentOf = (show: View): LazyExoticComponent<Shown> | Shown => {
+/** The component that draws a screen; its code is fetched when it is first needed, or a little `ahead`. */
+export const componentOf = (show: View): Fetched<ShownProps> | Shown => {
   const word = show.view === 'own' ? show.name : show.view;
   const name = word.charAt(0).toUpperCase() + word.slice(1);
   const cached = known.get(name);
   if (cached) return cached;
   const load = Object.entries(files).find(([path]) => path.endsWith(`/${name}.tsx`))?.[1];
-  const made = show.view === 'later' || !load ? Later : lazy(async () => ({ default: pick(await load(), name) }));
+  const made = show.view === 'later' || !load ? Later : fetched(async () => pick(await load(), name));
   known.set(name, made);
   return made;
+};
+
+/** Begins to fetch what draws a screen, so that it comes beside what else the screen waits for. */
+export const fetchAhead = (show: View): void => {
+  const component = componentOf(show);
+  if ('ahead' in component) component.ahead();
 };
 
 const pick = (module: Readonly<Record<string, ComponentType<never>>>, name: string): Shown => {

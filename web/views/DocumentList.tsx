@@ -1,6 +1,6 @@
 import { IconDownload, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { ownScreen } from '../../contract/screens.ts';
 import { type KindName, kindOf, settlesOthers } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
@@ -16,6 +16,7 @@ import { ComboboxInput, type Option } from '../kit/Combobox.tsx';
 import { api } from '../kit/client.ts';
 import { DataTable } from '../kit/DataTable.tsx';
 import { download } from '../kit/download.ts';
+import { fetched } from '../kit/fetched.tsx';
 import { SearchBox } from '../kit/fields.tsx';
 import { inSentence, money } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
@@ -78,10 +79,8 @@ const allRows = async (query: Query): Promise<Row[]> => {
 };
 
 // a list of most kinds leads to screens of their own: what writes and shows is fetched where it is shown here
-const DocumentEditor = lazy(() =>
-  import('./DocumentEditor.tsx').then((module) => ({ default: module.DocumentEditor })),
-);
-const DocumentView = lazy(() => import('./DocumentView.tsx').then((module) => ({ default: module.DocumentView })));
+const DocumentEditor = fetched(async () => (await import('./DocumentEditor.tsx')).DocumentEditor);
+const DocumentView = fetched(async () => (await import('./DocumentView.tsx')).DocumentView);
 
 /** The list of every kind, or of some that belong together; a kind without screens of its own for writing and viewing does both here. */
 export function DocumentList({

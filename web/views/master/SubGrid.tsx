@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Field } from '../../../contract/masters.ts';
 import { activeStates } from '../../../domain/gst/states.ts';
 import type { Problem } from '../../kit/api.ts';
@@ -100,8 +101,9 @@ export function SubGrid({
   const tell = useRef(onChange);
   tell.current = onChange;
   // what stands in the form comes from here, unless something else has filled it
-  const told = useRef(values[name]);
-  useEffect(
+  const told = useRef(new WeakSet<object>());
+  const seen = useRef(values[name]);
+  useLayoutEffect(
     () =>
       store.subscribe(
         once(() => {
@@ -115,14 +117,19 @@ export function SubGrid({
             const value = (key: string) => (row[key] && row[key] === row[nameOf(key)] ? row[idOf(key)] : row[key]);
             return Object.fromEntries(Object.keys(columns).flatMap((key) => (row[key] ? [[key, value(key)]] : [])));
           });
-          told.current = rows;
-          tell.current({ [name]: rows });
+          told.current.add(rows);
+          // at once: the key that saves may be the next one, and saves what the form holds by then
+          flushSync(() => tell.current({ [name]: rows }));
         }),
       ),
     [store, name, blank, columns],
   );
   useEffect(() => {
-    if (values[name] === told.current) return;
+    const now = values[name];
+    // an effect may come after the next key: what it still sees of the form is then older than what is typed
+    if (now === seen.current) return;
+    seen.current = now;
+    if (typeof now === 'object' && now !== null && told.current.has(now)) return;
     store.replace(stored.length > 0 ? asText(stored) : [blank]);
   });
   const own = problems.flatMap((problem) =>
