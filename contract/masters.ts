@@ -48,6 +48,8 @@ export interface Master {
   /** A master that is used by documents is only deactivated. */
   readonly retire: 'deactivate' | 'delete' | 'never';
   readonly empty: string;
+  /** Its list is drawn by a screen of its own: the groups of accounts with their ledgers and balances. */
+  readonly drawn?: 'chart';
   /** Its records are people who sign in: the form offers a one-time link. */
   readonly signsIn?: true;
   /** Its records give rights: the form explains what they come to. */
@@ -173,7 +175,7 @@ export const masters = {
     },
   },
   accountGroup: {
-    label: 'Account group', plural: 'Chart of accounts', name: 'name', code: 'code', retire: 'deactivate', empty: 'No groups yet', under: 'parent', list: ['name', 'code', 'nature'],
+    label: 'Account group', plural: 'Chart of accounts', drawn: 'chart', name: 'name', code: 'code', retire: 'deactivate', empty: 'No groups yet', under: 'parent', list: ['name', 'code', 'nature'],
     fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 200, required: true }, parent: { label: 'Under', type: 'pick', pick: 'accountGroup' }, nature: { label: 'Nature', type: 'choice', choices: natures, required: true } },
   },
   ledgerPosting: {

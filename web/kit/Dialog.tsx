@@ -136,7 +136,10 @@ export function Confirm({
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{keep}</Button>
+          {/* who presses Enter at once changes nothing */}
+          <Button onClick={onClose} {...(typeToConfirm === undefined && { 'data-autofocus': true })}>
+            {keep}
+          </Button>
           <Button
             look="danger-filled"
             busy={busy}

@@ -101,14 +101,17 @@ export function SettleDues({
       ) : (
         <ScrollX label="Open documents">
           <table className="plain-table">
-            <TableHead columns={['Document', 'Due', figures('Open (₹)'), figures('Settle')]} />
+            <TableHead columns={['Document', figures('Open (₹)'), figures('Settle (₹)')]} />
             <tbody>
               {items.map((item) => (
                 <tr key={itemName(item)}>
                   <td>
-                    {item.number} <span className="muted">{show(item.date)}</span>
+                    <span className="one-line">{item.number}</span>
+                    <div className="muted">
+                      {show(item.date)}
+                      {item.dueDate && `, due ${show(item.dueDate)}`}
+                    </div>
                   </td>
-                  <td className="one-line">{show(item.dueDate)}</td>
                   <td className="num">{money(item.open)}</td>
                   <td className="num">
                     <input

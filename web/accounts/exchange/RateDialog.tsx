@@ -45,6 +45,11 @@ export function RateDialog({
       width={640}
       verb="Keep rate"
       keep="Not now"
+      check={() => [
+        ...(values.currency ? [] : [{ field: 'currency', message: 'Choose a currency' }]),
+        ...(values.rate ? [] : [{ field: 'rate', message: 'Enter the rate' }]),
+        ...(values.source.trim() ? [] : [{ field: 'source', message: 'Say where it is from' }]),
+      ]}
       save={save}
       onClose={onClose}
       actions={(act, busy) =>
