@@ -180,7 +180,7 @@ export const masters = {
   },
   ledgerPosting: {
     label: 'Ledger posting', plural: 'Ledger postings', name: 'label', code: 'effect', retire: 'never', empty: 'No postings', list: ['label', 'ledger'],
-    fields: { effect: { label: 'Effect', type: 'text', readOnly: true }, label: { label: 'What it is', type: 'text', readOnly: true }, ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true } },
+    fields: { effect: { label: 'Effect', type: 'text', readOnly: true, listOnly: true }, label: { label: 'What it is', type: 'text', readOnly: true }, ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true } },
   },
   numberSeries: {
     label: 'Number series', plural: 'Number series', name: 'name', retire: 'deactivate', empty: 'No number series yet', list: ['name', 'kind', 'registration', 'preview', 'next'], panel: 'numbers',

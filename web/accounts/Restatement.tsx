@@ -163,7 +163,7 @@ function Balances({ data }: { readonly data: Preview }) {
                 <tr key={`${row.document}/${row.line}`}>
                   <td>
                     {view ? (
-                      <button type="button" className="link" onClick={() => goTo(view, { id: row.document })}>
+                      <button type="button" className="link one-line" onClick={() => goTo(view, { id: row.document })}>
                         {row.number}
                       </button>
                     ) : (

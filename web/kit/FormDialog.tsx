@@ -3,6 +3,7 @@ import { type Problem, problemsIn } from './api.ts';
 import { Button } from './Button.tsx';
 import { Confirm, Dialog } from './Dialog.tsx';
 import { focusFirstError } from './fields.tsx';
+import { nextOnEnter } from './nextOnEnter.ts';
 import { ErrorPanel } from './parts.tsx';
 import { useRun } from './useRun.ts';
 
@@ -13,8 +14,9 @@ export type At = (field: string, row?: number) => string | undefined;
 const picks = '[role="option"], .calendar td button';
 
 /**
- * A dialog with a form, the same everywhere: Ctrl Enter saves, Escape asks first when something was typed, problems stand at
- * their field and refusals above them; it closes once it is saved and what the screens show was read again.
+ * A dialog with a form, the same everywhere: Enter goes on to the next field, Ctrl Enter saves, Escape asks first when
+ * something was typed, problems stand at their field and refusals above them; it closes once it is saved and what the screens
+ * show was read again.
  */
 export function FormDialog<T>({
   title,
@@ -96,6 +98,8 @@ export function FormDialog<T>({
     if (typed.current && !kept) setAsking(true);
     else onClose();
   };
+  // Enter in the last field saves, unless what follows cannot be undone: then it only comes to the button
+  const lastOnEnter = () => (look === 'primary' ? null : document.querySelector<HTMLElement>(`button[form="${id}"]`));
   const hear = (event: SyntheticEvent) => {
     const target = event.target as HTMLElement;
     // a file lies where it lay
@@ -129,11 +133,7 @@ export function FormDialog<T>({
           noValidate
           onInput={hear}
           onClick={hear}
-          onKeyDown={(event) => {
-            // Enter in a search looks for something
-            if (event.key === 'Enter' && (event.target as HTMLInputElement).type === 'search' && !event.ctrlKey)
-              event.preventDefault();
-          }}
+          onKeyDown={(event) => nextOnEnter(event, lastOnEnter)}
           onSubmit={(event) => {
             event.preventDefault();
             // what is typed into a dialog of a field goes no further

@@ -184,7 +184,15 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
         />
       )}
       {asking === 'cancel' && (
-        <CancelDialog names={[document.number]} what={inSentence(kind.plural)} onCancel={cancel} onClose={close} />
+        <CancelDialog
+          names={[document.number]}
+          what={inSentence(kind.plural)}
+          {...(document.entries.length + document.movements.length === 0 && {
+            says: 'It has moved neither money nor goods. What it held or waited for is free again. The number stays used.',
+          })}
+          onCancel={cancel}
+          onClose={close}
+        />
       )}
     </Page>
   );

@@ -8,6 +8,7 @@ import { money } from '../../kit/format.ts';
 import { ErrorPanel, figures, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
+import { WrongRows } from '../WrongRows.tsx';
 
 type Format = Readonly<Record<string, string>>;
 
@@ -118,21 +119,7 @@ function Read({
 }) {
   const { show } = useDateFormat();
   if (wrong) return null;
-  if (data.problems.length > 0)
-    return (
-      <div className="error-panel" role="alert">
-        <div>
-          <p>Nothing of this file is taken as long as something in it is wrong:</p>
-          <ul>
-            {data.problems.map(({ row, message }) => (
-              <li key={`${row} ${message}`}>
-                Row {row}: {message}
-              </li>
-            ))}
-          </ul>
-        </div>
-      </div>
-    );
+  if (data.problems.length > 0) return <WrongRows what="this file" problems={data.problems} />;
   return (
     <>
       <p role="status">

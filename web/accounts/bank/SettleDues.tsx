@@ -108,8 +108,12 @@ export function SettleDues({
                   <td>
                     <span className="one-line">{item.number}</span>
                     <div className="muted">
-                      {show(item.date)}
-                      {item.dueDate && `, due ${show(item.dueDate)}`}
+                      <span className="one-line">{show(item.date)}</span>
+                      {item.dueDate && (
+                        <>
+                          , <span className="one-line">due {show(item.dueDate)}</span>
+                        </>
+                      )}
                     </div>
                   </td>
                   <td className="num">{money(item.open)}</td>

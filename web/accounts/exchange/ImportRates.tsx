@@ -7,6 +7,7 @@ import { plainNumber } from '../../kit/format.ts';
 import { ErrorPanel, ScrollX } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
+import { WrongRows } from '../WrongRows.tsx';
 import { purposeWord } from './rate.ts';
 
 /** Rates of a file, or as they are pasted: what they would add or change is shown first; all are taken, or none. */
@@ -66,20 +67,7 @@ export function ImportRates({ onClose }: { onClose(): void }) {
       </div>
       <TextArea label="Or paste the rows" rows={4} value={content} onChange={(text) => give({ content: text })} />
       {error && <ErrorPanel error={error} />}
-      {content.trim() !== '' && data && data.problems.length > 0 && (
-        <div className="error-panel" role="alert">
-          <div>
-            <p>Nothing of this is taken as long as something in it is wrong:</p>
-            <ul>
-              {data.problems.map(({ row, message }) => (
-                <li key={`${row} ${message}`}>
-                  Row {row}: {message}
-                </li>
-              ))}
-            </ul>
-          </div>
-        </div>
-      )}
+      {content.trim() !== '' && data && data.problems.length > 0 && <WrongRows what="this" problems={data.problems} />}
       {ready && (
         <>
           <p role="status">
