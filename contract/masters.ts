@@ -51,6 +51,8 @@ export interface Master {
   /** A master that is used by documents is only deactivated. */
   readonly retire: 'deactivate' | 'delete' | 'never';
   readonly empty: string;
+  /** Its list is drawn by a screen of its own: the groups of accounts with their ledgers and balances. */
+  readonly drawn?: 'chart';
   /** Its records are people who sign in: the form offers a one-time link. */
   readonly signsIn?: true;
   /** Its records give rights: the form explains what they come to. */
@@ -179,12 +181,12 @@ export const masters = {
     },
   },
   accountGroup: {
-    label: 'Account group', plural: 'Chart of accounts', name: 'name', code: 'code', retire: 'deactivate', empty: 'No groups yet', under: 'parent', list: ['name', 'code', 'nature'],
+    label: 'Account group', plural: 'Chart of accounts', drawn: 'chart', name: 'name', code: 'code', retire: 'deactivate', empty: 'No groups yet', under: 'parent', list: ['name', 'code', 'nature'],
     fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 200, required: true }, parent: { label: 'Under', type: 'pick', pick: 'accountGroup' }, nature: { label: 'Nature', type: 'choice', choices: natures, required: true } },
   },
   ledgerPosting: {
     label: 'Ledger posting', plural: 'Ledger postings', name: 'label', code: 'effect', retire: 'never', empty: 'No postings', list: ['label', 'ledger'],
-    fields: { effect: { label: 'Effect', type: 'text', readOnly: true }, label: { label: 'What it is', type: 'text', readOnly: true }, ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true } },
+    fields: { effect: { label: 'Effect', type: 'text', readOnly: true, listOnly: true }, label: { label: 'What it is', type: 'text', readOnly: true }, ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true } },
   },
   numberSeries: {
     label: 'Number series', plural: 'Number series', name: 'name', retire: 'deactivate', empty: 'No number series yet', list: ['name', 'kind', 'registration', 'preview', 'next'], panel: 'numbers',

@@ -95,11 +95,12 @@ async function partiesOf(trx: Trx, context: Context, ids: readonly Id[], date: s
   for (const id of new Set(ids)) {
     const facts = await partyFacts(trx, context.organisation, id);
     if (!facts) continue;
-    const { rows } = await sql<{ code: string; limit: string | null; owed: string; currency: string; pan: string | null; body: { addresses?: unknown } }>`
-      select p.code, p.credit_limit as limit, p.currency, p.pan, p.body, coalesce((select sum(case o.side when ${owes} then open_worth(o.organisation, o) else -open_worth(o.organisation, o) end) from open_items o where o.organisation = p.organisation and o.party = p.id and o.side in (${owes}, ${owed}) and o.open > 0), 0) as owed
+    const { rows } = await sql<{ code: string; limit: string | null; owed: string; overdue: string; currency: string; pan: string | null; body: { addresses?: unknown } }>`
+      select p.code, p.credit_limit as limit, p.currency, p.pan, p.body, coalesce((select sum(case o.side when ${owes} then open_worth(o.organisation, o) else -open_worth(o.organisation, o) end) from open_items o where o.organisation = p.organisation and o.party = p.id and o.side in (${owes}, ${owed}) and o.open > 0), 0) as owed,
+        coalesce((select sum(open_worth(o.organisation, o)) from open_items o where o.organisation = p.organisation and o.party = p.id and o.side = ${owes} and o.open > 0 and o.due_date < ${context.today}::date), 0) as overdue
         from parties p where p.organisation = ${context.organisation} and p.id = ${id}`.execute(trx);
     const [more] = rows;
-    found.push({ ...facts, code: more?.code ?? '', currency: more?.currency ?? 'INR', creditLimit: more?.limit == null ? null : moneyText(Number(more.limit)), owed: moneyText(Number(more?.owed ?? 0)), addresses: more?.body.addresses ?? [], deductee: deducteeOf(more?.pan ?? null), deducted: await deductedOf(trx, context, id, date, kind), certificates: await certificatesText(trx, context, id, kind), priceList: kind ? await priceListOf(trx, context.organisation, kind, id) : null });
+    found.push({ ...facts, code: more?.code ?? '', currency: more?.currency ?? 'INR', creditLimit: more?.limit == null ? null : moneyText(Number(more.limit)), owed: moneyText(Number(more?.owed ?? 0)), overdue: moneyText(Number(more?.overdue ?? 0)), addresses: more?.body.addresses ?? [], deductee: deducteeOf(more?.pan ?? null), deducted: await deductedOf(trx, context, id, date, kind), certificates: await certificatesText(trx, context, id, kind), priceList: kind ? await priceListOf(trx, context.organisation, kind, id) : null });
   }
   return found;
 }

@@ -148,7 +148,7 @@ export const generalLedger: Query = async (db, { organisation, filters, after, l
     select ${signedForeign} as foreign, e.date, e.document, d.kind, d.number, e.leg, e.ledger, p.name as party, e.debit, e.credit, d.reverses
       from entries e
       join documents d on d.organisation = e.organisation and d.id = e.document
-      left join parties p on p.organisation = e.organisation and p.id = e.party
+      left join parties p on p.organisation = e.organisation and p.id = coalesce(e.party, d.party)
      where ${narrowed} and e.date between ${from}::date and ${to}::date
        and ${start ? sql`(e.date, e.document, e.leg) > (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)` : sql`true`}
      order by e.date, e.document, e.leg limit ${limit + 1}`.execute(db);
@@ -198,7 +198,7 @@ export const dayBook: Query = async (db, { organisation, filters, after, limit, 
       from entries e
       join documents d on d.organisation = e.organisation and d.id = e.document
       join ledgers l on l.organisation = e.organisation and l.id = e.ledger
-      left join parties p on p.organisation = e.organisation and p.id = e.party
+      left join parties p on p.organisation = e.organisation and p.id = coalesce(e.party, d.party)
      where e.organisation = ${organisation} and e.date between ${need(filters, 'from')}::date and ${need(filters, 'to')}::date
        and ${among('e.location', places)}
        and ${start ? sql`(e.date, e.document, e.leg) > (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)` : sql`true`}

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Session } from '../../contract/session.ts';
 import { type KindName, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
 import { api } from '../kit/client.ts';
 import { inSentence } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress } from '../kit/navigation.tsx';
+import { nextOnEnter } from '../kit/nextOnEnter.ts';
 import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { useSession } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
@@ -160,7 +161,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
           ref={form}
           className="editor"
           aria-label={kind.label}
-          onKeyDown={nextOnEnter}
+          onKeyDown={(event) => nextOnEnter(event, toPrimary)}
           onSubmit={(event) => event.preventDefault()}
         >
           <Head model={model} problems={problems} quick={quick} />
@@ -185,29 +186,4 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
   );
 }
 
-const isShown = (control: HTMLElement): boolean => control.checkVisibility();
-
-/**
- * Enter in a field goes on to the next control, from an empty last line to what stands below the lines, from the last
- * control to the primary button. In notes Shift Enter makes a new line. Ctrl Enter posts from anywhere.
- */
-const nextOnEnter = (event: KeyboardEvent<HTMLFormElement>) => {
-  const { target } = event;
-  if (event.key !== 'Enter' || event.defaultPrevented || event.ctrlKey || event.metaKey) return;
-  const isNotes = target instanceof HTMLTextAreaElement;
-  if (isNotes && event.shiftKey) return;
-  if (!(isNotes || target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
-  // A dialog opened from here has keys of its own, though React hands them on.
-  if (!event.currentTarget.contains(target)) return;
-  const grid = target.dataset['row'] !== undefined ? target.closest('.line-grid') : null;
-  const controls = [
-    ...event.currentTarget.querySelectorAll<HTMLElement>(
-      'input:not([disabled]):not([type=hidden]), select:not([disabled]), textarea',
-    ),
-  ].filter((each) => each === target || (isShown(each) && !each.dataset['passed'] && !grid?.contains(each)));
-  const primary = event.currentTarget.ownerDocument.querySelector<HTMLElement>('.action-bar [data-look=primary]');
-  const next = controls[controls.indexOf(target) + (event.shiftKey ? -1 : 1)] ?? (event.shiftKey ? null : primary);
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
-};
+const toPrimary = () => document.querySelector<HTMLElement>('.action-bar [data-look=primary]');

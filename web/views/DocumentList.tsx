@@ -306,7 +306,8 @@ function FilterBar({
     'draft',
     ...(kind.life === 'posted' ? ['posted'] : ['open', 'partlyFulfilled', 'fulfilled']),
     ...(kind.life === 'ordered' ? ['closed'] : []),
-    ...(kind.books.opens ? ['paid', 'partlyPaid', 'unpaid', 'overdue'] : []),
+    ...(kind.books.opens ? ['paid', 'partlyPaid', 'unpaid'] : []),
+    ...(kind.books.opens && !settlesOthers(kind) ? ['overdue'] : []),
     'cancelled',
   ];
   return (
@@ -325,7 +326,7 @@ function FilterBar({
         <option value="">Any status</option>
         {statuses.map((status) => (
           <option key={status} value={status}>
-            {statusWord({ status, draft: false })}
+            {statusWord({ status, draft: false }, kind)}
           </option>
         ))}
       </select>

@@ -15,6 +15,12 @@ describe('lists', () => {
     expect(statusWord({ status: 'partlyPaid', draft: false })).toBe('Part paid');
     expect(statusWord({ status: 'overdue', draft: false })).toBe('Overdue');
     expect(statusWord({ status: 'anything', draft: true })).toBe('Draft');
+    expect(
+      ['paid', 'partlyPaid', 'open', 'cancelled'].map((status) =>
+        statusWord({ status, draft: false, kind: 'saleReceipt' }),
+      ),
+    ).toEqual(['Settled', 'Part settled', 'On account', 'Cancelled']);
+    expect(statusWord({ status: 'paid', draft: false, kind: 'saleInvoice' })).toBe('Paid');
   });
   it('quotes cells and keeps formulas from running in a spreadsheet', () => {
     expect(

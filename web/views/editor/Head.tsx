@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { parseDecimal } from '../../../domain/decimal.ts';
 import { stateName } from '../../../domain/gst/states.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
 import { usualPlace } from '../../../domain/resolve.ts';
@@ -138,11 +139,16 @@ const partyNote = (model: Model, party: KnownParty): string => {
   const owes = inAdvance
     ? `${owed} ${supplier ? 'paid' : 'received'} in advance`
     : `${supplier ? 'we owe' : 'owes'} ${owed}`;
-  const limit = !supplier && party.creditLimit && `limit ${rupees(party.creditLimit)}`;
+  const paiseOf = (amount: string) => parseDecimal(amount, 2) ?? 0;
+  const overdue = paiseOf(party.overdue) > 0 && `${rupees(party.overdue)} of it overdue`;
+  const isOver = paiseOf(party.owed) > paiseOf(party.creditLimit);
+  const limit =
+    !supplier && party.creditLimit && `${isOver ? 'over its limit of' : 'limit'} ${rupees(party.creditLimit)}`;
   return [
     party.gstin ? `GSTIN ${party.gstin}` : 'No GSTIN',
     taxed && `supply to ${stateName(place) ?? 'abroad'}`,
     owes,
+    overdue,
     limit,
     party.priceList && `price list ${party.priceList.name}`,
   ]

@@ -18,6 +18,8 @@ export interface KnownParty extends PartyFacts {
   /** Rupees as decimal text; empty without a limit. */
   readonly creditLimit: string;
   readonly owed: string;
+  /** Of it, what was due before today. */
+  readonly overdue: string;
   /** The price list by which it buys or sells here. */
   readonly priceList: PriceList | null;
   readonly addresses: readonly Plain[];
@@ -87,6 +89,7 @@ const partyFrom = (p: Plain): KnownParty => ({
   currency: text(p['currency']) || 'INR',
   creditLimit: text(p['creditLimit']),
   owed: text(p['owed']),
+  overdue: text(p['overdue']),
   priceList: (p['priceList'] as PriceList | null | undefined) ?? null,
   addresses: Array.isArray(p['addresses']) ? (p['addresses'] as Plain[]) : [],
   deductee: p['deductee'] === 'individual' || p['deductee'] === 'company' ? p['deductee'] : 'other',

@@ -7,6 +7,12 @@ import { sectionsOf, type Values } from './values.ts';
 
 const holds = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== false;
 
+/** The fields that are drawn: all, or only those that must be given and the usual few (`brief`). */
+export const drawnFields = (master: Master, brief: boolean): readonly string[] =>
+  Object.keys(master.fields).filter(
+    (key) => !brief || master.fields[key]?.required || key === 'gstin' || key === 'saleRate' || key === 'phone',
+  );
+
 /** All fields of a master in their panels, or only the required ones (`brief`). */
 export function MasterFields({
   master,
@@ -54,12 +60,7 @@ export function MasterFields({
       })}
     </div>
   );
-  if (brief)
-    return drawn(
-      Object.keys(master.fields).filter(
-        (key) => master.fields[key]?.required || key === 'gstin' || key === 'saleRate' || key === 'phone',
-      ),
-    );
+  if (brief) return drawn(drawnFields(master, brief));
   return sectionsOf(master)
     .filter(([, keys]) => keys.some(isAsked))
     .map(([title, keys]) => (
