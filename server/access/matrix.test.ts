@@ -233,6 +233,7 @@ const shownElsewhere: readonly CallName[] = [
   'SaveBroadcast',
   'EndBroadcast',
   'GetWorkFlowDefinitionById',
+  'SaveWorkflow',
   'UpdateWorkflow',
   'PublishWorkflow',
   'CancelWorkflow',
