@@ -241,6 +241,7 @@ const shownElsewhere: readonly CallName[] = [
   'start',
   'action',
   'next-actions',
+  'minimal',
   'LogisticSubmit',
 ];
 test('what is allowed is also done: the samples are real', () => {
