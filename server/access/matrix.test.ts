@@ -233,6 +233,7 @@ const shownElsewhere: readonly CallName[] = [
   'SaveBroadcast',
   'EndBroadcast',
   'GetWorkFlowDefinitionById',
+  'SaveWorkflow',
   'UpdateWorkflow',
   'PublishWorkflow',
   'CancelWorkflow',
@@ -240,6 +241,7 @@ const shownElsewhere: readonly CallName[] = [
   'start',
   'action',
   'next-actions',
+  'minimal',
   'LogisticSubmit',
 ];
 test('what is allowed is also done: the samples are real', () => {

@@ -101,6 +101,6 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetWorkFlows: on('read', 'General Configuration'), GetWorkFlowDefinitionById: on('read', 'General Configuration'), GetOMSWorkflowTemplateDetails: on('read', 'General Configuration'), GetActions: on('read', 'General Configuration'), minimal: on('read', 'General Configuration'),
   SaveWorkflow: on('settings', 'General Configuration'), UpdateWorkflow: on('settings', 'General Configuration'), PublishWorkflow: on('settings', 'General Configuration'), CancelWorkflow: on('settings', 'General Configuration'),
   // who may bring an order on is said by the roles of the action; by its number an order is found only among those that one may open
-  GetWorkflowStatus: byRow('read'), SaveOrUpdateWorkflowStatus: byRow('read'), action: signedIn, 'next-actions': signedIn, start: byRow('approve'), LogisticSubmit: byRow('write'), GetCommentsForTransaction: byRow('read'), SaveCommentsForTransaction: byRow('write'),
+  GetWorkflowStatus: byRow('read'), SaveOrUpdateWorkflowStatus: byRow('read'), action: signedIn, 'next-actions': signedIn, start: signedIn, LogisticSubmit: byRow('write'), GetCommentsForTransaction: byRow('read'), SaveCommentsForTransaction: byRow('write'),
   GetInventoryDashboradData: signedIn, GetOrdersDashboardData: signedIn, GetNotifications: signedIn, DismissNotifications: signedIn,
 };

@@ -296,7 +296,7 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     GetWorkFlowDefinitionById: () => ({ id: unknown }),
     GetOMSWorkflowTemplateDetails: () => ({}),
     GetActions: () => ({ TransactionType: 'PO' }),
-    SaveWorkflow: () => ({ TransactionType: 'purchaseOrders', name: 'Plain', stages: [], actions: [{ key: 'approve', label: 'Approve', from: '', to: '', roles: [], needsComment: false, confirmText: '', destructive: false }] }),
+    SaveWorkflow: () => ({ TransactionType: 'purchaseOrders', name: '', stages: [], actions: [{ key: 'approve', label: 'Approve', from: '', to: '', roles: [], needsComment: false, confirmText: '', destructive: false }] }),
     UpdateWorkflow: () => ({ id: unknown, revision: 1, name: 'Plain', stages: [], actions: [] }),
     PublishWorkflow: () => ({ id: unknown, revision: 1 }),
     CancelWorkflow: () => ({ id: unknown, revision: 1 }),
