@@ -4,7 +4,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { financialYearOf } from '../../domain/dates.ts';
-import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
+import { money, moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import type { ItemPrices } from '../../domain/item-price.ts';
 import { type KindName, kindNames, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
@@ -57,7 +57,7 @@ async function namedAdjustments(trx: Trx, { organisation, settings }: Context, k
     select m.code, m.name, m.body ->> 'sort' as sort, l.id as ledger, l.name as ledger_name, m.body ->> 'amount' as amount, m.body ->> 'gstRate' as rate, m.body ->> 'hsn' as hsn
       from masters m join ledgers l on l.organisation = m.organisation and l.id::text = m.body ->> 'ledger' and l.active and not l.is_group
      where m.organisation = ${organisation} and m.master = 'adjustment' and m.active and m.body ->> 'usedOn' in ('both', ${kind.tax === 'output' ? 'sale' : 'purchase'}) and (${settings.otherAdjustments} or m.body ->> 'sort' = 'charge') order by lower(m.name), m.code limit 200`.execute(trx);
-  return rows.map(({ code, name, sort, ledger, ledger_name, amount, rate, hsn }) => ({ code, name, sort, ledger, ledgerName: ledger_name, amount: amount ?? '', gstRate: rate ?? '', hsn: hsn ?? '' }));
+  return rows.map(({ code, name, sort, ledger, ledger_name, amount, rate, hsn }) => ({ code, name, sort, ledger, ledgerName: ledger_name, amount: amount === null ? '' : moneyText(money(amount)), gstRate: rate ?? '', hsn: hsn ?? '' }));
 }
 
 /** Ledgers, each with what it is kept in step with: nobody posts to those by hand. */

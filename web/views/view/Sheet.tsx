@@ -104,7 +104,7 @@ const headFacts = (
         ['Certificate (s. 197)', `${lower.number}: ${plainNumber(lower.rate)} %`],
       ];
     if (row.control === 'tds') return [[row.label, String(value)]];
-    return ['text', 'notes', 'percent', 'currency', 'choice'].includes(row.control)
+    return ['text', 'notes', 'percent', 'currency', 'choice', 'ecommerceOperator'].includes(row.control)
       ? [[row.label, choice ?? String(value)]]
       : [];
   });
