@@ -83,6 +83,11 @@ test('a ledger takes a currency before anything is posted, and keeps it', async 
   expect(await fieldsOf(save({ currency: 'INR', isBank: true }))).toEqual(['currency']);
   expect(await fieldsOf(save({ currency: 'XXQ', isBank: true }))).toEqual(['currency']);
   expect(await fieldsOf(save({ currency: 'EUR' }))).toEqual(['currency']);
+  // most have none, and may be saved again
+  const { id } = await save({ isBank: true });
+  await save({ isBank: true, code: '112R' }, id);
+  const { rows } = await db.owner.query('select code, currency from ledgers where id = $1', [id]);
+  expect(rows).toEqual([{ code: '112R', currency: null }]);
 });
 
 test('what moves it says how much of its currency, charges of the bank too', async () => {
