@@ -190,6 +190,15 @@ const moved = (c: PostingContext, sign: 1 | -1): { readonly foreign?: Paise } =>
   const charges = sum([c.draft.bankCharges ?? zero, chargesTax(c), chargesTax(c)]);
   return { foreign: paise(amount + (charges === 0 ? 0 : sign * scale(charges, ONE, exchangeRate))) };
 };
+/** What a written line moves of the currency of its ledger. */
+const inOwnCurrency = (
+  c: PostingContext,
+  ledger: Id,
+  foreign: Paise | undefined,
+): Pick<Slice, 'foreign' | 'currency'> => {
+  const currency = c.currencies?.get(ledger);
+  return foreign === undefined || currency === undefined ? {} : { foreign, currency };
+};
 const moneyLedger = (c: PostingContext): Id => c.draft.moneyLedger ?? c.ledgers.bank;
 /** What was paid and kept back, each in rupees at the rate of the day: rounded one by one, as they are booked. */
 export const moneyWorth = (c: { readonly draft: Draft }): Paise =>
@@ -342,7 +351,7 @@ const parts = {
               alone: true as const,
               ...centre(l),
               ...(l.party !== undefined && { party: l.party }),
-              ...(l.foreign !== undefined && { foreign: l.foreign, currency: c.currencies?.get(l.ledger) ?? '' }),
+              ...inOwnCurrency(c, l.ledger, l.foreign),
             },
           ]
         : [],

@@ -7,6 +7,7 @@ import { costsOf, itemLine, manyBooks, sell, shelf, type TestBooks, TODAY } from
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
+import { paperOf } from '../printing/index.ts';
 import { convert } from './convert.ts';
 import { viewDocument } from './view.ts';
 
@@ -164,5 +165,7 @@ test('the bill of entry made from a purchase is in rupees, proposes its value an
   });
   const view = await viewDocument(books.context(), { id: made.id });
   expect(view.body['customs']).toMatchObject({ ...figures, basic: '1690.00' });
+  const paper = await paperOf(books.context(), made.id, 'original');
+  expect(paper.facts).toContainEqual({ label: 'Assessed on', value: 'USD 200.00 at the customs rate 84.50' });
   expect(await booked(bill.id)).toMatchObject({ '2130': -1_600_000 });
 });

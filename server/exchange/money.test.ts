@@ -83,6 +83,11 @@ test('a ledger takes a currency before anything is posted, and keeps it', async 
   expect(await fieldsOf(save({ currency: 'INR', isBank: true }))).toEqual(['currency']);
   expect(await fieldsOf(save({ currency: 'XXQ', isBank: true }))).toEqual(['currency']);
   expect(await fieldsOf(save({ currency: 'EUR' }))).toEqual(['currency']);
+  // most have none, and may be saved again
+  const { id } = await save({ isBank: true });
+  await save({ isBank: true, code: '112R' }, id);
+  const { rows } = await db.owner.query('select code, currency from ledgers where id = $1', [id]);
+  expect(rows).toEqual([{ code: '112R', currency: null }]);
 });
 
 test('what moves it says how much of its currency, charges of the bank too', async () => {
@@ -130,7 +135,10 @@ test('at the end of a period it is brought to the rate, once: asked again, nothi
   const documents = async () => (await db.owner.query('select count(*)::int as n from documents')).rows[0].n;
   // what the receipts left on account is restated beside the party, and taken back; this stays
   const asked = { asOf: '2026-06-30', difference: paise(Math.round(Number(difference) * 100)) };
-  const { journals } = await calls().PostRevaluation(asked, keyed());
+  const once = keyed();
+  const { journals } = await calls().PostRevaluation(asked, once);
+  // the same call again, whose answer was lost, is the same posting
+  expect(await calls().PostRevaluation(asked, once)).toEqual({ journals });
   expect(journals).toHaveLength(3);
   expect(await standing()).toEqual({ foreign: 149_800, rupees: 12_733_000 });
   const before = await documents();

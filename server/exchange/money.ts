@@ -16,12 +16,16 @@ export interface Money {
   readonly now: number | null; readonly difference: number | null;
 }
 
-/** Money in other currencies as it stood at the end of a day, at its rates. What was spent to the last cent needs no rate: the rupees left are gain or loss. */
-export async function moneyOn(trx: Trx, organisation: number, asOf: Day): Promise<Money[]> {
+/**
+ * Money in other currencies as it stood at the end of a day, at its rates. What was spent to the last cent needs no rate: the
+ * rupees left are gain or loss. What the user's own attempt under these keys has posted already is left out.
+ */
+export async function moneyOn(trx: Trx, { organisation, user }: Pick<Context, 'organisation' | 'user'>, asOf: Day, keys: readonly string[]): Promise<Money[]> {
   const { rows } = await sql<Omit<Money, 'balance' | 'worth' | 'rate' | 'now' | 'difference'> & { balance: string; worth: string; rate: string | null }>`
     select m.*, r.rate from (
       select l.id as ledger, l.code, l.name, l.currency, e.location, e.registration, coalesce(sum(case when e.debit > 0 then e.foreign_amount else -e.foreign_amount end) filter (where e.currency = l.currency), 0) as balance, sum(e.debit - e.credit) as worth
-        from ledgers l join entries e on e.organisation = l.organisation and e.ledger = l.id and e.date <= ${asOf}::date where l.organisation = ${organisation} and l.currency is not null group by 1, 2, 3, 4, 5, 6) m
+        from ledgers l join entries e on e.organisation = l.organisation and e.ledger = l.id and e.date <= ${asOf}::date and e.document <> all(array(select (k.answer ->> 'id')::uuid from idempotency_keys k where k.organisation = ${organisation} and k."user" = ${user} and k.key = any(${[...keys]}::uuid[]) and k.answer ? 'number'))
+       where l.organisation = ${organisation} and l.currency is not null group by 1, 2, 3, 4, 5, 6) m
       left join lateral exchange_rate_on(${organisation}, m.currency, 'book', ${asOf}::date) r on true where m.balance <> 0 or m.worth <> 0 order by m.code, m.location`.execute(trx);
   return rows.map((row) => {
     const [balance, worth] = [Number(row.balance), Number(row.worth)];

@@ -31,7 +31,7 @@ interface Drawn { readonly balances: readonly (Standing | Balance)[]; readonly v
 interface Group { readonly location: Id; readonly registration: Id; readonly balances: readonly Balance[]; readonly money: readonly Money[]; readonly lines: readonly { readonly ledger: Id; readonly debit?: number; readonly credit?: number; readonly foreign?: number }[] }
 
 /** Open foreign balances as they stood at the end of a day, at its rates. It is about every location: nobody restates some of them. */
-async function draw(trx: Trx, context: Context, asOf: Day): Promise<Drawn> {
+async function draw(trx: Trx, context: Context, asOf: Day, keys: readonly string[] = []): Promise<Drawn> {
   if (context.locations.length > 0) throw new Refusal('noAccess');
   const { organisation, today } = context;
   const { ledgers } = await houseNow(trx, organisation);
@@ -44,7 +44,7 @@ async function draw(trx: Trx, context: Context, asOf: Day): Promise<Drawn> {
      order by o.side, p.name, o.date, o.document, o.line`.execute(trx);
   const balances = rows.map((row) => row.rate === null ? row : valued(row, Number(row.rate)));
   const known = balances.filter((b): b is Balance => 'difference' in b);
-  const money = await moneyOn(trx, organisation, asOf);
+  const money = await moneyOn(trx, context, asOf, keys);
   const missing = [...new Set([...rows.filter((row) => row.rate === null), ...money.filter((m) => m.now === null)].map((row) => row.currency))].sort();
   const done = await sql<{ number: string }>`select d.number from exchange_revaluations v join documents d on d.organisation = v.organisation and d.id = v.journal where v.organisation = ${organisation} and v.as_of = ${asOf}::date
     and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.journal) limit 1`.execute(trx);
@@ -106,7 +106,8 @@ export const previewRevaluation = ({ asOf }: Input<Calls['PreviewRevaluation']>,
  */
 export async function postRevaluation(poster: Poster, { asOf, difference }: Input<Calls['PostRevaluation']>, context: Context): Promise<Answer<Calls['PostRevaluation']>> {
   context.allow('write', restatingKind);
-  const drawn = await context.inTransaction((trx) => draw(trx, context, asOf));
+  const keys = Array.from({ length: MOST_JOURNALS }, (_, at) => keyAt(context.key, at)).filter((key) => key !== undefined);
+  const drawn = await context.inTransaction((trx) => draw(trx, context, asOf, keys));
   const { groups, hindrances } = drawn;
   const begun = await context.inTransaction(async (trx) => (await sql`select from idempotency_keys where organisation = ${context.organisation} and "user" = ${context.user} and key = ${context.key ?? null}::uuid`.execute(trx)).rows.length > 0);
   if (hindrances[0] && !begun) throw new Refusal('cannotRestate', { date: asOf, reason: hindrances[0] });
@@ -127,6 +128,9 @@ export async function postRevaluation(poster: Poster, { asOf, difference }: Inpu
   }
   return { journals };
 }
+
+/** Three for each location at most. */
+const MOST_JOURNALS = 300;
 
 const shownDay = (day: Day): string => day.split('-').reverse().join('-');
 

@@ -115,7 +115,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
   const p = view.priced;
   const day = (text: string) => shownDay(text, context.settings.dateFormat);
   const intra = p?.supply === 'intra';
-  const fact = (label: string, value: string | undefined | null) => (value ? [{ label, value }] : []);
+  const fact = (label: string, value: string | undefined | null | false) => (value ? [{ label, value }] : []);
   const sum = (label: string, amount: string | undefined, strong?: true) => (amount && (strong || !isZero(amount)) ? [{ label, amount: grouped(amount), ...(strong && { strong }) }] : []);
   const goods = view.lines.length > 0 && kind.lines !== 'ledgers';
   const taxed = p !== null && [p.cgst, p.sgst, p.igst, p.cess].some((amount) => !isZero(amount));
@@ -145,6 +145,8 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
       ...facts.additional.flatMap(({ label, type, key }) => fact(label, printedValue(type, draft.additional?.[key] ?? '', day))),
       ...fact('E-commerce operator', draft.fields?.ecommerceGstin), ...fact('VAT number, seller', draft.fields?.vatNumber), ...fact('VAT number, buyer', draft.fields?.buyerVatNumber),
       ...(foreign ? [...fact('Currency', draft.currency), ...fact('Exchange rate', `₹ ${draft.exchangeRate}`)] : []), ...fact('TDS certificate (s. 197)', draft.tdsLower?.number),
+      // the rate that customs notified is not the books'
+      ...fact('Assessed on', draft.customs?.currency && draft.customs.rate !== undefined && `${draft.customs.currency} ${grouped(String(draft.customs.invoice ?? ''))} at the customs rate ${draft.customs.rate}`),
     ],
     parties: facts.parties,
     ...(table && { table }),
