@@ -68,12 +68,12 @@ export function FormDialog<T>({
   const asked = useRef(new Set<string>());
   asked.current = new Set();
   const at: At = (field, row) => {
-    asked.current.add(field);
+    asked.current.add(`${field} ${row}`);
     const said = problems.filter((problem) => problem.field === field && problem.row === row);
     return [...new Set(said.map(({ message }) => message))].join('. ') || undefined;
   };
   useLayoutEffect(() => {
-    const known = problems.length > 0 && problems.every(({ field }) => asked.current.has(field));
+    const known = problems.length > 0 && problems.every(({ field, row }) => asked.current.has(`${field} ${row}`));
     setUnsaid(error !== null && !known);
   });
   const showFirst = () => focusFirstError(body.current ?? undefined);
