@@ -20,6 +20,7 @@ describe('lists', () => {
         statusWord({ status, draft: false, kind: 'saleReceipt' }),
       ),
     ).toEqual(['Settled', 'Part settled', 'On account', 'Cancelled']);
+    expect(statusWord({ status: 'paid', draft: false, kind: 'bouncedReceipt' })).toBe('Settled');
     expect(statusWord({ status: 'paid', draft: false, kind: 'saleInvoice' })).toBe('Paid');
   });
   it('quotes cells and keeps formulas from running in a spreadsheet', () => {
