@@ -77,7 +77,7 @@ function Bills() {
     >
       {data.map((bill) => (
         <tr key={bill.id}>
-          <td>
+          <td className="wrap">
             <button type="button" className="link" onClick={() => setOpen({ bill })}>
               {bill.name}
             </button>

@@ -124,7 +124,7 @@ function Settling({ party, standing, start, onRefused, children }: SettlingProps
     const usable = standing.credits.find((credit) => credit.open !== '0.00' && !fixedBecause(credit));
     return nameOf(asked ?? usable ?? (standing.credits[0] as Item));
   });
-  const [all, setAll] = useState(() => standing.credits.every(({ open }) => open === '0.00'));
+  const [all, setAll] = useState(() => start === '' && standing.credits.every(({ open }) => open === '0.00'));
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const credit = standing.credits.find((each) => nameOf(each) === at) ?? (standing.credits[0] as Item);

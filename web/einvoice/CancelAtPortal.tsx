@@ -29,7 +29,8 @@ export function CancelAtPortal<R extends string>(props: Props<R>) {
   const [remark, setRemark] = useState('');
   const cancel = async () => {
     const reason = reasons.find(([code]) => code === chosen)?.[0];
-    if (reason) await props.send(reason, remark.trim());
+    if (!reason) return;
+    await props.send(reason, remark.trim());
     toast(props.done);
   };
   return (

@@ -35,8 +35,8 @@ export function UpdateVehicle({ id, bill, leaves, onClose }: Props) {
   const [state, setState] = useState(leaves.state);
   const [reason, setReason] = useState<string>(first ? '4' : '');
   const update = async () => {
-    if (isReason(reason))
-      await api.UpdateEWayBillVehicle({ id, ...partBOf(transport), place: place.trim(), state, reason });
+    if (!isReason(reason)) return;
+    await api.UpdateEWayBillVehicle({ id, ...partBOf(transport), place: place.trim(), state, reason });
     toast(`E-way bill ${bill.number} has its vehicle`);
   };
   return (

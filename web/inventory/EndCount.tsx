@@ -46,9 +46,11 @@ export function EndCount({ count, onClose }: { readonly count: Count; onClose():
       {(at) => (
         <>
           <p>
-            {different === 0
-              ? 'What was counted is what the books have.'
-              : `${different === 1 ? 'One line differs' : `${different} lines differ`} from the books. One adjustment is posted for each reason.`}{' '}
+            {left === lines.length
+              ? 'Nothing was counted yet.'
+              : different === 0
+                ? 'What was counted is what the books have.'
+                : `${different === 1 ? 'One line differs' : `${different} lines differ`} from the books. One adjustment is posted for each reason.`}{' '}
             Stock changes by <b className="num">{rupees(value)}</b>.
           </p>
           <div className="fields fields-two">

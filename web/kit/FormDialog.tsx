@@ -7,7 +7,7 @@ import { nextOnEnter } from './nextOnEnter.ts';
 import { ErrorPanel } from './parts.tsx';
 import { useRun } from './useRun.ts';
 
-/** What is wrong with a field (and row): asked for by whoever draws it, so that a problem nobody draws is said above. */
+/** What is wrong with a field (in a row; without one, in all of them): asked for by whoever draws it, so that a problem nobody draws is said above. */
 export type At = (field: string, row?: number) => string | undefined;
 
 /** A choice in a list or a calendar is typed too, though no field hears of it. */
@@ -26,6 +26,7 @@ export function FormDialog<T>({
   look = 'primary',
   ready = true,
   kept = false,
+  enterSaves = false,
   check = () => [],
   save,
   onRefused,
@@ -45,6 +46,8 @@ export function FormDialog<T>({
   readonly ready?: boolean;
   /** What is typed is kept where it comes from: nothing is lost by closing. */
   readonly kept?: boolean;
+  /** Enter saves from any field: most of the time the first one is enough. */
+  readonly enterSaves?: boolean;
   /** What is wrong before anybody is asked; said from the first try on. */
   check?(): readonly Problem[];
   save(): Promise<T>;
@@ -68,12 +71,14 @@ export function FormDialog<T>({
   const asked = useRef(new Set<string>());
   asked.current = new Set();
   const at: At = (field, row) => {
-    asked.current.add(field);
-    const said = problems.filter((problem) => problem.field === field && problem.row === row);
+    asked.current.add(row === undefined ? field : `${field} ${row}`);
+    const said = problems.filter((problem) => problem.field === field && (row === undefined || problem.row === row));
     return [...new Set(said.map(({ message }) => message))].join('. ') || undefined;
   };
   useLayoutEffect(() => {
-    const known = problems.length > 0 && problems.every(({ field }) => asked.current.has(field));
+    const known =
+      problems.length > 0 &&
+      problems.every(({ field, row }) => asked.current.has(field) || asked.current.has(`${field} ${row}`));
     setUnsaid(error !== null && !known);
   });
   const showFirst = () => focusFirstError(body.current ?? undefined);
@@ -133,7 +138,10 @@ export function FormDialog<T>({
           noValidate
           onInput={hear}
           onClick={hear}
-          onKeyDown={(event) => nextOnEnter(event, lastOnEnter)}
+          onKeyDown={(event) => {
+            const chooses = (event.target as HTMLElement).role === 'combobox';
+            if (chooses || !enterSaves) nextOnEnter(event, lastOnEnter);
+          }}
           onSubmit={(event) => {
             event.preventDefault();
             // what is typed into a dialog of a field goes no further

@@ -10,6 +10,8 @@ export function useRun(failed?: (error: unknown) => void): {
   readonly busy: boolean;
   readonly error: unknown;
   run<T>(work: () => Promise<T>, done?: (made: T) => void): Promise<void>;
+  /** What was refused is over: something else is begun. */
+  forget(): void;
 } {
   const cache = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -33,5 +35,5 @@ export function useRun(failed?: (error: unknown) => void): {
       setBusy(false);
     }
   };
-  return { busy, error, run };
+  return { busy, error, run, forget: () => setError(null) };
 }

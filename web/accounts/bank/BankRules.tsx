@@ -47,6 +47,7 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
     );
   const edit = (rule: Rule | null) => {
     setEditing(rule);
+    keeping.forget();
     setHolds(rule?.holds ?? '');
     setEverywhere(rule ? rule.ledger === null : true);
     const other = rule?.party ?? rule?.counter;

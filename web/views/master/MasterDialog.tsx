@@ -53,6 +53,7 @@ export function MasterDialog({
       title={title}
       verb={`Save ${inSentence(master.label)}`}
       check={() => problemsOf(master.fields, values)}
+      enterSaves={brief}
       save={save}
       onDone={onSaved}
       onClose={onClose}
