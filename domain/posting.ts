@@ -40,7 +40,6 @@ export interface PostingContext {
   /** What a note of another rate takes off the account beyond what it is worth itself. */
   readonly beyond?: Paise;
   readonly tdsEffect: Effect;
-  /** Ledgers that are kept in another currency. */
   readonly currencies?: LedgerCurrencies;
 }
 
