@@ -28,6 +28,8 @@ export interface PartyFacts {
   readonly hasPan: boolean;
   readonly microSmall: boolean;
   readonly creditDays: number;
+  /** An address of his stands on record. */
+  readonly hasAddress: boolean;
 }
 
 export interface ItemFacts {
@@ -77,8 +79,10 @@ export interface Facts {
   /** By 'document/line'. */
   readonly sources: ReadonlyMap<string, SourceLine>;
   readonly roundTotal: boolean;
-  /** What the price list of the party says of items; the server knows it where a line has no rate. */
-  readonly prices?: ReadonlyMap<Id, ItemPrices>;
+  /** GSTIN of our registration where e-invoicing applies to it on the day; an editor that does not know leaves it to the server. */
+  readonly einvoice?: string | null;
+  /** What price lists say of items, the first to be heard first; the server knows it where a line has no rate. */
+  readonly prices?: ReadonlyMap<Id, readonly ItemPrices[]>;
   /** Ledgers that are kept in step with something else; the browser knows those of the ledgers in its draft. */
   readonly controlled?: ReadonlyMap<Id, Control>;
   /** The registration at the other end of a transfer between our own locations. */
