@@ -377,7 +377,6 @@ test('a menu or notifications that cannot be read say so plainly, and are read a
   const panel = own.getByRole('dialog', { name: 'Notifications' });
   await panel.getByText('Your notifications could not be read.').waitFor();
   await sound(own);
-  await own.screenshot({ path: `${process.env['SHOTS'] ?? '/tmp'}/notifications.png` });
   down = false;
   await panel.getByRole('button', { name: 'Retry' }).click();
   await panel.getByText('Your notifications could not be read.').waitFor({ state: 'detached' });

@@ -72,9 +72,11 @@ export function Buyer({
       )}
       {asked && (
         <>
-          <p className="field-help">
-            From ₹50,000 before tax the bill names the buyer with his address and state (rule 46).
-          </p>
+          {!problemAt(problems, 'billTo.line1') && (
+            <p className="field-help">
+              From ₹50,000 before tax the bill names the buyer with his address and state (rule 46).
+            </p>
+          )}
           <div className="fields fields-two">
             {fields.map(([part, label, most]) => (
               <TextField

@@ -47,7 +47,7 @@ export function TillNotes({
       'Returns and cash in or out wait for the network: what is left of a bill and what should be in the drawer, only the books know.',
     waiting > 0 &&
       lasting === false &&
-      'This browser does not promise to keep what waits: do not clear its data, and do not lend it out, before all bills are sent.',
+      'This browser does not promise to keep what waits: do not clear its data before all bills are sent.',
   ].filter((note): note is string => typeof note === 'string');
   return notes.length === 0 ? null : (
     <div className="till-note" data-tone="warn" role="status">

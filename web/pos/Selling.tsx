@@ -281,7 +281,7 @@ export function Selling({
             <Button look="subtle" busy={isFetching} onClick={() => void refetch()}>
               Fetch prices again
             </Button>
-            {lasting === false && (
+            {lasting === false && waiting.length === 0 && (
               <span>
                 This browser does not promise to keep bills that wait: allow it to store data for this site, or add it
                 to the home screen.
