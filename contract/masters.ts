@@ -1,6 +1,7 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { additionalTypes } from '../domain/additional.ts';
 import { tdsSections } from '../domain/facts/withholding.ts';
+import type { PriceListScope } from '../domain/item-price.ts';
 import { logoPlaces, paperColours, paperColumnNames, paperColumns, paperSizes } from '../domain/paper-template.ts';
 import type { GeneralConfiguration } from './session.ts';
 
@@ -120,6 +121,7 @@ const supplier = {
 
 const treatments = [['taxable', 'Taxable'], ['nil', 'Nil rated'], ['exempt', 'Exempt'], ['nonGst', 'Non-GST'], ['zeroRated', 'Zero rated']] as const;
 const yesNo = [['true', 'Yes'], ['false', 'No']] as const;
+const priceListScopeChoices = [['everybody', 'Everybody'], ['locations', 'Chosen locations'], ['tills', 'What is sold at tills']] as const satisfies readonly (readonly [PriceListScope, string])[];
 const natures = [['asset', 'Asset'], ['liability', 'Liability'], ['equity', 'Equity'], ['income', 'Income'], ['expense', 'Expense']] as const;
 
 export const masters = {
@@ -234,10 +236,13 @@ export const masters = {
     },
   },
   priceList: {
-    label: 'Price list', plural: 'Price lists', name: 'name', code: 'code', retire: 'deactivate', empty: 'No price lists yet: items cost what stands on them', list: ['code', 'name', 'side', 'currency', 'validFrom', 'validTo', 'parties'],
+    label: 'Price list', plural: 'Price lists', name: 'name', code: 'code', retire: 'deactivate', empty: 'No price lists yet: items cost what stands on them', list: ['code', 'name', 'side', 'appliesTo', 'validFrom', 'validTo', 'parties'],
     fields: {
       code: { label: 'Code', type: 'code', required: true, section: 'Price list' }, name: { label: 'Name', type: 'text', most: 60, required: true, section: 'Price list' },
-      side: { label: 'For', type: 'choice', choices: [['sale', 'Sales'], ['purchase', 'Purchases']], required: true, initial: 'sale', section: 'Price list', help: 'Chosen on the form of the customer or supplier' },
+      side: { label: 'For', type: 'choice', choices: [['sale', 'Sales'], ['purchase', 'Purchases']], required: true, initial: 'sale', section: 'Price list' },
+      appliesTo: { label: 'Applies to', type: 'choice', choices: priceListScopeChoices, none: 'Parties that name it', section: 'Price list', help: 'The list that a party names on its form goes first' },
+      locations: { label: 'Locations', type: 'picks', pick: 'location', section: 'Price list', help: 'Of a list for chosen locations' },
+      priority: { label: 'Priority', type: 'whole', initial: 0, section: 'Price list', help: 'Of two lists that speak of one item, the higher one holds' },
       currency: { label: 'Currency', type: 'text', most: 3, initial: 'INR', section: 'Price list', help: 'Prices in rupees also serve documents in other currencies, at their exchange rate' },
       taxInclusive: { label: 'Prices have the tax in them', type: 'flag', section: 'Price list' }, validFrom: { label: 'Valid from', type: 'day', section: 'Price list' }, validTo: { label: 'Valid until', type: 'day', section: 'Price list', help: 'By the date of the document; empty: without end' },
       parties: { label: 'Parties', type: 'whole', readOnly: true, listOnly: true },

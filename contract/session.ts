@@ -69,7 +69,7 @@ export const sessionCalls = {
 
 const code = z.object({ code: z.string(), name: z.string() });
 const questions = z.array(z.object({ question: required(200, 'Question'), answer: required(2000, 'Answer') })).max(50);
-const pick = z.object({ id: z.string(), code: z.string(), name: z.string(), note: z.string() });
+const pick = z.object({ id: z.string(), code: z.string(), name: z.string(), note: z.string(), /** Its first picture, where records have some. */ picture: z.string().nullable().optional() });
 
 /** Services `lookups`, `config`, `organisation`, `parties`, `items`, `accounts`, `inventory`: reading beside the editor and the shell. */
 export const lookupCalls = {

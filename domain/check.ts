@@ -3,8 +3,10 @@ import { currencyProblems } from './currency-ledgers.ts';
 import { compareDays, isDay } from './dates.ts';
 import { moneyText, ONE } from './decimal.ts';
 import type { Day, Draft, DraftCharge, DraftLine, Priced, Pricing, Problem } from './document.ts';
+import { needsIrn } from './gst/irn.ts';
 import { stateName } from './gst/states.ts';
 import type { FieldName, Kind } from './kinds/kind.ts';
+import { paise, sum } from './money.ts';
 import { partProblems } from './parts.ts';
 import { moneySettled } from './posting.ts';
 import { price } from './price.ts';
@@ -40,6 +42,7 @@ export function checked(kind: Kind, draft: Draft, facts: Facts, today: Day): Che
   const pricing = resolve(kind, draft, facts);
   const priced = price(pricing);
   sums(draft, priced, wrong);
+  buyer(kind, draft, facts, priced, wrong);
   return { problems, added: { pricing, priced } };
 }
 
@@ -177,6 +180,43 @@ const sums = (draft: Draft, priced: Priced, wrong: Wrong): void => {
   if (onAccount > Math.max(0, priced.payable)) wrong('onAccount', 'This is more than the bill');
   else if (draft.tenders?.length && tendered !== priced.payable)
     wrong('tenders', `₹${moneyText(tendered)} was paid of ₹${moneyText(priced.payable)}`);
+};
+
+/** Rule 46(e): from this value of taxable supply on an invoice names an unregistered buyer with his address. */
+const NAMED_FROM = paise(5_000_000);
+
+/** Whether an invoice has to name a buyer without GSTIN, with his address and the state of delivery (rule 46(e)). */
+export const namesBuyer = (
+  kind: Kind,
+  { own, party }: Pick<Facts, 'own' | 'party'>,
+  { lines }: Pick<Priced, 'lines'>,
+) =>
+  kind.tax === 'output' &&
+  kind.party.side === 'customer' &&
+  kind.gst?.gstr1 === 'invoice' &&
+  (own.kind === 'regular' || own.kind === 'sez') &&
+  (party?.category ?? 'unregistered') === 'unregistered' &&
+  sum(lines.filter(({ treatment }) => treatment === 'taxable').map(({ taxable }) => taxable)) >= NAMED_FROM;
+
+/** What an invoice says of its buyer, and whether it may be given away without the portal. */
+const buyer = (kind: Kind, draft: Draft, facts: Facts, priced: Priced, wrong: Wrong): void => {
+  const { party } = facts;
+  // rule 48(5): an invoice without its IRN is none, and what a till gives away is never sent to the portal before
+  if (
+    kind.till &&
+    !kind.pricedFromSource &&
+    party?.gstin &&
+    needsIrn('INV', facts.einvoice ?? null, party.gstin, priced)
+  )
+    wrong('party', `${party.name} has a GSTIN, so the invoice needs an IRN: make a sale invoice`);
+  if (!namesBuyer(kind, facts, priced)) return;
+  if (!party && !draft.partyName?.trim())
+    wrong('partyName', 'From ₹50,000 an invoice names its buyer (rule 46): enter the name');
+  if (!draft.billTo && !draft.shipTo && !party?.hasAddress)
+    wrong(
+      kind.fields.includes('billTo') ? 'billTo.line1' : 'billTo',
+      'From ₹50,000 an invoice names the buyer’s address and state (rule 46): enter it, or keep it with the customer',
+    );
 };
 
 type Wrong = (field: string, message: string, row?: number) => void;

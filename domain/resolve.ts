@@ -32,6 +32,8 @@ export interface PartyFacts {
   readonly hasPan: boolean;
   readonly microSmall: boolean;
   readonly creditDays: number;
+  /** An address of his stands on record. */
+  readonly hasAddress: boolean;
 }
 
 export interface ItemFacts {
@@ -85,8 +87,10 @@ export interface Facts {
   readonly roundTotal: boolean;
   /** What is switched on; left out, nothing is held back. */
   readonly switches?: Switches;
-  /** What the price list of the party says of items; the server knows it where a line has no rate. */
-  readonly prices?: ReadonlyMap<Id, ItemPrices>;
+  /** GSTIN of our registration where e-invoicing applies to it on the day; an editor that does not know leaves it to the server. */
+  readonly einvoice?: string | null;
+  /** What price lists say of items, the first to be heard first; the server knows it where a line has no rate. */
+  readonly prices?: ReadonlyMap<Id, readonly ItemPrices[]>;
   /** Ledgers that are kept in step with something else; the browser knows those of the ledgers in its draft. */
   readonly controlled?: ReadonlyMap<Id, Control>;
   /** Ledgers that are kept in another currency; the browser knows those of the ledgers in its draft. */

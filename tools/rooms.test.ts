@@ -35,7 +35,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   inventory: ['documents'],
   counting: ['documents', 'paper'],
   beside: ['documents'],
-  till: ['documents', 'organisation'],
+  till: ['access', 'documents', 'organisation'],
   items: ['documents', 'masters', 'paper'],
   workflow: ['beside', 'documents'],
   jobs: [],

@@ -30,16 +30,16 @@ export const sales = {
   b2cInvoice: {
     code: 'B2C', label: 'B2C invoice', plural: 'B2C invoices', party: customer, lines: 'items', tax: 'output', books: { posting: retail, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'B2C/{FY}/', paper: 'taxInvoice', gst: { eway: supplied, gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder'],
-    fields: ['dueDate', 'placeOfSupply', 'shipTo', 'reference', 'taxInclusive', 'ecommerceGstin', 'terms', 'narration'], counts: 'Sale', invoice: true,
+    fields: ['dueDate', 'placeOfSupply', 'billTo', 'shipTo', 'reference', 'taxInclusive', 'ecommerceGstin', 'terms', 'narration'], counts: 'Sale', invoice: true,
   },
   cashSale: {
     code: 'CS', label: 'Cash sale', plural: 'Cash sales', party: anyone, lines: 'items', tax: 'output', books: { posting: overCounter, perpetual: costOut, lineEffect: 'retailSales' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'CS/{FY}/', paper: 'taxInvoice', gst: { gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder'],
-    fields: ['partyName', 'moneyLedger', 'placeOfSupply', 'taxInclusive', 'reference', 'ecommerceGstin', 'narration'], counts: 'Sale', invoice: true,
+    fields: ['partyName', 'moneyLedger', 'placeOfSupply', 'billTo', 'taxInclusive', 'reference', 'ecommerceGstin', 'narration'], counts: 'Sale', invoice: true,
   },
   posSale: {
     code: 'POS', label: 'Till bill', plural: 'Till bills', party: anyone, lines: 'items', tax: 'output', books: { posting: atTill, perpetual: costOut, lineEffect: 'retailSales', opens: 'receivable' }, stock: 'out',
-    numbering: 'INV', gstNumber: true, prefix: 'POS/{FY}/', paper: 'taxInvoice', gst: { gstr1: 'invoice' }, life: 'posted', from: [], fields: ['partyName', 'taxInclusive', 'narration'], counts: 'Sale', till: true,
+    numbering: 'INV', gstNumber: true, prefix: 'POS/{FY}/', paper: 'taxInvoice', gst: { gstr1: 'invoice' }, life: 'posted', from: [], fields: ['partyName', 'billTo', 'taxInclusive', 'narration'], counts: 'Sale', till: true,
   },
   posReturn: {
     code: 'PSR', label: 'Till return', plural: 'Till returns', party: anyone, lines: 'items', tax: 'output', books: { posting: atTillBack, perpetual: reversed(costOut), lineEffect: 'salesReturn' }, stock: 'in',

@@ -112,8 +112,8 @@ async function itemsOf(trx: Trx, context: Context, { items: ids, location, party
     select item, sum(quantity) as quantity from item_balances where organisation = ${context.organisation} and item = any(${ids}::uuid[]) and ${places.length > 0 ? sql`location = any(${places.filter((l) => isHere(context, l))}::uuid[])` : sql`true`} group by item`.execute(trx);
   const revaluing = new Set((await sql<{ item: Id }>`select distinct item from revaluations where organisation = ${context.organisation} and item = any(${ids}::uuid[])`.execute(trx)).rows.map((r) => r.item));
   const onHand = new Map(stock.rows.map((r) => [r.item, quantityText(Number(r.quantity))]));
-  const prices = kind && party ? await pricesOf(trx, context.organisation, kind, party, ids) : new Map<Id, ItemPrices>();
-  const told = (id: Id) => { const own = prices.get(id); return own ? { ...pricesText(own), party } : null; };
+  const prices = kind ? await pricesOf(trx, context.organisation, kind, { party, location, items: ids }) : new Map<Id, readonly ItemPrices[]>();
+  const told = (id: Id) => { const own = prices.get(id); return own ? { lists: own.map(pricesText), party: party ?? '', location: location ?? '' } : null; };
   const last = kind && party ? await lastPrices(trx, context, kind, party, ids) : new Map<Id, Last>();
   const [batches, serials, rooms] = await Promise.all([batchesOf(trx, context, items, places), serialsOf(trx, context, items, places), roomsOf(trx, context, ids, places)]);
   const { settings } = context;

@@ -36,9 +36,9 @@ export async function itemFacts(trx: Executor, organisation: number, ids: readon
   return itemsOf(rows[0]?.items ?? []);
 }
 
-export interface PartyRow { id: Id; name: string; category: GstCategory; state: string; country: string; gstin: string | null; pan: string | null; micro: boolean; credit_days: number }
+export interface PartyRow { id: Id; name: string; category: GstCategory; state: string; country: string; gstin: string | null; pan: string | null; micro: boolean; credit_days: number; addressed: boolean }
 
-export const partyOf = (p: PartyRow): PartyFacts => ({ id: p.id, name: p.name, category: p.category, state: p.state, country: p.country, gstin: p.gstin, hasPan: p.pan !== null, microSmall: p.micro, creditDays: p.credit_days });
+export const partyOf = (p: PartyRow): PartyFacts => ({ id: p.id, name: p.name, category: p.category, state: p.state, country: p.country, gstin: p.gstin, hasPan: p.pan !== null, microSmall: p.micro, creditDays: p.credit_days, hasAddress: p.addressed });
 
 export async function partyFacts(trx: Executor, organisation: number, id: Id): Promise<PartyFacts | undefined> {
   const { rows } = await sql<{ parties: PartyRow[] }>`select party_facts(${organisation}, ${[id]}::uuid[]) as parties`.execute(trx);

@@ -37,8 +37,8 @@ export async function factsOf(run: Executor, context: Pick<Context, 'organisatio
   return factsFrom(kind, draft, found, await sourcesOf(run, context, draft), await pricesFor(run, context.organisation, kindOf(kind), draft));
 }
 
-function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other }: Found, sources: readonly LoadedSource[], prices: Facts['prices']): Facts {
-  const plain: Facts = { own, party, items, sources: sourcesFor(kindOf(kind), { sources }), roundTotal: house.settings.autoRoundOffTotals, switches: house.switches, controlled: house.controlled, currencies: house.currencies, ...(other && { other }), ...(prices && { prices }) };
+function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other, einvoice }: Found, sources: readonly LoadedSource[], prices: Facts['prices']): Facts {
+  const plain: Facts = { own, party, items, sources: sourcesFor(kindOf(kind), { sources }), roundTotal: house.settings.autoRoundOffTotals, switches: house.switches, controlled: house.controlled, currencies: house.currencies, einvoice, ...(other && { other }), ...(prices && { prices }) };
   return { ...plain, ...withheld(kindOf(kind), draft, plain) };
 }
 

@@ -88,11 +88,12 @@ export const lookupHandlers: Handlers<Calls, Context> = {
   GetItemListForTransactionsWithPagination: ({ search, location }, context) => context.inTransaction(async (trx) => {
     if (context.grants.size === 0) throw new Refusal('noAccess');
     const like = likeText(search);
-    const { rows } = await sql<{ id: string; sku: string; name: string; unit: string; stocked: boolean; sale_rate: string | null; on_hand: string | null; total: string }>`
-      with found as (select id, sku, name, unit, stocked, sale_rate from items where organisation = ${context.organisation} and active and not is_template and ${search ? sql`(search like ${`%${like}%`} or id in ${bearing(context.organisation, search)})` : sql`true`}
+    const { rows } = await sql<{ id: string; sku: string; name: string; unit: string; stocked: boolean; sale_rate: string | null; on_hand: string | null; total: string; picture: string | null }>`
+      with found as (select id, template, sku, name, unit, stocked, sale_rate from items where organisation = ${context.organisation} and active and not is_template and ${search ? sql`(search like ${`%${like}%`} or id in ${bearing(context.organisation, search)})` : sql`true`}
         order by ${search ? sql`(lower(sku) = ${search.toLowerCase()} or id in ${bearing(context.organisation, search)}) desc, (lower(name) like ${`${like}%`} or lower(sku) like ${`${like}%`}) desc, ` : sql``}lower(name), id limit 1000)
-      select f.*, (select sum(b.quantity) from item_balances b where b.organisation = ${context.organisation} and b.item = f.id and (${location ?? null}::uuid is null or b.location = ${location ?? null}::uuid) and (${context.locations.length === 0} or b.location = any(${[...context.locations]}::uuid[]))) as on_hand, (select count(*) from found) as total from found f limit 50`.execute(trx);
-    return { rows: rows.map((r) => ({ id: r.id, code: r.sku, name: r.name, note: [r.sale_rate === null ? '' : `₹ ${rateText(Number(r.sale_rate))}`, r.stocked ? `${quantityText(Number(r.on_hand ?? 0))} ${r.unit} in stock` : ''].filter(Boolean).join(' · ') })), total: Number(rows[0]?.total ?? 0) };
+      select f.*, (select sum(b.quantity) from item_balances b where b.organisation = ${context.organisation} and b.item = f.id and (${location ?? null}::uuid is null or b.location = ${location ?? null}::uuid) and (${context.locations.length === 0} or b.location = any(${[...context.locations]}::uuid[]))) as on_hand, (select count(*) from found) as total,
+             (select p.id from item_pictures p where p.organisation = ${context.organisation} and p.item in (f.id, f.template) order by p.item = f.id desc, p.place, p.id limit 1) as picture from found f limit 50`.execute(trx);
+    return { rows: rows.map((r) => ({ id: r.id, code: r.sku, name: r.name, ...(rows.some(({ picture }) => picture !== null) && { picture: r.picture }), note: [r.sale_rate === null ? '' : `₹ ${rateText(Number(r.sale_rate))}`, r.stocked ? `${quantityText(Number(r.on_hand ?? 0))} ${r.unit} in stock` : ''].filter(Boolean).join(' · ') })), total: Number(rows[0]?.total ?? 0) };
   }),
 };
 

@@ -65,6 +65,10 @@ function priceProblems(values: Values): Problem[] {
     return [];
   });
   if (values.validFrom && values.validTo && String(values.validTo) < String(values.validFrom)) problems.push({ field: 'validTo', message: 'It ends before it begins' });
+  const places = (values.locations ?? []) as readonly string[];
+  if (values.appliesTo === 'locations' && places.length === 0) problems.push({ field: 'locations', message: 'Choose the locations it is for' });
+  if (values.appliesTo !== 'locations' && places.length > 0) problems.push({ field: 'locations', message: 'Only a list for chosen locations names locations' });
+  if (values.appliesTo === 'tills' && values.side === 'purchase') problems.push({ field: 'appliesTo', message: 'Nothing is bought at a till' });
   if (values.currency !== undefined && !Object.hasOwn(currencyNames, String(values.currency))) problems.push({ field: 'currency', message: 'A currency has a code of three letters, as USD' });
   return problems;
 }

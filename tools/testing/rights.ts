@@ -68,7 +68,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetStates: 'everyone', GetCountries: 'everyone', GetCurrencies: 'everyone', GetScreenList: 'everyone', GetScreenListByUser: 'everyone', GetHelpContent: 'everyone',
   GetGeneralConfigDetails: 'everyone', GetTransactionExist: 'everyone', GetLocks: 'everyone', GetOrgDetails: 'everyone', GetLocationListByUserId: 'everyone',
   SaveGeneralConfigDetails: ['settings', LEVEL_0_SETTINGS], SaveLock: ['settings', LEVEL_0_SETTINGS], ListFilings: ['read', LEVEL_0_SETTINGS], MarkFiled: ['settings', LEVEL_0_SETTINGS], UnmarkFiled: ['settings', LEVEL_0_SETTINGS], SaveOrganisation: ['settings', LEVEL_0_SETTINGS],
-  GetPartyListForTransactions: 'anybodyAtWork', GetItemListForTransactionsWithPagination: 'anybodyAtWork', Pick: 'anybodyAtWork', GetEditorFacts: 'anybodyAtWork',
+  GetPartyListForTransactions: 'anybodyAtWork', GetItemListForTransactionsWithPagination: 'anybodyAtWork', GetPictureThumbnails: 'anybodyAtWork', Pick: 'anybodyAtWork', GetEditorFacts: 'anybodyAtWork',
   ListMasters: ['read', 'master'], GetMaster: ['read', 'master'], GetHistory: ['read', 'master'], SaveMaster: ['settings', 'master'], RetireMaster: ['settings', 'master'],
   GetEditLogEnd: ['settings', LEVEL_0_SETTINGS], ExportEditLog: ['settings', LEVEL_0_SETTINGS],
   FindDuplicates: ['read', ['closed', 'masters']], ListDuplicates: ['read', ['closed', 'masters']], MergeParties: ['settings', ['closed', 'masters']],
@@ -87,7 +87,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetTransationsList: ['read', 'kind'], GetTransactionDetails: ['read', 'kind'], GetTransactionDetailForInvoice: ['read', 'kind'], PrintDocument: ['read', 'kind'], PreviewPaper: ['settings', LEVEL_0_SETTINGS], DocSeriesValidations: ['read', 'kind'],
   GetTaxCalculation: ['write', 'kind'], AddTransactionDetails: ['write', 'kind'], PostTransactionCalls: ['write', 'kind'], GetConversion: ['write', 'kind'],
   CancelTransaction: ['approve', 'kind'],
-  ListTills: ['read', SALES], ListTillSessions: ['read', SALES], GetTillSession: ['read', SALES], OpenTill: ['write', SALES], CloseTill: ['write', SALES], TakeTill: ['write', SALES], MoveTillCash: ['write', SALES], AwaitTillNumbers: ['write', SALES], VoidTillNumber: ['approve', SALES], ListTillItems: ['write', SALES], CancelPosTransaction: ['approve', 'kind'],
+  ListTills: ['read', SALES], ListTillSessions: ['read', SALES], GetTillSession: ['read', SALES], OpenTill: ['write', SALES], CloseTill: ['write', SALES], TakeTill: ['write', SALES], MoveTillCash: ['write', SALES], AwaitTillNumbers: ['write', SALES], VoidTillNumber: ['approve', SALES], ListTillItems: ['write', SALES], ListTillPrices: ['write', SALES], CancelPosTransaction: ['approve', 'kind'],
   SendInvoiceInMail: ['write', 'kind'], ListMails: ['read', 'kind'], GetMailedPaper: ['read', 'kind'],
   // a draft is its author's: who asks for another's hears that there is none
   DeleteMultipleTransaction: 'everyone', AddtransactionItemDetails: 'everyone', AddInvoicePartyMappingDetails: 'everyone', AddInvoiceSummaryDetails: 'everyone',

@@ -30,7 +30,7 @@ const figures = new Set<Field['type']>(['money', 'rate', 'quantity', 'percent', 
 /** A value as a list shows it. */
 const shown = (key: string, field: Field | undefined, row: Record_, day: (text: string) => string): string => {
   const value = row.values[key];
-  if (value == null || value === '') return '–';
+  if (value == null || value === '') return field?.none ?? '–';
   if (Array.isArray(value)) return row.names[key] ?? (value.length ? String(value.length) : '–');
   const text = textOf(value);
   switch (field?.type) {

@@ -269,10 +269,7 @@ function AddressField({ model, problems, field }: Bound) {
   const typed = useWholeHead(model);
   const onRecord = addressesFor(path, facts.parties.get(party)?.addresses ?? []);
   // who is billed is the party: its name and GSTIN are not typed a second time
-  const shown =
-    path === 'billTo' && model.kind.party.required
-      ? addressParts.filter(([part]) => part !== 'name' && part !== 'gstin')
-      : addressParts;
+  const shown = path === 'billTo' ? addressParts.filter(([part]) => part !== 'name' && part !== 'gstin') : addressParts;
   const chosen = onRecord.findIndex((address) =>
     shown.every(([part]) => part === 'name' || (typed[`${path}.${part}`] ?? '') === textOf(address[part])),
   );

@@ -1,7 +1,7 @@
 import type { Control } from '../../../domain/controls.ts';
 import { millionths, parseDecimal, percent } from '../../../domain/decimal.ts';
 import type { Treatment } from '../../../domain/document.ts';
-import type { ItemPrices, LastPrice, PriceList } from '../../../domain/item-price.ts';
+import type { ItemPrices, LastPrice, PriceList, PriceStep } from '../../../domain/item-price.ts';
 import { paise } from '../../../domain/money.ts';
 import type { HeldBatch } from '../../../domain/parts.ts';
 import { type ItemFacts, type PartyFacts, type SourceLine, sourceKey } from '../../../domain/resolve.ts';
@@ -36,8 +36,12 @@ export interface KnownItem extends ItemFacts {
   readonly revaluing: boolean;
   readonly lastRate: string;
   readonly last: LastPrice | undefined;
-  /** What the price list of a party says of it, and of which party. */
-  readonly prices: (ItemPrices & { readonly party: string }) | null;
+  /** What price lists say of it, the first to be heard first, for which party and where. */
+  readonly prices: {
+    readonly party: string;
+    readonly location: string;
+    readonly lists: readonly ItemPrices[];
+  } | null;
   /** What is left of its batches at the place. */
   readonly batches: readonly KnownBatch[];
   /** Its serial numbers in stock at the place. */
@@ -85,6 +89,7 @@ const partyFrom = (p: Plain): KnownParty => ({
   hasPan: p['hasPan'] === true,
   microSmall: p['microSmall'] === true,
   creditDays: Number(p['creditDays'] ?? 0),
+  hasAddress: listOf(p['addresses']).length > 0,
   code: text(p['code']),
   currency: text(p['currency']) || 'INR',
   creditLimit: text(p['creditLimit']),
@@ -129,16 +134,21 @@ const lastFrom = (i: Plain): LastPrice | undefined => {
   return rate === undefined ? undefined : { rate: millionths(rate), unit, taxInclusive };
 };
 
+/** What a row of a price list says, from decimal text. */
+export const stepFrom = ({ from, rate, discount }: Plain): Omit<PriceStep, 'rank'> => ({
+  from: millionths(whole(from, 6) ?? 0),
+  ...(rate !== undefined && { rate: millionths(whole(rate, 6) ?? 0) }),
+  ...(discount !== undefined && { discount: percent(whole(discount, 4) ?? 0) }),
+});
+
 const pricesFrom = (p: Plain | null | undefined): KnownItem['prices'] =>
   p
     ? {
         party: text(p['party']),
-        list: p['list'] as ItemPrices['list'],
-        steps: listOf(p['steps']).map((step) => ({
-          rank: Number(step['rank']),
-          from: millionths(whole(step['from'], 6) ?? 0),
-          ...(step['rate'] !== undefined && { rate: millionths(whole(step['rate'], 6) ?? 0) }),
-          ...(step['discount'] !== undefined && { discount: percent(whole(step['discount'], 4) ?? 0) }),
+        location: text(p['location']),
+        lists: listOf(p['lists']).map(({ list, steps }) => ({
+          list: list as PriceList,
+          steps: listOf(steps).map((step) => ({ rank: Number(step['rank']), ...stepFrom(step) })),
         })),
       }
     : null;
