@@ -80,13 +80,13 @@ begin
 end $$;
 revoke all on function workflow_begin(int, uuid, text, uuid) from public;
 
--- Posting an order starts it in the same transaction.
+-- Posting an order starts it in the same transaction. The trigger's condition is looked at for every document, so it costs next to nothing.
 create function workflow_posted() returns trigger language plpgsql security definer set search_path = public as $$
 begin
-  if workflow_on(new.organisation, workflow_family(new.kind)) then perform workflow_begin(new.organisation, new.id, workflow_family(new.kind), new.author); end if;
+  if workflow_family(new.kind) is not null and workflow_on(new.organisation, workflow_family(new.kind)) then perform workflow_begin(new.organisation, new.id, workflow_family(new.kind), new.author); end if;
   return null;
 end $$;
-create trigger workflow_posted after insert on documents for each row when (new.reverses is null and workflow_family(new.kind) is not null) execute function workflow_posted();
+create trigger workflow_posted after insert on documents for each row when (new.reverses is null and new.kind like '%Order') execute function workflow_posted();
 
 -- A move goes from where the order stands, by an action of its version; the order stands then where it led.
 create function workflow_moved() returns trigger language plpgsql security definer set search_path = public as $$
