@@ -50,37 +50,6 @@ const standsIn = (d: ReturnDocument, period?: string) =>
     .tables.filter((t) => t.count > 0 && t.name !== '12' && t.name !== '13')
     .map((t) => t.name);
 
-test('table 14 tells what went through e-commerce operators: taxed by us in its own table too, paid by them nowhere else', () => {
-  const [one, two] = ['27AAKCV7051L1C2', '29AAKCV7051L1CY'];
-  const returned = {
-    type: 'CRN',
-    against: { number: 'INV/26-27/1', date: '2026-11-05', total: money('118') },
-  } as const;
-  const { json, table } = run([
-    document({ ecommerceOperator: one }),
-    document({ ecommerceOperator: one }),
-    document({ ecommerceOperator: one, ...returned }),
-    document({ ecommerceOperator: two, ...toBuyer }),
-    document({ ecommerceOperator: two, reverseCharge: true }),
-    document({ ecommerceOperator: two, cancelled: true }),
-    document(),
-  ]);
-  const tax = { igst: 0, cgst: 9, sgst: 9, cess: 0, flag: 'N' };
-  expect(json['supeco']).toEqual({
-    clttx: [
-      { etin: one, suppval: 100, ...tax },
-      { etin: two, suppval: 100, ...tax, igst: 18, cgst: 0, sgst: 0 },
-    ],
-    paytx: [{ etin: two, suppval: 100, ...tax }],
-  });
-  expect([table('14A'), table('14B'), table('7')]).toMatchObject([
-    { count: 4, taxable: 20_000 },
-    { count: 1, taxable: 10_000 },
-    { count: 4, taxable: 20_000 },
-  ]);
-  expect(run([document()]).json['supeco']).toBeUndefined();
-});
-
 describe('where a document stands', () => {
   const large = { placeOfSupply: '29', total: money('100000.01'), lines: [interLine()] } as const;
   test.each<[string, Partial<ReturnDocument>, string[]]>([
