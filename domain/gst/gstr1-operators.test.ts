@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest';
-import { money, percentage, quantity } from '../decimal.ts';
-import { zero } from '../money.ts';
+import { money } from '../decimal.ts';
+import { buyer, interLine, line, own } from '../testing/returns.ts';
 import { gstr1 } from './gstr1.ts';
-import type { ReturnDocument, ReturnLine } from './return-document.ts';
+import type { ReturnDocument } from './return-document.ts';
 
-const line: ReturnLine = {
-  ...{ hsn: '8471', description: 'Keyboard', unit: 'Nos', uqc: 'NOS', quantity: quantity('1'), treatment: 'taxable' },
-  ...{ rate: percentage('18'), taxable: money('100'), igst: zero, cgst: money('9'), sgst: money('9'), cess: zero },
-};
 const toBuyer = {
-  party: { category: 'registered', name: 'Buyer', gstin: '29AAPFU0939F1ZR' },
-  ...{ placeOfSupply: '29', supplyType: 'B2B' },
-  lines: [{ ...line, igst: money('18'), cgst: zero, sgst: zero }],
+  party: { category: 'registered', name: 'Buyer', gstin: buyer },
+  placeOfSupply: '29',
+  supplyType: 'B2B',
+  lines: [interLine()],
 } as const;
 let last = 0;
 const document = (part: Partial<ReturnDocument> = {}): ReturnDocument => {
@@ -19,12 +16,12 @@ const document = (part: Partial<ReturnDocument> = {}): ReturnDocument => {
   return {
     ...{ id: `id${last}`, number: `INV/26-27/${last}`, date: '2026-11-05', type: 'INV', series: 'S' },
     ...{ party: { category: 'unregistered', name: 'Someone' }, supplierState: '27', placeOfSupply: '27' },
-    ...{ supplyType: 'B2CS', reverseCharge: false, total: money('118'), lines: [line], cancelled: false },
+    ...{ supplyType: 'B2CS', reverseCharge: false, total: money('118'), lines: [line()], cancelled: false },
     ...part,
   };
 };
 const run = (documents: readonly ReturnDocument[]) => {
-  const { json, tables } = gstr1('27AAPFU0939F1ZV', '112026', documents);
+  const { json, tables } = gstr1(own, '112026', documents);
   return { json, table: (name: string) => tables.find((t) => t.name === name) };
 };
 

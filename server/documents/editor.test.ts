@@ -199,7 +199,13 @@ test('who may not see a document learns nothing of it', async () => {
   expect((await none.call('GetEditorFacts', asked)).status).toBe(403);
   expect((await none.call('GetConversion', { from: order, kind: 'saleInvoice' })).status).toBe(403);
   const nova = await server.signIn('owner@nova.demo');
-  expect(await nova.ask('GetEditorFacts', asked)).toEqual({ items: [], parties: [], ledgers: [], sources: [] });
+  expect(await nova.ask('GetEditorFacts', asked)).toEqual({
+    items: [],
+    parties: [],
+    ledgers: [],
+    sources: [],
+    named: [],
+  });
   expect((await nova.call('GetConversion', { from: order, kind: 'saleInvoice' })).status).toBe(404);
 });
 
