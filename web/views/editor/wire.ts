@@ -8,7 +8,7 @@ import {
   percent,
   quantityText,
 } from '../../../domain/decimal.ts';
-import type { Discount, Draft, DraftCharge, DraftLine, Problem } from '../../../domain/document.ts';
+import type { Allocation, Discount, Draft, DraftCharge, DraftLine, Problem } from '../../../domain/document.ts';
 import { isKind, kindOf } from '../../../domain/kinds/index.ts';
 import { type Paise, paise, scale, zero } from '../../../domain/money.ts';
 import {
@@ -305,6 +305,10 @@ export const draftOf = (typed: Typed): Draft => {
     const amount = parseDecimal(row['amount'] ?? '', 2);
     return amount === undefined ? [] : [{ name: row['name'] ?? '', amount: paise(amount), apportion: 'value' }];
   });
+  const allocations = typed.allocations.flatMap(({ item = '', amount = '' }): Allocation[] => {
+    const settled = parseDecimal(amount, 2);
+    return settled === undefined ? [] : [{ ...itemNamed(item), amount: paise(settled) }];
+  });
   return {
     currency: 'INR',
     exchangeRate: millionths(ONE),
@@ -312,6 +316,7 @@ export const draftOf = (typed: Typed): Draft => {
     ...read(typed.head, headDecimals),
     ...(discount && { discount }),
     ...(charges.length && { charges }),
+    ...(allocations.length && { allocations }),
     kind: typed.kind,
     lines: typed.lines.filter(isFilled).map(readLine),
   } as unknown as Draft;
