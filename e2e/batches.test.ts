@@ -63,7 +63,7 @@ test('batches are typed beside the quantity; what is missing is marked at its ce
     .getByText(/Enter the batches/)
     .first()
     .waitFor();
-  await page.getByLabel('Batches, line 1').fill('B1 = 10 exp 2027-03-31; B2 = 5');
+  await page.getByLabel('Batches, line 1').fill('B1 = 10 exp 2097-03-31; B2 = 5');
   await page.keyboard.press('Control+Enter');
   await page
     .getByText(/PB.*0001/)
@@ -99,11 +99,11 @@ test('a sale proposes what expires first; what was typed stays; the document say
   await page.keyboard.type('LOT-1');
   await page.keyboard.press('Enter');
   const batches = page.getByLabel('Batches, line 1');
-  await expect.poll(() => batches.inputValue()).toBe('B1 = 1 exp 2027-03-31');
+  await expect.poll(() => batches.inputValue()).toBe('B1 = 1 exp 2097-03-31');
   await page.getByLabel('Quantity, line 1').focus();
   await page.keyboard.type('12');
   await page.keyboard.press('Enter');
-  await expect.poll(() => batches.inputValue()).toBe('B1 = 10 exp 2027-03-31; B2 = 2');
+  await expect.poll(() => batches.inputValue()).toBe('B1 = 10 exp 2097-03-31; B2 = 2');
   await batches.focus();
   await page.keyboard.press('Alt+b');
   const dialog = page.getByRole('dialog');
@@ -112,7 +112,7 @@ test('a sale proposes what expires first; what was typed stays; the document say
   await dialog.getByLabel('B1').fill('8');
   await dialog.getByLabel('B2').fill('4');
   await page.keyboard.press('Enter');
-  await expect.poll(() => batches.inputValue()).toBe('B1 = 8 exp 2027-03-31; B2 = 4');
+  await expect.poll(() => batches.inputValue()).toBe('B1 = 8 exp 2097-03-31; B2 = 4');
   await batches.fill('B2 = 4; B1 = 8');
   await page.getByLabel('Rate, line 1').focus();
   await page.keyboard.type('60');
@@ -127,7 +127,7 @@ test('a sale proposes what expires first; what was typed stays; the document say
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Sale return', exact: true }).focus();
   await page.keyboard.press('Enter');
-  await expect.poll(() => page.getByLabel('Batches, line 1').inputValue()).toBe('B1 = 8 exp 2027-03-31; B2 = 4');
+  await expect.poll(() => page.getByLabel('Batches, line 1').inputValue()).toBe('B1 = 8 exp 2097-03-31; B2 = 4');
 });
 
 test('serial numbers in stock are offered; one is scanned, another ticked; what is sold is not offered again', async () => {

@@ -16,8 +16,8 @@ export async function stockTill(shop: Shop): Promise<void> {
   const paint = await save({ sku: 'PAINT', name: 'Wall paint, white', batched: true });
   const drill = await save({ sku: 'DRILL', name: 'Drill 13 mm', serialised: true });
   const batches = [
-    { batch: 'P-LATE', expiry: '2027-12-31', quantity: '5' },
-    { batch: 'P-SOON', expiry: '2027-03-31', quantity: '2' },
+    { batch: 'P-LATE', expiry: '2097-12-31', quantity: '5' },
+    { batch: 'P-SOON', expiry: '2097-03-31', quantity: '2' },
   ];
   await shop.post({
     kind: 'openingStock',

@@ -1,15 +1,17 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type ScreenName, screens } from '../contract/screens.ts';
-import { addDays, todayIn } from '../domain/dates.ts';
+import { addDays, financialYearOf, todayIn } from '../domain/dates.ts';
 import { openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
-/** A day of the recent past, today without a number, as somebody types it: day and month. */
-export const typedDay = (back = 0): string => {
-  const [, month, day] = addDays(todayIn(Date.now()), -back).split('-');
-  return `${day}/${month}`;
+/** A day of the recent past, today without a number, as somebody types it: day and month, and the year where it is not the financial year of today. */
+export const typedDay = (back = 0, now = Date.now()): string => {
+  const today = todayIn(now);
+  const meant = addDays(today, -back);
+  const [year, month, day] = meant.split('-');
+  return financialYearOf(meant).start === financialYearOf(today).start ? `${day}/${month}` : `${day}/${month}/${year}`;
 };
 
 /** A posted document as the server shows it. */

@@ -134,7 +134,7 @@ test('F-04: while connections to the database are cut, nothing but try again is 
   await wholeBooks();
 }, 90_000);
 
-test('F-24: a statement of thousands of lines, killed while it is read and read twice at once, stands there once; others go on posting', async () => {
+test('F-24: a statement of thousands of lines, killed while it is read and read twice at once, stands there once; others go on posting (a file has 5 MB at most and is taken whole or not at all: there is no part of it to resume)', async () => {
   const LINES = 4000;
   const ledger = await shop.ledger('1121');
   const format = { date: 'Date', order: 'dmy', text: 'Narration', reference: 'Ref', moneyIn: 'Deposit', moneyOut: 'Withdrawal', balance: 'Balance' } as const;

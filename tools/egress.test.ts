@@ -20,6 +20,16 @@ test('S-42: only these files open a line to another machine, and none of them sa
   expect(found.sort()).toEqual(Object.keys(lines).sort());
 });
 
+test('S-52: what somebody looks for stands in no pattern as it is: its signs stand for themselves', () => {
+  const sources = filesOf('server').filter((file) => !isTest(file));
+  const patterns = sources.flatMap((file) =>
+    [...withoutComments(textOf(file)).matchAll(/i?like \$\{`[^`]*`\}/g)].map(([found]) => `${file}: ${found}`),
+  );
+  expect(patterns.length).toBeGreaterThan(5);
+  // made of the text as it came, which may hold a sign that stands for any other
+  expect(patterns.filter((found) => /\$\{(search|text|asked)[.}]/.test(found))).toEqual([]);
+});
+
 test('S-42, S-43: the printer fetches nothing, and reads its own fonts only', () => {
   const printer = textOf('server/kit/printer.ts');
   expect(printer).toContain('setUrlAccessPolicy(() => false)');

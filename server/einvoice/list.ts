@@ -8,6 +8,7 @@ import { moneyText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { isKind, kindLabel, kindOf } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';
+import { likeText } from '../kit/sql.ts';
 import type { EinvoiceState } from './states.ts';
 import { sendable } from './states.ts';
 
@@ -33,7 +34,7 @@ export async function listEinvoices({ state, search, after }: Input<(typeof einv
       select d.id, d.kind, d.number, d.date, coalesce(nullif(d.party_name, ''), (select t.name from locations t where t.organisation = d.organisation and t.id = d.to_location), '') as party_name, d.total, e.state, e.irn, e.ack_no, e.ack_date, e.error_code, e.error, e.attempts, ${trouble} as trouble
         from einvoices e join documents d on d.organisation = e.organisation and d.id = e.document
        where e.organisation = ${context.organisation} and ${within(context)} and ${state ? sql`e.state = ${state}` : sql`true`}
-         and ${search ? sql`(d.number ilike ${`%${search}%`} or d.party_name ilike ${`%${search}%`} or e.irn = lower(${search}) or e.ack_no = ${search})` : sql`true`}
+         and ${search ? sql`(d.number ilike ${`%${likeText(search)}%`} or d.party_name ilike ${`%${likeText(search)}%`} or e.irn = lower(${search}) or e.ack_no = ${search})` : sql`true`}
          and ${troubled && date && id ? sql`(${trouble}, d.date, d.id) < (${troubled}::boolean, ${date}::date, ${id}::uuid)` : sql`true`}
        order by ${trouble} desc, d.date desc, d.id desc limit ${PAGE + 1}`.execute(trx);
     const counts = await sql<{ state: EinvoiceState; n: number }>`select e.state, count(*)::int as n from einvoices e join documents d on d.organisation = e.organisation and d.id = e.document where e.organisation = ${context.organisation} and ${within(context)} group by e.state`.execute(trx);

@@ -14,6 +14,7 @@ import type { Context } from '../context.ts';
 import { type Told, told } from '../einvoice/index.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Executor } from '../kit/sql.ts';
+import { likeText } from '../kit/sql.ts';
 import { asWayDocument, billsOf, obstacleOf, over, routeOf, sendable, shownBill, shownTransport, type WayState } from './record.ts';
 import { momentNow } from './times.ts';
 
@@ -35,7 +36,7 @@ export async function listWayBills({ state, search, after }: Input<(typeof wayCa
       select d.id, d.kind, d.number, d.date, coalesce(nullif(d.party_name, ''), (select t.name from locations t where t.organisation = d.organisation and t.id = d.to_location), (select s.party_name from documents s where s.organisation = d.organisation and s.id = (d.body -> 'draft' ->> 'against')::uuid), '') as party_name, d.total, w.state, w.number as bill, w.valid_until, w.transport -> 'vehicle' ->> 'number' as vehicle, w.error_code, w.error, ${trouble} as trouble, coalesce(w.state = 'active' and w.valid_until < ${moment}, false) as expired
         from eway_bills w join documents d on d.organisation = w.organisation and d.id = w.document
        where w.organisation = ${context.organisation} and ${last} and ${within(context)} and ${state ? sql`w.state = ${state}` : sql`true`}
-         and ${search ? sql`(d.number ilike ${`%${search}%`} or d.party_name ilike ${`%${search}%`} or w.number = ${search} or w.transport -> 'vehicle' ->> 'number' ilike ${`%${search}%`})` : sql`true`}
+         and ${search ? sql`(d.number ilike ${`%${likeText(search)}%`} or d.party_name ilike ${`%${likeText(search)}%`} or w.number = ${search} or w.transport -> 'vehicle' ->> 'number' ilike ${`%${likeText(search)}%`})` : sql`true`}
          and ${troubled && date && id ? sql`(${trouble}, d.date, d.id) < (${troubled}::boolean, ${date}::date, ${id}::uuid)` : sql`true`}
        order by ${trouble} desc, d.date desc, d.id desc limit ${PAGE + 1}`.execute(trx);
     const counts = await sql<{ state: WayState; n: number }>`select w.state, count(*)::int as n from eway_bills w join documents d on d.organisation = w.organisation and d.id = w.document where w.organisation = ${context.organisation} and ${last} and ${within(context)} group by w.state`.execute(trx);

@@ -76,3 +76,6 @@ export function openBooks(url: string, max = 16, silence = SILENCE): Books {
     },
   };
 }
+
+/** Text inside a pattern of `like`: each sign stands for itself. */
+export const likeText = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`);

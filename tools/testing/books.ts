@@ -39,11 +39,12 @@ export interface TestBooks {
 
 let founded = 0;
 
-/** An organisation with one GSTIN in Karnataka, two places, a customer, a supplier and items of ₹100 at 18 %, ready to post. */
+/** An organisation with one GSTIN in Karnataka, two places, a customer, a supplier and items of ₹100 at 18 %, ready to post. On `shared` connections, which stay open at its end: a new one learns every statement anew. */
 export async function testBooks(
   db: TestDatabase,
   settings: Readonly<Record<string, unknown>> = {},
   itemCount = 10,
+  shared?: Books,
 ): Promise<TestBooks> {
   founded += 1;
   const kept = { tdsadjustments: true, ...settings };
@@ -90,7 +91,7 @@ export async function testBooks(
   const user = Object.values(made.users)[0] ?? '';
   const registration = made.registrations.KA ?? '';
   const location = made.locations.A ?? '';
-  const books = openBooks(db.url);
+  const books = shared ?? openBooks(db.url);
   const posting = poster(books.pool);
   const context = (more: Partial<Context> = {}): Context => ({
     books,
@@ -143,7 +144,9 @@ export async function testBooks(
       ]);
       return rows[0].id;
     },
-    end: () => books.end(),
+    end: async () => {
+      if (!shared) await books.end();
+    },
   };
 }
 

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import net from 'node:net';
 import pg from 'pg';
+import { inject } from 'vitest';
 import { type CallName, calls } from '../../contract/calls.ts';
 import type { Operation, Sent } from '../../contract/contract.ts';
 import { sandboxCredentials } from '../../server/demo/index.ts';
 import { hashPassword } from '../../server/identity/password.ts';
+import { systemClock } from '../../server/kit/clock.ts';
 import { limits } from '../../server/load.ts';
 import { type Catcher, catchMail } from '../../server/mail/index.ts';
 import { DEMO_PASSWORD, demoFoundings } from '../../server/organisation/demo.ts';
 import { type Founded, foundOrganisation } from '../../server/organisation/found.ts';
 import { type ServerOptions, startServer } from '../../server/server.ts';
-import { type TestDatabase, testDatabase } from './database.ts';
+import { administer, type TestDatabase, testDatabase } from './database.ts';
 
 export interface Answered {
   readonly status: number;
@@ -50,6 +52,54 @@ export const freePort = (): Promise<number> =>
     });
   });
 
+async function found(ownerUrl: string, settings: Readonly<Record<string, unknown>>): Promise<readonly Founded[]> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  const hash = await hashPassword(DEMO_PASSWORD);
+  const organisations: Founded[] = [];
+  for (const founding of demoFoundings(hash))
+    organisations.push(
+      await foundOrganisation(client, { ...founding, settings: { ...founding.settings, ...settings } }),
+    );
+  await client.end();
+  return organisations;
+}
+
+const FOUNDED = 'template_founded';
+const masterKey = Buffer.alloc(32, 7);
+let once: Promise<readonly Founded[]> | undefined;
+
+/** The demo organisations, founded once in a run, with the keys that a server makes at its first start: most tests begin with a clone of that. The workers agree who makes it. */
+const foundedOnce = (): Promise<readonly Founded[]> => {
+  once ??= (async () => {
+    const making = new pg.Client({ connectionString: inject('ownerUrl').replace('/bahi?', '/template1?') });
+    await making.connect();
+    try {
+      await making.query('select pg_advisory_lock(1)');
+      const [there] = await administer<{ told: string }>(
+        `select shobj_description(oid, 'pg_database') as told from pg_database where datname = '${FOUNDED}'`,
+      );
+      if (there) return JSON.parse(there.told) as Founded[];
+      const database = await testDatabase();
+      const organisations = await found(database.ownerUrl, {});
+      const port = await freePort();
+      const server = await startServer({
+        ...{ url: database.url, ownerUrl: database.ownerUrl, masterKey, clock: systemClock, oidc: undefined },
+        ...{ publicUrl: `http://127.0.0.1:${port}`, host: '127.0.0.1', port, organisationClaim: 'org_id' },
+        ...{ irp: 'sandbox', jobs: false, checkAnswers: true, log: () => undefined },
+      });
+      await server.stop();
+      await database.leave();
+      await administer(`comment on database ${database.name} is '${JSON.stringify(organisations)}'`);
+      await administer(`alter database ${database.name} rename to ${FOUNDED}`);
+      return organisations;
+    } finally {
+      await making.end();
+    }
+  })();
+  return once;
+};
+
 /** The whole server on a database of its own, with the demo organisations founded and no documents. Answers are checked against the contract. With `portal` the jobs run, and SHARMA may sign in at the portal sandbox; `empty`: nothing is founded. */
 export async function testServer(
   settings: Readonly<Record<string, unknown>> = {},
@@ -65,16 +115,10 @@ export async function testServer(
     readonly on?: TestDatabase;
   } = {},
 ): Promise<TestServer> {
-  const database = on ?? (await testDatabase());
-  const client = new pg.Client({ connectionString: database.ownerUrl });
-  await client.connect();
-  const hash = await hashPassword(DEMO_PASSWORD);
-  const organisations: Founded[] = [];
-  for (const founding of empty ? [] : demoFoundings(hash))
-    organisations.push(
-      await foundOrganisation(client, { ...founding, settings: { ...founding.settings, ...settings } }),
-    );
-  await client.end();
+  const isUsual = !on && !empty && Object.keys(settings).length === 0 && !options.masterKey;
+  const usual = isUsual ? await foundedOnce() : undefined;
+  const database = on ?? (await testDatabase(usual && FOUNDED));
+  const organisations = usual ?? (empty ? [] : await found(database.ownerUrl, settings));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const clock: TestServer['clock'] = { at: undefined };
@@ -84,7 +128,7 @@ export async function testServer(
   const running = await startServer({
     url: database.url,
     ownerUrl: database.ownerUrl,
-    masterKey: Buffer.alloc(32, 7),
+    masterKey,
     publicUrl: url,
     host: '127.0.0.1',
     port,

@@ -20,7 +20,7 @@ const lines: readonly (readonly [string, string])[] = [
   ['Ctrl Delete', 'Delete the line'],
   ['Enter on an empty line', 'On below the lines, at the end to the button that posts'],
   ['Shift Enter in notes', 'A new line'],
-  ['Alt L / Alt C', 'To the lines / make a new item'],
+  ['Alt L / Alt C', 'To the lines, or what is open / make a new item'],
   ['Alt B', 'The batches or serial numbers of the line that are in stock'],
   ['Alt A', 'List all that is in stock, to be counted'],
   ['Alt K', 'The field for a scanner'],

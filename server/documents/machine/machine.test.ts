@@ -7,6 +7,7 @@ import { type TestDatabase, testDatabase } from '../../../tools/testing/database
 import { type Machine, machine, type Operated, type Settings } from '../../../tools/testing/machine/run.ts';
 import { type StepName, weights } from '../../../tools/testing/machine/steps.ts';
 import { brokenInvariants } from '../../kit/invariants.ts';
+import { type Books, openBooks } from '../../kit/sql.ts';
 
 /** How many operations in all, and from which seed; both can be set for a longer or another run. */
 const OPERATIONS = Number(process.env['BAHI_OPERATIONS'] ?? 20_000);
@@ -23,11 +24,17 @@ const LANES: readonly Settings[] = [
 const FAILURES = path.join(import.meta.dirname, 'failures');
 
 let db: TestDatabase;
+/** The connections of all runs. */
+let books: Books;
 const seen = new Map<string, number>();
 beforeAll(async () => {
   db = await testDatabase();
+  books = openBooks(db.url);
 });
-afterAll(() => db.drop());
+afterAll(async () => {
+  await books.end();
+  await db.drop();
+});
 
 class Command implements fc.AsyncCommand<object, Machine> {
   readonly operated: Operated;
@@ -64,7 +71,7 @@ async function lane(settings: Settings, seed: number, most: number): Promise<num
   });
   const property = fc.asyncProperty(commands, async (all) => {
     if (done >= most) return;
-    const real = await machine(db, { settings, seen });
+    const real = await machine(db, { settings, seen, books });
     try {
       await fc.asyncModelRun(() => ({ model: {}, real }), all as never);
       await real.compare();
@@ -79,7 +86,7 @@ async function lane(settings: Settings, seed: number, most: number): Promise<num
 }
 
 test('the machine sees a paisa that is missing, and a piece too many', async () => {
-  const real = await machine(db);
+  const real = await machine(db, { books });
   const [ours] = real.organisations;
   const spoil = async (table: string, column: string, by: number) => {
     await db.owner.query(`update ${table} set ${column} = ${column} + $2 where organisation = $1`, [ours, by]);
@@ -107,7 +114,7 @@ test('whatever failed once holds: each kept failure is run again', async () => {
       settings?: Settings;
       operations: Operated[];
     };
-    const real = await machine(db, { settings: settings ?? {} });
+    const real = await machine(db, { settings: settings ?? {}, books });
     try {
       for (const one of operations) await real.step(one);
       await real.compare();
@@ -134,6 +141,7 @@ test(`G-06: ${OPERATIONS} operations on the books of two organisations go as the
     'alreadyCancelled',
     'alreadyPosted',
     'batchShort',
+    'cannotChange',
     'done',
     'keyReused',
     'noAccess',

@@ -10,6 +10,7 @@ export interface SmallBooks {
   readonly docs: Doc[];
   readonly moves: Move[];
   readonly drafts: Kept[];
+  readonly sheets: Sheet[];
   /** How much of a credit settles a due. */
   readonly pairs: Map<string, Pair>;
   /** How many numbers of each kind were given. */
@@ -70,6 +71,17 @@ export interface Kept {
   gone: 'posted' | 'deleted' | undefined;
 }
 
+/** A count of the store: what was counted of which item, and what the books had at that moment. */
+export interface Sheet {
+  readonly id: Id;
+  version: number;
+  /** Its line of each item, once it was looked at. */
+  lines: ReadonlyMap<number, number> | undefined;
+  priced: boolean;
+  readonly counted: Map<number, { readonly quantity: number; readonly book: number }>;
+  gone: boolean;
+}
+
 export interface Pair {
   readonly credit: Doc;
   readonly due: Doc;
@@ -83,6 +95,7 @@ export const smallBooks = (name: SmallBooks['name'], negative: boolean): SmallBo
   docs: [],
   moves: [],
   drafts: [],
+  sheets: [],
   pairs: new Map(),
   counters: new Map(),
   lockedThrough: undefined,
@@ -135,7 +148,16 @@ export function partFault({ moves, negative }: SmallBooks, wanted: readonly Move
     const mayOwe = negative && part.startsWith('room');
     if (one.quantity < 0 && !mayOwe && held.some((n) => n < 0))
       found[short[part.split(' ')[0] as keyof typeof short]] = true;
-    if (serial && one.quantity > 0 && held.some((n) => n > 1)) found['serialTwice'] = true;
+    // it may not be there twice at any moment, also between what came and what left on one day
+    let there = of.reduce((t, m) => (m.date <= one.date ? t + m.quantity : t), 0);
+    const isTwice = (m: Move) => {
+      there += m.quantity;
+      return there > 1;
+    };
+    const later = of
+      .filter((m) => m.date > one.date)
+      .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+    if (serial && one.quantity > 0 && (there > 1 || later.some(isTwice))) found['serialTwice'] = true;
   }
   return found;
 }

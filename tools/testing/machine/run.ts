@@ -8,9 +8,11 @@ import { actionOf, type Rule, rules } from '../../../server/access/rules.ts';
 import { accountHandlers } from '../../../server/accounts/index.ts';
 import { closingHandlers } from '../../../server/closing/index.ts';
 import type { Context } from '../../../server/context.ts';
+import { countHandlers } from '../../../server/counting/index.ts';
 import { documentHandlers } from '../../../server/documents/index.ts';
 import { newId } from '../../../server/kit/ids.ts';
 import { Problems } from '../../../server/kit/problems.ts';
+import type { Books } from '../../../server/kit/sql.ts';
 import { masterHandlers, namedHandlers } from '../../../server/masters/index.ts';
 import { reportHandlers } from '../../../server/reports/index.ts';
 import { digestOf, type TestBooks, TODAY, testBooks } from '../books.ts';
@@ -49,8 +51,8 @@ export interface Machine {
   end(): Promise<void>;
 }
 
-async function open(db: TestDatabase, name: SmallBooks['name'], settings: Settings): Promise<Side> {
-  const real = await testBooks(db, { ...keeping, ...settings }, ALL_ITEMS);
+async function open(db: TestDatabase, name: SmallBooks['name'], settings: Settings, books?: Books): Promise<Side> {
+  const real = await testBooks(db, { ...keeping, ...settings }, ALL_ITEMS, books);
   const { organisation, location } = real;
   const [abroad, early, front, back] = [newId(), newId(), newId(), newId()];
   await db.owner.query(
@@ -94,6 +96,7 @@ async function open(db: TestDatabase, name: SmallBooks['name'], settings: Settin
     },
     handlers: {
       ...{ ...documents, ...accounts },
+      ...countHandlers(real.poster),
       ...{ SaveLock: closingHandlers.SaveLock, GetLocks: closingHandlers.GetLocks },
     },
   };
@@ -213,12 +216,16 @@ async function operate(side: Side, step: Step): Promise<string | undefined> {
   return typeof answer === 'string' ? answer : undefined;
 }
 
-/** Opens both; `seen` counts how each operation went. Each operation is foreseen from the small books, asked of the real ones, and compared. */
+/** Opens both, on `books` if given; `seen` counts how each operation went. Each operation is foreseen from the small books, asked of the real ones, and compared. */
 export async function machine(
   db: TestDatabase,
-  { settings = {}, seen = new Map() }: { readonly settings?: Settings; readonly seen?: Map<string, number> } = {},
+  {
+    settings = {},
+    seen = new Map(),
+    books,
+  }: { readonly settings?: Settings; readonly seen?: Map<string, number>; readonly books?: Books } = {},
 ): Promise<Machine> {
-  const sides = [await open(db, 'ours', settings), await open(db, 'theirs', settings)] as const;
+  const sides = [await open(db, 'ours', settings, books), await open(db, 'theirs', settings, books)] as const;
   sides[0].small.other = sides[1].small;
   sides[1].small.other = sides[0].small;
   return {

@@ -4,6 +4,7 @@ import { addDays } from '../../../domain/dates.ts';
 import type { Id } from '../../../domain/document.ts';
 import { apart } from './apart.ts';
 import { carriedOut, type Doc, free, isLocked, isThere, type Line, leftOf, type Move, madeFrom, paired, type Side, settle, shortOf } from './books.ts';
+import { counts } from './counts.ts';
 import { all, because, DAYS, dayOf, enter, headOf, ITEMS, type Made, moved, type Numbers, type Plan, pick, placeOf, posting, type Step, some, type World, wireLines } from './step.ts';
 
 const sale = (world: World, n: Numbers): Made & { readonly place: 'shop' | 'store' } => {
@@ -252,6 +253,7 @@ const plans = {
     return { ...step, level, refused: ['noAccess'], apply: () => `level ${level} was let through` };
   },
   ...apart,
+  ...counts,
 } as const satisfies Readonly<Record<string, Plan>>;
 
 export type StepName = keyof typeof plans;
@@ -261,5 +263,5 @@ export const planned: Readonly<Record<StepName, Plan>> = plans;
 export const weights: Readonly<Record<StepName, number>> = {
   sell: 12, buy: 10, takeBack: 6, giveBack: 3, receive: 6, pay: 4, adjust: 4, dispatch: 5, arrive: 5, order: 4, deliver: 5, carryOut: 3, journal: 2, cancel: 9,
   allocate: 7, settleOldest: 4, lock: 2, again: 2, keyReused: 1, draft: 4, editDraft: 4, deleteDraft: 1, postDraft: 4, reachOver: 3,
-  asOther: 4, buyParts: 5, sellParts: 5, sellAbroad: 3, receiveAbroad: 3, advance: 2, sellEarly: 3, useAdvance: 4, midnight: 1, newYear: 1,
+  asOther: 4, buyParts: 5, sellParts: 5, sellAbroad: 3, receiveAbroad: 3, advance: 2, sellEarly: 3, useAdvance: 4, midnight: 1, newYear: 1, count: 8,
 };

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { moneyText } from '../../../domain/decimal.ts';
 import { kindLabel } from '../../../domain/kinds/index.ts';
-import { type Problem, problemAt } from '../../kit/api.ts';
+import type { Problem } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { inCurrency, money, parseAmount, rupees } from '../../kit/format.ts';
@@ -58,9 +58,13 @@ export function Settlement({
     const amounts = oldestFirst(items ?? [], settleable(model.head.get()));
     model.allocations.replace(Object.entries(amounts).map(([item, amount]) => ({ item, amount })));
   };
-  useKeys(party ? { 'alt+o': share } : {});
+  const due = useRef<HTMLTableSectionElement>(null);
+  const toDue = () => due.current?.querySelector('input')?.focus();
+  useKeys(party ? { 'alt+o': share, 'alt+l': toDue } : {});
   if (!party) return null;
   const others = [...new Set((open ?? []).flatMap((item) => (item.currency === currency ? [] : [item.currency])))];
+  // of all of them, or of one amount
+  const wrong = problems.find(({ field }) => /^allocations(\.|$)/.test(field));
   const shared = addMoney(rows.map((row) => row['amount']));
   return (
     <Panel
@@ -91,7 +95,7 @@ export function Settlement({
                 figures('Settle'),
               ]}
             />
-            <tbody>
+            <tbody ref={due} onKeyDown={rowOnArrow}>
               {items.map((item) => (
                 <tr key={itemName(item)}>
                   <td>
@@ -108,6 +112,7 @@ export function Settlement({
                       inputMode="decimal"
                       aria-label={`Settle ${item.number}`}
                       value={amountOf(itemName(item))}
+                      onFocus={(event) => event.target.select()}
                       onChange={(event) => set(itemName(item), event.target.value)}
                       onBlur={(event) => set(itemName(item), parseAmount(event.target.value) ?? event.target.value)}
                     />
@@ -118,7 +123,7 @@ export function Settlement({
           </table>
         </div>
       )}
-      {problemAt(problems, 'allocations') && <p className="field-error">{problemAt(problems, 'allocations')}</p>}
+      {wrong && <p className="field-error">{wrong.message}</p>}
       {!!items?.length && (
         <Balance
           model={model}
@@ -131,6 +136,15 @@ export function Settlement({
     </Panel>
   );
 }
+
+/** ↑ and ↓ go from amount to amount; Enter goes on as everywhere in the editor. */
+const rowOnArrow = (event: KeyboardEvent<HTMLElement>) => {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!by || event.ctrlKey || event.altKey || event.metaKey) return;
+  const inputs = [...event.currentTarget.querySelectorAll('input')];
+  event.preventDefault();
+  inputs[inputs.indexOf(event.target as HTMLInputElement) + by]?.focus();
+};
 
 interface BalanceProps {
   readonly model: Model;

@@ -25,6 +25,19 @@ const typed = (patch: Partial<Typed>): Typed => ({
 });
 
 describe('a document as typed', () => {
+  it('is checked with what it settles, as the server checks it', () => {
+    const document = '01a20000-0000-7000-8000-000000000001';
+    const allocations = [
+      { item: document, amount: '5' },
+      { item: `${document}/2`, amount: '1.50' },
+      { item: document, amount: '' },
+    ];
+    expect(draftOf(typed({ kind: 'allocationVoucher', allocations })).allocations).toEqual([
+      { document, amount: 500 },
+      { document, line: 2, amount: 150 },
+    ]);
+  });
+
   it('reads a discount as a percent or an amount', () => {
     expect(discountOf('10%')).toEqual({ percent: '10' });
     expect(discountOf('2.5 %')).toEqual({ percent: '2.5' });

@@ -8,7 +8,15 @@ import {
   percent,
   quantityText,
 } from '../../../domain/decimal.ts';
-import type { Discount, Draft, DraftAdjustment, DraftCharge, DraftLine, Problem } from '../../../domain/document.ts';
+import type {
+  Allocation,
+  Discount,
+  Draft,
+  DraftAdjustment,
+  DraftCharge,
+  DraftLine,
+  Problem,
+} from '../../../domain/document.ts';
 import { isKind, kindOf } from '../../../domain/kinds/index.ts';
 import { type Paise, paise, scale, zero } from '../../../domain/money.ts';
 import {
@@ -331,6 +339,10 @@ export const draftOf = (typed: Typed): Draft => {
     const sign = row['sign'] === 'less' ? 'less' : 'add';
     return amount === undefined ? [] : [{ name: row['name'] ?? '', amount: paise(amount), sign }];
   });
+  const allocations = typed.allocations.flatMap(({ item = '', amount = '' }): Allocation[] => {
+    const settled = parseDecimal(amount, 2);
+    return settled === undefined ? [] : [{ ...itemNamed(item), amount: paise(settled) }];
+  });
   return {
     currency: 'INR',
     exchangeRate: millionths(ONE),
@@ -339,6 +351,7 @@ export const draftOf = (typed: Typed): Draft => {
     ...(discount && { discount }),
     ...(charges.length && { charges }),
     ...(adjustments.length && { adjustments }),
+    ...(allocations.length && { allocations }),
     kind: typed.kind,
     lines: typed.lines.filter(isFilled).map(readLine),
   } as unknown as Draft;
