@@ -38,8 +38,8 @@ afterAll(async () => {
 /** As a program whose log goes to a full disk. */
 const FULL = '/dev/full';
 
-async function start(output: 'pipe' | number = 'pipe'): Promise<void> {
-  program = spawn(process.execPath, ['--import', 'tsx', path.join(root(), 'server/main.ts')], {
+async function start(output: 'pipe' | number = 'pipe', flags: readonly string[] = []): Promise<void> {
+  program = spawn(process.execPath, ['--import', 'tsx', ...flags, path.join(root(), 'server/main.ts')], {
     cwd: root(),
     env: {
       PATH: process.env.PATH,
@@ -167,28 +167,32 @@ test('F-06: killed while the portal has an invoice and has not answered, it is a
   await whole();
 }, 180_000);
 
+/** Posts with a key until it is there; whatever else is heard than try again is odd. */
+async function insist(key: string, odd: unknown[], told: () => void = () => undefined): Promise<string> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const answer = await ask('1', key).catch(() => undefined);
+    if (answer?.status === 200) {
+      told();
+      return answer.posted.TransactionId;
+    }
+    if (answer && answer.status !== 503) odd.push(answer);
+    await new Promise((again) => setTimeout(again, 50));
+  }
+  throw new Error('never posted');
+}
+
 test.each(['SIGTERM', 'SIGKILL', 'SIGABRT'] as const)(
-  'F-02, F-07, F-25: ended by %s in the middle of posts and begun again, each of them is posted once',
+  'F-02, F-25: ended by %s in the middle of posts and begun again, each of them is posted once',
   async (signal) => {
     const before = (await numbers()).length;
     const odd: unknown[] = [];
     let told = 0;
-    const insist = async (key: string): Promise<string> => {
-      for (let attempt = 0; attempt < 600; attempt++) {
-        const answer = await ask('1', key).catch(() => undefined);
-        if (answer?.status === 200) {
-          told += 1;
-          return answer.posted.TransactionId;
-        }
-        if (answer && answer.status !== 503) odd.push(answer);
-        await new Promise((again) => setTimeout(again, 50));
-      }
-      throw new Error('never posted');
-    };
     const all = Promise.all(
       Array.from({ length: 24 }, async (_, n) => {
         await new Promise((turn) => setTimeout(turn, n * 15));
-        return insist(randomUUID());
+        return insist(randomUUID(), odd, () => {
+          told += 1;
+        });
       }),
     );
     await expect.poll(() => told, { interval: 5, timeout: 20_000 }).toBeGreaterThan(2);
@@ -207,6 +211,41 @@ test.each(['SIGTERM', 'SIGKILL', 'SIGABRT'] as const)(
   },
   90_000,
 );
+
+const TROUBLE = ['--import', path.join(root(), 'tools/testing/trouble.ts'), '--max-old-space-size=300'];
+test('F-07: held for longer than a transaction may rest it is not healthy, and goes on; out of memory it ends: each post is there once, none by halves', async () => {
+  const dead = ended(program);
+  kill();
+  await dead;
+  await start('pipe', TROUBLE);
+  await shop.post({ kind: 'openingStock', lines: [{ item: shop.item, quantity: '500', rate: '60' }] });
+  const before = (await numbers()).length;
+  const odd: unknown[] = [];
+  const many = () => Promise.all(Array.from({ length: 12 }, () => insist(randomUUID(), odd)));
+  const healthy = () =>
+    fetch(`${url}/healthz`, { signal: AbortSignal.timeout(1000) }).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  const held = many();
+  await expect.poll(async () => (await numbers()).length, { interval: 5 }).toBeGreaterThan(before);
+  program?.kill('SIGUSR2');
+  await new Promise((then) => setTimeout(then, 300));
+  expect(await healthy()).toBe(false);
+  expect(new Set(await held).size).toBe(12);
+  await expect.poll(healthy).toBe(true);
+  const full = program;
+  const over = ended(full);
+  const posted = many();
+  full?.kill('SIGHUP');
+  await over;
+  expect(full?.signalCode ?? full?.exitCode).toSatisfy((how) => ['SIGABRT', 'SIGTRAP', 134].includes(how as string));
+  await start();
+  expect(new Set(await posted).size).toBe(12);
+  expect(odd).toEqual([]);
+  expect((await numbers()).length).toBe(before + 24);
+  await whole();
+}, 120_000);
 
 test.runIf(fs.existsSync(FULL))(
   'F-16: with a full disk for its log the program starts, posts and goes on',

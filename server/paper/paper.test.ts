@@ -1,3 +1,5 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { reachOfPdf, textOfPdf } from '../../tools/testing/paper-text.ts';
 import { type Paper, type PaperColumn, printPaper, printSheet, type Sheet, stopPrinter } from './index.ts';
@@ -50,6 +52,24 @@ test('a paper of several pages is a PDF that holds its fonts', async () => {
   expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
   expect(bytes.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length).toBeGreaterThan(1);
   expect(bytes.toString('latin1')).toContain('NotoSans');
+}, 60_000);
+
+test('S-43: a picture that is a path or an address is neither read nor fetched, and text stays text (Node 20 has no lasting permission model: the printer holds these two policies)', async () => {
+  let asked = 0;
+  const elsewhere = http.createServer((_, answer) => {
+    asked += 1;
+    answer.end();
+  });
+  await new Promise<void>((ready) => elsewhere.listen(0, '127.0.0.1', ready));
+  const address = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/logo.png`;
+  const look = { size: 'A4', colour: '#1a2230', signatory: 'Sharma', footer: '' } as const;
+  for (const picture of ['/etc/passwd', '../../package.json', 'file:///etc/passwd', `${import.meta.filename}`, address])
+    await expect(printPaper({ ...paper, style: { ...look, logo: { picture, place: 'left' } } })).rejects.toThrow();
+  const typed = `{"image":"${address}"}`;
+  const printed = await printPaper({ ...paper, seller: { heading: 'Supplier', lines: [typed, address] } });
+  expect(textOfPdf(Buffer.from(printed))).toContain('"image"');
+  expect(asked).toBe(0);
+  elsewhere.close();
 }, 60_000);
 
 test('crores and words without an end are not cut off', async () => {
