@@ -72,7 +72,7 @@ test('goods from abroad: the bill in dollars, duty on the goods, and a payment w
   await into(/^Exchange rate/, '80⏎');
   await at('Item, line 1');
   await keys('LED-9W⏎10⏎5⏎');
-  await page.getByText('Amount (USD)').waitFor();
+  await page.getByText('Amount (USD)').first().waitFor();
   const bill = await post();
   expect(bill.entries).toEqual({ 1310: 'Dr 4000.00', 2130: 'Cr 4000.00' });
   expect(bill.open).toBe('50.00');
@@ -154,7 +154,7 @@ test('a rate that is kept is proposed on its day; what is open at another one is
   await page.getByLabel('Item, line 1').focus();
   await at('Item, line 1');
   await keys('LED-9W⏎10⏎5⏎');
-  await page.getByText('Amount (USD)').waitFor();
+  await page.getByText('Amount (USD)').first().waitFor();
   const sold = await post();
   expect(sold.entries).toMatchObject({ 1211: 'Dr 4000.00', 4112: 'Cr 4000.00' });
   await page.getByText('80 (Typed)').waitFor();
