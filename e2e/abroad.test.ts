@@ -307,11 +307,12 @@ test('a bank in dollars says what moves of them, is brought to a rate and stays 
   await into('Credit (₹), line 2', '41000');
   await page.keyboard.press('Control+Enter');
   await page.getByText('Enter the amount in USD; 0 where only the rupees change').first().waitFor();
-  await into('In its currency, line 2', '500');
-  await page.getByRole('button', { name: 'Add files and comments' }).or(page.getByLabel('Comment')).first().waitFor();
-  if ((await page.getByLabel('Comment').count()) === 0)
-    await page.getByRole('button', { name: 'Add files and comments' }).press('Enter');
-  await page.getByLabel('Comment').fill('Sold at 82');
+  await into(/^In its currency, line 2/, '500');
+  const comment = page.getByRole('textbox', { name: 'Comment' });
+  const begin = page.getByRole('button', { name: 'Add files and comments' });
+  await begin.or(comment).first().waitFor();
+  if ((await comment.count()) === 0) await begin.press('Enter');
+  await comment.fill('Sold at 82');
   await page.getByRole('button', { name: 'Add comment' }).press('Enter');
   await page.getByRole('list', { name: 'Comments' }).getByText('Sold at 82').waitFor();
   await proper('contra-in-dollars');

@@ -337,7 +337,10 @@ export const draftOf = (typed: Typed): Draft => {
   const adjustments = typed.adjustments.flatMap((row): DraftAdjustment[] => {
     const amount = parseDecimal(row['amount'] ?? '', 2);
     const sign = row['sign'] === 'less' ? 'less' : 'add';
-    return amount === undefined ? [] : [{ name: row['name'] ?? '', amount: paise(amount), sign }];
+    const ledger = row['ledgerId'];
+    return amount === undefined
+      ? []
+      : [{ name: row['name'] ?? '', amount: paise(amount), sign, ...(ledger && { ledger }) }];
   });
   const allocations = typed.allocations.flatMap(({ item = '', amount = '' }): Allocation[] => {
     const settled = parseDecimal(amount, 2);
