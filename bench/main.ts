@@ -15,7 +15,7 @@ import { type Books, foundBooks, openWorld, postOne, type Served, serve, type Wo
 
 const MANY = Number(process.env.BENCH_INVOICES ?? 170_000);
 const LISTED = Number(process.env.BENCH_LISTED ?? 1_000_000);
-const said = (n: number) => n.toLocaleString('en-IN');
+const counted = (n: number) => n.toLocaleString('en-IN');
 
 /** The product is measured as it is built; the posting without its jobs has a program of its own. */
 async function built(): Promise<void> {
@@ -32,6 +32,9 @@ async function built(): Promise<void> {
 }
 
 const wanted = (part: string): boolean => process.argv.length < 3 || process.argv.slice(2).includes(part);
+function said(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+}
 let began = performance.now();
 const step = (what: string): void => {
   process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${what}\n`);
@@ -73,17 +76,17 @@ async function* posting(world: World, server: Served): AsyncGenerator<Row> {
 }
 
 async function* reads(world: World, server: Served): AsyncGenerator<Row> {
-  step(`filling books with ${said(MANY)} invoices`);
+  step(`filling books with ${counted(MANY)} invoices`);
   const few = await stocked(world, server, 'FEW');
   const [middle, many] = [await stocked(world, server, 'MIDDLE'), await stocked(world, server, 'MANY')];
   await fill(world, few.books, few.invoice, 1000);
   await fill(world, middle.books, middle.invoice, 16_667);
   await fill(world, many.books, many.invoice, MANY);
   step('posting into few and into many');
-  yield await measureGrowth(server, few.books, many.books, said(MANY));
+  yield await measureGrowth(server, few.books, many.books, counted(MANY));
   step('statements');
-  yield* await measureStatementsOf(server, middle.books, many.books, said(MANY * 6));
-  step(`listing ${said(LISTED)} invoices`);
+  yield* await measureStatementsOf(server, middle.books, many.books, counted(MANY * 6));
+  step(`listing ${counted(LISTED)} invoices`);
   const listed = await stocked(world, server, 'LISTED', { parties: 20_000 });
   await fill(world, listed.books, listed.invoice, LISTED, { bare: true });
   step('lists');
@@ -109,10 +112,13 @@ async function* inWorld(
   const world = await openWorld();
   try {
     const server = await serve('dist/bench-server.mjs', world.database, world.home);
-    yield* measure(world, server);
-    await server.stop();
+    try {
+      yield* measure(world, server);
+    } finally {
+      await server.stop();
+    }
   } finally {
-    await world.stop();
+    await world.stop().catch(said); // what went wrong before is not hidden by what then cannot be stopped
   }
 }
 
@@ -140,6 +146,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  said(error);
   process.exit(1);
 });

@@ -24,6 +24,7 @@ import { lookupCalls, sessionCalls } from './session.ts';
 import { subscriptionCalls } from './subscription.ts';
 import { tillCalls } from './till.ts';
 import { trailCalls } from './trail.ts';
+import { workflowCalls } from './workflow.ts';
 
 /** Every call of the product, by the name it is served under at /api/<service>/<name>. */
 export const calls = {
@@ -54,6 +55,7 @@ export const calls = {
   ...einvoiceCalls,
   ...wayCalls,
   ...subscriptionCalls,
+  ...workflowCalls,
 } as const satisfies Contract;
 
 export type CallName = keyof typeof calls;

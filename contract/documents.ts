@@ -1,6 +1,7 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
 import { tenderModes } from '../domain/till.ts';
+import { stageTones } from '../domain/workflow/definition.ts';
 import { operation } from './contract.ts';
 import { chosen, day, decimalText, flag, id, money, percentage, quantity, required, stateCode, text, unitRate, whole } from './wire.ts';
 
@@ -9,18 +10,19 @@ export const address = z.object({
   state: stateCode, pincode: z.string().regex(/^[1-9]\d{5}$/, 'A PIN code has six digits'), country: z.string().length(2).default('IN'),
   gstin: z.string().optional(), phone: text(20).optional(), email: text(254).optional(),
 });
+const hsnText = z.string().regex(/^(\d{4}|\d{6}|\d{8})?$/, 'An HSN has 4, 6 or 8 digits');
 const discount = z.object({ percent: percentage.optional(), amount: money.optional() });
 
 export const draftLine = z.object({
   item: id.optional(), ledger: id.optional(), party: id.optional(),
-  description: text(1000).optional(), hsn: z.string().regex(/^(\d{4}|\d{6}|\d{8})?$/, 'An HSN has 4, 6 or 8 digits').optional(), unit: text(8).optional(),
+  description: text(1000).optional(), hsn: hsnText.optional(), unit: text(8).optional(),
   quantity: quantity.optional(), freeQuantity: quantity.optional(), rate: unitRate.optional(), discount: discount.optional(),
   gstRate: percentage.optional(), treatment: z.enum(['taxable', 'nil', 'exempt', 'nonGst', 'zeroRated']).optional(),
   cessRate: percentage.optional(), cessPerUnit: money.optional(), retailPrice: money.optional(), creditBlocked: z.boolean().optional(),
   source: z.object({ document: id, line: z.int().positive() }).optional(),
   batches: z.array(z.object({ batch: required(30, 'Batch'), expiry: day.optional(), manufactured: day.optional(), quantity })).optional(),
   serials: z.array(required(50, 'Serial number')).optional(), room: id.optional(),
-  debit: money.optional(), credit: money.optional(), costCentre: id.optional(), reference: text(50).optional(), referenceDate: day.optional(), dueDate: day.optional(), delta: quantity.optional(),
+  debit: money.optional(), credit: money.optional(), foreign: money.optional(), costCentre: id.optional(), reference: text(50).optional(), referenceDate: day.optional(), dueDate: day.optional(), delta: quantity.optional(),
   additional: z.record(z.string(), text(2000)).optional(),
 });
 
@@ -33,7 +35,8 @@ export const draftBody = z.object({
   currency: z.string().length(3).default('INR'), /** Left out: a rupee, or the rate of the day. */ exchangeRate: unitRate.prefault('0'),
   lines: z.array(draftLine).max(1000, 'At most 1,000 lines'),
   discount: discount.optional(),
-  charges: z.array(z.object({ name: required(100, 'Name'), ledger: id.optional(), amount: money, apportion: z.enum(['value', 'quantity']).default('value') })).optional(),
+  charges: z.array(z.object({ name: required(100, 'Name'), ledger: id.optional(), amount: money, apportion: z.enum(['value', 'quantity']).default('value'), /** With a rate of its own it is a line of the document. */ gstRate: percentage.optional(), hsn: hsnText.optional() })).max(50, 'At most 50 charges').optional(),
+  adjustments: z.array(z.object({ name: required(100, 'Name'), sign: z.enum(['add', 'less']), amount: money, ledger: id.optional() })).max(50, 'At most 50 adjustments').optional(),
   tdsSection: text(40).optional(), tcsSection: text(40).optional(),
   tenders: z.array(z.object({ ledger: id, amount: money, mode: z.enum(tenderModes).optional(), reference: text(50).optional() })).optional(),
   onAccount: money.optional(), till: z.object({ session: id, device: id.optional(), counter: z.int().min(1).max(99_999_999).optional(), number: text(16).optional() }).optional(),
@@ -41,7 +44,7 @@ export const draftBody = z.object({
   bankCharges: money.optional(), bankChargesGstRate: percentage.optional(), writeOff: money.optional(),
   allocations: z.array(z.object({ document: id, line: z.int().nonnegative().optional(), amount: money })).optional(),
   against: id.optional(), order: id.optional(), reason: text(200).optional(), withoutTax: z.boolean().optional(), advanceRate: percentage.optional(),
-  customs: z.object({ assessable: money, basic: money, surcharge: money, igst: money }).optional(),
+  customs: z.object({ assessable: money, basic: money, surcharge: money, igst: money, currency: z.string().regex(/^[A-Z]{3}$/).optional(), invoice: money.optional(), rate: unitRate.optional() }).optional(),
   reference: text(50).optional(), referenceDate: day.optional(), narration: text(2000).optional(), terms: text(4000).optional(), costCentre: id.optional(),
   fields: z.record(z.string(), text(2000)).optional(), additional: z.record(z.string(), text(2000)).optional(),
 });
@@ -54,6 +57,7 @@ const money2 = decimalText;
 export const pricedView = z.object({
   supply: z.enum(['intra', 'inter', 'none']), supplyType: z.string(), taxable: money2, cgst: money2, sgst: money2, igst: money2, cess: money2,
   tcs: money2, tds: money2, roundOff: money2, total: money2, payable: money2, foreignTotal: money2, discount: money2, chargeTotal: money2, gross: money2,
+  adjustments: z.array(z.object({ name: z.string(), /** Below nothing: it came off. */ amount: money2 })).optional(),
   /** Value added tax abroad: rate, in rupees, and in the document's currency. */
   vat: z.object({ rate: decimalText, amount: money2, foreign: money2 }).optional(),
   lines: z.array(z.object({ number: z.int(), taxable: money2, value: money2, cgst: money2, sgst: money2, igst: money2, cess: money2, total: money2 })),
@@ -64,6 +68,8 @@ export const listRow = z.object({
   id, kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), party: z.string(), status: z.string(), total: money2, open: money2.nullable(),
   /** Where goods go to that stay our own. */
   destination: z.string().nullable(),
+  /** Where an order stands that goes through stages. */
+  stage: z.object({ name: z.string(), colour: z.enum(stageTones) }).nullable(),
   currency: z.string(), einvoice: z.string().nullable(), reference: z.string().nullable(), draft: z.boolean(), additional: z.record(z.string(), z.string()),
 });
 
@@ -100,7 +106,7 @@ const one = { TransactionId: id.optional(), TransactionNumber: z.string().option
 export const documents = {
   GetTransationsList: operation({
     service: 'transactions', method: 'GET', summary: 'A page of the documents of a kind, newest first',
-    input: z.object({ ...chosen, Type: z.string(), FromDate: day.optional(), ToDate: day.optional(), Search: z.string().max(100).optional(), Status: z.string().optional(),
+    input: z.object({ ...chosen, Type: z.string(), FromDate: day.optional(), ToDate: day.optional(), Search: z.string().max(100).optional(), Status: z.string().optional(), Stage: z.string().max(40).optional(),
       party: id.optional(), after: z.string().optional(), start: whole.optional(), end: whole.optional(), pageNo: whole.optional(), pagesize: whole.optional() }),
     details: z.object({ rows: z.array(listRow), after: z.string().nullable() }),
   }),
@@ -147,7 +153,9 @@ export const documents = {
     }),
     details: z.object({ parties: z.array(z.record(z.string(), z.unknown())), items: z.array(z.record(z.string(), z.unknown())), ledgers: z.array(z.record(z.string(), z.unknown())), sources: z.array(z.record(z.string(), z.unknown())),
       /** What stands under documents of this kind unless somebody writes otherwise. */
-      terms: z.string().optional() }),
+      terms: z.string().optional(),
+      /** Charges and adjustments that have a name, with what is usual of each. */
+      named: z.array(z.object({ code: z.string(), name: z.string(), sort: z.enum(['charge', 'add', 'less']), ledger: id, ledgerName: z.string(), amount: z.string(), gstRate: z.string(), hsn: z.string() })).optional() }),
   }),
   GetOpenItems: operation({
     service: 'transactions', method: 'GET', summary: 'What a party owes or is owed, oldest first',

@@ -36,7 +36,7 @@ export const einvoiceCalls = {
   }),
   GetEInvoiceClientCredentails: operation({
     service: 'einvoice', method: 'GET', summary: 'Which credentials are kept; secrets are never returned', input: z.object(chosen),
-    details: z.array(z.object({ registration: id, gstin: z.string(), legalName: z.string(), einvoice: z.boolean(), clientId: z.string(), userName: z.string(), setAt: z.string().nullable(), lastOk: z.string().nullable(), lastError: z.string().nullable(), version: z.int() })),
+    details: z.array(z.object({ registration: id, gstin: z.string(), legalName: z.string(), einvoice: z.boolean(), clientId: z.string(), userName: z.string(), setAt: z.string().nullable(), lastOk: z.string().nullable(), lastError: z.string().nullable(), version: z.int(), /** How often each secret was set to another one. */ marks: z.record(z.string(), z.int()) })),
   }),
   TestEInvoiceCredentials: operation({ service: 'einvoice', method: 'POST', load: 'portal', summary: 'Signs in at the portal once', input: z.object({ registration: id }), details: z.object({ ok: z.boolean(), message: z.string() }) }),
 } as const;

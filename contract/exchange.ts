@@ -27,13 +27,13 @@ export const exchangeCalls = {
   }),
   ImportExchangeRates: operation({ service: 'accounts', method: 'POST', summary: 'Takes the rates of a file, all of them or none', input: z.object({ ...chosen, content, source: text(60).default('') }), details: z.object({ added: z.int(), changed: z.int() }) }),
   PreviewRevaluation: operation({
-    service: 'accounts', method: 'POST', changes: 'nothing', load: 'report', summary: 'What open foreign balances win or lose at the rates of a day, document by document', input: z.object({ ...chosen, asOf: day }),
-    details: z.object({ asOf: day, balances: z.array(balance), difference: decimalText, missing: z.array(z.string()), hindrances: z.array(z.string()), entries: z.array(z.object({ location: z.string(), code: z.string(), name: z.string(), debit: decimalText, credit: decimalText })) }),
+    service: 'accounts', method: 'POST', changes: 'nothing', load: 'report', summary: 'What open foreign balances, and ledgers in other currencies, win or lose at the rates of a day', input: z.object({ ...chosen, asOf: day }),
+    details: z.object({ asOf: day, balances: z.array(balance), difference: decimalText, missing: z.array(z.string()), hindrances: z.array(z.string()), money: z.array(z.object({ code: z.string(), name: z.string(), location: z.string(), currency: z.string(), balance: decimalText, booked: decimalText, rate: decimalText.nullable(), now: decimalText.nullable(), difference: decimalText.nullable() })), entries: z.array(z.object({ location: z.string(), code: z.string(), name: z.string(), debit: decimalText, credit: decimalText })) }),
   }),
-  PostRevaluation: operation({ service: 'accounts', method: 'POST', idempotent: true, summary: 'Posts what the preview shows, and what takes it back on the next day; `difference` is what was shown', input: z.object({ ...chosen, asOf: day, difference: money }), details: z.object({ journals: z.array(posted) }) }),
+  PostRevaluation: operation({ service: 'accounts', method: 'POST', idempotent: true, summary: 'Posts what the preview shows, and what takes open balances back on the next day; `difference` is what was shown', input: z.object({ ...chosen, asOf: day, difference: money }), details: z.object({ journals: z.array(posted) }) }),
   ListRevaluations: operation({
     service: 'accounts', method: 'GET', summary: 'Days on which foreign balances were restated, the latest first', input: z.object(chosen),
-    details: z.array(z.object({ id, asOf: day, location: z.string(), journal: id, journalNumber: z.string(), reversal: id, reversalNumber: z.string(), difference: decimalText, by: z.string(), cancelled: z.boolean() })),
+    details: z.array(z.object({ id, asOf: day, location: z.string(), journal: id, journalNumber: z.string(), reversal: id.nullable(), reversalNumber: z.string().nullable(), difference: decimalText, by: z.string(), cancelled: z.boolean() })),
   }),
-  TakeBackRevaluation: operation({ service: 'accounts', method: 'POST', idempotent: true, summary: 'Cancels both journals of a restatement', input: z.object({ ...chosen, id, reason: required(200, 'Reason') }), details: z.object({ cancelled: z.int() }) }),
+  TakeBackRevaluation: operation({ service: 'accounts', method: 'POST', idempotent: true, summary: 'Cancels the journals of a restatement', input: z.object({ ...chosen, id, reason: required(200, 'Reason') }), details: z.object({ cancelled: z.int() }) }),
 } as const;

@@ -45,6 +45,7 @@ export const itemCalls = {
     service: 'items', method: 'POST', summary: 'Keeps a picture of an item (a plain PNG, base64), written anew from its pixels',
     input: z.object({ ...chosen, item: id, name: text(100).default('picture'), content: z.string().max(1_500_000, 'A picture has at most 1 MB') }), details: shown,
   }),
+  GetPictureThumbnails: operation({ service: 'items', method: 'POST', changes: 'nothing', load: 'search', summary: 'Small pictures for a list, all of one call', input: z.object({ ...chosen, ids: z.array(id).min(1).max(50) }), details: z.array(z.object({ id, /** As a page can show it. */ picture: z.string() })) }),
   ShowItemPictureFirst: operation({ service: 'items', method: 'POST', summary: 'Puts a picture before all others of its item', input: z.object({ ...chosen, id }), details: shown }),
   RemoveItemPicture: operation({ service: 'items', method: 'POST', summary: 'Takes a picture off an item', input: z.object({ ...chosen, id }), details: shown }),
   GetCategoryUsual: operation({

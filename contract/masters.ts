@@ -1,7 +1,9 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { additionalTypes } from '../domain/additional.ts';
 import { tdsSections } from '../domain/facts/withholding.ts';
+import type { PriceListScope } from '../domain/item-price.ts';
 import { logoPlaces, paperColours, paperColumnNames, paperColumns, paperSizes } from '../domain/paper-template.ts';
+import type { GeneralConfiguration } from './session.ts';
 
 /** What the portal tells of a GSTIN; `addresses` is its address as a row of addresses, the last four are its parts. */
 export type TaxpayerFact = 'legalName' | 'tradeName' | 'state' | 'pan' | 'category' | 'kind' | 'addresses' | 'line1' | 'line2' | 'city' | 'pincode';
@@ -34,6 +36,8 @@ export interface Field {
   readonly formOnly?: true;
   /** What is picked knows what is usual for other fields: it fills those that nobody has filled yet. */
   readonly gives?: 'usual';
+  /** Asked for only where this is switched on, or where it holds something already. */
+  readonly needs?: keyof GeneralConfiguration;
 }
 
 export interface Master {
@@ -48,6 +52,8 @@ export interface Master {
   /** A master that is used by documents is only deactivated. */
   readonly retire: 'deactivate' | 'delete' | 'never';
   readonly empty: string;
+  /** Its list is drawn by a screen of its own: the groups of accounts with their ledgers and balances. */
+  readonly drawn?: 'chart';
   /** Its records are people who sign in: the form offers a one-time link. */
   readonly signsIn?: true;
   /** Its records give rights: the form explains what they come to. */
@@ -115,6 +121,7 @@ const supplier = {
 
 const treatments = [['taxable', 'Taxable'], ['nil', 'Nil rated'], ['exempt', 'Exempt'], ['nonGst', 'Non-GST'], ['zeroRated', 'Zero rated']] as const;
 const yesNo = [['true', 'Yes'], ['false', 'No']] as const;
+const priceListScopeChoices = [['everybody', 'Everybody'], ['locations', 'Chosen locations'], ['tills', 'What is sold at tills']] as const satisfies readonly (readonly [PriceListScope, string])[];
 const natures = [['asset', 'Asset'], ['liability', 'Liability'], ['equity', 'Equity'], ['income', 'Income'], ['expense', 'Expense']] as const;
 
 export const masters = {
@@ -133,6 +140,9 @@ export const masters = {
       barcode: { label: 'Barcode', type: 'text', most: 48, section: 'Item' },
       attributes: { label: 'Attributes that make variants', type: 'picks', pick: 'attribute', section: 'Item', help: 'Up to three, as size and colour: then its variants are bought, sold and counted, never the item itself' },
       batched: { label: 'Kept in batches', type: 'flag', section: 'Item', help: 'Where batches are switched on' }, serialised: { label: 'Has serial numbers', type: 'flag', section: 'Item', help: 'Where serial numbers are switched on' }, description: { label: 'Description', type: 'notes', most: 1000, section: 'Item' },
+      hasShelfLife: { label: 'Keeps for a time only', type: 'flag', section: 'Shelf life', needs: 'enableShelfLife', help: 'Each batch has the day it expires; one that has expired is not sold' },
+      shelfLifeDays: { label: 'Keeps for days', type: 'whole', section: 'Shelf life', needs: 'enableShelfLife', help: 'From the day it is made: then that day is enough. Empty: each batch says when it expires' },
+      minRemainingShelfLifeDays: { label: 'Days left when it is sold', type: 'whole', section: 'Shelf life', needs: 'enableShelfLife', help: 'A batch with fewer is not sold to customers' },
       hsn: { label: 'HSN / SAC', type: 'text', most: 8, required: true, section: 'Tax' },
       treatment: { label: 'Treatment', type: 'choice', choices: treatments, required: true, initial: 'taxable', section: 'Tax' },
       gstRate: { label: 'GST %', type: 'percent', required: true, initial: '18', section: 'Tax' },
@@ -169,16 +179,16 @@ export const masters = {
     label: 'Ledger', plural: 'Ledgers', name: 'name', code: 'code', retire: 'deactivate', empty: 'No ledgers yet', list: ['code', 'name', 'group', 'nature'],
     fields: {
       code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 200, required: true }, group: { label: 'Group', type: 'pick', pick: 'accountGroup', required: true },
-      nature: { label: 'Nature', type: 'choice', choices: natures, readOnly: true, help: 'As its group' }, isBank: { label: 'Bank or cash', type: 'flag' }, notes: { label: 'Notes', type: 'notes', most: 1000 },
+      nature: { label: 'Nature', type: 'choice', choices: natures, readOnly: true, help: 'As its group' }, isBank: { label: 'Bank or cash', type: 'flag' }, currency: { label: 'Currency', type: 'text', most: 3, help: 'Of a bank account or cash that is not kept in rupees, as USD. It stays once something is posted' }, notes: { label: 'Notes', type: 'notes', most: 1000 },
     },
   },
   accountGroup: {
-    label: 'Account group', plural: 'Chart of accounts', name: 'name', code: 'code', retire: 'deactivate', empty: 'No groups yet', under: 'parent', list: ['name', 'code', 'nature'],
+    label: 'Account group', plural: 'Chart of accounts', drawn: 'chart', name: 'name', code: 'code', retire: 'deactivate', empty: 'No groups yet', under: 'parent', list: ['name', 'code', 'nature'],
     fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 200, required: true }, parent: { label: 'Under', type: 'pick', pick: 'accountGroup' }, nature: { label: 'Nature', type: 'choice', choices: natures, required: true } },
   },
   ledgerPosting: {
     label: 'Ledger posting', plural: 'Ledger postings', name: 'label', code: 'effect', retire: 'never', empty: 'No postings', list: ['label', 'ledger'],
-    fields: { effect: { label: 'Effect', type: 'text', readOnly: true }, label: { label: 'What it is', type: 'text', readOnly: true }, ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true } },
+    fields: { effect: { label: 'Effect', type: 'text', readOnly: true, listOnly: true }, label: { label: 'What it is', type: 'text', readOnly: true }, ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true } },
   },
   numberSeries: {
     label: 'Number series', plural: 'Number series', name: 'name', retire: 'deactivate', empty: 'No number series yet', list: ['name', 'kind', 'registration', 'preview', 'next'], panel: 'numbers',
@@ -226,10 +236,13 @@ export const masters = {
     },
   },
   priceList: {
-    label: 'Price list', plural: 'Price lists', name: 'name', code: 'code', retire: 'deactivate', empty: 'No price lists yet: items cost what stands on them', list: ['code', 'name', 'side', 'currency', 'validFrom', 'validTo', 'parties'],
+    label: 'Price list', plural: 'Price lists', name: 'name', code: 'code', retire: 'deactivate', empty: 'No price lists yet: items cost what stands on them', list: ['code', 'name', 'side', 'appliesTo', 'validFrom', 'validTo', 'parties'],
     fields: {
       code: { label: 'Code', type: 'code', required: true, section: 'Price list' }, name: { label: 'Name', type: 'text', most: 60, required: true, section: 'Price list' },
-      side: { label: 'For', type: 'choice', choices: [['sale', 'Sales'], ['purchase', 'Purchases']], required: true, initial: 'sale', section: 'Price list', help: 'Chosen on the form of the customer or supplier' },
+      side: { label: 'For', type: 'choice', choices: [['sale', 'Sales'], ['purchase', 'Purchases']], required: true, initial: 'sale', section: 'Price list' },
+      appliesTo: { label: 'Applies to', type: 'choice', choices: priceListScopeChoices, none: 'Parties that name it', section: 'Price list', help: 'The list that a party names on its form goes first' },
+      locations: { label: 'Locations', type: 'picks', pick: 'location', section: 'Price list', help: 'Of a list for chosen locations' },
+      priority: { label: 'Priority', type: 'whole', initial: 0, section: 'Price list', help: 'Of two lists that speak of one item, the higher one holds' },
       currency: { label: 'Currency', type: 'text', most: 3, initial: 'INR', section: 'Price list', help: 'Prices in rupees also serve documents in other currencies, at their exchange rate' },
       taxInclusive: { label: 'Prices have the tax in them', type: 'flag', section: 'Price list' }, validFrom: { label: 'Valid from', type: 'day', section: 'Price list' }, validTo: { label: 'Valid until', type: 'day', section: 'Price list', help: 'By the date of the document; empty: without end' },
       parties: { label: 'Parties', type: 'whole', readOnly: true, listOnly: true },
@@ -250,6 +263,16 @@ export const masters = {
     },
   },
   terms: { label: 'Terms and conditions', plural: 'Terms and conditions', name: 'name', code: 'code', retire: 'delete', empty: 'No terms yet', list: ['name', 'kind', 'isDefault'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true }, kind: { label: 'Document', type: 'pick', pick: 'kind', required: true }, text: { label: 'Terms', type: 'notes', most: 4000, required: true }, isDefault: { label: 'Default for this document', type: 'flag', help: 'It stands under new documents of this kind, to be changed there' } } },
+  adjustment: {
+    label: 'Charge or adjustment', plural: 'Charges and adjustments', name: 'name', code: 'code', retire: 'deactivate', empty: 'No named charges and adjustments yet: they are typed on each document', list: ['code', 'name', 'sort', 'usedOn', 'ledger', 'amount', 'gstRate'],
+    fields: {
+      code: { label: 'Code', type: 'code', required: true, section: 'Charge or adjustment' }, name: { label: 'Name', type: 'text', most: 100, required: true, section: 'Charge or adjustment', help: 'As it stands on the document' },
+      sort: { label: 'What it is', type: 'choice', choices: [['charge', 'Charge, taxed'], ['add', 'After tax, added'], ['less', 'After tax, off']], required: true, initial: 'charge', section: 'Charge or adjustment', help: 'What the buyer pays for the supply is taxed; deposits, donations and the like are not' },
+      usedOn: { label: 'Used on', type: 'choice', choices: [['both', 'Both'], ['sale', 'Sales'], ['purchase', 'Purchases']], required: true, initial: 'both', section: 'Charge or adjustment' },
+      ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true, section: 'Charge or adjustment' }, amount: { label: 'Usual amount (₹)', type: 'money', section: 'Charge or adjustment', help: 'Proposed; empty: typed each time' },
+      gstRate: { label: 'GST % of its own', type: 'percent', section: 'Tax of a charge', help: 'Empty: it is shared over the lines and taxed with them (section 15(2)(c))' }, hsn: { label: 'HSN / SAC', type: 'text', most: 8, section: 'Tax of a charge', help: 'For a charge with a rate of its own' },
+    },
+  },
   paperTemplate: {
     label: 'Invoice template', plural: 'Invoice templates', name: 'name', code: 'code', retire: 'delete', empty: 'No templates yet: papers look as usual', list: ['name', 'kinds', 'size', 'isDefault'], panel: 'paper',
     fields: {

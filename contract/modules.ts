@@ -26,7 +26,7 @@ export const modules = {
   parts: { id: 2, name: 'Serials and batches', monthly: '499.00', says: 'Goods kept by batch with shelf life, or by serial number', switches: ['enableBatch', 'enableSerialization', 'enableShelfLife'], screens: [] },
   stockRooms: { id: 3, name: 'Stock rooms', monthly: '399.00', says: 'Warehouses divided into rooms, quantities by room', switches: ['isWarehouse'], screens: [], masters: ['warehouse'] },
   channels: { id: 4, name: 'Channels', monthly: '799.00', says: 'Catalogues, price overrides and sales channels', switches: ['ecommerce'], screens: ['mastercatalogue', 'sharedcatalogue', 'priceoverrides', 'ChannelDetails', 'MappedChannels'] },
-  workflow: { id: 5, name: 'Workflow', monthly: '599.00', says: 'Orders that go through steps, with approvals', switches: ['isSaleOrderWfenabled', 'isSaleReturnOrderWfenabled', 'isPurchaseOrderWfenabled', 'isPurchaseReturnOrderWfenabled'], screens: ['WorkflowOrderlist', 'ReturnOrderlist'] },
+  workflow: { id: 5, name: 'Workflow', monthly: '599.00', says: 'Orders that go through steps, with approvals', switches: ['isSaleOrderWfenabled', 'isSaleReturnOrderWfenabled', 'isPurchaseOrderWfenabled', 'isPurchaseReturnOrderWfenabled'], screens: ['WorkflowOrderlist', 'ReturnOrderlist'], calls: ['SaveWorkflow', 'UpdateWorkflow', 'PublishWorkflow', 'start'] },
 } as const satisfies Record<string, Module>;
 
 export type ModuleName = keyof typeof modules;

@@ -12,7 +12,7 @@ const kept = z.object({ TransactionId: id, version: z.int() });
 export const partyPart = draftBody.pick({ party: true, partyName: true, billTo: true, shipTo: true, placeOfSupply: true });
 
 /** What stands under the lines; a field that is left out is emptied. */
-export const summaryPart = draftBody.pick({ discount: true, charges: true, tenders: true, tdsSection: true, tcsSection: true, narration: true, terms: true });
+export const summaryPart = draftBody.pick({ discount: true, charges: true, adjustments: true, tenders: true, tdsSection: true, tcsSection: true, narration: true, terms: true });
 
 export const partyFields: readonly string[] = Object.keys(partyPart.shape);
 export const summaryFields: readonly string[] = Object.keys(summaryPart.shape);

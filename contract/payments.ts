@@ -22,7 +22,7 @@ export const paymentCalls = {
     service: 'payments', method: 'GET', summary: 'Which payment gateway is kept; its secrets are never returned', input: z.object(chosen),
     details: z.object({
       providers: z.array(z.object({ name: z.string(), label: z.string() })), webhook: z.string(),
-      gateway: z.object({ provider: z.string(), live: z.boolean(), keyId: z.string(), settlementLedger: id, ledgerName: z.string(), methods, /** A payment makes its receipt at once; else somebody books it. */ autoReceipt: z.boolean(), setAt: z.string(), lastOk: z.string().nullable(), lastError: z.string().nullable(), lastHeard: z.string().nullable(), version: z.int() }).nullable(),
+      gateway: z.object({ provider: z.string(), live: z.boolean(), keyId: z.string(), settlementLedger: id, ledgerName: z.string(), methods, /** A payment makes its receipt at once; else somebody books it. */ autoReceipt: z.boolean(), setAt: z.string(), lastOk: z.string().nullable(), lastError: z.string().nullable(), lastHeard: z.string().nullable(), /** How often each secret was set to another one. */ marks: z.record(z.string(), z.int()), version: z.int() }).nullable(),
     }),
   }),
   SavePaymentGateway: operation({

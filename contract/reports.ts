@@ -36,6 +36,8 @@ export interface Report {
   readonly section: 'Accounts' | 'Receivables and payables' | 'Stock' | 'GST' | 'People';
   readonly filters: Readonly<Record<string, Filter>>;
   readonly columns: readonly Column[];
+  /** What it means that there is no row, where that is not plain. */
+  readonly empty?: string;
   /** A row leads to a document (its `document` and `kind`), or to another report: the first for which it has a filter. */
   readonly drill?: 'document' | Drill | readonly Drill[];
   /** Rows carry `depth` and `heading`: drawn as a statement. */
@@ -63,17 +65,17 @@ export const reports = {
     columns: [{ key: 'code', label: 'Code' }, { key: 'name', label: 'Ledger' }, money('openingDebit', 'Opening Dr', true), money('openingCredit', 'Opening Cr', true), money('debit', 'Debit', true), money('credit', 'Credit', true), money('closingDebit', 'Closing Dr', true), money('closingCredit', 'Closing Cr', true)],
   },
   generalLedger: {
-    title: 'General ledger', screen: 'General Ledger', section: 'Accounts', paged: true, drill: 'document',
+    title: 'General ledger', empty: 'Nothing was posted to this ledger in these days', screen: 'General Ledger', section: 'Accounts', paged: true, drill: 'document',
     filters: { ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true }, from, to, location, party: { label: 'Party', type: 'pick', pick: 'customer' } },
-    columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'party', label: 'Party' }, money('debit', 'Debit', true), money('credit', 'Credit', true), money('balance', 'Balance')],
+    columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'party', label: 'Party' }, { key: 'foreign', label: 'In its currency', seldom: true }, { key: 'foreignBalance', label: 'Its balance', seldom: true }, money('debit', 'Debit', true), money('credit', 'Credit', true), money('balance', 'Balance')],
   },
   dayBook: {
-    title: 'Day book', screen: 'Journal Reports', section: 'Accounts', paged: true, drill: 'document', filters: { from: { ...from, initial: 'monthStart' }, to, location },
+    title: 'Day book', empty: 'Nothing was posted in these days', screen: 'Journal Reports', section: 'Accounts', paged: true, drill: 'document', filters: { from: { ...from, initial: 'monthStart' }, to, location },
     columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'ledger', label: 'Ledger' }, { key: 'party', label: 'Party' }, money('debit', 'Debit', true), money('credit', 'Credit', true)],
   },
   cashAndBank: {
     title: 'Cash and bank', screen: 'CashBankList', section: 'Accounts', filters: { from: { ...from, initial: 'monthStart' }, to, location }, drill: ledgerDrill,
-    columns: [{ key: 'code', label: 'Code' }, { key: 'name', label: 'Ledger' }, money('opening', 'Opening', true), money('debit', 'In', true), money('credit', 'Out', true), money('balance', 'Balance', true)],
+    columns: [{ key: 'code', label: 'Code' }, { key: 'name', label: 'Ledger' }, money('opening', 'Opening', true), money('debit', 'In', true), money('credit', 'Out', true), { key: 'foreign', label: 'In its currency', seldom: true }, money('balance', 'Balance', true)],
   },
   bankReconciliation: {
     title: 'Bank reconciliation statement', screen: 'CashBankList', section: 'Accounts', statement: true, drill: 'document', filters: { ledger: { label: 'Bank', type: 'pick', pick: 'ledger', required: true }, asOf },
@@ -96,7 +98,7 @@ export const reports = {
     columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'part', label: 'Room or batch', seldom: true }, { key: 'unit', label: 'Unit' }, { key: 'books', label: 'In the books', format: 'quantity' }, { key: 'counted', label: 'Counted' }, { key: 'remark', label: 'Remark' }],
   },
   reorder: {
-    title: 'Stock to be ordered', screen: 'Manage Inventory', section: 'Stock', paged: true, filters: { location },
+    title: 'Stock to be ordered', empty: 'Nothing is below its reorder level. Levels stand on the form of an item.', screen: 'Manage Inventory', section: 'Stock', paged: true, filters: { location },
     columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'location', label: 'Location', seldom: true }, { key: 'level', label: 'Reorder level', format: 'quantity' }, { key: 'onHand', label: 'On hand', format: 'quantity' }, { key: 'held', label: 'Held by orders', format: 'quantity' }, { key: 'coming', label: 'On order', format: 'quantity' }, { key: 'short', label: 'To be ordered', format: 'quantity' }, { key: 'unit', label: 'Unit' }, { key: 'supplier', label: 'Last bought from' }],
     drill: { report: 'stockLedger', filters: { item: 'itemId' } },
   },
@@ -104,10 +106,10 @@ export const reports = {
     title: 'Stock ledger', screen: 'ReportsCommon', section: 'Stock', paged: true, drill: 'document', filters: { item: { label: 'Item', type: 'pick', pick: 'item', required: true }, from, to, location },
     columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'party', label: 'Party' }, { key: 'location', label: 'Location' }, { key: 'in', label: 'In', format: 'quantity' }, { key: 'out', label: 'Out', format: 'quantity' }, money('cost', 'Cost'), { key: 'balance', label: 'Balance', format: 'quantity' }, money('value', 'Value (₹)')],
   },
-  receivablesAgeing: { title: 'Receivables ageing', screen: 'TradeReceivable', section: 'Receivables and payables', filters: { asOf, by: { label: 'Age from', type: 'choice', choices: [['due', 'Due date'], ['date', 'Document date']], initial: 'due' } }, columns: [{ key: 'party', label: 'Customer' }, ...buckets], drill: { report: 'outstandingDebtors', filters: { party: 'partyId', asOf: 'asOf' } } },
-  payablesAgeing: { title: 'Payables ageing', screen: 'TradePayable', section: 'Receivables and payables', filters: { asOf, by: { label: 'Age from', type: 'choice', choices: [['due', 'Due date'], ['date', 'Document date']], initial: 'due' } }, columns: [{ key: 'party', label: 'Supplier' }, ...buckets, money('microSmallOverdue', 'MSE over 45 days', true)], drill: { report: 'outstandingCreditors', filters: { party: 'partyId', asOf: 'asOf' } } },
-  outstandingDebtors: { title: 'Outstanding debtors', screen: 'OutStandingDebitors', section: 'Receivables and payables', drill: 'document', filters: { asOf, party: { label: 'Customer', type: 'pick', pick: 'customer' } }, columns: [{ key: 'party', label: 'Customer' }, { key: 'number', label: 'Document' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'dueDate', label: 'Due', format: 'day' }, { key: 'days', label: 'Days overdue', format: 'whole' }, { key: 'foreign', label: 'In its currency', seldom: true }, money('original', 'Amount (₹)', true), money('open', 'Open (₹)', true)] },
-  outstandingCreditors: { title: 'Outstanding creditors', screen: 'OutStandingCreditors', section: 'Receivables and payables', drill: 'document', filters: { asOf, party: { label: 'Supplier', type: 'pick', pick: 'supplier' } }, columns: [{ key: 'party', label: 'Supplier' }, { key: 'number', label: 'Document' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'dueDate', label: 'Due', format: 'day' }, { key: 'days', label: 'Days overdue', format: 'whole' }, { key: 'foreign', label: 'In its currency', seldom: true }, money('original', 'Amount (₹)', true), money('open', 'Open (₹)', true)] },
+  receivablesAgeing: { title: 'Receivables ageing', empty: 'No customer owes anything on this day', screen: 'TradeReceivable', section: 'Receivables and payables', filters: { asOf, by: { label: 'Age from', type: 'choice', choices: [['due', 'Due date'], ['date', 'Document date']], initial: 'due' } }, columns: [{ key: 'party', label: 'Customer' }, ...buckets], drill: { report: 'outstandingDebtors', filters: { party: 'partyId', asOf: 'asOf' } } },
+  payablesAgeing: { title: 'Payables ageing', empty: 'Nothing is owed to suppliers on this day', screen: 'TradePayable', section: 'Receivables and payables', filters: { asOf, by: { label: 'Age from', type: 'choice', choices: [['due', 'Due date'], ['date', 'Document date']], initial: 'due' } }, columns: [{ key: 'party', label: 'Supplier' }, ...buckets, money('microSmallOverdue', 'MSE over 45 days', true)], drill: { report: 'outstandingCreditors', filters: { party: 'partyId', asOf: 'asOf' } } },
+  outstandingDebtors: { title: 'Outstanding debtors', empty: 'No customer owes anything on this day', screen: 'OutStandingDebitors', section: 'Receivables and payables', drill: 'document', filters: { asOf, party: { label: 'Customer', type: 'pick', pick: 'customer' } }, columns: [{ key: 'party', label: 'Customer' }, { key: 'number', label: 'Document' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'dueDate', label: 'Due', format: 'day' }, { key: 'days', label: 'Days overdue', format: 'whole' }, { key: 'foreign', label: 'In its currency', seldom: true }, money('original', 'Amount (₹)', true), money('open', 'Open (₹)', true)] },
+  outstandingCreditors: { title: 'Outstanding creditors', empty: 'Nothing is owed to suppliers on this day', screen: 'OutStandingCreditors', section: 'Receivables and payables', drill: 'document', filters: { asOf, party: { label: 'Supplier', type: 'pick', pick: 'supplier' } }, columns: [{ key: 'party', label: 'Supplier' }, { key: 'number', label: 'Document' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'dueDate', label: 'Due', format: 'day' }, { key: 'days', label: 'Days overdue', format: 'whole' }, { key: 'foreign', label: 'In its currency', seldom: true }, money('original', 'Amount (₹)', true), money('open', 'Open (₹)', true)] },
   customerStatement: { title: 'Statement of customer', screen: 'ReportsCommon', section: 'Receivables and payables', drill: 'document', filters: { party: { label: 'Customer', type: 'pick', pick: 'customer', required: true }, from, to, location }, columns: statement },
   supplierStatement: { title: 'Statement of supplier', screen: 'ReportsCommon', section: 'Receivables and payables', drill: 'document', filters: { party: { label: 'Supplier', type: 'pick', pick: 'supplier', required: true }, from, to, location }, columns: statement },
   tdsDeducted: {

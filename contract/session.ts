@@ -1,5 +1,6 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
+import type { Switches } from '../domain/switches.ts';
 import { operation } from './contract.ts';
 import type { MasterName } from './masters.ts';
 import { chosen, day, id, nothing, required, text } from './wire.ts';
@@ -25,6 +26,11 @@ export const generalConfiguration = z.object({
   theme: preferences.optional(),
 });
 export type GeneralConfiguration = z.output<typeof generalConfiguration>;
+
+/** What of it documents are typed by. */
+export const switchesOf = (settings: GeneralConfiguration): Switches => ({
+  manyLines: settings.isMultiItemsInvoice, ecommerce: settings.ecommerce, tds: settings.tdsadjustments, adjustments: settings.otherAdjustments, shelfLife: settings.enableShelfLife,
+});
 
 export const registrationView = z.object({ id, gstin: z.string().nullable(), state: z.string(), legalName: z.string(), kind: z.enum(['regular', 'composition', 'unregistered', 'sez']) });
 export const locationView = z.object({ id, code: z.string(), name: z.string(), isTax: z.boolean(), isPhysical: z.boolean(), registration: id });
@@ -63,7 +69,7 @@ export const sessionCalls = {
 
 const code = z.object({ code: z.string(), name: z.string() });
 const questions = z.array(z.object({ question: required(200, 'Question'), answer: required(2000, 'Answer') })).max(50);
-const pick = z.object({ id: z.string(), code: z.string(), name: z.string(), note: z.string() });
+const pick = z.object({ id: z.string(), code: z.string(), name: z.string(), note: z.string(), /** Its first picture, where records have some. */ picture: z.string().nullable().optional() });
 
 /** Services `lookups`, `config`, `organisation`, `parties`, `items`, `accounts`, `inventory`: reading beside the editor and the shell. */
 export const lookupCalls = {

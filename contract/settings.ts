@@ -3,7 +3,7 @@ import type { ScreenName } from './screens.ts';
 import type { GeneralConfiguration } from './session.ts';
 
 /** A tab of the general configuration, as its address names it: `?tab=`. */
-export type ConfigurationTab = 'general' | 'additional' | 'items' | 'inventory' | 'barcode' | 'einvoice' | 'withholding' | 'payments' | 'theme';
+export type ConfigurationTab = 'general' | 'additional' | 'items' | 'inventory' | 'invoicing' | 'barcode' | 'einvoice' | 'withholding' | 'payments' | 'theme';
 
 /** An entry of the settings menu. What leads nowhere is not shown; what holds others is a heading and cannot be clicked. */
 export interface Setting {
@@ -33,9 +33,10 @@ export const settingsMenu: readonly Setting[] = [
     { label: 'Bank Details', screen: 'Bank Details' },
   ] },
   { label: 'Transaction Settings', screen: 'Ledgerpostings' },
-  { label: 'Invoicing', within: [{ label: 'Invoice Builder', screen: 'invoicebuilder' }] },
+  { label: 'Invoicing', within: [tab('Invoices', 'invoicing'), { label: 'Adjustments', screen: 'Adjustments' }, { label: 'Invoice Builder', screen: 'invoicebuilder' }] },
   tab('Inventory', 'inventory'),
   tab('E-Invoice (IRN Credentials)', 'einvoice'),
+  { label: 'Workflow Management', screen: 'Workflow Management' },
   { label: 'Upload Logo', screen: 'Orgedit' },
   tab('Barcode Config', 'barcode', { needs: 'enableBarCode' }),
   tab('TDS/TCS Setting', 'withholding'),

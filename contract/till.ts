@@ -1,5 +1,6 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
+import { priceListScopes } from '../domain/item-price.ts';
 import { denominations, priceSources } from '../domain/till.ts';
 import { operation } from './contract.ts';
 import { chosen, day, decimalText, id, money, required, text, whole } from './wire.ts';
@@ -26,6 +27,10 @@ export const tillView = z.object({
 });
 /** An item as a till sells it: its facts, with barcode and printed price. */
 const tillItem = z.record(z.string(), z.unknown());
+
+/** A price list without its rows, and a row of it: of an item, of a category, or of everything; from so many of the item's own unit on. */
+const priceList = z.object({ id, name: z.string(), appliesTo: z.enum(priceListScopes), locations: z.array(id), priority: z.int(), currency: z.string(), taxInclusive: z.boolean(), validFrom: z.string().nullable(), validTo: z.string().nullable() });
+const priceRow = z.object({ item: z.string().optional(), category: z.string().optional(), from: z.string().optional(), rate: z.string().optional(), discount: z.string().optional() });
 
 /** What a session has taken so far (X), or had taken when it was closed (Z). */
 export const tillFigures = z.object({
@@ -72,6 +77,10 @@ export const tillCalls = {
   ListTillItems: operation({
     service: 'transactions', method: 'GET', summary: 'Active items with their prices and barcodes, for scanning without the network; with the batches and serial numbers that are at a place', input: z.object({ ...chosen, location: id.optional(), after: z.string().max(300).optional() }),
     details: z.object({ items: z.array(tillItem), after: z.string().nullable() }),
+  }),
+  ListTillPrices: operation({
+    service: 'transactions', method: 'GET', summary: 'The price lists of sales that a till of a place may hear, each with its rows, for pricing without the network', input: z.object({ ...chosen, location: id }),
+    details: z.object({ lists: z.array(z.object({ list: priceList, rows: z.array(priceRow) })), categories: z.array(z.object({ id, parent: id })), /** Not all of them went over. */ cut: z.boolean() }),
   }),
   CancelPosTransaction: operation({
     service: 'transactions', method: 'GET', changesByGet: true, idempotent: true, summary: 'Cancels a bill of a till by its mirror; in a session, its cash comes out of that till',

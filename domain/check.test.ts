@@ -30,6 +30,7 @@ const factsFor = (category: GstCategory): Facts => ({
     hasPan: true,
     microSmall: false,
     creditDays: 0,
+    hasAddress: true,
   },
   items: new Map([['widget', widget]]),
   sources: new Map([
@@ -165,5 +166,43 @@ describe('who stands on the other side', () => {
     const one = [{ ledger: '1121', debit: paise(100) }];
     expect(found('openingBalance', { lines: one })).toEqual([]);
     expect(found('manualJournal', { lines: one })).toContain('lines');
+  });
+});
+
+describe('who an invoice names, and who has to have an IRN', () => {
+  const rupees = (amount: string) => ({ lines: [{ ...line, rate: quantity(amount) }] });
+  const problems = (name: KindName, more: Partial<Draft>, facts: Facts) =>
+    check(kindOf(name), { ...good, ...more, kind: name }, facts, today).map(({ field }) => field);
+  const consumer = factsFor('unregistered');
+  const bare: Facts = { ...consumer, party: consumer.party && { ...consumer.party, hasAddress: false } };
+  const walkIn: Facts = { ...consumer, party: undefined };
+  const { party: _, ...nobody } = { ...good };
+  const billTo = { line1: '14, Second Cross', city: 'Bengaluru', state: '29', pincode: '560038', country: 'IN' };
+
+  test('from ₹50,000 of taxable supply a buyer without GSTIN stands there with his address (rule 46(e))', () => {
+    expect(problems('b2cInvoice', rupees('50000'), consumer)).toEqual([]);
+    expect(problems('b2cInvoice', rupees('50000'), bare)).toEqual(['billTo.line1']);
+    expect(problems('b2cInvoice', rupees('49999.99'), bare)).toEqual([]);
+    expect(problems('b2cInvoice', { ...rupees('50000'), billTo }, bare)).toEqual([]);
+    expect(problems('b2cInvoice', { ...rupees('50000'), shipTo: billTo }, bare)).toEqual([]);
+    const sale = (more: Partial<Draft>, facts = walkIn) =>
+      check(kindOf('posSale'), { ...nobody, ...more, kind: 'posSale' }, facts, today).map(({ field }) => field);
+    expect(sale(rupees('50000'))).toEqual(['partyName', 'billTo.line1']);
+    expect(sale({ ...rupees('50000'), partyName: 'Ravi', billTo })).toEqual([]);
+    // what is exempt is no taxable supply; who may not charge tax writes a bill of supply, of which rule 49 asks less
+    expect(sale({ lines: [{ ...line, rate: quantity('90000'), treatment: 'exempt' }] })).toEqual([]);
+    const composition = { ...walkIn, own: { ...walkIn.own, kind: 'composition' as const } };
+    expect(sale(rupees('50000'), composition)).toEqual([]);
+    expect(problems('saleInvoice', rupees('50000'), { ...bare, party: factsFor('registered').party })).toEqual([]);
+  });
+
+  test('a till makes no invoice that needs an IRN; where e-invoicing is off, or nothing on it is taxed, it does', () => {
+    const { party } = factsFor('registered');
+    const asha = party && { ...party, gstin: '29AABCA1234F1Z5' };
+    const facts: Facts = { ...factsFor('registered'), party: asha, einvoice: '29AAGCS4821F1ZB' };
+    expect(problems('posSale', {}, facts)).toEqual(['party']);
+    expect(problems('posSale', {}, { ...facts, einvoice: null })).toEqual([]);
+    expect(problems('posSale', { lines: [{ ...line, treatment: 'exempt' }] }, facts)).toEqual([]);
+    expect(problems('saleInvoice', {}, facts)).toEqual([]);
   });
 });

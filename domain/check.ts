@@ -1,14 +1,18 @@
 import { controlProblems } from './controls.ts';
+import { currencyProblems } from './currency-ledgers.ts';
 import { compareDays, isDay } from './dates.ts';
 import { moneyText, ONE } from './decimal.ts';
-import type { Day, Draft, DraftLine, Priced, Pricing, Problem } from './document.ts';
+import type { Day, Draft, DraftCharge, DraftLine, Priced, Pricing, Problem } from './document.ts';
+import { needsIrn } from './gst/irn.ts';
 import { stateName } from './gst/states.ts';
 import type { FieldName, Kind } from './kinds/kind.ts';
+import { paise, sum } from './money.ts';
 import { partProblems } from './parts.ts';
 import { moneySettled } from './posting.ts';
 import { price } from './price.ts';
 import { type Facts, type PartyFacts, proposed, resolve } from './resolve.ts';
 import { isVatNumber, RIYAL } from './saudi-vat.ts';
+import { switchProblems } from './switches.ts';
 
 /** What a user can mend in a draft before it is posted, each with its field; the same list in the editor and on the server. */
 export const check = (kind: Kind, draft: Draft, facts: Facts, today: Day): Problem[] =>
@@ -28,11 +32,17 @@ export function checked(kind: Kind, draft: Draft, facts: Facts, today: Day): Che
   head(kind, draft, facts, today, wrong);
   settlement(kind, draft, wrong);
   linesOf[kind.lines](draft, facts, wrong, kind, today);
-  problems.push(...partProblems(kind, draft, facts), ...controlProblems(kind, draft, facts));
+  problems.push(
+    ...partProblems(kind, draft, facts),
+    ...controlProblems(kind, draft, facts),
+    ...currencyProblems(kind, draft, facts),
+    ...switchProblems(kind, draft, facts.switches),
+  );
   if (problems.length > 0 || (kind.lines !== 'items' && kind.lines !== 'expenses')) return { problems };
   const pricing = resolve(kind, draft, facts);
   const priced = price(pricing);
   sums(draft, priced, wrong);
+  buyer(kind, draft, facts, priced, wrong);
   return { problems, added: { pricing, priced } };
 }
 
@@ -49,8 +59,10 @@ const head: Head = (kind, draft, facts, today, wrong) => {
   if (draft.dueDate && draft.dueDate < draft.date) wrong('dueDate', 'The due date is not before the date');
   if (draft.placeOfSupply !== undefined && stateName(draft.placeOfSupply) === undefined)
     wrong('placeOfSupply', 'Choose a state');
-  // a consumer cannot be made to pay tax to the government himself (section 9(3) speaks of recipients in business)
-  if (kind.tax === 'output' && draft.reverseCharge && facts.party?.category === 'unregistered')
+  // a consumer cannot be made to pay tax to the government himself (section 9(3) speaks of recipients in business); an
+  // e-commerce operator can (section 9(5))
+  const through = draft.fields?.ecommerceGstin;
+  if (kind.tax === 'output' && draft.reverseCharge && facts.party?.category === 'unregistered' && !through)
     wrong('reverseCharge', 'A sale to a consumer is never under reverse charge');
   if (draft.exchangeRate <= 0) wrong('exchangeRate', noRate(draft));
   else if (draft.currency === 'INR' && draft.exchangeRate !== ONE) wrong('exchangeRate', 'A rupee is one rupee');
@@ -126,7 +138,16 @@ const settlement = (kind: Kind, draft: Draft, wrong: Wrong): void => {
   atTill(kind, draft, wrong);
   draft.charges?.forEach((charge, row) => {
     if (charge.amount < 0) wrong('charges.amount', 'A charge is not negative; use a discount', row);
+    if (charge.gstRate !== undefined) taxedByItself(kind, charge, row, wrong);
   });
+};
+
+/** A charge that is a line of its own says under which code it is taxed, and where it goes. */
+const taxedByItself = (kind: Kind, { hsn = '', ledger }: DraftCharge, row: number, wrong: Wrong): void => {
+  if (kind.lines !== 'items' || kind.pricedFromSource)
+    wrong('charges.gstRate', `A ${kind.label.toLowerCase()} has no charges with a rate of their own`, row);
+  if (!/^(\d{4}|\d{6}|\d{8})$/.test(hsn)) wrong('charges.hsn', 'An HSN has 4, 6 or 8 digits', row);
+  if (ledger === undefined) wrong('charges.ledger', 'Choose the ledger: it is a line of its own', row);
 };
 
 /** Only a till has sessions and leaves a part of a sale on account. What closes a session was counted, and has its own document. */
@@ -148,15 +169,54 @@ const MOST = 9_999_999_999_999;
 /** What can only be seen when the document is added up. */
 const sums = (draft: Draft, priced: Priced, wrong: Wrong): void => {
   priced.lines.forEach((line, row) => {
-    if (line.value < 0) wrong('lines.discount', 'The discount is more than the amount', row);
+    if (line.value < 0 && row < draft.lines.length)
+      wrong('lines.discount', 'The discount is more than the amount', row);
   });
-  if (priced.total < 0) wrong('discount', 'The discount is more than the amount');
+  if (priced.total < 0 && priced.adjustments) wrong('adjustments', 'More comes off than the document is');
+  else if (priced.total < 0) wrong('discount', 'The discount is more than the amount');
   if (priced.total > MOST) wrong('lines', `A document is at most ₹${moneyText(MOST)}`);
   const onAccount = draft.onAccount ?? 0;
   const tendered = draft.tenders?.reduce((total, tender) => total + tender.amount, onAccount) ?? onAccount;
-  if (onAccount > priced.payable) wrong('onAccount', 'This is more than the bill');
+  if (onAccount > Math.max(0, priced.payable)) wrong('onAccount', 'This is more than the bill');
   else if (draft.tenders?.length && tendered !== priced.payable)
     wrong('tenders', `₹${moneyText(tendered)} was paid of ₹${moneyText(priced.payable)}`);
+};
+
+/** Rule 46(e): from this value of taxable supply on an invoice names an unregistered buyer with his address. */
+const NAMED_FROM = paise(5_000_000);
+
+/** Whether an invoice has to name a buyer without GSTIN, with his address and the state of delivery (rule 46(e)). */
+export const namesBuyer = (
+  kind: Kind,
+  { own, party }: Pick<Facts, 'own' | 'party'>,
+  { lines }: Pick<Priced, 'lines'>,
+) =>
+  kind.tax === 'output' &&
+  kind.party.side === 'customer' &&
+  kind.gst?.gstr1 === 'invoice' &&
+  (own.kind === 'regular' || own.kind === 'sez') &&
+  (party?.category ?? 'unregistered') === 'unregistered' &&
+  sum(lines.filter(({ treatment }) => treatment === 'taxable').map(({ taxable }) => taxable)) >= NAMED_FROM;
+
+/** What an invoice says of its buyer, and whether it may be given away without the portal. */
+const buyer = (kind: Kind, draft: Draft, facts: Facts, priced: Priced, wrong: Wrong): void => {
+  const { party } = facts;
+  // rule 48(5): an invoice without its IRN is none, and what a till gives away is never sent to the portal before
+  if (
+    kind.till &&
+    !kind.pricedFromSource &&
+    party?.gstin &&
+    needsIrn('INV', facts.einvoice ?? null, party.gstin, priced)
+  )
+    wrong('party', `${party.name} has a GSTIN, so the invoice needs an IRN: make a sale invoice`);
+  if (!namesBuyer(kind, facts, priced)) return;
+  if (!party && !draft.partyName?.trim())
+    wrong('partyName', 'From ₹50,000 an invoice names its buyer (rule 46): enter the name');
+  if (!draft.billTo && !draft.shipTo && !party?.hasAddress)
+    wrong(
+      kind.fields.includes('billTo') ? 'billTo.line1' : 'billTo',
+      'From ₹50,000 an invoice names the buyer’s address and state (rule 46): enter it, or keep it with the customer',
+    );
 };
 
 type Wrong = (field: string, message: string, row?: number) => void;

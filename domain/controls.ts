@@ -43,5 +43,6 @@ export function controlProblems(kind: Kind, draft: Draft, { controlled, items }:
     ...named(draft.moneyLedger, 'moneyLedger'),
     ...(draft.tenders ?? []).flatMap(({ ledger }, row) => named(ledger, 'tenders.ledger', row)),
     ...(draft.charges ?? []).flatMap(({ ledger }, row) => named(ledger, 'charges.ledger', row)),
+    ...(draft.adjustments ?? []).flatMap(({ ledger }, row) => named(ledger, 'adjustments.ledger', row)),
   ];
 }

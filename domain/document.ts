@@ -74,6 +74,8 @@ export interface DraftLine {
   readonly room?: Id;
   readonly debit?: Paise;
   readonly credit?: Paise;
+  /** On a ledger that is kept in another currency: how much of that moves. */
+  readonly foreign?: Paise;
   readonly costCentre?: Id;
   /** The bill that a line of an opening balance stands for. */
   readonly reference?: string;
@@ -89,6 +91,16 @@ export interface DraftCharge {
   readonly ledger?: Id;
   readonly amount: Paise;
   readonly apportion: 'value' | 'quantity';
+  /** With a rate of its own it is taxed by itself, as a line under this HSN or SAC; without one it follows the goods. */
+  readonly gstRate?: Percent;
+  readonly hsn?: string;
+}
+/** What comes on top of a document after tax, or off it: no part of the value of the supply. The amount is above nothing. */
+export interface DraftAdjustment {
+  readonly name: string;
+  readonly sign: 'add' | 'less';
+  readonly amount: Paise;
+  readonly ledger?: Id;
 }
 export interface Tender {
   readonly ledger: Id;
@@ -147,6 +159,7 @@ export interface Draft {
   readonly lines: readonly DraftLine[];
   readonly discount?: Discount;
   readonly charges?: readonly DraftCharge[];
+  readonly adjustments?: readonly DraftAdjustment[];
   readonly tdsSection?: string;
   /** The certificate by which less is deducted, and from how much of the amount; the server says it. */
   readonly tdsLower?: TdsLower;
@@ -178,6 +191,10 @@ export interface Draft {
     readonly basic: Paise;
     readonly surcharge: Paise;
     readonly igst: Paise;
+    /** From what the assessable value was worked out: what the goods cost in their currency, at the rate that customs notified (section 14 of the Customs Act). */
+    readonly currency?: string;
+    readonly invoice?: Paise;
+    readonly rate?: Millionths;
   };
   readonly reference?: string;
   readonly referenceDate?: Day;
@@ -216,6 +233,8 @@ export interface PricingLine {
   readonly expenseLedger?: Id;
   readonly fixedAsset?: boolean;
   readonly scrap?: boolean;
+  /** A charge that stands as a line: discounts and charges of the document are not shared over it. */
+  readonly charge?: true;
   readonly source?: {
     readonly document: Id;
     readonly line: number;
@@ -263,6 +282,7 @@ export interface Pricing {
   readonly lines: readonly PricingLine[];
   readonly discount: Discount;
   readonly charges: readonly DraftCharge[];
+  readonly adjustments?: readonly DraftAdjustment[];
   readonly tds?: TdsTaken;
   readonly tcs?: { readonly section: string; readonly rate: Percent };
   /** Value added tax of the country of the buyer, which the seller is registered for there. */
@@ -313,6 +333,8 @@ export interface Priced {
   readonly total: Paise;
   /** Value added tax abroad: it is owed beside the total, and no part of any Indian return. */
   readonly vat?: { readonly rate: Percent; readonly amount: Paise; readonly foreign: Paise };
+  /** What came on top after tax, in rupees; what came off it is negative. Part of `total`, never of `value`. */
+  readonly adjustments?: readonly { readonly name: string; readonly ledger?: Id; readonly amount: Paise }[];
   /** What the party owes or is owed: total less TDS, with tax abroad, without tax on reverse charge or refundable IGST. */
   readonly payable: Paise;
   readonly foreignTotal: Paise;

@@ -1,7 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { millionths, ONE, percentage, quantity, rateText } from './decimal.ts';
-import { type ItemPrices, itemPrice, type PriceAsked, type PriceStep, stepFor } from './item-price.ts';
+import {
+  type ItemPrices,
+  itemPrice,
+  listsHeard,
+  type PriceAsked,
+  type PriceList,
+  type PriceListScope,
+  type PriceStep,
+  priceRows,
+  stepFor,
+  stepsOf,
+} from './item-price.ts';
 import { kindOf } from './kinds/index.ts';
 import type { ItemFacts } from './resolve.ts';
 import { itemFacts } from './testing/walk.ts';
@@ -22,7 +33,10 @@ const step = (rank: number, from: string, more: { rate?: string; discount?: stri
   ...(more.rate && { rate: quantity(more.rate) }),
   ...(more.discount && { discount: percentage(more.discount) }),
 });
-const list = { name: 'Wholesale', currency: 'INR', taxInclusive: false, validFrom: null, validTo: null };
+const list: PriceList = {
+  ...{ id: 'list', appliesTo: 'parties', locations: [], priority: 0 },
+  ...{ name: 'Wholesale', currency: 'INR', taxInclusive: false, validFrom: null, validTo: null },
+};
 const prices = (steps: readonly PriceStep[], more: Partial<ItemPrices['list']> = {}): ItemPrices => ({
   list: { ...list, ...more },
   steps,
@@ -30,7 +44,7 @@ const prices = (steps: readonly PriceStep[], more: Partial<ItemPrices['list']> =
 const sale = kindOf('saleInvoice');
 const ask = (known: ItemPrices | undefined, more: Partial<PriceAsked> = {}, kind = sale) => {
   const asked = { date: '2026-06-10', currency: 'INR', exchangeRate: millionths(ONE), taxInclusive: false, ...more };
-  const found = itemPrice(kind, lamp, asked, known);
+  const found = itemPrice(kind, lamp, asked, known && [known]);
   return found && [rateText(found.rate), found.list, ...(found.from ? [found.from / ONE] : [])];
 };
 
@@ -66,7 +80,7 @@ test('an item without a rate of its own is proposed at what it last went for, as
   const last = { rate: quantity('70'), unit: 'NOS', taxInclusive: false };
   const rate = (more: Partial<PriceAsked> = {}, item: ItemFacts = bare, known?: ItemPrices) => {
     const asked = { date: '2026-06-10', currency: 'INR', exchangeRate: millionths(ONE), taxInclusive: false, ...more };
-    const found = itemPrice(sale, item, asked, known, last);
+    const found = itemPrice(sale, item, asked, known && [known], last);
     return found && rateText(found.rate);
   };
   expect(rate()).toBe('70.00');
@@ -117,4 +131,52 @@ test('more never costs more where the steps of a list fall, and the step found i
       if (few && many) expect(many.rank).toBeLessThanOrEqual(few.rank);
     }),
   );
+});
+
+test('of several lists the first that says something decides: the party’s own, then by priority, then the narrower', () => {
+  const made = (id: string, appliesTo: PriceListScope, more: Partial<PriceList> = {}) => ({
+    list: { ...list, id, name: id, appliesTo, ...more },
+  });
+  const all = [
+    made('all', 'everybody'),
+    made('festive', 'everybody', { priority: 5, validTo: '2026-06-30' }),
+    made('counter', 'tills'),
+    made('mall', 'locations', { locations: ['mall'] }),
+    made('his', 'parties'),
+    made('hers', 'parties', { priority: 9 }),
+  ];
+  const heard = (at: Parameters<typeof listsHeard>[1]) => listsHeard(all, at).map((one) => one.list.name);
+  expect(heard({ till: false })).toEqual(['festive', 'all']);
+  expect(heard({ till: true, location: 'mall', partyList: 'his' })).toEqual([
+    ...['his', 'festive', 'counter', 'mall', 'all'],
+  ]);
+  expect(heard({ till: false, location: 'market', partyList: 'none' })).toEqual(['festive', 'all']);
+  const own = prices([step(0, '10', { rate: '70' })]);
+  const general = prices([step(99, '0', { discount: '5' })], { name: 'Everybody', appliesTo: 'everybody' });
+  const at = (quantityText: string, date = '2026-06-10') => {
+    const asked = { date, currency: 'INR', exchangeRate: millionths(ONE), taxInclusive: false };
+    const found = itemPrice(sale, lamp, { ...asked, quantity: quantity(quantityText) }, [own, general]);
+    return found && [rateText(found.rate), found.list];
+  };
+  expect(at('10')).toEqual(['70.00', 'Wholesale']);
+  expect(at('9')).toEqual(['95.00', 'Everybody']);
+});
+
+test('rows of a list say of an item what is said of it, of its template, of its categories on the way up, and of everything', () => {
+  const rows = [
+    { item: 'red', from: quantity('0'), rate: quantity('9') },
+    { item: 'shirt', from: quantity('5'), rate: quantity('8') },
+    { category: 'wear', from: quantity('0'), discount: percentage('10') },
+    { category: 'all', from: quantity('0'), discount: percentage('5') },
+    { from: quantity('0'), discount: percentage('1') },
+  ];
+  const above = new Map([
+    ['wear', 'all'],
+    ['all', 'all'], // a circle ends
+  ]);
+  const ranks = (item: Parameters<typeof stepsOf>[1]) =>
+    stepsOf(priceRows(list, rows), item, above).steps.map(({ rank }) => rank);
+  expect(ranks({ id: 'red', parent: 'shirt', category: 'wear' }).slice(0, 4)).toEqual([0, 1, 2, 3]);
+  expect(ranks({ id: 'blue', parent: 'shirt', category: null })).toEqual([1, 99]);
+  expect(ranks({ id: 'pen', parent: null, category: 'paper' })).toEqual([99]);
 });

@@ -1,5 +1,5 @@
 import { HUNDRED_PERCENT, type Millionths, millionths, ONE, type Percent } from './decimal.ts';
-import type { Day } from './document.ts';
+import type { Day, Id } from './document.ts';
 import type { Kind } from './kinds/kind.ts';
 import { divideRound } from './money.ts';
 import type { ItemFacts } from './resolve.ts';
@@ -15,9 +15,19 @@ export interface PriceStep {
   readonly discount?: Percent;
 }
 
-/** The price list of a party. */
+/** For whom a price list is: parties that name it, everybody, documents of some locations, or what is sold at tills. */
+export const priceListScopes = ['parties', 'everybody', 'locations', 'tills'] as const;
+export type PriceListScope = (typeof priceListScopes)[number];
+
+/** A price list without its rows. */
 export interface PriceList {
+  readonly id: Id;
   readonly name: string;
+  readonly appliesTo: PriceListScope;
+  /** Of a list for locations. */
+  readonly locations: readonly Id[];
+  /** Where two lists speak of one item, the higher one is heard first. */
+  readonly priority: number;
   readonly currency: string;
   /** Its prices have the tax in them. */
   readonly taxInclusive: boolean;
@@ -44,6 +54,8 @@ export interface PriceAsked {
   readonly taxInclusive: boolean;
   /** Tax in hundred of the price, and what is asked for each of the item's own unit besides. */
   readonly gstRate?: Percent | undefined;
+  /** What it costs here without a list, with or without tax as the document has it; else the item's own rate. */
+  readonly own?: Millionths | undefined;
 }
 
 /** What an item last went for with a party, in rupees. */
@@ -65,6 +77,37 @@ export interface ItemPrice {
 export const takesPriceList = (kind: Kind): boolean =>
   kind.lines === 'items' && kind.tax !== 'none' && kind.party.side !== 'none' && !kind.pricedFromSource;
 
+/** Where a price is asked for: by which party with which list, at which place, at a till or not. */
+export interface PriceAt {
+  readonly partyList?: Id | null | undefined;
+  readonly location?: Id | null | undefined;
+  readonly till: boolean;
+}
+
+const concerns = (list: PriceList, { partyList, location, till }: PriceAt): boolean =>
+  list.appliesTo === 'everybody' ||
+  (list.appliesTo === 'tills' && till) ||
+  (list.appliesTo === 'locations' && location != null && list.locations.includes(location)) ||
+  (list.appliesTo === 'parties' && list.id === partyList);
+
+// of two of one priority the narrower one
+const narrow: readonly PriceListScope[] = ['parties', 'tills', 'locations', 'everybody'];
+
+/**
+ * The lists that are heard there, in this order: first the one that the party names, then by priority. The first that says
+ * something of an item on the day and for the quantity decides; so an overlap is no mistake.
+ */
+export const listsHeard = <T extends { readonly list: PriceList }>(all: readonly T[], at: PriceAt): readonly T[] =>
+  all
+    .filter(({ list }) => concerns(list, at))
+    .toSorted(
+      ({ list: a }, { list: b }) =>
+        Number(b.appliesTo === 'parties') - Number(a.appliesTo === 'parties') ||
+        b.priority - a.priority ||
+        narrow.indexOf(a.appliesTo) - narrow.indexOf(b.appliesTo) ||
+        (a.id < b.id ? -1 : 1),
+    );
+
 const isValid = ({ validFrom, validTo }: PriceList, date: Day): boolean =>
   (validFrom === null || validFrom <= date) && (validTo === null || date <= validTo);
 
@@ -79,36 +122,54 @@ export const stepFor = (steps: readonly PriceStep[], base: number): PriceStep | 
     );
 
 /**
- * What a line of an item is proposed to cost: by the list of the party on the day and for the quantity, else by the item's own
- * rate, and where it has none by what it last went for with the party. The one place that knows: the editor asks it at every key, the server for lines that come without a rate.
+ * What a line of an item is proposed to cost: by the first of these lists that says so on the day and for the quantity, else by
+ * the item's own rate, and where it has none by what it last went for with the party. The one place that knows: the editor asks
+ * it at every key, the till at every scan, the server for lines that come without a rate.
  */
 export function itemPrice(
   kind: Kind,
   item: ItemFacts | undefined,
   asked: PriceAsked,
-  prices?: ItemPrices,
+  prices: readonly ItemPrices[] = [],
   last?: LastPrice,
 ): ItemPrice | undefined {
   const { unit = item?.unit, exchangeRate } = asked;
-  const own = usualRate(kind, item, unit, exchangeRate);
+  const own = asked.own ?? usualRate(kind, item, unit, exchangeRate);
   const plain = own === undefined ? lastOf(last, asked, unit) : { rate: own };
-  if (!item || !prices || !takesPriceList(kind) || !isValid(prices.list, asked.date)) return plain;
-  const { list } = prices;
+  if (!item || prices.length === 0 || !takesPriceList(kind)) return plain;
   const ratio = item.units[unit ?? ''] ?? itself;
-  const step = stepFor(fitting(prices, asked.currency), inBase(asked.quantity ?? ONE, ratio));
-  const both = list.taxInclusive && asked.taxInclusive;
-  // an item that is not on a list with the tax in it is proposed with its tax too
-  if (!step) return own !== undefined && plain && both ? { rate: withTax(plain.rate, item, asked, ratio) } : plain;
+  const wanted = inBase(asked.quantity ?? ONE, ratio);
+  const valid = prices.filter(({ list }) => isValid(list, asked.date));
+  for (const one of valid) {
+    const step = stepFor(fitting(one, asked.currency), wanted);
+    const found = step && bySaid(one.list, step, { item, asked, ratio, own });
+    if (found) return found;
+  }
+  // an item that is not on the party's list with the tax in it is proposed with its tax too
+  const both = valid.some(({ list }) => list.appliesTo === 'parties' && list.taxInclusive) && asked.taxInclusive;
+  const bare = own !== undefined && asked.own === undefined;
+  return bare && both ? { rate: withTax(own, item, asked, ratio) } : plain;
+}
+
+interface Line {
+  readonly item: ItemFacts;
+  readonly asked: PriceAsked;
+  readonly ratio: Ratio;
+  readonly own: Millionths | undefined;
+}
+/** What a step comes to; nothing where it takes something off a price that there is not. */
+function bySaid(list: PriceList, step: PriceStep, { item, asked, ratio, own }: Line): ItemPrice | undefined {
   const said = { list: list.name, ...(step.from > ONE && { from: step.from }) };
   if (step.rate !== undefined) {
     const each = priceIn(step.rate, ratio);
-    const rate = list.currency === asked.currency ? millionths(each) : inCurrency(each, exchangeRate);
+    const rate = list.currency === asked.currency ? millionths(each) : inCurrency(each, asked.exchangeRate);
     if (list.taxInclusive === asked.taxInclusive) return { rate, ...said };
     return { rate: (asked.taxInclusive ? withTax : withoutTax)(rate, item, asked, ratio), ...said };
   }
-  if (own === undefined || step.discount === undefined) return plain;
+  if (own === undefined || step.discount === undefined) return undefined;
   const less = Number(divideRound(BigInt(own) * BigInt(HUNDRED_PERCENT - step.discount), BigInt(HUNDRED_PERCENT)));
   const rate = millionths(Number(divideRound(BigInt(less), BigInt(CENT))) * CENT);
+  const both = asked.own === undefined && list.taxInclusive && asked.taxInclusive;
   return { rate: both ? withTax(rate, item, asked, ratio) : rate, ...said };
 }
 
@@ -163,3 +224,51 @@ export const usualRate = (
   return inCurrency(priceIn(each, item?.units[unit ?? ''] ?? itself), exchangeRate);
 };
 const CENT = ONE / 100;
+
+/** A row of a price list, as the record keeps it: of an item, of a category, or of everything. */
+export interface PriceRow extends Omit<PriceStep, 'rank'> {
+  readonly item?: Id | undefined;
+  readonly category?: Id | undefined;
+}
+/** The rows of a list by what they are said of. */
+export interface PriceRows {
+  readonly list: PriceList;
+  readonly items: ReadonlyMap<Id, readonly PriceRow[]>;
+  readonly categories: ReadonlyMap<Id, readonly PriceRow[]>;
+  readonly everything: readonly PriceRow[];
+}
+export function priceRows(list: PriceList, rows: readonly PriceRow[]): PriceRows {
+  const items = new Map<Id, PriceRow[]>();
+  const categories = new Map<Id, PriceRow[]>();
+  const everything: PriceRow[] = [];
+  for (const row of rows) {
+    const [of, key] = row.item ? [items, row.item] : [categories, row.category ?? ''];
+    if (key === '') everything.push(row);
+    else of.set(key, [...(of.get(key) ?? []), row]);
+  }
+  return { list, items, categories, everything };
+}
+
+/** So far up a tree of categories is looked; 99 is said of everything. */
+const DEEPEST = 50;
+const EVERYTHING = 99;
+
+/** What a list says of one item, as `list_prices` of the database answers it: for a till, which has the rows here. */
+export function stepsOf(
+  { list, items, categories, everything }: PriceRows,
+  { id, parent, category }: { readonly id: Id; readonly parent: Id | null; readonly category: Id | null },
+  above: ReadonlyMap<Id, Id>,
+): ItemPrices {
+  const ranked = (rank: number, rows: readonly PriceRow[] = []): PriceStep[] =>
+    rows.map(({ item: _item, category: _category, ...step }) => ({ ...step, rank }));
+  const up: PriceStep[] = [];
+  for (let at = category, rank = 2; at && rank <= DEEPEST; at = above.get(at) ?? null, rank += 1)
+    up.push(...ranked(rank, categories.get(at)));
+  const steps = [
+    ...ranked(0, items.get(id)),
+    ...(parent === null ? [] : ranked(1, items.get(parent))),
+    ...up,
+    ...ranked(EVERYTHING, everything),
+  ];
+  return { list, steps };
+}

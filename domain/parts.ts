@@ -2,6 +2,7 @@ import { type Millionths, millionths, ONE, quantityText } from './decimal.ts';
 import type { BatchPart, Day, Draft, DraftLine, Id, Movement, Problem } from './document.ts';
 import type { Kind } from './kinds/kind.ts';
 import type { Facts, ItemFacts } from './resolve.ts';
+import { isShort, type Keeps } from './shelf-life.ts';
 import { inBase, itself } from './units.ts';
 
 /** Names are told apart without case, as people read them from a label. */
@@ -145,7 +146,7 @@ export interface PartStand {
 
 export interface PartFault {
   readonly move: PartMove;
-  readonly what: 'short' | 'twice' | 'expired' | 'otherExpiry' | 'notSold';
+  readonly what: 'short' | 'twice' | 'expired' | 'tooOld' | 'undated' | 'otherExpiry' | 'notSold';
   /** What is short, or the day that it expires. */
   readonly quantity: number;
   readonly expiry: Day | null;
@@ -158,6 +159,7 @@ export function partFault(
   moves: readonly PartMove[],
   day: Day,
   isSale: boolean,
+  keeping?: { readonly keeps: Keeps; readonly isReceipt: boolean },
 ): PartFault | undefined {
   const places = new Map<string, number>();
   const anywhere = new Map<string, number>();
@@ -178,6 +180,9 @@ export function partFault(
     if (sort === 'serial' && quantity > 0 && most > ONE) return fault('twice');
     if (stated && expiry && stated !== expiry) return fault('otherExpiry');
     if (isSale && quantity < 0 && expiry !== null && expiry < day) return fault('expired');
+    const life = keeping && sort === 'batch' ? keeping.keeps(item) : undefined;
+    if (life && isSale && quantity < 0 && expiry !== null && isShort(expiry, day, life)) return fault('tooOld');
+    if (life && keeping?.isReceipt && quantity > 0 && !stated && expiry === null) return fault('undated');
     return move.returned && quantity > 0 && (own[0]?.source ?? 0) < quantity ? fault('notSold') : undefined;
   };
   for (const move of before) judged(move);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { pricings } from '../tools/testing/pricings.ts';
 import { millionths } from './decimal.ts';
 import type { Draft, Entry, Pricing } from './document.ts';
-import { kindNames, kindOf } from './kinds/index.ts';
+import { kindNames, kindOf, takesAdjustments } from './kinds/index.ts';
 import { type Paise, paise } from './money.ts';
 import { mirror, type PostingContext, post, reversed } from './posting.ts';
 import { price } from './price.ts';
@@ -61,12 +61,13 @@ const costs = fc.array(fc.integer({ min: 0, max: 90_000_000 }), { minLength: 1, 
 /** What only some kinds carry does not stand on the others: `resolve` leaves it out. */
 const fitting = (name: string, p: Pricing): Pricing => {
   const kind = kindOf(name as 'saleInvoice');
-  const { tcs, tds, ...rest } = p;
+  const { adjustments, tcs, tds, ...rest } = p;
   return {
     ...rest,
     direction: kind.tax,
     reverseCharge: p.reverseCharge && kind.fields.includes('reverseCharge'),
     lines: p.lines.map((line) => ({ ...line, creditBlocked: line.creditBlocked && kind.tax === 'input' })),
+    ...(adjustments && takesAdjustments(kind) && { adjustments }),
     ...(tcs && kind.fields.includes('tcsSection') && { tcs }),
     ...(tds && kind.fields.includes('tdsSection') && { tds }),
   };

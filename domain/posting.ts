@@ -1,8 +1,10 @@
-import type { Millionths } from './decimal.ts';
+import type { LedgerCurrencies } from './currency-ledgers.ts';
+import { type Millionths, millionths, ONE } from './decimal.ts';
 import type { Draft, Entry, Id, Priced, PricedLine } from './document.ts';
 import type { Effect, Ledgers } from './effects.ts';
 import type { Kind } from './kinds/kind.ts';
 import { dutyOf } from './landing.ts';
+import { families } from './line-effects.ts';
 import { type Paise, paise, scale, sum, zero } from './money.ts';
 
 export type Side = 'debit' | 'credit';
@@ -38,6 +40,7 @@ export interface PostingContext {
   /** What a note of another rate takes off the account beyond what it is worth itself. */
   readonly beyond?: Paise;
   readonly tdsEffect: Effect;
+  readonly currencies?: LedgerCurrencies;
 }
 
 interface Slice {
@@ -46,6 +49,8 @@ interface Slice {
   readonly party?: Id;
   readonly costCentre?: Id;
   readonly foreign?: Paise;
+  /** Of the foreign amount, where it is not the document's. */
+  readonly currency?: string;
   /** Written by hand: stays an entry of its own. */
   readonly alone?: true;
 }
@@ -101,7 +106,15 @@ function joined(before: Entry | undefined, slice: Slice, side: Side, draft: Draf
     location: draft.location,
     ...(slice.party !== undefined && { party: slice.party }),
     ...(costCentre !== undefined && { costCentre }),
-    ...(slice.foreign !== undefined &&
+    ...(slice.currency !== undefined &&
+      slice.foreign !== undefined &&
+      slice.foreign > 0 && {
+        currency: slice.currency,
+        foreign: slice.foreign,
+        exchangeRate: millionths(scale(amount, ONE, slice.foreign)),
+      }),
+    ...(slice.currency === undefined &&
+      slice.foreign !== undefined &&
       draft.currency !== 'INR' && {
         currency: draft.currency,
         foreign: paise((before?.foreign ?? 0) + Math.abs(slice.foreign)),
@@ -133,36 +146,6 @@ const ofParty = (
     ...(foreign !== undefined && { foreign }),
   },
 ];
-
-const isExport = (c: PostingContext): boolean => c.priced.supplyType === 'EXPWP' || c.priced.supplyType === 'EXPWOP';
-
-/** Which sales or purchase ledger a line goes to when it has none of its own. */
-const families: Readonly<Record<Kind['books']['lineEffect'], (line: PricedLine, c: PostingContext) => Effect>> = {
-  sales: (line, c) => {
-    if (line.scrap) return 'salesScrap';
-    if (isExport(c)) return line.service ? 'salesServiceExport' : 'salesExport';
-    if (c.party?.sez) return 'salesSez';
-    if (line.treatment !== 'taxable' && line.treatment !== 'zeroRated') return 'salesExempt';
-    return line.service ? 'salesService' : 'salesGoods';
-  },
-  retailSales: (line, c) => {
-    if (line.treatment !== 'taxable' && line.treatment !== 'zeroRated') return 'salesExempt';
-    if (line.service) return 'salesService';
-    return c.ownComposition ? 'salesGoods' : 'salesRetail';
-  },
-  salesReturn: () => 'salesReturn',
-  salesDiscount: (_, c) => (c.draft.withoutTax ? 'commercialDiscount' : 'salesDiscount'),
-  purchase: (line, c) =>
-    c.party?.overseas
-      ? 'purchaseImport'
-      : (c.party && !c.party.taxed) || line.treatment !== 'taxable'
-        ? 'purchaseExempt'
-        : 'purchase',
-  importPurchase: () => 'purchaseImport',
-  purchaseReturn: () => 'purchaseReturn',
-  purchaseDiscount: (_, c) => (c.draft.withoutTax ? 'discountReceived' : 'purchaseDiscount'),
-  none: () => 'stockAdjustment',
-};
 
 const centre = (line: { readonly costCentre?: Id }) =>
   line.costCentre === undefined ? {} : { costCentre: line.costCentre };
@@ -199,6 +182,22 @@ export const moneySettled = ({ draft }: { readonly draft: Draft }): Paise =>
   ]);
 const chargesTax = (c: PostingContext): Paise =>
   scale(c.draft.bankCharges ?? zero, c.draft.bankChargesGstRate ?? 0, 2_000_000);
+/** What a bank moves of the document's currency: it keeps, or takes, its charges in that too. */
+const moved = (c: PostingContext, sign: 1 | -1): { readonly foreign?: Paise } => {
+  const { amount, exchangeRate } = c.draft;
+  if (amount === undefined) return {};
+  const charges = sum([c.draft.bankCharges ?? zero, chargesTax(c), chargesTax(c)]);
+  return { foreign: paise(amount + (charges === 0 ? 0 : sign * scale(charges, ONE, exchangeRate))) };
+};
+/** What a written line moves of the currency of its ledger. */
+const inOwnCurrency = (
+  c: PostingContext,
+  ledger: Id,
+  foreign: Paise | undefined,
+): Pick<Slice, 'foreign' | 'currency'> => {
+  const currency = c.currencies?.get(ledger);
+  return foreign === undefined || currency === undefined ? {} : { foreign, currency };
+};
 const moneyLedger = (c: PostingContext): Id => c.draft.moneyLedger ?? c.ledgers.bank;
 /** What was paid and kept back, each in rupees at the rate of the day: rounded one by one, as they are booked. */
 export const moneyWorth = (c: { readonly draft: Draft }): Paise =>
@@ -248,6 +247,8 @@ const parts = {
   reduction: (c) =>
     c.priced.lines.map((l) => ({ ledger: c.ledgers[families[c.lineEffect](l, c)], amount: lineCost(l), ...centre(l) })),
   charges: (c) => c.priced.charges.map((x) => ({ ledger: x.ledger ?? c.ledgers.charges, amount: x.amount })),
+  adjustments: (c) =>
+    (c.priced.adjustments ?? []).map((x) => ({ ledger: x.ledger ?? c.ledgers.charges, amount: x.amount })),
   outputTax: (c) => (c.priced.taxCharged ? taxes(c, 'output', c.priced.lines) : []),
   /** Export with payment: the buyer owes no tax, the government refunds it. */
   refundTax: (c) =>
@@ -297,14 +298,14 @@ const parts = {
     {
       ledger: moneyLedger(c),
       amount: paise(base(c.draft.amount ?? zero, c) - (c.draft.bankCharges ?? 0) - 2 * chargesTax(c)),
-      ...(c.draft.amount !== undefined && { foreign: c.draft.amount }),
+      ...moved(c, -1),
     },
   ],
   bankOut: (c) => [
     {
       ledger: moneyLedger(c),
       amount: paise(base(c.draft.amount ?? zero, c) + (c.draft.bankCharges ?? 0) + 2 * chargesTax(c)),
-      ...(c.draft.amount !== undefined && { foreign: c.draft.amount }),
+      ...moved(c, 1),
     },
   ],
   /** The bank and we are taken to be in one state. Without a regular registration its tax is part of the charge. */
@@ -349,6 +350,7 @@ const parts = {
               alone: true as const,
               ...centre(l),
               ...(l.party !== undefined && { party: l.party }),
+              ...inOwnCurrency(c, l.ledger, l.foreign),
             },
           ]
         : [],
@@ -368,12 +370,10 @@ const parts = {
     ];
   },
   customsTax: (c) => (c.ownComposition ? [] : one(c, 'inputIgst', c.draft.customs?.igst ?? zero)),
-  customsPayable: (c) =>
-    one(
-      c,
-      'customsPayable',
-      sum([c.draft.customs?.basic ?? zero, c.draft.customs?.surcharge ?? zero, c.draft.customs?.igst ?? zero]),
-    ),
+  customsPayable: (c) => {
+    const { basic = zero, surcharge = zero, igst = zero } = c.draft.customs ?? {};
+    return one(c, 'customsPayable', sum([basic, surcharge, igst]));
+  },
   // within one registration a transfer is no supply, and the books see nothing of it
   interBranch: (c) => (c.priced.supply === 'none' ? [] : one(c, 'interBranch', c.priced.total)),
   branchTransfer: (c) =>

@@ -18,7 +18,8 @@ describe('laws of price, over documents of any making', () => {
         const priced = price(p);
         for (const name of amounts) expect(priced[name]).toBe(priced.lines.reduce((t, l) => t + l[name], 0));
         const tax = priced.taxCharged ? heads.reduce((t, head) => t + priced[head], 0) : 0;
-        expect(priced.total).toBe(priced.value + tax + priced.tcs + priced.roundOff);
+        const adjusted = (priced.adjustments ?? []).reduce((t, { amount }) => t + amount, 0);
+        expect(priced.total).toBe(priced.value + tax + priced.tcs + adjusted + priced.roundOff);
         expect(priced.chargeTotal).toBe(priced.lines.reduce((t, l) => t + l.chargeShare, 0));
       }),
       many,
@@ -68,10 +69,24 @@ describe('laws of price, over documents of any making', () => {
           roundTotal: false,
           charges: [],
         };
-        const { tcs: _tcs, tds: _tds, ...plain } = sticker;
+        const { tcs: _tcs, tds: _tds, adjustments: _adjustments, ...plain } = sticker;
         const priced = price(plain);
         const written = priced.lines.reduce((t, l) => t + l.gross - l.discountAmount - l.documentDiscount, 0);
         expect(priced.total).toBe(written);
+      }),
+      many,
+    );
+  });
+
+  test('what comes on top after tax moves the total, and nothing else', () => {
+    fc.assert(
+      fc.property(pricings, (p) => {
+        const { adjustments, ...without } = { ...p, roundTotal: false };
+        const [more, plain] = [price({ ...p, roundTotal: false }), price(without)];
+        for (const name of [...amounts, 'tcs', 'tds', 'roundOff'] as const) expect(more[name]).toBe(plain[name]);
+        const adjusted = (more.adjustments ?? []).reduce((t, { amount }) => t + amount, 0);
+        expect([more.total - plain.total, more.payable - plain.payable]).toEqual([adjusted, adjusted]);
+        expect(more.adjustments === undefined).toBe(adjustments === undefined);
       }),
       many,
     );

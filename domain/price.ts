@@ -117,14 +117,15 @@ export function price(p: Pricing): Priced {
   const supply = supplyOf(p);
   const own = p.lines.map((line) => ownAmounts(line, p));
   const nets = own.map((o) => paise(o.gross - o.discount));
-  const subtotal = sum(nets);
+  const goods = withoutCharges(p, nets);
+  const subtotal = sum(goods);
   const documentDiscount =
     p.discount.percent !== undefined
       ? scale(subtotal, p.discount.percent, HUNDRED_PERCENT)
       : (p.discount.amount ?? zero);
-  const discounts = documentDiscount === 0 ? undefined : apportion(documentDiscount, nets);
+  const discounts = documentDiscount === 0 ? undefined : apportion(documentDiscount, goods);
   const after = discounts ? nets.map((n, i) => paise(n - (discounts[i] ?? 0))) : nets;
-  const shares = chargeShares(p, after);
+  const shares = chargeShares(p, withoutCharges(p, after));
   const foreign = p.currency !== 'INR';
   const base = (amount: Paise): Paise => (foreign ? scale(amount, p.exchangeRate, ONE) : amount);
   // a price can hold only a tax that the buyer pays
@@ -173,13 +174,17 @@ const withoutInclusiveTax = (line: PricingLine, net: Paise, retail: Heads | unde
   return scale(paise(net - specific), HUNDRED_PERCENT, HUNDRED_PERCENT + line.gstRate + line.cessRate);
 };
 
+/** Charges that are lines stand last; nothing is shared over them. */
+const withoutCharges = (p: Pricing, nets: readonly Paise[]): readonly Paise[] =>
+  p.lines.at(-1)?.charge ? nets.map((net, i) => (p.lines[i]?.charge ? zero : net)) : nets;
+
 /** Charges before tax belong to the goods they go with (section 15(2)(c)) and are shared over the lines. */
 function chargeShares(p: Pricing, nets: readonly Paise[]): Paise[] | undefined {
   if (p.charges.length === 0) return undefined;
   const shares = p.lines.map(() => 0);
   for (const charge of p.charges) {
     const byQuantity = charge.apportion === 'quantity' || nets.every((net) => net === 0);
-    const weights = byQuantity ? p.lines.map((l) => l.quantity) : nets;
+    const weights = byQuantity ? p.lines.map((l) => (l.charge ? 0 : l.quantity)) : nets;
     apportion(charge.amount, weights).forEach((part, i) => {
       shares[i] = (shares[i] ?? 0) + part;
     });
@@ -195,7 +200,12 @@ function totals(p: Pricing, supply: Supply, lines: readonly PricedLine[], leftOv
   // income-tax collected at source is on the amount with GST and is no part of the value of supply
   const tcs = p.tcs ? scale(sum([value, tax]), p.tcs.rate, HUNDRED_PERCENT) : zero;
   const tds = p.tds ? roundRupee(deducted(p.tds)) : zero;
-  const exact = sum([value, tax, tcs]);
+  const adjustments = p.adjustments?.map(({ sign, amount, ...rest }) => {
+    const rupees = p.currency === 'INR' ? amount : scale(amount, p.exchangeRate, ONE);
+    return { amount: sign === 'less' ? minus(rupees) : rupees, ...rest };
+  });
+  const adjusted = adjustments ? sum(adjustments.map((a) => a.amount)) : zero;
+  const exact = sum([value, tax, tcs, adjusted]);
   const sticker = sum([exact, supply.charged ? leftOver : zero]);
   const total = p.roundTotal && p.currency === 'INR' ? roundRupee(sticker) : sticker;
   const refundable = supply.refundable ? tax : zero;
@@ -215,7 +225,7 @@ function totals(p: Pricing, supply: Supply, lines: readonly PricedLine[], leftOv
     amount: inRupees[i] ?? zero,
     ...(c.ledger !== undefined && { ledger: c.ledger }),
   }));
-  return {
+  const priced: Priced = {
     supply: supply.supply,
     supplyType: supplyType(p, supply, total),
     taxCharged: supply.charged,
@@ -237,10 +247,17 @@ function totals(p: Pricing, supply: Supply, lines: readonly PricedLine[], leftOv
       p.currency === 'INR'
         ? payable
         : paise(
-            of((l) => l.foreignValue) + (supply.refundable || !supply.charged ? 0 : scale(tax, ONE, p.exchangeRate)),
+            of((l) => l.foreignValue) +
+              (supply.refundable || !supply.charged ? 0 : scale(tax, ONE, p.exchangeRate)) +
+              adjustedBy(p),
           ),
   };
+  return adjustments ? { adjustments, ...priced } : priced;
 }
+
+/** What comes on top after tax less what comes off, in the document's currency. */
+const adjustedBy = ({ adjustments = [] }: Pick<Pricing, 'adjustments'>): number =>
+  adjustments.reduce((total, { sign, amount }) => total + (sign === 'less' ? -amount : amount), 0);
 
 /** Tax abroad is on the value in the document's own currency, line by line. */
 function vatOn(p: Pricing, lines: readonly PricedLine[]): Priced['vat'] {

@@ -27,6 +27,7 @@ const partyOf = (category: GstCategory, state = '33'): PartyFacts => ({
   hasPan: true,
   microSmall: false,
   creditDays: 0,
+  hasAddress: true,
 });
 const facts = (more: Partial<Facts> = {}, kind: RegistrationKind = 'regular'): Facts => ({
   own: { registration: 'own', state: '29', kind },

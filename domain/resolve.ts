@@ -1,7 +1,9 @@
 import type { Control } from './controls.ts';
+import type { LedgerCurrencies } from './currency-ledgers.ts';
 import { HUNDRED_PERCENT, type Millionths, millionths, ONE, type Percent, percent } from './decimal.ts';
 import type {
   Draft,
+  DraftCharge,
   DraftLine,
   GstCategory,
   Id,
@@ -16,6 +18,8 @@ import { type ItemPrices, itemPrice } from './item-price.ts';
 import type { Kind } from './kinds/kind.ts';
 import { type Paise, paise, zero } from './money.ts';
 import { saudiVatRate } from './saudi-vat.ts';
+import type { ShelfLife } from './shelf-life.ts';
+import type { Switches } from './switches.ts';
 import { inBase, itself, priceIn, type UnitRatio } from './units.ts';
 
 export interface PartyFacts {
@@ -28,6 +32,8 @@ export interface PartyFacts {
   readonly hasPan: boolean;
   readonly microSmall: boolean;
   readonly creditDays: number;
+  /** An address of his stands on record. */
+  readonly hasAddress: boolean;
 }
 
 export interface ItemFacts {
@@ -54,6 +60,8 @@ export interface ItemFacts {
   /** Kept in batches, or by serial number: each movement says which. */
   readonly batched?: boolean;
   readonly serialised?: boolean;
+  /** Keeps for a time only: its batches expire. */
+  readonly shelfLife?: ShelfLife | null;
   /** Has variants: those are bought, sold and counted, never the item itself. */
   readonly template?: boolean;
 }
@@ -77,10 +85,16 @@ export interface Facts {
   /** By 'document/line'. */
   readonly sources: ReadonlyMap<string, SourceLine>;
   readonly roundTotal: boolean;
-  /** What the price list of the party says of items; the server knows it where a line has no rate. */
-  readonly prices?: ReadonlyMap<Id, ItemPrices>;
+  /** What is switched on; left out, nothing is held back. */
+  readonly switches?: Switches;
+  /** GSTIN of our registration where e-invoicing applies to it on the day; an editor that does not know leaves it to the server. */
+  readonly einvoice?: string | null;
+  /** What price lists say of items, the first to be heard first; the server knows it where a line has no rate. */
+  readonly prices?: ReadonlyMap<Id, readonly ItemPrices[]>;
   /** Ledgers that are kept in step with something else; the browser knows those of the ledgers in its draft. */
   readonly controlled?: ReadonlyMap<Id, Control>;
+  /** Ledgers that are kept in another currency; the browser knows those of the ledgers in its draft. */
+  readonly currencies?: LedgerCurrencies;
   /** The registration at the other end of a transfer between our own locations. */
   readonly other?: { readonly registration: Id; readonly state: StateCode; readonly kind: RegistrationKind };
   /** Rate and base of the section chosen, when tax is deducted or collected at source. */
@@ -113,9 +127,15 @@ export function resolve(kind: Kind, draft: Draft, facts: Facts): Pricing {
         ? advanceLine(kind, draft)
         : kind.lines === 'ledgers'
           ? []
-          : draft.lines.map((line) => pricingLine(kind, line, draft, facts)),
+          : withCharges(
+              draft.lines.map((line) => pricingLine(kind, line, draft, facts)),
+              kind,
+              draft.charges,
+              facts,
+            ),
     discount: draft.discount ?? {},
-    charges: draft.charges ?? [],
+    charges: draft.charges?.filter((charge) => !isLine(charge)) ?? [],
+    ...(draft.adjustments?.length && { adjustments: draft.adjustments }),
     ...(tds && { tds }),
     ...(facts.tcs && kind.fields.includes('tcsSection') && { tcs: facts.tcs }),
     ...vatAbroad(kind, draft, facts),
@@ -137,11 +157,15 @@ const isSupplyToOurselves = (draft: Draft, facts: Facts): boolean => {
   return other !== undefined && other !== facts.own.registration;
 };
 
+/** What another registration of ours is to this one. */
+const ownCategory = (kind: RegistrationKind | undefined): GstCategory =>
+  kind === 'sez' ? 'sezUnit' : kind === 'unregistered' ? 'unregistered' : 'registered';
+
 /** Whoever stands on the other side: the party, our own other registration, or somebody who walked in. */
 function partyOf(kind: Kind, draft: Draft, facts: Facts): Pricing['party'] {
   if (isTransfer(kind)) {
     const state = facts.other?.state ?? draft.placeOfSupply;
-    const category = facts.other?.kind === 'sez' ? 'sezUnit' : 'registered';
+    const category = ownCategory(facts.other?.kind);
     return { category, ...(state !== undefined && { state }), country: 'IN' };
   }
   const { party } = facts;
@@ -201,6 +225,38 @@ function advanceLine(kind: Kind, draft: Draft): PricingLine[] {
       gstRate: draft.advanceRate,
     },
   ];
+}
+
+/** A charge with a rate of its own is a line of the document, after all that was typed. */
+const isLine = ({ gstRate }: DraftCharge): boolean => gstRate !== undefined;
+
+function withCharges(
+  lines: PricingLine[],
+  kind: Kind,
+  charges: readonly DraftCharge[] | undefined,
+  facts: Facts,
+): PricingLine[] {
+  if (!charges?.some(isLine)) return lines;
+  const added = charges.filter(isLine).map(
+    ({ name, hsn = '', ledger, amount, gstRate = percent(0) }): PricingLine => ({
+      ...nothing,
+      charge: true,
+      description: name,
+      hsn,
+      unit: 'OTH',
+      // codes of services begin so, and the portal compares
+      service: hsn.startsWith('99'),
+      quantity: millionths(ONE),
+      // nobody counts it: it is not among what an order waits for
+      baseQuantity: millionths(0),
+      rate: millionths(amount * 10_000),
+      treatment: 'taxable',
+      gstRate,
+      creditBlocked: kind.tax === 'input' && !hasCredit(facts),
+      ...(ledger !== undefined && (kind.tax === 'input' ? { expenseLedger: ledger } : { incomeLedger: ledger })),
+    }),
+  );
+  return [...lines, ...added];
 }
 
 function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): PricingLine {

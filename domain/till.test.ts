@@ -29,7 +29,7 @@ const item = (more: Partial<TillItem> = {}): TillItem => ({
     cessPerUnit: zero,
   },
   ...{ retailPrice: null, saleRate: millionths(95_000_000), purchaseRate: null, mrp: millionths(120_000_000) },
-  ...{ incomeLedger: null, expenseLedger: null, creditBlocked: false, scrap: false },
+  ...{ incomeLedger: null, expenseLedger: null, creditBlocked: false, scrap: false, parent: null, category: null },
   ...more,
 });
 

@@ -1,5 +1,7 @@
-import { HUNDRED_PERCENT, type Millionths, millionths, type Percent, percent } from './decimal.ts';
-import type { BatchPart, Day, Tender } from './document.ts';
+import { HUNDRED_PERCENT, type Millionths, millionths, ONE, type Percent, percent } from './decimal.ts';
+import type { BatchPart, Day, Id, Tender } from './document.ts';
+import { type ItemPrice, type ItemPrices, itemPrice } from './item-price.ts';
+import type { Kind } from './kinds/kind.ts';
 import { type Paise, paise, scale, sum, zero } from './money.ts';
 import { firstExpiryFirstOut, type HeldBatch, partName } from './parts.ts';
 import type { ItemFacts } from './resolve.ts';
@@ -31,16 +33,47 @@ export interface TillParts {
 export interface TillItem extends ItemFacts, TillParts {
   readonly barcode: string | null;
   readonly mrp: Millionths | null;
+  /** The item that it is a variant of, and its category: rows of price lists may be for those. */
+  readonly parent: Id | null;
+  readonly category: Id | null;
+  /** Of its small picture, for lists. */
+  readonly picture?: Id | null;
 }
 
 /** A price in whole paise with the tax in it, as retail shows prices; undefined for an item without a price. `taxed`: the seller may charge tax. */
-export function tillPrice(item: TillItem, from: PriceSource, taxed: boolean): Millionths | undefined {
+export function tillPrice(
+  item: Pick<TillItem, 'mrp'> & ItemFacts,
+  from: PriceSource,
+  taxed: boolean,
+): Millionths | undefined {
   const bare = item.saleRate ?? undefined;
   if (from === 'mrp' && item.mrp !== null) return wholePaise(item.mrp);
   if (bare === undefined) return undefined;
   if (from === 'saleRateWithTax' || !taxed || item.treatment !== 'taxable') return wholePaise(bare);
   const rate = HUNDRED_PERCENT + item.gstRate + item.cessRate;
   return wholePaise(scale(bare, rate, HUNDRED_PERCENT) + item.cessPerUnit * PAISA);
+}
+
+/** What a price at a till depends on beside its item. */
+export interface AtTill {
+  readonly kind: Kind;
+  readonly date: Day;
+  readonly quantity: Millionths;
+  /** The seller may charge tax. */
+  readonly taxed: boolean;
+  /** What it costs at this till without a list (`tillPrice`). */
+  readonly own: Millionths | undefined;
+}
+
+/** What an item is sold at by the lists that are heard at a till, in whole paise with the tax in it; else what it costs there. */
+export function listedAtTill(item: ItemFacts, at: AtTill, prices: readonly ItemPrices[]): ItemPrice | undefined {
+  const { kind, date, quantity, taxed, own } = at;
+  const asked = { date, quantity, currency: 'INR', exchangeRate: millionths(ONE), taxInclusive: true, own };
+  const found = itemPrice(kind, taxed ? item : { ...item, treatment: 'exempt' }, asked, prices);
+  // without a price of its own and one of a list it has none: its bare sale rate is without the tax
+  return (
+    found && (found.list === undefined && own === undefined ? undefined : { ...found, rate: wholePaise(found.rate) })
+  );
 }
 
 /** One paisa in millionths of a rupee. */

@@ -25,7 +25,7 @@ const facts = (hasPan = true): Facts => ({
   own: { registration: 'own', state: '29', kind: 'regular' },
   party: {
     ...{ id: 'party', name: 'Asha', category: 'registered', state: '29', country: 'IN', gstin: null, hasPan },
-    ...{ microSmall: false, creditDays: 0 },
+    ...{ microSmall: false, creditDays: 0, hasAddress: true },
   },
   items: new Map([['advice', advice]]),
   sources: new Map(),

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDays } from '../domain/dates.ts';
 import { axe, drawn, openBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
@@ -71,7 +72,7 @@ test('goods from abroad: the bill in dollars, duty on the goods, and a payment w
   await into(/^Exchange rate/, '80⏎');
   await at('Item, line 1');
   await keys('LED-9W⏎10⏎5⏎');
-  await page.getByText('Amount (USD)').waitFor();
+  await page.getByText('Amount (USD)').first().waitFor();
   const bill = await post();
   expect(bill.entries).toEqual({ 1310: 'Dr 4000.00', 2130: 'Cr 4000.00' });
   expect(bill.open).toBe('50.00');
@@ -153,7 +154,7 @@ test('a rate that is kept is proposed on its day; what is open at another one is
   await page.getByLabel('Item, line 1').focus();
   await at('Item, line 1');
   await keys('LED-9W⏎10⏎5⏎');
-  await page.getByText('Amount (USD)').waitFor();
+  await page.getByText('Amount (USD)').first().waitFor();
   const sold = await post();
   expect(sold.entries).toMatchObject({ 1211: 'Dr 4000.00', 4112: 'Cr 4000.00' });
   await page.getByText('80 (Typed)').waitFor();
@@ -277,3 +278,92 @@ test('a bill is made to come again from its view; the first is made by itself, t
     .press('Enter');
   await row.getByText('Stopped').waitFor();
 }, 60_000);
+
+test('a bank in dollars says what moves of them, is brought to a rate and stays there; customs have a rate of their own, and goods leave the port', async () => {
+  const { page, open, post } = walk;
+  const { owner } = server.database;
+  const one = async (text: string, values: unknown[]) => (await owner.query(text, values)).rows[0] as { id: string };
+  const bank = await one(`select "group" as id from ledgers where id = $1`, [await shop.ledger('1121')]);
+  const hudson = await one(`select id from parties where name = 'Hudson Supplies Inc'`, []);
+  const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
+  const day = addDays(today, -1);
+  const values = { code: '1128', name: 'EEFC account in dollars', group: bank.id, isBank: true, currency: 'USD' };
+  const made = (await shop.owner.ask('SaveMaster', { master: 'ledger', values })) as { id: string };
+  const kept = { currency: 'USD', date: day, source: 'Notification 80/2026' } as const;
+  for (const [purpose, rate] of [
+    ['book', '85'],
+    ['customs', '84.5'],
+  ] as const)
+    await shop.owner.ask('SaveExchangeRate', { ...kept, purpose, rate } as never);
+  const money = { party: hudson.id, currency: 'USD', exchangeRate: '80', moneyLedger: made.id, date: day };
+  await shop.post({ kind: 'saleReceipt', ...money, amount: '1250000.00' });
+
+  await open('Contras', '?show=documentEditor');
+  await into(/^Date/, `${typedDay(1)}⏎`);
+  await into('Ledger, line 1', '1121⏎');
+  await into('Debit (₹), line 1', '41000');
+  await into('Ledger, line 2', 'EEFC⏎');
+  await page.getByLabel('In its currency, line 2').waitFor();
+  await into('Credit (₹), line 2', '41000');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Enter the amount in USD; 0 where only the rupees change').first().waitFor();
+  await into('In its currency, line 2', '500');
+  await page.getByRole('button', { name: 'Add files and comments' }).or(page.getByLabel('Comment')).first().waitFor();
+  if ((await page.getByLabel('Comment').count()) === 0)
+    await page.getByRole('button', { name: 'Add files and comments' }).press('Enter');
+  await page.getByLabel('Comment').fill('Sold at 82');
+  await page.getByRole('button', { name: 'Add comment' }).press('Enter');
+  await page.getByRole('list', { name: 'Comments' }).getByText('Sold at 82').waitFor();
+  await proper('contra-in-dollars');
+  await page.getByLabel('Debit (₹), line 1').focus();
+  const moved = await post();
+  expect(moved.entries).toEqual({ 1121: 'Dr 41000.00', 1128: 'Cr 41000.00' });
+  await page.getByRole('list', { name: 'Comments' }).getByText('Sold at 82').waitFor();
+
+  await open('General Ledger', `?ledger=${made.id}&from=${day}&to=${today}`);
+  await page.getByText('USD 12,49,500.00').first().waitFor();
+  await proper('ledger-in-dollars');
+  await open('CashBankList');
+  await page.getByText('USD 12,49,500.00').first().waitFor();
+
+  await open('Restatement', `?asOf=${day}`);
+  await page
+    .getByRole('row', { name: /EEFC account/ })
+    .first()
+    .waitFor();
+  await proper('restatement-money');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText(/restated by .* already/).waitFor();
+  // it stands at the rate now: nothing more is won or lost of it
+  await page
+    .getByRole('row', { name: /EEFC account/ })
+    .getByText('+ 0.00')
+    .waitFor();
+
+  const maker = await one(`select id from parties where name = 'Rhein Maschinen GmbH'`, []);
+  const bought = await shop.post({
+    ...{ kind: 'overseasPurchase', party: maker.id, currency: 'USD', exchangeRate: '80', reference: 'RM-88' },
+    lines: [{ item: shop.item, quantity: '100', rate: '50' }],
+  });
+  await open('OverseasPurchaseView', `?id=${bought.TransactionId}`);
+  await page.getByText('Continue as').press('Enter');
+  await page.getByRole('button', { name: 'Bill of entry' }).press('Enter');
+  await page.getByRole('heading', { name: 'New bill of entry' }).waitFor();
+  await expect.poll(() => page.getByLabel(/^Assessable value/).inputValue()).toBe('4,22,500.00');
+  await page.getByText(/USD 5,000\.00 at the customs rate 84\.5 \(Notification 80\/2026/).waitFor();
+  await into('Reference', '7654321⏎');
+  await into('Reference date', `${typedDay(1)}⏎`);
+  await into('Port code', 'INNSA1⏎');
+  await into(/^Basic customs duty/, '42250');
+  await page.getByRole('button', { name: 'Take over' }).last().press('Enter');
+  await proper('bill-of-entry-at-customs-rate');
+  await post();
+  await page.getByText('USD 5,000.00 at the customs rate 84.5').waitFor();
+  await page.getByRole('button', { name: 'Make e-way bill' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('From the port: the portal cannot work it out').waitFor();
+  await into('Vehicle number', 'MH04AB1234');
+  await dialog.getByRole('button', { name: 'Make e-way bill' }).press('Enter');
+  await dialog.getByText('Enter the kilometres from the port').waitFor();
+  await proper('import-e-way');
+}, 90_000);

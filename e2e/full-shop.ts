@@ -71,7 +71,9 @@ export async function fillShop(shop: Shop): Promise<FullShop> {
     referenceDate: today,
     lines,
   });
-  await post('cashSale', { lines: [{ item, quantity: '1', rate: '10462533.05' }] });
+  const billTo = { line1: '14, Second Cross, Indiranagar', city: 'Bengaluru', state: '29', pincode: '560038' };
+  const named = { partyName: 'Ravindranath Venkatasubramanian', billTo };
+  await post('cashSale', { ...named, lines: [{ item, quantity: '1', rate: '10462533.05' }] });
   for (const kind of ['quotation', 'saleOrder']) await post(kind, { party: customer, lines });
   await post('purchaseOrder', { party: supplier, lines });
   const again = (document: string, rate: string) => [{ item, quantity: '1', rate, source: { document, line: 1 } }];

@@ -84,6 +84,43 @@ test('who saves the profile meanwhile is named, what is typed stays, and one cho
   });
 });
 
+test('who sets the gateway or the portal credentials meanwhile is named, and of a secret one chooses whose it is', async () => {
+  await go('General Configuration', '?tab=payments');
+  await page.getByLabel('Key id').fill('key_of_ravi');
+  await page.getByLabel('Secret', { exact: false }).first().fill('my-secret');
+  const gateway = { ...{ provider: 'sandbox', live: false, keyId: 'bahi_test_key' } };
+  const settlementLedger = await shop.ledger('1121');
+  const theirs = { secret: 'their-secret', webhookSecret: 'their-webhook', methods: ['upi'] };
+  await shop.owner.ask('SavePaymentGateway', { ...gateway, ...theirs, settlementLedger } as never);
+  await page.getByRole('button', { name: 'Save gateway' }).click();
+  const dialog = page.getByRole('dialog', { name: /has changed this record since/ });
+  await dialog.getByText('Changed by them, and kept').waitFor();
+  await cleanAtBoth('stale-gateway');
+  await dialog.getByLabel('Take theirs: the new one of theirs').check();
+  await dialog.getByRole('button', { name: 'Merge changes' }).click();
+  expect(await page.getByLabel('Secret', { exact: false }).first().inputValue()).toBe('');
+  expect(await page.getByLabel('Key id').inputValue()).toBe('key_of_ravi');
+  await page.getByRole('button', { name: 'Save gateway' }).click();
+  await page.getByText('The payment gateway is saved').waitFor();
+  const kept = (await shop.owner.ask('GetPaymentGateway', {})) as { gateway: { keyId: string; methods: string[] } };
+  expect(kept.gateway).toMatchObject({ keyId: 'key_of_ravi', methods: ['upi'] });
+
+  await go('NIC Configuration');
+  const [stored] = (await shop.owner.ask('GetEInvoiceClientCredentails', {})) as { registration: string }[];
+  const other = { registration: stored?.registration ?? '', clientId: 'THEIRS', userName: 'they', password: 'p' };
+  await page.getByLabel('User name').first().fill('mine');
+  await shop.owner.ask('AddUpdateEInvoiceCredentials', { ...other, clientSecret: 's' });
+  await page.getByRole('button', { name: 'Save credentials' }).first().click();
+  await dialog.getByLabel('Keep mine: mine').waitFor();
+  await cleanAtBoth('stale-credentials');
+  await dialog.getByRole('button', { name: 'Merge changes' }).click();
+  await page.getByRole('button', { name: 'Save credentials' }).first().click();
+  await page.getByText(/^The credentials of .* are saved/).waitFor();
+  expect(((await shop.owner.ask('GetEInvoiceClientCredentails', {})) as object[])[0]).toMatchObject({
+    ...{ clientId: 'THEIRS', userName: 'mine' },
+  });
+});
+
 test('the theme of the organisation stands under its own tab', async () => {
   await go('General Configuration', '?tab=theme');
   await page.getByRole('group', { name: 'Colour' }).getByRole('button', { name: 'Teal' }).click();

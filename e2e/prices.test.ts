@@ -58,7 +58,7 @@ test('a price list is typed, given to a customer, and prices his invoice by quan
   await page.getByText('price list Wholesale').waitFor();
   await page.getByLabel(/^Quantity, line 1/).fill('12');
   await expect.poll(() => textIn('Rate, line 1')).toBe('82.50');
-  await page.getByText('list from 10', { exact: false }).first().waitFor();
+  await page.getByText('Wholesale from 10', { exact: false }).first().waitFor();
   await cleanAtBoth('priced');
   await page.getByLabel('Rate, line 1').fill('80');
   await page.getByLabel(/^Quantity, line 1/).fill('2');

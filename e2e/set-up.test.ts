@@ -42,7 +42,7 @@ test('settings: headings are no entries, what leads nowhere is hidden, a tab sta
     'General configuration',
     'Item Configuration',
   ]);
-  await page.getByRole('checkbox', { name: 'Batches' }).check();
+  await page.getByRole('checkbox', { name: /^Batches/ }).check();
   // what is typed on one tab is there after a look at another
   await page.getByRole('tab', { name: 'TDS/TCS Setting' }).click();
   await page.getByRole('cell', { name: '194C', exact: true }).waitFor();
@@ -52,7 +52,7 @@ test('settings: headings are no entries, what leads nowhere is hidden, a tab sta
   await page.keyboard.press('Control+s');
   await page.getByText('The configuration is saved').first().waitFor();
   await page.getByRole('tab', { name: 'Item Configuration' }).click();
-  expect(await page.getByRole('checkbox', { name: 'Batches' }).isChecked()).toBe(true);
+  expect(await page.getByRole('checkbox', { name: /^Batches/ }).isChecked()).toBe(true);
   await look('item-configuration');
 
   // somebody without a grant sees how it is set up, and no more
@@ -64,7 +64,7 @@ test('settings: headings are no entries, what leads nowhere is hidden, a tab sta
   await clean(own);
   await look('settings-phone', own);
   await own.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Item Configuration' }).click();
-  expect(await own.getByRole('checkbox', { name: 'Batches' }).isDisabled()).toBe(true);
+  expect(await own.getByRole('checkbox', { name: /^Batches/ }).isDisabled()).toBe(true);
   expect(await own.getByRole('button', { name: 'Save configuration' }).count()).toBe(0);
   await own.goto(`${server.url}/layout/Number%20Series`);
   await own.getByRole('heading', { name: 'Number series' }).waitFor();

@@ -353,3 +353,33 @@ test('a session that has ended says so: nothing closes the dialog but Okay, whic
   await own.getByRole('button', { name: 'Sign in' }).waitFor();
   await ended.close();
 });
+
+test('a menu or notifications that cannot be read say so plainly, and are read again', async () => {
+  const own = await (await watched()).newPage();
+  await signIn(own, server.url);
+  let down = true;
+  for (const call of ['GetNotifications', 'GetSession'])
+    await own.route(`**/${call}`, (route) => (down ? route.fulfill({ status: 500, body: '' }) : route.continue()));
+  await own.reload();
+  await own.getByText('Your menu could not be read.').waitFor();
+  await sound(own);
+  down = false;
+  await own.getByRole('button', { name: 'Retry' }).click();
+  await own.locator('h1').first().waitFor();
+  const bell = own.getByRole('button', { name: /^Notifications/ });
+  await bell.waitFor();
+  down = true;
+  await own.reload();
+  await own.getByText('Your menu could not be read.').waitFor();
+  await own.unroute('**/GetSession');
+  await own.getByRole('button', { name: 'Retry' }).click();
+  await bell.click();
+  const panel = own.getByRole('dialog', { name: 'Notifications' });
+  await panel.getByText('Your notifications could not be read.').waitFor();
+  await sound(own);
+  down = false;
+  await panel.getByRole('button', { name: 'Retry' }).click();
+  await panel.getByText('Your notifications could not be read.').waitFor({ state: 'detached' });
+  await panel.getByText('you are all caught up !').waitFor();
+  await own.context().close();
+});

@@ -185,3 +185,79 @@ describe('a bank', () => {
     expect(await page.getByRole('row', { name: /CASH DEPOSIT/ }).innerText()).toContain('500.00');
   });
 });
+
+describe('a dialog with a form', () => {
+  test('is left by Escape after it has asked, goes on by Enter and is saved by Ctrl Enter', async () => {
+    await open('Exchange Rates');
+    const dialog = page.getByRole('dialog', { name: 'New rate' });
+    const question = page.getByRole('dialog', { name: 'Close without saving?' });
+    const opener = page.getByRole('button', { name: 'New rate' }).first();
+    await opener.click();
+    await dialog.waitFor();
+    // nothing is typed: nothing is asked, and the focus is where it was
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true);
+
+    await page.keyboard.press('Alt+n');
+    await dialog.waitFor();
+    await page.keyboard.press('Control+Enter');
+    await dialog.getByText('Choose a currency').waitFor();
+    await dialog.getByLabel(/^Currency/).selectOption('USD');
+    await dialog.getByText('Choose a currency').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await question.waitFor();
+    expect(await axe(page)).toEqual([]);
+    // Enter at once changes nothing
+    await page.keyboard.press('Enter');
+    await question.waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel(/^Currency/).inputValue()).toBe('USD');
+    // an open calendar takes Escape for itself
+    await dialog.getByRole('button', { name: 'Pick Date' }).click();
+    await dialog.getByRole('dialog', { name: 'Calendar' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('dialog', { name: 'Calendar' }).waitFor({ state: 'detached' });
+    await dialog.getByLabel(/^Currency/).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('83.5');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Reference rate');
+    await page.keyboard.press('Control+Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('grid').getByText('83.50').waitFor();
+  });
+
+  test('keeps what is typed when a list in it is closed, and Enter in the list only chooses', async () => {
+    await open('Purchase Template New');
+    await page.getByRole('button', { name: 'New recurring bill' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New recurring bill' });
+    await dialog.getByLabel(/^Name/).fill('Rent');
+    await dialog.getByRole('combobox').first().focus();
+    await page.keyboard.type('zzz');
+    await page.getByRole('listbox').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel(/^Name/).inputValue()).toBe('Rent');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Close without saving' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+});
+
+test('the chart of accounts has ledgers under their groups with balances; a ledger opens its entries', async () => {
+  await open('ChartOfAccounts');
+  const chart = page.getByRole('treegrid');
+  await chart.getByRole('row', { name: /Bank - current account/ }).waitFor();
+  await isSound();
+  await page.getByLabel('Only with a balance').check();
+  await chart.getByRole('row', { name: /Petty cash/ }).waitFor({ state: 'detached' });
+  const row = await chart.getByRole('row', { name: /Bank - current account/ }).innerText();
+  const [balance = ''] = /[\d,]+\.\d\d Dr/.exec(row) ?? [];
+  expect(balance).not.toBe('');
+  await chart.getByRole('button', { name: 'Bank - current account' }).click();
+  await page.getByRole('heading', { name: 'General ledger' }).waitFor();
+  // its last line comes to the balance of the chart
+  await page.getByRole('grid').getByText(balance).first().waitFor();
+});

@@ -35,7 +35,8 @@ export interface AppOptions extends Serving {
   readonly publicUrl: string;
   /** The owner's eyes: making the first organisation needs them. */
   readonly owner: pg.Pool;
-  readonly provider: Provider | undefined;
+  /** The embedded issuer, where there is one: its keys lie in the database, so it is there when the server listens, and not before. */
+  readonly provider: () => Provider;
   /** Where people sign in; forms may lead there. */
   readonly issuer: string;
   readonly client: SignInClient;
@@ -59,8 +60,8 @@ const PATIENCE: http.ServerOptions = { keepAliveTimeout: 72_000, headersTimeout:
 
 /** The web server: calls, sign-in, the embedded issuer, the web app's files, health and metrics. */
 export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
-  const { provider, publicUrl } = options;
-  const issuer = provider?.callback();
+  const { embedded, publicUrl } = options;
+  let issuer: ReturnType<Provider['callback']> | undefined;
   const app = Fastify({
     bodyLimit: 12 * 1024 * 1024,
     // an address that is no text
@@ -68,13 +69,14 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { ignoreTrailingSlash: false },
     serverFactory: (handler) =>
       http.createServer(PATIENCE, (request, response) => {
-        if (issuer && request.url?.startsWith('/identity/')) {
+        if (embedded && request.url?.startsWith('/identity/')) {
           const incoming = request as typeof request & { originalUrl?: string };
           incoming.originalUrl = request.url;
           request.url = request.url.slice('/identity'.length);
           if (publicUrl.startsWith('https:')) request.headers['x-forwarded-proto'] = 'https';
           request.headers.host = new URL(publicUrl).host;
-          issuer(request, response);
+          issuer ??= options.provider().callback();
+          void issuer(request, response);
         } else handler(request, response);
       }),
   });
@@ -95,8 +97,8 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   mountCalls(app, options);
   options.hub.mount(app, options.sessions, options.cookie);
   signIn(app, options);
-  if (provider) mountInvitation(app, { books: options.books, canMail: options.canMail, policy: (nonce) => policy(nonce, '') });
-  mountSetup(app, { books: options.books, owner: options.owner, embedded: provider !== undefined, policy: (nonce) => policy(nonce, '') });
+  if (embedded) mountInvitation(app, { books: options.books, canMail: options.canMail, policy: (nonce) => policy(nonce, '') });
+  mountSetup(app, { books: options.books, owner: options.owner, embedded, policy: (nonce) => policy(nonce, '') });
   mountPay(app, options.payments, options.woken, policy);
   if (options.catcher) mountCaughtMail(app, options.catcher, publicUrl);
   else if (options.caughtAt) relayCaughtMail(app, options.caughtAt);
@@ -120,7 +122,7 @@ function flowOf(vault: Vault, sealed: string | undefined): Flow | undefined {
   }
 }
 
-function signIn(app: FastifyInstance, { client, vault, sessions, provider, books, canMail, publicUrl, cookie, log, clock }: AppOptions): void {
+function signIn(app: FastifyInstance, { client, vault, sessions, embedded, provider, books, canMail, publicUrl, cookie, log, clock }: AppOptions): void {
   const secure = publicUrl.startsWith('https:');
   const kept = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   const FLOW = cookieName(publicUrl, 'flow');
@@ -139,27 +141,27 @@ function signIn(app: FastifyInstance, { client, vault, sessions, provider, books
     // the issuer says no, or what came back is not what was sent out
     const finished = await client.finish(new URL(request.url, publicUrl), flow).catch((error: unknown) => void log('a sign-in was not finished', { error: String(error) }));
     if (!finished) return sorry(reply, 403, 'The sign-in could not be finished.');
-    const session = await sessions.begin(finished.identity, finished.tokens, provider !== undefined, String(request.headers['user-agent'] ?? ''), request.ip);
+    const session = await sessions.begin(finished.identity, finished.tokens, embedded, String(request.headers['user-agent'] ?? ''), request.ip);
     if (!session) return sorry(reply, 403, 'No organisation has invited you yet.');
     return reply.clearCookie(FLOW, kept).setCookie(cookie, session, { ...kept, maxAge: 12 * 3600 }).redirect('/layout/Home');
   });
-  if (!provider) return;
+  if (!embedded) return;
   const factors = { books, vault, now: () => clock.now() };
   app.get<{ Params: { uid: string } }>('/sign-in/:uid', async (request, reply) => {
-    const details = await provider.interactionDetails(request.raw, reply.raw).catch(() => undefined);
+    const details = await provider().interactionDetails(request.raw, reply.raw).catch(() => undefined);
     if (!details) return reply.redirect('/');
     const nonce = randomBytes(16).toString('base64');
     return reply.header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(signInPage(details.uid, nonce, '', undefined, canMail));
   });
   app.post<{ Params: { uid: string }; Body: { email?: string; password?: string; proof?: string; code?: string } }>('/sign-in/:uid', { config: { rateLimit: { max: 20, timeWindow: '1 minute' } } }, async (request, reply) => {
-    const details = await provider.interactionDetails(request.raw, reply.raw).catch(() => undefined);
+    const details = await provider().interactionDetails(request.raw, reply.raw).catch(() => undefined);
     if (!details || details.params.client_id !== CLIENT) return reply.redirect('/');
     const { email: typed = '', password = '', proof, code = '' } = request.body;
     const show = (status: number, draw: (nonce: string) => string) => {
       const nonce = randomBytes(16).toString('base64');
       return reply.status(status).header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(draw(nonce));
     };
-    const enter = async (accountId: string, amr: string[]) => reply.redirect(await provider.interactionResult(request.raw, reply.raw, { login: { accountId, amr } }), 303);
+    const enter = async (accountId: string, amr: string[]) => reply.redirect(await provider().interactionResult(request.raw, reply.raw, { login: { accountId, amr } }), 303);
     if (proof !== undefined) {
       const proven = personOfProof(factors, String(proof), details.uid);
       if (!proven) return show(401, (nonce) => signInPage(details.uid, nonce, '', 'The password was typed too long ago: please type it again.', canMail));
@@ -175,7 +177,7 @@ function signIn(app: FastifyInstance, { client, vault, sessions, provider, books
 }
 
 /** The web app: hashed files are kept for ever, the page itself never; an unknown asset is not found. */
-function webApp(app: FastifyInstance, { sessions, issuer, provider, cookie }: AppOptions): void {
+function webApp(app: FastifyInstance, { sessions, issuer, embedded, cookie }: AppOptions): void {
   const folder = path.join(root(), 'dist/web');
   const assets = path.join(folder, 'assets');
   if (fs.existsSync(assets)) void app.register(serveStatic, { root: assets, prefix: '/assets/', immutable: true, maxAge: '365d', index: false });
@@ -197,7 +199,7 @@ function webApp(app: FastifyInstance, { sessions, issuer, provider, cookie }: Ap
     const member = session ? await sessions.find(session) : undefined;
     const nonce = randomBytes(16).toString('base64');
     const boot = JSON.stringify({ preferences: member ? preferences.parse(member.preferences ?? {}) : null }).replaceAll('<', '\\u003c');
-    return reply.header('Content-Security-Policy', policy(nonce, provider ? '' : issuer)).header('Cache-Control', 'no-store').type('text/html').send(html.replaceAll('__NONCE__', nonce).replaceAll('__BOOT__', () => boot));
+    return reply.header('Content-Security-Policy', policy(nonce, embedded ? '' : issuer)).header('Cache-Control', 'no-store').type('text/html').send(html.replaceAll('__NONCE__', nonce).replaceAll('__BOOT__', () => boot));
   });
 }
 

@@ -30,6 +30,7 @@ import { type Member, type Sessions, type SignInClient, sessionHandlers } from '
 import { subscriptionHandlers } from './subscription/index.ts';
 import { tillHandlers } from './till/index.ts';
 import { trailHandlers } from './trail/index.ts';
+import { workflowHandlers } from './workflow/index.ts';
 
 export interface Wiring {
   readonly sessions: Sessions;
@@ -112,5 +113,6 @@ export const allHandlers = ({
     ...dashboardHandlers,
     ...einvoiceHandlers(desk),
     ...wayHandlers(desk),
+    ...workflowHandlers,
   };
 };

@@ -1,6 +1,6 @@
 // biome-ignore-all format: rows
 import fs from 'node:fs';
-import { dataFolder, startDatabase } from './kit/embedded-database.ts';
+import { beginDatabase, dataFolder } from './kit/embedded-database.ts';
 import { nameSources } from './kit/stacks.ts';
 import type { Opened } from './run.ts';
 import { dotEnv, readSettings, type Settings } from './settings.ts';
@@ -8,10 +8,10 @@ import { dotEnv, readSettings, type Settings } from './settings.ts';
 /** Reads `.env` beside the package when there is one; what the environment says wins. */
 const envFile = () => (fs.existsSync('.env') ? dotEnv(fs.readFileSync('.env', 'utf8')) : {});
 
-async function open(settings: Settings): Promise<Opened> {
+function open(settings: Settings): Opened {
   if (settings.databaseUrl && settings.ownerUrl) return { url: settings.databaseUrl, ownerUrl: settings.ownerUrl, folder: settings.dataDir, database: undefined };
   const folder = dataFolder(settings.dataDir, settings.dataDirGiven);
-  const database = await startDatabase({ home: folder, processes: settings.workers });
+  const database = beginDatabase({ home: folder, processes: settings.workers });
   return { url: database.url, ownerUrl: database.ownerUrl, folder, database };
 }
 
@@ -19,7 +19,8 @@ async function open(settings: Settings): Promise<Opened> {
 async function main(): Promise<void> {
   if (import.meta.url.endsWith('.mjs')) nameSources(); // in development the loader does
   const settings = readSettings(process.env, envFile());
-  const [opened, { run }] = await Promise.all([open(settings), import('./run.ts')]);
+  const opened = open(settings);
+  const { run } = await import('./run.ts');
   await run(settings, opened);
 }
 

@@ -10,7 +10,7 @@ import { newSigningKey } from './identity/provider.ts';
 import { prepareJobs } from './jobs/index.ts';
 import { openCheckpoints } from './kit/checkpoints.ts';
 import { systemClock } from './kit/clock.ts';
-import type { Database } from './kit/embedded-database.ts';
+import type { Beginning } from './kit/embedded-database.ts';
 import { migrate } from './kit/migrate.ts';
 import { vault } from './kit/secrets.ts';
 import { makeLog } from './log.ts';
@@ -28,7 +28,7 @@ export interface Opened {
   readonly url: string;
   readonly ownerUrl: string;
   readonly folder: string;
-  readonly database: Database | undefined;
+  readonly database: Beginning | undefined;
 }
 
 /** What a database must have so that what was acknowledged is there after a crash, and a broken page is found. */
@@ -80,13 +80,17 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
   let running: { stop(): Promise<void> } | undefined;
   let catcher: Catcher | undefined;
   let pages: { readonly url: string; stop(): Promise<void> } | undefined;
+  const ended = async () => {
+    const database = await opened.database?.running.catch(() => undefined);
+    await database?.stop();
+  };
   const stop = async () => {
     if (stopping) return;
     stopping = true;
     await running?.stop();
     await pages?.stop();
     await catcher?.stop();
-    await opened.database?.stop();
+    await ended();
     process.exit(0);
   };
   // a terminal that is gone, or a disk for the log that is full: the books go on
@@ -95,20 +99,28 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
   process.on('SIGTERM', () => void stop());
   process.once('disconnect', () => void stop());
   try {
-    // a first start will need a key: it is made while the database migrates
-    const signing = opened.database?.fresh && settings.workers === 1 && !settings.oidc ? newSigningKey() : undefined;
-    if (settings.databaseUrl && !cluster.isWorker && process.env.BAHI_UNSAFE_DATABASE !== '1') await refuseUnsafeDatabase(opened.ownerUrl);
-    if (!cluster.isWorker) await Promise.all([migrate(opened.ownerUrl), prepareJobs(opened.ownerUrl, log.failed)]);
     const key = masterKey(settings, opened.folder);
+    // a first start will need a key: it is made while the database migrates
+    let signing: Promise<string> | undefined;
+    const prepare = async () => {
+      await opened.database?.running;
+      if (opened.database?.fresh && settings.workers === 1 && !settings.oidc) signing = newSigningKey();
+      if (settings.databaseUrl && !cluster.isWorker && process.env.BAHI_UNSAFE_DATABASE !== '1') await refuseUnsafeDatabase(opened.ownerUrl);
+      if (!cluster.isWorker) await Promise.all([migrate(opened.ownerUrl), prepareJobs(opened.ownerUrl, log.failed)]);
+      await opened.database?.onDisk;
+      if (settings.demo) await makeDemoBooks({ url: opened.url, ownerUrl: opened.ownerUrl, vault: vault(key), progress: telling() });
+    };
+    const prepared = prepare();
+    prepared.catch(() => undefined); // told to whoever waits for it
     const checkpoints = openCheckpoints(settings.checkpointFolder ?? path.join(opened.folder, 'checkpoints'), settings.checkpointKeyFile ?? path.join(opened.folder, 'checkpoint.key'));
-    if (settings.demo) await makeDemoBooks({ url: opened.url, ownerUrl: opened.ownerUrl, vault: vault(key), progress: telling() });
     catcher = settings.catchMail ? await catchMail(systemClock) : undefined;
     pages = catcher && settings.workers > 1 ? await serveCaughtMail(catcher, settings.publicUrl) : undefined;
+    if (settings.workers > 1) await prepared;
     running = settings.workers > 1
       ? await startWorkers(settings.workers, asWorker(settings, opened, key, catcher && pages && { smtpUrl: catcher.url, url: pages.url }))
       : await startServer({
-        url: opened.url, ownerUrl: opened.ownerUrl, masterKey: key, formerKeys: settings.formerKeys, publicUrl: settings.publicUrl, host: settings.host, port: settings.port, clock: systemClock, oidc: settings.oidc,
-        organisationClaim: settings.organisationClaim, irp: portalOf(settings), jobs: true, smtpUrl: settings.smtpUrl, catcher, signingKey: signing && (() => signing), caughtAt: settings.caughtAt, checkpoints, checkAnswers: process.env.NODE_ENV === 'development', log: log.failed, answered: log.answered,
+        url: opened.url, ownerUrl: opened.ownerUrl, prepared, masterKey: key, formerKeys: settings.formerKeys, publicUrl: settings.publicUrl, host: settings.host, port: settings.port, clock: systemClock, oidc: settings.oidc,
+        organisationClaim: settings.organisationClaim, irp: portalOf(settings), jobs: true, smtpUrl: settings.smtpUrl, catcher, signingKey: () => signing ?? newSigningKey(), caughtAt: settings.caughtAt, checkpoints, checkAnswers: process.env.NODE_ENV === 'development', log: log.failed, answered: log.answered,
         ...(cluster.isWorker && { connections: 8 }),
       });
     if (cluster.isWorker) return void process.send?.({ ready: true });
@@ -119,7 +131,7 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
     if (first) say(`  There is no organisation yet. This link makes the first one, once, within 24 hours:\n  ${first}`);
     say(`  Data: ${settings.databaseUrl ? 'the database of DATABASE_URL' : opened.folder}\n`);
   } catch (error) {
-    await opened.database?.stop();
+    await ended();
     throw error;
   }
 }

@@ -1,9 +1,10 @@
 // biome-ignore-all format: rows
+import type Provider from 'oidc-provider';
 import pg from 'pg';
 import { todayIn } from '../domain/dates.ts';
 import { mountSandbox } from '../sandbox/index.ts';
 import { makeApp } from './app.ts';
-import { startBus } from './bus.ts';
+import { type Bus, startBus } from './bus.ts';
 import { allHandlers } from './calls.ts';
 import { abandonedRevaluations, poster, revalueStock } from './documents/index.ts';
 import { ABANDONED, type PortalPlace, portalAt, registerInvoice, signingKeysOf } from './einvoice/index.ts';
@@ -30,6 +31,8 @@ import { sessions, signInClient } from './session/index.ts';
 export interface ServerOptions {
   readonly url: string;
   readonly ownerUrl: string;
+  /** When the database has its tables; without it, it has them. What needs none is made meanwhile. */
+  readonly prepared?: Promise<void>;
   readonly masterKey: Buffer;
   /** Keys that were the master key before: what is sealed under them is sealed anew. */
   readonly formerKeys?: readonly Buffer[];
@@ -71,28 +74,27 @@ export interface Running {
 
 /** Wires the modules by hand and listens; the only place that knows them all. */
 export async function startServer(options: ServerOptions): Promise<Running> {
-  await refuseWeakRole(options.url);
   const books = openBooks(options.url, options.connections);
   const owner = openPool({ connectionString: options.ownerUrl, max: 2 });
   const keeper: Vault = vault(options.masterKey, options.formerKeys);
-  if (options.formerKeys?.length) await renewSecrets(owner, keeper);
-  const keys = options.oidc ? undefined : await issuerKeys(books.pool, keeper, options.signingKey);
-  const provider = keys && issuer(books.pool, options.publicUrl, keys);
+  const embedded = options.oidc === undefined;
+  let keys: Awaited<ReturnType<typeof issuerKeys>> | undefined;
+  let provider: Provider | undefined;
   const issuerUrl = options.oidc?.issuer ?? `${options.publicUrl}/identity`;
   const client = signInClient({
     issuer: issuerUrl,
     clientId: options.oidc?.clientId ?? CLIENT,
-    clientSecret: options.oidc?.clientSecret ?? keys?.secret ?? '',
+    clientSecret: () => options.oidc?.clientSecret ?? there(keys).secret,
     publicUrl: options.publicUrl,
     claim: options.organisationClaim,
     now: () => options.clock.now(),
   });
   const all = sessions(books, keeper, client, options.clock);
   const live = hub();
-  const bus = await startBus(options.url, live.publish, options.log);
+  let bus: Bus | undefined;
   const told = (organisation: number | undefined, what: Told) => {
     live.publish(organisation, what);
-    bus.tell(organisation, what);
+    there(bus).tell(organisation, what);
   };
   const changed = (organisation: number) => told(organisation, { changed: true });
   const mailUrl = options.smtpUrl ?? options.catcher?.url;
@@ -104,7 +106,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   // a mail that waits while there is no mail server goes out once there is one: nobody takes a job without a task
   const mailTasks = post && { mail: mailTask({ books, post, clock: options.clock, changed }), forgottenPassword: forgottenPassword({ books, post, publicUrl: options.publicUrl }) };
   const tasks = { registerInvoice: registerInvoice(desk), makeWayBill: makeWayBill(desk), revalueStock: revalueStock({ pool: books.pool, changed }), makeRecurring: makeRecurring({ books, poster: posting, clock: options.clock, changed }), receivePayment: receivePayment({ ...payments, poster: posting }), ...mailTasks };
-  const handlers = allHandlers({ sessions: all, client, poster: posting, desk, payments, factors: { books, vault: keeper, now: () => options.clock.now() }, publicUrl: options.publicUrl, embedded: provider !== undefined, post, checkpoints: options.checkpoints });
+  const handlers = allHandlers({ sessions: all, client, poster: posting, desk, payments, factors: { books, vault: keeper, now: () => options.clock.now() }, publicUrl: options.publicUrl, embedded, post, checkpoints: options.checkpoints });
   let jobs: Jobs | undefined;
   const app = await makeApp({
     hub: live,
@@ -117,14 +119,22 @@ export async function startServer(options: ServerOptions): Promise<Running> {
       told(organisation, what);
       jobs?.wake();
     },
-    embedded: provider !== undefined,
+    embedded,
     paced: pacer(options.limits ?? limits, () => options.clock.now()),
     tell: securityLog(books, () => options.clock.now(), options.log),
     books, owner, sessions: all, clock: options.clock, origin: new URL(options.publicUrl).origin, handlers, checkAnswers: options.checkAnswers, log: options.log, answered: options.answered ?? (() => undefined),
-    publicUrl: options.publicUrl, cookie: cookieName(options.publicUrl), issuer: issuerUrl, provider, client, vault: keeper, ready: async () => (!options.jobs || jobs?.alive() === true) && (await books.pool.query('select 1')).rowCount === 1,
+    publicUrl: options.publicUrl, cookie: cookieName(options.publicUrl), issuer: issuerUrl, provider: () => there(provider), client, vault: keeper, ready: async () => (!options.jobs || jobs?.alive() === true) && (await books.pool.query('select 1')).rowCount === 1,
   });
   const portalPool = options.irp === 'sandbox' ? openPool({ connectionString: options.ownerUrl, max: 4 }) : undefined;
   if (portalPool) await mountSandbox(app, { database: portalPool, clock: () => moment(options.clock) });
+  await options.prepared;
+  await refuseWeakRole(options.url);
+  if (options.formerKeys?.length) await renewSecrets(owner, keeper);
+  if (embedded) {
+    keys = await issuerKeys(books.pool, keeper, options.signingKey);
+    provider = issuer(books.pool, options.publicUrl, keys);
+  }
+  bus = await startBus(options.url, live.publish, options.log);
   await app.listen({ host: options.host, port: options.port });
   if (options.jobs) jobs = await startJobs({ ownerUrl: options.ownerUrl, tasks, sweep: (all) => due(all, todayIn(options.clock.now())), log: options.log });
   const sealer = sealEachSecond(owner, options.log, options.checkpoints && dailyCheckpoints(owner, options.checkpoints, () => options.clock.now()));
@@ -135,10 +145,16 @@ export async function startServer(options: ServerOptions): Promise<Running> {
       await Promise.all([sealer.stop(), sweeper.stop()]);
       await jobs?.stop();
       await app.close();
-      await bus.stop();
+      await bus?.stop();
       await Promise.all([books.end(), owner.end(), portalPool?.end()]);
     },
   };
+}
+
+/** What is made before the server listens, and asked for only afterwards. */
+function there<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('asked for before the server listens');
+  return value;
 }
 
 /** The stand-in, as seen from this very machine. */

@@ -139,9 +139,47 @@ begin
   return null;
 end $$;
 
--- Only revisions are looked up by what caused them.
+-- A document causes the first costs of its own movements, found by their key; only later ones are looked up by what caused them.
+alter table movement_costs add constraint movement_costs_first check (revision > 0 or cause = document);
 drop index movement_costs_cause;
 create index movement_costs_cause on movement_costs (organisation, cause) where revision > 0;
+create or replace function document_text(org int, doc uuid) returns text language sql stable as $$
+  select coalesce((select jsonb_build_array(jsonb_build_array(id, kind, numbering, registration, location, to_location, financial_year, number, series, date, due_date, party, party_name, party_gstin, party_state, category, place_of_supply, supply_type, reverse_charge),
+        jsonb_build_array(currency, exchange_rate, taxable, cgst, sgst, igst, cess, tcs, tds, round_off, total, payable, foreign_total, reference, reverses, author, to_char(posted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), body))::text
+      from documents where organisation = org and id = doc), '')
+    || coalesce((select string_agg(jsonb_build_array(line, item, ledger, party, description, hsn, unit, service, quantity, base_quantity, rate, treatment, gst_rate, discount, taxable, value, cgst, sgst, igst, cess, source_document, source_line, body)::text, E'\n' order by line) from document_lines where organisation = org and document = doc), '')
+    || coalesce((select string_agg(jsonb_build_array(leg, date, ledger, party, registration, location, cost_centre, currency, foreign_amount, exchange_rate, debit, credit)::text, E'\n' order by leg) from entries where organisation = org and document = doc), '')
+    || coalesce((select string_agg(jsonb_build_array(number, line, date, sequence, item, location, quantity, stated_value, room, batches, serials)::text, E'\n' order by number) from movements where organisation = org and document = doc), '')
+    -- costs that other documents revise later are sealed with those documents
+    || coalesce((select string_agg(jsonb_build_array(document, number, revision, cost)::text, E'\n' order by document, number, revision) from (
+        select * from movement_costs where organisation = org and document = doc and revision = 0
+        union all select * from movement_costs where organisation = org and cause = doc and revision > 0) c), '')
+$$;
 
 -- The sealer begins where the last seal was made (seals_at); nothing looks for a seal by its transaction any more.
 drop index seals_xid;
+
+-- The seal before is asked for once in a row of an organisation's log rows, and not for each.
+create or replace function seal_finished(most int default 5000) returns int language plpgsql as $$
+declare
+  line record; last record; sealed int := 0; known int;
+  horizon xid8 := pg_snapshot_xmin(pg_current_snapshot());
+  unborn xid8 := pg_snapshot_xmax(pg_current_snapshot());
+  done xid8 := coalesce((select s.xid from seals s order by s.at desc, s.sequence desc limit 1), '0'::xid8);
+  elsewhere boolean := done >= unborn;
+begin
+  if not pg_try_advisory_xact_lock(62614) then return 0; end if;
+  if elsewhere then done := '0'::xid8; end if;
+  for line in select l.organisation, l.id, l.xid, log_digest(l) as link from edit_log l
+     where ((l.xid >= done and l.xid < horizon) or (elsewhere and l.xid >= unborn)) and not exists (select from seals s where s.organisation = l.organisation and s.log = l.id)
+     order by l.xid < unborn, l.xid, l.id limit most loop
+    if line.organisation is distinct from known then
+      select s.sequence, s.seal into last from seals s where s.organisation = line.organisation order by s.sequence desc limit 1;
+      known := line.organisation;
+    end if;
+    insert into seals as s (organisation, sequence, log, xid, digest, previous, seal)
+    values (line.organisation, coalesce(last.sequence, 0) + 1, line.id, line.xid, line.link, last.seal, sha256(coalesce(last.seal, ''::bytea) || line.link)) returning s.sequence, s.seal into last;
+    sealed := sealed + 1;
+  end loop;
+  return sealed;
+end $$;

@@ -3,6 +3,7 @@ import { millionths, ONE, type Percent } from '../decimal.ts';
 import { kindNames, kindOf } from '../kinds/index.ts';
 import { paise } from '../money.ts';
 import { transportProblems, travels, type WayDocument, wayNeed, wayObstacle, wayPayload, waysOf } from './eway.ts';
+import { importedGoods } from './imported.ts';
 import type { IrpLine, IrpTransport } from './irp.ts';
 
 const place = (state: string, pincode: string) => ({ line1: '1 Road', city: 'Town', state, pincode, country: 'IN' });
@@ -50,11 +51,11 @@ const road: IrpTransport = { distance: 0, mode: '1', vehicle: { number: 'ka 01 a
 test('what brings goods in or sends them out for others has e-way bills, a challan too', () => {
   const found = kindNames.filter((name) => travels(kindOf(name)));
   expect(found).toEqual(expect.arrayContaining(['saleInvoice', 'purchaseBill', 'branchTransfer', 'deliveryChallan']));
-  // a rule of the product, not of its kinds: a challan's goods stay ours
-  for (const name of found) expect(['invoice', 'challan']).toContain(kindOf(name).gst.eway?.on);
-  expect(found.filter((name) => kindOf(name).gst.eway?.way === 'in').every((name) => kindOf(name).stock === 'in')).toBe(
-    true,
-  );
+  expect(found).toEqual(expect.arrayContaining(['saleReturn', 'purchaseReturn', 'billOfEntry']));
+  // a rule of the product, not of its kinds: a challan's goods stay ours, or come back; those of a bill of entry arrived with its purchase
+  for (const name of found) expect(['invoice', 'challan', 'entry']).toContain(kindOf(name).gst.eway?.on);
+  const inward = found.filter((name) => kindOf(name).gst.eway?.way === 'in');
+  for (const name of inward) expect(kindOf(name).stock).toBe(kindOf(name).gst.eway?.on === 'entry' ? 'worth' : 'in');
 });
 
 describe('the need', () => {
@@ -206,5 +207,57 @@ test('goods that stay ours travel on a challan; between two registrations they a
     docType: 'CHL',
     toGstin: '29AAGCS4821F1ZB',
     toPincode: 411001,
+  });
+});
+
+test('goods come back on the challan of the customer, or of our note; to a supplier they go back on ours', () => {
+  const customer = { legalName: 'Lakshmi', gstin: '27AALCR2940B1ZJ', address: place('27', '411001') };
+  const back = sale({
+    ...{ travels: { way: 'in', on: 'challan', as: ['7', '8'] }, side: 'customer', buyer: customer, number: 'SR/1' },
+  });
+  expect(wayObstacle(back)).toBeUndefined();
+  expect(wayNeed(back)).toMatchObject({ needed: 'recommended', reason: expect.stringContaining('customer did not') });
+  expect(wayPayload(back, road)).toMatchObject({
+    ...{ supplyType: 'I', subSupplyType: '7', docType: 'CHL', docNo: 'SR/1', fromGstin: '27AALCR2940B1ZJ' },
+    toGstin: '29AAGCS4821F1ZB',
+  });
+  const theirs = { ...back, theirPaper: { number: 'DC/4', date: '2026-11-19' } };
+  expect(wayPayload(theirs, road)).toMatchObject({ docNo: 'DC/4', docDate: '19/11/2026' });
+  expect(wayObstacle({ ...back, supplyType: 'EXPWOP' })).toContain('bill of entry');
+  expect(waysOf({ ...back, supplyType: 'EXPWOP' })).toEqual(['7', '8']);
+
+  const away = sale({ travels: { way: 'out', on: 'challan', as: ['8'], says: 'Purchase return' }, side: 'supplier' });
+  expect(wayPayload(away, road)).toMatchObject({
+    ...{ supplyType: 'O', subSupplyType: '8', subSupplyDesc: 'Purchase return', docType: 'CHL' },
+    fromGstin: '29AAGCS4821F1ZB',
+  });
+  const lost = { ...away, buyer: { legalName: 'x', address: place('27', '') } };
+  expect(wayObstacle(lost)).toContain('mend the supplier’s address');
+});
+
+test('goods from abroad leave the port on the bill of entry, with what customs made of their value', () => {
+  const customs = { assessable: 1_000_000, basic: 100_000, surcharge: 10_000, igst: 199_800 };
+  const [dear, cheap, ...rest] = importedGoods(
+    [line(6000), line(2000, { rate: 50_000 as Percent }), line(500, { service: true })],
+    customs as Parameters<typeof importedGoods>[1],
+  );
+  expect(rest).toEqual([]);
+  expect([dear?.value, cheap?.value]).toEqual([832_500, 277_500]);
+  // 18 per cent of three quarters, 5 of one
+  expect([dear?.igst, cheap?.igst]).toEqual([182_868, 16_932]);
+  expect([dear?.total, dear?.discount, cheap?.cgst]).toEqual([1_015_368, 0, 0]);
+  const abroad = { state: '96', pincode: '999999' };
+  const payload = wayPayload(
+    sale({
+      ...{ travels: { way: 'in', on: 'entry', as: ['2'] }, theirPaper: { number: '7654321', date: '2026-11-10' } },
+      buyer: { legalName: 'Berlin GmbH', address: { ...place('', ''), country: 'DE', city: 'Berlin', ...abroad } },
+      shipTo: { ...place('', ''), ...abroad, name: 'Nhava Sheva', line1: 'Nhava Sheva (INNSA1)', city: 'Nhava Sheva' },
+    }),
+    { ...road, distance: 980 },
+  );
+  expect(payload).toMatchObject({
+    ...{ supplyType: 'I', subSupplyType: '2', docType: 'BOE', docNo: '7654321', docDate: '10/11/2026' },
+    ...{ fromGstin: 'URP', fromStateCode: 96, actFromStateCode: 96, fromPincode: 999_999, fromPlace: 'Nhava Sheva' },
+    ...{ transactionType: 3, toGstin: '29AAGCS4821F1ZB', toPincode: 560_025 },
   });
 });

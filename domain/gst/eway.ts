@@ -29,7 +29,7 @@ export function waysOf({
   supplyType,
 }: Pick<WayDocument, 'travels' | 'seller' | 'buyer' | 'supplyType'>): readonly SubSupply[] {
   const apart = how.between !== undefined && buyer.gstin !== seller.gstin;
-  if (supplyType.startsWith('EXP')) return ['3'];
+  if (how.way === 'out' && supplyType.startsWith('EXP')) return ['3'];
   return apart && how.between ? how.between : how.as;
 }
 
@@ -54,7 +54,7 @@ export interface WayNeed {
  */
 export function wayNeed(
   d: Pick<WayDocument, 'lines' | 'seller' | 'buyer' | 'shipTo' | 'dispatchFrom'> &
-    Partial<Pick<WayDocument, 'travels'>>,
+    Partial<Pick<WayDocument, 'travels' | 'side'>>,
 ): WayNeed {
   const goods = d.lines.filter((line) => !line.service);
   if (goods.length === 0) return { needed: 'no', reason: 'Services need none' };
@@ -73,7 +73,10 @@ export function wayNeed(
     return { needed: 'recommended', reason: 'Within this state some goods need one: look it up for these' };
   // of goods that a registered supplier sends he makes it, unless both have said otherwise
   if (d.travels?.way === 'in' && d.buyer.gstin !== undefined)
-    return { needed: 'recommended', reason: `The goods are worth more than ${words}: make it if the supplier did not` };
+    return {
+      needed: 'recommended',
+      reason: `The goods are worth more than ${words}: make it if the ${d.side ?? 'supplier'} did not`,
+    };
   return { needed: 'required', reason: `The goods are worth more than ${words}` };
 }
 const isTaxed = (line: IrpLine): boolean => line.treatment === 'taxable' || line.treatment === 'zeroRated';
@@ -120,6 +123,8 @@ export interface WayDocument extends Omit<IrpDocument, 'supplyType'> {
   /** A supply without tax, or by a composition taxpayer, goes with a bill of supply. */
   readonly billOfSupply: boolean;
   readonly travels: Travels;
+  /** What the party is to us; the texts name it so. */
+  readonly side?: 'customer' | 'supplier';
   /** The number and day of the other side's paper, for goods that come in. */
   readonly theirPaper?: { readonly number: string; readonly date: Day };
 }
@@ -150,13 +155,15 @@ function endsOf(d: WayDocument, type: SubSupply): readonly [from: End, to: End] 
   return d.travels.way === 'in' ? [theirs, ours] : [ours, theirs];
 }
 
-/** On which paper they travel: a challan where it is no supply. */
-const paperOf = (d: WayDocument, type: SubSupply): 'CHL' | 'BIL' | 'INV' =>
-  d.travels.on === 'challan' && !(d.travels.between?.includes(type) && d.buyer.gstin !== d.seller.gstin)
+/** On which paper they travel: a challan where it is no supply, and from abroad the bill of entry. */
+const paperOf = (d: WayDocument, type: SubSupply): 'CHL' | 'BIL' | 'INV' | 'BOE' => {
+  if (d.travels.on === 'entry') return 'BOE';
+  return d.travels.on === 'challan' && !(d.travels.between?.includes(type) && d.buyer.gstin !== d.seller.gstin)
     ? 'CHL'
     : d.billOfSupply
       ? 'BIL'
       : 'INV';
+};
 
 /** The transport in the words of the e-way-bill portal; what is not given is left empty, as its own forms do. */
 export const partB = ({ mode, document, vehicle }: Pick<IrpTransport, 'mode' | 'document' | 'vehicle'>) => ({
@@ -189,7 +196,7 @@ export function wayPayload(d: WayDocument, t: IrpTransport) {
   return {
     supplyType: d.travels.way === 'in' ? 'I' : 'O',
     subSupplyType: type,
-    subSupplyDesc: type === '8' ? clean(t.as?.says || 'Goods on a challan', 20) : '',
+    subSupplyDesc: type === '8' ? clean(t.as?.says || d.travels.says || 'Goods on a challan', 20) : '',
     docType: paperOf(d, type),
     docNo: paper?.number ?? d.number,
     docDate: slashedDay(paper?.date ?? d.date),
@@ -245,7 +252,9 @@ export function wayObstacle(d: WayDocument): string | undefined {
   if (goods.length > 250) return 'an e-way bill holds at most 250 lines: split the document';
   const [ours, theirs] = [d.dispatchFrom ?? d.seller.address, d.shipTo ?? d.buyer.address];
   const isPlace = ({ pincode, city }: Address) => /^[1-9]\d{5}$/.test(pincode) && city !== '';
-  const party = d.travels.way === 'in' ? 'supplier' : 'customer';
+  const party = d.side ?? (d.travels.way === 'in' ? 'supplier' : 'customer');
+  if (d.travels.way === 'in' && d.supplyType.startsWith('EXP'))
+    return 'goods that come back from abroad travel on a bill of entry';
   if (!isPlace(theirs))
     return d.travels.between
       ? 'the place the goods go to has no PIN code: mend the location'
@@ -253,7 +262,8 @@ export function wayObstacle(d: WayDocument): string | undefined {
   if (!/^[1-9]\d{5}$/.test(ours.pincode))
     return `the place the goods ${d.travels.way === 'in' ? 'come to' : 'leave from'} has no PIN code: mend the location`;
   const number = d.theirPaper?.number ?? d.number;
-  if (d.travels.way === 'in' && d.buyer.gstin !== undefined && !d.theirPaper)
+  // who sends goods back writes a challan, or leaves it to our note
+  if (d.travels.way === 'in' && d.travels.on !== 'challan' && d.buyer.gstin !== undefined && !d.theirPaper)
     return 'the number and day of the supplier’s bill are missing: they stand on the e-way bill';
   if (!/^[A-Za-z0-9/-]{1,16}$/.test(number))
     return `the portal takes no number like ${number}: at most 16 letters, digits, - and /`;

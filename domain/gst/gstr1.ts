@@ -16,6 +16,7 @@ import { advanceProblems, gstr1Problems, type ReturnProblem } from './gstr1-prob
 import {
   isExported,
   isInter,
+  isPaidByOperator,
   isRegistered,
   isUntaxed,
   type ReturnDocument,
@@ -37,7 +38,7 @@ interface Amounts {
 
 /** One table of the return as the screen shows it: credit notes are negative, `value` is what the papers come to. */
 export interface Gstr1Table extends Amounts {
-  readonly name: SupplyTable | AdvanceTable | '8' | '12' | '13';
+  readonly name: SupplyTable | AdvanceTable | '8' | '12' | '13' | '14A' | '14B';
   readonly count: number;
   readonly value: Paise;
   readonly documents: readonly Id[];
@@ -212,6 +213,19 @@ const hsn = (entries: readonly Entry[]): Json => {
   return { ...(b2bHalf.length > 0 && { hsn_b2b: b2bHalf }), ...(b2cHalf.length > 0 && { hsn_b2c: b2cHalf }) };
 };
 
+/** Table 14 has a row for each operator, with what came back taken off. */
+const byOperator = (entries: readonly Entry[]): Json[] =>
+  grouped(entries, (d) => d.ecommerceOperator ?? '').map(([etin, of]) => {
+    const sums = total(of.flatMap(signed).map((s) => s.line));
+    const { igst, cgst, sgst, cess } = sums;
+    return {
+      etin,
+      suppval: amount(sums.taxable),
+      ...{ igst: amount(igst), cgst: amount(cgst), sgst: amount(sgst), cess: amount(cess) },
+      flag: 'N',
+    };
+  });
+
 const signedAdvances = ({ lines }: AdvancePlace) =>
   lines.map(({ line, sign }) => ({ rate: line.rate, ...total([line], sign) }));
 
@@ -303,8 +317,10 @@ export function gstr1(
     supplies
       .map((document) => ({ document, lines: document.lines.filter((line) => choose(document, line)) }))
       .filter((e) => e.lines.length > 0);
-  const taxed = split((d, line) => !isUntaxed(d, line));
-  const untaxed = split(isUntaxed);
+  const taxed = split((d, line) => !isUntaxed(d, line) && !isPaidByOperator(d));
+  const untaxed = split((d, line) => isUntaxed(d, line) && !isPaidByOperator(d));
+  const sold = split((d) => d.ecommerceOperator !== undefined);
+  const [collected, paid] = [false, true].map((pays) => sold.filter((e) => isPaidByOperator(e.document) === pays));
   const described = split((_, line) => line.treatment !== 'nonGst');
   const byTable = groupBy(taxed, (e) => tableOf(e.document, period));
   const of = (...names: SupplyTable[]): Entry[] => names.flatMap((name) => byTable.get(name) ?? []);
@@ -321,6 +337,7 @@ export function gstr1(
     txpd: advances(adjusted),
     doc_issue: issued(documents, vouchers, outside),
     hsn: hsn(described),
+    supeco: { clttx: byOperator(collected ?? []), paytx: byOperator(paid ?? []) },
   };
   const names: SupplyTable[] = ['4A', '4B', '5', '6A', '6B', '6C', '7', '9B registered', '9B unregistered'];
   return {
@@ -332,6 +349,8 @@ export function gstr1(
       advanceTable('11B', adjusted),
       tableFrom('12', described, false),
       issuedTable(documents, vouchers, outside),
+      tableFrom('14A', collected ?? [], false),
+      tableFrom('14B', paid ?? [], false),
     ],
     problems: [...gstr1Problems(gstin, period, documents), ...advanceProblems(vouchers), ...outsideProblems(outside)],
   };

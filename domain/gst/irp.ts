@@ -59,6 +59,9 @@ export interface IrpDocument {
   readonly shipTo?: Address & { readonly name: string };
   readonly lines: readonly IrpLine[];
   readonly tcs: Paise;
+  /** What came on top after tax, and what came off it; neither below nothing. */
+  readonly added?: Paise;
+  readonly takenOff?: Paise;
   readonly roundOff: Paise;
   readonly total: Paise;
   readonly currency: string;
@@ -175,9 +178,9 @@ const values = (d: IrpDocument, items: readonly IrpLine[]) => {
     IgstVal: of((l) => l.igst),
     CesVal: of((l) => l.cess),
     StCesVal: 0,
-    // discounts of the document are in the lines already: the portal would take them off after tax
-    Discount: 0,
-    OthChrg: amount(sum([d.tcs, ...leftOut])),
+    // discounts of the document are in the lines already: this one the portal takes off after tax
+    Discount: amount(d.takenOff ?? 0),
+    OthChrg: amount(sum([d.tcs, ...(d.added ? [d.added] : []), ...leftOut])),
     RndOffAmt: amount(d.roundOff),
     TotInvVal: amount(d.total),
     ...(d.foreignTotal !== undefined && { TotInvValFc: amount(d.foreignTotal) }),

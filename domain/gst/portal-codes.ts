@@ -14,6 +14,6 @@ export const vehicleReasons = [['1', 'Breakdown'], ['2', 'Transshipment'], ['3',
 
 /** As what goods travel, by the e-way bill portal's codes (subSupplyType); some only between two places of one registration. */
 export const subSupplies = [
-  ['1', 'Supply'], ['3', 'Export'], ['4', 'Job work'], ['5', 'For own use', 'self'], ['8', 'Others'], ['9', 'SKD, CKD or lots'], ['10', 'Line sales', 'self'], ['11', 'Recipient not known', 'self'], ['12', 'Exhibition or fair', 'self'],
+  ['1', 'Supply'], ['2', 'Import'], ['3', 'Export'], ['4', 'Job work'], ['5', 'For own use', 'self'], ['7', 'Sales return'], ['8', 'Others'], ['9', 'SKD, CKD or lots'], ['10', 'Line sales', 'self'], ['11', 'Recipient not known', 'self'], ['12', 'Exhibition or fair', 'self'],
 ] as const;
 export type SubSupply = (typeof subSupplies)[number][0];

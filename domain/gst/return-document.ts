@@ -35,6 +35,8 @@ export interface ReturnDocument {
   readonly against?: { readonly number: string; readonly date: Day; readonly total?: Paise };
   readonly shippingBill?: { readonly number: string; readonly date: Day };
   readonly port?: string;
+  /** GSTIN of the e-commerce operator that it went through; under reverse charge he pays the tax (section 9(5)). */
+  readonly ecommerceOperator?: string;
   readonly cancelled: boolean;
   /** What tells the number series apart. */
   readonly series: string;
@@ -59,6 +61,8 @@ export const isNote = (d: ReturnDocument): boolean => d.type === 'CRN' || d.type
 export const signOf = (d: ReturnDocument): 1 | -1 => (d.type === 'CRN' ? -1 : 1);
 export const isExported = (d: ReturnDocument): boolean => d.supplyType === 'EXPWP' || d.supplyType === 'EXPWOP';
 const isSez = (d: ReturnDocument): boolean => d.supplyType === 'SEZWP' || d.supplyType === 'SEZWOP';
+/** Supplies on which the operator pays the tax: they stand in table 14 and in no table of supplies before it. */
+export const isPaidByOperator = (d: ReturnDocument): boolean => d.ecommerceOperator !== undefined && d.reverseCharge;
 export const isRegistered = (d: ReturnDocument): boolean => d.party.gstin !== undefined && !isExported(d);
 
 export const isInter = (d: ReturnDocument): boolean =>

@@ -56,6 +56,11 @@ export const openingStockKind: KindName = 'openingStock';
 /** Leaves a credit, which settles what is due. */
 export const settlesOthers = ({ books }: Kind): boolean =>
   books.opens === 'customerCredit' || books.opens === 'supplierCredit';
+/** Whether something may come on top of it after tax, or off it: an order hands it on. */
+export const takesAdjustments = ({ lines, tax, life, books }: Kind): boolean =>
+  lines === 'items' &&
+  tax !== 'none' &&
+  (life === 'ordered' || books.posting.some(([, part]) => part === 'adjustments'));
 /** Money that uses up credits: what it gives back is taken from them. */
 export const givesBack = ({ lines, books }: Kind): boolean =>
   lines === 'none' && (books.opens === 'receivable' || books.opens === 'payable');

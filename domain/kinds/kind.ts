@@ -1,5 +1,6 @@
 import type { SubSupply } from '../gst/portal-codes.ts';
 import type { Rule } from '../posting.ts';
+import type { FlowFamily } from '../workflow/families.ts';
 
 /** Names of the head fields a kind may show; `contract/documents.ts` gives their shapes, the editor draws them. */
 export type FieldName =
@@ -41,13 +42,19 @@ export type FieldName =
   | 'buyerVatNumber'
   | 'terms'
   | 'narration'
+  | 'ecommerceGstin'
   | 'withoutTax';
 
-/** How goods of a document travel with an e-way bill: out of our place or into it, on which paper, and as what (sub-supply types, the usual one first). */
+/**
+ * How goods of a document travel with an e-way bill: out of our place or into it, on which paper, and as what (sub-supply
+ * types, the usual one first). On a bill of entry come the goods of the purchase that it is against, from the port.
+ */
 export interface Travels {
   readonly way: 'out' | 'in';
-  readonly on: 'invoice' | 'challan';
+  readonly on: 'invoice' | 'challan' | 'entry';
   readonly as: readonly SubSupply[];
+  /** What the portal is told of goods that travel as something else, where nobody says otherwise; at most 20 characters. */
+  readonly says?: string;
   /** Between two registrations of ours it is a supply on an invoice. */
   readonly between?: readonly SubSupply[];
 }
@@ -109,12 +116,18 @@ export interface Kind {
   readonly fields: readonly FieldName[];
   /** Series the order dashboard counts it in. */
   readonly counts?: 'Sale' | 'Purchase' | 'SaleOrder' | 'PurchaseOrder' | 'Salereturn' | 'Purchasereturn';
+  /** An invoice of ours to a customer, as it is written in an editor: the configuration may leave it one line. */
+  readonly invoice?: true;
   /** Made at a till: belongs to one of its sessions, and a part may stay on the account of the customer. */
   readonly till?: true;
   /** The register it is locked with, where that is not its family's. */
   readonly register?: 'purchases' | 'money';
   /** Takes back a document of this kind whole, on a later day: made from it, never typed, and the document stays as it was. */
   readonly undoes?: string;
+  /** Its paper speaks this language too, beside English. */
+  readonly alsoIn?: 'ar';
+  /** The orders whose stages it goes through, where the organisation has published any. */
+  readonly flow?: FlowFamily;
   /** Made by the product itself, never typed: no editor. */
   readonly system?: true;
 }

@@ -3,9 +3,9 @@ import type { Rule } from '../posting.ts';
 import type { Kind } from './kind.ts';
 
 // debit what was bought and its tax; credit the supplier, tax deducted at source and tax we pay under reverse charge
-const bill: Rule = [['debit', 'purchases'], ['debit', 'inputTax'], ['debit', 'tcsPaid'], ['debit', 'roundOff'], ['credit', 'payable'], ['credit', 'tds'], ['credit', 'reverseTax']];
-const lessOwed: Rule = [['debit', 'payable'], ['debit', 'reverseTax'], ['credit', 'reduction'], ['credit', 'inputTax'], ['credit', 'roundOff'], ['credit', 'exchangeOnPurchaseNote']];
-const goodsBack: Rule = [['debit', 'payable'], ['debit', 'reverseTax'], ['credit', 'purchaseReturned'], ['credit', 'inputTax'], ['credit', 'roundOff'], ['credit', 'exchangeOnPurchaseNote']];
+const bill: Rule = [['debit', 'purchases'], ['debit', 'inputTax'], ['debit', 'tcsPaid'], ['debit', 'adjustments'], ['debit', 'roundOff'], ['credit', 'payable'], ['credit', 'tds'], ['credit', 'reverseTax']];
+const lessOwed: Rule = [['debit', 'payable'], ['debit', 'reverseTax'], ['credit', 'reduction'], ['credit', 'inputTax'], ['credit', 'adjustments'], ['credit', 'roundOff'], ['credit', 'exchangeOnPurchaseNote']];
+const goodsBack: Rule = [['debit', 'payable'], ['debit', 'reverseTax'], ['credit', 'purchaseReturned'], ['credit', 'inputTax'], ['credit', 'adjustments'], ['credit', 'roundOff'], ['credit', 'exchangeOnPurchaseNote']];
 const paidNow: Rule = [['debit', 'purchases'], ['debit', 'inputTax'], ['debit', 'roundOff'], ['credit', 'payableOrPaid'], ['credit', 'tds'], ['credit', 'reverseTax']];
 const supplier = { side: 'supplier', required: true } as const;
 
@@ -21,7 +21,7 @@ export const purchases = {
   },
   billOfEntry: {
     code: 'BOE', label: 'Bill of entry', plural: 'Bills of entry', party: { side: 'none', required: false }, lines: 'none', tax: 'none', books: { posting: [['debit', 'customsDuty'], ['debit', 'customsTax'], ['credit', 'customsPayable']], lineEffect: 'none' }, stock: 'worth',
-    numbering: 'BOE', gstNumber: false, prefix: 'BOE/{FY}/', paper: 'voucher', gst: {}, life: 'posted', from: ['overseasPurchase'], fields: ['against', 'reference', 'referenceDate', 'port', 'customs', 'narration'],
+    numbering: 'BOE', gstNumber: false, prefix: 'BOE/{FY}/', paper: 'voucher', gst: { eway: { way: 'in', on: 'entry', as: ['2'] } }, life: 'posted', from: ['overseasPurchase'], fields: ['against', 'reference', 'referenceDate', 'port', 'customs', 'narration'],
   },
   selfInvoice: {
     code: 'SLF', label: 'Self-invoice', plural: 'Self-invoices', party: supplier, lines: 'items', tax: 'input', books: { posting: [], lineEffect: 'none' }, stock: 'none',
@@ -29,7 +29,7 @@ export const purchases = {
   },
   purchaseReturn: {
     code: 'PR', label: 'Purchase return', plural: 'Purchase returns', party: supplier, lines: 'items', tax: 'input', books: { posting: goodsBack, lineEffect: 'purchaseReturn', opens: 'supplierCredit' }, stock: 'out',
-    numbering: 'PRN', gstNumber: false, prefix: 'PR/{FY}/', paper: 'note', gst: {}, life: 'posted', from: ['purchaseBill', 'overseasPurchase'], pricedFromSource: true, fields: ['against', 'reason', 'reverseCharge', 'currency', 'exchangeRate', 'reference', 'narration'], counts: 'Purchasereturn',
+    numbering: 'PRN', gstNumber: false, prefix: 'PR/{FY}/', paper: 'note', gst: { eway: { way: 'out', on: 'challan', as: ['8'], says: 'Purchase return' } }, life: 'posted', from: ['purchaseBill', 'overseasPurchase', 'purchaseReturnOrder'], pricedFromSource: true, fields: ['against', 'reason', 'reverseCharge', 'currency', 'exchangeRate', 'reference', 'narration'], counts: 'Purchasereturn',
   },
   purchaseCreditNote: {
     code: 'PCN', label: 'Purchase credit note', plural: 'Purchase credit notes', party: supplier, lines: 'items', tax: 'input', books: { posting: lessOwed, lineEffect: 'purchaseDiscount', opens: 'supplierCredit' }, stock: 'none',

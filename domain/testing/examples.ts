@@ -116,6 +116,7 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
   saleReturnOrder: [example(step('x', 'saleReturnOrder', { lines: widgets('1', '1000') }))],
   returnOrder: [example(step('x', 'returnOrder', { lines: widgets('1', '1000') }))],
   purchaseOrder: [example(step('x', 'purchaseOrder', { lines: widgets('1', '500') }))],
+  purchaseReturnOrder: [example(step('x', 'purchaseReturnOrder', { lines: widgets('1', '500') }))],
   deliveryChallan: [example(step('x', 'deliveryChallan', { lines: widgets('1', '1000') }))],
   saleReceipt: [
     example(

@@ -66,6 +66,7 @@ export const walker = (world: WorkedCase) => {
     hasPan: true,
     microSmall: false,
     creditDays: 0,
+    hasAddress: true,
   };
   const used = new Map<string, { quantity: number; taxable: number }>();
 

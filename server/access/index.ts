@@ -46,8 +46,6 @@ export function allow(grants: Grants, action: Action, parents: readonly string[]
 /** Kinds whose own screens are still to come: the screen they will stand on rules them already. */
 const toCome: Readonly<Partial<Record<KindName, ScreenName>>> = {
   saudiInvoice: 'Overseas Sale',
-  workflowOrder: 'WorkflowOrderlist',
-  returnOrder: 'ReturnOrderlist',
   overseasPurchase: 'Overseas Purchase',
   billOfEntry: 'Overseas Purchase',
   gstAdjustment: 'GstReturns',

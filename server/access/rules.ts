@@ -46,7 +46,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetStates: signedIn, GetCountries: signedIn, GetCurrencies: signedIn, GetScreenList: signedIn, GetScreenListByUser: signedIn,
   GetGeneralConfigDetails: signedIn, SaveGeneralConfigDetails: on('settings', 'General Configuration'), GetTransactionExist: signedIn, GetLocks: signedIn, SaveLock: on('settings', 'General Configuration'), ListFilings: on('read', 'General Configuration'), MarkFiled: on('settings', 'General Configuration'), UnmarkFiled: on('settings', 'General Configuration'),
   GetOrgDetails: signedIn, SaveOrganisation: on('settings', 'Orgedit'), GetLocationListByUserId: signedIn, GetHelpContent: signedIn,
-  GetPartyListForTransactions: signedIn, GetItemListForTransactionsWithPagination: signedIn, Pick: signedIn,
+  GetPartyListForTransactions: signedIn, GetItemListForTransactionsWithPagination: signedIn, GetPictureThumbnails: signedIn, Pick: signedIn,
   ListMasters: master('read'), GetMaster: master('read'), SaveMaster: master('settings'), RetireMaster: master('settings'), GetHistory: master('read'),
   GetEditLogEnd: on('settings', 'Orgedit'), ExportEditLog: on('settings', 'Orgedit'),
   FindDuplicates: ofMaster('read', 'customer', 'supplier'), ListDuplicates: ofMaster('read', 'customer', 'supplier'), MergeParties: ofMaster('settings', 'customer', 'supplier'),
@@ -69,7 +69,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   AddtransactionItemDetails: signedIn, AddInvoicePartyMappingDetails: signedIn, AddInvoiceSummaryDetails: signedIn,
   UpdateOrderStatus: byRow('write'), UpdateQuotationOnInvoiceGeneration: byRow('write'), VerifyOrderFulfiled: byRow('read'), CloseOrder: byRow('approve'), ReopenOrder: byRow('approve'), TaxCalculationForOMS: byRow('write'),
   PostTransactionCalls: byRow('write'), CancelTransaction: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) }, DeleteMultipleTransaction: signedIn,
-  ListTills: on('read', 'PoS'), ListTillSessions: on('read', 'PoS'), OpenTill: on('write', 'PoS'), TakeTill: on('write', 'PoS'), AwaitTillNumbers: on('write', 'PoS'), VoidTillNumber: on('approve', 'PoS'), GetTillSession: on('read', 'PoS'), MoveTillCash: on('write', 'PoS'), CloseTill: on('write', 'PoS'), ListTillItems: on('write', 'PoS'), CancelPosTransaction: byRow('approve'),
+  ListTills: on('read', 'PoS'), ListTillSessions: on('read', 'PoS'), OpenTill: on('write', 'PoS'), TakeTill: on('write', 'PoS'), AwaitTillNumbers: on('write', 'PoS'), VoidTillNumber: on('approve', 'PoS'), GetTillSession: on('read', 'PoS'), MoveTillCash: on('write', 'PoS'), CloseTill: on('write', 'PoS'), ListTillItems: on('write', 'PoS'), ListTillPrices: on('write', 'PoS'), CancelPosTransaction: byRow('approve'),
   CUDInventory: { action: 'write', screens: () => byKind(adjustmentKind) }, ReleaseInventory: byRow('approve'), CancelOrDeleteTransactionInventory: signedIn, CancelInvoiceListScreen: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) },
   GetInventoryQtyForTransactions: signedIn, GetInventoryQtyListForTransactionsSP: signedIn, CheckUpdatedInventoryForItemSKU: signedIn, GetItemBatchSerial: signedIn, PhysicalLocationInventory: signedIn, GetItemQtyForStockRoom: signedIn, GetPhysicalLocationIdForStockRoom: signedIn,
   ListCountSheets: on('read', 'Inventory Adjustment'), GetCountSheet: on('read', 'Inventory Adjustment'), MakeCountSheet: on('write', 'Inventory Adjustment'), EnterCount: on('write', 'Inventory Adjustment'), ScanCount: on('write', 'Inventory Adjustment'), AddCountLine: on('write', 'Inventory Adjustment'),
@@ -98,5 +98,9 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   SaveHelpContent: on('settings', 'General Configuration'), SaveDefaultHelp: forOperator,
   GetModulesListWithCost: on('read', 'subscriptions'), AddModulesForOrganisation: on('settings', 'subscriptions'), GetSubscription: on('read', 'subscriptions'), GetSupportDetails: signedIn, GetBroadcastDetails: signedIn,
   ListSubscriptionRequests: forOperator, DecideSubscriptionRequest: forOperator, ListBroadcasts: forOperator, SaveBroadcast: forOperator, EndBroadcast: forOperator,
+  GetWorkFlows: on('read', 'General Configuration'), GetWorkFlowDefinitionById: on('read', 'General Configuration'), GetOMSWorkflowTemplateDetails: on('read', 'General Configuration'), GetActions: on('read', 'General Configuration'), minimal: on('read', 'General Configuration'),
+  SaveWorkflow: on('settings', 'General Configuration'), UpdateWorkflow: on('settings', 'General Configuration'), PublishWorkflow: on('settings', 'General Configuration'), CancelWorkflow: on('settings', 'General Configuration'),
+  // who may bring an order on is said by the roles of the action; by its number an order is found only among those that one may open
+  GetWorkflowStatus: byRow('read'), SaveOrUpdateWorkflowStatus: byRow('read'), action: signedIn, 'next-actions': signedIn, start: signedIn, LogisticSubmit: byRow('write'), GetCommentsForTransaction: byRow('read'), SaveCommentsForTransaction: byRow('write'),
   GetInventoryDashboradData: signedIn, GetOrdersDashboardData: signedIn, GetNotifications: signedIn, DismissNotifications: signedIn,
 };

@@ -68,6 +68,56 @@ test('comments stay, files are put and taken away; who may only read reads', asy
   expect((await call('RemoveAttachment', { id, number: 1 })).status).toBe(404);
 });
 
+test('what lies beside a draft stays when it is posted, and goes with a draft that is given up', async () => {
+  const clerk = await server.signIn('accountant@sharma.demo');
+  const lines = [{ item: shop.item, quantity: '1', rate: '95' }];
+  const date = ((await shop.owner.ask('GetSession', {})) as { today: string }).today;
+  const body = { kind: 'saleInvoice', date, ...shop.place, party: shop.customer, lines };
+  const keep = async () =>
+    (await shop.owner.ask('AddTransactionDetails', { kind: 'saleInvoice', body } as never)) as {
+      TransactionId: string;
+      version: number;
+    };
+  const file = (text: string) => ({ name: 'order.pdf', content: base64(`%PDF-1.7 ${text}`) });
+  const one = await keep();
+  expect(await call('AddComment', { id: one.TransactionId, text: 'As agreed' })).toMatchObject({ status: 200 });
+  expect(await call('AttachFile', { id: one.TransactionId, ...file('one') })).toMatchObject({ status: 200 });
+  // a draft is its author's alone
+  for (const [name, input] of [
+    ['GetBeside', {}],
+    ['AddComment', { text: 'x' }],
+    ['AttachFile', file('x')],
+  ] as const)
+    expect((await call(name, { id: one.TransactionId, ...input }, clerk)).status).toBe(404);
+  const posted = { TransactionId: one.TransactionId, version: one.version, document: body };
+  await shop.owner.ask('PostTransactionCalls', posted as never, crypto.randomUUID());
+  expect(await call('GetBeside', { id: one.TransactionId }, clerk)).toMatchObject({
+    details: { comments: [{ number: 1, text: 'As agreed' }], files: [{ number: 1, name: 'order.pdf' }] },
+  });
+  expect((await call('GetAttachment', { id: one.TransactionId, number: 1 }, clerk)).status).toBe(200);
+
+  const two = (await keep()).TransactionId;
+  await call('AddComment', { id: two, text: 'Not yet' });
+  await call('AttachFile', { id: two, ...file('one') });
+  await call('AttachFile', { id: two, ...file('two') });
+  expect(await call('DeleteMultipleTransaction', { TransactionIds: [two] })).toMatchObject({ status: 200 });
+  expect((await call('GetBeside', { id: two })).status).toBe(404);
+  const left = await server.database.owner.query(
+    `select (select count(*)::int from document_comments where document = $1) + (select count(*)::int from document_files where document = $1) as beside,
+            (select array_agg(convert_from(bytes, 'UTF8')) from files where name = 'order.pdf') as files`,
+    [two],
+  );
+  // the bytes of the document's file are the same and stay
+  expect(left.rows[0]).toEqual({ beside: 0, files: ['%PDF-1.7 one'] });
+});
+
+test('nothing lies beside what is not there', async () => {
+  const away = server.database.owner.query(
+    `insert into document_comments (organisation, document, number, body, by) select organisation, gen_random_uuid(), 1, 'x', id from users limit 1`,
+  );
+  await expect(away).rejects.toMatchObject({ code: '23503' });
+});
+
 test('a view of a list is its owner’s', async () => {
   const view = { list: 'saleInvoice', name: 'Overdue', query: { status: 'overdue' } };
   expect(await call('SaveView', view)).toMatchObject({ details: [{ name: 'Overdue', query: { status: 'overdue' } }] });

@@ -17,13 +17,16 @@ const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_FILES = 50;
 const MOST_VIEWS = 30;
 
-/** A posted document that the user may open, to read beside it or to write; any other is as if it were not there. */
+/** A document that the user may open, or a draft of his own, to read beside it or to write; any other is as if it were not there. */
 async function document(trx: Trx, context: Context, id: Id, action: 'read' | 'write'): Promise<void> {
-  const { rows } = await sql<{ kind: string; location: Id; author: Id }>`select kind, location, author from documents where organisation = ${context.organisation} and id = ${id}::uuid`.execute(trx);
+  const { rows } = await sql<{ kind: string; location: Id | null; author: Id }>`
+    select kind, location, author from documents where organisation = ${context.organisation} and id = ${id}::uuid
+    union all select kind, null, author from drafts where organisation = ${context.organisation} and id = ${id}::uuid limit 1`.execute(trx);
   const [found] = rows;
   if (!found) throw new Refusal('notFound');
   context.allow(action, found.kind);
-  if (!mayOpen(context, found)) throw new Refusal('notFound');
+  // a draft is its author's alone until it is posted
+  if (found.location === null ? found.author !== context.user : !mayOpen(context, { ...found, location: found.location })) throw new Refusal('notFound');
 }
 
 async function besideOf(trx: Trx, { organisation }: Context, id: Id): Promise<Beside> {

@@ -48,7 +48,8 @@ export const markFiled = (
       on conflict do nothing`.execute(trx);
     const name = lockName('gst', registration);
     const locked = await lockOf(trx, organisation, name);
-    if (locked === null || locked < end) await lockRegister(trx, context, name, end, `${form} of ${period} is filed`);
+    if (locked === null || locked < end)
+      await lockRegister(trx, context, name, end, `${form} of ${period.slice(5)}-${period.slice(0, 4)} is filed`);
     return filingsOf(trx, context);
   });
 

@@ -50,7 +50,9 @@ async function returned(shop: Shop, day: string, head: Place): Promise<void> {
   const cheque = await post(shop, day, { kind: 'saleReceipt', ...at(head), party, moneyLedger: ledger(shop, '1121'), amount: '1200.00', fields: { instrument: `00${day.slice(2, 4)}${day.slice(5, 7)}` }, allocations: [{ document: sold, amount: '1200.00' }] });
   await post(shop, day, { kind: 'bouncedReceipt', ...at(head), party, against: cheque, moneyLedger: ledger(shop, '1121'), amount: '1200.00', bankCharges: '118.00', reason: 'Funds insufficient', narration: 'Funds insufficient' });
   const came = await post(shop, day, { kind: 'purchaseBill', ...at(head), party: supplier, ...bill(day, 'HV'), lines: [bought(shop, 2, '60'), bought(shop, 3, '40')] });
-  await post(shop, day, { kind: 'purchaseReturn', ...at(head), party: supplier, against: came, reason: 'Wrong make', ...bill(day, 'PR'), lines: [{ ...bought(shop, 2, '5'), source: { document: came, line: 1 } }] });
+  const wrong = { party: supplier, against: came, reason: 'Wrong make', lines: [{ ...bought(shop, 2, '5'), source: { document: came, line: 1 } }] };
+  const asked = await post(shop, day, { kind: 'purchaseReturnOrder', ...at(head), ...wrong });
+  await post(shop, day, { kind: 'purchaseReturn', ...at(head), ...wrong, order: asked, ...bill(day, 'PR') });
   await post(shop, day, { kind: 'purchaseCreditNote', ...at(head), party: supplier, against: came, reason: 'Scheme discount', ...bill(day, 'SC'), lines: [{ ...line(shop, 3, '1'), rate: '85.00', source: { document: came, line: 2 } }] });
   await post(shop, day, { kind: 'purchaseDebitNote', ...at(head), party: supplier, against: came, reason: 'Freight charged later', ...bill(day, 'SD'), lines: [{ ...line(shop, 3, '1'), rate: '45.00' }] });
   await post(shop, day, { kind: 'selfInvoice', ...at(head), party: pick(shop.suppliers, 4), reverseCharge: true, ...bill(day, 'GTA'), lines: [{ item: shop.items.find((i) => !i.stocked)?.id, quantity: '1', rate: '1800.00' }] });

@@ -15,16 +15,20 @@ import type { Asked } from './types.ts';
 
 interface Original {
   kind: string; number: string; date: string; registration: Id; location: Id; party: Id | null; reverses: Id | null; currency: string; exchange_rate: string;
-  cancelled: boolean; cleared: boolean; irn: string | null; used: string | null; locked_through: string | null; locks: Record<string, string> | null; followed: string | null;
+  cancelled: boolean; cleared: boolean; restated: string | null; irn: string | null; used: string | null; locked_through: string | null; locks: Record<string, string> | null; followed: string | null;
 }
 
+/** With what a document is cancelled: the session of a till, or the whole restatement that it is part of. */
+export interface Along { readonly till?: NonNullable<Draft['till']>; readonly restatement?: true }
+
 /** The request that posts the mirror of a document: the same day, or the first open day when its period is locked. */
-export async function prepareCancel(context: Context, id: Id, reason: string, till?: Draft['till']): Promise<Asked> {
+export async function prepareCancel(context: Context, id: Id, reason: string, { till, restatement }: Along = {}): Promise<Asked> {
   return context.inTransaction(async (trx): Promise<Asked> => {
     const found = await sql<Original>`
       select d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency, d.exchange_rate,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
              exists (select from bank_clearings c where c.organisation = d.organisation and c.document = d.id) as cleared,
+             (select to_char(v.as_of, 'DD-MM-YYYY') from exchange_revaluations v where v.organisation = d.organisation and d.id in (v.journal, v.reversal)) as restated,
              (select e.state from einvoices e where e.organisation = d.organisation and e.document = d.id) as irn,
              -- an adjustment posted entries of its own: it is cancelled first; what this document settled by itself is freed
              (select v.number from allocations a join documents v on v.organisation = a.organisation and v.id = a.cause
@@ -40,6 +44,8 @@ export async function prepareCancel(context: Context, id: Id, reason: string, ti
     const [original] = found.rows;
     if (!original) throw new Refusal('notFound');
     context.allow('approve', original.kind);
+    // its journals undo each other: one of them alone would leave the other
+    if (original.restated !== null && !original.cancelled && !restatement) throw new Refusal('notCancellable', { number: original.number, reason: `it is part of the restatement of ${original.restated}: take that back as a whole under Foreign balances` });
     refuse(original);
     const date = firstOpenDay(original);
     const draft: Draft = { kind: 'reversal', date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }), ...(till && { till }) };

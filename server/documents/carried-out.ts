@@ -12,6 +12,7 @@ import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { convert } from './convert.ts';
 import { priceDraft } from './drafts.ts';
+import { refuseHeld } from './held.ts';
 import { isHere, mayOpen } from './may-read.ts';
 import { kindAsked } from './prepare.ts';
 import { statusOf } from './status.ts';
@@ -93,6 +94,7 @@ async function link(trx: Trx, context: Context, order: Order, document: Id): Pro
   if (order.party !== null && made.party !== order.party) throw wrong(`${made.number} is for another party than ${order.number}`);
   if (made.other !== null) throw wrong(`${made.number} carries out ${made.other} already`);
   if (made.names) return;
+  await refuseHeld(trx, context, [order.id], made.kind);
   const linked = await sql`insert into document_links (organisation, source, target, role) values (${organisation}, ${order.id}::uuid, ${document}::uuid, 'order') on conflict do nothing returning source`.execute(trx);
   if (linked.rows.length === 0) return;
   // who said so, and when, for the edit log

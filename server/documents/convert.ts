@@ -3,22 +3,25 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { millionths, moneyText, ONE, parseDecimal, quantityText } from '../../domain/decimal.ts';
+import { millionths, moneyText, ONE, parseDecimal, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document.ts';
-import { type Kind, kindCalled, kindLabel, kindOf } from '../../domain/kinds/index.ts';
+import { type Kind, kindCalled, kindLabel, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
+import { scale } from '../../domain/money.ts';
 import { firstExpiryFirstOut, type HeldBatch } from '../../domain/parts.ts';
 import { sourceKey } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
 import { sourcesFor } from './decide.ts';
+import { refuseHeld } from './held.ts';
 import type { LoadedSource } from './load.ts';
 import { isHere } from './may-read.ts';
 import { kindAsked } from './prepare.ts';
+import { rateOn } from './stated.ts';
 import { draftText, sourceText } from './wire.ts';
 
 type Call = (typeof documents)['GetConversion'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-interface Row { id: Id; kind: string; location: Id; body: { draft: Draft; value?: number }; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null; heirs: Readonly<Record<Id, Id>>; closed: readonly number[] }
+interface Row { id: Id; kind: string; location: Id; body: { draft: Draft; value?: number }; foreign_total: string; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null; heirs: Readonly<Record<Id, Id>>; closed: readonly number[] }
 
 /** The draft that continues a document with what is still open of it, settles it, or copies it. Nothing is kept. */
 export async function convert({ from, kind, copy }: Input<Call>, context: Context): Promise<Answer<Call>> {
@@ -26,7 +29,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
   const row = kindOf(target);
   const asked = await context.inTransaction(async (trx) => {
     const { rows } = await sql<Row>`
-      select d.id, d.kind, d.location, d.body, d.number, (select o.open from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = 0) as open,
+      select d.id, d.kind, d.location, d.body, d.number, d.foreign_total, (select o.open from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = 0) as open,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
              source_lines(${context.organisation}, array[d.id]) as sources,
              (select coalesce(array_agg(g.line), '{}') from closed_lines g where g.organisation = d.organisation and g.document = d.id) as closed,
@@ -38,12 +41,13 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     const head = { ...continuedHead(source.body.draft, target, context.today), ...(!copy && row.stock === 'transferIn' && (await arrival(trx, context, source.body.draft))) };
     if (copy) return { draft: asWire({ ...head, ...(source.body.draft.toLocation !== undefined && { toLocation: source.body.draft.toLocation }), lines: source.body.draft.lines.map(({ source: _, ...line }) => line) }), facts: {} };
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
+    await refuseHeld(trx, context, [source.id], target);
     if (row.pricedFromSource && kindCalled(source.kind)?.life === 'ordered') return { ordered: source };
     const facts = { number: source.number, kind: kindLabel(source.kind) };
     if (row.lines === 'none') {
       if (row.fields.includes('amount')) return { draft: settling(head, from, source), facts };
       // the rates of the goods say what customs will ask for
-      return { draft: declaring(head, from, source), facts: { ...facts, sources: sourcesOf(row, source).map(sourceText) } };
+      return { draft: await declaring(trx, context, head, from, source), facts: { ...facts, sources: sourcesOf(row, source).map(sourceText) } };
     }
     // what goes out is proposed from the shelf, what comes back from what left
     const out = row.pricedFromSource && row.stock !== 'out' ? await batchesOut(trx, context, from, source) : new Map();
@@ -121,11 +125,20 @@ function settling(head: Draft, from: Id, { open }: Row): Record<string, unknown>
   return { ...bare, against: from, amount, allocations: open && open !== '0' ? [{ document: from, amount }] : [] };
 }
 
-/** What customs assesses of a bill, proposed at the bill's own value: it is in rupees, and settles nothing. */
-function declaring(head: Draft, from: Id, { body }: Row): Record<string, unknown> {
+/**
+ * What customs assesses of a bill: its value in its own currency at the rate that customs notified, which need not be the
+ * books'; at the bill's own value where no such rate is kept. It is in rupees, and settles nothing.
+ */
+async function declaring(trx: Trx, { organisation, today }: Context, head: Draft, from: Id, { body, foreign_total }: Row): Promise<Record<string, unknown>> {
   const { kind, date, registration, location } = head;
   const bare = { kind, date, registration, location, currency: 'INR', exchangeRate: millionths(ONE), lines: [], against: from };
-  return { ...asWire(bare), customs: { assessable: moneyText(body.value ?? 0) } };
+  const { currency } = body.draft;
+  if (currency === 'INR') return { ...asWire(bare), customs: { assessable: moneyText(body.value ?? 0) } };
+  const invoice = Number(foreign_total);
+  const notified = await rateOn(trx, organisation, currency, 'customs', today);
+  const stated = { currency, invoice: moneyText(invoice) };
+  if (!notified) return { ...asWire(bare), customs: { assessable: moneyText(body.value ?? 0), ...stated } };
+  return { ...asWire(bare), customs: { assessable: moneyText(scale(invoice, notified.rate, ONE)), ...stated, rate: rateText(notified.rate) } };
 }
 
 /** The lines with what is left of them. */
@@ -143,18 +156,22 @@ function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatche
   if (lines.length === 0) throw new Refusal('nothingLeft', { number: source.number });
   // a document that reduces another names it; an order's successor takes its discount and charges along, once
   const names = row.fields.includes('against') ? { against: from } : {};
-  const { discount, charges, reference, referenceDate, ...bare } = head;
+  const { discount, charges, adjustments, reference, referenceDate, ...bare } = head;
   // the customer's order number goes along; a supplier's bill has a number of its own
   const theirs = row.tax === 'input' ? {} : { ...(reference !== undefined && { reference }), ...(referenceDate !== undefined && { referenceDate }) };
   const first = (source.sources ?? []).every(({ used }) => used.length === 0);
   const whole = !row.pricedFromSource && !row.fields.includes('against');
   const { narration: _narration, terms: _terms, fields, ...own } = bare;
-  return { ...(row.fields.includes('against') ? { ...own, ...kept(row, fields) } : bare), ...theirs, ...(whole && discount && (first || discount.percent !== undefined) && { discount }), ...(whole && first && charges && { charges }), ...names, lines };
+  return { ...(row.fields.includes('against') ? { ...own, ...kept(row, fields) } : bare), ...theirs, ...(whole && discount && (first || discount.percent !== undefined) && { discount }), ...(whole && first && charges && { charges }), ...(adjustments && first && (whole || allOf(row, source, lines)) && takesAdjustments(row) && { adjustments }), ...names, lines };
 }
 
-/** Tax abroad goes back with what it was charged on. */
+/** Goods that all come back at once take along what came on top of them after tax; of a part nobody knows what belongs to it. */
+const allOf = (row: Kind, { body }: Row, lines: readonly DraftLine[]): boolean =>
+  row.pricedFromSource === true && lines.length === body.draft.lines.length && lines.every((line, at) => line.quantity === body.draft.lines[at]?.quantity);
+
+/** Tax abroad goes back with what it was charged on, and goods through the e-commerce operator that they were sold through. */
 const kept = (row: Kind, fields: Draft['fields'] = {}): Pick<Draft, 'fields'> => {
-  const named = (['vatNumber', 'buyerVatNumber'] as const).flatMap((name) => (row.fields.includes(name) && fields[name] ? [[name, fields[name]] as const] : []));
+  const named = (['vatNumber', 'buyerVatNumber', 'ecommerceGstin'] as const).flatMap((name) => (row.fields.includes(name) && fields[name] ? [[name, fields[name]] as const] : []));
   return named.length > 0 ? { fields: Object.fromEntries(named) } : {};
 };
 

@@ -47,9 +47,7 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
 }
 
 /** What was decided, with what it changed in the cost of others. */
-export interface Decision extends Decided {
-  readonly revised: readonly Revised[];
-}
+export type Decision = Decided & { readonly revised: readonly Revised[] };
 
 /** Decides one document: tax, totals, stock, cost, entries, what it opens and settles. Pure but for the shelves it moves. */
 export function decide(request: PostRequest, found: Loaded, opened: Opened): Decision {
@@ -98,6 +96,7 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
     ...(landed && { landed: landed.shares }),
     ...settling,
     tdsEffect: tdsEffectOf(draft.tdsSection),
+    ...(facts.currencies && { currencies: facts.currencies }),
   };
   const posted = post(kind, context);
   const entries = [...posted, ...stockDifference(kind, request, posted, moved)];
@@ -256,7 +255,8 @@ function openedBy(kind: Kind, request: PostRequest, entries: readonly Entry[]): 
   );
   if (original === 0) return [];
   const owes = kind.books.opens === 'receivable' || kind.books.opens === 'payable';
-  const due = owes ? (draft.dueDate ?? addDays(draft.date, facts.party?.creditDays ?? 0)) : null;
+  // money given back is owed by nobody: what stands open of it has no day on which it is due
+  const due = owes && !givesBack(kind) ? (draft.dueDate ?? addDays(draft.date, facts.party?.creditDays ?? 0)) : null;
   const { party, date, currency } = draft;
   return [{ line: 0, party, side: kind.books.opens, date, due, currency, original }];
 }

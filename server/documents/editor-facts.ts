@@ -4,12 +4,13 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { financialYearOf } from '../../domain/dates.ts';
-import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
+import { money, moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import type { ItemPrices } from '../../domain/item-price.ts';
-import { type KindName, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { type KindName, kindNames, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import type { ItemFacts } from '../../domain/resolve.ts';
+import { isShort } from '../../domain/shelf-life.ts';
 import { ratioText } from '../../domain/units.ts';
 import { deducteeOf } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
@@ -36,6 +37,7 @@ export async function editorFacts(input: Input<Call>, context: Context): Promise
     items: await itemsOf(trx, context, input, kind),
     ledgers: await ledgersOf(trx, context, input.ledgers),
     ...(input.kind !== undefined && (await termsOf(trx, context, kindAsked(input.kind)))),
+    ...(kind && takesAdjustments(kind) && { named: await namedAdjustments(trx, context, kind) }),
     sources: kind ? await withParts(trx, context, await sourcesOf(trx, context, input.documents, kind), kind) : [],
   }));
 }
@@ -47,12 +49,23 @@ async function termsOf(trx: Trx, { organisation }: Context, kind: KindName): Pro
   return rows[0]?.text ? { terms: rows[0].text } : {};
 }
 
+interface Named { readonly code: string; readonly name: string; readonly sort: 'charge' | 'add' | 'less'; readonly ledger: Id; readonly ledger_name: string; readonly amount: string | null; readonly rate: string | null; readonly hsn: string | null }
+
+/** The charges and adjustments that the organisation has named for this side; those after tax only while they are switched on. */
+async function namedAdjustments(trx: Trx, { organisation, settings }: Context, kind: Kind): Promise<NonNullable<Answer<Call>['named']>> {
+  const { rows } = await sql<Named>`
+    select m.code, m.name, m.body ->> 'sort' as sort, l.id as ledger, l.name as ledger_name, m.body ->> 'amount' as amount, m.body ->> 'gstRate' as rate, m.body ->> 'hsn' as hsn
+      from masters m join ledgers l on l.organisation = m.organisation and l.id::text = m.body ->> 'ledger' and l.active and not l.is_group
+     where m.organisation = ${organisation} and m.master = 'adjustment' and m.active and m.body ->> 'usedOn' in ('both', ${kind.tax === 'output' ? 'sale' : 'purchase'}) and (${settings.otherAdjustments} or m.body ->> 'sort' = 'charge') order by lower(m.name), m.code limit 200`.execute(trx);
+  return rows.map(({ code, name, sort, ledger, ledger_name, amount, rate, hsn }) => ({ code, name, sort, ledger, ledgerName: ledger_name, amount: amount === null ? '' : moneyText(money(amount)), gstRate: rate ?? '', hsn: hsn ?? '' }));
+}
+
 /** Ledgers, each with what it is kept in step with: nobody posts to those by hand. */
 async function ledgersOf(trx: Trx, context: Context, ids: readonly Id[]): Promise<Plain[]> {
   if (ids.length === 0) return [];
-  const { controlled } = await houseNow(trx, context.organisation);
+  const { controlled, currencies } = await houseNow(trx, context.organisation);
   const { rows } = await sql<{ id: Id; code: string; name: string; nature: string }>`select id, code, name, nature from ledgers where organisation = ${context.organisation} and id = any(${ids}::uuid[])`.execute(trx);
-  return rows.map((row) => ({ ...row, control: controlled.get(row.id) ?? null }));
+  return rows.map((row) => ({ ...row, control: controlled.get(row.id) ?? null, currency: currencies.get(row.id) ?? null }));
 }
 
 interface Deducted { readonly section: string; readonly year: string; readonly yearDeducted: string; readonly month: string; readonly monthDeducted: string }
@@ -82,11 +95,12 @@ async function partiesOf(trx: Trx, context: Context, ids: readonly Id[], date: s
   for (const id of new Set(ids)) {
     const facts = await partyFacts(trx, context.organisation, id);
     if (!facts) continue;
-    const { rows } = await sql<{ code: string; limit: string | null; owed: string; currency: string; pan: string | null; body: { addresses?: unknown } }>`
-      select p.code, p.credit_limit as limit, p.currency, p.pan, p.body, coalesce((select sum(case o.side when ${owes} then open_worth(o.organisation, o) else -open_worth(o.organisation, o) end) from open_items o where o.organisation = p.organisation and o.party = p.id and o.side in (${owes}, ${owed}) and o.open > 0), 0) as owed
+    const { rows } = await sql<{ code: string; limit: string | null; owed: string; overdue: string; currency: string; pan: string | null; body: { addresses?: unknown } }>`
+      select p.code, p.credit_limit as limit, p.currency, p.pan, p.body, coalesce((select sum(case o.side when ${owes} then open_worth(o.organisation, o) else -open_worth(o.organisation, o) end) from open_items o where o.organisation = p.organisation and o.party = p.id and o.side in (${owes}, ${owed}) and o.open > 0), 0) as owed,
+        coalesce((select sum(open_worth(o.organisation, o)) from open_items o where o.organisation = p.organisation and o.party = p.id and o.side = ${owes} and o.open > 0 and o.due_date < ${context.today}::date), 0) as overdue
         from parties p where p.organisation = ${context.organisation} and p.id = ${id}`.execute(trx);
     const [more] = rows;
-    found.push({ ...facts, code: more?.code ?? '', currency: more?.currency ?? 'INR', creditLimit: more?.limit == null ? null : moneyText(Number(more.limit)), owed: moneyText(Number(more?.owed ?? 0)), addresses: more?.body.addresses ?? [], deductee: deducteeOf(more?.pan ?? null), deducted: await deductedOf(trx, context, id, date, kind), certificates: await certificatesText(trx, context, id, kind), priceList: kind ? await priceListOf(trx, context.organisation, kind, id) : null });
+    found.push({ ...facts, code: more?.code ?? '', currency: more?.currency ?? 'INR', creditLimit: more?.limit == null ? null : moneyText(Number(more.limit)), owed: moneyText(Number(more?.owed ?? 0)), overdue: moneyText(Number(more?.overdue ?? 0)), addresses: more?.body.addresses ?? [], deductee: deducteeOf(more?.pan ?? null), deducted: await deductedOf(trx, context, id, date, kind), certificates: await certificatesText(trx, context, id, kind), priceList: kind ? await priceListOf(trx, context.organisation, kind, id) : null });
   }
   return found;
 }
@@ -98,12 +112,16 @@ async function itemsOf(trx: Trx, context: Context, { items: ids, location, party
     select item, sum(quantity) as quantity from item_balances where organisation = ${context.organisation} and item = any(${ids}::uuid[]) and ${places.length > 0 ? sql`location = any(${places.filter((l) => isHere(context, l))}::uuid[])` : sql`true`} group by item`.execute(trx);
   const revaluing = new Set((await sql<{ item: Id }>`select distinct item from revaluations where organisation = ${context.organisation} and item = any(${ids}::uuid[])`.execute(trx)).rows.map((r) => r.item));
   const onHand = new Map(stock.rows.map((r) => [r.item, quantityText(Number(r.quantity))]));
-  const prices = kind && party ? await pricesOf(trx, context.organisation, kind, party, ids) : new Map<Id, ItemPrices>();
-  const told = (id: Id) => { const own = prices.get(id); return own ? { ...pricesText(own), party } : null; };
+  const prices = kind ? await pricesOf(trx, context.organisation, kind, { party, location, items: ids }) : new Map<Id, readonly ItemPrices[]>();
+  const told = (id: Id) => { const own = prices.get(id); return own ? { lists: own.map(pricesText), party: party ?? '', location: location ?? '' } : null; };
   const last = kind && party ? await lastPrices(trx, context, kind, party, ids) : new Map<Id, Last>();
   const [batches, serials, rooms] = await Promise.all([batchesOf(trx, context, items, places), serialsOf(trx, context, items, places), roomsOf(trx, context, ids, places)]);
-  return [...items.values()].map((i) => ({ ...itemText(i), batches: (batches.get(i.id) ?? []).map((b) => ({ ...b, expired: typeof b.expiry === 'string' && b.expiry < date })), serials: serials.get(i.id) ?? [], rooms: rooms.get(i.id) ?? [], onHand: onHand.get(i.id) ?? '0', revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null, lastUnit: last.get(i.id)?.unit ?? null, lastInclusive: last.get(i.id)?.inclusive ?? false, prices: told(i.id) }));
+  const { settings } = context;
+  return [...items.values()].map((i) => ({ ...itemText(i), batches: (batches.get(i.id) ?? []).map((b) => ({ ...b, ...standing(b.expiry, date, settings.enableShelfLife ? i.shelfLife : null) })), serials: serials.get(i.id) ?? [], rooms: rooms.get(i.id) ?? [], onHand: onHand.get(i.id) ?? '0', revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null, lastUnit: last.get(i.id)?.unit ?? null, lastInclusive: last.get(i.id)?.inclusive ?? false, prices: told(i.id) }));
 }
+
+/** Whether a batch has expired on a day, or has less left than its buyer is to have. */
+const standing = (expiry: unknown, date: string, life: ItemFacts['shelfLife']): Plain => (typeof expiry !== 'string' ? { expired: false } : { expired: expiry < date, ...(life && expiry >= date && isShort(expiry, date, life) && { short: true }) });
 
 /** What is left of the batches of items that are kept in them, in the order in which they go out: what expires first. */
 async function batchesOf(trx: Trx, { organisation }: Context, items: ReadonlyMap<Id, ItemFacts>, places: readonly Id[]): Promise<Map<Id, Plain[]>> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDays } from '../../domain/dates.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import type { Founded } from '../organisation/found.ts';
 
@@ -159,6 +160,13 @@ test('beside the fields: stock at the location, the last price to this party, wh
   await post({ kind: 'saleReceipt', party: customer, amount: '10', moneyLedger: await ledger('1121') });
   const now = (await owner.ask('GetEditorFacts', owed('saleInvoice'))) as { parties: Plain[] };
   expect(Number(before.parties[0]?.['owed']) - Number(now.parties[0]?.['owed'])).toBe(10);
+  // what was due before today is told apart
+  expect(now.parties).toMatchObject([{ overdue: '0.00' }]);
+  const late = { party: supplier, date: addDays(today, -3), dueDate: addDays(today, -1), reference: 'KM/77' };
+  await post({ kind: 'purchaseBill', ...late, lines: [line('2', '100')] });
+  await post({ kind: 'purchaseBill', ...late, reference: 'KM/78', dueDate: today, lines: [line('1', '100')] });
+  const owing = { ...asked, parties: [supplier], kind: 'purchaseBill', party: supplier };
+  expect(await owner.ask('GetEditorFacts', owing)).toMatchObject({ parties: [{ owed: '300.00', overdue: '200.00' }] });
 });
 
 const ledger = async (code: string): Promise<string> => {
@@ -191,7 +199,13 @@ test('who may not see a document learns nothing of it', async () => {
   expect((await none.call('GetEditorFacts', asked)).status).toBe(403);
   expect((await none.call('GetConversion', { from: order, kind: 'saleInvoice' })).status).toBe(403);
   const nova = await server.signIn('owner@nova.demo');
-  expect(await nova.ask('GetEditorFacts', asked)).toEqual({ items: [], parties: [], ledgers: [], sources: [] });
+  expect(await nova.ask('GetEditorFacts', asked)).toEqual({
+    items: [],
+    parties: [],
+    ledgers: [],
+    sources: [],
+    named: [],
+  });
   expect((await nova.call('GetConversion', { from: order, kind: 'saleInvoice' })).status).toBe(404);
 });
 

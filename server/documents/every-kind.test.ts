@@ -120,6 +120,7 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
   returnOrder: async () => of('returnOrder', customer({ reason: '01' })),
   deliveryChallan: async () => of('deliveryChallan', customer({ reason: 'job work' })),
   purchaseOrder: async () => of('purchaseOrder', supplier()),
+  purchaseReturnOrder: async () => of('purchaseReturnOrder', supplier({ against: made.bill ?? '', reason: '01' })),
   purchaseBill: async () => of('purchaseBill', supplier({ lines: [line(), { ...line(1), creditBlocked: true }] })),
   overseasPurchase: async () =>
     of('overseasPurchase', supplier({ party: maker, currency: 'USD', exchangeRate: millionths(83_123_457) })),

@@ -8,6 +8,7 @@ import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import { numberParts } from '../../domain/number.ts';
 import type { Facts, ItemFacts, PartyFacts } from '../../domain/resolve.ts';
+import type { ShelfLife } from '../../domain/shelf-life.ts';
 import { type Conversion, unitRatios } from '../../domain/units.ts';
 import type { Context } from '../context.ts';
 import type { Executor } from '../kit/sql.ts';
@@ -16,7 +17,7 @@ import type { SeriesChoice } from './types.ts';
 
 export interface ItemRow {
   id: Id; sku: string; name: string; service: boolean; stocked: boolean; hsn: string; unit: string; treatment: Treatment; gst_rate: number; cess_rate: number; cess_per_unit: number;
-  retail_price: number | null; sale_rate: number | null; purchase_rate: number | null; income_ledger: Id | null; expense_ledger: Id | null; credit_blocked: boolean; scrap: boolean; batched: boolean; serialised: boolean; template: boolean; conversions: Conversion[] | null;
+  retail_price: number | null; sale_rate: number | null; purchase_rate: number | null; income_ledger: Id | null; expense_ledger: Id | null; credit_blocked: boolean; scrap: boolean; batched: boolean; serialised: boolean; shelf_life: ShelfLife | null; template: boolean; conversions: Conversion[] | null;
 }
 
 const rate = (n: number | null): Millionths | null => (n === null ? null : millionths(n));
@@ -24,7 +25,7 @@ const rate = (n: number | null): Millionths | null => (n === null ? null : milli
 const itemOf = (r: ItemRow): ItemFacts => ({
   id: r.id, sku: r.sku, name: r.name, service: r.service, stocked: r.stocked, hsn: r.hsn, unit: r.unit, units: unitRatios(r.unit, r.conversions ?? []),
   treatment: r.treatment, gstRate: percent(r.gst_rate), cessRate: percent(r.cess_rate), cessPerUnit: paise(r.cess_per_unit), retailPrice: r.retail_price === null ? null : paise(r.retail_price),
-  saleRate: rate(r.sale_rate), purchaseRate: rate(r.purchase_rate), incomeLedger: r.income_ledger, expenseLedger: r.expense_ledger, creditBlocked: r.credit_blocked, scrap: r.scrap, batched: r.batched, serialised: r.serialised, template: r.template,
+  saleRate: rate(r.sale_rate), purchaseRate: rate(r.purchase_rate), incomeLedger: r.income_ledger, expenseLedger: r.expense_ledger, creditBlocked: r.credit_blocked, scrap: r.scrap, batched: r.batched, serialised: r.serialised, shelfLife: r.shelf_life, template: r.template,
 });
 export const itemsOf = (rows: readonly ItemRow[]): Map<Id, ItemFacts> => new Map(rows.map((r) => [r.id, itemOf(r)]));
 
@@ -35,9 +36,9 @@ export async function itemFacts(trx: Executor, organisation: number, ids: readon
   return itemsOf(rows[0]?.items ?? []);
 }
 
-export interface PartyRow { id: Id; name: string; category: GstCategory; state: string; country: string; gstin: string | null; pan: string | null; micro: boolean; credit_days: number }
+export interface PartyRow { id: Id; name: string; category: GstCategory; state: string; country: string; gstin: string | null; pan: string | null; micro: boolean; credit_days: number; addressed: boolean }
 
-export const partyOf = (p: PartyRow): PartyFacts => ({ id: p.id, name: p.name, category: p.category, state: p.state, country: p.country, gstin: p.gstin, hasPan: p.pan !== null, microSmall: p.micro, creditDays: p.credit_days });
+export const partyOf = (p: PartyRow): PartyFacts => ({ id: p.id, name: p.name, category: p.category, state: p.state, country: p.country, gstin: p.gstin, hasPan: p.pan !== null, microSmall: p.micro, creditDays: p.credit_days, hasAddress: p.addressed });
 
 export async function partyFacts(trx: Executor, organisation: number, id: Id): Promise<PartyFacts | undefined> {
   const { rows } = await sql<{ parties: PartyRow[] }>`select party_facts(${organisation}, ${[id]}::uuid[]) as parties`.execute(trx);

@@ -1,11 +1,13 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { type GeneralConfiguration, generalConfiguration } from '../../contract/session.ts';
+import { type GeneralConfiguration, generalConfiguration, switchesOf } from '../../contract/session.ts';
 import { type Control, controlledLedgers } from '../../domain/controls.ts';
+import type { LedgerCurrencies } from '../../domain/currency-ledgers.ts';
 import type { Day, Id, RegistrationKind } from '../../domain/document.ts';
 import type { Ledgers } from '../../domain/effects.ts';
 import type { LockName, Locks } from '../../domain/registers.ts';
+import type { Switches } from '../../domain/switches.ts';
 import type { Executor } from '../kit/sql.ts';
 
 export interface OwnRegistration { readonly id: Id; readonly state: string; readonly kind: RegistrationKind; readonly gstin: string | null; readonly einvoice: boolean; readonly einvoiceFrom: Day | null; readonly active: boolean }
@@ -17,10 +19,13 @@ export interface House {
   readonly organisation: number;
   readonly version: string;
   readonly settings: GeneralConfiguration;
+  readonly switches: Switches;
   readonly ledgers: Ledgers;
   /** The ledgers among them that are kept in step with the shelves or with the parties' accounts. */
   readonly controlled: ReadonlyMap<Id, Control>;
   readonly transit: Id | undefined;
+  /** Ledgers that are kept in another currency. */
+  readonly currencies: LedgerCurrencies;
   /** Registers that are locked by themselves. */
   readonly locks: Locks;
   readonly registrations: ReadonlyMap<Id, OwnRegistration>;
@@ -31,7 +36,7 @@ export interface House {
 
 interface Row {
   version: string;
-  house: { settings: unknown; ledgers: Ledgers | null; transit: Id | null; locks: Record<LockName, Day>; registrations: OwnRegistration[]; locations: OwnLocation[]; series: Series[] };
+  house: { settings: unknown; ledgers: Ledgers | null; currencies: Record<Id, string>; transit: Id | null; locks: Record<LockName, Day>; registrations: OwnRegistration[]; locations: OwnLocation[]; series: Series[] };
 }
 
 const byId = <T extends { readonly id: Id }>(rows: readonly T[]): ReadonlyMap<Id, T> => new Map(rows.map((r) => [r.id, r]));
@@ -49,7 +54,7 @@ function houseOf(organisation: number, row: Row | undefined): House {
   const settings = generalConfiguration.parse(house.settings);
   const ledgers = house.ledgers ?? ({} as Ledgers);
   const controlled = controlledLedgers(ledgers, settings.stockAccounting === 'perpetual' && settings.trackInventory);
-  return { organisation, version, settings, ledgers, controlled, transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), series };
+  return { organisation, version, settings, switches: switchesOf(settings), ledgers, controlled, currencies: new Map(Object.entries(house.currencies)), transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), series };
 }
 
 /** As the database has it now; names the organisation for the rest of the transaction. */

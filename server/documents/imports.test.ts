@@ -7,7 +7,9 @@ import { costsOf, itemLine, manyBooks, sell, shelf, type TestBooks, TODAY } from
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
+import { paperOf } from '../printing/index.ts';
 import { convert } from './convert.ts';
+import { viewDocument } from './view.ts';
 
 const { open, more, close } = manyBooks();
 let db: TestDatabase;
@@ -144,4 +146,26 @@ test('the bill of entry made from a purchase is in rupees, proposes its value an
   });
   expect(draft).not.toHaveProperty('amount');
   expect(draft).not.toHaveProperty('allocations');
+  // what customs notified is what it assesses at; the books keep their own rate
+  await db.owner.query(
+    `insert into exchange_rates (organisation, id, currency, date, purpose, rate, source, by) values ($1, $2, 'USD', '2026-11-01', 'customs', 84500000, 'Notification 80/2026', $3)`,
+    [books.organisation, newId(), books.user],
+  );
+  const { draft: notified } = await convert({ from: bill.id, kind: 'billOfEntry' }, books.context());
+  expect(notified).toMatchObject({
+    customs: { assessable: '16900.00', currency: 'USD', invoice: '200.00', rate: '84.50' },
+  });
+  const figures = notified['customs'] as Record<string, string>;
+  const made = await books.post({
+    ...entry(books, bill.id),
+    customs: {
+      ...{ assessable: paise(1_690_000), basic: paise(169_000), surcharge: paise(16_900), igst: paise(337_662) },
+      ...{ currency: 'USD', invoice: paise(20_000), rate: millionths(84_500_000) },
+    },
+  });
+  const view = await viewDocument(books.context(), { id: made.id });
+  expect(view.body['customs']).toMatchObject({ ...figures, basic: '1690.00' });
+  const paper = await paperOf(books.context(), made.id, 'original');
+  expect(paper.facts).toContainEqual({ label: 'Assessed on', value: 'USD 200.00 at the customs rate 84.50' });
+  expect(await booked(bill.id)).toMatchObject({ '2130': -1_600_000 });
 });

@@ -31,6 +31,7 @@ export { type ItemRow, itemFacts, itemsOf } from './facts.ts';
 export { houseNow, locksIn, type OwnRegistration } from './house.ts';
 export { isHere, mayOpen, mayRead } from './may-read.ts';
 export { prepare as preparePosting } from './prepare.ts';
+export { tillPrices } from './price-lists.ts';
 export { type Poster, poster } from './queue.ts';
 export { abandonedRevaluations, revalueStock } from './revaluation.ts';
 export { writeSystemDocument } from './revision.ts';

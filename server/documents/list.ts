@@ -6,6 +6,7 @@ import type { documents, listRow } from '../../contract/documents.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
+import type { StageColour } from '../../domain/workflow/definition.ts';
 import type { Context } from '../context.ts';
 import { kindAsked } from './prepare.ts';
 import { fulfilment, type Happened, statusFilter, statusOf } from './status.ts';
@@ -13,7 +14,7 @@ import { fulfilment, type Happened, statusFilter, statusOf } from './status.ts';
 type Asked = Input<(typeof documents)['GetTransationsList']>;
 const PAGE = 50;
 
-interface Row extends Happened { id: string; kind: string; number: string; date: string; party_name: string; total: string; currency: string; einvoice: string | null; reference: string | null; destination: string | null; additional: Record<string, string> | null }
+interface Row extends Happened { id: string; kind: string; number: string; date: string; party_name: string; total: string; currency: string; einvoice: string | null; reference: string | null; destination: string | null; additional: Record<string, string> | null; stage: string | null; colour: StageColour | null }
 
 /** A page of documents, newest first, from a cursor: as fast in the middle of a million as at the start. Drafts stand before the first page. */
 export async function listDocuments(input: Asked, context: Context) {
@@ -25,13 +26,14 @@ export async function listDocuments(input: Asked, context: Context) {
   const search = input.Search?.trim();
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Row>`
-      select d.id, d.kind, d.number, d.date, coalesce(o.due_date, d.due_date) as due_date, d.party_name, d.total, o.open, o.original, f.wanted, f.taken, f.given_up, d.currency, e.state as einvoice, d.reference, t.name as destination, d.body -> 'draft' -> 'additional' as additional,
+      select d.id, d.kind, d.number, d.date, coalesce(o.due_date, d.due_date) as due_date, d.party_name, d.total, o.open, o.original, f.wanted, f.taken, f.given_up, d.currency, e.state as einvoice, d.reference, t.name as destination, d.body -> 'draft' -> 'additional' as additional, g.stage ->> 'name' as stage, g.stage ->> 'colour' as colour,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
         from documents d
         left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0
         left join einvoices e on e.organisation = d.organisation and e.document = d.id
         left join locations t on t.organisation = d.organisation and t.id = d.to_location
         ${fulfilment(row)}
+        ${staged(row)}
        where d.organisation = ${context.organisation} and d.kind = ${kind}
          and ${date && id ? sql`(d.date, d.id) < (${date}::date, ${id}::uuid)` : sql`true`}
          and ${input.FromDate ? sql`d.date >= ${input.FromDate}::date` : sql`true`} and ${input.ToDate ? sql`d.date <= ${input.ToDate}::date` : sql`true`}
@@ -39,19 +41,24 @@ export async function listDocuments(input: Asked, context: Context) {
          and ${context.locations.length > 0 ? sql`(d.location = any(${[...context.locations]}::uuid[]) or d.to_location = any(${[...context.locations]}::uuid[]))` : sql`true`}
          and ${context.sees({ kind }) === 'own' ? sql`d.author = ${context.user}` : sql`true`}
          and ${search ? sql`(upper(d.number) like ${`%${likeText(search.toUpperCase())}%`} or lower(d.party_name) like ${`%${likeText(search.toLowerCase())}%`} or d.reference = ${search})` : sql`true`}
-         and ${statusFilter(row, input.Status, context.today)}
+         and ${statusFilter(row, input.Status, context.today)} and ${input.Stage && row.flow ? sql`g.stage ->> 'key' = ${input.Stage}` : sql`true`}
        order by d.date desc, d.id desc offset ${skip} limit ${limit + 1}`.execute(trx);
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
-    const drafts = input.after || skip > 0 || (input.Status && input.Status !== 'draft') ? [] : await draftRows(trx, context, kind, input);
+    const drafts = input.after || skip > 0 || input.Stage || (input.Status && input.Status !== 'draft') ? [] : await draftRows(trx, context, kind, input);
     return { rows: [...drafts, ...(input.Status === 'draft' ? [] : page.map((r) => rowText(row, r, context.today)))], after: last && input.Status !== 'draft' ? `${last.date}|${last.id}` : null };
   });
 }
 
+/** A join that adds where an order stands (`stage`, as its version has it) to documents `d`; nothing for kinds that go through none. */
+const staged = ({ flow }: Kind) =>
+  flow === undefined ? sql`cross join (select null::jsonb as stage) g`
+    : sql`left join lateral (select workflow_stage(w.stages, s.stage) as stage from workflow_orders s join workflows w on w.organisation = s.organisation and w.id = s.workflow where s.organisation = d.organisation and s.document = d.id) g on true`;
+
 const likeText = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`);
 
 const rowText = (kind: Kind, r: Row, today: string): z.input<typeof listRow> => ({
-  id: r.id, kind: r.kind, number: r.number, date: r.date, dueDate: r.due_date, party: r.party_name, status: statusOf(kind, r, today), total: moneyText(Number(r.total)), open: r.open === null ? null : moneyText(Number(r.open)), currency: r.currency, einvoice: r.einvoice, reference: r.reference, destination: r.destination, draft: false, additional: r.additional ?? {},
+  id: r.id, kind: r.kind, number: r.number, date: r.date, dueDate: r.due_date, party: r.party_name, status: statusOf(kind, r, today), total: moneyText(Number(r.total)), open: r.open === null ? null : moneyText(Number(r.open)), currency: r.currency, einvoice: r.einvoice, reference: r.reference, destination: r.destination, stage: r.stage === null ? null : { name: r.stage, colour: r.colour ?? 'neutral' }, draft: false, additional: r.additional ?? {},
 });
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
@@ -64,5 +71,5 @@ async function draftRows(trx: Trx, context: Context, kind: string, { Search, par
      where d.organisation = ${context.organisation} and d.kind = ${kind} and d.author = ${context.user} and ${search ? sql`lower(p.name) like ${`%${likeText(search.toLowerCase())}%`}` : sql`true`}
        and ${party ? sql`d.body ->> 'party' = ${party}` : sql`true`} and ${FromDate ? sql`d.body ->> 'date' >= ${FromDate}` : sql`true`} and ${ToDate ? sql`d.body ->> 'date' <= ${ToDate}` : sql`true`}
      order by d.updated_at desc, d.id desc limit 50`.execute(trx);
-  return rows.map((r) => ({ id: r.id, kind, number: '', date: /^\d{4}-\d{2}-\d{2}$/.test(r.date ?? '') ? (r.date ?? context.today) : context.today, dueDate: null, party: r.party ?? '', status: 'draft', total: r.total ?? '0.00', open: null, currency: r.currency ?? 'INR', einvoice: null, reference: null, destination: r.destination, draft: true, additional: r.additional ?? {} }));
+  return rows.map((r) => ({ id: r.id, kind, number: '', date: /^\d{4}-\d{2}-\d{2}$/.test(r.date ?? '') ? (r.date ?? context.today) : context.today, dueDate: null, party: r.party ?? '', status: 'draft', total: r.total ?? '0.00', open: null, currency: r.currency ?? 'INR', einvoice: null, reference: null, destination: r.destination, stage: null, draft: true, additional: r.additional ?? {} }));
 }

@@ -120,12 +120,13 @@ const settledBy = (request: Asked): Id[] => [
   ...(request.frees ?? []).flatMap(({ credit, invoice }) => [credit, invoice]),
 ];
 
-/** Ledgers that the lines, the money, the tenders and the charges of a draft name. */
+/** Ledgers that the lines, the money, the tenders, the charges and the adjustments of a draft name. */
 export const ledgersOf = (draft: Draft): Id[] => [
   ...draft.lines.flatMap((l) => (l.ledger ? [l.ledger] : [])),
   ...(draft.moneyLedger ? [draft.moneyLedger] : []),
   ...(draft.tenders ?? []).map((t) => t.ledger),
   ...(draft.charges ?? []).flatMap((c) => (c.ledger ? [c.ledger] : [])),
+  ...(draft.adjustments ?? []).flatMap((a) => (a.ledger ? [a.ledger] : [])),
 ];
 
 const unique = (all: readonly Asked[], pick: (one: Asked) => readonly Id[]): Id[] => [...new Set(all.flatMap(pick))];

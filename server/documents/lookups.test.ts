@@ -3,6 +3,8 @@ import { digestOf, itemLine, receive, testBooks } from '../../tools/testing/book
 import { testDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';
 
+const rowsRead = `select coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::int as rows from pg_stat_user_tables where relname = any($1)`;
+
 test('a posting reads the keys and shelves that it names, and none of the others', async () => {
   const db = await testDatabase();
   const books = await testBooks(db, {}, 40);
@@ -14,12 +16,40 @@ test('a posting reads the keys and shelves that it names, and none of the others
     await books.post(draft, { key: newId(), digest: digestOf('one') });
   }
   await books.end(); // a connection tells what it has read at its end
-  const read = `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_user_tables where relname = $1`;
   for (const table of ['idempotency_keys', 'item_balances']) {
     const ended = `select from pg_stat_activity where datname = current_database() and usename = 'bahi_app'`;
     while ((await db.owner.query(ended)).rowCount) await new Promise((again) => setTimeout(again, 20));
-    const { rows } = await db.owner.query<{ rows: number }>(read, [table]);
+    const { rows } = await db.owner.query<{ rows: number }>(rowsRead, [[table]]);
     expect(rows[0]?.rows, table).toBeLessThan((posts + books.items.length) * 4);
   }
+  await db.drop();
+});
+
+test('a document is sealed by what it says itself, whatever else the books hold', async () => {
+  const db = await testDatabase();
+  const books = await testBooks(db, {}, 5);
+  for (const item of books.items) await receive(books, item, 1000, 60, '2026-04-01');
+  const lines = books.items.map((item) => itemLine(item, 1, 100));
+  const sell = async (posts: number) => {
+    for (let i = 0; i < posts; i++) await books.post(books.draft('saleInvoice', { party: books.customer, lines }));
+  };
+  const tables = ['documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'edit_log', 'seals'];
+  const sealer = await db.owner.connect();
+  const sealed = async () => {
+    const { rows } = await sealer.query<{ sealed: number }>('select seal_finished() as sealed');
+    await sealer.query('select pg_stat_force_next_flush()');
+    return rows[0]?.sealed ?? 0;
+  };
+  const read = async () => Number((await sealer.query<{ rows: number }>(rowsRead, [tables])).rows[0]?.rows);
+  await sell(150);
+  await sealed();
+  await sell(50);
+  const before = await read();
+  const count = await sealed();
+  expect(count).toBeGreaterThanOrEqual(50);
+  // one document with its five lines, movements and costs and its entries, a row of the log and the seal before: some forty
+  expect((await read()) - before).toBeLessThan(count * 60);
+  sealer.release();
+  await books.end();
   await db.drop();
 });

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { Refusal } from '../../contract/errors.ts';
+import { daysBetween } from '../../domain/dates.ts';
 import { quantityText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
@@ -12,6 +13,7 @@ import {
   partName,
   partsMoved,
 } from '../../domain/parts.ts';
+import { takesIn } from '../../domain/shelf-life.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Decided, PostRequest } from './types.ts';
 
@@ -76,7 +78,11 @@ export function holdParts(one: Decided, before: readonly Decided[], stands: read
   const { request } = one;
   const kind = kindOf(request.kind);
   const isSale = kind.stock === 'out' && kind.party.side === 'customer' && request.mirrorOf === undefined;
-  const fault = partFault(stands, before.flatMap(movesOf), moves, request.draft.date, isSale);
+  const { items, switches } = request.facts;
+  const keeping = switches?.shelfLife
+    ? { keeps: (item: Id) => items.get(item)?.shelfLife, isReceipt: takesIn(kind) && request.mirrorOf === undefined }
+    : undefined;
+  const fault = partFault(stands, before.flatMap(movesOf), moves, request.draft.date, isSale, keeping);
   if (fault) throw refused(request, fault);
 }
 
@@ -92,7 +98,12 @@ function refused(request: PostRequest, { move, what, quantity, expiry }: PartFau
     return new Refusal('batchShort', { ...facts, quantity: quantityText(quantity) });
   if (what === 'short') return new Refusal('serialAway', facts);
   if (what === 'twice') return new Refusal('serialTwice', facts);
+  const life = request.facts.items.get(move.item)?.shelfLife;
   const messages = {
+    tooOld: `Batch ${part} expires on ${expiry}: ${daysBetween(request.draft.date, expiry ?? request.draft.date)} days are left of the ${life?.least ?? 0} that a buyer is to have`,
+    undated: life?.days
+      ? `Enter the day that batch ${part} was made, or the day it expires`
+      : `Enter the day that batch ${part} expires`,
     expired: `Batch ${part} expired on ${expiry}`,
     otherExpiry: `Batch ${part} is known to expire on ${expiry}`,
     notSold: `${part} did not go out with the document that it comes back from`,

@@ -256,6 +256,10 @@ function explained(error: unknown): unknown {
     return new Refusal('alreadyCancelled', { number: 'This document' });
   if (constraint === 'cancellations_cleared')
     return new Refusal('notCancellable', { number: 'This document', reason: throughBank });
+  if (constraint === 'workflow_held') {
+    const [number = '', stage = ''] = message.split('\n');
+    return new Refusal('heldAtStage', { number, stage });
+  }
   if (constraint === 'cancellations_irn')
     return new Refusal('notCancellable', { number: 'This document', reason: 'it is on its way to the invoice portal' });
   if (constraint === 'cancellations_eway')

@@ -9,6 +9,7 @@ import type { ReceivedLine } from '../../domain/landing.ts';
 import { paise } from '../../domain/money.ts';
 import { moneySettled } from '../../domain/posting.ts';
 import type { Facts } from '../../domain/resolve.ts';
+import { withExpiries } from '../../domain/shelf-life.ts';
 import { withheld } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
@@ -36,8 +37,8 @@ export async function factsOf(run: Executor, context: Pick<Context, 'organisatio
   return factsFrom(kind, draft, found, await sourcesOf(run, context, draft), await pricesFor(run, context.organisation, kindOf(kind), draft));
 }
 
-function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other }: Found, sources: readonly LoadedSource[], prices: Facts['prices']): Facts {
-  const plain: Facts = { own, party, items, sources: sourcesFor(kindOf(kind), { sources }), roundTotal: house.settings.autoRoundOffTotals, controlled: house.controlled, ...(other && { other }), ...(prices && { prices }) };
+function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other, einvoice }: Found, sources: readonly LoadedSource[], prices: Facts['prices']): Facts {
+  const plain: Facts = { own, party, items, sources: sourcesFor(kindOf(kind), { sources }), roundTotal: house.settings.autoRoundOffTotals, switches: house.switches, controlled: house.controlled, currencies: house.currencies, einvoice, ...(other && { other }), ...(prices && { prices }) };
   return { ...plain, ...withheld(kindOf(kind), draft, plain) };
 }
 
@@ -126,7 +127,9 @@ export const bookSettings = ({ settings }: House): BookSettings => ({ perpetual:
 
 /** Checks a draft with all it refers to, as it is in the transaction that posts it; throws its problems. */
 export function ready(asked: Asked, house: House, loaded: Loaded): PostRequest {
-  const { kind, draft, mirrorOf } = asked;
+  const { kind, mirrorOf } = asked;
+  const { items } = loaded.found;
+  const draft = house.switches.shelfLife && !mirrorOf ? withExpiries(kindOf(kind), asked.draft, (item) => items.get(item)?.shelfLife) : asked.draft;
   const found = foundFor(house, loaded.found, asked.locations, kind, draft);
   const sources = new Set(sourcesIn(asked));
   const facts = factsFrom(kind, draft, found, (loaded.sources ?? []).filter((s) => sources.has(s.document)), asked.prices);
@@ -144,7 +147,7 @@ export function ready(asked: Asked, house: House, loaded: Loaded): PostRequest {
     einvoice: found.einvoice,
     names: { item: (id) => facts.items.get(id)?.name ?? 'this item', location: (id) => (id === draft.location ? found.locationName : (found.other?.locationName ?? 'the other location')) },
     ...(added && { added }),
-    ...asked,
+    ...(draft === asked.draft ? asked : { ...asked, draft }),
   };
 }
 
@@ -153,6 +156,7 @@ const namedLedgers = (draft: Draft): (Omit<Problem, 'message'> & { readonly id: 
   ...(draft.moneyLedger ? [{ id: draft.moneyLedger, field: 'moneyLedger' }] : []),
   ...(draft.tenders ?? []).map((t, row) => ({ id: t.ledger, field: 'tenders.ledger', row })),
   ...(draft.charges ?? []).flatMap((c, row) => (c.ledger ? [{ id: c.ledger, field: 'charges.ledger', row }] : [])),
+  ...(draft.adjustments ?? []).flatMap((a, row) => (a.ledger ? [{ id: a.ledger, field: 'adjustments.ledger', row }] : [])),
 ];
 
 /** Ledgers named by a draft exist, are active and are no groups (INV-10). */

@@ -59,14 +59,24 @@ test('the party’s list is proposed in the editor and decides on the server, na
     (await shop.owner.ask('GetEditorFacts', {
       ...{ parties: [of], items: [named.id, drill.id, other.id], ledgers: [], date: '2026-06-10' },
       ...{ kind: 'saleInvoice', party: of, documents: [] },
-    } as never)) as { items: { id: string; prices: { party: string; steps: object[] } | null }[] };
+    } as never)) as { items: { id: string; prices: { party: string; lists: object[] } | null }[] };
   const { items } = await facts(party.id);
   expect(items.find(({ id }) => id === drill.id)?.prices).toMatchObject({
     party: party.id,
-    list: { name: 'Wholesale', currency: 'INR', taxInclusive: false, validFrom: '2026-04-01', validTo: '2026-12-31' },
-    steps: [
-      { rank: 3, from: '0', discount: '10' },
-      { rank: 99, from: '0', discount: '2' },
+    lists: [
+      {
+        list: {
+          name: 'Wholesale',
+          currency: 'INR',
+          taxInclusive: false,
+          validFrom: '2026-04-01',
+          validTo: '2026-12-31',
+        },
+        steps: [
+          { rank: 3, from: '0', discount: '10' },
+          { rank: 99, from: '0', discount: '2' },
+        ],
+      },
     ],
   });
   expect((await facts(shop.customer)).items.map(({ prices }) => prices)).toEqual([null, null, null]);

@@ -71,6 +71,16 @@ test('VAT of 15 % is owed beside the export, on a ledger of its own, and stands 
   const { content } = await printHandlers.PrintDocument({ id, copy: 'original' }, books.context());
   const text = textOfPdf(Buffer.from(content, 'base64'));
   expect(text).toContain('300000000000003');
+  // every label that the authority asks for stands there in Arabic too
+  expect(paper.also).toMatchObject({
+    'Tax invoice': 'فاتورة ضريبية',
+    'VAT number, seller': 'الرقم الضريبي للبائع',
+    'VAT 15 % SAR': 'ضريبة القيمة المضافة 15 % SAR',
+    'To pay SAR': 'المبلغ المستحق SAR',
+  });
+  const untold = [...paper.facts, ...paper.sums, ...(paper.table?.columns ?? [])].map((each) => each.label);
+  expect(untold.filter((label) => !paper.also?.[label] && label !== '#')).toEqual([]);
+  expect(Buffer.from(content, 'base64').toString('latin1')).toContain('NotoSansArabic');
 });
 
 test('what comes back brings its VAT back; paid in two parts at other rates nothing is left', async () => {
@@ -88,6 +98,8 @@ test('what comes back brings its VAT back; paid in two parts at other rates noth
       lines: [{ item: books.items[0] ?? '', quantity: millionths(4 * ONE), source: { document: id, line: 1 } }],
     }),
   );
+  const note = await paperOf(books.context(), back.id, 'original');
+  expect(note.also?.[note.title]).toBe('إشعار دائن');
   expect(await entries(back.id)).toEqual({ '1211': -207000, '4180': 180000, '2264': 27000 });
   const pay = async (amount: number, rate: number) =>
     books.post(
@@ -113,6 +125,7 @@ test('without a number it is a plain export; a wrong number, buyer or currency i
   const plain = await books.post(invoice({ fields: {} }));
   const view = await viewDocument(books.context(), { id: plain.id });
   expect([view.vatQr, view.priced?.vat]).toEqual([null, undefined]);
+  expect((await paperOf(books.context(), plain.id, 'original')).also).toHaveProperty('Tax invoice');
   const fieldsOf = async (draft: Draft) => {
     const found = await books.post(draft).catch((error: unknown) => error);
     return found instanceof Problems ? found.problems.map((p) => p.field) : found;

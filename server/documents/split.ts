@@ -38,8 +38,8 @@ export const splitHandlers: Pick<Handlers<typeof partCalls, Context>, PartCall> 
   AddInvoiceSummaryDetails: ({ figures, ...input }, context) =>
     context.inTransaction(async (trx) => {
       const { kind, body } = await locked(trx, context, input);
-      const { discount, charges, tenders } = input as Pick<Draft, 'discount' | 'charges' | 'tenders'>;
-      const whole = put(body, summaryFields, { ...input, ...sumsText({ discount, charges, tenders }) });
+      const { discount, charges, adjustments, tenders } = input as Pick<Draft, 'discount' | 'charges' | 'adjustments' | 'tenders'>;
+      const whole = put(body, summaryFields, { ...input, ...sumsText({ discount, charges, adjustments, tenders }) });
       const priced = await pricedNow(trx, context, kind, whole, Object.keys(figures).length > 0);
       const problems = priced ? differences(figures, priced) : [];
       if (problems.length > 0) throw new Problems(problems);

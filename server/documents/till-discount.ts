@@ -7,10 +7,11 @@ import { kindOf } from '../../domain/kinds/index.ts';
 import { paise, scale, sum } from '../../domain/money.ts';
 import { price } from '../../domain/price.ts';
 import { resolve } from '../../domain/resolve.ts';
-import { type PriceSource, shareOff, tillPrice } from '../../domain/till.ts';
+import { listedAtTill, type PriceSource, shareOff, tillPrice } from '../../domain/till.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { factsOf, kindAsked } from './prepare.ts';
+import { pricesOf } from './price-lists.ts';
 
 interface Till { limit: string | null; prices: PriceSource | null }
 
@@ -26,12 +27,15 @@ export async function checkTillDiscount(context: Context, draft: Draft): Promise
     const kind = kindAsked(draft.kind);
     const facts = await factsOf(trx, context, draft);
     const retail = await retailPrices(context, trx, draft);
+    const prices = await pricesOf(trx, context.organisation, kindOf(kind), { party: draft.party, location: draft.location, items: [...facts.items.keys()] });
     const taxed = facts.own.kind === 'regular' || facts.own.kind === 'sez';
     const listed = sum(draft.lines.map(({ item: id, quantity: many, rate }) => {
       const item = facts.items.get(id ?? '');
       const asked = rate ?? millionths(0);
-      const own = item && tillPrice({ ...item, barcode: null, mrp: retail.get(item.id) ?? null }, till.prices ?? 'saleRate', taxed);
-      return scale(many ?? 0, Math.max(own ?? asked, asked), 10_000_000_000);
+      const own = item && tillPrice({ ...item, mrp: retail.get(item.id) ?? null }, till.prices ?? 'saleRate', taxed);
+      // what a price list says is no discount of the cashier's
+      const listed = item && listedAtTill(item, { kind: kindOf(kind), date: draft.date, quantity: many ?? millionths(0), taxed, own }, prices.get(item.id) ?? [])?.rate;
+      return scale(many ?? 0, Math.max(listed ?? asked, asked), 10_000_000_000);
     }));
     const priced = price(resolve(kindOf(kind), draft, facts));
     const given = shareOff(listed, paise(priced.gross - priced.discount));

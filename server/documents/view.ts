@@ -5,13 +5,14 @@ import type { documentView } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Draft, Id, Priced } from '../../domain/document.ts';
-import { followUps, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { followUps, givesBack, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { vatQr } from '../../domain/saudi-vat.ts';
 import type { Context } from '../context.ts';
+import { isFree } from './held.ts';
 import { isHere } from './may-read.ts';
 import { kindAsked } from './prepare.ts';
 import { statusOf } from './status.ts';
-import { draftText, vatText } from './wire.ts';
+import { adjustedText, draftText, vatText } from './wire.ts';
 
 type View = z.input<typeof documentView>;
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
@@ -26,7 +27,7 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Head>`
       select d.*, coalesce(o.due_date, d.due_date) as due_date, l.name as location_name, t.name as destination_name, r.legal_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at, c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
-             e.state as e_state, e.irn, e.ack_no, e.ack_date, e.signed_qr, e.error, f.wanted, f.taken, f.given_up
+             e.state as e_state, e.irn, e.ack_no, e.ack_date, e.signed_qr, e.error, f.wanted, f.taken, f.given_up, workflow_held(d.organisation, d.id) as held
         from documents d join locations l on l.organisation = d.organisation and l.id = d.location join registrations r on r.organisation = d.organisation and r.id = d.registration
         left join locations t on t.organisation = d.organisation and t.id = d.to_location
         left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0 left join cancellations c on c.organisation = d.organisation and c.document = d.id
@@ -46,8 +47,8 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
 interface Head {
   id: Id; kind: string; number: string; date: string; due_date: string | null; party: Id | null; party_name: string; party_gstin: string | null; author: Id; location: Id; to_location: Id | null; location_name: string; destination_name: string | null; registration: Id; legal_name: string; gstin: string | null; own_state: string;
   supply_type: string; taxable: string; cgst: string; sgst: string; igst: string; cess: string; tcs: string; tds: string; round_off: string; total: string; payable: string; foreign_total: string; open: string | null; original: string | null; currency: string;
-  cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number; vat?: NonNullable<Priced['vat']> };
-  wanted: string | null; taken: string | null; given_up: string | null;
+  cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number; vat?: NonNullable<Priced['vat']>; adjustments?: NonNullable<Priced['adjustments']> };
+  wanted: string | null; taken: string | null; given_up: string | null; held: string | null;
   e_state: string | null; irn: string | null; ack_no: string | null; ack_date: string | null; signed_qr: string | null; error: string | null;
 }
 
@@ -79,16 +80,16 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
   const kind = kindOf(kindAsked(head.kind));
   const status = statusOf(kind, { cancelled: head.cancelled_at !== null, open: head.open, original: head.original, due_date: head.due_date, wanted: head.wanted, taken: head.taken, given_up: head.given_up }, context.today);
   return {
-    id: head.id, kind: head.kind, number: head.number, date: head.date, dueDate: head.due_date, status, draft: false, version: 1,
+    id: head.id, kind: head.kind, number: head.number, date: head.date, dueDate: givesBack(kind) ? null : head.due_date, status, draft: false, version: 1,
     party: head.party ? { id: head.party, name: head.party_name, gstin: head.party_gstin } : null, location: { id: head.location, name: head.location_name }, destination: head.to_location === null ? null : { id: head.to_location, name: head.destination_name ?? '' }, registration: { id: head.registration, gstin: head.gstin, state: head.own_state },
     body: draftText(head.body.draft) as unknown as Record<string, unknown>,
     priced: {
       supply: head.body.supply, supplyType: head.supply_type, taxable: moneyText(Number(head.taxable)), cgst: moneyText(Number(head.cgst)), sgst: moneyText(Number(head.sgst)), igst: moneyText(Number(head.igst)), cess: moneyText(Number(head.cess)), tcs: moneyText(Number(head.tcs)), tds: moneyText(Number(head.tds)),
-      roundOff: moneyText(Number(head.round_off)), total: moneyText(Number(head.total)), payable: moneyText(Number(head.payable)), foreignTotal: moneyText(Number(head.foreign_total)), discount: moneyText(head.body.discount), chargeTotal: moneyText(head.body.chargeTotal), gross: moneyText(head.body.gross), ...(head.body.vat && { vat: vatText(head.body.vat) }), lines: [],
+      roundOff: moneyText(Number(head.round_off)), total: moneyText(Number(head.total)), payable: moneyText(Number(head.payable)), foreignTotal: moneyText(Number(head.foreign_total)), discount: moneyText(head.body.discount), chargeTotal: moneyText(head.body.chargeTotal), gross: moneyText(head.body.gross), ...(head.body.vat && { vat: vatText(head.body.vat) }), ...(head.body.adjustments && { adjustments: adjustedText(head.body.adjustments) }), lines: [],
     },
     lines: lines.rows.map((l) => {
       const tax = charged ? Number(l.cgst) + Number(l.sgst) + Number(l.igst) + Number(l.cess) : 0;
-      return { number: l.line, item: l.item, sku: l.sku, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(Number(l.quantity)), rate: rateText(Number(l.rate)), gstRate: percentText(l.gst_rate), taxable: moneyText(Number(l.taxable)), cgst: moneyText(Number(l.cgst)), sgst: moneyText(Number(l.sgst)), igst: moneyText(Number(l.igst)), cess: moneyText(Number(l.cess)), total: moneyText(Number(l.value) + tax), openQuantity: quantityText(l.closed === null ? Number(l.quantity) - Number(l.used) : 0), room: l.room, closed: l.closed };
+      return { number: l.line, item: l.item, sku: l.sku, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(Number(l.quantity)), rate: rateText(Number(l.rate)), gstRate: percentText(l.gst_rate), taxable: moneyText(Number(l.taxable)), cgst: moneyText(Number(l.cgst)), sgst: moneyText(Number(l.sgst)), igst: moneyText(Number(l.igst)), cess: moneyText(Number(l.cess)), total: moneyText(Number(l.value) + tax), openQuantity: quantityText(l.closed === null && l.item !== null ? Number(l.quantity) - Number(l.used) : 0), room: l.room, closed: l.closed };
     }),
     entries: entries.rows.map((e) => ({
       leg: e.leg, ledger: e.ledger, code: e.code, name: e.name, debit: moneyText(Number(e.debit)), credit: moneyText(Number(e.credit)), party: e.party,
@@ -98,7 +99,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     links: links.rows.map((l) => ({ ...l, amount: json(l.amount) })),
     einvoice: head.e_state ? { state: head.e_state, irn: head.ack_no === null ? null : head.irn, ackNo: head.ack_no, ackDate: head.ack_date, signedQr: head.signed_qr, error: head.error } : null,
     timeline: [{ at: head.posted_at.toISOString(), who: head.author_name ?? '', what: 'Posted' }, ...(await closings(trx, org, head.id)), ...(head.cancelled_at ? [{ at: head.cancelled_at.toISOString(), who: head.cancelled_by ?? '', what: `Cancelled: ${head.cancel_reason}` }] : [])],
-    open, next: head.cancelled_at || kind.system || status === 'fulfilled' || status === 'closed' ? [] : followUps(head.kind).map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
+    open, next: head.cancelled_at || kind.system || status === 'fulfilled' || status === 'closed' ? [] : followUps(head.kind).filter((kind) => head.held === null || isFree(kind)).map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
     cancelled: head.cancelled_at ? { at: head.cancelled_at.toISOString(), by: head.cancelled_by ?? '', reason: head.cancel_reason ?? '' } : null,
     vatQr: vatQrOf(head),
   };

@@ -8,7 +8,7 @@ import type { SourceLine } from '../../domain/resolve.ts';
 type Text = Readonly<Record<string, unknown>>;
 
 const texts: Readonly<Record<string, (n: number) => string>> = {
-  quantity: quantityText, freeQuantity: quantityText, delta: quantityText, rate: rateText, gstRate: percentText, cessRate: percentText, cessPerUnit: moneyText, retailPrice: moneyText, debit: moneyText, credit: moneyText,
+  quantity: quantityText, freeQuantity: quantityText, delta: quantityText, rate: rateText, gstRate: percentText, cessRate: percentText, cessPerUnit: moneyText, retailPrice: moneyText, debit: moneyText, credit: moneyText, foreign: moneyText,
   exchangeRate: rateText, amount: moneyText, tdsAmount: moneyText, gstTdsAmount: moneyText, discountAmount: moneyText, bankCharges: moneyText, bankChargesGstRate: percentText, writeOff: moneyText, advanceRate: percentText, onAccount: moneyText,
 };
 const written = (values: object): Text => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, typeof value === 'number' && texts[key] ? texts[key](value) : value]));
@@ -18,21 +18,28 @@ const discountText = (d: Discount): Text => ({ ...(d.percent !== undefined && { 
 export const lineText = ({ discount, batches, ...line }: DraftLine): Text => ({ ...written(line), ...(discount && { discount: discountText(discount) }), ...(batches && { batches: batches.map(written) }) });
 
 /** What stands under the lines, as it goes over the wire. */
-export const sumsText = ({ discount, charges, tenders }: { readonly [K in 'discount' | 'charges' | 'tenders']: Draft[K] | undefined }): Text => ({
+export const sumsText = ({ discount, charges, adjustments, tenders }: { readonly [K in 'discount' | 'charges' | 'adjustments' | 'tenders']: Draft[K] | undefined }): Text => ({
   ...(discount && { discount: discountText(discount) }),
   ...(charges && { charges: charges.map(written) }),
+  ...(adjustments && { adjustments: adjustments.map(written) }),
   ...(tenders && { tenders: tenders.map(written) }),
 });
 
+const customsText = ({ currency, rate, ...amounts }: NonNullable<Draft['customs']>): Text => ({
+  ...Object.fromEntries(Object.entries(amounts).map(([key, n]) => [key, moneyText(n)])), ...(currency !== undefined && { currency }), ...(rate !== undefined && { rate: rateText(rate) }),
+});
+/** What came on top after tax, or off it. */
+export const adjustedText = (adjustments: NonNullable<Priced['adjustments']>) => adjustments.map(({ name, amount }) => ({ name, amount: moneyText(amount) }));
+
 /** A draft in whole numbers as it goes over the wire: decimals as text. */
-export const draftText = ({ lines, discount, charges, tenders, allocations, customs, tdsLower, ...head }: Draft): DraftBody =>
+export const draftText = ({ lines, discount, charges, adjustments, tenders, allocations, customs, tdsLower, ...head }: Draft): DraftBody =>
   ({
     ...written(head),
     lines: lines.map(lineText),
-    ...sumsText({ discount, charges, tenders }),
+    ...sumsText({ discount, charges, adjustments, tenders }),
     ...(allocations && { allocations: allocations.map(written) }),
     ...(tdsLower && { tdsLower: { number: tdsLower.number, rate: percentText(tdsLower.rate), base: moneyText(tdsLower.base) } }),
-    ...(customs && { customs: Object.fromEntries(Object.entries(customs).map(([key, n]) => [key, moneyText(n)])) }),
+    ...(customs && { customs: customsText(customs) }),
   }) as unknown as DraftBody;
 
 export const vatText = ({ rate, amount, foreign }: NonNullable<Priced['vat']>) => ({ rate: percentText(rate), amount: moneyText(amount), foreign: moneyText(foreign) });
@@ -40,7 +47,7 @@ export const vatText = ({ rate, amount, foreign }: NonNullable<Priced['vat']>) =
 export const pricedText = (p: Priced): z.input<typeof pricedView> => ({
   supply: p.supply, supplyType: p.supplyType, taxable: moneyText(p.taxable), cgst: moneyText(p.cgst), sgst: moneyText(p.sgst), igst: moneyText(p.igst), cess: moneyText(p.cess), tcs: moneyText(p.tcs), tds: moneyText(p.tds),
   roundOff: moneyText(p.roundOff), total: moneyText(p.total), payable: moneyText(p.payable), foreignTotal: moneyText(p.foreignTotal), discount: moneyText(p.discount), chargeTotal: moneyText(p.chargeTotal), gross: moneyText(p.gross),
-  ...(p.vat && { vat: vatText(p.vat) }),
+  ...(p.vat && { vat: vatText(p.vat) }), ...(p.adjustments && { adjustments: adjustedText(p.adjustments) }),
   lines: p.lines.map((l) => ({ number: l.number, taxable: moneyText(l.taxable), value: moneyText(l.value), cgst: moneyText(l.cgst), sgst: moneyText(l.sgst), igst: moneyText(l.igst), cess: moneyText(l.cess), total: moneyText(l.total) })),
 });
 

@@ -254,6 +254,27 @@ test('credentials: secrets go in and never come out; a wrong one is told, and th
   expect(await shop.owner.ask('TestEInvoiceCredentials', { registration: asked.registration })).toMatchObject({
     ok: true,
   });
+  // who opened the form before is told who has set what since: of a secret that it is another one, nothing of what it is
+  const stored = async () =>
+    (
+      (await shop.owner.ask('GetEInvoiceClientCredentails', {})) as {
+        registration: string;
+        version: number;
+        marks: Record<string, number>;
+      }[]
+    ).find(({ registration }) => registration === asked.registration);
+  const before = await stored();
+  await shop.owner.ask('TestEInvoiceCredentials', { registration: asked.registration });
+  expect((await stored())?.version).toBe(before?.version);
+  const over = { ...asked, version: before?.version };
+  await shop.owner.ask('AddUpdateEInvoiceCredentials', { ...over, password: 'Sandbox@124' });
+  const { clientSecret = 0, password = 0 } = before?.marks ?? {};
+  expect((await stored())?.marks).toEqual({ clientSecret, password: password + 1 });
+  expect(await shop.owner.call('AddUpdateEInvoiceCredentials', over)).toMatchObject({
+    status: 409,
+    message: 'Ravi Sharma has changed this record since you opened it',
+  });
+  await shop.owner.ask('AddUpdateEInvoiceCredentials', { ...asked, password: 'Sandbox@123' });
   const viewer = await server.signIn('viewer@sharma.demo');
   expect((await viewer.call('AddUpdateEInvoiceCredentials', { ...asked, password: 'x' })).status).toBe(403);
   const nova = await server.signIn('owner@nova.demo');

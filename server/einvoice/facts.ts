@@ -3,11 +3,13 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Millionths, Percent } from '../../domain/decimal.ts';
 import type { Address, Draft, Id, SupplyType, Treatment } from '../../domain/document.ts';
+import { importedGoods } from '../../domain/gst/imported.ts';
 import { type IrnType, irnTextOn } from '../../domain/gst/irn.ts';
 import type { IrpDocument, IrpLine } from '../../domain/gst/irp.ts';
+import { portName } from '../../domain/gst/ports.ts';
 import { uqcOf } from '../../domain/gst/uqc.ts';
-import { isKind, kindOf } from '../../domain/kinds/index.ts';
-import { type Paise, paise } from '../../domain/money.ts';
+import { isKind, kindCalled, kindOf } from '../../domain/kinds/index.ts';
+import { type Paise, paise, sum } from '../../domain/money.ts';
 import type { Executor } from '../kit/sql.ts';
 import type { EinvoiceState } from './states.ts';
 
@@ -18,13 +20,13 @@ interface LineRow {
 interface Place { line1?: string; line2?: string; city?: string; pincode?: string; state?: string; country?: string; type?: string; phone?: string; email?: string; gstin?: string }
 interface Row {
   kind: string; location: Id; number: string; date: string; author: Id; registration: Id; supply_type: SupplyType; reverse_charge: boolean; place_of_supply: string | null; party_name: string; party_gstin: string | null; currency: string;
-  tcs: string; round_off: string; total: string; foreign_total: string; body: { draft: Draft; taxCharged?: boolean; cessRates?: readonly number[] };
+  tcs: string; round_off: string; total: string; foreign_total: string; body: { draft: Draft; taxCharged?: boolean; cessRates?: readonly number[]; adjustments?: readonly { amount: number }[] };
   state: EinvoiceState | null; irn: string | null; ack_no: string | null; signed_invoice: string | null; version: number; document_cancelled: boolean; sent_ago: number;
   own: { kind: string; gstin: string | null; state: string; legal_name: string; trade_name: string; body: Place }; place: { name: string; body: Place }; party: { body: { tradeName?: string; addresses?: readonly Place[]; country?: string }; state: string; country: string } | null;
   /** The place of ours that goods are sent to, and its registration. */
   other: { legal_name: string; trade_name: string; gstin: string | null; state: string; body: Place; place: string; at: Place } | null;
   reference: string | null;
-  lines: readonly LineRow[]; sources: readonly { number: string; date: string }[] | null;
+  lines: readonly LineRow[] | null; sources: readonly { number: string; date: string }[] | null;
 }
 
 /** A document that is to be, or is, known to the portal, with where that stands. */
@@ -77,9 +79,12 @@ export interface Told {
 export async function told(run: Executor, organisation: number, document: Id): Promise<Told | undefined> {
   const row = await rowOf(run, organisation, document);
   if (!row) return undefined;
+  const { draft } = row.body;
+  const bill = kindCalled(row.kind)?.gst.eway?.on === 'entry' && draft.against ? await rowOf(run, organisation, draft.against) : undefined;
+  const facts = documentOf(row, row.own.gstin ?? '', 'INV');
   return {
     document, kind: row.kind, registration: row.registration, location: row.location, gstin: row.own.gstin, cancelled: row.document_cancelled, einvoice: row.state && { state: row.state, irn: row.irn }, fields: row.body.draft.fields ?? {},
-    composition: row.own.kind === 'composition', ...(row.reference && { theirPaper: { number: row.reference, date: row.body.draft.referenceDate ?? row.date } }), facts: documentOf(row, row.own.gstin ?? '', 'INV'),
+    composition: row.own.kind === 'composition', ...(row.reference && { theirPaper: { number: row.reference, date: draft.referenceDate ?? row.date } }), facts: bill && draft.customs ? imported(facts, documentOf(bill, row.own.gstin ?? '', 'INV'), draft) : facts,
   };
 }
 
@@ -98,6 +103,23 @@ async function rowOf(run: Executor, organisation: number, document: Id): Promise
      where d.organisation = ${organisation} and d.id = ${document}::uuid`.execute(run);
   return rows[0];
 }
+
+/** Goods from abroad, as the bill of entry has them: their sender is nobody's registration here, and they leave from the port. */
+function imported(entry: IrpDocument, bill: IrpDocument, { customs, fields }: Draft): IrpDocument {
+  const lines = customs ? importedGoods(bill.lines, customs) : [];
+  const abroad = { state: ABROAD, pincode: NO_PIN };
+  const { address } = bill.buyer;
+  const port = fields?.['port'] ?? '';
+  const at = portName(port) ?? port;
+  return {
+    ...entry, lines, tcs: paise(0), roundOff: paise(0), total: sum(lines.map((line) => line.total)),
+    buyer: { legalName: bill.buyer.legalName, address: { ...address, ...abroad, line1: address.line1 || bill.buyer.legalName, city: address.city || address.country } },
+    ...(port && { shipTo: { name: at, line1: at === port ? port : `${at} (${port})`, city: at, country: 'IN', ...abroad } }),
+  };
+}
+/** What the portal writes where an Indian state and PIN code stand otherwise. */
+const ABROAD = '96';
+const NO_PIN = '999999';
 
 const addressOf = (place: Place | undefined, state: string): Address => ({
   line1: place?.line1 ?? '', ...(place?.line2 && { line2: place.line2 }), city: place?.city ?? '', state: place?.state ?? state, pincode: place?.pincode ?? '', country: place?.country ?? 'IN',
@@ -125,13 +147,19 @@ function documentOf(row: Row, gstin: string, type: IrnType): IrpDocument {
     ...(elsewhere && { dispatchFrom: { name: row.own.legal_name, ...addressOf(row.place.body, row.own.state) } }),
     ...(row.other && row.other.at.line1 !== row.other.body.line1 && { shipTo: { name: row.other.place, ...addressOf(row.other.at, row.other.state) } }),
     ...(shipTo && { shipTo: { ...shipTo, name: shipTo.name ?? row.party_name } }),
-    lines: row.lines.map((line, index) => lineOf(line, charged, row.body.cessRates?.[index] ?? 0)),
-    tcs: whole(Number(row.tcs)), roundOff: whole(Number(row.round_off)), total: whole(Number(row.total)), currency: row.currency, ...(foreign && { foreignTotal: whole(Number(row.foreign_total)) }),
+    lines: (row.lines ?? []).map((line, index) => lineOf(line, charged, row.body.cessRates?.[index] ?? 0)),
+    tcs: whole(Number(row.tcs)), ...adjustedOf(row.body.adjustments), roundOff: whole(Number(row.round_off)), total: whole(Number(row.total)), currency: row.currency, ...(foreign && { foreignTotal: whole(Number(row.foreign_total)) }),
     ...(draft.narration && { remarks: draft.narration }), ...(row.sources && type !== 'INV' && { preceding: row.sources }),
     ...(draft.reference && type === 'INV' && { order: { number: draft.reference, ...(draft.referenceDate && { date: draft.referenceDate }) } }),
     ...(fields['shippingBill'] && fields['shippingBillDate'] && { shippingBill: { number: fields['shippingBill'], date: fields['shippingBillDate'] } }), ...(fields['port'] && { port: fields['port'] }),
   };
 }
+
+/** Those that came on top and those that came off are told apart. */
+const adjustedOf = (adjustments: Row['body']['adjustments'] = []): Pick<IrpDocument, 'added' | 'takenOff'> => {
+  const of = (sign: 1 | -1) => whole(adjustments.reduce((total, { amount }) => total + Math.max(0, sign * amount), 0));
+  return adjustments.length === 0 ? {} : { added: of(1), takenOff: of(-1) };
+};
 
 const lineOf = (line: LineRow, charged: boolean, cessRate: number): IrpLine => {
   const tax = charged ? line.igst + line.cgst + line.sgst + line.cess : 0;

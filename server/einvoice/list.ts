@@ -31,7 +31,7 @@ export async function listEinvoices({ state, search, after }: Input<(typeof einv
     const [troubled, date, id] = (after ?? '').split('|');
     const trouble = sql`(e.state in ('failed', 'unclear'))`;
     const { rows } = await sql<Row>`
-      select d.id, d.kind, d.number, d.date, d.party_name, d.total, e.state, e.irn, e.ack_no, e.ack_date, e.error_code, e.error, e.attempts, ${trouble} as trouble
+      select d.id, d.kind, d.number, d.date, coalesce(nullif(d.party_name, ''), (select t.name from locations t where t.organisation = d.organisation and t.id = d.to_location), '') as party_name, d.total, e.state, e.irn, e.ack_no, e.ack_date, e.error_code, e.error, e.attempts, ${trouble} as trouble
         from einvoices e join documents d on d.organisation = e.organisation and d.id = e.document
        where e.organisation = ${context.organisation} and ${within(context)} and ${state ? sql`e.state = ${state}` : sql`true`}
          and ${search ? sql`(d.number ilike ${`%${likeText(search)}%`} or d.party_name ilike ${`%${likeText(search)}%`} or e.irn = lower(${search}) or e.ack_no = ${search})` : sql`true`}

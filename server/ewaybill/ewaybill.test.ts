@@ -153,14 +153,14 @@ test('a small sale needs none, a note sends nothing, and what is wrong with a tr
     status: 422,
     details: { problems: [{ field: 'transport.distance' }, { field: 'transport.vehicle' }] },
   });
-  const back = await shop.post({
-    kind: 'saleReturn',
+  const noted = await shop.post({
+    kind: 'saleCreditNote',
     party: shop.customer,
     against: id,
     reason: 'damaged',
-    lines: [{ item: shop.item, quantity: '1', source: { document: id, line: 1 } }],
+    lines: [{ item: shop.item, quantity: '1', rate: '1', source: { document: id, line: 1 } }],
   });
-  expect(await standing(back.TransactionId)).toBeNull();
+  expect(await standing(noted.TransactionId)).toBeNull();
 });
 
 describe('whatever the portals do, there is exactly one e-way bill', () => {

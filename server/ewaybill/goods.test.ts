@@ -6,6 +6,7 @@ import { brokenInvariants } from '../kit/invariants.ts';
 
 let server: TestServer;
 let shop: Shop;
+let mill: string;
 const CARRIER = '27AALCR2940B1ZJ';
 const road = { distance: 0, mode: '1', vehicle: 'KA 01 AB 1234' } as const;
 
@@ -30,6 +31,17 @@ const standing = (id: string): Promise<Standing> => shop.owner.ask('GetEWayBill'
 const makeOnly = (id: string, transport: object = road) =>
   shop.owner.ask('GenerateEwayBillOnly', { id, transport: transport as typeof road });
 
+const misbehave = async (mode: string, operations: string[]) => {
+  const body = JSON.stringify({ mode, times: 1, operations });
+  const headers = { 'content-type': 'application/json' };
+  expect((await fetch(`${server.url}/sandbox/control`, { method: 'POST', headers, body })).ok).toBe(true);
+};
+interface Attempt {
+  what: string;
+  outcome: string;
+  request: string | null;
+}
+
 /** Once the portal has answered. */
 async function settled(id: string): Promise<NonNullable<Standing['bill']>> {
   for (const end = Date.now() + 20_000; Date.now() < end; ) {
@@ -47,6 +59,26 @@ describe('goods that are not sold here', () => {
       ((await shop.owner.ask('GetEWayBillAttempts', { id })) as unknown as { request: string | null }[]).at(-1)
         ?.request ?? '{}',
     ) as Record<string, unknown>;
+  interface Irn {
+    state: string;
+    error: string | null;
+  }
+  const irnState = async (id: string): Promise<Irn | null> =>
+    ((await shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId: id })) as { einvoice: Irn | null })
+      .einvoice;
+  const irnOf = async (id: string): Promise<Irn | null> => {
+    for (const end = Date.now() + 20_000; Date.now() < end; ) {
+      const irn = await irnState(id);
+      if (irn && ['registered', 'failed'].includes(irn.state)) return irn;
+      await new Promise((again) => setTimeout(again, 60));
+    }
+    throw new Error('the portal never answered');
+  };
+  const irnRequest = async (id: string) =>
+    JSON.parse(
+      ((await shop.owner.ask('GetEInvoiceAttempts', { id })) as unknown as { request: string | null }[]).at(-1)
+        ?.request ?? '{}',
+    ) as Record<string, unknown>;
   const waysTo = async (id: string) => (await standing(id)).ways.map((w) => w.code);
 
   test('a purchase comes in under the number of the supplier, who is named as the sender', async () => {
@@ -58,7 +90,7 @@ describe('goods that are not sold here', () => {
       ).id;
     const at = { line1: '4 Mill Road', city: 'Pune', state: '27', pincode: '411001' };
     const farmer = await save({ name: 'Hill Farm', category: 'unregistered', state: '27', addresses: [at] });
-    const mill = await save({
+    mill = await save({
       name: 'Mill Works',
       gstin: CARRIER,
       category: 'registered',
@@ -91,7 +123,7 @@ describe('goods that are not sold here', () => {
 
   test('a branch transfer travels on a challan within a registration, on an invoice between two; its vehicle is changed and it is cancelled', async () => {
     const { locations } = (await shop.owner.ask('GetSession', {})) as unknown as {
-      locations: { id: string; code: string; registration: string }[];
+      locations: { id: string; code: string; name: string; registration: string }[];
     };
     const here = locations.find((each) => each.id === shop.place.location);
     const apart = locations.find((each) => each.registration !== here?.registration && each.code);
@@ -158,10 +190,29 @@ describe('goods that are not sold here', () => {
     });
     const between = await move(apart?.id);
     expect(await waysTo(between)).toEqual(['1', '9']);
-    await makeOnly(between);
-    // it is a supply: who must register invoices needs an IRN for it first, and the portal says so
-    expect(await settled(between)).toMatchObject({ state: 'failed', errorCode: '720' });
-    expect(await sent(between)).toMatchObject({ docType: 'INV', subSupplyType: '1' });
+    // it is a supply: its dispatch is a tax invoice, which has an IRN, and its e-way bill goes by that
+    const einvoice = await irnOf(between);
+    expect(einvoice).toMatchObject({ state: 'registered', error: null });
+    expect(await irnRequest(between)).toMatchObject({
+      DocDtls: { Typ: 'INV' },
+      SellerDtls: { Stcd: '29' },
+      BuyerDtls: { Stcd: '27', Pos: '27' },
+      ValDtls: { IgstVal: expect.any(Number) },
+    });
+    expect(await shop.owner.call('GenerateEwayBillOnly', { id: between, transport: road })).toMatchObject({
+      status: 409,
+    });
+    await shop.owner.ask('GenerateEWayBill', { id: between, transport: road });
+    expect(await settled(between)).toMatchObject({ state: 'active', error: null });
+    const listed = (await shop.owner.ask('GetEInvoiceList', { search: 'BT' })) as { rows: { party: string }[] };
+    expect(listed.rows.map((row) => row.party)).toEqual([apart?.name]);
+    // within a registration there is no supply and nothing to register
+    expect(await irnState(within)).toBeNull();
+    await shop.owner.ask('CancelEwayBills', { ids: [between], reason: '2', remark: 'Not sent' });
+    await shop.owner.ask('CancelIRNNumber', { id: between, reason: '3', remark: 'Order cancelled' });
+    const gone = { TransactionIds: [between], TransactionType: 'branchTransfer', reason: 'Not sent' };
+    await shop.owner.ask('CancelTransaction', gone, crypto.randomUUID());
+    expect(await irnState(between)).toMatchObject({ state: 'cancelled' });
     const { rows } = (await shop.owner.ask('GetEWayBillList', { search: 'BT' })) as { rows: { party: string }[] };
     expect(rows.every((row) => row.party !== '')).toBe(true);
   });
@@ -179,5 +230,81 @@ describe('goods that are not sold here', () => {
     expect(await settled(fair)).toMatchObject({ state: 'active', error: null });
     const payload = await sent(fair);
     expect(payload['toGstin']).toBe(payload['fromGstin']);
+  });
+
+  test('goods that go back travel on a challan: those of a sale to us, those of a purchase to the supplier', async () => {
+    const portal = async (id: string) => (await standing(id)).bill;
+    const sold = await shop.post({ kind: 'saleInvoice', party: shop.customer, lines: lines() });
+    const back = (
+      await shop.post({
+        ...{ kind: 'saleReturn', party: shop.customer, against: sold.TransactionId, reason: 'Sales return' },
+        lines: [{ item: shop.item, quantity: '900', source: { document: sold.TransactionId, line: 1 } }],
+      })
+    ).TransactionId;
+    // a note of a registered buyer has an IRN; goods never travel by that of a note
+    expect(await standing(back)).toMatchObject({ route: 'direct', obstacle: null, needed: 'recommended' });
+    expect(await waysTo(back)).toEqual(['7', '8']);
+    await makeOnly(back);
+    expect(await settled(back)).toMatchObject({ state: 'active', error: null });
+    expect(await sent(back)).toMatchObject({ supplyType: 'I', subSupplyType: '7', docType: 'CHL' });
+    const bought = await shop.post({ kind: 'purchaseBill', party: mill, lines: lines(), reference: 'MW/9' });
+    const away = (
+      await shop.post({
+        ...{ kind: 'purchaseReturn', party: mill, against: bought.TransactionId, reason: 'Damaged' },
+        lines: [{ item: shop.item, quantity: '900', source: { document: bought.TransactionId, line: 1 } }],
+      })
+    ).TransactionId;
+    expect(await standing(away)).toMatchObject({ suggested: { as: '8', says: 'Purchase return' } });
+    await makeOnly(away);
+    expect(await settled(away)).toMatchObject({ state: 'active', error: null });
+    expect(await sent(away)).toMatchObject({ supplyType: 'O', docType: 'CHL', subSupplyDesc: 'Purchase return' });
+    expect((await portal(away))?.state).toBe('active');
+  });
+
+  test('goods from abroad travel from the port on the bill of entry; an answer that is lost does not make two', async () => {
+    const values = {
+      ...{ name: 'Berlin Licht GmbH', category: 'overseas', country: 'DE', state: '96', currency: 'EUR' },
+    };
+    const supplier = ((await shop.owner.ask('SaveMaster', { master: 'supplier', values })) as { id: string }).id;
+    const bought = await shop.post({
+      ...{ kind: 'overseasPurchase', party: supplier, currency: 'EUR', exchangeRate: '100', reference: 'BL-1' },
+      lines: [{ item: shop.item, quantity: '100', rate: '10' }],
+    });
+    const entry = (
+      await shop.post({
+        ...{ kind: 'billOfEntry', against: bought.TransactionId, reference: '7654321', referenceDate: '2026-11-10' },
+        customs: { assessable: '105000.00', basic: '10500.00', surcharge: '1050.00', igst: '20979.00' },
+        fields: { port: 'INNSA1' },
+      })
+    ).TransactionId;
+    expect(await standing(entry)).toMatchObject({ needed: 'required', obstacle: null, suggested: { as: '2' } });
+    expect(await shop.owner.call('GenerateEwayBillOnly', { id: entry, transport: road })).toMatchObject({
+      status: 422,
+      details: { problems: [{ field: 'transport.distance' }] },
+    });
+    await misbehave('dropAfterAccepting', ['GENEWAYBILL']);
+    await makeOnly(entry, { ...road, distance: 980 });
+    expect(await settled(entry)).toMatchObject({ state: 'active', error: null });
+    const tries = (await shop.owner.ask('GetEWayBillAttempts', { id: entry })) as unknown as Attempt[];
+    expect(tries.map((a) => `${a.what} ${a.outcome}`)).toEqual(['make unclear', 'ask found']);
+    expect(JSON.parse(tries[0]?.request ?? '{}')).toMatchObject({
+      ...{
+        docType: 'BOE',
+        docNo: '7654321',
+        docDate: '10/11/2026',
+        fromGstin: 'URP',
+        fromTrdName: 'Berlin Licht GmbH',
+      },
+      ...{
+        fromStateCode: 96,
+        fromPincode: 999_999,
+        fromPlace: 'Jawaharlal Nehru (Nh',
+        totalValue: 116_550,
+        igstValue: 20_979,
+      },
+      totInvValue: 137_529,
+    });
+    const { rows } = (await shop.owner.ask('GetEWayBillList', { search: 'BOE' })) as { rows: { party: string }[] };
+    expect(rows.map((row) => row.party)).toEqual(['Berlin Licht GmbH']);
   });
 });

@@ -33,7 +33,7 @@ export async function listWayBills({ state, search, after }: Input<(typeof wayCa
     const trouble = sql`(w.state in ('failed', 'unclear', 'partA'))`;
     const last = sql`not exists (select from eway_bills l where l.organisation = w.organisation and l.document = w.document and l.bill > w.bill)`;
     const { rows } = await sql<Row>`
-      select d.id, d.kind, d.number, d.date, coalesce(nullif(d.party_name, ''), (select t.name from locations t where t.organisation = d.organisation and t.id = d.to_location), '') as party_name, d.total, w.state, w.number as bill, w.valid_until, w.transport -> 'vehicle' ->> 'number' as vehicle, w.error_code, w.error, ${trouble} as trouble, coalesce(w.state = 'active' and w.valid_until < ${moment}, false) as expired
+      select d.id, d.kind, d.number, d.date, coalesce(nullif(d.party_name, ''), (select t.name from locations t where t.organisation = d.organisation and t.id = d.to_location), (select s.party_name from documents s where s.organisation = d.organisation and s.id = (d.body -> 'draft' ->> 'against')::uuid), '') as party_name, d.total, w.state, w.number as bill, w.valid_until, w.transport -> 'vehicle' ->> 'number' as vehicle, w.error_code, w.error, ${trouble} as trouble, coalesce(w.state = 'active' and w.valid_until < ${moment}, false) as expired
         from eway_bills w join documents d on d.organisation = w.organisation and d.id = w.document
        where w.organisation = ${context.organisation} and ${last} and ${within(context)} and ${state ? sql`w.state = ${state}` : sql`true`}
          and ${search ? sql`(d.number ilike ${`%${likeText(search)}%`} or d.party_name ilike ${`%${likeText(search)}%`} or w.number = ${search} or w.transport -> 'vehicle' ->> 'number' ilike ${`%${likeText(search)}%`})` : sql`true`}
@@ -88,8 +88,9 @@ export const wayBillOf = (id: Id, context: Context, now: number): Promise<Answer
     const way = asWayDocument(doc);
     const from = way.travels.way === 'in' ? (way.shipTo ?? way.buyer.address) : (way.dispatchFrom ?? way.seller.address);
     const ways = waysOf(way);
+    const suggested = shownTransport(bill?.transport ?? suggestion(doc));
     return {
-      ...wayNeed(way), ways: ways.map((code) => ({ code, label: subSupplies.find(([known]) => known === code)?.[1] ?? code })), route: routeOf(doc), obstacle: obstacleOf(doc) ?? null, suggested: { ...shownTransport(bill?.transport ?? suggestion(doc)), as: bill?.transport.as?.type ?? ways[0] ?? '' }, leaves: { place: from.city, state: from.state },
+      ...wayNeed(way), ways: ways.map((code) => ({ code, label: subSupplies.find(([known]) => known === code)?.[1] ?? code })), route: routeOf(doc), obstacle: obstacleOf(doc) ?? null, suggested: { ...suggested, as: bill?.transport.as?.type ?? ways[0] ?? '', says: suggested.says || (way.travels.says ?? '') }, leaves: { place: from.city, state: from.state === '96' ? '' : from.state },
       bill: bill ? shownBill(bill, momentNow(now)) : null, former: bills.filter((b) => b !== bill && b.number !== null).map((b) => b.number ?? ''),
     };
   });
@@ -118,7 +119,8 @@ export const askForWayBill = ({ id, transport: given }: Input<(typeof wayCalls)[
     const transport = transportOf(given);
     const wrongWay = transport.as && !waysOf(asWayDocument(doc)).includes(transport.as.type) ? [{ field: 'as', message: 'These goods do not travel so' }] : [];
     const unsaid = transport.as?.type === '8' && !transport.as.says ? [{ field: 'says', message: 'Say what they travel for: the portal asks for it' }] : [];
-    const problems = [...wrongWay, ...unsaid, ...halfDocument(given), ...transportProblems(transport, doc.facts.date, context.today)];
+    const fromPort = kindOf(doc.kind).gst.eway?.on === 'entry' && transport.distance === 0 ? [{ field: 'distance', message: 'Enter the kilometres from the port: the portal cannot work them out' }] : [];
+    const problems = [...fromPort, ...wrongWay, ...unsaid, ...halfDocument(given), ...transportProblems(transport, doc.facts.date, context.today)];
     if (problems.length > 0) throw new Problems(problems.map((p) => ({ ...p, field: `transport.${p.field}` })));
     const bills = await billsOf(trx, context.organisation, id, true);
     const living = bills.find((b) => !over.includes(b.state));

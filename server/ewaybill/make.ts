@@ -1,6 +1,6 @@
 import type { Id } from '../../domain/document.ts';
 import { isPartA, wayPayload } from '../../domain/gst/eway.ts';
-import { type IrpTransport, slashedDay, wayTransport } from '../../domain/gst/irp.ts';
+import { type IrpTransport, wayTransport } from '../../domain/gst/irp.ts';
 import {
   type Credentials,
   credentialTrouble,
@@ -84,7 +84,7 @@ const direct = (desk: WayDesk, { doc, bill, former }: Claimed, as: Credentials):
     const number = String(found.facts['ewayBillNo'] ?? '');
     if (found.facts['status'] === 'CNL' || former.includes(number)) return none;
     const whole = await desk.ways.byNumber(as, number);
-    return whole.ok && whole.facts['docDate'] !== slashedDay(doc.facts.date) ? none : whole;
+    return whole.ok && whole.facts['docDate'] !== payload.docDate ? none : whole;
   };
   return { payload, make: () => desk.ways.make(as, payload), find };
 };

@@ -5,6 +5,7 @@ import { moneyText, quantityText } from '../../domain/decimal.ts';
 import type { Address, Id } from '../../domain/document.ts';
 import { transportModes } from '../../domain/gst/portal-codes.ts';
 import { stateName } from '../../domain/gst/states.ts';
+import { kindCalled } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { told } from '../einvoice/index.ts';
 import { type Paper, printPaper } from '../paper/index.ts';
@@ -26,8 +27,9 @@ export async function printWayBill(number: string, context: Context, withGoods: 
     if (!bill) throw new Refusal('notFound');
     const { facts } = doc;
     const { transport } = bill;
-    const from = facts.dispatchFrom ?? facts.seller.address;
-    const to = facts.shipTo ?? facts.buyer.address;
+    const ours = lines(facts.seller.legalName, facts.seller.gstin, facts.dispatchFrom ?? facts.seller.address);
+    const theirs = lines(facts.buyer.legalName, facts.buyer.gstin ?? 'URP', facts.shipTo ?? facts.buyer.address);
+    const [from, to] = kindCalled(doc.kind)?.gst.eway?.way === 'in' ? [theirs, ours] : [ours, theirs];
     const fact = (label: string, value: string | null | undefined) => (value ? [{ label, value }] : []);
     const goods = facts.lines.filter((line) => !line.service);
     return {
@@ -38,7 +40,7 @@ export async function printWayBill(number: string, context: Context, withGoods: 
         ...fact('Distance', bill.distance ? `${bill.distance} km` : null), ...fact('Goes by', transportModes.find(([code]) => code === transport.mode)?.[1]), ...fact('Vehicle', transport.vehicle?.number),
         ...fact('Transport document', transport.document && `${transport.document.number} of ${transport.document.date.split('-').reverse().join('-')}`), ...fact('Transporter', [transport.transporter?.id, transport.transporter?.name].filter(Boolean).join(' ')),
       ],
-      parties: [{ heading: 'From', lines: lines(facts.seller.legalName, facts.seller.gstin, from) }, { heading: 'To', lines: lines(facts.buyer.legalName, facts.buyer.gstin ?? 'URP', to) }],
+      parties: [{ heading: 'From', lines: from }, { heading: 'To', lines: to }],
       table: withGoods
         ? { columns: [{ label: 'HSN', width: 52 }, { label: 'Goods', width: '*' }, { label: 'Qty', width: 60, right: true }, { label: 'Unit', width: 40 }, { label: 'Taxable (₹)', width: 80, right: true }], rows: goods.map((l) => [l.hsn, l.description, quantityText(l.quantity), l.uqc, moneyText(l.value)]) }
         : { columns: [{ label: 'HSN', width: 52 }, { label: 'Goods', width: '*' }, { label: 'Lines', width: 60, right: true }], rows: [[goods[0]?.hsn ?? '', goods[0]?.description ?? '', String(goods.length)]] },

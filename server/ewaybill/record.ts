@@ -81,10 +81,15 @@ export async function conclude(books: Books, organisation: number, { document, b
 }
 
 /** The document in the e-way-bill portal's eyes. */
-export const asWayDocument = ({ kind, facts, composition, theirPaper }: Told): WayDocument => ({ ...facts, travels: kindOf(kind as KindName).gst.eway ?? { way: 'out', on: 'invoice', as: ['1'] }, ...(theirPaper && { theirPaper }), billOfSupply: composition || facts.lines.every((line) => line.treatment !== 'taxable' && line.treatment !== 'zeroRated') });
+export const asWayDocument = ({ kind, facts, composition, theirPaper }: Told): WayDocument => ({ ...facts, travels: kindOf(kind as KindName).gst.eway ?? { way: 'out', on: 'invoice', as: ['1'] }, ...sideOf(kind as KindName), ...(theirPaper && { theirPaper }), billOfSupply: composition || facts.lines.every((line) => line.treatment !== 'taxable' && line.treatment !== 'zeroRated') });
 
-/** Which way a document's bill is made: one that the law gives an IRN goes by it. */
-export const routeOf = ({ einvoice }: Told): WayRoute => (einvoice && einvoice.state !== 'void' ? 'irn' : 'direct');
+const sideOf = (kind: KindName): Pick<WayDocument, 'side'> => {
+  const { side } = kindOf(kind).party;
+  return side === 'none' ? {} : { side };
+};
+
+/** Which way a document's bill is made: an invoice that the law gives an IRN goes by it; notes never do. */
+export const routeOf = ({ kind, einvoice }: Told): WayRoute => (kindOf(kind as KindName).gst.irp === 'INV' && einvoice && einvoice.state !== 'void' ? 'irn' : 'direct');
 
 /** What keeps a document from having an e-way bill made, in one sentence; undefined when nothing does. */
 export function obstacleOf(doc: Told): string | undefined {

@@ -167,6 +167,9 @@ test('open balances are restated at a day as they stood then, beside the account
   expect(await standingOf('1211')).toBe(before1211);
   // once a day
   await expect(calls().PostRevaluation(asked, books.context(keyed()))).rejects.toThrow('restated by');
+  // neither of its journals goes alone: the other would stand without it
+  for (const id of [journal, back])
+    await expect(books.cancel(id ?? '')).rejects.toThrow(/part of the restatement of 30-06-2026: take that back/);
   const [kept] = await calls().ListRevaluations({}, books.context());
   expect(kept).toMatchObject({ asOf: '2026-06-30', cancelled: false });
   await calls().TakeBackRevaluation({ id: kept?.id ?? '', reason: 'a rate was mistyped' }, books.context(keyed()));

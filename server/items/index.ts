@@ -10,7 +10,7 @@ import type { Trx } from '../masters/index.ts';
 import { findBarcode, generateBarcodes, listBarcodes, removeBarcode, saveBarcode } from './barcodes.ts';
 import { usualOf } from './categories.ts';
 import { labelsOfDocument, labelsPdf } from './labels.ts';
-import { picturesOf, removePicture, savePicture, showFirst } from './pictures.ts';
+import { picturesOf, removePicture, savePicture, showFirst, thumbnailsOf } from './pictures.ts';
 import { saveVariants, variants } from './variants.ts';
 
 /** Codes are given where the module is on; what was given before stays readable and printable. */
@@ -25,6 +25,10 @@ const withModule = <T>(context: Context, work: (trx: Trx, settings: GeneralConfi
 export const itemHandlers: Handlers<typeof itemCalls, Context> = {
   GetVariants: ({ item }, context) => context.inTransaction((trx) => variants(trx, context, item)),
   SaveVariants: (input, context) => context.inTransaction((trx) => saveVariants(trx, context, input)),
+  GetPictureThumbnails: ({ ids }, context) => {
+    if (context.grants.size === 0) throw new Refusal('noAccess');
+    return context.inTransaction((trx) => thumbnailsOf(trx, context, ids));
+  },
   GetItemPictures: ({ item }, context) => context.inTransaction((trx) => picturesOf(trx, context, item)),
   SaveItemPicture: (input, context) => context.inTransaction((trx) => savePicture(trx, context, input)),
   ShowItemPictureFirst: ({ id }, context) => context.inTransaction((trx) => showFirst(trx, context, id)),

@@ -110,7 +110,26 @@ test('pictures of an item are written anew, come in their order, and a variant w
   expect(await owner.call('SaveItemPicture', { item: template, content: script })).toMatchObject({
     details: { code: 'fileRefused' },
   });
+  // lists show the first one small, each list by one call; a variant that has none that of its template
+  const found = async (search: string) =>
+    (
+      (await owner.ask('GetItemListForTransactionsWithPagination', { search })) as {
+        rows: { id: string; picture?: string | null }[];
+      }
+    ).rows;
+  const [row] = await found('SHIRT-S');
+  const small = (await owner.ask('GetPictureThumbnails', { ids: [row?.picture ?? '', second?.id ?? ''] } as never)) as {
+    id: string;
+    picture: string;
+  }[];
+  expect(small.map(({ id }) => id).toSorted()).toEqual([row?.picture, second?.id].toSorted());
+  for (const { picture } of small) expect(picture).toMatch(/^data:image\/png;base64,/);
+  await server.database.owner.query('delete from thumbnails');
+  expect(await owner.ask('GetPictureThumbnails', { ids: [second?.id ?? ''] } as never)).toEqual(
+    small.filter(({ id }) => id === second?.id),
+  );
   const stranger = await server.signIn('owner@nova.demo');
+  expect(await stranger.ask('GetPictureThumbnails', { ids: [second?.id ?? ''] } as never)).toEqual([]);
   for (const call of [
     stranger.call('GetItemPictures', { item: template }),
     stranger.call('SaveItemPicture', { item: template, content: dot(1) }),

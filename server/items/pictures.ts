@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { pngAnew } from '../kit/picture.ts';
 import { Problems } from '../kit/problems.ts';
+import { thumbnail } from '../kit/thumbnail.ts';
 import type { Trx } from '../masters/index.ts';
 
 type Calls = typeof itemCalls;
@@ -45,8 +46,21 @@ export async function savePicture(trx: Trx, context: Context, { item, name, cont
   if (n >= MOST_PICTURES) throw new Problems([{ field: 'content', message: `An item has at most ${MOST_PICTURES} pictures` }]);
   const digest = createHash('sha256').update(bytes).digest('hex');
   await sql`insert into files (organisation, digest, bytes, type, name) values (${org}, ${digest}, ${bytes}, 'image/png', ${name}) on conflict (organisation, digest) do nothing`.execute(trx);
+  const small = thumbnail(bytes);
+  if (small) await sql`insert into thumbnails (organisation, digest, bytes) values (${org}, ${digest}, ${small}) on conflict (organisation, digest) do nothing`.execute(trx);
   await sql`insert into item_pictures (organisation, id, item, place, digest, name) values (${org}, ${newId()}, ${item}::uuid, ${last + 1}, ${digest}, ${name}) on conflict (organisation, item, digest) do nothing`.execute(trx);
   return picturesOf(trx, context, item);
+}
+
+/** Small ones, for a list. Those of pictures that were kept before there were small ones are made now. */
+export async function thumbnailsOf(trx: Trx, { organisation }: Context, ids: readonly Id[]): Promise<Answer<Calls['GetPictureThumbnails']>> {
+  const { rows } = await sql<{ id: Id; small: Buffer | null; whole: Buffer | null }>`
+    select p.id, t.bytes as small, case when t.bytes is null then f.bytes end as whole from item_pictures p join files f on f.organisation = p.organisation and f.digest = p.digest
+      left join thumbnails t on t.organisation = p.organisation and t.digest = p.digest where p.organisation = ${organisation} and p.id = any(${[...ids]}::uuid[])`.execute(trx);
+  return rows.flatMap(({ id, small, whole }) => {
+    const bytes = small ?? (whole && thumbnail(whole));
+    return bytes ? [{ id, picture: `data:image/png;base64,${bytes.toString('base64')}` }] : [];
+  });
 }
 
 /** Puts a picture before all others of its item. */

@@ -11,9 +11,19 @@ export interface Database {
   readonly url: string;
   /** The owner's role: migrates, seals, sweeps. */
   readonly ownerUrl: string;
-  /** Whether it was made by this start. */
-  readonly fresh: boolean;
   stop(): Promise<void>;
+}
+
+/** A database on its way: where it will be is known at once. */
+export interface Beginning {
+  readonly url: string;
+  readonly ownerUrl: string;
+  /** Whether this start makes it. */
+  readonly fresh: boolean;
+  /** It answers; the roles are there. */
+  readonly running: Promise<Database>;
+  /** What makes the cluster lies on the disk and not only in memory: before that nobody is told that something is kept. */
+  readonly onDisk: Promise<void>;
 }
 
 interface Account {
@@ -80,9 +90,12 @@ function withLifeline(command: readonly string[], account: Account) {
   });
 }
 
-/** Makes the cluster when there is none, in a process of its own: the caller can do other things meanwhile. Answers whether it made one. */
-async function initialise(root: string, data: string, account: Account): Promise<boolean> {
-  if (fs.existsSync(`${data}/PG_VERSION`)) return false;
+/** Stands in a cluster until it lies on the disk: what is found with it after a power cut was never used. */
+const unsettled = (data: string): string => `${data}/unsettled`;
+const isMade = (data: string): boolean => fs.existsSync(`${data}/PG_VERSION`) && !fs.existsSync(unsettled(data));
+
+/** Makes the cluster, in a process of its own: the caller can do other things meanwhile. */
+async function initialise(root: string, data: string, account: Account, durable: boolean): Promise<void> {
   // made beside and renamed, so that an interrupted start leaves nothing half made; under a name of its own, for what
   // that start began may just be ending and sweep up after itself
   for (const name of fs.readdirSync(path.dirname(data)))
@@ -102,19 +115,35 @@ async function initialise(root: string, data: string, account: Account): Promise
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--no-instructions',
+    '--no-sync',
   ];
-  const child = withLifeline([`${root}/bin/initdb`, '-D', making, ...flags], account);
+  await initdb(root, account, making, flags);
+  if (durable) fs.writeFileSync(unsettled(making), '');
+  fs.renameSync(making, data);
+}
+
+/** A thousand files are brought to the disk, beside what is done with the new cluster meanwhile. */
+async function settle(root: string, data: string, account: Account): Promise<void> {
+  await initdb(root, account, data, ['--sync-only']);
+  fs.unlinkSync(unsettled(data));
+  for (const folder of [data, path.dirname(data)]) {
+    const handle = fs.openSync(folder, 'r');
+    fs.fsyncSync(handle);
+    fs.closeSync(handle);
+  }
+}
+
+function initdb(root: string, account: Account, data: string, flags: readonly string[]): Promise<void> {
+  const child = withLifeline([`${root}/bin/initdb`, '-D', data, ...flags], account);
   let said = '';
   child.stderr.on('data', (text) => {
     said += text;
   });
-  await new Promise<void>((made, failed) => {
+  return new Promise<void>((made, failed) => {
     const because = (why: string) => failed(new Error(`The database could not be made: ${why}`));
     child.once('error', (error) => because(error.message));
     child.once('exit', (code) => (code === 0 ? made() : because(said)));
   }).finally(() => child.stdin.destroy());
-  fs.renameSync(making, data);
-  return true;
 }
 
 /** A folder that only the server's account may enter. */
@@ -180,20 +209,25 @@ async function launch(command: readonly string[], account: Account, home: string
   }
 }
 
+export interface Wished {
+  readonly home: string;
+  readonly durable?: boolean;
+  /** How many processes of ours will connect. */
+  readonly processes?: number;
+}
+
 /**
  * Starts PostgreSQL on a socket in `home/run`, with its data in `home/data`. It ends with this process, however that ends.
  * Not `durable` (tests only): commits do not wait for the disk.
  */
-export async function startDatabase({
-  home: wished,
-  durable = true,
-  processes = 1,
-}: {
-  home: string;
-  durable?: boolean;
-  /** How many processes of ours will connect. */
-  processes?: number;
-}): Promise<Database> {
+export async function startDatabase(wished: Wished): Promise<Database> {
+  const { running, onDisk } = beginDatabase(wished);
+  const [database] = await Promise.all([running, onDisk]);
+  return database;
+}
+
+/** The same for who has something to do meanwhile. */
+export function beginDatabase({ home: wished, durable = true, processes = 1 }: Wished): Beginning {
   const home = path.resolve(wished);
   const account = lesserAccount();
   fs.mkdirSync(home, { recursive: true, mode: 0o755 });
@@ -202,7 +236,7 @@ export async function startDatabase({
   const run = socketFolder(home, account);
   const root = reachableBinaries(home, account);
   linkLibraries(root);
-  const fresh = await initialise(root, data, account);
+  const fresh = !isMade(data);
   const settings = [
     'listen_addresses=',
     'shared_buffers=128MB',
@@ -221,16 +255,20 @@ export async function startDatabase({
     '5432',
     ...settings.flatMap((setting) => ['-c', setting]),
   ];
-  const running = await keepRunning(() => launch(command, account, home));
-  const url = (user: string, database = 'bahi') =>
+  const at = (user: string, database = 'bahi') =>
     `postgresql:///${database}?host=${encodeURIComponent(run)}&user=${user}`;
-  await makeRoles(url('postgres', 'template1'));
-  return {
-    url: url('bahi_app'),
-    ownerUrl: url('bahi_owner'),
-    fresh,
-    stop: running.stop,
+  const [url, ownerUrl] = [at('bahi_app'), at('bahi_owner')];
+  const begun = async (): Promise<Database> => {
+    await made;
+    const { stop } = await keepRunning(() => launch(command, account, home));
+    await makeRoles(at('postgres', 'template1'));
+    return { url, ownerUrl, stop };
   };
+  const made = fresh ? initialise(root, data, account, durable) : Promise.resolve();
+  const running = begun();
+  const onDisk = fresh && durable ? made.then(() => settle(root, data, account)) : made;
+  for (const told of [running, onDisk]) told.catch(() => undefined); // whoever waits for it hears of it
+  return { url, ownerUrl, fresh, running, onDisk };
 }
 
 /** One that dies under us (killed for memory, a full disk) is begun again until we stop: it recovers by its own log, and what is asked meanwhile is told to try again. */

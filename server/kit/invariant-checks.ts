@@ -258,9 +258,9 @@ export const checks: readonly Check[] = [
           union all select s.organisation, format('row %s of the log was changed, or its document', s.log) from seals s left join edit_log l on l.organisation = s.organisation and l.id = s.log where l.id is null or log_digest(l) <> s.digest
           union all select l.organisation, format('row %s of the log is not sealed since %s', l.id, l.at) from edit_log l where l.at < now() - interval '10 minutes' and not exists (select from seals s where s.organisation = l.organisation and s.log = l.id)` },
   { id: 'INV-44c', says: 'Nobody has switched a guard off',
-    sql: `select null::int as organisation, format('trigger %s on %s', tgname, tgrelid::regclass) as what from pg_trigger where tgname in ('written_once', 'entries_balance', 'log_posted', 'log_change', 'free_allocations', 'irn_before_cancellation') and tgenabled <> 'O'
-          union all select null, format('%s has lost its guard', name) from unnest(array['documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations', 'allocations', 'edit_log', 'seals']) name where not exists (select from pg_trigger t where t.tgrelid = name::regclass and t.tgname = 'written_once')
-          union all select null, format('bahi_app may %s %s', privilege_type, table_name) from information_schema.role_table_grants where grantee = 'bahi_app' and table_name in ('documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations', 'allocations', 'edit_log', 'seals') and privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE')` },
+    sql: `select null::int as organisation, format('trigger %s on %s', tgname, tgrelid::regclass) as what from pg_trigger where tgname in ('written_once', 'entries_balance', 'log_posted', 'log_change', 'free_allocations', 'irn_before_cancellation', 'workflow_posted', 'workflow_moved', 'workflow_held', 'workflow_kept') and tgenabled <> 'O'
+          union all select null, format('%s has lost its guard', name) from unnest(array['documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations', 'allocations', 'workflow_moves', 'edit_log', 'seals']) name where not exists (select from pg_trigger t where t.tgrelid = name::regclass and t.tgname = 'written_once')
+          union all select null, format('bahi_app may %s %s', privilege_type, table_name) from information_schema.role_table_grants where grantee = 'bahi_app' and table_name in ('documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations', 'allocations', 'workflow_moves', 'edit_log', 'seals') and privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE')` },
   { id: 'INV-44d', says: 'A record says what the log wrote of it last',
     sql: logged.map((name) => `select t.organisation, format('${name} %s', t.id) as what from ${name} t where not coalesce(to_jsonb(t) @> (select l.after from edit_log l where l.organisation = t.organisation and l.relation = '${name}' and l.row_id = t.id::text order by l.id desc limit 1), false)`).join(' union all ') },
   { id: 'INV-46', says: 'The log of credentials, people and the door keeps no secret',
@@ -298,10 +298,19 @@ export const checks: readonly Check[] = [
     sql: `select organisation, format('till session %s', id) as what from till_sessions where closed_at is not null and (expected <> till_expected(organisation, id) or (counted <> expected) <> (difference is not null))
           union all select d.organisation, format('document %s names a till session it does not belong to', d.id) from documents d where d.body -> 'draft' -> 'till' is not null and not d.body -> 'draft' -> 'till' ? 'counted'
              and not exists (select from till_documents t where t.organisation = d.organisation and t.document = d.id and t.session::text = d.body -> 'draft' -> 'till' ->> 'session')` },
-  { id: 'INV-65', says: 'No certificate of a lower deduction is used beyond its limit, and what was restated at a day is taken back on the next',
+  { id: 'INV-65', says: 'No certificate of a lower deduction is used beyond its limit, what was restated at a day is taken back on the next or stays as money at its rate, and nothing of another currency stands on a ledger that has one',
     sql: `select organisation, format('certificate %s: %s of %s used', number, certificate_used(organisation, id), limit_amount) as what from tds_certificates where certificate_used(organisation, id) > limit_amount
-          union all select v.organisation, format('the restatement of %s: %s left on %s', v.as_of, sum(e.debit - e.credit), e.ledger) from exchange_revaluations v join entries e on e.organisation = v.organisation and e.document in (v.journal, v.reversal)
-           group by v.organisation, v.id, v.as_of, e.ledger, e.location having sum(e.debit - e.credit) <> 0` },
+          union all select v.organisation, format('the restatement of %s: %s left on %s', v.as_of, sum(e.debit - e.credit), e.ledger) from exchange_revaluations v join entries e on e.organisation = v.organisation and e.document in (v.journal, v.reversal) where v.reversal is not null
+           group by v.organisation, v.id, v.as_of, e.ledger, e.location having sum(e.debit - e.credit) <> 0
+          union all select v.organisation, format('the restatement of %s: %s on %s', v.as_of, m.difference, m.ledger) from exchange_revaluation_money m join exchange_revaluations v on v.organisation = m.organisation and v.id = m.revaluation
+           where m.difference <> (select coalesce(sum(e.debit - e.credit), 0) from entries e where e.organisation = v.organisation and e.document = v.journal and e.ledger = m.ledger)
+          union all select e.organisation, format('document %s leg %s: %s on a ledger in %s', e.document, e.leg, e.currency, l.currency) from ledgers l join entries e on e.organisation = l.organisation and e.ledger = l.id where l.currency is not null and e.currency <> l.currency` },
+  { id: 'INV-66', says: 'Where an order stands is where its last move led, and each move goes on from the one before',
+    sql: `select o.organisation, format('order %s stands at %s after %s moves, its last one led to %s', o.document, o.stage, o.moves, m.to_stage) as what from workflow_orders o
+            left join workflow_moves m on m.organisation = o.organisation and m.document = o.document and m.number = (select max(number) from workflow_moves l where l.organisation = o.organisation and l.document = o.document)
+           where m.to_stage is distinct from o.stage or m.number is distinct from o.moves
+          union all select m.organisation, format('move %s of order %s leaves a stage that it was not at', m.number, m.document) from workflow_moves m left join workflow_moves b on b.organisation = m.organisation and b.document = m.document and b.number = m.number - 1
+           where m.number > 1 and b.to_stage is distinct from m.from_stage` },
   { id: 'INV-56', says: 'What was put out for the outside world is handed over within ten minutes',
     sql: `select organisation, format('%s %s waits since %s', task, key, created_at) as what from outbox where handed_at is null and created_at < now() - interval '10 minutes'` },
 ];

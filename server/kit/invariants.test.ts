@@ -120,6 +120,7 @@ const kept = [
   'sessions',
   'freed_orders',
   'closed_lines',
+  'workflow_orders',
   'till_sessions',
   'till_numbers',
 ];

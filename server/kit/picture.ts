@@ -40,6 +40,28 @@ function chunk(type: string, data: Buffer): Buffer {
  * bits a channel, not interlaced, at most 1024 × 1024: what a canvas makes. Undefined: this is no such picture.
  */
 export function pngAnew(bytes: Buffer): Buffer | undefined {
+  const read = readPlain(bytes);
+  return read && written(read.head, read.lines);
+}
+
+const written = (head: Buffer, lines: Buffer): Buffer =>
+  Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(lines, { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+
+interface Plain {
+  readonly head: Buffer;
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  /** Each line with its filter before it. */
+  readonly lines: Buffer;
+}
+
+function readPlain(bytes: Buffer): Plain | undefined {
   const chunks = chunksOf(bytes);
   const [head] = chunks ?? [];
   if (!chunks || head?.type !== 'IHDR' || head.data.length !== 13) return undefined;
@@ -54,12 +76,66 @@ export function pngAnew(bytes: Buffer): Buffer | undefined {
   const lines = unpacked(packed, line * height);
   if (!lines) return undefined;
   for (let at = 0; at < lines.length; at += line) if ((lines[at] ?? 9) > 4) return undefined;
-  return Buffer.concat([
-    SIGNATURE,
-    chunk('IHDR', head.data),
-    chunk('IDAT', deflateSync(lines, { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+  return { head: head.data, width, height, channels: pixel, lines };
+}
+
+/** A picture as it is seen: eight bits a channel, line by line. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  /** 1 grey, 2 grey with alpha, 3 colour, 4 colour with alpha. */
+  readonly channels: number;
+  readonly data: Buffer;
+}
+
+const colourOf: Readonly<Record<number, number>> = { 1: 0, 2: 4, 3: 2, 4: 6 };
+
+/** The pixels of a PNG that `pngAnew` takes. */
+export function pixelsOf(bytes: Buffer): Pixels | undefined {
+  const read = readPlain(bytes);
+  if (!read) return undefined;
+  const { width, height, channels, lines } = read;
+  const line = width * channels;
+  const data = Buffer.alloc(line * height);
+  for (let y = 0; y < height; y += 1) {
+    const filter = lines[y * (line + 1)] ?? 0;
+    for (let x = 0; x < line; x += 1) {
+      const raw = lines[y * (line + 1) + 1 + x] ?? 0;
+      const left = x < channels ? 0 : (data[y * line + x - channels] ?? 0);
+      const above = y === 0 ? 0 : (data[(y - 1) * line + x] ?? 0);
+      const corner = y === 0 || x < channels ? 0 : (data[(y - 1) * line + x - channels] ?? 0);
+      data[y * line + x] = (raw + guessed(filter, left, above, corner)) & 0xff;
+    }
+  }
+  return { width, height, channels, data };
+}
+
+/** What a line's filter foretells of a byte (PNG specification, section 9). */
+function guessed(filter: number, left: number, above: number, corner: number): number {
+  if (filter === 1) return left;
+  if (filter === 2) return above;
+  if (filter === 3) return (left + above) >> 1;
+  if (filter !== 4) return 0;
+  const [toLeft, toAbove, toCorner] = [
+    Math.abs(above - corner),
+    Math.abs(left - corner),
+    Math.abs(left + above - 2 * corner),
+  ];
+  if (toLeft <= toAbove && toLeft <= toCorner) return left;
+  return toAbove <= toCorner ? above : corner;
+}
+
+/** A PNG of pixels. */
+export function pngOf({ width, height, channels, data }: Pixels): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head[8] = 8;
+  head[9] = colourOf[channels] ?? 6;
+  const line = width * channels;
+  const lines = Buffer.alloc((line + 1) * height);
+  for (let y = 0; y < height; y += 1) data.copy(lines, y * (line + 1) + 1, y * line, (y + 1) * line);
+  return written(head, lines);
 }
 
 /** Exactly so many bytes: more is never unpacked. */

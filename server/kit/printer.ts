@@ -28,9 +28,16 @@ interface PdfLibrary {
 
 const require = createRequire(import.meta.url);
 const library = require('pdfmake') as PdfLibrary;
-// one font file with Latin, Devanagari and the rupee sign
-const folder = path.dirname(require.resolve('@expo-google-fonts/noto-sans/package.json'));
-const font = (name: string) => path.join(folder, name.replace(/^NotoSans_|\.ttf$/g, ''), name);
+// one font file with Latin, Devanagari and the rupee sign; Arabic has its own, which has no italics
+const [latin, arabic] = ['noto-sans', 'noto-sans-arabic'].map((name) =>
+  path.dirname(require.resolve(`@expo-google-fonts/${name}/package.json`)),
+) as [string, string];
+const font = (name: string, folder = latin) =>
+  path.join(folder, name.replace(/^NotoSans(?:Arabic)?_|\.ttf$/g, ''), name);
+const [plain, bold] = ['400Regular', '700Bold'].map((weight) => font(`NotoSansArabic_${weight}.ttf`, arabic)) as [
+  string,
+  string,
+];
 library.setFonts({
   Noto: {
     normal: font('NotoSans_400Regular.ttf'),
@@ -38,9 +45,10 @@ library.setFonts({
     italics: font('NotoSans_400Regular_Italic.ttf'),
     bolditalics: font('NotoSans_700Bold_Italic.ttf'),
   },
+  Arabic: { normal: plain, bold, italics: plain, bolditalics: bold },
 });
 library.setUrlAccessPolicy(() => false); // nothing a user typed may make the printer fetch or read
-library.setLocalAccessPolicy((file) => path.resolve(file).startsWith(folder + path.sep));
+library.setLocalAccessPolicy((file) => [latin, arabic].some((own) => path.resolve(file).startsWith(own + path.sep)));
 
 const begun = new Map<number, { readonly task: PrinterTask; readonly rows: TableRow[] }>();
 

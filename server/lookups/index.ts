@@ -46,6 +46,7 @@ export const lookupHandlers: Handlers<Calls, Context> = {
       const before = await configuration(trx, context);
       const parsed = generalConfiguration.safeParse({ ...before, ...values, ...(trackInventory !== undefined && { trackInventory }), ...(isAllowNegative !== undefined && { isAllowNegative }) });
       if (!parsed.success) throw new Problems(parsed.error.issues.map((i) => ({ field: i.path.join('.'), message: i.message })));
+      if (parsed.data.enableShelfLife && !parsed.data.enableBatch) throw new Problems([{ field: 'enableShelfLife', message: 'Days of expiry are those of batches: switch batches on too' }]);
       // what everybody sees is for who may do everything here (decisions, section 9)
       if (JSON.stringify(parsed.data.theme) !== JSON.stringify(before.theme) && context.grants.get('General Configuration') !== 5003) throw new Refusal('noAccess');
       // postings wait here: none may be on its way with the old settings when what has moved is looked up
@@ -87,11 +88,12 @@ export const lookupHandlers: Handlers<Calls, Context> = {
   GetItemListForTransactionsWithPagination: ({ search, location }, context) => context.inTransaction(async (trx) => {
     if (context.grants.size === 0) throw new Refusal('noAccess');
     const like = likeText(search);
-    const { rows } = await sql<{ id: string; sku: string; name: string; unit: string; stocked: boolean; sale_rate: string | null; on_hand: string | null; total: string }>`
-      with found as (select id, sku, name, unit, stocked, sale_rate from items where organisation = ${context.organisation} and active and not is_template and ${search ? sql`(search like ${`%${like}%`} or id in ${bearing(context.organisation, search)})` : sql`true`}
+    const { rows } = await sql<{ id: string; sku: string; name: string; unit: string; stocked: boolean; sale_rate: string | null; on_hand: string | null; total: string; picture: string | null }>`
+      with found as (select id, template, sku, name, unit, stocked, sale_rate from items where organisation = ${context.organisation} and active and not is_template and ${search ? sql`(search like ${`%${like}%`} or id in ${bearing(context.organisation, search)})` : sql`true`}
         order by ${search ? sql`(lower(sku) = ${search.toLowerCase()} or id in ${bearing(context.organisation, search)}) desc, (lower(name) like ${`${like}%`} or lower(sku) like ${`${like}%`}) desc, ` : sql``}lower(name), id limit 1000)
-      select f.*, (select sum(b.quantity) from item_balances b where b.organisation = ${context.organisation} and b.item = f.id and (${location ?? null}::uuid is null or b.location = ${location ?? null}::uuid) and (${context.locations.length === 0} or b.location = any(${[...context.locations]}::uuid[]))) as on_hand, (select count(*) from found) as total from found f limit 50`.execute(trx);
-    return { rows: rows.map((r) => ({ id: r.id, code: r.sku, name: r.name, note: [r.sale_rate === null ? '' : `₹ ${rateText(Number(r.sale_rate))}`, r.stocked ? `${quantityText(Number(r.on_hand ?? 0))} ${r.unit} in stock` : ''].filter(Boolean).join(' · ') })), total: Number(rows[0]?.total ?? 0) };
+      select f.*, (select sum(b.quantity) from item_balances b where b.organisation = ${context.organisation} and b.item = f.id and (${location ?? null}::uuid is null or b.location = ${location ?? null}::uuid) and (${context.locations.length === 0} or b.location = any(${[...context.locations]}::uuid[]))) as on_hand, (select count(*) from found) as total,
+             (select p.id from item_pictures p where p.organisation = ${context.organisation} and p.item in (f.id, f.template) order by p.item = f.id desc, p.place, p.id limit 1) as picture from found f limit 50`.execute(trx);
+    return { rows: rows.map((r) => ({ id: r.id, code: r.sku, name: r.name, ...(rows.some(({ picture }) => picture !== null) && { picture: r.picture }), note: [r.sale_rate === null ? '' : `₹ ${rateText(Number(r.sale_rate))}`, r.stocked ? `${quantityText(Number(r.on_hand ?? 0))} ${r.unit} in stock` : ''].filter(Boolean).join(' · ') })), total: Number(rows[0]?.total ?? 0) };
   }),
 };
 
@@ -110,17 +112,18 @@ async function configuration(trx: Trx, context: Context) {
 }
 
 /** Settings that may become fixed, in the words of their screen. */
-const settingNames: Readonly<Record<string, string>> = { currencyCode: 'The base currency', stockAccounting: 'Stock accounting', valuation: 'The valuation of stock', trackInventory: 'Keeping stock', enableVariantsBasedSku: 'Variants', enableBarCode: 'Barcodes', enableBatch: 'Batches', enableSerialization: 'Serial numbers', isWarehouse: 'Stock rooms' };
+const settingNames: Readonly<Record<string, string>> = { currencyCode: 'The base currency', stockAccounting: 'Stock accounting', valuation: 'The valuation of stock', trackInventory: 'Keeping stock', enableVariantsBasedSku: 'Variants', enableBarCode: 'Barcodes', enableBatch: 'Batches', enableSerialization: 'Serial numbers', enableShelfLife: 'Shelf life', isWarehouse: 'Stock rooms' };
 
 /** Settings that can no longer change, each with its reason. */
 async function fixed(trx: Trx, context: Context): Promise<Record<string, string>> {
   const org = context.organisation;
-  const { rows } = await sql<{ moved: boolean; posted: boolean; template: string | null; coded: string | null; on: Record<string, unknown> | null; batched: string | null; serialised: string | null; room: string | null }>`
+  const { rows } = await sql<{ moved: boolean; posted: boolean; template: string | null; coded: string | null; on: Record<string, unknown> | null; batched: string | null; serialised: string | null; keeping: string | null; room: string | null }>`
     select exists (select from movements where organisation = ${org}) as moved, exists (select from documents where organisation = ${org}) as posted,
            (select name from items where organisation = ${org} and is_template order by lower(name) limit 1) as template,
            (select i.name from item_barcodes b join items i on i.organisation = b.organisation and i.id = b.item and i.active where b.organisation = ${org} order by lower(i.name) limit 1) as coded,
            (select name from items where organisation = ${org} and active and body ->> 'batched' = 'true' order by lower(name) limit 1) as batched,
            (select name from items where organisation = ${org} and active and body ->> 'serialised' = 'true' order by lower(name) limit 1) as serialised,
+           (select name from items where organisation = ${org} and active and body ->> 'hasShelfLife' = 'true' order by lower(name) limit 1) as keeping,
            (select w.name from masters w where w.organisation = ${org} and w.master = 'warehouse' and w.active order by lower(w.name) limit 1) as room,
            (select settings from organisations where organisation = ${org}) as on`.execute(trx);
   const [found] = rows;
@@ -132,6 +135,7 @@ async function fixed(trx: Trx, context: Context): Promise<Record<string, string>
     ...(found?.on?.enableBarCode === true && found.coded && { enableBarCode: `the item ${found.coded} bears a barcode` }),
     ...(found?.on?.enableBatch === true && found.batched && { enableBatch: `the item ${found.batched} is kept in batches` }),
     ...(found?.on?.enableSerialization === true && found.serialised && { enableSerialization: `the item ${found.serialised} has serial numbers` }),
+    ...(found?.on?.enableShelfLife === true && found.keeping && { enableShelfLife: `the item ${found.keeping} keeps for a time only` }),
     ...(found?.on?.isWarehouse === true && found.room && { isWarehouse: `there is the stock room ${found.room}` }),
   };
 }

@@ -62,6 +62,77 @@ test('batches, serial numbers and stock rooms stay on while something is kept by
   expect(locked).not.toHaveProperty('enableBatch');
 });
 
+test('shelf life is kept by batch: it is switched on with batches, stays on while an item keeps for a time, and items say it soundly', async () => {
+  await server.database.owner.query(
+    `insert into subscriptions (organisation, id, modules, starts_on, ends_on) values (1, gen_random_uuid(), '{parts}', '2026-11-01', '2027-11-21')`,
+  );
+  server.clock.at = (server.clock.at ?? 0) + 5000;
+  const item = (more: object) =>
+    owner.call('SaveMaster', {
+      master: 'item',
+      values: {
+        type: 'stock',
+        unit: 'NOS',
+        hsn: '0401',
+        gstRate: '5',
+        treatment: 'taxable',
+        sku: 'MILK',
+        name: 'Milk',
+        ...more,
+      },
+    } as never);
+  const keeps = { batched: true, hasShelfLife: true, shelfLifeDays: 30, minRemainingShelfLifeDays: 10 };
+  const off = await item(keeps);
+  expect(off.details).toMatchObject({
+    problems: [{ field: 'hasShelfLife', message: 'Shelf life is switched off in the configuration' }],
+  });
+  expect(fields(await set({ enableBatch: false, enableShelfLife: true }))).toEqual(['enableShelfLife']);
+  expect((await set({ enableBatch: true, enableShelfLife: true })).status).toBe(200);
+  expect(fields(await item({ ...keeps, batched: false }))).toEqual(['hasShelfLife']);
+  expect(fields(await item({ ...keeps, shelfLifeDays: 0 }))).toEqual(['shelfLifeDays', 'minRemainingShelfLifeDays']);
+  expect(fields(await item({ ...keeps, minRemainingShelfLifeDays: 30 }))).toEqual(['minRemainingShelfLifeDays']);
+  expect((await item(keeps)).status).toBe(200);
+  expect(await set({ enableShelfLife: false })).toMatchObject({
+    status: 409,
+    message: 'Shelf life cannot be changed any more: the item Milk keeps for a time only',
+  });
+});
+
+test('a named charge has the rate and code of a line, an adjustment after tax has neither; the rest of the switches come and go', async () => {
+  const { rows } = (await owner.ask('Pick', { master: 'ledger', search: '4140' })) as { rows: { id: string }[] };
+  const named = (more: object) =>
+    owner.call('SaveMaster', {
+      master: 'adjustment',
+      values: { code: 'FR', name: 'Freight', sort: 'charge', usedOn: 'sale', ledger: rows[0]?.id, ...more },
+    } as never);
+  expect(fields(await named({ gstRate: '18' }))).toEqual(['hsn']);
+  expect(fields(await named({ hsn: '9965' }))).toEqual(['gstRate']);
+  expect(fields(await named({ sort: 'add', gstRate: '18', hsn: '9965' }))).toEqual(['gstRate', 'hsn']);
+  expect(fields(await named({ amount: '0' }))).toEqual(['amount']);
+  expect((await named({ gstRate: '18', hsn: '9965', amount: '250' })).status).toBe(200);
+  expect((await named({ code: 'DEP', name: 'Crate deposit', sort: 'add' })).status).toBe(200);
+  const asked = {
+    parties: [],
+    items: [],
+    ledgers: [],
+    documents: [],
+    date: '2026-11-20',
+    kind: 'saleInvoice',
+  } as const;
+  const offered = async () =>
+    ((await owner.ask('GetEditorFacts', asked as never)) as { named?: { code: string }[] }).named?.map(
+      ({ code }) => code,
+    );
+  expect(await offered()).toEqual(['FR']);
+  for (const values of [{ otherAdjustments: true }, { tdsadjustments: false }, { isMultiItemsInvoice: false }])
+    expect((await set(values)).status).toBe(200);
+  server.clock.at = (server.clock.at ?? 0) + 5000;
+  expect(await offered()).toEqual(['DEP', 'FR']);
+  expect((await set({ tdsadjustments: true, isMultiItemsInvoice: true })).status).toBe(200);
+  // the channels module was not subscribed to any more
+  expect(await set({ ecommerce: true })).toMatchObject({ status: 409 });
+});
+
 test('books are locked up to a day that has come, and opened again only with a reason that is kept', async () => {
   const lock = (through: string | null, reason = '') => owner.call('SaveLock', { through, reason });
   expect(fields(await lock('2026-11-22'))).toEqual(['through']);

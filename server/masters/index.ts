@@ -178,7 +178,7 @@ function columnsOf({ master, store }: Asked, values: Values, typed: Values, fill
   }
   const all: Values = { ...row, ...store.fixed, ...filled, ...(store.bare ? {} : { body: JSON.stringify(body) }) };
   if (store.search) all.search = store.search.map((key) => values[key] ?? filled[store.columns[key] ?? key] ?? keptText(key)).join(' ').toLowerCase();
-  for (const [key, value] of Object.entries(defaults)) if (key in all && all[key] === null) all[key] = value;
+  for (const [key, value] of Object.entries(defaults)) if (key in all && all[key] === null && !store.empty?.includes(key)) all[key] = value;
   return all;
 }
 /** Columns that may be left empty in the form but are never null. */

@@ -58,6 +58,10 @@ const holds: Readonly<Partial<Record<MasterName, readonly Hold[]>>> = {
   // a group that alone limits somebody would open every location to him by going
   group: [named('{what} would then work at every location: give him locations of his own first', (org, { id }) => sql`select u.name as what from user_places p join users u on u.organisation = p.organisation and u.id = p."user" where p.organisation = ${org}
      and p."group" = ${id}::uuid and not exists (select from user_places o where o.organisation = p.organisation and o."user" = p."user" and o."group" is distinct from p."group") order by lower(u.name) limit 1`)],
+  role: [
+    named('the workflow “{what}” names it', (org, { id }) => sql`select w.name as what from workflows w where w.organisation = ${org} and w.actions @> jsonb_build_array(jsonb_build_object('roles', jsonb_build_array(${id}::text)))
+       and (w.status in ('draft', 'published') or exists (select from workflow_orders o where o.organisation = w.organisation and o.workflow = w.id and not o.ended)) order by w.version desc limit 1`),
+  ],
   unit: [named('the item {what} is counted in it', (org, { values }) => sql`select name as what from items where organisation = ${org} and active and unit = ${String(values.code)} limit 1`)],
   category: [
     named('the item {what} belongs to it', (org, { id }) => sql`select name as what from items where organisation = ${org} and body ->> 'category' = ${id} limit 1`),

@@ -18,13 +18,15 @@ interface Source { readonly from: string; readonly id?: string; readonly code: s
 const sources: Readonly<Record<string, Source>> = {
   customer: { from: 'parties', code: 't.code', name: 't.name', note: `coalesce(t.gstin, '')`, where: `t.side in ('customer', 'both')` },
   supplier: { from: 'parties', code: 't.code', name: 't.name', note: `coalesce(t.gstin, '')`, where: `t.side in ('supplier', 'both')` },
+  // the GSTIN stands on the document
+  ecommerceOperator: { from: 'parties', id: 't.gstin', code: 't.gstin', name: 't.name', note: 't.code', where: `t.category = 'ecommerceOperator' and t.gstin is not null` },
   item: { from: 'items', code: 't.sku', name: 't.name', note: 't.hsn' },
   ledger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: 'not t.is_group' },
   moneyLedger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: `not t.is_group and (t.is_bank or t.role in ('cash', 'bank', 'clearing'))` },
   ownerLedger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: `not t.is_group and t.nature = 'equity'` },
   accountGroup: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: 't.is_group' },
-  salePriceList: { from: 'masters', master: 'priceList', code: 't.code', name: 't.name', note: `''`, where: `t.body ->> 'side' = 'sale'` },
-  purchasePriceList: { from: 'masters', master: 'priceList', code: 't.code', name: 't.name', note: `''`, where: `t.body ->> 'side' = 'purchase'` },
+  salePriceList: { from: 'masters', master: 'priceList', code: 't.code', name: 't.name', note: `''`, where: `t.body ->> 'side' = 'sale' and coalesce(t.body ->> 'appliesTo', '') = ''` },
+  purchasePriceList: { from: 'masters', master: 'priceList', code: 't.code', name: 't.name', note: `''`, where: `t.body ->> 'side' = 'purchase' and coalesce(t.body ->> 'appliesTo', '') = ''` },
   registration: { from: 'registrations', code: `coalesce(t.gstin, '')`, name: `t.legal_name || ' ' || t.state`, note: 't.kind' },
   location: { from: 'locations', code: 't.code', name: 't.name', note: `''`, where: 'not t.is_transit' },
   user: { from: 'users', code: 't.email', name: 't.name', note: `''` },

@@ -65,8 +65,21 @@ function priceProblems(values: Values): Problem[] {
     return [];
   });
   if (values.validFrom && values.validTo && String(values.validTo) < String(values.validFrom)) problems.push({ field: 'validTo', message: 'It ends before it begins' });
+  const places = (values.locations ?? []) as readonly string[];
+  if (values.appliesTo === 'locations' && places.length === 0) problems.push({ field: 'locations', message: 'Choose the locations it is for' });
+  if (values.appliesTo !== 'locations' && places.length > 0) problems.push({ field: 'locations', message: 'Only a list for chosen locations names locations' });
+  if (values.appliesTo === 'tills' && values.side === 'purchase') problems.push({ field: 'appliesTo', message: 'Nothing is bought at a till' });
   if (values.currency !== undefined && !Object.hasOwn(currencyNames, String(values.currency))) problems.push({ field: 'currency', message: 'A currency has a code of three letters, as USD' });
   return problems;
+}
+
+/** Goods do not have more days left than they keep. */
+function shelfLifeProblems({ hasShelfLife, shelfLifeDays, minRemainingShelfLifeDays: least }: Values): Problem[] {
+  if (hasShelfLife !== true) return [];
+  return [
+    ...(shelfLifeDays !== undefined && Number(shelfLifeDays) <= 0 ? [{ field: 'shelfLifeDays', message: 'They keep for a day at least' }] : []),
+    ...(least !== undefined && (Number(least) < 0 || (shelfLifeDays !== undefined && Number(least) >= Number(shelfLifeDays))) ? [{ field: 'minRemainingShelfLifeDays', message: 'Fewer days are left than it keeps for, and not less than none' }] : []),
+  ];
 }
 
 /** A location has one level, and is filled up to no less than that. */
@@ -103,13 +116,14 @@ async function notInside(trx: Trx, context: Context, table: string, above: RawBu
 /** Batches and serial numbers are for organisations that use them; an item that has them keeps them. */
 async function switchedOff(trx: Trx, { organisation, lapsed = [] }: Context, values: Values, id: string | undefined): Promise<Problem[]> {
   const settings = await settingsNow(trx, organisation);
-  const wanted = [['batched', settings.enableBatch, 'Batches'], ['serialised', settings.enableSerialization, 'Serial numbers']] as const;
+  const wanted = [['batched', settings.enableBatch, 'Batches are'], ['serialised', settings.enableSerialization, 'Serial numbers are'], ['hasShelfLife', settings.enableShelfLife, 'Shelf life is']] as const;
   if (values.type !== 'stock' && wanted.some(([field]) => values[field] === true)) return [{ field: 'type', message: 'Only goods that are stocked have batches or serial numbers' }];
+  if (values.hasShelfLife === true && values.batched !== true) return [{ field: 'hasShelfLife', message: 'Days of expiry are those of batches: keep the item in batches' }];
   const ended = lapsed.includes('parts');
   const asked = wanted.filter(([field, isOn]) => values[field] === true && (!isOn || ended));
   if (asked.length === 0) return [];
   const { rows } = await sql<{ body: Values }>`select body from items where organisation = ${organisation} and id = ${id ?? null}::uuid`.execute(trx);
-  return asked.flatMap(([field, , name]) => (String(rows[0]?.body[field]) === 'true' ? [] : [{ field, message: ended ? 'The pack with batches and serial numbers is expired' : `${name} are switched off in the configuration` }]));
+  return asked.flatMap(([field, , name]) => (String(rows[0]?.body[field]) === 'true' ? [] : [{ field, message: ended ? 'The pack with batches and serial numbers is expired' : `${name} switched off in the configuration` }]));
 }
 
 const keyOf = (label: string): string => label.toUpperCase().replace(/[^A-Z0-9]+/g, '_').replace(/^_+|_+$/g, '').slice(0, 30) || 'FIELD';
@@ -137,6 +151,21 @@ const templateColumns: Filler = async (trx, context, values, id) => {
   const { rows } = await sql<{ name: string; kind: string }>`select t.name, k.kind from masters t cross join unnest(${values.kinds as string[]}::text[]) k(kind) where t.organisation = ${context.organisation} and t.master = 'paperTemplate' and t.active and t.id is distinct from ${id ?? null}::uuid
       and (t.body ->> 'isDefault') = 'true' and t.body -> 'kinds' ? k.kind limit 1`.execute(trx);
   return { problems: rows.map(({ name, kind }) => ({ field: 'kinds', message: `${name} is the default for ${kindCalled(kind)?.label ?? kind} already` })) };
+};
+
+/** A rate of its own makes a charge a line with its code; what comes after tax has neither. */
+const adjustmentColumns: Filler = async (_trx, _context, { sort, gstRate, hsn, amount }) => {
+  const after = sort !== 'charge';
+  const coded = typeof hsn === 'string' && hsn !== '';
+  return {
+    problems: [
+      ...(after && gstRate !== undefined ? [{ field: 'gstRate', message: 'What comes after tax bears none: make it a charge' }] : []),
+      ...(after && coded ? [{ field: 'hsn', message: 'Only a charge has an HSN or SAC' }] : []),
+      ...(!after && gstRate !== undefined && !/^(\d{4}|\d{6}|\d{8})$/.test(String(hsn ?? '')) ? [{ field: 'hsn', message: 'An HSN has 4, 6 or 8 digits' }] : []),
+      ...(!after && gstRate === undefined && coded ? [{ field: 'gstRate', message: 'Give the rate that belongs to this HSN or SAC' }] : []),
+      ...(amount !== undefined && Number(amount) <= 0 ? [{ field: 'amount', message: 'An amount is above nothing' }] : []),
+    ],
+  };
 };
 
 /** Of the terms of a kind one is the default; a bank account too, of all. */
@@ -171,7 +200,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     const { isTemplate, problems } = await templateOf(trx, context, values, id);
     const code = typeof values.barcode === 'string' ? barcodeProblem(values.barcode) : undefined;
     return {
-      problems: [...problems, ...levelProblems(values), ...(await switchedOff(trx, context, values, id)), ...(code ? [{ field: 'barcode', message: code }] : [])],
+      problems: [...problems, ...levelProblems(values), ...shelfLifeProblems(values), ...(await switchedOff(trx, context, values, id)), ...(code ? [{ field: 'barcode', message: code }] : [])],
       columns: { is_template: isTemplate, service: values.type === 'service', stocked: values.type === 'stock', cess_rate: values.cessRate ?? 0, cess_per_unit: values.cessPerUnit ?? 0, credit_blocked: values.creditBlocked ?? false, scrap: values.scrap ?? false },
     };
   },
@@ -187,11 +216,14 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   },
   location: async (_trx, _context, values) => ({ columns: { is_tax: values.isTax ?? false, is_physical: values.isPhysical ?? false } }),
   ledger: async (trx, context, values, id) => {
-    const { rows } = await sql<{ nature: string; before: string | null; used: boolean }>`select nature, (select nature from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as before,
+    const currency = typeof values.currency === 'string' && values.currency.trim() !== '' ? values.currency.trim().toUpperCase() : null;
+    const { rows } = await sql<{ nature: string; before: string | null; used: boolean; currency: string | null; mapped: boolean }>`select nature, (select currency from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as currency, exists (select from posting_map m where m.organisation = g.organisation and m.ledger = ${id ?? null}::uuid) as mapped, (select nature from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as before,
       exists (select from ledger_month_totals t where t.organisation = g.organisation and t.ledger = ${id ?? null}::uuid) as used from ledgers g where organisation = ${context.organisation} and id = ${values.group}::uuid and is_group`.execute(trx);
     const [group] = rows;
     if (group?.used && group.before !== group.nature) return { problems: [{ field: 'group', message: `Group cannot become one of ${group.nature} any more: amounts are posted to this ledger as ${group.before}` }] };
-    return rows[0] ? { columns: { nature: rows[0].nature, is_bank: values.isBank ?? false } } : { problems: [{ field: 'group', message: 'Choose an account group' }] };
+    const inCurrency = group && currencyProblem(currency, group, values.isBank === true);
+    if (inCurrency) return { problems: [{ field: 'currency', message: inCurrency }] };
+    return rows[0] ? { columns: { nature: rows[0].nature, is_bank: values.isBank ?? false, currency } } : { problems: [{ field: 'group', message: 'Choose an account group' }] };
   },
   accountGroup: (trx, context, values, id) => notInside(trx, context, 'ledgers', sql`t."group"::text`, values.parent, id),
   category: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
@@ -200,6 +232,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   priceList: async (_trx, _context, values) => ({ problems: priceProblems(values) }),
   tdsCertificate: certificateColumns,
   additionalField: additionalColumns,
+  adjustment: adjustmentColumns,
   paperTemplate: templateColumns,
   unitConversion: async (trx, context, values, id) => {
     const { rows } = await sql<{ from: string; to: string; factor: string }>`select body ->> 'from' as "from", body ->> 'to' as "to", body ->> 'factor' as factor from masters
@@ -240,3 +273,14 @@ export const linkers: Readonly<Partial<Record<MasterName, Linker>>> = {
       from unnest(${all.map(() => newId())}::uuid[], ${all.map((s) => s.name)}::text[], ${all.map((s) => s.kind)}::text[], ${all.map((s) => s.prefix)}::text[], ${all.map((s) => s.padding)}::int[]) as s (id, name, kind, prefix, padding)`.execute(trx);
   },
 };
+
+/** Why a ledger cannot be kept in this currency; undefined when it can. */
+function currencyProblem(wanted: string | null, ledger: { readonly nature: string; readonly currency: string | null; readonly used: boolean; readonly mapped: boolean }, isBank: boolean): string | undefined {
+  if (wanted === 'INR') return 'Rupees need not be said: leave it empty';
+  if (wanted === ledger.currency) return undefined;
+  if (ledger.used) return `It is kept in ${ledger.currency ?? 'rupees'}, and amounts are posted to it: make another ledger`;
+  if (wanted === null) return undefined;
+  if (!Object.hasOwn(currencyNames, wanted)) return 'A currency has three letters, as USD';
+  if (ledger.mapped) return 'Documents post to it by themselves, in rupees: make another ledger';
+  return isBank ? undefined : 'Only a bank account or cash is kept in another currency: tick Bank or cash';
+}

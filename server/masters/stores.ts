@@ -13,6 +13,8 @@ export interface Store {
   readonly order: string;
   /** No body column: fields that are no columns belong to links of their own. */
   readonly bare?: true;
+  /** Columns that stay empty here, though others have something usual for them. */
+  readonly empty?: readonly string[];
   readonly search?: readonly string[];
   /** Two of its records can be made one: the other points to its heir. */
   readonly merges?: true;
@@ -29,14 +31,14 @@ export const stores: Readonly<Record<MasterName, Store>> = {
   item: { table: 'items', columns: { sku: 'sku', name: 'name', unit: 'unit', barcode: 'barcode', hsn: 'hsn', treatment: 'treatment', gstRate: 'gst_rate', cessRate: 'cess_rate', cessPerUnit: 'cess_per_unit', retailPrice: 'retail_price', saleRate: 'sale_rate', purchaseRate: 'purchase_rate', incomeLedger: 'income_ledger', expenseLedger: 'expense_ledger', creditBlocked: 'credit_blocked', scrap: 'scrap' }, order: 'name', search: ['sku', 'name', 'barcode', 'hsn'] },
   registration: { table: 'registrations', columns: { legalName: 'legal_name', tradeName: 'trade_name', gstin: 'gstin', state: 'state', kind: 'kind' }, order: 'legal_name' },
   location: { table: 'locations', columns: { code: 'code', name: 'name', registration: 'registration', isTax: 'is_tax', isPhysical: 'is_physical' }, where: 'not is_transit', order: 'name' },
-  ledger: { table: 'ledgers', columns: { code: 'code', name: 'name', group: '"group"', nature: 'nature', isBank: 'is_bank' }, fixed: { is_group: false }, where: 'not is_group', order: 'code' },
+  ledger: { table: 'ledgers', columns: { code: 'code', name: 'name', group: '"group"', nature: 'nature', isBank: 'is_bank', currency: 'currency' }, empty: ['currency'], fixed: { is_group: false }, where: 'not is_group', order: 'code' },
   accountGroup: { table: 'ledgers', columns: { code: 'code', name: 'name', parent: '"group"', nature: 'nature' }, fixed: { is_group: true }, where: 'is_group', order: 'code' },
   ledgerPosting: { table: 'posting_map', columns: { effect: 'effect', ledger: 'ledger' }, order: 'effect', bare: true },
   numberSeries: { table: 'number_series', columns: { name: 'name', kind: 'kind', registration: 'registration', location: 'location', prefix: 'prefix', padding: 'padding', suffix: 'suffix', start: 'start', reset: 'reset' }, order: 'name', bare: true },
   user: { table: 'users', columns: { name: 'name', email: 'email' }, order: 'name', bare: true },
   role: { table: 'roles', columns: { name: 'name', typeName: 'type_name', secondFactor: 'second_factor' }, order: 'name', bare: true },
   group: { table: 'groups', columns: { name: 'name', description: 'description' }, order: 'name', bare: true },
-  category: small, attribute: small, unit: small, warehouse: small, terms: small, paperTemplate: small, till: small, priceList: small,
+  category: small, attribute: small, unit: small, warehouse: small, terms: small, adjustment: small, paperTemplate: small, till: small, priceList: small,
   tdsCertificate: { table: 'tds_certificates', columns: { number: 'number', party: 'party', section: 'section', rate: 'rate', limit: 'limit_amount', from: 'valid_from', to: 'valid_to' }, order: 'number' },
   additionalField: { ...small, columns: { label: 'name', key: 'code' } },
   unitConversion: { ...small, columns: {} }, bank: { ...small, columns: { code: 'code', bankName: 'name' } },

@@ -10,7 +10,7 @@ import type { Trx, Values } from './records.ts';
 export const variantOwn = ['attributes', 'mrp', 'reorderLevel', 'reorderLevels', 'description'] as const;
 
 /** What variants share with their template: changed there, and only there. */
-export const sharedFields = ['type', 'unit', 'category', 'batched', 'serialised', 'hsn', 'treatment', 'gstRate', 'cessRate', 'cessPerUnit', 'incomeLedger', 'expenseLedger', 'creditBlocked', 'scrap'] as const;
+export const sharedFields = ['type', 'unit', 'category', 'batched', 'serialised', 'hasShelfLife', 'shelfLifeDays', 'minRemainingShelfLifeDays', 'hsn', 'treatment', 'gstRate', 'cessRate', 'cessPerUnit', 'incomeLedger', 'expenseLedger', 'creditBlocked', 'scrap'] as const;
 
 const chosen = (value: unknown): readonly string[] => (Array.isArray(value) ? (value as string[]) : []);
 

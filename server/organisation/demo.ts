@@ -23,7 +23,7 @@ export const demoFoundings = (hash: string | null): readonly Founding[] => [
       { key: 'PUN', code: 'PUN', name: 'Pune branch', registration: 'MH', isTax: true, isPhysical: true, address: pune },
     ],
     modules: moduleNames,
-    settings: { autoRoundOffTotals: true },
+    settings: { autoRoundOffTotals: true, tdsadjustments: true },
     people: [
       { email: 'owner@sharma.demo', name: 'Ravi Sharma', passwordHash: hash, role: 'Owner' },
       { email: 'accountant@sharma.demo', name: 'Meena Iyer', passwordHash: hash, role: 'Accountant' },
@@ -37,7 +37,7 @@ export const demoFoundings = (hash: string | null): readonly Founding[] => [
     registrations: [{ key: 'TN', gstin: '33AAKFN7310Q1ZW', state: '33', legalName: 'Nova Retail LLP', kind: 'regular', einvoice: false, address: chennai, mark: '' }],
     locations: [{ key: 'CHN', code: 'CHN', name: 'Chennai store', registration: 'TN', isTax: true, isPhysical: true, address: chennai }],
     modules: moduleNames,
-    settings: { autoRoundOffTotals: true, isWarehouse: true, enableBatch: true, enableSerialization: true },
+    settings: { autoRoundOffTotals: true, tdsadjustments: true, isWarehouse: true, enableBatch: true, enableSerialization: true },
     people: [{ email: 'owner@nova.demo', name: 'Lakshmi Narayanan', passwordHash: hash, role: 'Owner' }],
   },
 ];

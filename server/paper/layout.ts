@@ -1,8 +1,9 @@
 import bwip from 'bwip-js/node';
+import { isArabic } from '../../domain/directions.ts';
 import type { Block, Paper, PaperColumn, PaperStyle, Sheet, TableRow } from './paper.ts';
+import { type Also, both, breakable, LONGEST, type Node, said, second } from './texts.ts';
 
-/** A node of the PDF library's document tree; its own types do not cover SVG and layouts. */
-export type Node = string | { readonly [key: string]: unknown };
+export type { Node } from './texts.ts';
 
 const line = '#c9ced6';
 const grid = {
@@ -15,35 +16,43 @@ const grid = {
   paddingBottom: () => 3,
 };
 
-/** A run longer than this that has no place to break gets some, or it would push what stands beside it off the page. */
-const LONGEST = 16;
-const breakable = (text: string): string =>
-  text.replace(new RegExp(`[^\\s-]{${LONGEST + 1},}`, 'g'), (run) => run.replace(/.{8}(?=.)/gu, '$&\u200b'));
-
-const block = ({ heading, lines }: Block): Node => ({
+const block = ({ heading, lines }: Block, also?: Also): Node => ({
   stack: [
-    { text: heading, style: 'label' },
-    ...lines.map((text, index) => ({ text: breakable(text), bold: index === 0 })),
+    { text: both(heading, also), style: 'label' },
+    ...lines.map((text, index) => ({ text: said(text), bold: index === 0 })),
   ],
 });
 
-const cells = (columns: readonly PaperColumn[], row: readonly string[], style?: string): Node[] =>
+const cells = (columns: readonly PaperColumn[], row: readonly string[], style?: string, also?: Also): Node[] =>
   columns.map((column, index) => ({
-    text: column.width === '*' ? breakable(row[index] ?? '') : (row[index] ?? ''),
+    ...inCell(row[index] ?? '', column.width === '*', also),
     alignment: column.right ? 'right' : 'left',
     // a figure is never broken: the descriptions make room for it
     ...(column.width === 'auto' && { noWrap: true }),
     ...(style && { style }),
   }));
 
+/** Letters that a column of any width has room for. */
+const NARROW = LONGEST + 2;
+const inCell = (text: string, breaks: boolean, also: Also): object => {
+  const words = second(text, also);
+  if (words.length > 0) return { stack: [text, { text: words }] };
+  return { text: breaks || isArabic(text) ? said(text, NARROW) : text };
+};
+
 /** Width of a page between its margins, and of a letter and a figure of the size 9. */
 const widths: Readonly<Record<PaperStyle['size'], number>> = { A4: 527, A5: 376, roll: 207 };
 const LETTER = 5.3;
 /** Amounts in crores take room: a smaller letter before anything is cut off. */
-const fontSizeFor = (columns: readonly PaperColumn[], rows: readonly (readonly string[])[], page: number): number => {
+const fontSizeFor = (
+  columns: readonly PaperColumn[],
+  rows: readonly (readonly string[])[],
+  page: number,
+  also: Also,
+): number => {
   const least = columns.map(({ label, width }, index) =>
     width === 'auto'
-      ? Math.max(label.length, ...rows.map((row) => row[index]?.length ?? 0))
+      ? Math.max(label.length, also?.[label]?.length ?? 0, ...rows.map((row) => row[index]?.length ?? 0))
       : width === '*'
         ? LONGEST + 4
         : width / LETTER,
@@ -59,8 +68,9 @@ const table = (
   rows: readonly (readonly string[])[],
   totals?: readonly string[],
   page = widths.A4,
+  also?: Also,
 ): Node => ({
-  fontSize: fontSizeFor(columns, totals ? [...rows, totals] : rows, page),
+  fontSize: fontSizeFor(columns, totals ? [...rows, totals] : rows, page, also),
   table: {
     headerRows: 1,
     dontBreakRows: true,
@@ -70,6 +80,7 @@ const table = (
         columns,
         columns.map((c) => c.label),
         'head',
+        also,
       ),
       ...rows.map((row) => cells(columns, row)),
       ...(totals ? [cells(columns, totals, 'strong')] : []),
@@ -112,13 +123,15 @@ const pageFooter =
 
 /** The paper of a document: rule 46 content in rule 46 order, the signed QR at the top right. */
 export function layoutPaper(paper: Paper): Node {
-  const { einvoice, code, upi, style = usualStyle } = paper;
+  const { einvoice, code, upi, style = usualStyle, also } = paper;
   if (style.size === 'roll') return layoutRoll(paper, style);
   const width = widths[style.size];
   const margin = style.size === 'A4' ? 34 : 22;
   const { logo } = style;
   const picture = (side: 'left' | 'right', most: number): Node[] =>
     logo?.place === side ? [{ image: logo.picture, fit: [most, 48], margin: [0, 0, 0, 6], alignment: side }] : [];
+  // a narrow column has the second language under the first
+  const beside = also !== undefined && style.size === 'A4' && paper.parties.length < 2;
   return {
     pageSize: style.size,
     pageMargins: [margin, margin, margin, 40],
@@ -134,15 +147,17 @@ export function layoutPaper(paper: Paper): Node {
             width: '*',
             stack: [
               ...picture('left', 160),
-              { text: paper.title, style: 'title' },
-              { text: paper.copy ?? '', style: 'label' },
+              { text: both(paper.title, also), style: 'title' },
+              { text: both(paper.copy ?? '', also), style: 'label' },
               ...paper.notices.map((text) => ({ text, style: 'notice', margin: [0, 2, 0, 0] })),
-              { ...(block(paper.seller) as object), margin: [0, 8, 0, 0] },
+              { ...(block(paper.seller, also) as object), margin: [0, 8, 0, 0] },
             ],
           },
           ...(logo?.place === 'right' ? [{ width: 124, stack: picture('right', 124) }] : []),
           ...(einvoice ? [{ width: 124, stack: [qr(einvoice.qr, 120)] }] : []),
-          ...(code ? [{ width: 124, stack: [qr(code.text, 100), { text: code.says, style: 'label' }] }] : []),
+          ...(code
+            ? [{ width: 124, stack: [qr(code.text, 100), { text: both(code.says, also, '\n'), style: 'label' }] }]
+            : []),
         ],
         columnGap: 12,
       },
@@ -157,14 +172,15 @@ export function layoutPaper(paper: Paper): Node {
         : []),
       {
         columns: [
-          ...paper.parties.map((party) => ({ ...(block(party) as object), width: '*' })),
+          ...paper.parties.map((party) => ({ ...(block(party, also) as object), width: '*' })),
           {
             width: '*',
             table: {
-              widths: ['auto', '*'],
+              widths: beside ? ['auto', '*', 'auto'] : ['auto', '*'],
               body: paper.facts.map((f) => [
-                { text: f.label, style: 'label' },
-                { text: breakable(f.value), bold: true },
+                { text: beside ? f.label : both(f.label, also, '\n'), style: 'label' },
+                { text: said(f.value), bold: true },
+                ...(beside ? [{ text: second(f.label, also), style: 'label', alignment: 'right' }] : []),
               ]),
             },
             layout: 'noBorders',
@@ -173,7 +189,7 @@ export function layoutPaper(paper: Paper): Node {
         columnGap: 12,
         margin: [0, 10, 0, 0],
       },
-      ...(paper.table ? [table(paper.table.columns, paper.table.rows, paper.table.totals, width)] : []),
+      ...(paper.table ? [table(paper.table.columns, paper.table.rows, paper.table.totals, width, also)] : []),
       {
         unbreakable: true,
         margin: [0, 8, 0, 0],
@@ -184,11 +200,11 @@ export function layoutPaper(paper: Paper): Node {
             stack: [
               ...(paper.words
                 ? [
-                    { text: 'Amount in words', style: 'label' },
+                    { text: both('Amount in words', also), style: 'label' },
                     { text: paper.words, bold: true, margin: [0, 0, 0, 6] },
                   ]
                 : []),
-              ...(paper.bank ? [block(paper.bank)] : []),
+              ...(paper.bank ? [block(paper.bank, also)] : []),
               ...(upi
                 ? [
                     {
@@ -205,12 +221,13 @@ export function layoutPaper(paper: Paper): Node {
           ...(paper.sums.length > 0
             ? [
                 {
-                  width: style.size === 'A4' ? 210 : 160,
+                  width: (style.size === 'A4' ? 210 : 160) + (also ? 90 : 0),
                   table: {
-                    widths: ['*', 'auto'],
+                    widths: ['*', 'auto', ...(also ? ['auto'] : [])],
                     body: paper.sums.map((s) => [
                       { text: s.label, bold: !!s.strong },
                       { text: s.amount, alignment: 'right', bold: !!s.strong, fontSize: s.strong ? 11 : 9 },
+                      ...(also ? [{ text: second(s.label, also), alignment: 'right', bold: !!s.strong }] : []),
                     ]),
                   },
                   layout: grid,
@@ -219,18 +236,18 @@ export function layoutPaper(paper: Paper): Node {
             : []),
         ],
       },
-      ...(paper.taxes ? [table(paper.taxes.columns, paper.taxes.rows, paper.taxes.totals, width)] : []),
-      ...(paper.narration ? [{ text: paper.narration, margin: [0, 8, 0, 0] }] : []),
+      ...(paper.taxes ? [table(paper.taxes.columns, paper.taxes.rows, paper.taxes.totals, width, also)] : []),
+      ...(paper.narration ? [{ text: said(paper.narration, 90), margin: [0, 8, 0, 0] }] : []),
       ...(paper.terms
         ? [
-            { text: 'Terms and conditions', style: 'label', margin: [0, 8, 0, 0] },
-            { text: paper.terms, fontSize: 8 },
+            { text: both('Terms and conditions', also), style: 'label', margin: [0, 8, 0, 0] },
+            { text: said(paper.terms, 90), fontSize: 8 },
           ]
         : []),
       ...(paper.signatory
         ? [
             {
-              text: `For ${paper.signatory}\n\n\n${style.signatory}`,
+              text: [`For ${paper.signatory}\n\n\n`, ...[both(style.signatory, also)].flat()],
               alignment: 'right',
               margin: [0, 18, 0, 0],
               unbreakable: true,
@@ -247,16 +264,17 @@ function layoutRoll(paper: Paper, style: PaperStyle): Node {
   const rule: Node = {
     canvas: [{ type: 'line', x1: 0, y1: 3, x2: widths.roll, y2: 3, lineWidth: 0.5, lineColor: line }],
   };
+  const { also } = paper;
   const pair = (left: string, right: string, strong = false): Node => ({
     columns: [
-      { text: breakable(left), bold: strong },
+      { text: also ? both(left, also, '\n') : breakable(left), bold: strong },
       { text: right, alignment: 'right', width: 'auto', bold: strong },
     ],
     columnGap: 6,
   });
   const wide = goods?.columns.findIndex(({ width }) => width === '*') ?? -1;
   const lines = (goods?.rows ?? []).flatMap((row): Node[] => [
-    { text: breakable(row[wide] ?? ''), bold: true, margin: [0, 3, 0, 0] },
+    { text: said(row[wide] ?? ''), bold: true, margin: [0, 3, 0, 0] },
     {
       text: row
         .flatMap((cell, at) => (at === wide || cell === '' ? [] : [`${goods?.columns[at]?.label ?? ''} ${cell}`]))
@@ -264,7 +282,7 @@ function layoutRoll(paper: Paper, style: PaperStyle): Node {
     },
   ]);
   const small = (texts: readonly (string | undefined)[], alignment = 'left'): Node[] =>
-    texts.filter((text) => text).map((text) => ({ text: breakable(text ?? ''), alignment }));
+    texts.filter((text) => text).map((text) => ({ text: said(text ?? '', 40), alignment }));
   return {
     pageSize: { width: 227, height: 'auto' },
     pageMargins: [10, 10, 10, 14],
@@ -273,18 +291,19 @@ function layoutRoll(paper: Paper, style: PaperStyle): Node {
     info: { title: `${paper.title} ${paper.facts[0]?.value ?? ''}`, author: paper.seller.lines[0] ?? '' },
     content: [
       ...(style.logo ? [{ image: style.logo.picture, fit: [140, 40], alignment: 'center', margin: [0, 0, 0, 4] }] : []),
-      { text: breakable(paper.seller.lines[0] ?? ''), bold: true, alignment: 'center' },
+      { text: said(paper.seller.lines[0] ?? ''), bold: true, alignment: 'center' },
       ...small(paper.seller.lines.slice(1), 'center'),
       {
-        text: [paper.watermark, paper.title].filter(Boolean).join(': '),
+        text: [paper.watermark ? `${paper.watermark}: ` : '', ...[both(paper.title, also)].flat()],
         style: 'title',
         alignment: 'center',
         margin: [0, 4, 0, 0],
       },
-      ...small([paper.copy, ...paper.notices], 'center'),
+      ...(paper.copy ? [{ text: both(paper.copy, also), alignment: 'center' }] : []),
+      ...small(paper.notices, 'center'),
       rule,
       ...paper.facts.map(({ label, value }) => pair(label, value)),
-      ...paper.parties.flatMap((party) => [{ ...(block(party) as object), margin: [0, 3, 0, 0] }]),
+      ...paper.parties.flatMap((party) => [{ ...(block(party, also) as object), margin: [0, 3, 0, 0] }]),
       rule,
       ...lines,
       rule,
@@ -297,12 +316,18 @@ function layoutRoll(paper: Paper, style: PaperStyle): Node {
             { text: breakable(`IRN ${einvoice.irn} Ack ${einvoice.ackNo} of ${einvoice.ackDate}`) },
           ]
         : []),
-      ...(code ? [qr(code.text, 120), { text: code.says }] : []),
+      ...(code ? [qr(code.text, 120), { text: both(code.says, also) }] : []),
       ...(upi ? [qr(upi.link, 110), { text: `Pay by UPI ${upi.id}` }] : []),
-      ...(paper.bank ? [block(paper.bank)] : []),
+      ...(paper.bank ? [block(paper.bank, also)] : []),
       ...small([paper.narration, paper.terms]),
       ...(paper.signatory
-        ? [{ text: `For ${paper.signatory}\n\n${style.signatory}`, alignment: 'right', margin: [0, 10, 0, 0] }]
+        ? [
+            {
+              text: [`For ${paper.signatory}\n\n`, ...[both(style.signatory, also)].flat()],
+              alignment: 'right',
+              margin: [0, 10, 0, 0],
+            },
+          ]
         : []),
       ...small([style.footer], 'center'),
     ],

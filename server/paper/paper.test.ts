@@ -125,6 +125,30 @@ test.each(['A5', 'roll'] as const)(
   60_000,
 );
 
+test.each(['A4', 'A5', 'roll'] as const)(
+  'Arabic on %s is shaped by its own font and stays on the page, however narrow the place',
+  async (size) => {
+    const style = { size, colour: '#1a2230', signatory: 'Authorised signatory', footer: '' };
+    const buyer = 'Najd Trading Establishment شركة نجد للتجارة والمقاولات المحدودة';
+    const bytes = Buffer.from(
+      await printPaper({
+        ...{ ...paper, style, signatory: 'Sharma', narration: 'شكرا لتعاملكم معنا' },
+        also: { 'Tax invoice': 'فاتورة ضريبية', Number: 'الرقم', Date: 'تاريخ الاستحقاق', Total: 'المجموع' },
+        parties: [{ heading: 'To', lines: [buyer, 'شارع الملك فهد 15'] }],
+        table: {
+          columns: paper.table?.columns ?? [],
+          rows: [['1', 'LED bulb مصباح ليد 9 واط (أبيض)', '99,99,99,999.99']],
+        },
+      }),
+    );
+    expect(bytes.toString('latin1')).toContain('NotoSansArabic');
+    expect(reachOfPdf(bytes)).toBeLessThan({ A4: 565, A5: 420, roll: 227 }[size]);
+    const text = textOfPdf(bytes);
+    for (const part of ['Tax invoice', 'Najd', '15', '99,99,99,999.99']) expect(text).toContain(part);
+  },
+  60_000,
+);
+
 test('a report prints, and two at once do not mix', async () => {
   const sheet = (title: string) => printSheet(headOf(title), [{ cells: [title, '1.00'], strong: true }]);
   const [one, two] = await Promise.all([sheet('Trial balance'), sheet('Balance sheet')]);

@@ -33,6 +33,8 @@ export interface Paper {
   readonly code?: { readonly text: string; readonly says: string };
   readonly upi?: { readonly link: string; readonly id: string };
   readonly watermark?: string;
+  /** The labels in a second language that is read from the right, by those of the first: both are printed. */
+  readonly also?: Readonly<Record<string, string>>;
   readonly style?: PaperStyle;
 }
 

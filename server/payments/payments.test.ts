@@ -108,6 +108,18 @@ test('what is signed in with is sealed, never read, kept when it is left out, an
   expect(await owner.ask('TestPaymentGateway', {})).toMatchObject({ ok: false });
   expect((await keep()).status).toBe(200);
   expect((await keep({ secret: undefined, webhookSecret: '' })).status).toBe(200);
+  // who opened the form before is told who has set what since
+  const stored = async () =>
+    ((await owner.ask('GetPaymentGateway', {})) as { gateway: { version: number; marks: Record<string, number> } })
+      .gateway;
+  const { version, marks } = await stored();
+  expect((await keep({ secret: undefined, version, webhookSecret: 'another one' })).status).toBe(200);
+  expect((await stored()).marks).toEqual({ ...marks, webhookSecret: (marks['webhookSecret'] ?? 0) + 1 });
+  expect(await keep({ version })).toMatchObject({
+    status: 409,
+    message: 'Ravi Sharma has changed this record since you opened it',
+  });
+  expect((await keep()).status).toBe(200);
   expect(await owner.ask('TestPaymentGateway', {})).toMatchObject({ ok: true });
   const shown = JSON.stringify(await owner.ask('GetPaymentGateway', {}));
   for (const secret of [keys.secret, keys.webhookSecret]) expect(shown).not.toContain(secret);

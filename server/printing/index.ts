@@ -12,6 +12,7 @@ import { amountInWords } from '../../domain/words.ts';
 import type { Context } from '../context.ts';
 import { viewDocument } from '../documents/index.ts';
 import { type Paper, type PaperColumn, printPaper } from '../paper/index.ts';
+import { withArabic } from './arabic.ts';
 import { type Around, around, type View } from './around.ts';
 import { previewPaper } from './preview.ts';
 import { styleOf, tableOf, templateFor } from './template.ts';
@@ -48,7 +49,7 @@ const marks = (line: Typed | undefined, room: string | null): string => [
 
 function goodsTable(view: View, draft: Draft, valued: string, rated: boolean, template: PaperTemplate): Table {
   // what the wire holds is decimal text
-  const discounts = draft.lines.map(({ discount }) => (discount?.percent ? `${discount.percent}%` : discount?.amount ? grouped(String(discount.amount)) : ''));
+  const discounts = view.lines.map((_, index) => draft.lines[index]?.discount).map((discount) => (discount?.percent ? `${discount.percent}%` : discount?.amount ? grouped(String(discount.amount)) : ''));
   const text = (label: string, cells: readonly string[]) => ({ column: { label, width: 'auto' } as const, cells });
   const figure = (label: string, cells: readonly string[]) => ({ column: { label, width: 'auto', right: true } as const, cells });
   const of = (cell: (line: View['lines'][number]) => string) => view.lines.map(cell);
@@ -114,7 +115,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
   const p = view.priced;
   const day = (text: string) => shownDay(text, context.settings.dateFormat);
   const intra = p?.supply === 'intra';
-  const fact = (label: string, value: string | undefined | null) => (value ? [{ label, value }] : []);
+  const fact = (label: string, value: string | undefined | null | false) => (value ? [{ label, value }] : []);
   const sum = (label: string, amount: string | undefined, strong?: true) => (amount && (strong || !isZero(amount)) ? [{ label, amount: grouped(amount), ...(strong && { strong }) }] : []);
   const goods = view.lines.length > 0 && kind.lines !== 'ledgers';
   const taxed = p !== null && [p.cgst, p.sgst, p.igst, p.cess].some((amount) => !isZero(amount));
@@ -128,11 +129,11 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
   const own = kind.paper === 'challan' && !taxed ? challanCopies : copies;
   const table = goods ? goodsTable(view, draft, kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable', kind.tax !== 'none' && !billOfSupply && !withoutTax, template) : (settledTable(view, draft.currency ?? 'INR') ?? (view.entries.length > 0 ? entriesTable(view) : undefined));
   const taxes = goods && taxed ? taxTable(view, intra, state) : undefined;
-  return {
+  const paper: Paper = {
     title: titles[kind.paper](kind, { billOfSupply, taxed }),
     ...(kind.gstNumber && { copy: own[copy] }),
     notices: [
-      ...(p && endorsements[p.supplyType] ? [endorsements[p.supplyType] ?? ''] : []), ...(supplied && facts.composition ? ['Composition taxable person, not eligible to collect tax on supplies'] : []), ...(draft.reverseCharge ? ['Tax is payable on reverse charge'] : []),
+      ...(p && endorsements[p.supplyType] ? [endorsements[p.supplyType] ?? ''] : []), ...(supplied && facts.composition ? ['Composition taxable person, not eligible to collect tax on supplies'] : []), ...(draft.reverseCharge ? [draft.fields?.ecommerceGstin ? 'Tax is payable by the e-commerce operator (section 9(5) of the CGST Act)' : 'Tax is payable on reverse charge'] : []),
       ...(kind.paper === 'taxInvoice' && kind.tax === 'input' ? ['Issued by the recipient under section 31(3)(f) of the CGST Act'] : []),
     ],
     seller: facts.own,
@@ -142,13 +143,15 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
       ...(kind.paper === 'note' || kind.paper === 'voucher' ? facts.sources.slice(0, 6).flatMap((s) => fact('Against', `${s.number} of ${day(s.date)}`)) : []), ...fact('Reason', draft.reason),
       ...(kind.tax === 'output' && facts.place ? fact('Place of supply', `${facts.place} – ${stateName(facts.place) ?? ''}`) : []), ...(supplied && !billOfSupply ? fact('Reverse charge', draft.reverseCharge ? 'Yes' : 'No') : []),
       ...facts.additional.flatMap(({ label, type, key }) => fact(label, printedValue(type, draft.additional?.[key] ?? '', day))),
-      ...fact('VAT number, seller', draft.fields?.vatNumber), ...fact('VAT number, buyer', draft.fields?.buyerVatNumber),
+      ...fact('E-commerce operator', draft.fields?.ecommerceGstin), ...fact('VAT number, seller', draft.fields?.vatNumber), ...fact('VAT number, buyer', draft.fields?.buyerVatNumber),
       ...(foreign ? [...fact('Currency', draft.currency), ...fact('Exchange rate', `₹ ${draft.exchangeRate}`)] : []), ...fact('TDS certificate (s. 197)', draft.tdsLower?.number),
+      // the rate that customs notified is not the books'
+      ...fact('Assessed on', draft.customs?.currency && draft.customs.rate !== undefined && `${draft.customs.currency} ${grouped(String(draft.customs.invoice ?? ''))} at the customs rate ${draft.customs.rate}`),
     ],
     parties: facts.parties,
     ...(table && { table }),
     ...(taxes && { taxes }),
-    sums: p && goods ? [...sum('Discount', p.discount), ...sum(kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable value', p.taxable), ...(intra ? [...sum('CGST', p.cgst), ...sum(state, p.sgst)] : sum('IGST', p.igst)), ...sum('Cess', p.cess), ...sum('TCS', p.tcs), ...sum('Round off', p.roundOff), ...sum('Total ₹', p.total, true), ...(foreign ? sum(`Total ${draft.currency}`, p.foreignTotal, true) : []), ...(p.vat ? [...sum(`VAT ${p.vat.rate} % ${draft.currency}`, p.vat.foreign, true), ...sum(`To pay ${draft.currency}`, moneyText(money(p.foreignTotal) + money(p.vat.foreign)), true)] : [])] : p ? sum('Total ₹', p.total, true) : [],
+    sums: p && goods ? [...sum('Discount', p.discount), ...sum(kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable value', p.taxable), ...(intra ? [...sum('CGST', p.cgst), ...sum(state, p.sgst)] : sum('IGST', p.igst)), ...sum('Cess', p.cess), ...sum('TCS', p.tcs), ...(p.adjustments ?? []).flatMap(({ name, amount }) => sum(name, amount)), ...sum('Round off', p.roundOff), ...sum('Total ₹', p.total, true), ...(foreign ? sum(`Total ${draft.currency}`, p.foreignTotal, true) : []), ...(p.vat ? [...sum(`VAT ${p.vat.rate} % ${draft.currency}`, p.vat.foreign, true), ...sum(`To pay ${draft.currency}`, moneyText(money(p.foreignTotal) + money(p.vat.foreign)), true)] : [])] : p ? sum('Total ₹', p.total, true) : [],
     ...(view.vatQr && { code: { text: view.vatQr, says: 'VAT in Saudi Arabia' } }),
     ...(p && { words: amountInWords(money(p.total)) }),
     ...(facts.bank && template.bank && kind.tax === 'output' && { bank: facts.bank }),
@@ -157,6 +160,8 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
     ...(view.einvoice?.irn && view.einvoice.signedQr ? { einvoice: { irn: view.einvoice.irn, ackNo: view.einvoice.ackNo ?? '', ackDate: view.einvoice.ackDate ?? '', qr: view.einvoice.signedQr } } : {}),
     ...(view.cancelled && { watermark: 'Cancelled' }), ...(view.draft && { watermark: 'Draft' }),
   };
+  // a note on an invoice that bears the tax of that country speaks its language too
+  return kind.alsoIn === 'ar' || p?.vat ? withArabic(paper) : paper;
 }
 
 export const printHandlers: Handlers<Pick<typeof documents, 'PrintDocument' | 'PreviewPaper'>, Context> = {

@@ -41,6 +41,7 @@ interface Found {
   port: string | null;
   bill_number: string | null;
   bill_date: string | null;
+  ecommerce_operator: string | null;
   against: { number: string; date: string; total: number } | null;
   lines: readonly { hsn: string; description: string; unit: string; uqc: string | null; quantity: number; treatment: Treatment; rate: number; taxable: number; value: number; igst: number; cgst: number; sgst: number; cess: number }[];
 }
@@ -56,7 +57,7 @@ async function documentsOf(db: QueryExecutorProvider, organisation: number, regi
   const { rows } = await sql<Found>`
     select d.id, d.kind, d.number, d.date, coalesce(t.legal_name, d.party_name) as party_name, coalesce(d.party_gstin, t.gstin) as party_gstin, coalesce(d.category, case when t.gstin is not null then 'registered' end) as category, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.supply_type, d.reverse_charge, d.total, d.series,
            exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
-           d.body -> 'draft' -> 'fields' ->> 'port' as port, d.body -> 'draft' -> 'fields' ->> 'shippingBill' as bill_number, d.body -> 'draft' -> 'fields' ->> 'shippingBillDate' as bill_date,
+           d.body -> 'draft' -> 'fields' ->> 'port' as port, d.body -> 'draft' -> 'fields' ->> 'shippingBill' as bill_number, d.body -> 'draft' -> 'fields' ->> 'shippingBillDate' as bill_date, d.body -> 'draft' -> 'fields' ->> 'ecommerceGstin' as ecommerce_operator,
            (select jsonb_build_object('number', s.number, 'date', s.date, 'total', s.total) from documents s where s.organisation = d.organisation and s.id = (d.body -> 'draft' ->> 'against')::uuid) as against,
            (select coalesce(jsonb_agg(jsonb_build_object('hsn', l.hsn, 'description', l.description, 'unit', l.unit, 'uqc', (select u.body ->> 'uqc' from masters u where u.organisation = l.organisation and u.master = 'unit' and upper(u.code) = upper(l.unit)), 'quantity', l.quantity, 'treatment', l.treatment, 'rate', l.gst_rate, 'taxable', l.taxable, 'value', l.value, 'igst', l.igst, 'cgst', l.cgst, 'sgst', l.sgst, 'cess', l.cess) order by l.line), '[]')
               from document_lines l where l.organisation = d.organisation and l.document = d.id) as lines
@@ -116,6 +117,7 @@ function asReturned(row: Found, state: string): ReturnDocument[] {
       ...(row.against && { against: { number: row.against.number, date: row.against.date, total: row.against.total as Paise } }),
       ...(row.port && { port: row.port }),
       ...(row.bill_number && row.bill_date && { shippingBill: { number: row.bill_number, date: row.bill_date } }),
+      ...(row.ecommerce_operator && { ecommerceOperator: row.ecommerce_operator }),
       cancelled: row.cancelled,
       // what stays within the registration goes with a challan
       ...(row.supply_type === 'NONE' && { nature: 12 }),
@@ -146,6 +148,8 @@ const names: Readonly<Record<string, string>> = {
   '11B': '11B – Advances adjusted',
   '12': '12 – HSN summary',
   '13': '13 – Documents issued',
+  '14A': '14(a) – Through e-commerce operators, section 52',
+  '14B': '14(b) – Through e-commerce operators, section 9(5)',
 };
 
 /** GSTR-1 of a registration and month, table by table, with what stands in its way. */

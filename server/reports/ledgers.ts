@@ -47,21 +47,34 @@ export const trialBalance: Query = async (db, { organisation, filters, places })
 const texts = <K extends string>(figures: Readonly<Record<K, number>>): Record<K, string> =>
   Object.fromEntries(Object.entries<number>(figures).map(([key, n]) => [key, moneyText(n)])) as Record<K, string>;
 
+/** What an entry moves of its own currency; alias e. */
+const signedForeign = sql`case when e.debit > 0 then e.foreign_amount else -e.foreign_amount end`;
+const inItsCurrency = (cents: number, currency: string | null): string =>
+  currency === null ? '' : `${currency} ${grouped(moneyText(cents))}`;
+
 /** The ledgers that hold money, moved or not; what is overdrawn stands below nothing. */
 export const cashAndBank: Query = async (db, { organisation, filters, places }) => {
   const [from, to] = [need(filters, 'from'), need(filters, 'to')];
-  const { rows: ledgers } = await sql<{ id: string; code: string; name: string }>`
-    select id, code, name from ledgers where organisation = ${organisation} and not is_group and active and (is_bank or role in ('cash', 'bank', 'clearing')) order by code`.execute(
+  const { rows: ledgers } = await sql<{
+    id: string;
+    code: string;
+    name: string;
+    currency: string | null;
+    foreign: string;
+  }>`
+    select id, code, name, currency, case when currency is null then 0 else (
+             select coalesce(sum(${signedForeign}), 0) from entries e where e.organisation = l.organisation and e.ledger = l.id and e.currency = l.currency and e.date <= ${to}::date and ${among('e.location', places)}) end as foreign
+      from ledgers l where organisation = ${organisation} and not is_group and active and (is_bank or role in ('cash', 'bank', 'clearing')) order by code`.execute(
     db,
   );
   const balances = new Map((await ledgerBalances(db, organisation, { from, to, places })).map((b) => [b.ledger, b]));
   const sums = { opening: 0, debit: 0, credit: 0, balance: 0 };
-  const rows = ledgers.map(({ id, code, name }): Row => {
+  const rows = ledgers.map(({ id, code, name, currency, foreign }): Row => {
     const { openingDebit = 0, openingCredit = 0, debit = 0, credit = 0 } = balances.get(id) ?? {};
     const opening = openingDebit - openingCredit;
     const figures = { opening, debit, credit, balance: opening + debit - credit };
     for (const key of Object.keys(sums) as (keyof typeof sums)[]) sums[key] += figures[key];
-    return { code, name, ledger: id, from, to, ...texts(figures) };
+    return { code, name, ledger: id, from, to, foreign: inItsCurrency(Number(foreign), currency), ...texts(figures) };
   });
   return { rows, totals: texts(sums), after: null, notes: [] };
 };
@@ -124,11 +137,18 @@ export const generalLedger: Query = async (db, { organisation, filters, after, l
     ? undefined
     : (await ledgerBalances(db, organisation, { from, to, places })).find((b) => b.ledger === ledger);
   let balance = opening ? Number(opening.balance) : found ? found.openingDebit - found.openingCredit : 0;
-  const { rows } = await sql<EntryRow & { reverses: string | null }>`
-    select e.date, e.document, d.kind, d.number, e.leg, e.ledger, p.name as party, e.debit, e.credit, d.reverses
+  const {
+    rows: [own],
+  } = await sql<{ currency: string | null; before: string }>`
+    select l.currency, case when l.currency is null then 0 else (select coalesce(sum(${signedForeign}), 0) from entries e where ${narrowed} and ${before} and e.currency = l.currency) end as before
+      from ledgers l where l.organisation = ${organisation} and l.id = ${ledger}::uuid`.execute(db);
+  const currency = own?.currency ?? null;
+  let foreign = Number(own?.before ?? 0);
+  const { rows } = await sql<EntryRow & { reverses: string | null; foreign: string | null }>`
+    select ${signedForeign} as foreign, e.date, e.document, d.kind, d.number, e.leg, e.ledger, p.name as party, e.debit, e.credit, d.reverses
       from entries e
       join documents d on d.organisation = e.organisation and d.id = e.document
-      left join parties p on p.organisation = e.organisation and p.id = e.party
+      left join parties p on p.organisation = e.organisation and p.id = coalesce(e.party, d.party)
      where ${narrowed} and e.date between ${from}::date and ${to}::date
        and ${start ? sql`(e.date, e.document, e.leg) > (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)` : sql`true`}
      order by e.date, e.document, e.leg limit ${limit + 1}`.execute(db);
@@ -144,6 +164,8 @@ export const generalLedger: Query = async (db, { organisation, filters, after, l
           party: '',
           debit: '',
           credit: '',
+          foreign: '',
+          foreignBalance: inItsCurrency(foreign, currency),
           balance: side(balance),
           heading: true,
         },
@@ -154,7 +176,13 @@ export const generalLedger: Query = async (db, { organisation, filters, after, l
     debit += Number(row.debit);
     credit += Number(row.credit);
     balance += Number(row.debit) - Number(row.credit);
-    return { ...drillable(row, row.reverses !== null), balance: side(balance) };
+    if (currency !== null) foreign += Number(row.foreign ?? 0);
+    return {
+      ...drillable(row, row.reverses !== null),
+      foreign: currency !== null && row.foreign !== null ? inItsCurrency(Number(row.foreign), currency) : '',
+      foreignBalance: inItsCurrency(foreign, currency),
+      balance: side(balance),
+    };
   });
   const totals: Record<string, string> = start || last ? {} : { debit: moneyText(debit), credit: moneyText(credit) };
   return { rows: [...head, ...body], totals, after: last ? cursor(last) : null, notes: [] };
@@ -170,7 +198,7 @@ export const dayBook: Query = async (db, { organisation, filters, after, limit, 
       from entries e
       join documents d on d.organisation = e.organisation and d.id = e.document
       join ledgers l on l.organisation = e.organisation and l.id = e.ledger
-      left join parties p on p.organisation = e.organisation and p.id = e.party
+      left join parties p on p.organisation = e.organisation and p.id = coalesce(e.party, d.party)
      where e.organisation = ${organisation} and e.date between ${need(filters, 'from')}::date and ${need(filters, 'to')}::date
        and ${among('e.location', places)}
        and ${start ? sql`(e.date, e.document, e.leg) > (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)` : sql`true`}

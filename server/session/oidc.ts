@@ -46,7 +46,8 @@ const authentication =
 export function signInClient(options: {
   readonly issuer: string;
   readonly clientId: string;
-  readonly clientSecret: string;
+  /** Asked for at the first sign-in: the embedded issuer keeps it in the database. */
+  readonly clientSecret: () => string;
   readonly publicUrl: string;
   readonly claim: string;
   readonly now: () => number;
@@ -54,21 +55,16 @@ export function signInClient(options: {
   let found: Promise<oidc.Configuration> | undefined;
   // asked for at the first sign-in: the embedded issuer is this very process and listens only later
   const configuration = (): Promise<oidc.Configuration> => {
+    const secret = options.clientSecret();
     found ??= oidc
-      .discovery(
-        new URL(options.issuer),
-        options.clientId,
-        options.clientSecret || undefined,
-        authentication(options.clientSecret),
-        {
-          // the signature is checked although the token came straight from the issuer: a proxy between may be another's
-          execute: [
-            oidc.enableNonRepudiationChecks,
-            ...(options.issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
-          ],
-          timeout: PATIENCE,
-        },
-      )
+      .discovery(new URL(options.issuer), options.clientId, secret || undefined, authentication(secret), {
+        // the signature is checked although the token came straight from the issuer: a proxy between may be another's
+        execute: [
+          oidc.enableNonRepudiationChecks,
+          ...(options.issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
+        ],
+        timeout: PATIENCE,
+      })
       .catch((error) => {
         found = undefined;
         throw error;

@@ -6,7 +6,7 @@ import type { tillCalls } from '../../contract/till.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
 import { counted } from '../../domain/till.ts';
 import type { Context } from '../context.ts';
-import { type ItemRow, itemsOf, itemText, type Poster, postedOnce, prepareCancel } from '../documents/index.ts';
+import { type ItemRow, isHere, itemsOf, itemText, type Poster, postedOnce, prepareCancel, tillPrices } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 import { seriesOfTill } from '../organisation/index.ts';
 import { closeTill, moveCash } from './close.ts';
@@ -45,25 +45,32 @@ export const tillHandlers = (poster: Poster): Handlers<typeof tillCalls, Context
 
   ListTillItems: ({ after = '', location }, context) =>
     context.inTransaction(async (trx) => {
-      const { rows } = await sql<{ id: string; sku: string; barcode: string | null; mrp: string | null }>`
-        select id, sku, barcode, body ->> 'mrp' as mrp from items where organisation = ${context.organisation} and active and upper(sku) > ${after.toUpperCase()} order by upper(sku) limit ${PAGE + 1}`.execute(trx);
+      const { rows } = await sql<{ id: string; sku: string; barcode: string | null; mrp: string | null; parent: string | null; category: string | null; picture: string | null }>`
+        select id, sku, barcode, body ->> 'mrp' as mrp, template as parent, nullif(body ->> 'category', '') as category,
+               (select p.id from item_pictures p where p.organisation = items.organisation and p.item in (items.id, items.template) order by p.item = items.id desc, p.place, p.id limit 1) as picture from items where organisation = ${context.organisation} and active and upper(sku) > ${after.toUpperCase()} order by upper(sku) limit ${PAGE + 1}`.execute(trx);
       const page = rows.slice(0, PAGE);
       const found = await sql<{ items: ItemRow[] | null }>`select item_facts(${context.organisation}, ${page.map((r) => r.id)}::uuid[]) as items`.execute(trx);
       const facts = itemsOf(found.rows[0]?.items ?? []);
       const parts = await partsAt(trx, context, location, [...facts.values()]);
       return {
-        items: page.flatMap(({ id, barcode, mrp }) => {
+        items: page.flatMap(({ id, barcode, mrp, parent, category, picture }) => {
           const item = facts.get(id);
           // what it costs is nothing for a counter
-          return item ? [{ ...itemText(item), purchaseRate: null, barcode, mrp, ...parts.get(id) }] : [];
+          return item ? [{ ...itemText(item), purchaseRate: null, barcode, mrp, parent, category, picture, ...parts.get(id) }] : [];
         }),
         after: rows.length > PAGE ? (page.at(-1)?.sku ?? null) : null,
       };
     }),
 
+  ListTillPrices: ({ location }, context) =>
+    context.inTransaction(async (trx) => {
+      if (!isHere(context, location)) throw new Refusal('notFound');
+      return tillPrices(trx, context, location);
+    }),
+
   CancelPosTransaction: async ({ TransactionId, session, reason }, context) => {
     const reversal = await postedOnce(context, context.key, async () => {
-      const asked = await prepareCancel(context, TransactionId, reason, session === undefined ? undefined : { session });
+      const asked = await prepareCancel(context, TransactionId, reason, session === undefined ? {} : { till: { session } });
       // nothing but what a till makes is cancelled at one
       if (!kindCalled(asked.mirrorOf?.kind ?? '')?.till) throw new Refusal('notFound');
       return poster.post({ ...asked, key: context.key, digest: context.digest });

@@ -78,7 +78,7 @@ const given = async (at: Opened) =>
     }[]
   )[0];
 /** More than there is on the shelf. */
-const tooMany = { lines: [{ item: '', quantity: '900000', rate: '112.10' }] };
+const tooMany = { lines: [{ item: '', quantity: '450', rate: '112.10' }] };
 const short = () => ({ lines: [{ ...tooMany.lines[0], item: shop.item }] });
 
 test('the numbers of a till are its own, one after the other; any other is refused and takes nothing', async () => {
@@ -208,6 +208,14 @@ test('two browsers at one till: one holds it, the other takes it over with the l
     missing: 0,
     notInBooks: [{ number: read(at, 3), state: 'awaited' }],
   });
+  // who approves hears of it; who sells does not
+  const { rows } = await server.database.owner.query<{ message: string; to: string }>(
+    'select n.message, u.email as "to" from notifications n join users u on u.organisation = n.organisation and u.id = n."user" where n.message like $1 order by 2',
+    [`%${at.name}%`],
+  );
+  const message = `2 bills of ${at.name} have not come in, ${read(at, 2)} to ${read(at, 3)}: their numbers are given`;
+  expect(rows.filter(({ message: told }) => told === message).map(({ to }) => to)).toContain('owner@sharma.demo');
+  expect(rows.map(({ to }) => to)).not.toContain('accountant@sharma.demo');
 });
 
 test('numbers whose bills wait under another name are set down, and come in later', async () => {

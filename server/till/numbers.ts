@@ -2,8 +2,10 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { screens } from '../../contract/screens.ts';
 import type { tillCalls } from '../../contract/till.ts';
 import type { Id } from '../../domain/document.ts';
+import { levelsFor } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { type HeldTill, heldTill, isHere, numberOfTill, setDown } from '../documents/index.ts';
 import { Problems } from '../kit/problems.ts';
@@ -73,5 +75,18 @@ async function nextOf(trx: Trx, context: Context, held: HeldTill, date = context
 }
 
 async function awaitThrough(trx: Trx, context: Context, held: HeldTill, date: string, next: number, through: number): Promise<void> {
+  if (through < next) return;
   for (let counter = next; counter <= through; counter += 1) await setDown(trx, context, held, { counter, date, state: 'awaited', reason: '' });
+  const [first, last] = [numberOfTill(held, date, next).number, numberOfTill(held, date, through).number];
+  const many = through - next + 1;
+  await tellApprovers(trx, context, held.location, many === 1 ? `The bill ${first} of ${held.till} has not come in: its number is given` : `${many} bills of ${held.till} have not come in, ${first} to ${last}: their numbers are given`);
+}
+
+/** Who approves bills of tills at a place hears of it. */
+async function tellApprovers(trx: Trx, { organisation }: Context, location: Id, message: string): Promise<void> {
+  await sql`insert into notifications (organisation, id, "user", message, link)
+    select distinct on (u.id) u.organisation, gen_random_uuid(), u.id, ${message.slice(0, 400)}, '/layout/PoSNewCreation'
+      from users u join user_grants g on g.organisation = u.organisation and g."user" = u.id and g.screen = ${screens.PoS.id} and g.level = any(${[...levelsFor('approve')]}::int[])
+     where u.organisation = ${organisation} and u.active
+       and (not exists (select from user_places p where p.organisation = u.organisation and p."user" = u.id) or exists (select from user_places p where p.organisation = u.organisation and p."user" = u.id and p.location = ${location}::uuid))`.execute(trx);
 }

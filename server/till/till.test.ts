@@ -8,12 +8,16 @@ let server: TestServer;
 let shop: Shop;
 let accountant: Visitor;
 let today: string;
+/** E-invoicing is on here: who has a GSTIN is not billed at a till. */
+let consumer: string;
 let tills = 0;
 beforeAll(async () => {
   server = await testServer({ autoRoundOffTotals: false });
   shop = await openShop(server);
   today = ((await shop.owner.ask('GetSession', {})) as { today: string }).today;
   accountant = await server.signIn('accountant@sharma.demo');
+  const values = { name: 'Meena Iyer', category: 'unregistered', state: '29' };
+  consumer = ((await shop.owner.ask('SaveMaster', { master: 'customer', values })) as { id: string }).id;
 });
 afterAll(async () => {
   expect(await brokenInvariants(server.database.owner)).toEqual([]);
@@ -76,13 +80,13 @@ test('a day at a till: opened, sold with split tender, a part on account, one ca
   ];
   expect((await sell(session, '2', { tenders })).status).toBe(200);
   const onAccount = await sell(session, '1', {
-    party: shop.customer,
+    party: consumer,
     onAccount: '100.00',
     tenders: [{ ledger: cash, amount: '12.10', mode: 'cash' }],
   });
   const { TransactionId } = onAccount.details as { TransactionId: string };
-  expect(await entriesOf(TransactionId)).toMatchObject({ 1210: 'Dr 100.00', 1110: 'Dr 12.10' });
-  const owed = (await shop.owner.ask('GetOpenItems', { party: shop.customer, side: 'receivable' })) as {
+  expect(await entriesOf(TransactionId)).toMatchObject({ 1212: 'Dr 100.00', 1110: 'Dr 12.10' });
+  const owed = (await shop.owner.ask('GetOpenItems', { party: consumer, side: 'receivable' })) as {
     open: string;
   }[];
   expect(owed.map(({ open }) => open)).toContain('100.00');
@@ -199,7 +203,7 @@ test('what belongs to no till, to another place or to nobody is refused', async 
   const invoice = { ...bill(session, '1'), kind: 'saleInvoice', party: shop.customer };
   const answer = await shop.owner.call('PostTransactionCalls', { document: invoice } as never, randomUUID());
   expect(answer.details).toMatchObject({ problems: [{ field: 'till' }] });
-  const tooMuch = await sell(session, '1', { party: shop.customer, onAccount: '500.00' });
+  const tooMuch = await sell(session, '1', { party: consumer, onAccount: '500.00' });
   expect(tooMuch.details).toMatchObject({ problems: [{ field: 'onAccount' }] });
   expect((await sell(session, '1', { onAccount: '50.00' })).details).toMatchObject({ problems: [{ field: 'party' }] });
   const sale = await shop.post({ kind: 'cashSale', lines: [{ item: shop.item, quantity: '1' }] });
@@ -216,4 +220,40 @@ test('the items of a till: active ones with their barcodes, page by page', async
   };
   expect(after).toBeNull();
   expect(items).toMatchObject([{ sku: 'LED-9W', saleRate: '95.00', barcode: null, gstRate: '18', purchaseRate: null }]);
+});
+
+test('an invoice that needs an IRN is not made at a till: the server says what to make instead', async () => {
+  const session = await opened(await newTill());
+  const problem = {
+    field: 'party',
+    message: 'Asha Traders has a GSTIN, so the invoice needs an IRN: make a sale invoice',
+  };
+  expect(await sell(session, '1', { party: shop.customer })).toMatchObject({
+    status: 422,
+    details: { problems: [problem] },
+  });
+});
+
+test('rule 46: from ₹50,000 a bill names a buyer without GSTIN with address and state', async () => {
+  await shop.post({ kind: 'openingStock', lines: [{ item: shop.item, quantity: '2000', rate: '60' }] });
+  const fields = async (document: object) => {
+    const whole = { date: today, ...shop.place, ...document };
+    const { details } = await shop.owner.call('PostTransactionCalls', { document: whole } as never, randomUUID());
+    return ((details as { problems?: { field: string }[] }).problems ?? []).map(({ field }) => field);
+  };
+  const session = await opened(await newTill());
+  const many = { lines: [{ item: shop.item, quantity: '527', rate: '112.10' }] };
+  const few = { lines: [{ item: shop.item, quantity: '526', rate: '112.10' }] };
+  // 526 at 95.00 are 49,970 before tax
+  expect(await fields(bill(session, '1', few))).toEqual([]);
+  expect(await fields(bill(session, '1', many))).toEqual(['partyName', 'billTo.line1']);
+  expect(await fields(bill(session, '1', { ...many, party: consumer }))).toEqual(['billTo.line1']);
+  const billTo = { line1: '14, Second Cross', city: 'Bengaluru', state: '29', pincode: '560038' };
+  expect(await fields(bill(session, '1', { ...many, partyName: 'Ravi', billTo }))).toEqual([]);
+  const lines = [{ item: shop.item, quantity: '527' }];
+  expect(await fields({ kind: 'cashSale', lines })).toEqual(['partyName', 'billTo.line1']);
+  expect(await fields({ kind: 'b2cInvoice', party: consumer, lines })).toEqual(['billTo.line1']);
+  const values = { name: 'Leela', category: 'unregistered', state: '29', addresses: [billTo] };
+  const { id: party } = (await shop.owner.ask('SaveMaster', { master: 'customer', values })) as { id: string };
+  expect(await fields({ kind: 'b2cInvoice', party, lines })).toEqual([]);
 });

@@ -47,6 +47,7 @@ export async function testBooks(
   shared?: Books,
 ): Promise<TestBooks> {
   founded += 1;
+  const kept = { tdsadjustments: true, ...settings };
   const number = founded;
   const client = await db.owner.connect();
   await client.query('begin');
@@ -69,7 +70,7 @@ export async function testBooks(
       { key: 'A', code: 'A', name: 'Shop', registration: 'KA', isTax: true, isPhysical: true, address },
       { key: 'B', code: 'B', name: 'Store', registration: 'KA', isTax: false, isPhysical: true, address },
     ],
-    settings,
+    settings: kept,
     people: [{ email: `owner${number}@books.test`, name: 'Owner', passwordHash: null, role: 'Owner' }],
   });
   const { organisation } = made;
@@ -101,7 +102,7 @@ export async function testBooks(
     name: 'Owner',
     grants: new Map(),
     locations: [],
-    settings: generalConfiguration.parse(settings),
+    settings: generalConfiguration.parse(kept),
     today: TODAY,
     now: Date.parse(TODAY),
     key: undefined,

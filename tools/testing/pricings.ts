@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { millionths, percent } from '../../domain/decimal.ts';
 import type {
+  DraftAdjustment,
   DraftCharge,
   GstCategory,
   Pricing,
@@ -47,6 +48,15 @@ const charge: fc.Arbitrary<DraftCharge> = fc
   })
   .map(({ amount, apportion }) => ({ name: 'Freight', amount: paise(amount), apportion }));
 
+/** Small beside the lines, so that most documents stay above nothing. */
+const adjustment: fc.Arbitrary<DraftAdjustment> = fc
+  .record({
+    amount: fc.integer({ min: 1, max: 90_000 }),
+    sign: fc.constantFrom('add' as const, 'less' as const),
+    ledger: fc.constantFrom('deposits', 'donations'),
+  })
+  .map(({ amount, ...rest }) => ({ name: 'Deposit', amount: paise(amount), ...rest }));
+
 /** Documents of trade with anything in them that a user can type. */
 export const pricings: fc.Arbitrary<Pricing> = fc
   .record({
@@ -75,10 +85,11 @@ export const pricings: fc.Arbitrary<Pricing> = fc
       fc.integer({ min: 0, max: 500_000 }).map((n) => ({ percent: percent(n) })),
     ),
     charges: fc.array(charge, { maxLength: 3 }),
+    adjustments: fc.option(fc.array(adjustment, { minLength: 1, maxLength: 3 }), { nil: undefined }),
     tcs: fc.constantFrom(undefined, { section: '206C-scrap', rate: percent(20_000) }),
     tds: fc.constantFrom(undefined, { section: '194C', rate: percent(20_000), base: paise(1_234_567) }),
   })
-  .map(({ ownKind, category, partyState, place, dollars, tcs, tds, ...rest }) => ({
+  .map(({ ownKind, category, partyState, place, dollars, adjustments, tcs, tds, ...rest }) => ({
     ...rest,
     date: '2026-11-02',
     own: { state: '29', kind: ownKind },
@@ -86,6 +97,7 @@ export const pricings: fc.Arbitrary<Pricing> = fc
     placeOfSupply: category === 'overseas' && rest.direction === 'output' ? '96' : place,
     currency: dollars === undefined ? 'INR' : 'USD',
     exchangeRate: millionths(dollars ?? 1_000_000),
+    ...(adjustments && { adjustments }),
     ...(tcs && { tcs }),
     ...(tds && rest.direction === 'input' && { tds }),
   }));

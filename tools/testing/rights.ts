@@ -37,7 +37,7 @@ export const kindScreens: Readonly<Record<KindName, Screen>> = {
   purchaseOrder: PURCHASES, purchaseBill: PURCHASES, overseasPurchase: PURCHASES, billOfEntry: PURCHASES, selfInvoice: PURCHASES, purchaseReturn: PURCHASES, purchaseCreditNote: PURCHASES, purchaseDebitNote: PURCHASES, expense: PURCHASES,
   payment: PURCHASES, advancePayment: PURCHASES, supplierAllocation: PURCHASES, paymentVoucher: PURCHASES,
   inventoryAdjustment: STOCK, branchTransfer: STOCK, transferReceipt: STOCK,
-  workflowOrder: ORDERS, returnOrder: ORDERS,
+  workflowOrder: ORDERS, returnOrder: ORDERS, purchaseReturnOrder: PURCHASES,
   manualJournal: JOURNALS, journalVoucher: JOURNALS, contra: JOURNALS, openingBalance: JOURNALS, gstAdjustment: ['closed', 'other'],
   costRevision: JOURNALS, yearEnd: JOURNALS, reversal: JOURNALS,
 };
@@ -47,7 +47,7 @@ export const masterScreens: Readonly<Record<MasterName, Screen>> = {
   tdsCertificate: ['closed', 'masters'], customer: ['closed', 'masters'], consumer: ['closed', 'masters'], supplier: ['closed', 'masters'], item: ['closed', 'masters'], priceList: ['closed', 'masters'],
   category: ['open', 'masters'], attribute: ['open', 'masters'], unitConversion: ['open', 'masters'], warehouse: ['closed', 'documents'],
   ledger: ['open', 'accounts'], accountGroup: ['open', 'accounts'], ledgerPosting: ['open', 'accounts'],
-  registration: ['closed', 'other'], location: LEVEL_0_SETTINGS, numberSeries: LEVEL_0_SETTINGS, user: LEVEL_0_SETTINGS, role: LEVEL_0_SETTINGS, group: LEVEL_0_SETTINGS, unit: LEVEL_0_SETTINGS, additionalField: LEVEL_0_SETTINGS, bank: LEVEL_0_SETTINGS, terms: LEVEL_0_SETTINGS, paperTemplate: LEVEL_0_SETTINGS, till: LEVEL_0_SETTINGS,
+  registration: ['closed', 'other'], location: LEVEL_0_SETTINGS, numberSeries: LEVEL_0_SETTINGS, user: LEVEL_0_SETTINGS, role: LEVEL_0_SETTINGS, group: LEVEL_0_SETTINGS, unit: LEVEL_0_SETTINGS, additionalField: LEVEL_0_SETTINGS, bank: LEVEL_0_SETTINGS, terms: LEVEL_0_SETTINGS, adjustment: LEVEL_0_SETTINGS, paperTemplate: LEVEL_0_SETTINGS, till: LEVEL_0_SETTINGS,
 };
 
 const REPORT: Screen = ['closed', 'reports'];
@@ -68,7 +68,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetStates: 'everyone', GetCountries: 'everyone', GetCurrencies: 'everyone', GetScreenList: 'everyone', GetScreenListByUser: 'everyone', GetHelpContent: 'everyone',
   GetGeneralConfigDetails: 'everyone', GetTransactionExist: 'everyone', GetLocks: 'everyone', GetOrgDetails: 'everyone', GetLocationListByUserId: 'everyone',
   SaveGeneralConfigDetails: ['settings', LEVEL_0_SETTINGS], SaveLock: ['settings', LEVEL_0_SETTINGS], ListFilings: ['read', LEVEL_0_SETTINGS], MarkFiled: ['settings', LEVEL_0_SETTINGS], UnmarkFiled: ['settings', LEVEL_0_SETTINGS], SaveOrganisation: ['settings', LEVEL_0_SETTINGS],
-  GetPartyListForTransactions: 'anybodyAtWork', GetItemListForTransactionsWithPagination: 'anybodyAtWork', Pick: 'anybodyAtWork', GetEditorFacts: 'anybodyAtWork',
+  GetPartyListForTransactions: 'anybodyAtWork', GetItemListForTransactionsWithPagination: 'anybodyAtWork', GetPictureThumbnails: 'anybodyAtWork', Pick: 'anybodyAtWork', GetEditorFacts: 'anybodyAtWork',
   ListMasters: ['read', 'master'], GetMaster: ['read', 'master'], GetHistory: ['read', 'master'], SaveMaster: ['settings', 'master'], RetireMaster: ['settings', 'master'],
   GetEditLogEnd: ['settings', LEVEL_0_SETTINGS], ExportEditLog: ['settings', LEVEL_0_SETTINGS],
   FindDuplicates: ['read', ['closed', 'masters']], ListDuplicates: ['read', ['closed', 'masters']], MergeParties: ['settings', ['closed', 'masters']],
@@ -87,7 +87,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetTransationsList: ['read', 'kind'], GetTransactionDetails: ['read', 'kind'], GetTransactionDetailForInvoice: ['read', 'kind'], PrintDocument: ['read', 'kind'], PreviewPaper: ['settings', LEVEL_0_SETTINGS], DocSeriesValidations: ['read', 'kind'],
   GetTaxCalculation: ['write', 'kind'], AddTransactionDetails: ['write', 'kind'], PostTransactionCalls: ['write', 'kind'], GetConversion: ['write', 'kind'],
   CancelTransaction: ['approve', 'kind'],
-  ListTills: ['read', SALES], ListTillSessions: ['read', SALES], GetTillSession: ['read', SALES], OpenTill: ['write', SALES], CloseTill: ['write', SALES], TakeTill: ['write', SALES], MoveTillCash: ['write', SALES], AwaitTillNumbers: ['write', SALES], VoidTillNumber: ['approve', SALES], ListTillItems: ['write', SALES], CancelPosTransaction: ['approve', 'kind'],
+  ListTills: ['read', SALES], ListTillSessions: ['read', SALES], GetTillSession: ['read', SALES], OpenTill: ['write', SALES], CloseTill: ['write', SALES], TakeTill: ['write', SALES], MoveTillCash: ['write', SALES], AwaitTillNumbers: ['write', SALES], VoidTillNumber: ['approve', SALES], ListTillItems: ['write', SALES], ListTillPrices: ['write', SALES], CancelPosTransaction: ['approve', 'kind'],
   SendInvoiceInMail: ['write', 'kind'], ListMails: ['read', 'kind'], GetMailedPaper: ['read', 'kind'],
   // a draft is its author's: who asks for another's hears that there is none
   DeleteMultipleTransaction: 'everyone', AddtransactionItemDetails: 'everyone', AddInvoicePartyMappingDetails: 'everyone', AddInvoiceSummaryDetails: 'everyone',
@@ -122,6 +122,11 @@ export const rights: Readonly<Record<CallName, Right>> = {
   SaveHelpContent: ['settings', LEVEL_0_SETTINGS], SaveDefaultHelp: 'operator',
   GetModulesListWithCost: ['read', ['closed', 'other']], AddModulesForOrganisation: ['settings', ['closed', 'other']], GetSubscription: ['read', ['closed', 'other']], GetSupportDetails: 'everyone', GetBroadcastDetails: 'everyone',
   ListSubscriptionRequests: 'operator', DecideSubscriptionRequest: 'operator', ListBroadcasts: 'operator', SaveBroadcast: 'operator', EndBroadcast: 'operator',
+  GetWorkFlows: ['read', LEVEL_0_SETTINGS], GetWorkFlowDefinitionById: ['read', LEVEL_0_SETTINGS], GetOMSWorkflowTemplateDetails: ['read', LEVEL_0_SETTINGS], GetActions: ['read', LEVEL_0_SETTINGS], minimal: ['read', LEVEL_0_SETTINGS],
+  SaveWorkflow: ['settings', LEVEL_0_SETTINGS], UpdateWorkflow: ['settings', LEVEL_0_SETTINGS], PublishWorkflow: ['settings', LEVEL_0_SETTINGS], CancelWorkflow: ['settings', LEVEL_0_SETTINGS],
+  GetWorkflowStatus: ['read', 'kind'], SaveOrUpdateWorkflowStatus: ['read', 'kind'], LogisticSubmit: ['write', 'kind'], GetCommentsForTransaction: ['read', 'kind'], SaveCommentsForTransaction: ['write', 'kind'],
+  // an order is found by its number among those that one may open
+  action: 'everyone', 'next-actions': 'everyone', start: 'everyone',
   GetInventoryDashboradData: 'everyone', GetOrdersDashboardData: 'everyone', GetNotifications: 'everyone', DismissNotifications: 'everyone',
 };
 

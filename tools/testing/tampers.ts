@@ -271,6 +271,11 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-65', 'INV-44b'],
   ],
   [
+    'an order that was moved past its moves',
+    `insert into workflow_orders (organisation, document, workflow, stage, moves, since, onward, ended) select organisation, id, gen_random_uuid(), 'packed', 3, now(), true, false from documents where id = $1`,
+    ['INV-66'],
+  ],
+  [
     'a job that nobody took',
     `insert into outbox (organisation, task, payload, created_at) select organisation, 'registerInvoice', '{}', now() - interval '1 hour' from organisations limit 1`,
     ['INV-56'],

@@ -1,8 +1,8 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import type { closingCalls } from '../../contract/closing.ts';
-import { newKey, type Problem, Refused } from '../kit/api.ts';
+import { newKey, type Problem, problemsIn } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { ComboboxField, type Option } from '../kit/Combobox.tsx';
 import { api } from '../kit/client.ts';
@@ -12,6 +12,7 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { Empty, ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
 import { useScreenKey } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
+import { useRun } from '../kit/useRun.ts';
 import { usePick } from '../views/editor/searches.ts';
 
 type Shown = z.output<typeof closingCalls.PreviewYearEnd.details>;
@@ -25,11 +26,9 @@ const nobody = (): Owner => ({ key: newKey(), ledger: null, share: '' });
 
 /** What closing a year will post, and who takes the profit; nothing is posted before it was seen. */
 export function CloseYear({ year, onDone }: { readonly year: string; onDone(): void }) {
-  const cache = useQueryClient();
   const [key] = useState(newKey);
   const [owners, setOwners] = useState<readonly Owner[]>([]);
-  const [refused, setRefused] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, error: refused, run } = useRun();
   const head = useRef<HTMLDivElement>(null);
   const complete = owners.every(({ ledger, share }) => ledger && share !== '');
   const shares = owners.map(({ ledger, share }) => ({ ledger: ledger?.id ?? '', share }));
@@ -40,7 +39,7 @@ export function CloseYear({ year, onDone }: { readonly year: string; onDone(): v
     enabled: complete,
     retry: false,
   });
-  const problems: readonly Problem[] = error instanceof Refused ? error.problems : [];
+  const problems = problemsIn(error);
   const isShown = complete && !error && data !== undefined;
   const isFree = isShown && data.hindrances.length === 0;
   // in braces: newer browsers answer with a promise, which is no way to take an effect back
@@ -49,20 +48,14 @@ export function CloseYear({ year, onDone }: { readonly year: string; onDone(): v
   }, []);
   const close = async () => {
     if (!complete || error) return focusFirstError();
-    if (!isFree || busy) return;
-    setBusy(true);
-    setRefused(null);
-    try {
-      await api.CloseYear({ year, shares, profit: data.profit }, key);
+    if (!isFree) return;
+    await run(async () => {
+      await api.CloseYear({ year, shares, profit: data.profit }, key).catch(async (told) => {
+        await refetch();
+        throw told;
+      });
       toast(`${year} is closed`);
-      await cache.invalidateQueries();
-      onDone();
-    } catch (problem) {
-      setRefused(problem);
-      await refetch();
-    } finally {
-      setBusy(false);
-    }
+    }, onDone);
   };
   useKeys({ 'ctrl+enter': () => void close(), escape: onDone });
   return (

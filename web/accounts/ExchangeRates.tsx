@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
@@ -21,7 +21,6 @@ export function ExchangeRates() {
   const address = useAddress();
   const go = useGo();
   const mayOpen = useMayOpen();
-  const cache = useQueryClient();
   const [open, setOpen] = useState<{ readonly rate?: Rate } | 'import' | null>(null);
   const level = grants['JournalVouchers'] ?? 0;
   const mayWrite = level === 5001 || level === 5003;
@@ -48,15 +47,11 @@ export function ExchangeRates() {
     );
   const create = () => setOpen({});
   useKeys(mayWrite ? { 'alt+n': create } : {});
-  const done = async () => {
-    await cache.invalidateQueries({ queryKey: ['screen'] });
-    setOpen(null);
-  };
   const columns = useMemo(
     (): readonly Column<Rate>[] => [
       { key: 'date', label: 'Date', width: 110, code: true, cell: (rate) => show(rate.date) },
       { key: 'currency', label: 'Currency', width: 100, code: true, cell: (rate) => rate.currency },
-      { key: 'rate', label: 'Rupees for one', width: 140, numeric: true, cell: (rate) => plainNumber(rate.rate) },
+      { key: 'rate', label: 'Rupees for one', width: 140, numeric: true, cell: (rate) => plainNumber(rate.rate, 2) },
       { key: 'purpose', label: 'For', width: 110, cell: (rate) => purposeWord(rate.purpose) },
       { key: 'source', label: 'Source', width: 280, cell: (rate) => rate.source },
       { key: 'by', label: 'Entered by', width: 160, cell: (rate) => rate.by },
@@ -114,7 +109,7 @@ export function ExchangeRates() {
           />
         }
         card={(rate) => ({
-          title: `${rate.currency} ${plainNumber(rate.rate)}`,
+          title: `${rate.currency} ${plainNumber(rate.rate, 2)}`,
           meta: `${show(rate.date)} · ${purposeWord(rate.purpose)} · ${rate.source}`,
         })}
       />
@@ -125,10 +120,8 @@ export function ExchangeRates() {
           </Button>
         </div>
       )}
-      {open === 'import' && <ImportRates onClose={() => setOpen(null)} onDone={() => void done()} />}
-      {open !== null && open !== 'import' && (
-        <RateDialog rate={open.rate} onClose={() => setOpen(null)} onDone={() => void done()} />
-      )}
+      {open === 'import' && <ImportRates onClose={() => setOpen(null)} />}
+      {open !== null && open !== 'import' && <RateDialog rate={open.rate} onClose={() => setOpen(null)} />}
     </Page>
   );
 }

@@ -5,8 +5,9 @@ import { paperSizes } from '../../domain/paper-template.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { ScreenLink, useGo } from '../kit/navigation.tsx';
-import { Badge, Empty, ErrorPanel, Page, PageHead, ScrollX, Skeleton } from '../kit/parts.tsx';
+import { Badge, ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { useScreenKey, useSession } from '../kit/session.ts';
+import { TablePage } from '../kit/TablePage.tsx';
 
 /** Papers of ours for what we buy: orders, bills as we booked them, returns and notes. */
 const bought = kindNames.filter((name) => {
@@ -49,57 +50,35 @@ export function PurchaseTemplates() {
     </Button>
   );
   return (
-    <Page>
-      <PageHead
-        title="Print templates of purchases"
-        count={templates.length > 0 ? String(templates.length) : undefined}
-        actions={templates.length > 0 && button}
-      />
-      {templates.length === 0 ? (
-        <Empty
-          sentence="Purchase orders, bills and returns are printed as usual. A template says which columns they have, under which words, in which colour and with which terms."
-          action={button}
-        />
-      ) : (
-        <div className="panel">
-          <ScrollX label="Print templates of purchases">
-            <table className="plain-table">
-              <thead>
-                <tr>
-                  <th scope="col">Template</th>
-                  <th scope="col">Used for</th>
-                  <th scope="col">Paper</th>
-                  <th scope="col">State</th>
-                </tr>
-              </thead>
-              <tbody>
-                {templates.map(({ id, values }) => (
-                  <tr key={id}>
-                    <td>
-                      <ScreenLink screen="invoicebuilder" query={{ id }}>
-                        {String(values['name'] ?? '')}
-                      </ScreenLink>
-                    </td>
-                    <td>
-                      {kindsOf(values['kinds'])
-                        .map((kind) => (isKind(kind) ? kindLabel(kind) : kind))
-                        .join(', ')}
-                    </td>
-                    <td className="one-line">{sizeOf(values['size'])}</td>
-                    <td>
-                      {String(values['isDefault']) === 'true' ? (
-                        <Badge word="Default" tone="ok" />
-                      ) : (
-                        <Badge word="To choose" tone="neutral" />
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </ScrollX>
-        </div>
-      )}
-    </Page>
+    <TablePage
+      title="Print templates of purchases"
+      count={templates.length}
+      create={button}
+      empty="Purchase orders, bills and returns are printed as usual. A template says which columns they have, under which words, in which colour and with which terms."
+      columns={['Template', 'Used for', 'Paper', 'State']}
+    >
+      {templates.map(({ id, values }) => (
+        <tr key={id}>
+          <td>
+            <ScreenLink screen="invoicebuilder" query={{ id }}>
+              {String(values['name'] ?? '')}
+            </ScreenLink>
+          </td>
+          <td>
+            {kindsOf(values['kinds'])
+              .map((kind) => (isKind(kind) ? kindLabel(kind) : kind))
+              .join(', ')}
+          </td>
+          <td className="one-line">{sizeOf(values['size'])}</td>
+          <td>
+            {String(values['isDefault']) === 'true' ? (
+              <Badge word="Default" tone="ok" />
+            ) : (
+              <Badge word="To choose" tone="neutral" />
+            )}
+          </td>
+        </tr>
+      ))}
+    </TablePage>
   );
 }

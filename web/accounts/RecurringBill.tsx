@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useState } from 'react';
+import { useState } from 'react';
 import { comingDays, type Rhythm, type RhythmUnit, rhythmProblems, rhythmUnits } from '../../domain/recurring.ts';
-import { type Problem, problemAt, Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { ComboboxField, type Option } from '../kit/Combobox.tsx';
 import { api } from '../kit/client.ts';
-import { Confirm, Dialog } from '../kit/Dialog.tsx';
+import { Confirm } from '../kit/Dialog.tsx';
+import { FormDialog } from '../kit/FormDialog.tsx';
 import { Checkbox, DateField, NumberField, SelectField, TextField } from '../kit/fields.tsx';
 import { today } from '../kit/format.ts';
 import { ScreenLink } from '../kit/navigation.tsx';
 import { useDateFormat, useScreenKey } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
+import { useRun } from '../kit/useRun.ts';
 import { useDocumentSearch } from '../views/editor/searches.ts';
 import { useMayDo, usePlaces } from '../views/places.ts';
 import { type Bill, recurring } from './recurring.ts';
@@ -52,20 +53,17 @@ export function RecurringBill({
   bill,
   source,
   onClose,
-  onDone,
 }: {
   readonly bill: Bill | undefined;
   /** The document that a new one is made from, when it was asked for there. */
   readonly source: string | undefined;
   onClose(): void;
-  onDone(): Promise<void>;
 }) {
   const { format, show } = useDateFormat();
   const mayDo = useMayDo();
   const [typed, setTyped] = useState(() => typedOf(bill));
   const [chosen, setChosen] = useState<Option | null>(null);
-  const [problems, setProblems] = useState<readonly Problem[]>([]);
-  const [busy, setBusy] = useState(false);
+  const ending = useRun(toastError);
   const [stopping, setStopping] = useState(false);
   const writable = recurring.filter((name) => mayDo(name, 'write'));
   const search = useDocumentSearch(writable, '');
@@ -79,180 +77,166 @@ export function RecurringBill({
   const over = bill?.state === 'stopped';
   const mayChange = !over && (bill ? mayDo(bill.kind, 'write') : writable.length > 0);
   const set = (more: Partial<Typed>) => setTyped({ ...typed, ...more });
-  const at = (field: string) => problemAt(problems, field);
   const rhythm = rhythmOf(typed);
   const wrong = rhythmProblems(rhythm);
   const coming = wrong.length > 0 ? [] : comingDays(rhythm, bill?.turn ?? 0, bill?.made ?? 0, COMING);
 
-  const run = async (work: () => Promise<string>) => {
-    if (busy) return;
-    setBusy(true);
-    try {
-      toast(await work());
-      await onDone();
-    } catch (refused) {
-      if (refused instanceof Refused && refused.problems.length > 0) setProblems(refused.problems);
-      else toastError(refused);
-    } finally {
-      setBusy(false);
-    }
+  const save = async () => {
+    const { first, every, unit, monthEnd, until, times } = rhythm;
+    const of = bill ? { id: bill.id, version: bill.version } : { ...(from && { source: from.id }) };
+    const kept = { name: typed.name, first, every, unit, monthEnd, posts: typed.posts };
+    await api.SaveRecurringBill({ ...of, ...kept, ...(until && { until }), ...(times !== undefined && { times }) });
+    toast(`${typed.name} is saved`);
   };
-  const save = () =>
-    run(async () => {
-      const { first, every, unit, monthEnd, until, times } = rhythm;
-      const of = bill ? { id: bill.id, version: bill.version } : { ...(from && { source: from.id }) };
-      const kept = { name: typed.name, first, every, unit, monthEnd, posts: typed.posts };
-      await api.SaveRecurringBill({ ...of, ...kept, ...(until && { until }), ...(times !== undefined && { times }) });
-      return `${typed.name} is saved`;
-    });
-  const turn = (to: 'paused' | 'running' | 'stopped' | 'skipped', said: string) =>
-    run(async () => {
-      if (bill) await api.SetRecurringBill({ id: bill.id, version: bill.version, to });
-      return said;
-    });
-  // the keys of a screen rest while a dialog is open
-  const keys = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (!mayChange || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    void save();
+  const turn = async (to: 'paused' | 'running' | 'stopped' | 'skipped', said: string) => {
+    if (bill) await api.SetRecurringBill({ id: bill.id, version: bill.version, to });
+    toast(said);
   };
 
   return (
-    <Dialog
-      open
-      width={640}
-      title={bill ? bill.name : 'New recurring bill'}
-      onClose={onClose}
-      actions={
-        mayChange && (
-          <>
-            {bill && (
-              <>
-                <Button look="danger" onClick={() => setStopping(true)}>
-                  Stop
+    <>
+      <FormDialog
+        width={640}
+        title={bill ? bill.name : 'New recurring bill'}
+        verb={mayChange ? 'Save recurring bill' : null}
+        keep={mayChange ? 'Cancel' : 'Close'}
+        save={save}
+        onClose={onClose}
+        actions={(act, busy) =>
+          mayChange &&
+          bill && (
+            <>
+              <Button look="danger" onClick={() => setStopping(true)}>
+                Stop
+              </Button>
+              {bill.coming.length > 0 && (
+                <Button
+                  busy={busy}
+                  onClick={() => act(() => turn('skipped', `${show(bill.coming[0] ?? null)} is skipped`))}
+                >
+                  Skip next
                 </Button>
-                {bill.coming.length > 0 && (
-                  <Button onClick={() => void turn('skipped', `${show(bill.coming[0] ?? null)} is skipped`)}>
-                    Skip next
-                  </Button>
-                )}
-                {bill.state === 'paused' ? (
-                  <Button onClick={() => void turn('running', `${bill.name} goes on`)}>Continue</Button>
-                ) : (
-                  <Button onClick={() => void turn('paused', `${bill.name} is paused`)}>Pause</Button>
-                )}
-              </>
-            )}
-            <Button look="primary" title="Ctrl Enter" busy={busy} onClick={() => void save()}>
-              Save recurring bill
-            </Button>
+              )}
+              {bill.state === 'paused' ? (
+                <Button busy={busy} onClick={() => act(() => turn('running', `${bill.name} goes on`))}>
+                  Continue
+                </Button>
+              ) : (
+                <Button busy={busy} onClick={() => act(() => turn('paused', `${bill.name} is paused`))}>
+                  Pause
+                </Button>
+              )}
+            </>
+          )
+        }
+      >
+        {(at) => (
+          <>
+            <div className="fields fields-two">
+              {!bill && (
+                <ComboboxField
+                  label="Bill that comes again"
+                  name="source"
+                  required
+                  span={2}
+                  value={from}
+                  error={at('source')}
+                  help="As it was posted: party, lines and charges"
+                  search={search}
+                  placeholder="Number or party"
+                  onChange={(option) => {
+                    setChosen(option);
+                    if (option && !typed.name) set({ name: option.code ?? option.name });
+                  }}
+                />
+              )}
+              <TextField
+                label="Name"
+                name="name"
+                required
+                value={typed.name}
+                error={at('name')}
+                onChange={(name) => set({ name })}
+              />
+              <DateField
+                label="First on"
+                name="first"
+                required
+                format={format}
+                value={typed.first}
+                error={at('first')}
+                onChange={(first) => set({ first })}
+              />
+              <NumberField
+                label="Every"
+                name="every"
+                places={0}
+                value={typed.every}
+                error={at('every')}
+                onChange={(every) => set({ every })}
+              />
+              <SelectField
+                label="Unit"
+                name="unit"
+                value={typed.unit}
+                error={at('unit')}
+                choices={rhythmUnits.map(([value, label]) => ({ value, label }))}
+                onChange={(unit) => set({ unit, ...((unit === 'day' || unit === 'week') && { monthEnd: false }) })}
+              />
+              <DateField
+                label="Until"
+                name="until"
+                format={format}
+                value={typed.until}
+                error={at('until')}
+                help="Empty: no end"
+                onChange={(until) => set({ until })}
+              />
+              <NumberField
+                label="How many in all"
+                name="times"
+                places={0}
+                value={typed.times}
+                error={at('times')}
+                help="Empty: no limit"
+                onChange={(times) => set({ times })}
+              />
+              <Checkbox
+                label="Always the last day of the month"
+                checked={typed.monthEnd}
+                disabled={typed.unit === 'day' || typed.unit === 'week'}
+                onChange={(monthEnd) => set({ monthEnd })}
+              />
+              <Checkbox
+                label="Post it by itself"
+                help="Otherwise it waits as a draft; so does what cannot be posted"
+                checked={typed.posts}
+                onChange={(posts) => set({ posts })}
+              />
+            </div>
+            <p role="status">
+              {over
+                ? 'It was stopped.'
+                : coming.length > 0
+                  ? `Comes on ${coming.map((day) => show(day)).join(', ')}`
+                  : 'Nothing is to come.'}
+            </p>
+            <p className="muted">
+              {'{DD}'}, {'{MM}'} and {'{YYYY}'} in the reference and narration of the bill become those of its day.
+            </p>
+            {bill && bill.turns.length > 0 && <Turns bill={bill} />}
           </>
-        )
-      }
-    >
-      <form className="stack" aria-label="Recurring bill" onKeyDown={keys} onSubmit={(event) => event.preventDefault()}>
-        <div className="fields fields-two">
-          {!bill && (
-            <ComboboxField
-              label="Bill that comes again"
-              name="source"
-              required
-              span={2}
-              value={from}
-              error={at('source')}
-              help="As it was posted: party, lines and charges"
-              search={search}
-              placeholder="Number or party"
-              onChange={(option) => {
-                setChosen(option);
-                if (option && !typed.name) set({ name: option.code ?? option.name });
-              }}
-            />
-          )}
-          <TextField
-            label="Name"
-            name="name"
-            required
-            value={typed.name}
-            error={at('name')}
-            onChange={(name) => set({ name })}
-          />
-          <DateField
-            label="First on"
-            name="first"
-            required
-            format={format}
-            value={typed.first}
-            error={at('first')}
-            onChange={(first) => set({ first })}
-          />
-          <NumberField
-            label="Every"
-            name="every"
-            places={0}
-            value={typed.every}
-            error={at('every')}
-            onChange={(every) => set({ every })}
-          />
-          <SelectField
-            label="Unit"
-            name="unit"
-            value={typed.unit}
-            choices={rhythmUnits.map(([value, label]) => ({ value, label }))}
-            onChange={(unit) => set({ unit, ...((unit === 'day' || unit === 'week') && { monthEnd: false }) })}
-          />
-          <DateField
-            label="Until"
-            name="until"
-            format={format}
-            value={typed.until}
-            error={at('until')}
-            help="Empty: no end"
-            onChange={(until) => set({ until })}
-          />
-          <NumberField
-            label="How many in all"
-            name="times"
-            places={0}
-            value={typed.times}
-            error={at('times')}
-            help="Empty: no limit"
-            onChange={(times) => set({ times })}
-          />
-          <Checkbox
-            label="Always the last day of the month"
-            checked={typed.monthEnd}
-            disabled={typed.unit === 'day' || typed.unit === 'week'}
-            onChange={(monthEnd) => set({ monthEnd })}
-          />
-          <Checkbox
-            label="Post it by itself"
-            help="Otherwise it waits as a draft; so does what cannot be posted"
-            checked={typed.posts}
-            onChange={(posts) => set({ posts })}
-          />
-        </div>
-        <p role="status">
-          {over
-            ? 'It was stopped.'
-            : coming.length > 0
-              ? `Comes on ${coming.map((day) => show(day)).join(', ')}`
-              : 'Nothing is to come.'}
-        </p>
-        <p className="muted">
-          {'{DD}'}, {'{MM}'} and {'{YYYY}'} in the reference and narration of the bill become those of its day.
-        </p>
-        {bill && bill.turns.length > 0 && <Turns bill={bill} />}
-      </form>
+        )}
+      </FormDialog>
       <Confirm
         open={stopping}
         question={`Stop ${bill?.name ?? ''}?`}
         consequence="No more are made. What was made stays. It cannot be started again; a new one can be made."
         verb="Stop"
-        onConfirm={() => turn('stopped', `${bill?.name ?? 'It'} is stopped`)}
+        onConfirm={() => ending.run(() => turn('stopped', `${bill?.name ?? 'It'} is stopped`), onClose)}
         onClose={() => setStopping(false)}
       />
-    </Dialog>
+    </>
   );
 }
 

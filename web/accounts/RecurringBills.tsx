@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { kindLabel } from '../../domain/kinds/index.ts';
 import { Button } from '../kit/Button.tsx';
@@ -6,19 +6,9 @@ import { api } from '../kit/client.ts';
 import { money } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress } from '../kit/navigation.tsx';
-import {
-  Badge,
-  Empty,
-  ErrorPanel,
-  figures,
-  Page,
-  PageHead,
-  ScrollX,
-  Skeleton,
-  TableHead,
-  Tabs,
-} from '../kit/parts.tsx';
+import { Badge, ErrorPanel, figures, Skeleton, Tabs } from '../kit/parts.tsx';
 import { useDateFormat, useMayOpen, useScreenKey } from '../kit/session.ts';
+import { TablePage } from '../kit/TablePage.tsx';
 import { useMayDo } from '../views/places.ts';
 import { PurchaseTemplates } from './PurchaseTemplates.tsx';
 import { RecurringBill } from './RecurringBill.tsx';
@@ -52,7 +42,6 @@ export function RecurringBills() {
 function Bills() {
   const { from, id } = useAddress();
   const { show } = useDateFormat();
-  const cache = useQueryClient();
   const mayDo = useMayDo();
   const key = useScreenKey('recurring');
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.ListRecurringBills({}) });
@@ -70,11 +59,6 @@ function Bills() {
   const mayWrite = recurring.some((name) => mayDo(name, 'write'));
   const create = () => setOpen({});
   useKeys(mayWrite ? { 'alt+n': create } : {});
-  // what it has become is read before it is closed: opened again it is as it now stands
-  const done = async () => {
-    await cache.invalidateQueries({ queryKey: ['screen'] });
-    setOpen(null);
-  };
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;
   const button = mayWrite && (
@@ -83,53 +67,36 @@ function Bills() {
     </Button>
   );
   return (
-    <Page>
-      <PageHead
-        title="Recurring bills"
-        count={data.length > 0 ? String(data.length) : undefined}
-        actions={data.length > 0 && button}
-      />
-      {data.length === 0 ? (
-        <Empty
-          sentence="No bill comes again yet. Choose one that was posted, and how often it comes."
-          action={button}
-        />
-      ) : (
-        <div className="panel">
-          <ScrollX label="Recurring bills">
-            <table className="plain-table">
-              <TableHead
-                columns={['Name', 'Party', 'How often', 'Next', figures('Amount (₹)'), figures('Made'), 'State']}
-              />
-              <tbody>
-                {data.map((bill) => (
-                  <tr key={bill.id}>
-                    <td>
-                      <button type="button" className="link" onClick={() => setOpen({ bill })}>
-                        {bill.name}
-                      </button>
-                      <div className="muted">{kindLabel(bill.kind)}</div>
-                    </td>
-                    <td>{bill.party || '–'}</td>
-                    <td>
-                      {rhythmText(bill)}
-                      <div className="muted">{bill.posts ? 'Posted by itself' : 'Kept as a draft'}</div>
-                    </td>
-                    <td className="one-line">{bill.coming[0] ? show(bill.coming[0]) : '–'}</td>
-                    <td className="num">{money(bill.total)}</td>
-                    <td className="num">{bill.made}</td>
-                    <td>
-                      <Badge word={stateWords[bill.state]} tone={tones[bill.state]} />
-                      {bill.turns[0]?.problem && <div className="muted">Last one kept as a draft</div>}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </ScrollX>
-        </div>
-      )}
-      {open && <RecurringBill bill={open.bill} source={from} onClose={() => setOpen(null)} onDone={done} />}
-    </Page>
+    <TablePage
+      title="Recurring bills"
+      count={data.length}
+      create={button}
+      empty="No bill comes again yet. Choose one that was posted, and how often it comes."
+      columns={['Name', 'Party', 'How often', 'Next', figures('Amount (₹)'), figures('Made'), 'State']}
+      beside={open && <RecurringBill bill={open.bill} source={from} onClose={() => setOpen(null)} />}
+    >
+      {data.map((bill) => (
+        <tr key={bill.id}>
+          <td className="wrap">
+            <button type="button" className="link" onClick={() => setOpen({ bill })}>
+              {bill.name}
+            </button>
+            <div className="muted">{kindLabel(bill.kind)}</div>
+          </td>
+          <td>{bill.party || '–'}</td>
+          <td>
+            {rhythmText(bill)}
+            <div className="muted">{bill.posts ? 'Posted by itself' : 'Kept as a draft'}</div>
+          </td>
+          <td className="one-line">{bill.coming[0] ? show(bill.coming[0]) : '–'}</td>
+          <td className="num">{money(bill.total)}</td>
+          <td className="num">{bill.made}</td>
+          <td>
+            <Badge word={stateWords[bill.state]} tone={tones[bill.state]} />
+            {bill.turns[0]?.problem && <div className="muted">Last one kept as a draft</div>}
+          </td>
+        </tr>
+      ))}
+    </TablePage>
   );
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { exchangeCalls } from '../../contract/exchange.ts';
@@ -8,14 +8,27 @@ import { newKey } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { DateField } from '../kit/fields.tsx';
-import { inCurrency, money, plainNumber, rupees } from '../kit/format.ts';
+import { inCurrency, money, plainNumber } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
-import { Badge, Empty, ErrorPanel, Page, PageHead, Panel, ScrollX, Skeleton } from '../kit/parts.tsx';
+import {
+  Badge,
+  Empty,
+  ErrorPanel,
+  figures,
+  Page,
+  PageHead,
+  Panel,
+  ScrollX,
+  Skeleton,
+  TableHead,
+} from '../kit/parts.tsx';
 import { useDateFormat, useScreenKey, useSession } from '../kit/session.ts';
-import { toast, toastError } from '../kit/toast.tsx';
+import { toast } from '../kit/toast.tsx';
+import { useRun } from '../kit/useRun.ts';
 import { useGoTo, usePlaces } from '../views/places.ts';
 import { CancelDialog } from '../views/view/CancelDialog.tsx';
+import { MoneyHeld, signed, Together } from './exchange/MoneyHeld.tsx';
 import { RateDialog } from './exchange/RateDialog.tsx';
 import '../views/views.css';
 
@@ -60,10 +73,8 @@ export function Restatement() {
 const lastYearEnd = (today: string): string => `${financialYearOf(today).start.slice(0, 4)}-03-31`;
 
 function Previewed({ asOf }: { readonly asOf: string }) {
-  const cache = useQueryClient();
   const [key, setKey] = useState(newKey);
-  const [busy, setBusy] = useState(false);
-  const [refused, setRefused] = useState<unknown>(null);
+  const { busy, error: refused, run } = useRun();
   const [entering, setEntering] = useState<string | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: useScreenKey('restatement', asOf),
@@ -72,21 +83,17 @@ function Previewed({ asOf }: { readonly asOf: string }) {
     retry: false,
   });
   const isFree = data !== undefined && data.hindrances.length === 0 && data.entries.length > 0;
-  const again = () => cache.invalidateQueries({ queryKey: ['screen'] });
   const post = async () => {
-    if (!isFree || busy) return;
-    setBusy(true);
-    setRefused(null);
-    try {
-      const { journals } = await api.PostRevaluation({ asOf, difference: data.difference }, key);
+    if (!isFree) return;
+    await run(async () => {
+      // what was refused may have changed under us: it is shown as it now is
+      const { journals } = await api.PostRevaluation({ asOf, difference: data.difference }, key).catch(async (told) => {
+        await refetch();
+        throw told;
+      });
       toast(`${journals.map(({ TransactionNumber }) => TransactionNumber).join(', ')} posted`);
       setKey(newKey());
-    } catch (told) {
-      setRefused(told);
-    } finally {
-      setBusy(false);
-      await again();
-    }
+    });
   };
   useKeys({ 'ctrl+enter': () => void post() });
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
@@ -113,62 +120,41 @@ function Previewed({ asOf }: { readonly asOf: string }) {
         </div>
       )}
       <Balances data={data} />
+      {data.money.length > 0 && <MoneyHeld data={data} />}
       {data.entries.length > 0 && <Posting data={data} />}
-      {data.balances.length > 0 && (
+      {(data.balances.length > 0 || data.money.length > 0) && (
         <div className="button-row">
           <Button look="primary" busy={busy} disabled={!isFree} title="Ctrl Enter" onClick={() => void post()}>
-            Post and take back on the next day
+            {data.balances.length > 0 ? 'Post and take back on the next day' : 'Post'}
           </Button>
         </div>
       )}
-      {entering && (
-        <RateDialog
-          given={{ currency: entering, date: asOf }}
-          onClose={() => setEntering(null)}
-          onDone={() => {
-            setEntering(null);
-            void again();
-          }}
-        />
-      )}
+      {entering && <RateDialog given={{ currency: entering, date: asOf }} onClose={() => setEntering(null)} />}
     </>
   );
 }
-
-/** A gain stands with a plus, a loss with a minus. */
-const signed = (amount: string): string =>
-  amount.startsWith('-') ? `− ${money(amount.slice(1))}` : `+ ${money(amount)}`;
 
 function Balances({ data }: { readonly data: Preview }) {
   const { show } = useDateFormat();
   const places = usePlaces();
   const goTo = useGoTo();
-  if (data.balances.length === 0) return <Empty sentence="Nothing was open in another currency on this day" />;
+  if (data.balances.length === 0)
+    return data.money.length > 0 ? null : <Empty sentence="Nothing was open in another currency on this day" />;
   return (
     <Panel title="Open balances">
       <ScrollX label="Open balances">
         <table className="plain-table">
-          <thead>
-            <tr>
-              <th scope="col">Document</th>
-              <th scope="col">Party</th>
-              <th scope="col" className="num">
-                Open
-              </th>
-              <th scope="col" className="num">
-                In the books (₹)
-              </th>
-              <th scope="col" className="num">
-                Rate
-              </th>
-              <th scope="col" className="num">
-                At this rate (₹)
-              </th>
-              <th scope="col" className="num">
-                Gain or loss (₹)
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              'Document',
+              'Party',
+              figures('Open'),
+              figures('In the books (₹)'),
+              figures('Rate'),
+              figures('At this rate (₹)'),
+              figures('Gain or loss (₹)'),
+            ]}
+          />
           <tbody>
             {data.balances.map((row) => {
               const view = places(row.kind, 'documentView');
@@ -176,7 +162,7 @@ function Balances({ data }: { readonly data: Preview }) {
                 <tr key={`${row.document}/${row.line}`}>
                   <td>
                     {view ? (
-                      <button type="button" className="link" onClick={() => goTo(view, { id: row.document })}>
+                      <button type="button" className="link one-line" onClick={() => goTo(view, { id: row.document })}>
                         {row.number}
                       </button>
                     ) : (
@@ -189,7 +175,7 @@ function Balances({ data }: { readonly data: Preview }) {
                   <td className="wrap">{row.party}</td>
                   <td className="num">{inCurrency(row.open, row.currency)}</td>
                   <td className="num">{money(row.booked)}</td>
-                  <td className="num">{row.rate === null ? '–' : plainNumber(row.rate)}</td>
+                  <td className="num">{row.rate === null ? '–' : plainNumber(row.rate, 2)}</td>
                   <td className="num">{row.now === null ? '–' : money(row.now)}</td>
                   <td className="num">{row.difference === null ? '–' : signed(row.difference)}</td>
                 </tr>
@@ -197,12 +183,7 @@ function Balances({ data }: { readonly data: Preview }) {
             })}
           </tbody>
           <tfoot>
-            <tr>
-              <th scope="row" colSpan={6}>
-                Together
-              </th>
-              <td className="num">{signed(data.difference)}</td>
-            </tr>
+            <Together rows={data.balances} span={6} />
           </tfoot>
         </table>
       </ScrollX>
@@ -215,21 +196,11 @@ function Posting({ data }: { readonly data: Preview }) {
     <Panel title="What is posted">
       <ScrollX label="What is posted">
         <table className="plain-table">
-          <thead>
-            <tr>
-              <th scope="col">Ledger</th>
-              <th scope="col">Location</th>
-              <th scope="col" className="num">
-                Debit (₹)
-              </th>
-              <th scope="col" className="num">
-                Credit (₹)
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={['Ledger', 'Location', figures('Debit (₹)'), figures('Credit (₹)')]} />
           <tbody>
-            {data.entries.map((entry) => (
-              <tr key={`${entry.location} ${entry.code}`}>
+            {data.entries.map((entry, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: what wins and what loses may stand on one ledger twice, and the rows never move
+              <tr key={at}>
                 <td>
                   <span className="code">{entry.code}</span> {entry.name}
                 </td>
@@ -242,57 +213,57 @@ function Posting({ data }: { readonly data: Preview }) {
         </table>
       </ScrollX>
       <p className="muted">
-        The accounts of the parties stay as they are. The next day takes it back, so that each settlement wins or loses
-        against what was booked.
+        The accounts of the parties stay as they are. The next day takes their part back, so that each settlement wins
+        or loses against what was booked.
       </p>
     </Panel>
   );
 }
 
+/** The journal of a day, and the one that takes it back where there is one. */
+const journalsOf = ({
+  journal,
+  journalNumber,
+  reversal,
+  reversalNumber,
+}: Done): readonly (readonly [string, string])[] => [
+  [journal, journalNumber],
+  ...(reversal && reversalNumber ? [[reversal, reversalNumber] as const] : []),
+];
+
 /** Days that were restated, and the way back. */
 function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
   const { show } = useDateFormat();
-  const cache = useQueryClient();
   const go = useGo();
   const [asking, setAsking] = useState<Done | null>(null);
   const { data } = useQuery({ queryKey: useScreenKey('restated'), queryFn: () => api.ListRevaluations({}) });
   if (!data?.length) return null;
-  const takeBack = async ({ id, journalNumber }: Done, reason: string) => {
-    try {
-      await api.TakeBackRevaluation({ id, reason }, newKey());
-      toast(`${journalNumber} and what takes it back are cancelled`);
-    } catch (told) {
-      toastError(told);
-    }
-    setAsking(null);
-    await cache.invalidateQueries({ queryKey: ['screen'] });
+  const takeBack = async (done: Done, reason: string) => {
+    await api.TakeBackRevaluation({ id: done.id, reason }, newKey());
+    const numbers = journalsOf(done).map(([, number]) => number);
+    toast(`${numbers.join(' and ')} ${numbers.length > 1 ? 'are' : 'is'} cancelled`);
   };
   return (
     <Panel title="Restated days">
       <ScrollX label="Restated days">
         <table className="plain-table">
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Location</th>
-              <th scope="col">Journals</th>
-              <th scope="col" className="num">
-                Gain or loss
-              </th>
-              <th scope="col">By</th>
-              <td />
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              'Day',
+              'Location',
+              'Journals',
+              figures('Gain or loss (₹)'),
+              'By',
+              { label: 'Take back', hidden: true },
+            ]}
+          />
           <tbody>
             {data.map((row) => (
               <tr key={row.id}>
                 <td className="one-line">{show(row.asOf)}</td>
                 <td>{row.location}</td>
                 <td>
-                  {[
-                    [row.journal, row.journalNumber],
-                    [row.reversal, row.reversalNumber],
-                  ].map(([id = '', number]) => (
+                  {journalsOf(row).map(([id, number]) => (
                     <button
                       key={id}
                       type="button"
@@ -303,9 +274,7 @@ function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
                     </button>
                   ))}
                 </td>
-                <td className="num">
-                  {row.difference.startsWith('-') ? `− ${rupees(row.difference.slice(1))}` : rupees(row.difference)}
-                </td>
+                <td className="num">{signed(row.difference)}</td>
                 <td>{row.by}</td>
                 <td>
                   {row.cancelled ? (
@@ -325,7 +294,7 @@ function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
       </ScrollX>
       {asking && (
         <CancelDialog
-          names={[asking.journalNumber, asking.reversalNumber]}
+          names={journalsOf(asking).map(([, number]) => number)}
           what="journals"
           onCancel={(reason) => takeBack(asking, reason)}
           onClose={() => setAsking(null)}

@@ -5,7 +5,7 @@ import { kindLabel } from '../../domain/kinds/index.ts';
 import { Button } from '../kit/Button.tsx';
 import { ComboboxField, type Option } from '../kit/Combobox.tsx';
 import { api } from '../kit/client.ts';
-import { focusFirstError } from '../kit/fields.tsx';
+import { Checkbox, focusFirstError } from '../kit/fields.tsx';
 import { groupDecimal, money, parseAmount, rupees } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
@@ -27,7 +27,9 @@ import { useWarning } from '../kit/warning.ts';
 import { usePartySearch } from '../views/editor/searches.ts';
 import {
   changesOf,
+  creditsShown,
   duesOf,
+  duesShown,
   fixedBecause,
   type Item,
   leftOf,
@@ -122,6 +124,7 @@ function Settling({ party, standing, start, onRefused, children }: SettlingProps
     const usable = standing.credits.find((credit) => credit.open !== '0.00' && !fixedBecause(credit));
     return nameOf(asked ?? usable ?? (standing.credits[0] as Item));
   });
+  const [all, setAll] = useState(() => start === '' && standing.credits.every(({ open }) => open === '0.00'));
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const credit = standing.credits.find((each) => nameOf(each) === at) ?? (standing.credits[0] as Item);
@@ -157,9 +160,21 @@ function Settling({ party, standing, start, onRefused, children }: SettlingProps
       <Page narrow>
         <PageHead title="Settle credits" />
         {children}
+        <Checkbox
+          label="Settled ones too"
+          help="What is used up or paid, without anything to be settled"
+          checked={all}
+          onChange={setAll}
+        />
         {error != null && <ErrorPanel error={error} />}
         <div className="settle-pair">
-          <Credits standing={standing} typed={typed} at={nameOf(credit)} onChoose={setAt} />
+          <Credits
+            credits={all ? standing.credits : creditsShown(standing, typed, credit)}
+            standing={standing}
+            typed={typed}
+            at={nameOf(credit)}
+            onChoose={setAt}
+          />
           <Panel
             title={`${credit.number} settles`}
             actions={
@@ -175,6 +190,7 @@ function Settling({ party, standing, start, onRefused, children }: SettlingProps
           >
             {fixed && <p className="note">{fixed}</p>}
             <Dues
+              dues={all ? duesOf(standing, credit) : duesShown(standing, typed, credit)}
               standing={standing}
               typed={typed}
               credit={credit}
@@ -203,11 +219,13 @@ function Settling({ party, standing, start, onRefused, children }: SettlingProps
 
 /** The credits, one chosen: arrows change it, as in any group of choices. */
 function Credits({
+  credits,
   standing,
   typed,
   at,
   onChoose,
 }: {
+  readonly credits: readonly Item[];
   readonly standing: Standing;
   readonly typed: Typed;
   readonly at: string;
@@ -218,7 +236,7 @@ function Credits({
     <Panel title="Credits">
       <fieldset className="credit-choices">
         <legend className="hidden-text">Credit</legend>
-        {standing.credits.map((credit) => {
+        {credits.map((credit) => {
           const name = nameOf(credit);
           return (
             <label key={name} className="credit-choice" data-chosen={name === at || undefined}>
@@ -243,12 +261,14 @@ function Credits({
 }
 
 function Dues({
+  dues,
   standing,
   typed,
   credit,
   readOnly,
   onType,
 }: {
+  readonly dues: readonly Item[];
   readonly standing: Standing;
   readonly typed: Typed;
   readonly credit: Item;
@@ -263,7 +283,6 @@ function Dues({
     const { activeElement: input } = document;
     if (edited && input instanceof HTMLInputElement && body.current?.contains(input)) input.select();
   }, [edited]);
-  const dues = duesOf(standing, credit);
   if (dues.length === 0) return <p className="muted">Nothing is due that this credit could settle.</p>;
   return (
     <ScrollX label="What is due">

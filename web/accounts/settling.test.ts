@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import {
   changesOf,
+  creditsShown,
+  duesShown,
   type Item,
   leftOf,
   problemOf,
@@ -55,4 +57,17 @@ test('taking back leaves what a document settled', () => {
   expect(changesOf(standing, typed).map(({ amount }) => amount)).toEqual(['30.00']);
   expect(problemOf(standing, typing({}, credit, late, '29.99'), credit, late)).toContain('30.00 of it was settled');
   expect(changesOf(standing, typing({}, credit, late, '80'))).toEqual([]);
+});
+
+test('what is settled stays out of the way, unless it is chosen, typed or can be taken back', () => {
+  const used = item('RC/3', 'customerCredit', '0.00');
+  const paid = item('INV/3', 'receivable', '0.00');
+  const kept = { ...late, open: '0.00' };
+  const whole = { ...standing, credits: [credit, other, used], dues: [kept, early, bill, paid] };
+  expect(creditsShown(whole, {}, credit)).toEqual([credit, other]);
+  expect(creditsShown(whole, {}, used)).toEqual([credit, other, used]);
+  expect(creditsShown(whole, typing({}, used, early, '5'), credit)).toEqual([credit, other, used]);
+  expect(duesShown(whole, {}, credit)).toEqual([kept, early]);
+  expect(duesShown(whole, {}, other)).toEqual([early]);
+  expect(duesShown(whole, typing({}, other, paid, '5'), other)).toEqual([early, paid]);
 });

@@ -29,6 +29,24 @@ const savedOf = ({ allocations }: Standing, credit: Item, due: Item) =>
 export const duesOf = ({ dues }: Standing, credit: Item): readonly Item[] =>
   dues.filter((due) => due.side === settledSide[credit.side]);
 
+const isTyped = (typed: Typed, pair: (name: string) => boolean): boolean => Object.keys(typed).some(pair);
+
+/** Credits of which something is left or typed, and the chosen one: those that are used up are in the way. */
+export const creditsShown = (standing: Standing, typed: Typed, chosen: Item): readonly Item[] =>
+  standing.credits.filter(
+    (credit) =>
+      credit === chosen || credit.open !== '0.00' || isTyped(typed, (pair) => pair.startsWith(`${nameOf(credit)} `)),
+  );
+
+/** Of what a credit may settle: what is open, and what it has settled, to be taken back. */
+export const duesShown = (standing: Standing, typed: Typed, credit: Item): readonly Item[] =>
+  duesOf(standing, credit).filter(
+    (due) =>
+      due.open !== '0.00' ||
+      savedOf(standing, credit, due) !== undefined ||
+      isTyped(typed, (pair) => pair.endsWith(` ${nameOf(due)}`)),
+  );
+
 /** Why a credit is not settled here, as the server would refuse it. */
 export const fixedBecause = (credit: Item): string | undefined => {
   const kind = kindCalled(credit.kind);

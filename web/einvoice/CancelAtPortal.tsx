@@ -1,10 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { problemAt, Refused } from '../kit/api.ts';
-import { Button } from '../kit/Button.tsx';
-import { Dialog } from '../kit/Dialog.tsx';
-import { focusFirstError, SelectField, TextField } from '../kit/fields.tsx';
-import { ErrorPanel } from '../kit/parts.tsx';
+import { Refused } from '../kit/api.ts';
+import { FormDialog } from '../kit/FormDialog.tsx';
+import { SelectField, TextField } from '../kit/fields.tsx';
 import { toast } from '../kit/toast.tsx';
 
 interface Props<R extends string> {
@@ -29,65 +27,52 @@ export function CancelAtPortal<R extends string>(props: Props<R>) {
   const cache = useQueryClient();
   const [chosen, setChosen] = useState('');
   const [remark, setRemark] = useState('');
-  const [tried, setTried] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
-  const problems = error instanceof Refused ? error.problems : [];
-  const run = async () => {
-    setTried(true);
+  const cancel = async () => {
     const reason = reasons.find(([code]) => code === chosen)?.[0];
-    if (!reason || remark.trim() === '') return focusFirstError();
-    setBusy(true);
-    setError(null);
-    try {
-      await props.send(reason, remark.trim());
-      toast(props.done);
-      await cache.invalidateQueries({ queryKey: ['screen'] });
-      onClose();
-    } catch (refused) {
-      setError(refused);
-      await cache.invalidateQueries({ queryKey: ['screen'] });
-    } finally {
-      setBusy(false);
-    }
+    if (!reason) return;
+    await props.send(reason, remark.trim());
+    toast(props.done);
   };
-  const advice = error instanceof Refused ? props.advice(error) : undefined;
   return (
-    <Dialog
-      open
+    <FormDialog
       title={props.title}
+      verb={props.cancel}
+      keep={props.keep}
+      look="danger-filled"
+      check={() => [
+        ...(chosen ? [] : [{ field: 'reason', message: 'Choose a reason' }]),
+        ...(remark.trim() ? [] : [{ field: 'remark', message: 'Say what happened' }]),
+      ]}
+      save={cancel}
+      onRefused={() => void cache.invalidateQueries({ queryKey: ['screen'] })}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{props.keep}</Button>
-          <Button look="danger-filled" busy={busy} onClick={() => void run()}>
-            {props.cancel}
-          </Button>
-        </>
-      }
     >
-      <div className="stack">
-        <p>{props.meaning}</p>
-        {error != null && <ErrorPanel error={error} />}
-        {advice && <p>{advice}</p>}
-        <SelectField
-          label="Reason"
-          required
-          value={chosen}
-          onChange={setChosen}
-          choices={reasons.map(([value, label]) => ({ value, label }))}
-          empty="Choose"
-          error={tried && !chosen ? 'Choose a reason' : problemAt(problems, 'reason')}
-        />
-        <TextField
-          label="Remark"
-          required
-          value={remark}
-          onChange={setRemark}
-          maxLength={props.longest}
-          error={tried && !remark.trim() ? 'Say what happened' : problemAt(problems, 'remark')}
-        />
-      </div>
-    </Dialog>
+      {(at, refused) => {
+        const advice = refused instanceof Refused && props.advice(refused);
+        return (
+          <>
+            <p>{props.meaning}</p>
+            {advice && <p>{advice}</p>}
+            <SelectField
+              label="Reason"
+              required
+              value={chosen}
+              onChange={setChosen}
+              choices={reasons.map(([value, label]) => ({ value, label }))}
+              empty="Choose"
+              error={at('reason')}
+            />
+            <TextField
+              label="Remark"
+              required
+              value={remark}
+              onChange={setRemark}
+              maxLength={props.longest}
+              error={at('remark')}
+            />
+          </>
+        );
+      }}
+    </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { transportModes } from '../../domain/gst/portal-codes.ts';
-import { type Problem, problemAt } from '../kit/api.ts';
+import type { At } from '../kit/FormDialog.tsx';
 import { Checkbox, DateField, SelectField, TextField } from '../kit/fields.tsx';
 import { useDateFormat } from '../kit/session.ts';
 import type { TransportText } from './states.ts';
@@ -9,16 +9,14 @@ const isMode = (text: string): text is '1' | '2' | '3' | '4' => transportModes.s
 
 interface Props {
   readonly value: TransportText;
-  readonly problems: readonly Problem[];
-  /** What stands before a field's name in a problem. */
-  readonly path: string;
+  /** What is wrong with a field, by its name here. */
+  readonly at: At;
   onChange(part: Partial<TransportText>): void;
 }
 
 /** Part B as it is typed: how, with which vehicle, under which transport document. */
-export function PartBFields({ value, problems, path, onChange }: Props) {
+export function PartBFields({ value, at, onChange }: Props) {
   const { format } = useDateFormat();
-  const at = (field: string) => problemAt(problems, `${path}${field}`);
   const byVehicle = value.mode === '1' || value.mode === '4';
   return (
     <>

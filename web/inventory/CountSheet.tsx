@@ -112,14 +112,8 @@ function Counting({ stored }: { readonly stored: Count }) {
     }
   };
   const drop = async (reason: string) => {
-    try {
-      await api.DropCountSheet({ id: sheet.id, version: sheet.version, reason });
-      toast(`${sheet.number} is given up`);
-      await again();
-    } catch (problem) {
-      toastError(problem);
-    }
-    setAsking(null);
+    await api.DropCountSheet({ id: sheet.id, version: sheet.version, reason });
+    toast(`${sheet.number} is given up`);
   };
   useKeys(mayCount ? { 'alt+s': () => code.current?.focus() } : {});
   const [word, tone] = states[sheet.state];
@@ -241,16 +235,7 @@ function Counting({ stored }: { readonly stored: Count }) {
           onClose={() => setAsking(null)}
         />
       )}
-      {asking === 'end' && (
-        <EndCount
-          count={count}
-          onClose={() => setAsking(null)}
-          onDone={() => {
-            setAsking(null);
-            void again();
-          }}
-        />
-      )}
+      {asking === 'end' && <EndCount count={count} onClose={() => setAsking(null)} />}
       {asking === 'drop' && (
         <CancelDialog
           names={[sheet.number]}
@@ -270,7 +255,6 @@ function Counting({ stored }: { readonly stored: Count }) {
             keep(line);
             setAdding(null);
             setAt(line.line);
-            void again();
           }}
         />
       )}

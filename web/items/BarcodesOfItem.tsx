@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { symbologies } from '../../domain/barcode.ts';
-import { type Problem, problemAt, Refused } from '../kit/api.ts';
+import { problemAt, problemsIn } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { Dialog } from '../kit/Dialog.tsx';
@@ -9,6 +9,7 @@ import { TextField } from '../kit/fields.tsx';
 import { ErrorPanel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
 import { useScreenKey } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
+import { useRun } from '../kit/useRun.ts';
 import type { BarcodeRow } from './Barcodes.tsx';
 
 const labels: Readonly<Record<string, string>> = Object.fromEntries(symbologies);
@@ -23,37 +24,27 @@ export function BarcodesOfItem({
   readonly mayWrite: boolean;
   onClose(): void;
 }) {
-  const cache = useQueryClient();
   const { data, error } = useQuery({
     queryKey: useScreenKey('barcodesOf', item),
     queryFn: async () => (await api.ListBarcodes({ search: sku })).rows.filter((row) => row.item === item && row.id),
   });
   const [barcode, setBarcode] = useState('');
   const [unit, setUnit] = useState('');
-  const [problems, setProblems] = useState<readonly Problem[]>([]);
-  const changed = () => cache.invalidateQueries({ queryKey: ['screen'] });
-  const add = async () => {
-    setProblems([]);
-    try {
+  const adding = useRun();
+  const removing = useRun(toastError);
+  const problems = problemsIn(adding.error);
+  const add = () =>
+    adding.run(async () => {
       const made = await api.SaveBarcode({ item, barcode, unit });
       toast(`${made.barcode} stands on ${made.unit} of ${made.name}`);
       setBarcode('');
       setUnit('');
-      await changed();
-    } catch (refused) {
-      if (refused instanceof Refused && refused.problems.length > 0) setProblems(refused.problems);
-      else toastError(refused);
-    }
-  };
-  const remove = async (id: string, code: string) => {
-    try {
+    });
+  const remove = (id: string, code: string) =>
+    removing.run(async () => {
       await api.RemoveBarcode({ id });
       toast(`${code} is taken off`);
-      await changed();
-    } catch (refused) {
-      toastError(refused);
-    }
-  };
+    });
   return (
     <Dialog
       open
@@ -68,6 +59,7 @@ export function BarcodesOfItem({
         <Skeleton rows={2} />
       ) : (
         <div className="stack">
+          {adding.error !== null && problems.length === 0 && <ErrorPanel error={adding.error} />}
           {mayWrite && (
             <form
               className="fields fields-two"
@@ -94,7 +86,7 @@ export function BarcodesOfItem({
                 help={`Empty: ${own}. A box of 12 needs a unit conversion`}
                 maxLength={8}
               />
-              <Button type="submit" look="primary" disabled={!barcode.trim()}>
+              <Button type="submit" look="primary" busy={adding.busy} disabled={!barcode.trim()}>
                 Add barcode
               </Button>
             </form>
@@ -113,7 +105,7 @@ export function BarcodesOfItem({
                       <td>{main ? `${on}, main` : on}</td>
                       <td className="num">
                         {mayWrite && id && (
-                          <Button look="subtle" onClick={() => void remove(id, code)}>
+                          <Button look="subtle" busy={removing.busy} onClick={() => void remove(id, code)}>
                             Take off
                           </Button>
                         )}

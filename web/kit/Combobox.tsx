@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import { createPortal } from 'react-dom';
 import { expectAnswer } from './coming.ts';
 import { type ControlFacts, Field, type FieldProps } from './fields.tsx';
+import { Thumb } from './Thumb.tsx';
 
 /** One record to pick: `name` bold, `code` and `note` muted beneath. */
 export interface Option {
@@ -9,6 +10,8 @@ export interface Option {
   readonly name: string;
   readonly code?: string;
   readonly note?: string;
+  /** Id of its small picture; null for a record that could have one. Left out where records have none. */
+  readonly picture?: string | null | undefined;
 }
 
 export interface Found {
@@ -278,8 +281,11 @@ function List({
             aria-selected={index === at}
             onMouseDown={() => onPick(index)}
           >
-            <b>{option.name}</b>
-            <small>{[option.code, option.note].filter(Boolean).join(' · ')}</small>
+            {option.picture !== undefined && <Thumb id={option.picture} />}
+            <span>
+              <b>{option.name}</b>
+              <small>{[option.code, option.note].filter(Boolean).join(' · ')}</small>
+            </span>
           </div>
         ))}
         {create && (

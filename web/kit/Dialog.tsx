@@ -1,14 +1,41 @@
 import { Modal } from '@mantine/core';
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
 import { usePhone } from './media.ts';
+
+/**
+ * Escape closes and Ctrl Enter saves the dialog that lies on top. Whoever has a use of his own for a key (an open list, a
+ * calendar) hears it first and keeps it.
+ */
+function useDialogKeys(body: { readonly current: HTMLElement | null }, keys: Readonly<Record<string, () => void>>) {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const run = latest.current[event.key === 'Enter' && (event.ctrlKey || event.metaKey) ? 'ctrl+enter' : event.key];
+      const top = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].at(-1);
+      if (!run || event.defaultPrevented || event.isComposing || !body.current || !top?.contains(body.current)) return;
+      event.preventDefault();
+      run();
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, [body]);
+}
 
 /**
  * What is asked gets the focus, before the cross that closes: the trap of the dialog looks for this mark. Who closes the
  * dialog by taking it away gets the focus back where it was.
  */
-function Body({ children }: { readonly children: ReactNode }) {
+function Body({
+  keys,
+  children,
+}: {
+  readonly keys: Readonly<Record<string, () => void>>;
+  readonly children: ReactNode;
+}) {
   const body = useRef<HTMLDivElement>(null);
+  useDialogKeys(body, keys);
   useLayoutEffect(() => {
     const first = body.current?.querySelector(':is(input, select, textarea):not([disabled])');
     first?.setAttribute('data-autofocus', '');
@@ -34,6 +61,7 @@ export function Dialog({
   open,
   title,
   onClose,
+  onSave,
   width = 440,
   blocking = false,
   children,
@@ -42,6 +70,8 @@ export function Dialog({
   readonly open: boolean;
   readonly title: string;
   onClose(): void;
+  /** What Ctrl Enter does. */
+  onSave?(): void;
   readonly width?: 440 | 640 | 880;
   readonly blocking?: boolean;
   readonly children?: ReactNode;
@@ -55,14 +85,14 @@ export function Dialog({
       title={title}
       size={width}
       fullScreen={phone}
-      closeOnEscape={!blocking}
+      closeOnEscape={false}
       closeOnClickOutside={false}
       withCloseButton={!blocking}
       closeButtonProps={{ 'aria-label': 'Close' }}
       transitionProps={{ duration: 120 }}
       centered
     >
-      <Body>{children}</Body>
+      <Body keys={{ ...(!blocking && { Escape: onClose }), ...(onSave && { 'ctrl+enter': onSave }) }}>{children}</Body>
       {actions && <div className="dialog-foot">{actions}</div>}
     </Modal>
   );
@@ -74,6 +104,7 @@ export function Confirm({
   question,
   consequence,
   verb,
+  keep = 'Keep as it is',
   typeToConfirm,
   onConfirm,
   onClose,
@@ -82,6 +113,8 @@ export function Confirm({
   readonly question: string;
   readonly consequence: string;
   readonly verb: string;
+  /** What the button says that changes nothing. */
+  readonly keep?: string;
   readonly typeToConfirm?: string;
   onConfirm(): void | Promise<void>;
   onClose(): void;
@@ -103,7 +136,10 @@ export function Confirm({
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Keep as it is</Button>
+          {/* who presses Enter at once changes nothing */}
+          <Button onClick={onClose} {...(typeToConfirm === undefined && { 'data-autofocus': true })}>
+            {keep}
+          </Button>
           <Button
             look="danger-filled"
             busy={busy}

@@ -97,6 +97,9 @@ export const send = async <T = unknown>(
 /** A fresh key for one attempt to post; keep it for the retries of the same attempt. */
 export const newKey = (): string => crypto.randomUUID();
 
+/** What is wrong at fields, of whatever was thrown. */
+export const problemsIn = (error: unknown): readonly Problem[] => (error instanceof Refused ? error.problems : []);
+
 /** The first problem of a field (and row), for showing at that field. */
 export const problemAt = (problems: readonly Problem[], field: string, row?: number): string | undefined =>
   problems.find((problem) => problem.field === field && problem.row === row)?.message;

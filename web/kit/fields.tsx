@@ -228,7 +228,17 @@ export function DateField(props: FieldProps & { readonly format?: DateFormat }) 
   return (
     <Field {...props}>
       {(facts) => (
-        <span className="with-icon">
+        // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the calendar, not what the field stands in
+        <span
+          className="with-icon"
+          onKeyDown={(event) => {
+            if (!open || event.key !== 'Escape') return;
+            event.preventDefault();
+            event.stopPropagation();
+            setOpen(false);
+            event.currentTarget.querySelector('input')?.focus();
+          }}
+        >
           <input
             {...facts}
             {...plain(props)}

@@ -24,11 +24,11 @@ export const rupees = (text: string | null | undefined): string =>
 export const inCurrency = (text: string | null | undefined, currency: string): string =>
   currency === 'INR' || text == null || text === '' ? rupees(text) : `${currency}\u00a0${groupDecimal(text, 2)}`;
 
-/** Quantity or percent: grouped, without padding zeros ("18.0000" -> "18"). */
-export const plainNumber = (text: string | null | undefined): string => {
+/** Quantity or percent: grouped, without padding zeros ("18.0000" -> "18"), but for the `places` that are usual. */
+export const plainNumber = (text: string | null | undefined, places = 0): string => {
   if (text == null || text === '') return '–';
   const short = text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text;
-  return groupDecimal(short, 0);
+  return groupDecimal(short, places);
 };
 
 /** Reads a typed or pasted amount: "₹ 1,234.50", "1234.5", "(12)". Null when it is not a number of at most `places`. */

@@ -5,8 +5,18 @@ import { Button } from './Button.tsx';
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'neutral';
 
 const tones: Readonly<Record<string, Tone>> = {
-  ...{ paid: 'ok', generated: 'ok', published: 'ok', active: 'ok', posted: 'ok', received: 'ok', completed: 'ok' },
+  ...{
+    paid: 'ok',
+    generated: 'ok',
+    published: 'ok',
+    active: 'ok',
+    posted: 'ok',
+    received: 'ok',
+    completed: 'ok',
+    settled: 'ok',
+  },
   ...{ 'part paid': 'warn', pending: 'warn', expiring: 'warn', unpaid: 'warn', open: 'warn' },
+  ...{ 'part settled': 'warn', 'on account': 'warn' },
   ...{ overdue: 'bad', failed: 'bad', rejected: 'bad', expired: 'bad' },
   ...{ sent: 'info', confirmed: 'info', queued: 'info', 'in transit': 'info' },
   ...{ draft: 'neutral', cancelled: 'neutral', closed: 'neutral', inactive: 'neutral', retired: 'neutral' },

@@ -60,8 +60,9 @@ export function PaymentPanel({
         {failed != null && <ErrorPanel error={failed} />}
         {data.link && (
           <div>
-            <p className="code wrap">
-              {data.link.url} <Copy text={data.link.url} what="payment link" />
+            <p className="code copied">
+              <span className="wrap">{data.link.url}</span>
+              <Copy text={data.link.url} what="payment link" />
             </p>
             <p className="muted">
               Whoever has it sees number and amount and can pay. Made by {data.link.by},{' '}

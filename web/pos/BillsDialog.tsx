@@ -9,7 +9,8 @@ import { Badge } from '../kit/parts.tsx';
 import { useDateFormat, useSession } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
 import { browserBills, type KeptBill } from './billStore.ts';
-import type { TillView } from './cart.ts';
+import { useOnline } from './bills.ts';
+import type { TillView } from './counter.ts';
 import { sendAgain } from './numbering.ts';
 import { sendLeftBills } from './sending.ts';
 import { VoidNumber } from './VoidNumber.tsx';
@@ -43,6 +44,7 @@ export function BillsDialog({
 }) {
   const { format } = useDateFormat();
   const person = useSession();
+  const online = useOnline();
   const mayCancel = [5002, 5003].includes(person.grants['PoS'] ?? 0);
   const [discarding, setDiscarding] = useState<KeptBill | null>(null);
   const [cancelling, setCancelling] = useState<KeptBill | null>(null);
@@ -98,7 +100,15 @@ export function BillsDialog({
                     )}
                   </>
                 )}
-                {bill.state === 'sent' && <Button onClick={() => onReturn(bill)}>Take goods back</Button>}
+                {bill.state === 'sent' && (
+                  <Button
+                    disabled={!online}
+                    onClick={() => onReturn(bill)}
+                    {...(!online && { title: 'Needs the network' })}
+                  >
+                    Take goods back
+                  </Button>
+                )}
                 {bill.state === 'sent' && mayCancel && (
                   <Button look="danger" onClick={() => setCancelling(bill)}>
                     Cancel bill

@@ -3,8 +3,9 @@ import { memo, useEffect, useRef } from 'react';
 import type { Problem } from '../../domain/document.ts';
 import type { TillItem } from '../../domain/till.ts';
 import { IconButton } from '../kit/Button.tsx';
-import { money } from '../kit/format.ts';
+import { money, plainNumber } from '../kit/format.ts';
 import type { CartLine } from './cart.ts';
+import type { LinePrice } from './prices.ts';
 
 interface LineProps {
   /** The batches that go, as text. */
@@ -13,6 +14,9 @@ interface LineProps {
   readonly number: number;
   readonly item: TillItem | undefined;
   readonly amount: string | undefined;
+  readonly rate: string;
+  /** The price list that says so. */
+  readonly list: string;
   readonly isSelected: boolean;
   readonly problem: string | undefined;
   onChange(key: string, patch: Partial<CartLine>): void;
@@ -29,6 +33,8 @@ const Line = memo(function Line({
   number,
   item,
   amount,
+  rate,
+  list,
   parts,
   isSelected,
   problem,
@@ -47,7 +53,8 @@ const Line = memo(function Line({
       <td className="till-item">
         <b>{name}</b>
         <small>
-          {item?.sku} · ₹ {money(line.rate)} / {item?.unit}
+          {item?.sku} · ₹ {money(rate)} / {item?.unit}
+          {list && ` · ${list}`}
         </small>
         {(line.serials?.length ?? 0) > 0 && <small>Serial {line.serials?.join(', ')}</small>}
         {parts && <small>{parts}</small>}
@@ -110,12 +117,16 @@ const Line = memo(function Line({
   );
 });
 
+const listOf = ({ list = '', from }: Partial<LinePrice> = {}): string =>
+  list && from ? `${list}, from ${plainNumber(from)}` : list;
+
 /** The lines of the bill, the one that keys act on marked. Enter in a field goes back to the scanner. */
 export function CartLines({
   lines,
   selected,
   items,
   amounts,
+  prices,
   parts,
   problems,
   onBack,
@@ -125,6 +136,7 @@ export function CartLines({
   readonly selected: string;
   readonly items: ReadonlyMap<string, TillItem>;
   readonly amounts: readonly string[];
+  readonly prices: readonly LinePrice[];
   readonly parts: readonly string[];
   readonly problems: readonly Problem[];
   onBack(): void;
@@ -159,6 +171,8 @@ export function CartLines({
               number={at + 1}
               item={items.get(line.item)}
               amount={amounts[at]}
+              rate={prices[at]?.rate ?? line.rate}
+              list={listOf(prices[at])}
               parts={parts[at] ?? ''}
               isSelected={line.key === selected}
               problem={problems.find(({ row }) => row === at)?.message}

@@ -1,15 +1,14 @@
-import { type KeyboardEvent, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { moneyText } from '../../domain/decimal.ts';
 import { sum } from '../../domain/money.ts';
 import { type TenderMode, tenderModes } from '../../domain/till.ts';
 import { type Problem, problemAt } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
-import { ComboboxField } from '../kit/Combobox.tsx';
 import { TextField } from '../kit/fields.tsx';
 import { rupees } from '../kit/format.ts';
-import { CreateMaster } from '../views/editor/CreateMaster.tsx';
-import { usePartySearch } from '../views/editor/searches.ts';
-import type { Cart, Counter, Summed } from './cart.ts';
+import { Buyer } from './Buyer.tsx';
+import type { Cart, Summed } from './cart.ts';
+import type { Counter } from './counter.ts';
 import { PaymentCode } from './ReceiptPaper.tsx';
 import { modeName, upiLink } from './receipt.ts';
 
@@ -40,36 +39,12 @@ export function Pay({
   onChange(patch: Partial<Cart>): void;
   onFinish(): void;
 }) {
-  const search = usePartySearch('customer');
-  const [making, setMaking] = useState<string | null>(null);
   const { till } = counter;
   const given = (mode: TenderMode, text: string) => onChange({ given: { ...cart.given, [mode]: text } });
   const wanted = summed ? sum(summed.settled.tenders.filter((t) => t.mode === 'upi').map((t) => t.amount)) : 0;
   return (
     <section className="till-pay panel" aria-label="Payment" onKeyDown={onward}>
-      <details className="fold" open={cart.party !== null || cart.name !== '' || cart.phone !== '' || undefined}>
-        <summary data-customer>Customer{cart.party ? `: ${cart.party.name}` : ''}</summary>
-        <ComboboxField
-          label="Customer on record"
-          value={cart.party}
-          search={search}
-          create={{ label: 'Create customer', run: setMaking }}
-          error={problemAt(problems, 'party')}
-          onChange={(party) => onChange({ party: party && { id: party.id, name: party.name } })}
-        />
-        {!cart.party && (
-          <div className="fields fields-two">
-            <TextField label="Name" value={cart.name} maxLength={100} onChange={(name) => onChange({ name })} />
-            <TextField
-              label="Phone"
-              type="tel"
-              value={cart.phone}
-              maxLength={20}
-              onChange={(phone) => onChange({ phone })}
-            />
-          </div>
-        )}
-      </details>
+      <Buyer cart={cart} counter={counter} summed={summed} problems={problems} onChange={onChange} />
       <div className="fields fields-two">
         {tenderModes.map((mode) => (
           <TextField
@@ -146,18 +121,6 @@ export function Pay({
       >
         Finish bill
       </Button>
-      {making !== null && (
-        <CreateMaster
-          master="consumer"
-          typed={making}
-          given={{ state: counter.session.registrations.find((r) => r.id === till.registration)?.state ?? '' }}
-          onMade={(party) => {
-            onChange({ party: { id: party.id, name: party.name } });
-            setMaking(null);
-          }}
-          onClose={() => setMaking(null)}
-        />
-      )}
     </section>
   );
 }

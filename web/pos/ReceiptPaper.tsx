@@ -56,7 +56,12 @@ export function ReceiptPaper({
         {facts.customer && (
           <>
             <dt>Customer</dt>
-            <dd>{facts.customer}</dd>
+            <dd>
+              {facts.customer}
+              {facts.customerLines?.map((line) => (
+                <small key={line}>{line}</small>
+              ))}
+            </dd>
           </>
         )}
       </dl>

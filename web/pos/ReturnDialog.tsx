@@ -12,8 +12,8 @@ import { plainNumber, rupees, showDate } from '../kit/format.ts';
 import { Skeleton } from '../kit/parts.tsx';
 import { useDateFormat, useScreenKey } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
-import type { Counter } from './cart.ts';
-import { dayOf } from './cart.ts';
+import type { Counter } from './counter.ts';
+import { dayOf } from './counter.ts';
 import { modeName, type ReceiptFacts, returnReceipt } from './receipt.ts';
 import { type Back, linesBack, wrongBack } from './returning.ts';
 

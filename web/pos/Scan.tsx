@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
 import { itemsMeant, type Meant, type PartIndex, scanned, type TillItem } from '../../domain/till.ts';
 import { rupees } from '../kit/format.ts';
+import { Thumb } from '../kit/Thumb.tsx';
 
 const SHOWN = 8;
 
@@ -39,6 +40,7 @@ export function Scan({
   const found =
     asked && asked.code.length > 1 && !asked.code.startsWith('%') ? itemsMeant(items, asked.code, parts) : [];
   const shown = found.slice(0, SHOWN);
+  const pictured = shown.some(({ item }) => item.picture);
   const clear = () => {
     setTyped('');
     setAt(0);
@@ -127,6 +129,7 @@ export function Scan({
                 take({ item, ...(batch && { batch }), ...(serial && { serial }) });
               }}
             >
+              {pictured && <Thumb id={item.picture ?? null} />}
               <b>{item.name}</b>
               <small>{serial ? `Serial ${serial}` : batch ? `Batch ${batch}` : item.sku}</small>
               <span className="num">{rupees(priceOf(item))}</span>

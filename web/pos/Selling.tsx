@@ -19,23 +19,23 @@ import {
   billOf,
   type Cart,
   type CartLine,
-  type Counter,
   changed,
   emptyCart,
   moved,
-  priceOf,
   stepped,
   sumUp,
-  type TillView,
   withItem,
   without,
 } from './cart.ts';
+import type { Counter, TillView } from './counter.ts';
 import { CloseTill, Figures } from './Figures.tsx';
 import { HoldDialog, RecallDialog } from './HeldDialogs.tsx';
-import { MOST_ITEMS, useTillItems } from './items.ts';
+import { useTillItems } from './items.ts';
 import { MoveCash } from './MoveCash.tsx';
+import { TillNotes, useLasting } from './Notes.tsx';
 import { keepBill, type Paper, paperOf } from './numbering.ts';
 import { Pay } from './Pay.tsx';
+import { linePrices, ownPrice, priceAt } from './prices.ts';
 import { prepareCodes, ReceiptPaper } from './ReceiptPaper.tsx';
 import { ReturnDialog } from './ReturnDialog.tsx';
 import { partsRead, receiptOf } from './receipt.ts';
@@ -44,7 +44,7 @@ import { sendLeftBills } from './sending.ts';
 import { isOnBill, takenBy } from './taken.ts';
 import { useCart } from './useCart.ts';
 import { useCopy } from './useCopy.ts';
-import { useParty } from './useParty.ts';
+import { useListHere, useParty } from './useParty.ts';
 import { usePrintOut } from './usePrintOut.ts';
 
 type Open = 'hold' | 'recall' | 'bills' | 'figures' | 'close' | 'return' | 'cash' | null;
@@ -62,7 +62,8 @@ export function Selling({
   const session = useSession();
   const { format } = useDateFormat();
   const online = useOnline();
-  const { items, byId, parts, at, cut, old, error, refetch, isFetching } = useTillItems(till.location);
+  const lasting = useLasting();
+  const { items, byId, parts, prices, at, cut, old, error, refetch, isFetching } = useTillItems(till.location);
   const { cart, setCart, hold, recall, held } = useCart(till.id, kept.held);
   const party = useParty(cart.party?.id, till);
   const [problems, setProblems] = useState<readonly Problem[]>([]);
@@ -85,11 +86,13 @@ export function Selling({
   }, [till.upiId]);
   const taken = useMemo(() => takenBy(kept.bills, at), [kept.bills, at]);
   const counter: Counter = useMemo(
-    () => ({ session, till, items: byId, party, taken }),
-    [session, till, byId, party, taken],
+    () => ({ session, till, items: byId, party, prices, taken }),
+    [session, till, byId, party, prices, taken],
   );
   const summed = useMemo(() => (cart.lines.length > 0 ? sumUp(cart, counter) : null), [cart, counter]);
   const amounts = useMemo(() => summed?.priced.lines.map((l) => moneyText(l.gross - l.discountAmount)) ?? [], [summed]);
+  const costs = useMemo(() => linePrices(cart.lines, counter), [cart.lines, counter]);
+  useListHere(party, ready ? prices : undefined, refetch);
   const batches = useMemo(() => batchesOf(cart, counter).map((own) => partsRead([], own)), [cart, counter]);
   const edit = useCallback(
     (change: (cart: Cart) => Cart) => {
@@ -107,7 +110,7 @@ export function Selling({
     if (serial !== undefined && (taken.has(partKey(item.id, serial)) || isOnBill(cart, item.id, serial)))
       return `Serial number ${serial} is sold already, or on this bill`;
     if (serial !== undefined && quantity !== '1') return 'A serial number is one piece: scan the next one';
-    const rate = priceOf(counter, item);
+    const rate = ownPrice(counter, item) ?? priceAt(counter, item, quantity)?.rate;
     if (rate === undefined) return `${item.name} has no price: give it a sale rate`;
     if (!((parseDecimal(quantity, 6) ?? 0) > 0)) return 'The quantity is more than nothing';
     setLast(null);
@@ -164,7 +167,7 @@ export function Selling({
     'alt+h': () => cart.lines.length > 0 && setOpen('hold'),
     'alt+r': () => setOpen('recall'),
     'alt+b': () => setOpen('bills'),
-    'alt+t': () => startReturn(null),
+    'alt+t': () => online && startReturn(null),
     'alt+p': () => print(lastBill ?? kept.bills.at(-1)),
     'alt+c': () => {
       const fold = document.querySelector<HTMLElement>('[data-customer]');
@@ -210,10 +213,12 @@ export function Selling({
             <Button disabled={cart.lines.length === 0} onClick={() => setOpen('hold')} title="Alt H">
               Hold
             </Button>
-            <Button onClick={() => startReturn(null)} title="Alt T">
+            <Button disabled={!online} onClick={() => startReturn(null)} title={online ? 'Alt T' : 'Needs the network'}>
               Return
             </Button>
-            <Button onClick={() => setOpen('cash')}>Cash in/out</Button>
+            <Button disabled={!online} onClick={() => setOpen('cash')} {...(!online && { title: 'Needs the network' })}>
+              Cash in/out
+            </Button>
             <Button onClick={() => setOpen('figures')}>X figures</Button>
             <Button onClick={() => setOpen('close')}>Close till</Button>
             <Button look="subtle" onClick={onLeave}>
@@ -222,20 +227,13 @@ export function Selling({
           </>
         }
       />
-      {(cut || old) && (
-        <p className="till-note" data-tone="warn">
-          {old ? 'The server did not give its items: these are the prices this browser knew. ' : ''}
-          {cut
-            ? `Only the first ${MOST_ITEMS.toLocaleString('en-IN')} items are here; others are sold by a cash sale.`
-            : ''}
-        </p>
-      )}
+      <TillNotes {...{ cut, old, online, lasting }} listsCut={prices.cut} waiting={waiting.length} />
       <div className="till">
         <div className="till-left">
           <Scan
             items={items}
             parts={parts}
-            priceOf={(item) => priceOf(counter, item)}
+            priceOf={(item) => priceAt(counter, item, '1')?.rate}
             onItem={onItem}
             input={scanner}
             keys={{
@@ -270,6 +268,7 @@ export function Selling({
             selected={cart.selected}
             items={byId}
             amounts={amounts}
+            prices={costs}
             parts={batches}
             problems={problems}
             onChange={onLine}
@@ -282,12 +281,20 @@ export function Selling({
             <Button look="subtle" busy={isFetching} onClick={() => void refetch()}>
               Fetch prices again
             </Button>
+            {lasting === false && waiting.length === 0 && (
+              <span>
+                This browser does not promise to keep bills that wait: allow it to store data for this site, or add it
+                to the home screen.
+              </span>
+            )}
           </p>
         </div>
         <div>
           {problems.some(
             ({ field, row }) =>
-              row === undefined && !['cash', 'card', 'upi', 'onAccount', 'discount', 'party'].includes(field),
+              row === undefined &&
+              !['cash', 'card', 'upi', 'onAccount', 'discount', 'party', 'partyName'].includes(field) &&
+              !field.startsWith('billTo.'),
           ) && (
             <p role="alert" className="field-error">
               {problems.find(({ row }) => row === undefined)?.message}

@@ -6,8 +6,8 @@ import { Dialog } from '../kit/Dialog.tsx';
 import { TextField } from '../kit/fields.tsx';
 import { toastError } from '../kit/toast.tsx';
 import { browserBills } from './billStore.ts';
-import type { TillView } from './cart.ts';
 import { tillDay } from './clock.ts';
+import type { TillView } from './counter.ts';
 import { nextHere, periodOf, reads } from './numbering.ts';
 
 /** Another browser holds the till: its last number is asked for, so that none is put on two papers. */

@@ -4,7 +4,7 @@ import { fetched } from '../kit/fetched.tsx';
 import { keepSession, useScreenKey, useSession } from '../kit/session.ts';
 import { ownerOf } from '../views/editor/handOver.ts';
 import { useKept, useLeaving, useSending } from './bills.ts';
-import type { TillView } from './cart.ts';
+import type { TillView } from './counter.ts';
 import { loadTills } from './loadTills.ts';
 import { TillStart } from './TillStart.tsx';
 import '../views/views.css';

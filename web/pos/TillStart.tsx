@@ -12,7 +12,7 @@ import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/sess
 import { toastError } from '../kit/toast.tsx';
 import { browserBills } from './billStore.ts';
 import { CashCounting, type Counts, countOf, isCount } from './CashCounting.tsx';
-import type { TillView } from './cart.ts';
+import type { TillView } from './counter.ts';
 import { Figures } from './Figures.tsx';
 import { TakeOver } from './TakeOver.tsx';
 import type { KeptTill } from './TillForm.tsx';

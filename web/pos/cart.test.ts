@@ -4,18 +4,9 @@ import { millionths, percent } from '../../domain/decimal.ts';
 import { zero } from '../../domain/money.ts';
 import type { TillItem } from '../../domain/till.ts';
 import { itself } from '../../domain/units.ts';
-import {
-  billOf,
-  type Cart,
-  type Counter,
-  changed,
-  emptyCart,
-  moved,
-  priceOf,
-  type TillView,
-  withItem,
-  without,
-} from './cart.ts';
+import { billOf, type Cart, changed, emptyCart, moved, withItem, without } from './cart.ts';
+import { type Counter, noPrices, type TillView } from './counter.ts';
+import { linePrices, ownPrice, pricesFrom } from './prices.ts';
 
 const item: TillItem = {
   ...{ id: 'i', sku: 'LED-9W', name: 'LED bulb 9 W', barcode: '8901', service: false, stocked: true, hsn: '85395200' },
@@ -27,7 +18,7 @@ const item: TillItem = {
     cessRate: percent(0),
   },
   ...{ cessPerUnit: zero, retailPrice: null, saleRate: millionths(95_000_000), purchaseRate: null, mrp: null },
-  ...{ incomeLedger: null, expenseLedger: null, creditBlocked: false, scrap: false },
+  ...{ incomeLedger: null, expenseLedger: null, creditBlocked: false, scrap: false, parent: null, category: 'lamps' },
 };
 const counter = (limit: string | null = null, level = 5001): Counter => ({
   session: {
@@ -66,6 +57,7 @@ const counter = (limit: string | null = null, level = 5001): Counter => ({
   } satisfies TillView,
   items: new Map([['i', item]]),
   party: undefined,
+  prices: noPrices,
 });
 const cartOf = (more: Partial<Cart> = {}): Cart => ({ ...withItem(emptyCart, item, '2', '112.10', 'k1'), ...more });
 const problemsOf = (cart: Cart, at = counter()) => {
@@ -93,7 +85,49 @@ test('the same item again is more on its line, unless something is off on that',
 });
 
 test('the price of the till has the tax in it', () => {
-  expect(priceOf(counter(), item)).toBe('112.10');
+  expect(ownPrice(counter(), item)).toBe('112.10');
+});
+
+test('a price list prices what is scanned by quantity and customer, without a call; the bill says its rates', () => {
+  const list = (id: string, appliesTo: 'parties' | 'tills', validTo: string | null = null) => ({
+    ...{
+      id,
+      name: id,
+      appliesTo,
+      locations: [],
+      priority: 0,
+      currency: 'INR',
+      taxInclusive: false,
+      validFrom: null,
+      validTo,
+    },
+  });
+  const prices = pricesFrom({
+    lists: [
+      { list: list('counter', 'tills'), rows: [{ category: 'all', from: '5', discount: '10' }] },
+      { list: list('wholesale', 'parties'), rows: [{ item: 'i', rate: '80' }] },
+      { list: list('over', 'tills', '2020-01-01'), rows: [{ discount: '90' }] },
+    ],
+    categories: [{ id: 'lamps', parent: 'all' }],
+    cut: false,
+  });
+  const listed = { ...counter('5'), prices };
+  const told = (cart: Cart, at = listed) =>
+    linePrices(cart.lines, at).map(({ rate, list, from }) => [rate, list, from]);
+  expect(told(cartOf())).toEqual([['112.10', undefined, undefined]]);
+  const five = changed(cartOf(), 'k1', { quantity: '5' });
+  expect(told(five)).toEqual([['100.89', 'counter', '5']]);
+  // what a list takes off is no discount of the cashier's
+  expect(billOf(five, listed)).toMatchObject({
+    body: { lines: [{ rate: '100.89' }], tenders: [{ amount: '504.45' }] },
+  });
+  expect(problemsOf({ ...five, discount: '6' }, listed)).toEqual(['discount']);
+  const wholesale = list('wholesale', 'parties');
+  const party = { id: 'p', priceList: wholesale } as unknown as NonNullable<Counter['party']>;
+  expect(told(five, { ...listed, party })).toEqual([['94.40', 'wholesale', undefined]]);
+  // who may not charge tax puts none on
+  const session = { ...listed.session, registrations: [{ id: 'r', kind: 'composition' }] } as unknown as Session;
+  expect(told(five, { ...listed, session, party })).toEqual([['80.00', 'wholesale', undefined]]);
 });
 
 test('a bill as it goes over the wire: the tenders are what stays, the change stands beside them', () => {

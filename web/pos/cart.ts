@@ -1,14 +1,11 @@
-import type { z } from 'zod';
 import type { DraftBody } from '../../contract/documents.ts';
-import type { Session } from '../../contract/session.ts';
-import type { tillView } from '../../contract/till.ts';
 import { check } from '../../domain/check.ts';
-import { millionths, moneyText, ONE, parseDecimal, percent, quantityText, rateText } from '../../domain/decimal.ts';
+import { millionths, moneyText, ONE, parseDecimal, percent, quantityText } from '../../domain/decimal.ts';
 import type { BatchPart, Draft, Priced, Problem } from '../../domain/document.ts';
 import { kindOf, tillBillKind } from '../../domain/kinds/index.ts';
 import { type Paise, paise, scale, sum, zero } from '../../domain/money.ts';
 import { price } from '../../domain/price.ts';
-import { type Facts, type PartyFacts, resolve } from '../../domain/resolve.ts';
+import { type Facts, resolve } from '../../domain/resolve.ts';
 import {
   batchesFor,
   type Meant,
@@ -16,23 +13,21 @@ import {
   type Settled,
   settleBill,
   shareOff,
-  type Taken,
   type TenderMode,
   type TillItem,
   tenderModes,
-  tillPrice,
 } from '../../domain/till.ts';
 import { parseAmount } from '../kit/format.ts';
-import { tillDay } from './clock.ts';
-
-export type TillView = z.output<typeof tillView>;
+import { addressOf, addressProblems, noAddress, type TypedAddress } from './address.ts';
+import { type Counter, dayOf, ownOf } from './counter.ts';
+import { linePrices, priceAt } from './prices.ts';
 
 /** A line at the till; quantity and discount as they were typed. */
 export interface CartLine {
   readonly key: string;
   readonly item: string;
   readonly quantity: string;
-  /** Rupees with the tax in it, as it was when it was scanned. */
+  /** Rupees with the tax in it, as it was when it was scanned; a price list may say otherwise for the quantity and the customer. */
   readonly rate: string;
   /** Percent. */
   readonly discount: string;
@@ -53,6 +48,8 @@ export interface Cart {
   readonly party: CartParty | null;
   readonly name: string;
   readonly phone: string;
+  /** Of a buyer whom the bill has to name, where none is on record. */
+  readonly address?: TypedAddress;
   /** Percent off the whole bill. */
   readonly discount: string;
   readonly given: Readonly<Record<TenderMode, string>>;
@@ -117,16 +114,6 @@ export const moved = (cart: Cart, by: number): Cart => {
   return to ? { ...cart, selected: to.key } : cart;
 };
 
-/** Where the bill is made: what the price depends on beside the lines. */
-export interface Counter {
-  readonly session: Session;
-  readonly till: TillView;
-  readonly items: ReadonlyMap<string, TillItem>;
-  readonly party: PartyFacts | undefined;
-  /** Of batches and serial numbers: what bills took that the items here still count. */
-  readonly taken?: Taken;
-}
-
 /** The batches of each line: of two lines of an item the second takes what the first has left. */
 export function batchesOf(
   cart: Cart,
@@ -143,27 +130,17 @@ export function batchesOf(
   });
 }
 
-export const ownKind = ({ session, till }: Counter) =>
-  session.registrations.find((r) => r.id === till.registration)?.kind ?? 'unregistered';
-export const mayTax = (counter: Counter): boolean => ['regular', 'sez'].includes(ownKind(counter));
-/** The till's price of an item, as text; undefined where it has none. */
-export const priceOf = (counter: Counter, item: TillItem): string | undefined => {
-  const rate = tillPrice(item, counter.till.prices, mayTax(counter));
-  return rate === undefined ? undefined : rateText(rate);
-};
-
 /** An amount as people type it (1,000.50); undefined when it is none. */
 const amountIn = (text: string): number | undefined => parseDecimal(parseAmount(text, 2) ?? '', 2);
 const amountOf = (text: string): Paise => paise(amountIn(text) ?? 0);
 const percentOf = (text: string) => (text === '' ? undefined : percent(parseDecimal(text, 4) ?? 0));
 
-/** A till may stand open over midnight, without the network too: then the day is that of the till's own clock. */
-export const dayOf = (session: Session): string => (tillDay() > session.today ? tillDay() : session.today);
-
 function draftOf(cart: Cart, counter: Counter): Draft {
   const { session, till } = counter;
   const batches = batchesOf(cart, counter);
+  const prices = linePrices(cart.lines, counter);
   const off = percentOf(cart.discount);
+  const billTo = addressOf(cart.address ?? noAddress, ownOf(counter)?.state ?? '');
   const partyName = [cart.name.trim(), cart.phone.trim()].filter(Boolean).join(' · ');
   return {
     ...{ kind: tillBillKind, date: dayOf(session), registration: till.registration, location: till.location },
@@ -173,7 +150,7 @@ function draftOf(cart: Cart, counter: Counter): Draft {
       const discount = percentOf(l.discount);
       return {
         ...{ item: l.item, quantity: millionths(parseDecimal(l.quantity, 6) ?? 0) },
-        rate: millionths(parseDecimal(l.rate, 6) ?? 0),
+        rate: millionths(parseDecimal(prices[at]?.rate ?? '', 6) ?? 0),
         ...(discount !== undefined && { discount: { percent: discount } }),
         ...(own.length > 0 && { batches: own }),
         ...(l.serials && { serials: l.serials }),
@@ -182,15 +159,19 @@ function draftOf(cart: Cart, counter: Counter): Draft {
     ...(off !== undefined && { discount: { percent: off } }),
     ...(cart.party && { party: cart.party.id }),
     ...(!cart.party && partyName && { partyName }),
+    ...(billTo && { billTo }),
     ...(till.session && { till: { session: till.session.id } }),
   };
 }
-const factsOf = ({ session, till, items, party }: Counter, cart: Cart): Facts => {
-  const own = session.registrations.find((r) => r.id === till.registration);
+/** What the price of a bill and its check depend on. */
+export const factsOf = (counter: Counter, cart: Cart): Facts => {
+  const { session, till, items, party } = counter;
+  const own = ownOf(counter);
   return {
     own: { registration: till.registration, state: own?.state ?? '', kind: own?.kind ?? 'unregistered' },
     party: cart.party && party?.id === cart.party.id ? party : undefined,
     ...{ items, sources: new Map(), roundTotal: session.settings.autoRoundOffTotals },
+    einvoice: till.einvoice ? (own?.gstin ?? null) : null,
   };
 };
 
@@ -231,6 +212,7 @@ function typedWrong(cart: Cart): Problem[] {
     ...(cart.discount === '' || isPercent(cart.discount)
       ? []
       : [{ field: 'discount', message: 'A discount is between 0 and 100 %' }]),
+    ...addressProblems(cart.address ?? noAddress),
     ...amounts.flatMap(([field, text]) =>
       text === '' || (amountIn(text) ?? -1) >= 0 ? [] : [{ field, message: 'Enter an amount' }],
     ),
@@ -245,11 +227,13 @@ const isPercent = (text: string): boolean => {
 function tooMuchOff(cart: Cart, counter: Counter, priced: Priced): Problem | undefined {
   const { discountLimit } = counter.till;
   if (discountLimit === null || [5002, 5003].includes(counter.session.grants['PoS'] ?? 0)) return undefined;
+  const prices = linePrices(cart.lines, counter);
   const listed = sum(
-    cart.lines.map((line) => {
-      const item = counter.items.get(line.item);
-      const own = parseDecimal((item && priceOf(counter, item)) ?? '', 6) ?? 0;
-      return scale(parseDecimal(line.quantity, 6) ?? 0, Math.max(own, parseDecimal(line.rate, 6) ?? 0), 10_000_000_000);
+    cart.lines.map(({ item: id, quantity }, at) => {
+      const item = counter.items.get(id);
+      const own = parseDecimal((item && priceAt(counter, item, quantity))?.rate ?? '', 6) ?? 0;
+      const charged = parseDecimal(prices[at]?.rate ?? '', 6) ?? 0;
+      return scale(parseDecimal(quantity, 6) ?? 0, Math.max(own, charged), 10_000_000_000);
     }),
   );
   const given = shareOff(listed, paise(priced.gross - priced.discount));
@@ -289,19 +273,15 @@ export function billOf(
     };
   if (settled.left > 0)
     return { problems: [{ field: 'cash', message: `₹${moneyText(settled.left)} is still to be paid` }] };
-  // rule 48(5): an invoice without its IRN is none, and only the portal gives that
-  if (counter.till.einvoice && counter.party?.gstin && counter.party.id === cart.party?.id)
-    return {
-      problems: [
-        { field: 'party', message: `${cart.party.name} has a GSTIN, so the invoice needs an IRN: make a sale invoice` },
-      ],
-    };
   const gone = notLeft(cart, counter);
   if (gone.length) return { problems: gone };
   const off = tooMuchOff(cart, counter, summed.priced);
   if (off) return { problems: [off] };
   const draft: Draft = { ...draftOf(cart, counter), tenders: settled.tenders, onAccount: settled.onAccount };
-  const problems = check(kindOf(tillBillKind), draft, factsOf(counter, cart), dayOf(counter.session));
+  // a phone alone is no name
+  const { partyName: _, ...unnamed } = draft;
+  const named = cart.name.trim() ? draft : unnamed;
+  const problems = check(kindOf(tillBillKind), named, factsOf(counter, cart), dayOf(counter.session));
   if (problems.length) return { problems };
   return { summed, body: bodyOf(cart, counter, settled) };
 }
@@ -312,6 +292,7 @@ const partsText = (line: Draft['lines'][number] | undefined): Pick<DraftBody['li
 function bodyOf(cart: Cart, counter: Counter, { tenders, onAccount, change }: Settled): DraftBody {
   const { till } = counter;
   const draft = draftOf(cart, counter);
+  const prices = linePrices(cart.lines, counter);
   const fields = {
     ...(cart.phone.trim() && { phone: cart.phone.trim() }),
     ...(change > zero && { change: moneyText(change) }),
@@ -326,8 +307,9 @@ function bodyOf(cart: Cart, counter: Counter, { tenders, onAccount, change }: Se
     },
     ...(cart.party && { party: cart.party.id }),
     ...(draft.partyName && { partyName: draft.partyName }),
+    ...(draft.billTo && { billTo: draft.billTo }),
     lines: cart.lines.map(({ item, quantity, rate, discount, serials }, at) => ({
-      ...{ item, quantity, rate },
+      ...{ item, quantity, rate: prices[at]?.rate ?? rate },
       ...partsText(draft.lines[at]),
       ...(serials && { serials: [...serials] }),
       ...(discount && { discount: { percent: discount } }),

@@ -8,6 +8,8 @@ import { itemFrom } from '../views/editor/facts.ts';
 import { ownerOf } from '../views/editor/handOver.ts';
 import { browserBills } from './billStore.ts';
 import { tillMoment } from './clock.ts';
+import { noPrices } from './counter.ts';
+import { pricesFrom, type TillPricesText } from './prices.ts';
 
 /** As many items are kept in the browser to be scanned, with or without the network; about 20 MB. */
 export const MOST_ITEMS = 50_000;
@@ -19,11 +21,17 @@ type Row = Readonly<Record<string, unknown>>;
 const tillItem = (row: Row): TillItem => {
   const mrp = parseDecimal(String(row['mrp'] ?? ''), 6);
   const barcode = String(row['barcode'] ?? '');
-  return { ...itemFrom(row), barcode: barcode || null, mrp: mrp === undefined ? null : millionths(mrp) };
+  const known = (name: string) => String(row[name] ?? '') || null;
+  return {
+    ...{ ...itemFrom(row), barcode: barcode || null, mrp: mrp === undefined ? null : millionths(mrp) },
+    ...{ parent: known('parent'), category: known('category'), picture: known('picture') },
+  };
 };
 
 interface Loaded {
   readonly rows: readonly Row[];
+  /** Price lists; what an older page has kept has none. */
+  readonly prices?: TillPricesText;
   readonly cut: boolean;
   /** They come from this browser, for the server could not be reached. */
   readonly old: boolean;
@@ -35,7 +43,9 @@ async function load(owner: string, location: string): Promise<Loaded> {
   const place = `${owner}/items/${location}`;
   const rows: Row[] = [];
   const at = tillMoment().toISOString();
+  let prices: TillPricesText | undefined;
   try {
+    prices = await api.ListTillPrices({ location });
     for (let after: string | null = ''; after !== null && rows.length < MOST_ITEMS; ) {
       const page: { items: Row[]; after: string | null } = await api.ListTillItems({
         location,
@@ -44,17 +54,19 @@ async function load(owner: string, location: string): Promise<Loaded> {
       rows.push(...page.items);
       after = page.after;
       if (after !== null && rows.length >= MOST_ITEMS) {
-        await browserBills.keepItems(place, { rows, at }).catch(() => undefined);
-        return { rows, cut: true, old: false, at };
+        await browserBills.keepItems(place, { rows, prices, at }).catch(() => undefined);
+        return { rows, prices, cut: true, old: false, at };
       }
     }
   } catch (problem) {
-    const kept = (await browserBills.itemsOf(place).catch(() => undefined)) as Pick<Loaded, 'rows' | 'at'> | undefined;
+    const kept = (await browserBills.itemsOf(place).catch(() => undefined)) as
+      | Pick<Loaded, 'rows' | 'prices' | 'at'>
+      | undefined;
     if (!kept) throw problem;
     return { ...kept, cut: kept.rows.length >= MOST_ITEMS, old: true };
   }
-  await browserBills.keepItems(place, { rows, at }).catch(() => undefined); // a browser that keeps nothing still sells
-  return { rows, cut: false, old: false, at };
+  await browserBills.keepItems(place, { rows, prices, at }).catch(() => undefined); // a browser that keeps nothing still sells
+  return { rows, prices, cut: false, old: false, at };
 }
 
 /** The items of the organisation with their prices, all of them here: a scan never waits for the server. */
@@ -68,11 +80,13 @@ export function useTillItems(location: string) {
   });
   const items = useMemo(() => data?.rows.map(tillItem), [data]);
   const byId = useMemo(() => new Map(items?.map((item) => [item.id, item])), [items]);
+  const prices = useMemo(() => (data?.prices ? pricesFrom(data.prices) : noPrices), [data]);
   const parts = useMemo(() => indexParts(items ?? []), [items]);
   return {
     items,
     byId,
     parts,
+    prices,
     at: data?.at ?? '',
     cut: data?.cut ?? false,
     old: data?.old ?? false,

@@ -1,8 +1,8 @@
 import { Refused } from '../kit/api.ts';
 import { api } from '../kit/client.ts';
 import { browserBills } from './billStore.ts';
-import type { TillView } from './cart.ts';
 import { heardTime } from './clock.ts';
+import type { TillView } from './counter.ts';
 
 /** The tills as the server has them now; where it cannot be reached, as it had them last. A browser that keeps nothing has no till that is held here. */
 export async function loadTills(owner: string): Promise<readonly TillView[]> {

@@ -2,8 +2,8 @@ import type { DraftBody } from '../../contract/documents.ts';
 import { numberText, periodKey } from '../../domain/number.ts';
 import { newKey } from '../kit/api.ts';
 import { browserBills, type KeptBill } from './billStore.ts';
-import type { TillView } from './cart.ts';
 import { nextMoment } from './clock.ts';
+import type { TillView } from './counter.ts';
 
 interface Made {
   readonly body: DraftBody;

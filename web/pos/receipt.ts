@@ -2,10 +2,15 @@ import type { z } from 'zod';
 import type { DraftBody, pricedView } from '../../contract/documents.ts';
 import { millionths, moneyText, parseDecimal, percentText, quantityText } from '../../domain/decimal.ts';
 import type { BatchPart } from '../../domain/document.ts';
+import { stateName } from '../../domain/gst/states.ts';
 import { sum, zero } from '../../domain/money.ts';
 import { showDate } from '../kit/format.ts';
-import type { Cart, Counter, Summed } from './cart.ts';
-import { batchesOf, ownKind } from './cart.ts';
+import { addressLines, addressOf, noAddress, onRecord } from './address.ts';
+import type { Cart, Summed } from './cart.ts';
+import { batchesOf } from './cart.ts';
+import type { Counter } from './counter.ts';
+import { ownKind, ownOf } from './counter.ts';
+import { linePrices } from './prices.ts';
 
 /** All that stands on the paper of a till, as text: it is printed from this browser, also without the network. */
 export interface ReceiptFacts {
@@ -17,6 +22,8 @@ export interface ReceiptFacts {
   readonly till: string;
   readonly cashier: string;
   readonly customer: string;
+  /** Address and GSTIN; a bill that an older page has kept has none. */
+  readonly customerLines?: readonly string[];
   readonly lines: readonly {
     readonly name: string;
     readonly hsn: string;
@@ -68,6 +75,7 @@ export function receiptOf(cart: Cart, counter: Counter, { priced, settled }: Sum
     { label: 'Round off', amount: priced.roundOff },
   ];
   const batches = batchesOf(cart, counter);
+  const prices = linePrices(cart.lines, counter);
   const wanted = sum([...settled.tenders.filter((t) => t.mode === 'upi').map((t) => t.amount), settled.onAccount]);
   return {
     title: taxed ? 'Tax invoice' : 'Bill of supply',
@@ -79,13 +87,14 @@ export function receiptOf(cart: Cart, counter: Counter, { priced, settled }: Sum
         : []),
     ],
     ...{ till: till.name, cashier: session.name, width: till.printWidth },
+    customerLines: buyerLines(cart, counter),
     customer: cart.party?.name ?? [cart.name.trim(), cart.phone.trim()].filter(Boolean).join(' · '),
     lines: priced.lines.map((l, at) => ({
       ...{
         name: items.get(cart.lines[at]?.item ?? '')?.name ?? l.description,
         hsn: l.hsn,
         parts: partsRead(cart.lines[at]?.serials ?? [], batches[at] ?? []),
-        rate: cart.lines[at]?.rate ?? '',
+        rate: prices[at]?.rate ?? '',
       },
       ...{
         quantity: quantityText(l.quantity),
@@ -116,6 +125,14 @@ export function receiptOf(cart: Cart, counter: Counter, { priced, settled }: Sum
     upi: till.upiId && wanted > 0 ? upiLink(till.upiId, till.seller.legalName, moneyText(wanted)) : null,
   };
 }
+
+/** Rule 46(d) and (e): GSTIN and address of who is registered or on record, else the address that was typed. */
+const buyerLines = (cart: Cart, counter: Counter): readonly string[] => {
+  const typed = addressOf(cart.address ?? noAddress, ownOf(counter)?.state ?? '');
+  const party = cart.party && counter.party?.id === cart.party.id ? counter.party : undefined;
+  const address = typed ?? (party && onRecord(party));
+  return [...(address ? addressLines(address, stateName) : []), ...(party?.gstin ? [`GSTIN ${party.gstin}`] : [])];
+};
 
 type Priced = z.output<typeof pricedView>;
 

@@ -4,7 +4,9 @@ import { newKey } from '../kit/api.ts';
 import { api } from '../kit/client.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { toastError } from '../kit/toast.tsx';
-import { type Cart, type Counter, emptyCart, priceOf, withItem } from './cart.ts';
+import { type Cart, emptyCart, withItem } from './cart.ts';
+import type { Counter } from './counter.ts';
+import { ownPrice } from './prices.ts';
 
 /**
  * The address names a document to be copied (`?from=`): its goods stand on a new bill, at the prices of the till. With the
@@ -34,7 +36,7 @@ export function useCopy(
         const lines = (draft['lines'] ?? []) as readonly { readonly item?: string; readonly quantity?: string }[];
         const copied = lines.reduce((cart, { item: id, quantity = '1' }) => {
           const item = now.items.get(id ?? '');
-          const rate = item && priceOf(now, item);
+          const rate = item && ownPrice(now, item);
           return item && rate !== undefined ? withItem(cart, item, quantity, rate, newKey()) : cart;
         }, emptyCart);
         tell(copied);

@@ -64,11 +64,16 @@ export function Notifications() {
             </Button>
           )}
         </div>
-        {messages.error ? (
-          <ErrorPanel error={messages.error} onRetry={() => void messages.refetch()} />
-        ) : (
+        {messages.error && (
+          <ErrorPanel
+            says="Your notifications could not be read."
+            error={messages.error}
+            onRetry={() => void messages.refetch()}
+          />
+        )}
+        {messages.data && (
           <ul className="messages">
-            {messages.data?.map((message) => (
+            {messages.data.map((message) => (
               <li key={message.id}>
                 <span>
                   {message.message}{' '}
@@ -85,7 +90,7 @@ export function Notifications() {
             ))}
           </ul>
         )}
-        {messages.data?.length === 0 && <p className="muted">you are all caught up !</p>}
+        {messages.data?.length === 0 && !messages.error && <p className="muted">you are all caught up !</p>}
       </Popover.Dropdown>
     </Popover>
   );

@@ -40,7 +40,13 @@ export function ScreenPage() {
     if (isPending && overdue && !hasMarker()) return <Navigate to="/" replace />;
     return (
       <main>
-        <Page>{error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : <Skeleton />}</Page>
+        <Page>
+          {error ? (
+            <ErrorPanel says="Your menu could not be read." error={error} onRetry={() => void refetch()} />
+          ) : (
+            <Skeleton />
+          )}
+        </Page>
       </main>
     );
   }

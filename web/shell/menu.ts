@@ -42,7 +42,19 @@ export const iconOf: Readonly<Record<string, typeof IconHome>> = {
   Data: IconDatabaseImport,
 };
 
-const order = ['Home', 'Sales', 'Purchases', 'Expenses', 'Parties', 'Items', 'Inventory', 'Accounts', 'GST', 'Reports'];
+const order = [
+  'Home',
+  'Sales',
+  'Purchases',
+  'Orders',
+  'Expenses',
+  'Parties',
+  'Items',
+  'Inventory',
+  'Accounts',
+  'GST',
+  'Reports',
+];
 const rank = (group: string) => (order.includes(group) ? order.indexOf(group) : order.length);
 
 /** The screens this person may open, by group; what is not in the menu is left out. */

@@ -22,6 +22,8 @@ const files = import.meta.glob<Readonly<Record<string, ComponentType<never>>>>([
   '../orders/*.tsx',
   '../pos/Till.tsx',
   '../accounts/*.tsx',
+  '../workflow/Workflow.tsx',
+  '../workflow/Workflows.tsx',
   '!../**/*.test.tsx',
 ]);
 

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Session } from '../../contract/session.ts';
-import { type KindName, kindOf } from '../../domain/kinds/index.ts';
+import { type KindName, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
 import { api } from '../kit/client.ts';
 import { inSentence } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress } from '../kit/navigation.tsx';
+import { nextOnEnter } from '../kit/nextOnEnter.ts';
 import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { useSession } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
 import { Actions, SaveNote } from './editor/Actions.tsx';
+import { BesideDraft } from './editor/BesideDraft.tsx';
 import { Foot } from './editor/Foot.tsx';
 import { Head } from './editor/Head.tsx';
 import { takeInterrupted } from './editor/handOver.ts';
@@ -17,7 +19,7 @@ import { Lines } from './editor/Lines.tsx';
 import { createModel, type Model } from './editor/model.ts';
 import { usePosting } from './editor/posting.ts';
 import { Settlement } from './editor/Settlement.tsx';
-import { Charges, Tenders } from './editor/SmallLists.tsx';
+import { Adjustments, Charges, Tenders } from './editor/SmallLists.tsx';
 import { type Stored, useSaving } from './editor/saving.ts';
 import { settles, takesTenders } from './editor/settle.ts';
 import { Totals } from './editor/Totals.tsx';
@@ -159,17 +161,19 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
           ref={form}
           className="editor"
           aria-label={kind.label}
-          onKeyDown={nextOnEnter}
+          onKeyDown={(event) => nextOnEnter(event, toPrimary)}
           onSubmit={(event) => event.preventDefault()}
         >
           <Head model={model} problems={problems} quick={quick} />
           <Lines model={model} problems={problems} quick={quick} />
           {side && <Settlement model={model} side={side} problems={problems} />}
           {kind.lines === 'items' && !quick && !kind.pricedFromSource && <Charges model={model} problems={problems} />}
+          {takesAdjustments(kind) && !quick && <Adjustments model={model} problems={problems} />}
           {takesTenders(kind) && <Tenders model={model} problems={problems} />}
           <Foot model={model} problems={problems} quick={quick} />
           {priced && <Totals model={model} quick={quick} />}
         </form>
+        {!quick && <BesideDraft saving={saving} kind={model.name} />}
       </Page>
       <Actions
         model={model}
@@ -182,29 +186,4 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
   );
 }
 
-const isShown = (control: HTMLElement): boolean => control.checkVisibility();
-
-/**
- * Enter in a field goes on to the next control, from an empty last line to what stands below the lines, from the last
- * control to the primary button. In notes Shift Enter makes a new line. Ctrl Enter posts from anywhere.
- */
-const nextOnEnter = (event: KeyboardEvent<HTMLFormElement>) => {
-  const { target } = event;
-  if (event.key !== 'Enter' || event.defaultPrevented || event.ctrlKey || event.metaKey) return;
-  const isNotes = target instanceof HTMLTextAreaElement;
-  if (isNotes && event.shiftKey) return;
-  if (!(isNotes || target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
-  // A dialog opened from here has keys of its own, though React hands them on.
-  if (!event.currentTarget.contains(target)) return;
-  const grid = target.dataset['row'] !== undefined ? target.closest('.line-grid') : null;
-  const controls = [
-    ...event.currentTarget.querySelectorAll<HTMLElement>(
-      'input:not([disabled]):not([type=hidden]), select:not([disabled]), textarea',
-    ),
-  ].filter((each) => each === target || (isShown(each) && !each.dataset['passed'] && !grid?.contains(each)));
-  const primary = event.currentTarget.ownerDocument.querySelector<HTMLElement>('.action-bar [data-look=primary]');
-  const next = controls[controls.indexOf(target) + (event.shiftKey ? -1 : 1)] ?? (event.shiftKey ? null : primary);
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
-};
+const toPrimary = () => document.querySelector<HTMLElement>('.action-bar [data-look=primary]');

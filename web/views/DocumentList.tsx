@@ -5,6 +5,7 @@ import { ownScreen } from '../../contract/screens.ts';
 import { type KindName, kindOf, settlesOthers } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import { mayRecur } from '../../domain/recurring.ts';
+import { families } from '../../domain/workflow/families.ts';
 import { SendAnswer } from '../einvoice/SendAnswer.tsx';
 import { useSend } from '../einvoice/send.ts';
 import { stateOf } from '../einvoice/states.ts';
@@ -23,6 +24,7 @@ import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Badge, Empty, Page, PageHead, Segments } from '../kit/parts.tsx';
 import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
 import { toastError } from '../kit/toast.tsx';
+import { StageFilter } from '../workflow/StageFilter.tsx';
 import { useHandOver } from './editor/handOver.ts';
 import { usePartySearch } from './editor/searches.ts';
 import { Bulk } from './list/Bulk.tsx';
@@ -42,6 +44,7 @@ const useQueryOf = (kind: KindName, filters: Filters) => {
     ...periodRange(filters['period'] ?? '', today, filters),
     ...(filters['search'] && { Search: filters['search'] }),
     ...(filters['status'] && { Status: filters['status'] }),
+    ...(filters['stage'] && { Stage: filters['stage'] }),
     ...(filters['party'] && { party: filters['party'] }),
   };
 };
@@ -116,7 +119,9 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
   const { sent, send, clear } = useSend();
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
   const added = useAddedColumns(name);
-  const columns = useMemo(() => listColumns(kind, show, added), [kind, show, added]);
+  const { settings } = useSession();
+  const staged = kind.flow !== undefined && settings[families[kind.flow].flag];
+  const columns = useMemo(() => listColumns(kind, show, added, staged), [kind, show, added, staged]);
   const list = places(name, 'documentList')?.screen;
   const view = places(name, 'documentView');
   const editor = places(name, 'documentEditor');
@@ -133,7 +138,7 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
   };
   const repeat = ownScreen('recurringBills');
   const openable = view !== undefined || editor !== undefined;
-  const filtered = ['search', 'status', 'period', 'party'].some((field) => address[field]);
+  const filtered = ['search', 'status', 'stage', 'period', 'party'].some((field) => address[field]);
   const chosen = rows.filter((row) => selected.has(row.id));
   const exportAll = async () => {
     setExporting(true);
@@ -192,6 +197,9 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
         />
       ) : (
         <FilterBar kind={kind} filters={address} onFilter={filter}>
+          {kind.flow && staged && (
+            <StageFilter family={kind.flow} value={address['stage'] ?? ''} onChange={(stage) => filter({ stage })} />
+          )}
           {kinds.length > 0 && (
             <Segments
               label="Which documents"
@@ -244,7 +252,7 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
         }
         card={(row) => ({
           title: row.party || (row.draft ? 'Draft' : row.number),
-          meta: `${row.party ? `${row.draft ? 'Draft' : row.number} · ` : ''}${show(row.date)}${troubleOf(row)}`,
+          meta: `${row.party ? `${row.draft ? 'Draft' : row.number} · ` : ''}${show(row.date)}${row.stage ? ` · ${row.stage.name}` : ''}${troubleOf(row)}`,
           amount: money(row.total),
           badge: <Badge word={statusWord(row)} />,
         })}
@@ -298,7 +306,8 @@ function FilterBar({
     'draft',
     ...(kind.life === 'posted' ? ['posted'] : ['open', 'partlyFulfilled', 'fulfilled']),
     ...(kind.life === 'ordered' ? ['closed'] : []),
-    ...(kind.books.opens ? ['paid', 'partlyPaid', 'unpaid', 'overdue'] : []),
+    ...(kind.books.opens ? ['paid', 'partlyPaid', 'unpaid'] : []),
+    ...(kind.books.opens && !settlesOthers(kind) ? ['overdue'] : []),
     'cancelled',
   ];
   return (
@@ -317,7 +326,7 @@ function FilterBar({
         <option value="">Any status</option>
         {statuses.map((status) => (
           <option key={status} value={status}>
-            {statusWord({ status, draft: false })}
+            {statusWord({ status, draft: false }, kind)}
           </option>
         ))}
       </select>

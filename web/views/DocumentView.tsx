@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { documentView } from '../../contract/documents.ts';
@@ -14,7 +14,9 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
-import { toast, toastError } from '../kit/toast.tsx';
+import { toast } from '../kit/toast.tsx';
+import { FlowHistory } from '../workflow/FlowHistory.tsx';
+import { OrderFlow } from '../workflow/OrderFlow.tsx';
 import { statusWord } from './list/rows.ts';
 import { useGoTo, useMayDo, usePlaces } from './places.ts';
 import { Beside } from './view/Beside.tsx';
@@ -68,7 +70,6 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
   const go = useGo();
   const mayOpen = useMayOpen();
   const mayDo = useMayDo();
-  const cache = useQueryClient();
   const [asking, setAsking] = useState<Asking>(document.draft ? null : asked);
   const editor = kind.system || kind.undoes ? undefined : places(document.kind, 'documentEditor');
   const undoing = kindNames.find((name) => kindOf(name).undoes === document.kind);
@@ -94,14 +95,8 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
   const blank = () => editor && goTo(editor);
   useKeys(mayWrite ? { 'alt+n': blank } : {});
   const cancel = async (reason: string) => {
-    try {
-      await api.CancelTransaction({ TransactionIds: [document.id], TransactionType: kind.code, reason }, newKey());
-      toast(`${document.number} is cancelled`);
-      await cache.invalidateQueries({ queryKey: ['screen'] });
-    } catch (error) {
-      toastError(error);
-    }
-    close();
+    await api.CancelTransaction({ TransactionIds: [document.id], TransactionType: kind.code, reason }, newKey());
+    toast(`${document.number} is cancelled`);
   };
   const targets = document.next.flatMap((step) => {
     const target = step.kind ? places(step.kind, 'documentEditor') : undefined;
@@ -167,25 +162,20 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
         }
       />
       <Steps document={document} kind={kind} />
+      {kind.flow && !document.draft && <OrderFlow document={document.id} kindCode={kind.code} />}
       <div className="view-row">
         <Sheet document={document} kind={kind} />
         <SidePanel document={document}>
-          {!document.draft && <Beside id={document.id} mayWrite={mayDo(document.kind, 'write')} />}
+          {kind.flow && !document.draft && (
+            <FlowHistory document={document.id} mayWrite={lives && mayDo(document.kind, 'write')} />
+          )}
+          <Beside id={document.id} mayWrite={mayDo(document.kind, 'write')} />
           <MailsPanel document={document.id} mails={mails?.mails ?? []} onAgain={mayMail ? mail : undefined} />
         </SidePanel>
       </div>
       {asking === 'print' && <PrintDialog document={document} kind={kind} onClose={close} />}
       {asking === 'mail' && (
-        <MailDialog
-          document={document}
-          start={letter()}
-          contacts={mails?.contacts ?? []}
-          onSent={() => {
-            close();
-            void cache.invalidateQueries({ queryKey: ['screen'] });
-          }}
-          onClose={close}
-        />
+        <MailDialog document={document} start={letter()} contacts={mails?.contacts ?? []} onClose={close} />
       )}
       {asking === 'bounce' && (
         <BounceDialog
@@ -193,7 +183,6 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
           number={document.number}
           onDone={(made) => {
             close();
-            void cache.invalidateQueries({ queryKey: ['screen'] });
             const view = undoing && places(undoing, 'documentView');
             if (view) goTo(view, { id: made });
           }}
@@ -201,7 +190,15 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
         />
       )}
       {asking === 'cancel' && (
-        <CancelDialog names={[document.number]} what={inSentence(kind.plural)} onCancel={cancel} onClose={close} />
+        <CancelDialog
+          names={[document.number]}
+          what={inSentence(kind.plural)}
+          {...(document.entries.length + document.movements.length === 0 && {
+            says: 'It has moved neither money nor goods. What it held or waited for is free again. The number stays used.',
+          })}
+          onCancel={cancel}
+          onClose={close}
+        />
       )}
     </Page>
   );

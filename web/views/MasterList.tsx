@@ -1,11 +1,12 @@
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { type ComponentType, useEffect, useMemo } from 'react';
 import type { z } from 'zod';
 import type { masterCalls } from '../../contract/master-calls.ts';
-import type { Field, Master } from '../../contract/masters.ts';
+import { type Field, type Master, masterOf } from '../../contract/masters.ts';
 import { screenOf } from '../../contract/screens.ts';
 import { stateName } from '../../domain/gst/states.ts';
+import { ChartOfAccounts } from '../accounts/ChartOfAccounts.tsx';
 import { Button } from '../kit/Button.tsx';
 import { ColumnChooser, useHiddenColumns } from '../kit/ColumnChooser.tsx';
 import { api } from '../kit/client.ts';
@@ -29,7 +30,7 @@ const figures = new Set<Field['type']>(['money', 'rate', 'quantity', 'percent', 
 /** A value as a list shows it. */
 const shown = (key: string, field: Field | undefined, row: Record_, day: (text: string) => string): string => {
   const value = row.values[key];
-  if (value == null || value === '') return '–';
+  if (value == null || value === '') return field?.none ?? '–';
   if (Array.isArray(value)) return row.names[key] ?? (value.length ? String(value.length) : '–');
   const text = textOf(value);
   switch (field?.type) {
@@ -71,10 +72,16 @@ const columnsOf = (master: Master, day: (text: string) => string): readonly Colu
   { key: 'active', label: 'State', width: 100, cell: (row) => <Badge word={row.active ? 'Active' : 'Inactive'} /> },
 ];
 
+/** Lists that show more than their records. */
+const drawings: Readonly<Record<NonNullable<Master['drawn']>, ComponentType>> = { chart: ChartOfAccounts };
+
 /** The records of a master, by name. A master without a screen of its own for one record opens it here. */
 export function MasterList({ master: name }: { readonly master: string }) {
   const { id } = useAddress();
   const form = screenOf({ master: name }, 'masterForm');
+  const drawn = masterOf(name)?.drawn;
+  const Own = drawn && drawings[drawn];
+  if (Own) return <Own />;
   return id !== undefined && !form ? <MasterForm master={name} /> : <Listed name={name} />;
 }
 

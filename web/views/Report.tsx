@@ -76,6 +76,8 @@ const missing = (report: ReportRow, values: Values): string => {
   const labels = Object.entries(report.filters).flatMap(([key, { required, label }]) =>
     required && !values[key] ? [inSentence(label)] : [],
   );
+  const [only = ''] = labels;
+  if (labels.length === 1) return `Choose ${/^[aeiou]/.test(only) ? 'an' : 'a'} ${only}`;
   return labels.length ? `Choose: ${labels.join(', ')}` : 'Mend what is marked above';
 };
 const visibleProblems = (problems: Values, values: Values): Values =>
@@ -184,7 +186,7 @@ function Shown({ name, others }: { readonly name: string; readonly others: reado
         hasMore={hasNextPage && !isFetchingNextPage}
         onMore={() => void fetchNextPage()}
         totals={shownTotals}
-        empty={<Empty sentence={ready ? 'No Data' : missing(report, values)} />}
+        empty={<Empty sentence={ready ? (report.empty ?? 'No Data') : missing(report, values)} />}
         card={(row) => {
           const [title, ...rest] = report.columns;
           // A statement's first figure is this year's; elsewhere the last one is the total or the balance.

@@ -15,6 +15,13 @@ describe('lists', () => {
     expect(statusWord({ status: 'partlyPaid', draft: false })).toBe('Part paid');
     expect(statusWord({ status: 'overdue', draft: false })).toBe('Overdue');
     expect(statusWord({ status: 'anything', draft: true })).toBe('Draft');
+    expect(
+      ['paid', 'partlyPaid', 'open', 'cancelled'].map((status) =>
+        statusWord({ status, draft: false, kind: 'saleReceipt' }),
+      ),
+    ).toEqual(['Settled', 'Part settled', 'On account', 'Cancelled']);
+    expect(statusWord({ status: 'paid', draft: false, kind: 'bouncedReceipt' })).toBe('Settled');
+    expect(statusWord({ status: 'paid', draft: false, kind: 'saleInvoice' })).toBe('Paid');
   });
   it('quotes cells and keeps formulas from running in a spreadsheet', () => {
     expect(
@@ -31,11 +38,14 @@ describe('lists', () => {
 
 describe('next steps', () => {
   const steps = ['saleReturn', 'saleReceipt', 'saleDebitNote'].map((kind) => ({ label: kind, kind }));
-  it('puts the receipt first while money is open, and never highlights a return', () => {
+  it('puts the receipt first while money is open, and never highlights a return or a note', () => {
     expect(nextSteps(steps, true).primary?.kind).toBe('saleReceipt');
-    expect(nextSteps(steps, false).primary?.kind).toBe('saleDebitNote');
+    // what is paid needs nothing: a correction is no next step
+    expect(nextSteps(steps, false).primary).toBeUndefined();
     const ordered = ['advancePayment', 'purchaseBill'].map((kind) => ({ label: kind, kind }));
     expect(nextSteps(ordered, false).primary?.kind).toBe('purchaseBill');
+    // an order that is held at a stage takes money in advance and nothing else
+    expect(nextSteps(ordered.slice(0, 1), false).primary).toBeUndefined();
     expect(nextSteps(steps.slice(0, 1), true)).toEqual({
       primary: undefined,
       others: [{ label: 'saleReturn', kind: 'saleReturn' }],

@@ -1,13 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type WayName, wayNames, ways } from '../../../domain/bank-matching.ts';
-import { type Problem, Refused } from '../../kit/api.ts';
+import { problemAt, problemsIn } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
+import type { At } from '../../kit/FormDialog.tsx';
 import { Checkbox, focusFirstError, TextField } from '../../kit/fields.tsx';
 import { Empty, ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
 import { useScreenKey } from '../../kit/session.ts';
 import { toast, toastError } from '../../kit/toast.tsx';
+import { useRun } from '../../kit/useRun.ts';
 import type { Rule } from './line.ts';
 import { MakeDocument, type Making, otherOf } from './MakeDocument.tsx';
 
@@ -15,7 +17,6 @@ const blank: Making = { way: 'expense', other: null, narration: '' };
 
 /** What becomes of lines whose text holds something: proposed for each such line, posted when it is accepted. */
 export function BankRules({ ledger, mayWrite }: { readonly ledger: string; readonly mayWrite: boolean }) {
-  const cache = useQueryClient();
   const { data, error, refetch } = useQuery({
     queryKey: useScreenKey('bankRules'),
     queryFn: () => api.ListBankRules({}),
@@ -24,32 +25,29 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
   const [everywhere, setEverywhere] = useState(true);
   const [making, setMaking] = useState<Making>(blank);
   const [editing, setEditing] = useState<Rule | null>(null);
-  const [refused, setRefused] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
-  const problems: readonly Problem[] = refused instanceof Refused ? refused.problems : [];
-  const again = () => cache.invalidateQueries({ queryKey: ['screen'] });
-  const save = async () => {
-    if (busy) return;
-    setBusy(true);
-    setRefused(null);
-    try {
-      const { way, narration } = making;
-      const kept = editing && { id: editing.id, version: editing.version };
-      const bank = everywhere ? null : (editing?.ledger ?? ledger);
-      await api.SaveBankRule({ ...kept, ledger: bank, holds, way, ...otherOf(making), narration });
-      toast('The rule is kept');
-      edit(null);
-      await again();
-    } catch (problem) {
-      setRefused(problem);
-      focusFirstError();
-    } finally {
-      setBusy(false);
-    }
-  };
+  const keeping = useRun();
+  const changing = useRun(toastError);
+  const problems = problemsIn(keeping.error);
+  const at: At = (field, row) => problemAt(problems, field, row);
+  const save = () =>
+    keeping.run(
+      async () => {
+        const { way, narration } = making;
+        const kept = editing && { id: editing.id, version: editing.version };
+        const bank = everywhere ? null : (editing?.ledger ?? ledger);
+        await api
+          .SaveBankRule({ ...kept, ledger: bank, holds, way, ...otherOf(making), narration })
+          .catch((refused) => {
+            focusFirstError();
+            throw refused;
+          });
+        toast('The rule is kept');
+      },
+      () => edit(null),
+    );
   const edit = (rule: Rule | null) => {
     setEditing(rule);
-    setRefused(null);
+    keeping.forget();
     setHolds(rule?.holds ?? '');
     setEverywhere(rule ? rule.ledger === null : true);
     const other = rule?.party ?? rule?.counter;
@@ -63,26 +61,14 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
         : blank,
     );
   };
-  const move = async (from: number, to: number) => {
+  const move = (from: number, to: number) => {
     const ids = (data ?? []).map(({ id }) => id);
     const [moved] = ids.splice(from, 1);
     if (!moved) return;
     ids.splice(to, 0, moved);
-    try {
-      await api.OrderBankRules({ ids });
-    } catch (problem) {
-      toastError(problem);
-    }
-    await again();
+    void changing.run(() => api.OrderBankRules({ ids }));
   };
-  const drop = async ({ id, version }: Rule) => {
-    try {
-      await api.DeleteBankRule({ id, version });
-    } catch (problem) {
-      toastError(problem);
-    }
-    await again();
-  };
+  const drop = ({ id, version }: Rule) => void changing.run(() => api.DeleteBankRule({ id, version }));
   return (
     <div className="stack">
       <Panel title="Rules">
@@ -107,9 +93,9 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
                 ]}
               />
               <tbody>
-                {data.map((rule, at) => (
+                {data.map((rule, place) => (
                   <tr key={rule.id} aria-current={editing?.id === rule.id}>
-                    <td className="num">{at + 1}</td>
+                    <td className="num">{place + 1}</td>
                     <td className="wrap">{rule.holds}</td>
                     <td>{ways[rule.way as WayName].label}</td>
                     <td className="wrap">{rule.other}</td>
@@ -119,17 +105,17 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
                         <span className="button-row">
                           <Button
                             look="subtle"
-                            disabled={at === 0}
+                            disabled={place === 0}
                             aria-label={`Ask the rule for ${rule.holds} earlier`}
-                            onClick={() => void move(at, at - 1)}
+                            onClick={() => move(place, place - 1)}
                           >
                             ↑
                           </Button>
                           <Button
                             look="subtle"
-                            disabled={at === data.length - 1}
+                            disabled={place === data.length - 1}
                             aria-label={`Ask the rule for ${rule.holds} later`}
-                            onClick={() => void move(at, at + 1)}
+                            onClick={() => move(place, place + 1)}
                           >
                             ↓
                           </Button>
@@ -143,7 +129,7 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
                           <Button
                             look="subtle"
                             aria-label={`Delete the rule for ${rule.holds}`}
-                            onClick={() => void drop(rule)}
+                            onClick={() => drop(rule)}
                           >
                             Delete
                           </Button>
@@ -160,20 +146,20 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
       {mayWrite && (
         <Panel title={editing ? `Rule for ${editing.holds}` : 'New rule'}>
           <div className="stack">
-            {refused != null && problems.length === 0 && <ErrorPanel error={refused} />}
+            {keeping.error !== null && problems.length === 0 && <ErrorPanel error={keeping.error} />}
             <TextField
               label="Text holds"
               required
               value={holds}
               maxLength={100}
               onChange={setHolds}
-              error={problems.find(({ field }) => field === 'holds')?.message}
+              error={at('holds')}
               help="Capitals, spaces and signs do not count"
             />
-            <MakeDocument making={making} among={wayNames} problems={problems} onChange={setMaking} />
+            <MakeDocument making={making} among={wayNames} at={at} onChange={setMaking} />
             <Checkbox label="For every bank" checked={everywhere} onChange={setEverywhere} />
             <div className="button-row">
-              <Button look="primary" busy={busy} onClick={() => void save()}>
+              <Button look="primary" busy={keeping.busy} onClick={() => void save()}>
                 Keep rule
               </Button>
               {editing && <Button onClick={() => edit(null)}>Not now</Button>}

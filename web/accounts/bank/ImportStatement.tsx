@@ -1,14 +1,14 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Refused } from '../../kit/api.ts';
-import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
-import { Dialog } from '../../kit/Dialog.tsx';
+import { FormDialog } from '../../kit/FormDialog.tsx';
 import { Field, SelectField } from '../../kit/fields.tsx';
 import { money } from '../../kit/format.ts';
 import { ErrorPanel, figures, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
+import { WrongRows } from '../WrongRows.tsx';
 
 type Format = Readonly<Record<string, string>>;
 
@@ -29,12 +29,9 @@ const orders = [
 
 /** A statement as the bank's site saves it (CSV): which column is what is guessed, kept for the bank, and may be changed. */
 export function ImportStatement({ ledger, onClose }: { readonly ledger: string; onClose(): void }) {
-  const cache = useQueryClient();
   // the question is told apart by the number of the file: its text may be megabytes
   const [{ content, chosen }, setFile] = useState({ content: '', chosen: 0 });
   const [format, setFormat] = useState<Format | null>(null);
-  const [refused, setRefused] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
   const { data, error } = useQuery({
     queryKey: useScreenKey('statement', ledger, chosen, format),
     queryFn: () => api.ReadBankStatement({ ledger, content, ...(format && { format: asFormat(format) }) }),
@@ -45,83 +42,63 @@ export function ImportStatement({ ledger, onClose }: { readonly ledger: string; 
   });
   const shown = format ?? data?.format ?? {};
   const fresh = data ? data.lines - data.known : 0;
-  const problem = error ?? refused;
   const ready = data !== undefined && !error && data.problems.length === 0 && data.lines > 0;
   const choose = async (file: File | undefined) => {
     setFormat(null);
-    setRefused(null);
     const text = file ? await file.text() : '';
     setFile((before) => ({ content: text, chosen: before.chosen + 1 }));
   };
-  const run = async () => {
-    if (!ready || busy) return;
-    setBusy(true);
-    setRefused(null);
-    try {
-      const { added, known } = await api.ImportBankStatement({ ledger, content, format: asFormat(shown) });
-      toast(`${added === 1 ? 'One line' : `${added} lines`} added${known ? `, ${known} known already` : ''}`);
-      await cache.invalidateQueries({ queryKey: ['screen'] });
-      onClose();
-    } catch (told) {
-      setRefused(told);
-    } finally {
-      setBusy(false);
-    }
+  const add = async () => {
+    const { added, known } = await api.ImportBankStatement({ ledger, content, format: asFormat(shown) });
+    toast(`${added === 1 ? 'One line' : `${added} lines`} added${known ? `, ${known} known already` : ''}`);
   };
   return (
-    <Dialog
-      open
+    <FormDialog
       title="Import a statement"
       width={880}
+      verb={ready ? `Add ${fresh === 1 ? 'one line' : `${fresh} lines`}` : 'Add'}
+      keep="Not now"
+      ready={ready}
+      save={add}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Not now</Button>
-          <Button look="primary" busy={busy} disabled={!ready} onClick={() => void run()}>
-            {ready ? `Add ${fresh === 1 ? 'one line' : `${fresh} lines`}` : 'Add'}
-          </Button>
-        </>
-      }
     >
-      <div className="stack">
-        <Field label="File (CSV)" required>
-          {(facts) => (
-            <input
-              {...facts}
-              className="input"
-              type="file"
-              accept=".csv,.txt,text/csv,text/plain"
-              onChange={(event) => void choose(event.target.files?.[0])}
-            />
-          )}
-        </Field>
-        {problem != null && <ErrorPanel error={problem} />}
-        {data && content !== '' && (
-          <>
-            <div className="fields">
-              {columns.map(([key, label, required]) => (
-                <SelectField
-                  key={key}
-                  label={label}
-                  required={required}
-                  value={shown[key] ?? ''}
-                  empty={required ? 'Choose' : 'None'}
-                  choices={data.headings.map((heading) => ({ value: heading, label: heading }))}
-                  onChange={(heading) => setFormat(withHeading(shown, key, heading))}
-                />
-              ))}
-              <SelectField
-                label="Dates are written"
-                value={shown['order'] ?? 'dmy'}
-                choices={orders}
-                onChange={(order) => setFormat({ ...shown, order })}
-              />
-            </div>
-            <Read data={data} wrong={error instanceof Refused} />
-          </>
+      <Field label="File (CSV)" required>
+        {(facts) => (
+          <input
+            {...facts}
+            className="input"
+            type="file"
+            accept=".csv,.txt,text/csv,text/plain"
+            onChange={(event) => void choose(event.target.files?.[0])}
+          />
         )}
-      </div>
-    </Dialog>
+      </Field>
+      {error && <ErrorPanel error={error} />}
+      {data && content !== '' && (
+        <>
+          <div className="fields">
+            {columns.map(([key, label, required]) => (
+              <SelectField
+                key={key}
+                label={label}
+                required={required}
+                value={shown[key] ?? ''}
+                empty={required ? 'Choose' : 'None'}
+                choices={data.headings.map((heading) => ({ value: heading, label: heading }))}
+                onChange={(heading) => setFormat(withHeading(shown, key, heading))}
+              />
+            ))}
+            <SelectField
+              label="Dates are written"
+              value={shown['order'] ?? 'dmy'}
+              choices={orders}
+              onChange={(order) => setFormat({ ...shown, order })}
+            />
+          </div>
+          <Read data={data} wrong={error instanceof Refused} />
+        </>
+      )}
+    </FormDialog>
   );
 }
 
@@ -142,21 +119,7 @@ function Read({
 }) {
   const { show } = useDateFormat();
   if (wrong) return null;
-  if (data.problems.length > 0)
-    return (
-      <div className="error-panel" role="alert">
-        <div>
-          <p>Nothing of this file is taken as long as something in it is wrong:</p>
-          <ul>
-            {data.problems.map(({ row, message }) => (
-              <li key={`${row} ${message}`}>
-                Row {row}: {message}
-              </li>
-            ))}
-          </ul>
-        </div>
-      </div>
-    );
+  if (data.problems.length > 0) return <WrongRows what="this file" problems={data.problems} />;
   return (
     <>
       <p role="status">

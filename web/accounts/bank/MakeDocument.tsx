@@ -1,6 +1,6 @@
 import { type WayName, ways } from '../../../domain/bank-matching.ts';
-import type { Problem } from '../../kit/api.ts';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
+import type { At } from '../../kit/FormDialog.tsx';
 import { SelectField, TextField } from '../../kit/fields.tsx';
 import { usePartySearch, usePick } from '../../views/editor/searches.ts';
 
@@ -15,18 +15,17 @@ export interface Making {
 export function MakeDocument({
   making,
   among,
-  problems,
+  at,
   onChange,
 }: {
   readonly making: Making;
   readonly among: readonly WayName[];
-  readonly problems: readonly Problem[];
+  readonly at: At;
   onChange(making: Making): void;
 }) {
   const { other, money } = ways[making.way];
   const parties = usePartySearch(money === 'in' ? 'customer' : 'supplier');
   const ledgers = usePick(other === 'money' ? 'moneyLedger' : 'ledger');
-  const problemOf = (...fields: readonly string[]) => problems.find(({ field }) => fields.includes(field))?.message;
   const search = { party: parties, money: ledgers, ledger: ledgers }[other];
   return (
     <div className="fields">
@@ -36,7 +35,7 @@ export function MakeDocument({
         value={making.way}
         choices={among.map((name) => ({ value: name, label: ways[name].label }))}
         onChange={(way) => onChange({ ...making, way: way as WayName, other: null })}
-        error={problemOf('way')}
+        error={at('way')}
       />
       <ComboboxField
         key={other === 'party' ? `party ${money}` : other}
@@ -46,7 +45,7 @@ export function MakeDocument({
         value={making.other}
         search={search}
         onChange={(option) => onChange({ ...making, other: option })}
-        error={problemOf('party', 'counter', 'lines.ledger')}
+        error={at('party') ?? at('counter') ?? at('lines.ledger') ?? at('lines.ledger', 0)}
       />
       <TextField
         label="Narration"
@@ -55,6 +54,7 @@ export function MakeDocument({
         maxLength={500}
         placeholder="As the bank says"
         onChange={(narration) => onChange({ ...making, narration })}
+        error={at('narration')}
       />
     </div>
   );

@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from 'react';
 import type { WayName } from '../../../domain/bank-matching.ts';
 import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
 import { tdsChoices } from '../../../domain/withheld.ts';
-import { type Problem, problemAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
+import type { At } from '../../kit/FormDialog.tsx';
 import { MoneyField, SelectField } from '../../kit/fields.tsx';
 import { money, parseAmount, rupees } from '../../kit/format.ts';
-import { ScrollX } from '../../kit/parts.tsx';
-import { useDateFormat, useScreenKey } from '../../kit/session.ts';
+import { figures, ScrollX, TableHead } from '../../kit/parts.tsx';
+import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
 import { oldestFirst } from '../../views/editor/settle.ts';
 import { addMoney, itemName, percentOf } from '../../views/editor/wire.ts';
 import type { Line } from './line.ts';
@@ -54,17 +54,18 @@ export function SettleDues({
   way,
   party,
   settling,
-  problems,
+  at,
   onChange,
 }: {
   readonly line: Line;
   readonly way: WayName;
   readonly party: string;
   readonly settling: Settling;
-  readonly problems: readonly Problem[];
+  readonly at: At;
   onChange(settling: Settling): void;
 }) {
   const { show } = useDateFormat();
+  const { tdsadjustments } = useSession().settings;
   const incoming = way === 'receipt';
   const [more, setMore] = useState(false);
   const { data } = useQuery({
@@ -87,11 +88,12 @@ export function SettleDues({
     given.current = party;
     onChange({ ...settling, amounts: oldestFirst(items, whole) });
   });
+  const unsettled = at('allocations');
   const set = (name: string, amount: string) => onChange({ ...settling, amounts: { ...amounts, [name]: amount } });
   const beside = (name: Exclude<keyof Settling, 'amounts'>) => ({
     value: settling[name],
     onChange: (text: string) => onChange({ ...settling, [name]: text }),
-    error: problemAt(problems, name),
+    error: at(name),
   });
   return (
     <div className="stack">
@@ -100,25 +102,21 @@ export function SettleDues({
       ) : (
         <ScrollX label="Open documents">
           <table className="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">Document</th>
-                <th scope="col">Due</th>
-                <th scope="col" className="num">
-                  Open (₹)
-                </th>
-                <th scope="col" className="num">
-                  Settle
-                </th>
-              </tr>
-            </thead>
+            <TableHead columns={['Document', figures('Open (₹)'), figures('Settle (₹)')]} />
             <tbody>
               {items.map((item) => (
                 <tr key={itemName(item)}>
                   <td>
-                    {item.number} <span className="muted">{show(item.date)}</span>
+                    <span className="one-line">{item.number}</span>
+                    <div className="muted">
+                      <span className="one-line">{show(item.date)}</span>
+                      {item.dueDate && (
+                        <>
+                          , <span className="one-line">due {show(item.dueDate)}</span>
+                        </>
+                      )}
+                    </div>
                   </td>
-                  <td className="one-line">{show(item.dueDate)}</td>
                   <td className="num">{money(item.open)}</td>
                   <td className="num">
                     <input
@@ -136,12 +134,14 @@ export function SettleDues({
           </table>
         </ScrollX>
       )}
-      {problemAt(problems, 'allocations') && <p className="field-error">{problemAt(problems, 'allocations')}</p>}
-      {(more || problems.some(({ field }) => field === 'tdsSection' || field === 'bankCharges')) && (
+      {unsettled && <p className="field-error">{unsettled}</p>}
+      {(more || at('tdsSection') || at('bankCharges')) && (
         <div className="fields">
           <MoneyField label="Bank charges" {...beside('bankCharges')} />
-          <MoneyField label={incoming ? 'TDS kept back by the customer' : 'TDS deducted'} {...beside('tdsAmount')} />
-          {!incoming && (
+          {tdsadjustments && (
+            <MoneyField label={incoming ? 'TDS kept back by the customer' : 'TDS deducted'} {...beside('tdsAmount')} />
+          )}
+          {tdsadjustments && !incoming && (
             <SelectField
               label="TDS section"
               empty="None"

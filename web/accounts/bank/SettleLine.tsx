@@ -1,14 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type WayName, ways, waysFor } from '../../../domain/bank-matching.ts';
 import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
-import { newKey, type Problem, Refused } from '../../kit/api.ts';
+import { newKey } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
-import { Dialog } from '../../kit/Dialog.tsx';
-import { Checkbox, focusFirstError, SearchBox, TextField } from '../../kit/fields.tsx';
+import { FormDialog } from '../../kit/FormDialog.tsx';
+import { Checkbox, SearchBox, TextField } from '../../kit/fields.tsx';
 import { money } from '../../kit/format.ts';
-import { Empty, ErrorPanel, ScrollX, Tabs } from '../../kit/parts.tsx';
+import { Empty, ScrollX, Tabs } from '../../kit/parts.tsx';
 import { useDateFormat } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 import type { Entry, Line, Place } from './line.ts';
@@ -34,7 +33,6 @@ export function SettleLine({
   onClose(): void;
 }) {
   const { show } = useDateFormat();
-  const cache = useQueryClient();
   const [key] = useState(newKey);
   const among = waysFor(paiseOf(line.amount));
   const [tab, setTab] = useState(line.suggestion ? 'match' : 'make');
@@ -46,135 +44,111 @@ export function SettleLine({
   });
   const [settling, setSettling] = useState(() => proposedSettling(line));
   const [rule, setRule] = useState({ on: false, holds: line.text });
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
-  const problems: readonly Problem[] = error instanceof Refused ? error.problems : [];
   const left = [...ticked].reduce(
     (t, one) => t - paiseOf(entries.find((entry) => keyOf(entry) === one)?.amount ?? '0'),
     paiseOf(line.amount),
   );
-  const work = async (what: () => Promise<string>) => {
-    if (busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      toast(await what());
-      await cache.invalidateQueries({ queryKey: ['screen'] });
-      onClose();
-    } catch (refused) {
-      setError(refused);
-      focusFirstError();
-    } finally {
-      setBusy(false);
-    }
+  const match = async () => {
+    const chosen = entries.filter((entry) => ticked.has(keyOf(entry)));
+    const matched = chosen.map(({ document, leg }) => ({ document, leg }));
+    await api.MatchBankLines({ ledger, matches: [{ line: line.id, entries: matched }] });
+    toast(`Matched with ${chosen.map(({ number }) => number).join(', ')}`);
   };
-  const match = () =>
-    work(async () => {
-      const chosen = entries.filter((entry) => ticked.has(keyOf(entry)));
-      const matched = chosen.map(({ document, leg }) => ({ document, leg }));
-      await api.MatchBankLines({ ledger, matches: [{ line: line.id, entries: matched }] });
-      return `Matched with ${chosen.map(({ number }) => number).join(', ')}`;
-    });
-  const make = (draft: boolean) =>
-    work(async () => {
-      const { way, narration } = making;
-      const other = otherOf(making);
-      if (rule.on) await api.SaveBankRule({ ledger, holds: rule.holds, way, ...other, narration });
-      const settled = other.party ? settlingBody(settling) : {};
-      const made = await api.PostBankLine(
-        { ledger, line: line.id, way, ...other, ...settled, narration, ...place, draft },
-        key,
-      );
-      if (made.number === null) return 'Kept as a draft: match it once it is posted';
-      return made.matched
-        ? `${made.number} is posted and matched`
-        : `${made.number} came to another amount: look at it`;
-    });
+  const make = async (draft: boolean) => {
+    const { way, narration } = making;
+    const other = otherOf(making);
+    if (rule.on) await api.SaveBankRule({ ledger, holds: rule.holds, way, ...other, narration });
+    const settled = other.party ? settlingBody(settling) : {};
+    const made = await api.PostBankLine(
+      { ledger, line: line.id, way, ...other, ...settled, narration, ...place, draft },
+      key,
+    );
+    toast(
+      made.number === null
+        ? 'Kept as a draft: match it once it is posted'
+        : made.matched
+          ? `${made.number} is posted and matched`
+          : `${made.number} came to another amount: look at it`,
+    );
+  };
+  const title = `${show(line.date)}: ₹ ${money(line.amount.replace('-', ''))} ${line.amount.startsWith('-') ? 'out' : 'in'}`;
   return (
-    <Dialog
-      open
-      title={`${show(line.date)}: ₹ ${money(line.amount.replace('-', ''))} ${line.amount.startsWith('-') ? 'out' : 'in'}`}
+    <FormDialog
+      title={title}
       width={880}
+      verb={tab === 'match' ? 'Match' : 'Post and match'}
+      keep="Not now"
+      ready={tab !== 'match' || (ticked.size > 0 && left === 0)}
+      save={() => (tab === 'match' ? match() : make(false))}
       onClose={onClose}
-      actions={
-        tab === 'match' ? (
-          <>
-            <Button onClick={onClose}>Not now</Button>
-            <Button look="primary" busy={busy} disabled={ticked.size === 0 || left !== 0} onClick={() => void match()}>
-              Match
-            </Button>
-          </>
-        ) : (
-          <>
-            <Button busy={busy} onClick={() => void make(true)}>
-              Keep as draft
-            </Button>
-            <Button look="primary" busy={busy} onClick={() => void make(false)}>
-              Post and match
-            </Button>
-          </>
+      actions={(act, busy) =>
+        tab === 'make' && (
+          <Button busy={busy} onClick={() => act(() => make(true))}>
+            Keep as draft
+          </Button>
         )
       }
     >
-      <div className="stack">
-        <p className="wrap">
-          {line.text} {line.reference && <span className="code">{line.reference}</span>}
-        </p>
-        {error != null && <ErrorPanel error={error} />}
-        <Tabs
-          label="What this line is"
-          tabs={[
-            { key: 'make', label: 'Not in the books yet' },
-            { key: 'match', label: 'In the books' },
-          ]}
-          current={tab}
-          onChange={setTab}
-        >
-          {tab === 'match' ? (
-            <Choosing line={line} entries={entries} ticked={ticked} left={left} onChange={setTicked} />
-          ) : (
-            <div className="stack">
-              <MakeDocument
-                making={making}
-                among={among}
-                problems={problems}
-                onChange={(next) => {
-                  if (next.other?.id !== making.other?.id) setSettling(nothingSettled);
-                  setMaking(next);
-                }}
-              />
-              {ways[making.way].other === 'party' && making.other && (
-                <SettleDues
-                  key={making.other.id}
-                  line={line}
-                  way={making.way}
-                  party={making.other.id}
-                  settling={settling}
-                  problems={problems}
-                  onChange={setSettling}
+      {(at) => (
+        <>
+          <p className="wrap">
+            {line.text} {line.reference && <span className="code">{line.reference}</span>}
+          </p>
+          <Tabs
+            label="What this line is"
+            tabs={[
+              { key: 'make', label: 'Not in the books yet' },
+              { key: 'match', label: 'In the books' },
+            ]}
+            current={tab}
+            onChange={setTab}
+          >
+            {tab === 'match' ? (
+              <Choosing line={line} entries={entries} ticked={ticked} left={left} onChange={setTicked} />
+            ) : (
+              <div className="stack">
+                <MakeDocument
+                  making={making}
+                  among={among}
+                  at={at}
+                  onChange={(next) => {
+                    if (next.other?.id !== making.other?.id) setSettling(nothingSettled);
+                    setMaking(next);
+                  }}
                 />
-              )}
-              <Checkbox
-                label="Do the same with every line that holds a certain text"
-                checked={rule.on}
-                onChange={(on) => setRule({ ...rule, on })}
-              />
-              {rule.on && (
-                <TextField
-                  label="Text"
-                  required
-                  value={rule.holds}
-                  maxLength={100}
-                  onChange={(holds) => setRule({ ...rule, holds })}
-                  error={problems.find(({ field }) => field === 'holds')?.message}
-                  help="Capitals, spaces and signs do not count"
+                {ways[making.way].other === 'party' && making.other && (
+                  <SettleDues
+                    key={making.other.id}
+                    line={line}
+                    way={making.way}
+                    party={making.other.id}
+                    settling={settling}
+                    at={at}
+                    onChange={setSettling}
+                  />
+                )}
+                <Checkbox
+                  label="Do the same with every line that holds a certain text"
+                  checked={rule.on}
+                  onChange={(on) => setRule({ ...rule, on })}
                 />
-              )}
-            </div>
-          )}
-        </Tabs>
-      </div>
-    </Dialog>
+                {rule.on && (
+                  <TextField
+                    label="Text"
+                    required
+                    value={rule.holds}
+                    maxLength={100}
+                    onChange={(holds) => setRule({ ...rule, holds })}
+                    error={at('holds')}
+                    help="Capitals, spaces and signs do not count"
+                  />
+                )}
+              </div>
+            )}
+          </Tabs>
+        </>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,23 +1,20 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Refused } from '../../kit/api.ts';
-import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
-import { Dialog } from '../../kit/Dialog.tsx';
+import { FormDialog } from '../../kit/FormDialog.tsx';
 import { Field, TextArea, TextField } from '../../kit/fields.tsx';
 import { plainNumber } from '../../kit/format.ts';
 import { ErrorPanel, ScrollX } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
+import { WrongRows } from '../WrongRows.tsx';
 import { purposeWord } from './rate.ts';
 
 /** Rates of a file, or as they are pasted: what they would add or change is shown first; all are taken, or none. */
-export function ImportRates({ onClose, onDone }: { onClose(): void; onDone(): void }) {
+export function ImportRates({ onClose }: { onClose(): void }) {
   const { show } = useDateFormat();
   // the question is told apart by a number: its text may be long
   const [{ content, source, asked }, setGiven] = useState({ content: '', source: '', asked: 0 });
-  const [refused, setRefused] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
   const { data, error } = useQuery({
     queryKey: useScreenKey('readRates', asked),
     queryFn: () => api.ReadExchangeRates({ content, source }),
@@ -29,101 +26,70 @@ export function ImportRates({ onClose, onDone }: { onClose(): void; onDone(): vo
   const give = (patch: { readonly content?: string; readonly source?: string }) =>
     setGiven((before) => ({ ...before, ...patch, asked: before.asked + 1 }));
   const ready = content.trim() !== '' && data !== undefined && !error && data.problems.length === 0 && data.rates > 0;
-  const run = async () => {
-    if (!ready || busy) return;
-    setBusy(true);
-    setRefused(null);
-    try {
-      const { added, changed } = await api.ImportExchangeRates({ content, source });
-      toast(`${added} added, ${changed} changed`);
-      onDone();
-    } catch (told) {
-      setRefused(told);
-    } finally {
-      setBusy(false);
-    }
+  const take = async () => {
+    const { added, changed } = await api.ImportExchangeRates({ content, source });
+    toast(`${added} added, ${changed} changed`);
   };
-  const problem = error ?? (refused instanceof Refused && refused.problems.length > 0 ? null : refused);
   return (
-    <Dialog
-      open
+    <FormDialog
       title="Import rates"
       width={880}
+      verb={ready ? `Take ${data.rates === 1 ? 'one rate' : `${data.rates} rates`}` : 'Take rates'}
+      keep="Not now"
+      ready={ready}
+      save={take}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Not now</Button>
-          <Button look="primary" busy={busy} disabled={!ready} onClick={() => void run()}>
-            {ready ? `Take ${data.rates} rates` : 'Take rates'}
-          </Button>
-        </>
-      }
     >
-      <div className="stack">
-        <p className="muted">
-          The first row names the columns: Date, Currency and Rate, and where you have them Purpose (Books or Customs)
-          and Source.
-        </p>
-        <div className="fields">
-          <Field label="File (CSV)" span={2}>
-            {(facts) => (
-              <input
-                {...facts}
-                className="input"
-                type="file"
-                accept=".csv,.txt,text/csv,text/plain"
-                onChange={async (event) => give({ content: (await event.target.files?.[0]?.text()) ?? '' })}
-              />
-            )}
-          </Field>
-          <TextField
-            label="Source, where a row names none"
-            span={2}
-            value={source}
-            maxLength={60}
-            placeholder="Imported"
-            onChange={(text) => give({ source: text })}
-          />
-        </div>
-        <TextArea label="Or paste the rows" rows={4} value={content} onChange={(text) => give({ content: text })} />
-        {problem != null && <ErrorPanel error={problem} />}
-        {content.trim() !== '' && data && data.problems.length > 0 && (
-          <div className="error-panel" role="alert">
-            <div>
-              <p>Nothing of this is taken as long as something in it is wrong:</p>
-              <ul>
-                {data.problems.map(({ row, message }) => (
-                  <li key={`${row} ${message}`}>
-                    Row {row}: {message}
-                  </li>
-                ))}
-              </ul>
-            </div>
-          </div>
-        )}
-        {ready && (
-          <>
-            <p role="status">
-              {data.added} new, {data.changed} changed, {data.rates - data.added - data.changed} known already.
-            </p>
-            <ScrollX label="The first rates">
-              <table className="plain-table">
-                <tbody>
-                  {data.sample.map((rate) => (
-                    <tr key={`${rate.date} ${rate.currency} ${rate.purpose}`}>
-                      <td className="one-line">{show(rate.date)}</td>
-                      <td>{rate.currency}</td>
-                      <td>{purposeWord(rate.purpose)}</td>
-                      <td className="num">{plainNumber(rate.rate)}</td>
-                      <td className="wrap">{rate.source}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </ScrollX>
-          </>
-        )}
+      <p className="muted">
+        The first row names the columns: Date, Currency and Rate, and where you have them Purpose (Books or Customs) and
+        Source.
+      </p>
+      <div className="fields">
+        <Field label="File (CSV)" span={2}>
+          {(facts) => (
+            <input
+              {...facts}
+              className="input"
+              type="file"
+              accept=".csv,.txt,text/csv,text/plain"
+              onChange={async (event) => give({ content: (await event.target.files?.[0]?.text()) ?? '' })}
+            />
+          )}
+        </Field>
+        <TextField
+          label="Source, where a row names none"
+          span={2}
+          value={source}
+          maxLength={60}
+          placeholder="Imported"
+          onChange={(text) => give({ source: text })}
+        />
       </div>
-    </Dialog>
+      <TextArea label="Or paste the rows" rows={4} value={content} onChange={(text) => give({ content: text })} />
+      {error && <ErrorPanel error={error} />}
+      {content.trim() !== '' && data && data.problems.length > 0 && <WrongRows what="this" problems={data.problems} />}
+      {ready && (
+        <>
+          <p role="status">
+            {data.added} new, {data.changed} changed, {data.rates - data.added - data.changed} known already.
+          </p>
+          <ScrollX label="The first rates">
+            <table className="plain-table">
+              <tbody>
+                {data.sample.map((rate) => (
+                  <tr key={`${rate.date} ${rate.currency} ${rate.purpose}`}>
+                    <td className="one-line">{show(rate.date)}</td>
+                    <td>{rate.currency}</td>
+                    <td>{purposeWord(rate.purpose)}</td>
+                    <td className="num">{plainNumber(rate.rate, 2)}</td>
+                    <td className="wrap">{rate.source}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </ScrollX>
+        </>
+      )}
+    </FormDialog>
   );
 }

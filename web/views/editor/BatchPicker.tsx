@@ -68,7 +68,7 @@ export function BatchPicker({
           pick();
         }}
       >
-        {batches.map(({ batch, quantity, expiry, expired }) => (
+        {batches.map(({ batch, quantity, expiry, expired, short }) => (
           <NumberField
             key={batch}
             label={batch}
@@ -78,6 +78,7 @@ export function BatchPicker({
             help={[
               `${plainNumber(quantityText(quantity))} left`,
               expiry !== undefined && `${expired ? 'expired' : 'expires'} ${show(expiry)}`,
+              short && 'too few days left to sell',
             ]
               .filter(Boolean)
               .join(', ')}

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { parseDecimal } from '../../../domain/decimal.ts';
 import { stateName } from '../../../domain/gst/states.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
 import { usualPlace } from '../../../domain/resolve.ts';
@@ -27,7 +28,10 @@ interface Props {
 /** The head: party, date, place, and the fields of the kind's row; folded groups open by themselves when they hold data. */
 export function Head({ model, problems, quick }: Props) {
   const { kind } = model;
-  const shown = kind.fields.filter((name) => !footFields.has(name) && !(quick && headFields[name].full));
+  const isAsked = useAsked(model);
+  const shown = kind.fields.filter(
+    (name) => isAsked(name) && !footFields.has(name) && !(quick && headFields[name].full),
+  );
   const plain = shown.filter((name) => !foldedFields.has(name) && !isMore(kind, name));
   const more = shown.filter((name) => isMore(kind, name));
   return (
@@ -52,6 +56,20 @@ export function Head({ model, problems, quick }: Props) {
     </Panel>
   );
 }
+
+/** Fields that only some organisations are asked for. */
+const switchedFields = (Object.keys(headFields) as FieldName[]).filter((name) => headFields[name].needs);
+
+/** Whether a field is asked for: what its switch leaves out stays to be seen where it holds something. */
+const useAsked = ({ head, session }: Model): ((name: FieldName) => boolean) => {
+  const held = useSyncExternalStore(head.subscribe, () =>
+    switchedFields.filter((name) => head.get()[headFields[name].path ?? name]).join(),
+  );
+  return (name) => {
+    const { needs } = headFields[name];
+    return !needs || session.settings[needs] === true || held.split(',').includes(name);
+  };
+};
 
 /** "More: place of supply, reverse charge, rates include tax". */
 const moreLabel = (names: readonly FieldName[]): string => {
@@ -121,11 +139,16 @@ const partyNote = (model: Model, party: KnownParty): string => {
   const owes = inAdvance
     ? `${owed} ${supplier ? 'paid' : 'received'} in advance`
     : `${supplier ? 'we owe' : 'owes'} ${owed}`;
-  const limit = !supplier && party.creditLimit && `limit ${rupees(party.creditLimit)}`;
+  const paiseOf = (amount: string) => parseDecimal(amount, 2) ?? 0;
+  const overdue = paiseOf(party.overdue) > 0 && `${rupees(party.overdue)} of it overdue`;
+  const isOver = paiseOf(party.owed) > paiseOf(party.creditLimit);
+  const limit =
+    !supplier && party.creditLimit && `${isOver ? 'over its limit of' : 'limit'} ${rupees(party.creditLimit)}`;
   return [
     party.gstin ? `GSTIN ${party.gstin}` : 'No GSTIN',
     taxed && `supply to ${stateName(place) ?? 'abroad'}`,
     owes,
+    overdue,
     limit,
     party.priceList && `price list ${party.priceList.name}`,
   ]

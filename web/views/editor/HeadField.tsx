@@ -23,10 +23,11 @@ import {
 import { rupees } from '../../kit/format.ts';
 import { useCall, useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toastError } from '../../kit/toast.tsx';
+import { AssessedAt } from './AssessedAt.tsx';
 import { addressParts, customsParts, type HeadRow, headFields, transportParts } from './headFields.ts';
 import { type Model, useFacts, useHead, useWholeHead } from './model.ts';
 import { RateField } from './RateField.tsx';
-import { useDocumentSearch, useMoneySearch } from './searches.ts';
+import { useDocumentSearch, useMoneySearch, usePick } from './searches.ts';
 import { fillFrom } from './source.ts';
 import { usePriced } from './totals.ts';
 import { leftAt, percentOf } from './wire.ts';
@@ -107,6 +108,8 @@ function Control(bound: Bound) {
     case 'tds':
     case 'tcs':
       return <SectionField {...bound} />;
+    case 'ecommerceOperator':
+      return <EcommerceField {...bound} />;
     case 'currency':
       return <CurrencyField {...bound} />;
     case 'ledger':
@@ -170,6 +173,21 @@ function Thresholds({ model, section }: { readonly model: Model; readonly sectio
       {certificate} With {rupees(moneyText(advice.before))} before{limit}: deduct {rupees(moneyText(advice.tds))}.{' '}
       <Button onClick={() => model.head.set({ tdsAmount: moneyText(advice.tds) })}>Take over</Button>
     </p>
+  );
+}
+
+/** The GSTIN of an e-commerce operator: of a party of that category, or as it is typed. */
+function EcommerceField({ field }: Bound) {
+  const search = usePick('ecommerceOperator');
+  return (
+    <ComboboxField
+      {...field}
+      onLeft={(text) => text !== '' && field.onChange(text.trim().toUpperCase())}
+      value={field.value ? { id: field.value, name: field.value } : null}
+      search={search}
+      placeholder="Name or GSTIN"
+      onChange={(option) => field.onChange(option?.id ?? '')}
+    />
   );
 }
 
@@ -251,10 +269,7 @@ function AddressField({ model, problems, field }: Bound) {
   const typed = useWholeHead(model);
   const onRecord = addressesFor(path, facts.parties.get(party)?.addresses ?? []);
   // who is billed is the party: its name and GSTIN are not typed a second time
-  const shown =
-    path === 'billTo' && model.kind.party.required
-      ? addressParts.filter(([part]) => part !== 'name' && part !== 'gstin')
-      : addressParts;
+  const shown = path === 'billTo' ? addressParts.filter(([part]) => part !== 'name' && part !== 'gstin') : addressParts;
   const chosen = onRecord.findIndex((address) =>
     shown.every(([part]) => part === 'name' || (typed[`${path}.${part}`] ?? '') === textOf(address[part])),
   );
@@ -329,6 +344,7 @@ function Customs({ model, problems }: Props) {
   return (
     <>
       <Parts model={model} problems={problems} path="customs" parts={customsParts} money />
+      <AssessedAt model={model} />
       {lines.length > 0 && assessable > 0 && differs && (
         <p className="muted" data-span="4" role="status">
           By the rates of the goods: surcharge {rupees(expected['customs.surcharge'])}, IGST{' '}

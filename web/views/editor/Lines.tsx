@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { looksScanned } from '../../../domain/barcode.ts';
 import type { Problem } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -13,7 +13,7 @@ import { CreateMaster } from './Creating.tsx';
 import { columnsOf } from './columns.ts';
 import type { KnownBatch } from './facts.ts';
 import { listStock } from './listStock.ts';
-import { type Model, useHead } from './model.ts';
+import { hasOneLine, type Model, useHead } from './model.ts';
 import { ScanBar } from './ScanBar.tsx';
 import { SerialPicker } from './SerialPicker.tsx';
 import { createScanner, type ScanTold } from './scan.ts';
@@ -62,6 +62,10 @@ export function Lines({
     enableBarCode,
   } = useSession().settings;
   const scans = enableBarCode && (kind.lines === 'items' || kind.lines === 'stock') && !kind.pricedFromSource;
+  const { facts } = model;
+  const currencies = useSyncExternalStore(facts.subscribe, () =>
+    [...facts.ledgers.values()].some((ledger) => ledger.currency !== null),
+  );
   const [told, setTold] = useState<ScanTold | null>(null);
   const take = useMemo(() => createScanner(model, setTold), [model]);
   const [creating, setCreating] = useState<string | null>(null);
@@ -78,10 +82,11 @@ export function Lines({
           batches,
           serials,
           rooms: hasRooms,
+          currencies,
         },
         currency,
       ),
-    [kind, items, ledgers, parties, rooms, quick, batches, serials, hasRooms, scans, take, currency],
+    [kind, items, ledgers, parties, rooms, quick, batches, serials, hasRooms, currencies, scans, take, currency],
   );
   const ofItems = kind.lines === 'items' || kind.lines === 'stock';
   const section = useRef<HTMLElement>(null);
@@ -114,10 +119,12 @@ export function Lines({
     ...(counts && location && { 'alt+a': () => void listAll() }),
     ...(ofItems && !kind.pricedFromSource && { 'alt+c': () => setCreating('') }),
   });
+  const single = hasOneLine(model);
   const made = ({ id, name }: Option) => {
     const empty = lines.rows().find((row) => !row['itemId']);
     const patch = { item: name, itemId: id, filled: '' };
     if (empty) lines.set(empty.key, patch);
+    else if (single) toast('This invoice has its one line');
     else lines.add(patch);
     setCreating(null);
   };
@@ -139,11 +146,12 @@ export function Lines({
         label="Lines"
         columns={columns}
         store={lines}
-        fixed={kind.pricedFromSource === true}
+        fixed={kind.pricedFromSource === true || (single && keys.length > 0)}
         problems={problems.filter(
-          ({ row, field }) => row !== undefined && !/^(tenders|charges|allocations)\b/.test(field),
+          ({ row, field }) => row !== undefined && !/^(tenders|charges|adjustments|allocations)\b/.test(field),
         )}
       />
+      {single && <p className="muted">An invoice has one line here, by the general configuration.</p>}
       {row && numbered && numbered.length > 0 && (
         <SerialPicker
           row={row}

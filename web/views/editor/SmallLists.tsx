@@ -1,13 +1,17 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { moneyText } from '../../../domain/decimal.ts';
 import { paise } from '../../../domain/money.ts';
 import type { Problem } from '../../kit/api.ts';
+import type { Choice } from '../../kit/fields.tsx';
 import { rupees } from '../../kit/format.ts';
 import type { GridColumn } from '../../kit/gridPaste.ts';
 import { LineGrid } from '../../kit/LineGrid.tsx';
 import { Panel } from '../../kit/parts.tsx';
-import { useRows } from '../../kit/rowStore.ts';
-import type { Model } from './model.ts';
+import { type LineRow, type RowStore, useRowKeys, useRows } from '../../kit/rowStore.ts';
+import { useSession } from '../../kit/session.ts';
+import { rates } from './columns.ts';
+import type { NamedCharge } from './facts.ts';
+import { type Model, useHead } from './model.ts';
 import { useMoneySearch, usePick } from './searches.ts';
 import { usePriced } from './totals.ts';
 import { addMoney } from './wire.ts';
@@ -36,19 +40,127 @@ const under = (list: string, problems: readonly Problem[]): readonly Problem[] =
 /** Freight, packing and the like: part of the value of the goods, shared over the lines. */
 export function Charges({ model, problems }: Props) {
   const ledgers = usePick('ledger');
+  const currency = useHead(model, 'currency');
   const columns = useMemo<readonly GridColumn[]>(
     () => [
-      { key: 'name', label: 'Charge', type: 'text', wide: true },
+      namedColumn(model, 'Charge', ['charge']),
       ledgerPick(ledgers, 'Ledger'),
-      { key: 'amount', label: 'Amount (₹)', type: 'number', width: 130 },
+      { key: 'amount', label: `Amount (${currency === 'INR' ? '₹' : currency})`, type: 'number', width: 130 },
+      ...(model.kind.pricedFromSource ? [] : chargeTax),
     ],
-    [ledgers],
+    [model, ledgers, currency],
   );
-  const open = model.charges.rows().length > 0;
   return (
-    <details className="fold" open={open}>
-      <summary>Charges (freight, packing)</summary>
-      <LineGrid label="Charges" columns={columns} store={model.charges} problems={under('charges', problems)} />
+    <FoldedList
+      label="Charges (freight, packing)"
+      help="Shared over the lines and taxed with them; a charge with a GST % of its own is a line by itself."
+      store={model.charges}
+      problems={under('charges', problems)}
+      columns={columns}
+    />
+  );
+}
+
+const chargeTax: readonly GridColumn[] = [
+  {
+    ...{ key: 'gstRate', label: 'GST % of its own', type: 'select', width: 136, passed: () => true },
+    choices: (row) => ownRates(row['gstRate'] ?? ''),
+  },
+  { key: 'hsn', label: 'HSN/SAC', type: 'text', width: 100, passed: (row) => !row['gstRate'] },
+];
+const ownRates = (own: string): readonly Choice[] => [
+  { value: '', label: 'As the goods' },
+  ...(own === '' || rates.some(({ value }) => value === own) ? [] : [{ value: own, label: `${own} %` }]),
+  ...rates,
+];
+
+/** What comes on top of the document after tax, or off it: deposits, donations and the like. */
+export function Adjustments({ model, problems }: Props) {
+  const { otherAdjustments } = useSession().settings;
+  const ledgers = usePick('ledger');
+  const keys = useRowKeys(model.adjustments);
+  const currency = useHead(model, 'currency');
+  const columns = useMemo<readonly GridColumn[]>(
+    () => [
+      namedColumn(model, 'Adjustment', ['add', 'less']),
+      ledgerPick(ledgers, 'Ledger'),
+      { ...{ key: 'sign', label: 'Added or taken off', type: 'select', width: 150 }, choices: signs },
+      { key: 'amount', label: `Amount (${currency === 'INR' ? '₹' : currency})`, type: 'number', width: 130 },
+    ],
+    [model, ledgers, currency],
+  );
+  // what came with a source stays to be seen, whatever is switched off meanwhile
+  if (!otherAdjustments && keys.length === 0) return null;
+  return (
+    <FoldedList
+      label="Adjustments after tax (deposits, donations)"
+      help="No part of what is taxed: each goes to its ledger, and the total moves by it."
+      store={model.adjustments}
+      problems={under('adjustments', problems)}
+      columns={columns}
+    />
+  );
+}
+
+const signs = (row: LineRow): readonly Choice[] => [
+  { value: row['sign'] === 'add' ? 'add' : '', label: 'Added' },
+  { value: 'less', label: 'Taken off' },
+];
+
+/** A name of the list under Invoicing, or any other as it is typed. */
+const namedColumn = (model: Model, label: string, sorts: readonly NamedCharge['sort'][]): GridColumn => ({
+  ...{ key: 'name', label, type: 'combobox', wide: true },
+  search: async (text) => {
+    const wanted = text.trim().toLowerCase();
+    const rows = model.facts
+      .named()
+      .filter(({ sort, code, name }) => sorts.includes(sort) && `${code} ${name}`.toLowerCase().includes(wanted))
+      .map(({ code, name, ledgerName, amount }) => ({
+        id: code,
+        code,
+        name,
+        note: [ledgerName, amount && rupees(amount)].filter(Boolean).join(' · '),
+      }));
+    // any other name is taken as it is typed
+    const own = wanted && !rows.some((row) => row.name.toLowerCase() === wanted);
+    const all = own ? [...rows, { id: '', code: '', name: text.trim(), note: 'as typed' }] : rows;
+    return { rows: all, total: all.length };
+  },
+  picked: ({ id, name }, row) => {
+    const known = model.facts.named().find(({ code }) => code === id);
+    if (!known) return { name };
+    const { ledger, ledgerName, amount, gstRate, hsn, sort } = known;
+    return {
+      ...{ name, ledger: ledgerName, ledgerId: ledger, amount: row['amount'] || amount },
+      ...(sort === 'charge' ? { gstRate, hsn } : { sign: sort }),
+    };
+  },
+});
+
+/** A small list under the lines, folded away until it holds something or something in it is wrong. */
+function FoldedList({
+  label,
+  help,
+  store,
+  problems,
+  columns,
+}: {
+  readonly label: string;
+  readonly help: string;
+  readonly store: RowStore;
+  readonly problems: readonly Problem[];
+  readonly columns: readonly GridColumn[];
+}) {
+  const holds = useRowKeys(store).length > 0 || problems.length > 0;
+  const [open, setOpen] = useState(holds);
+  useEffect(() => {
+    if (holds) setOpen(true);
+  }, [holds]);
+  return (
+    <details className="fold" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{label}</summary>
+      <p className="muted">{help}</p>
+      <LineGrid label={label} columns={columns} store={store} problems={problems} />
     </details>
   );
 }

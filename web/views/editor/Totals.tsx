@@ -60,7 +60,7 @@ function Sums({ model, priced }: { readonly model: Model; readonly priced: Price
   const discount = useHead(model, 'discount');
   const currency = useHead(model, 'currency');
   const taxed = model.kind.tax !== 'none';
-  const rows: readonly (readonly [string, number, boolean])[] = [
+  const rows: readonly (readonly [label: string, amount: number, isShown: boolean, key?: string])[] = [
     ['Gross', priced.gross, taxed],
     ['Discount', -priced.discount, priced.discount !== 0],
     ['Charges', priced.chargeTotal, priced.chargeTotal !== 0],
@@ -70,6 +70,9 @@ function Sums({ model, priced }: { readonly model: Model; readonly priced: Price
     ['IGST', priced.igst, priced.igst !== 0],
     ['Cess', priced.cess, priced.cess !== 0],
     ['TCS', priced.tcs, priced.tcs !== 0],
+    ...(priced.adjustments ?? []).map(
+      ({ name, amount }, at) => [name || 'Adjustment', amount, amount !== 0, `adjustment ${at}`] as const,
+    ),
     ['Round off', priced.roundOff, priced.roundOff !== 0],
     ['TDS', -priced.tds, priced.tds !== 0],
   ];
@@ -87,8 +90,8 @@ function Sums({ model, priced }: { readonly model: Model; readonly priced: Price
       <dl className="sums">
         {rows
           .filter(([, , shown]) => shown)
-          .map(([label, value]) => (
-            <div key={label}>
+          .map(([label, value, , key = label]) => (
+            <div key={key}>
               <dt>{label}</dt>
               <dd className="num">{money(moneyText(value))}</dd>
             </div>

@@ -17,7 +17,8 @@ export interface Searches {
   scan?(code: string): boolean;
 }
 
-const rates = [0, 2500, 10000, 30000, 50000, 120000, 180000, 280000, 400000].map((rate) => ({
+/** The rates of GST that are offered. */
+export const rates = [0, 2500, 10000, 30000, 50000, 120000, 180000, 280000, 400000].map((rate) => ({
   value: percentOf(rate),
   label: `${percentOf(rate)} %`,
 }));
@@ -105,6 +106,14 @@ const ledgerColumn = (searches: Searches): GridColumn => ({
   search: searches.ledgers,
   picked: ({ id, name }) => ({ ledger: name, ledgerId: id, filled: '' }),
 });
+/** How much of its own currency a line moves, on a ledger that is kept in one. */
+const foreignColumn: GridColumn = {
+  key: 'foreign',
+  label: 'In its currency',
+  type: 'number',
+  width: 120,
+  passed: (row) => !row['currency'],
+};
 const partyColumn = (searches: Searches): GridColumn => ({
   key: 'party',
   label: 'Party',
@@ -149,6 +158,7 @@ const beside = (kind: Kind): GridColumn => ({
       stockText(kind, row),
       row['roomHeld'] && `${plainNumber(row['roomHeld'])} in the room`,
       row['expired'] && `${row['expired']} expired`,
+      row['short'] && `${row['short']} too few days left`,
       row['revaluing'] === 'true' && 'being revalued',
       row['priceList'],
       row['lastRate'] && `₹ ${money(row['lastRate'])}`,
@@ -162,6 +172,8 @@ export interface PartsUsed {
   readonly batches: boolean;
   readonly serials: boolean;
   readonly rooms: boolean;
+  /** A line names a ledger that is kept in another currency. */
+  readonly currencies?: boolean;
 }
 
 /** Which goods of an item move: only where that is used, and Enter passes over items that have none. */
@@ -288,6 +300,7 @@ export const columnsOf = (
           ...(bills && { width: 104 }),
           passed: (row) => Boolean(row['ledger']),
         },
+        ...(used.currencies ? [foreignColumn] : []),
         { key: 'debit', label: 'Debit (₹)', type: 'number', width: side, passed: (row) => Boolean(row['credit']) },
         { key: 'credit', label: 'Credit (₹)', type: 'number', width: side, passed: (row) => Boolean(row['debit']) },
       ];

@@ -1,7 +1,7 @@
 import type { Control } from '../../../domain/controls.ts';
 import { millionths, parseDecimal, percent } from '../../../domain/decimal.ts';
 import type { Treatment } from '../../../domain/document.ts';
-import type { ItemPrices, LastPrice, PriceList } from '../../../domain/item-price.ts';
+import type { ItemPrices, LastPrice, PriceList, PriceStep } from '../../../domain/item-price.ts';
 import { paise } from '../../../domain/money.ts';
 import type { HeldBatch } from '../../../domain/parts.ts';
 import { type ItemFacts, type PartyFacts, type SourceLine, sourceKey } from '../../../domain/resolve.ts';
@@ -18,6 +18,8 @@ export interface KnownParty extends PartyFacts {
   /** Rupees as decimal text; empty without a limit. */
   readonly creditLimit: string;
   readonly owed: string;
+  /** Of it, what was due before today. */
+  readonly overdue: string;
   /** The price list by which it buys or sells here. */
   readonly priceList: PriceList | null;
   readonly addresses: readonly Plain[];
@@ -34,8 +36,12 @@ export interface KnownItem extends ItemFacts {
   readonly revaluing: boolean;
   readonly lastRate: string;
   readonly last: LastPrice | undefined;
-  /** What the price list of a party says of it, and of which party. */
-  readonly prices: (ItemPrices & { readonly party: string }) | null;
+  /** What price lists say of it, the first to be heard first, for which party and where. */
+  readonly prices: {
+    readonly party: string;
+    readonly location: string;
+    readonly lists: readonly ItemPrices[];
+  } | null;
   /** What is left of its batches at the place. */
   readonly batches: readonly KnownBatch[];
   /** Its serial numbers in stock at the place. */
@@ -46,6 +52,8 @@ export interface KnownItem extends ItemFacts {
 /** A batch of which something is left, or that can come back; `expired` on the day of the document. */
 export interface KnownBatch extends HeldBatch {
   readonly expired: boolean;
+  /** Less is left of it on that day than a buyer is to have. */
+  readonly short?: boolean;
 }
 export interface KnownSource extends SourceLine {
   readonly batches: readonly KnownBatch[];
@@ -58,7 +66,12 @@ export interface KnownLedger {
   readonly name: string;
   /** What it is kept in step with; null for a ledger that anybody may post to. */
   readonly control: Control | null;
+  /** Where it is kept in another one than the rupee. */
+  readonly currency: string | null;
 }
+
+/** What is usual of a charge or adjustment that has a name; amounts and rates as decimal text. */
+export type NamedCharge = NonNullable<Awaited<ReturnType<typeof api.GetEditorFacts>>['named']>[number];
 
 // Whole numbers as the domain holds them, or decimal text as the wire has it.
 const whole = (value: unknown, places: number): number | undefined =>
@@ -76,10 +89,12 @@ const partyFrom = (p: Plain): KnownParty => ({
   hasPan: p['hasPan'] === true,
   microSmall: p['microSmall'] === true,
   creditDays: Number(p['creditDays'] ?? 0),
+  hasAddress: listOf(p['addresses']).length > 0,
   code: text(p['code']),
   currency: text(p['currency']) || 'INR',
   creditLimit: text(p['creditLimit']),
   owed: text(p['owed']),
+  overdue: text(p['overdue']),
   priceList: (p['priceList'] as PriceList | null | undefined) ?? null,
   addresses: Array.isArray(p['addresses']) ? (p['addresses'] as Plain[]) : [],
   deductee: p['deductee'] === 'individual' || p['deductee'] === 'company' ? p['deductee'] : 'other',
@@ -107,6 +122,7 @@ const batchesFrom = (value: unknown): readonly KnownBatch[] =>
     batch: text(b['batch']),
     quantity: millionths(whole(b['quantity'], 6) ?? 0),
     expired: b['expired'] === true,
+    ...(b['short'] === true && { short: true }),
     ...(b['expiry'] != null && { expiry: text(b['expiry']) }),
   }));
 
@@ -118,16 +134,21 @@ const lastFrom = (i: Plain): LastPrice | undefined => {
   return rate === undefined ? undefined : { rate: millionths(rate), unit, taxInclusive };
 };
 
+/** What a row of a price list says, from decimal text. */
+export const stepFrom = ({ from, rate, discount }: Plain): Omit<PriceStep, 'rank'> => ({
+  from: millionths(whole(from, 6) ?? 0),
+  ...(rate !== undefined && { rate: millionths(whole(rate, 6) ?? 0) }),
+  ...(discount !== undefined && { discount: percent(whole(discount, 4) ?? 0) }),
+});
+
 const pricesFrom = (p: Plain | null | undefined): KnownItem['prices'] =>
   p
     ? {
         party: text(p['party']),
-        list: p['list'] as ItemPrices['list'],
-        steps: listOf(p['steps']).map((step) => ({
-          rank: Number(step['rank']),
-          from: millionths(whole(step['from'], 6) ?? 0),
-          ...(step['rate'] !== undefined && { rate: millionths(whole(step['rate'], 6) ?? 0) }),
-          ...(step['discount'] !== undefined && { discount: percent(whole(step['discount'], 4) ?? 0) }),
+        location: text(p['location']),
+        lists: listOf(p['lists']).map(({ list, steps }) => ({
+          list: list as PriceList,
+          steps: listOf(steps).map((step) => ({ rank: Number(step['rank']), ...stepFrom(step) })),
         })),
       }
     : null;
@@ -157,6 +178,7 @@ export const itemFrom = (i: Plain): KnownItem => ({
   scrap: i['scrap'] === true,
   batched: i['batched'] === true,
   serialised: i['serialised'] === true,
+  shelfLife: (i['shelfLife'] as KnownItem['shelfLife']) ?? null,
   template: i['template'] === true,
   onHand: text(i['onHand']),
   revaluing: i['revaluing'] === true,
@@ -199,6 +221,8 @@ export interface FactCache {
   readonly sources: ReadonlyMap<string, KnownSource>;
   /** What stands under documents of this kind unless somebody writes otherwise; undefined until it is known. */
   terms(): string | undefined;
+  /** Charges and adjustments that have a name here. */
+  named(): readonly NamedCharge[];
   /** Counts every arrival: a cheap mark for memoised readers. */
   revision(): number;
   learn(facts: Plain): void;
@@ -235,6 +259,7 @@ export const createFacts = (about: () => About): FactCache => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let revision = 0;
   let terms: string | undefined;
+  let named: readonly NamedCharge[] = [];
   const learn = (facts: Plain) => {
     const rows = (name: string) => (Array.isArray(facts[name]) ? (facts[name] as Plain[]) : []);
     for (const row of rows('parties')) parties.set(text(row['id']), partyFrom(row));
@@ -245,12 +270,14 @@ export const createFacts = (about: () => About): FactCache => {
         code: text(row['code']),
         name: text(row['name']),
         control: (row['control'] as Control | null) ?? null,
+        currency: typeof row['currency'] === 'string' ? row['currency'] : null,
       });
     for (const source of rows('sources').map(sourceFrom)) {
       sources.set(sourceKey(source), source);
       documents.add(source.document);
     }
     if ('terms' in facts) terms = text(facts['terms']);
+    if ('named' in facts) named = (facts['named'] as readonly NamedCharge[] | undefined) ?? [];
     revision += 1;
     for (const tell of listeners) tell();
   };
@@ -281,6 +308,7 @@ export const createFacts = (about: () => About): FactCache => {
     ...{ parties, items, ledgers, sources },
     revision: () => revision,
     terms: () => terms,
+    named: () => named,
     learn,
     want: (ids) => {
       for (const name of lists)

@@ -1,10 +1,11 @@
 // biome-ignore-all format: a table reads best with a row on a line
+import type { GeneralConfiguration } from '../../../contract/session.ts';
 import type { FieldName, Kind } from '../../../domain/kinds/kind.ts';
 
 /** How a field of the head is drawn. `path` is where its text stands when that is not the field's own name. */
 export interface HeadRow {
   readonly label: string;
-  readonly control: 'day' | 'text' | 'notes' | 'flag' | 'money' | 'percent' | 'rate' | 'state' | 'currency' | 'ledger' | 'document' | 'address' | 'location' | 'choice' | 'customs' | 'transport' | 'tds' | 'tcs';
+  readonly control: 'day' | 'text' | 'notes' | 'flag' | 'money' | 'percent' | 'rate' | 'state' | 'currency' | 'ledger' | 'document' | 'address' | 'location' | 'choice' | 'ecommerceOperator' | 'customs' | 'transport' | 'tds' | 'tcs';
   readonly path?: string;
   readonly help?: string;
   readonly span?: 1 | 2 | 4;
@@ -15,6 +16,8 @@ export interface HeadRow {
   readonly more?: true;
   /** Asked only while this stands empty. */
   readonly instead?: 'party';
+  /** Asked for only where this is switched on, or where it holds something already. */
+  readonly needs?: keyof GeneralConfiguration;
   /** Enter passes over it, for it is filled or seldom wanted; or only while the field named is empty. */
   readonly passed?: true | FieldName;
 }
@@ -40,9 +43,9 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   exchangeRate: { label: 'Exchange rate', control: 'rate', help: 'Rupees for one' },
   moneyLedger: { label: 'Bank or cash', control: 'ledger', span: 2 },
   amount: { label: 'Amount', control: 'money' },
-  tdsSection: { label: 'TDS section', control: 'tds', full: true, more: true },
-  tdsAmount: { label: 'TDS amount', control: 'money', help: 'Empty: by the rate of the section', full: true, more: true },
-  gstTdsAmount: { label: 'GST TDS (section 51)', control: 'money', full: true, more: true },
+  tdsSection: { label: 'TDS section', control: 'tds', needs: 'tdsadjustments', full: true, more: true },
+  tdsAmount: { label: 'TDS amount', control: 'money', needs: 'tdsadjustments', help: 'Empty: by the rate of the section', full: true, more: true },
+  gstTdsAmount: { label: 'GST TDS (section 51)', control: 'money', needs: 'tdsadjustments', full: true, more: true },
   tcsSection: { label: 'TCS section', control: 'tcs', full: true, more: true },
   discountAmount: { label: 'Discount', control: 'money', full: true, more: true },
   bankCharges: { label: 'Bank charges', control: 'money', full: true, more: true },
@@ -55,6 +58,7 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   shippingBill: { label: 'Shipping bill', control: 'text', path: 'fields.shippingBill' },
   validUntil: { label: 'Valid until', control: 'day', path: 'fields.validUntil' },
   expectedDate: { label: 'Expected on', control: 'day', path: 'fields.expectedDate' },
+  ecommerceGstin: { label: 'E-commerce operator', control: 'ecommerceOperator', path: 'fields.ecommerceGstin', needs: 'ecommerce', help: 'Who the sale went through: a party on record, or a GSTIN', full: true, more: true },
   transport: { label: 'Transport', control: 'transport', span: 4, full: true },
   journalType: { label: 'Journal type', control: 'choice', path: 'fields.journalType', choices: [['general', 'General'], ['adjustment', 'Adjustment'], ['depreciation', 'Depreciation'], ['accrual', 'Accrual'], ['badDebt', 'Bad debt'], ['itcReversal', 'ITC reversal'], ['itcReclaim', 'ITC reclaim'], ['gstPayment', 'GST payment'], ['closing', 'Closing'], ['exchange', 'Exchange restatement']] },
   adjustmentReason: { label: 'Reason', control: 'choice', path: 'fields.adjustmentReason', choices: [['Count', 'Count'], ['Damage', 'Damage'], ['Expiry', 'Expiry'], ['Sample', 'Sample'], ['Own consumption', 'Own consumption'], ['Found', 'Found']] },

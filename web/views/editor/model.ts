@@ -8,7 +8,7 @@ import { paise } from '../../../domain/money.ts';
 import { batchesFrom, batchesText, wholeText } from '../../../domain/part-text.ts';
 import { firstExpiryFirstOut, partName } from '../../../domain/parts.ts';
 import { createRowStore, type LineRow, type RowStore } from '../../kit/rowStore.ts';
-import { createFacts, type FactCache, type KnownItem, type KnownSource } from './facts.ts';
+import { createFacts, type FactCache, type KnownBatch, type KnownItem, type KnownSource } from './facts.ts';
 import { once } from './once.ts';
 import { inclusiveOf, offered, offerOf } from './prices.ts';
 import { addMoney, countedDelta, type Texts, type Typed } from './wire.ts';
@@ -45,6 +45,7 @@ export interface Model {
   readonly head: HeadStore;
   readonly lines: RowStore;
   readonly charges: RowStore;
+  readonly adjustments: RowStore;
   readonly tenders: RowStore;
   readonly allocations: RowStore;
   readonly facts: FactCache;
@@ -53,6 +54,10 @@ export interface Model {
   typed(): Typed;
   subscribe(tell: () => void): () => void;
 }
+
+/** Whether the configuration leaves the document one line. */
+export const hasOneLine = ({ kind, session }: Pick<Model, 'kind' | 'session'>): boolean =>
+  kind.invoice === true && !session.settings.isMultiItemsInvoice;
 
 const blankHead = (session: Session): Texts => {
   const place = session.locations.find((l) => l.id === session.physicalLocation) ?? session.locations[0];
@@ -77,11 +82,11 @@ export const createModel = (name: KindName, session: Session, stored?: Typed): M
   });
   const blank = kind.pricedFromSource ? 0 : { items: 1, expenses: 1, stock: 1, ledgers: 2, none: 0 }[kind.lines];
   const lines = createRowStore(stored?.lines.length ? stored.lines : Array.from({ length: blank }, () => ({})));
-  const [charges, tenders, allocations] = (['charges', 'tenders', 'allocations'] as const).map((list) =>
-    createRowStore(stored?.[list] ?? []),
-  );
-  if (!charges || !tenders || !allocations) throw new Error('a store is missing');
-  const stores = [head, lines, charges, tenders, allocations];
+  const [charges, adjustments, tenders, allocations] = (
+    ['charges', 'adjustments', 'tenders', 'allocations'] as const
+  ).map((list) => createRowStore(stored?.[list] ?? []));
+  if (!charges || !adjustments || !tenders || !allocations) throw new Error('a store is missing');
+  const stores = [head, lines, charges, adjustments, tenders, allocations];
   let filling = false;
   const model: Model = {
     name,
@@ -90,6 +95,7 @@ export const createModel = (name: KindName, session: Session, stored?: Typed): M
     head,
     lines,
     charges,
+    adjustments,
     tenders,
     allocations,
     facts,
@@ -99,6 +105,7 @@ export const createModel = (name: KindName, session: Session, stored?: Typed): M
       head: head.get(),
       lines: lines.rows(),
       charges: charges.rows(),
+      adjustments: adjustments.rows(),
       tenders: tenders.rows(),
       allocations: allocations.rows(),
     }),
@@ -126,7 +133,7 @@ const wire = (model: Model, quietly: (work: () => void) => void): void => {
       items: [...new Set(lines.rows().map((row) => row['itemId'] ?? ''))].filter(Boolean),
       ledgers: [
         head.get()['moneyLedger'] ?? '',
-        ...['lines', 'charges', 'tenders'].flatMap((list) =>
+        ...['lines', 'charges', 'adjustments', 'tenders'].flatMap((list) =>
           model[list as 'lines'].rows().map((row) => row['ledgerId'] ?? ''),
         ),
       ].filter(Boolean),
@@ -137,7 +144,7 @@ const wire = (model: Model, quietly: (work: () => void) => void): void => {
       const patch = fillLine(model, row);
       if (patch) lines.set(row.key, patch);
     }
-    for (const store of [model.charges, model.tenders])
+    for (const store of [model.charges, model.adjustments, model.tenders])
       for (const row of store.rows()) {
         const name = facts.ledgers.get(row['ledgerId'] ?? '')?.name;
         if (name && !row['ledger']) store.set(row.key, { ledger: name });
@@ -195,7 +202,9 @@ const besides = (model: Known, row: LineRow): Texts => {
   const room = item?.rooms.get(row['roomId'] ?? '');
   // who names a stock room has counted what is in it
   const held = room ? room.quantity : onHand;
+  const ledger = facts.ledgers.get(row['ledgerId'] ?? '');
   const shown: Texts = {
+    ...(ledger && { currency: ledger.currency ?? '' }),
     ...(item && {
       onHand,
       revaluing: String(item.revaluing),
@@ -206,7 +215,7 @@ const besides = (model: Known, row: LineRow): Texts => {
     ...(room && { room: row['room'] || room.name, roomHeld: room.quantity }),
     ...(item && offered(model, item, row)),
     ...proposal(kind, item, source, row),
-    ...(item && { expired: expiredOf(item, row) }),
+    ...(item && { expired: expiredOf(item, row), ...(sells(kind) && { short: shortOf(item, row) }) }),
     ...(source && {
       left: quantityText(source.leftQuantity),
       sourceQuantity: quantityText(source.quantity),
@@ -226,7 +235,8 @@ const proposal = (kind: Kind, item: KnownItem | undefined, source: KnownSource |
   const goes = kind.stock === 'out' || kind.stock === 'transferOut';
   if (!item?.batched || (row['unit'] || item.unit) !== item.unit || !(goes || source)) return {};
   const sold = kind.party.side === 'customer';
-  const held = source && !goes ? source.batches : item.batches.filter((batch) => !(sold && batch.expired));
+  const held =
+    source && !goes ? source.batches : item.batches.filter((batch) => !(sold && (batch.expired || batch.short)));
   const parts = firstExpiryFirstOut(held, parseDecimal(wholeText(row), 6) ?? 0);
   const text = batchesText(
     parts.map(({ batch, quantity, expiry }) => ({
@@ -238,12 +248,16 @@ const proposal = (kind: Kind, item: KnownItem | undefined, source: KnownSource |
   const typed = row['batches'] ?? '';
   return typed === text || typed === (row['proposed'] ?? '') ? { batches: text, proposed: text } : {};
 };
+const sells = ({ stock, party }: Kind): boolean => stock === 'out' && party.side === 'customer';
 /** The batches of a line that have expired on the day of the document. */
-const expiredOf = (item: KnownItem, row: LineRow): string => {
-  const expired = new Set(item.batches.filter((batch) => batch.expired).map(({ batch }) => batch));
+const expiredOf = (item: KnownItem, row: LineRow): string => batchesThat(item, row, (batch) => batch.expired);
+/** Those with fewer days left than a buyer is to have. */
+const shortOf = (item: KnownItem, row: LineRow): string => batchesThat(item, row, (batch) => batch.short === true);
+const batchesThat = (item: KnownItem, row: LineRow, is: (batch: KnownBatch) => boolean): string => {
+  const those = new Set(item.batches.filter(is).map(({ batch }) => batch));
   return batchesFrom(row['batches'] ?? '', '0')
     .map(({ batch }) => partName(batch))
-    .filter((name) => expired.has(name))
+    .filter((name) => those.has(name))
     .join(', ');
 };
 const countedFields = (row: LineRow, held: string): Texts => {

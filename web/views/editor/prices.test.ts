@@ -10,12 +10,26 @@ const item = (prices: object | null) => ({
   ...{ treatment: 'taxable', gstRate: '18', cessRate: '0', cessPerUnit: '0', saleRate: '100.00', stocked: true },
   ...{ onHand: '5', prices },
 });
-const list = { name: 'Wholesale', currency: 'INR', taxInclusive: false, validFrom: null, validTo: '2026-06-30' };
+const list = {
+  id: 'l',
+  appliesTo: 'parties',
+  priority: 0,
+  name: 'Wholesale',
+  currency: 'INR',
+  taxInclusive: false,
+  validFrom: null,
+  validTo: '2026-06-30',
+};
 const listed = (party: string) => ({
-  ...{ party, list },
-  steps: [
-    { rank: 0, from: '0', rate: '90.00' },
-    { rank: 0, from: '10', rate: '80.00' },
+  ...{ party, location: '' },
+  lists: [
+    {
+      list,
+      steps: [
+        { rank: 0, from: '0', rate: '90.00' },
+        { rank: 0, from: '10', rate: '80.00' },
+      ],
+    },
   ],
 });
 const party = (id: string, priceList: object | null) => ({ id, name: id, code: id, state: '29', priceList });
@@ -53,12 +67,15 @@ test('a rate that nobody typed follows party, quantity, unit and day; one that w
   const { type, head, learn } = editor();
   expect(await learn({ items: [item(null)] })).toEqual(['100.00', '']);
   await head({ party: 'asha' });
-  expect(await learn({ parties: [party('asha', list)], items: [item(listed('asha'))] })).toEqual(['90.00', 'list']);
-  expect(await type({ quantity: '12' })).toEqual(['80.00', 'list from 10']);
-  expect(await type({ quantity: '1', unit: 'BOX' })).toEqual(['960.00', 'list from 10']);
-  expect(await type({ unit: 'NOS' })).toEqual(['90.00', 'list']);
+  expect(await learn({ parties: [party('asha', list)], items: [item(listed('asha'))] })).toEqual([
+    '90.00',
+    'Wholesale',
+  ]);
+  expect(await type({ quantity: '12' })).toEqual(['80.00', 'Wholesale from 10']);
+  expect(await type({ quantity: '1', unit: 'BOX' })).toEqual(['960.00', 'Wholesale from 10']);
+  expect(await type({ unit: 'NOS' })).toEqual(['90.00', 'Wholesale']);
   expect(await head({ date: '2026-07-01' })).toEqual(['100.00', '']);
-  expect(await head({ date: '2026-06-30' })).toEqual(['90.00', 'list']);
+  expect(await head({ date: '2026-06-30' })).toEqual(['90.00', 'Wholesale']);
   // typed: neither quantity nor day changes it, another unit tells it for that unit
   expect(await type({ rate: '85' })).toEqual(['85', '']);
   expect(await type({ quantity: '12' })).toEqual(['85', '']);
@@ -106,7 +123,15 @@ test('the usual terms stand under a new document once; what is emptied or kept s
   await learn({ terms: 'Pay in 30 days' });
   expect(terms()).toBe('');
   const kept = createModel('saleInvoice', session, {
-    ...{ kind: 'saleInvoice', head: { party: 'asha' }, lines: [], charges: [], tenders: [], allocations: [] },
+    ...{
+      kind: 'saleInvoice',
+      head: { party: 'asha' },
+      lines: [],
+      charges: [],
+      adjustments: [],
+      tenders: [],
+      allocations: [],
+    },
   });
   kept.facts.learn({ terms: 'Pay in 30 days' });
   await new Promise((done) => setTimeout(done));

@@ -30,15 +30,16 @@ const exchangeOf = (head: HeadStore): Millionths | undefined => {
 export const offerOf = ({ kind, head, session }: Asking, item: KnownItem, row: Texts): ItemPrice | undefined => {
   const exchangeRate = exchangeOf(head);
   if (!exchangeRate) return undefined;
-  const { party = '', date = '', currency = 'INR', taxInclusive } = head.get();
+  const { party = '', location = '', date = '', currency = 'INR', taxInclusive } = head.get();
   const [quantity, gstRate] = [parseDecimal(row['quantity'] ?? '', 6), parseDecimal(row['gstRate'] ?? '', 4)];
   const asked = {
     ...{ date: isDay(date) ? date : session.today, unit: row['unit'] || item.unit, currency, exchangeRate },
     ...{ taxInclusive: taxInclusive === 'true', gstRate: gstRate === undefined ? undefined : percent(gstRate) },
     quantity: quantity === undefined ? undefined : millionths(quantity),
   };
-  // while another party's prices are still here, its own are on their way
-  return itemPrice(kind, item, asked, item.prices?.party === party ? item.prices : undefined, item.last);
+  // while prices of another party or place are still here, their own are on their way
+  const isFor = item.prices?.party === party && item.prices.location === location;
+  return itemPrice(kind, item, asked, isFor ? item.prices?.lists : [], item.last);
 };
 
 /**
@@ -59,7 +60,7 @@ export const offered = (asking: Asking, item: KnownItem, row: LineRow): Texts =>
     ...units,
     ...(told && { rate: told }),
     ...(text && { offered: text }),
-    priceList: offer?.list !== undefined && (told || rate) === text ? `list${from}` : '',
+    priceList: offer?.list !== undefined && (told || rate) === text ? `${offer.list}${from}` : '',
   };
 };
 

@@ -2,7 +2,7 @@ import { scannedCode } from '../../../domain/barcode.ts';
 import { millionths, ONE, parseDecimal, quantityText } from '../../../domain/decimal.ts';
 import { api } from '../../kit/client.ts';
 import { plainNumber } from '../../kit/format.ts';
-import type { Model } from './model.ts';
+import { hasOneLine, type Model } from './model.ts';
 
 interface Scanned {
   readonly item: string;
@@ -58,6 +58,9 @@ export const createScanner = (model: Model, tell: (told: ScanTold) => void): ((t
     try {
       const found = await find(text);
       if (!found) return tell({ known: false, says: `No item bears the code ${scannedCode(text)}` });
+      const { lines } = model;
+      if (hasOneLine(model) && lines.rows().some((row) => row['itemId'] && row['itemId'] !== found.item))
+        return tell({ known: false, says: `${found.name} was not taken: this invoice has its one line` });
       const count = putScanned(model, found);
       tell({ known: true, says: `${found.name}: ${plainNumber(count)} ${found.unit}`.trim() });
     } catch (error) {

@@ -8,7 +8,7 @@ import { isFilled, typedOf } from './wire.ts';
  * stay, except where lines can only come from a source.
  */
 export const fillFrom = async (model: Model, source: Option): Promise<void> => {
-  const { kind, name, head, lines, facts } = model;
+  const { kind, name, head, lines, adjustments, facts } = model;
   if (kind.lines !== 'items' || (!kind.pricedFromSource && lines.rows().some(isFilled))) return;
   const { draft, facts: found } = await api.GetConversion({ from: source.id, kind: name });
   // Another document was chosen while this one was on its way.
@@ -18,4 +18,5 @@ export const fillFrom = async (model: Model, source: Option): Promise<void> => {
   facts.learn(found);
   head.set({ ...typed.head, date, reference, narration, _against: source.name });
   lines.replace(typed.lines);
+  adjustments.replace(typed.adjustments);
 };

@@ -19,6 +19,7 @@ export const factsOf = ({ session, head, facts }: Model): Facts => {
     party: facts.parties.get(texts['party'] ?? ''),
     items: facts.items,
     sources: facts.sources,
+    currencies: new Map([...facts.ledgers.values()].flatMap(({ id, currency }) => (currency ? [[id, currency]] : []))),
     controlled: new Map([...facts.ledgers.values()].flatMap(({ id, control }) => (control ? [[id, control]] : []))),
     ...(other && { other: { registration: other.id, state: other.state, kind: other.kind } }),
     roundTotal: session.settings.autoRoundOffTotals,
@@ -94,7 +95,7 @@ export const taxOf = (priced: Priced) =>
 
 const caches = new WeakMap<Model, { revision: number; parts: readonly unknown[]; priced: Priced | null }>();
 const current = (model: Model): Priced | null => {
-  const parts = [model.head.get(), model.lines.rows(), model.charges.rows()];
+  const parts = [model.head.get(), model.lines.rows(), model.charges.rows(), model.adjustments.rows()];
   const known = caches.get(model);
   const revision = model.facts.revision();
   if (known && known.revision === revision && known.parts.every((part, at) => part === parts[at])) return known.priced;

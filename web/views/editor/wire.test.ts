@@ -18,6 +18,7 @@ const typed = (patch: Partial<Typed>): Typed => ({
   head: { date: '2026-11-21' },
   lines: [],
   charges: [],
+  adjustments: [],
   tenders: [],
   allocations: [],
   ...patch,

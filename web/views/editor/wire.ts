@@ -8,7 +8,15 @@ import {
   percent,
   quantityText,
 } from '../../../domain/decimal.ts';
-import type { Allocation, Discount, Draft, DraftCharge, DraftLine, Problem } from '../../../domain/document.ts';
+import type {
+  Allocation,
+  Discount,
+  Draft,
+  DraftAdjustment,
+  DraftCharge,
+  DraftLine,
+  Problem,
+} from '../../../domain/document.ts';
 import { isKind, kindOf } from '../../../domain/kinds/index.ts';
 import { type Paise, paise, scale, zero } from '../../../domain/money.ts';
 import {
@@ -27,6 +35,7 @@ export interface Typed {
   readonly head: Texts;
   readonly lines: readonly Texts[];
   readonly charges: readonly Texts[];
+  readonly adjustments: readonly Texts[];
   readonly tenders: readonly Texts[];
   readonly allocations: readonly Texts[];
 }
@@ -53,6 +62,7 @@ const lineDecimals: Readonly<Record<string, number>> = {
   cessPerUnit: 2,
   retailPrice: 2,
   debit: 2,
+  foreign: 2,
   credit: 2,
   delta: 6,
 };
@@ -128,7 +138,7 @@ const typedFigures = ['quantity', 'rate', 'debit', 'credit', 'delta', 'counted']
 export const leftAt = (field: string): string => `_left.${field}`;
 
 /** Text for which no record is chosen: it is never dropped in silence. */
-export const unpicked = ({ head, lines, charges, tenders }: Typed): readonly Problem[] => {
+export const unpicked = ({ head, lines, charges, adjustments, tenders }: Typed): readonly Problem[] => {
   const wrong = (field: string, text: string, row?: number): Problem => ({
     ...{ field, message: `Nothing is chosen for “${text}”` },
     ...(row !== undefined && { row }),
@@ -143,6 +153,7 @@ export const unpicked = ({ head, lines, charges, tenders }: Typed): readonly Pro
     ),
     ...inRows(lines, ''),
     ...inRows(charges, 'charges.'),
+    ...inRows(adjustments, 'adjustments.'),
     ...inRows(tenders, 'tenders.'),
   ];
 };
@@ -171,7 +182,7 @@ export interface Sendable {
 }
 
 /** The document as the server takes it. What cannot be read stays as typed, so that the server names it. */
-export const bodyOf = ({ kind, head, lines, charges, tenders, allocations }: Typed): Sendable => {
+export const bodyOf = ({ kind, head, lines, charges, adjustments, tenders, allocations }: Typed): Sendable => {
   const filled = lines.flatMap((row, index) => (isFilled(row) ? [{ row, index }] : []));
   const listed = (name: string, rows: readonly Plain[]) => (rows.length ? { [name]: rows } : {});
   const body = {
@@ -182,10 +193,20 @@ export const bodyOf = ({ kind, head, lines, charges, tenders, allocations }: Typ
       'charges',
       charges
         .filter((row) => row['name'] || row['amount'])
-        .map(({ name = '', amount = '', ledgerId = '' }) => ({
+        .map(({ name = '', amount = '', ledgerId = '', gstRate = '', hsn = '' }) => ({
           name,
           amount,
           apportion: 'value',
+          ...(ledgerId && { ledger: ledgerId }),
+          ...(gstRate && { gstRate, hsn }),
+        })),
+    ),
+    ...listed(
+      'adjustments',
+      adjustments
+        .filter((row) => row['name'] || row['amount'])
+        .map(({ name = '', amount = '', sign = '', ledgerId = '' }) => ({
+          ...{ name, amount, sign: sign || 'add' },
           ...(ledgerId && { ledger: ledgerId }),
         })),
     ),
@@ -245,14 +266,18 @@ export const typedOf = (kind: string, body: Plain): Typed => {
         ...(Array.isArray(line['serials']) && { serials: serialsText(line['serials'] as string[]) }),
       };
     }),
-    charges: rows('charges').map((row) => ({ ...flatten(row), ledgerId: String(row['ledger'] ?? '') })),
-    tenders: rows('tenders').map((row) => ({ ...flatten(row), ledgerId: String(row['ledger'] ?? '') })),
+    charges: rows('charges').map(withLedger),
+    adjustments: rows('adjustments').map(withLedger),
+    tenders: rows('tenders').map(withLedger),
     allocations: rows('allocations').map((row) => ({
       item: itemName(row as { document: string; line?: number }),
       amount: String(row['amount'] ?? ''),
     })),
   };
 };
+
+/** A row of a small list: the name of its ledger is filled in when it is known. */
+const withLedger = (row: Plain): Texts => ({ ...flatten(row), ledger: '', ledgerId: String(row['ledger'] ?? '') });
 
 const read = (texts: Plain, places: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
   Object.fromEntries(
@@ -303,7 +328,16 @@ export const draftOf = (typed: Typed): Draft => {
   const discount = discountFrom(typed.head['discount']);
   const charges = typed.charges.flatMap((row): DraftCharge[] => {
     const amount = parseDecimal(row['amount'] ?? '', 2);
-    return amount === undefined ? [] : [{ name: row['name'] ?? '', amount: paise(amount), apportion: 'value' }];
+    const gstRate = parseDecimal(row['gstRate'] ?? '', 4);
+    const taxed = gstRate === undefined ? {} : { gstRate: percent(gstRate), hsn: row['hsn'] ?? '' };
+    return amount === undefined
+      ? []
+      : [{ name: row['name'] ?? '', amount: paise(amount), apportion: 'value', ...taxed }];
+  });
+  const adjustments = typed.adjustments.flatMap((row): DraftAdjustment[] => {
+    const amount = parseDecimal(row['amount'] ?? '', 2);
+    const sign = row['sign'] === 'less' ? 'less' : 'add';
+    return amount === undefined ? [] : [{ name: row['name'] ?? '', amount: paise(amount), sign }];
   });
   const allocations = typed.allocations.flatMap(({ item = '', amount = '' }): Allocation[] => {
     const settled = parseDecimal(amount, 2);
@@ -316,6 +350,7 @@ export const draftOf = (typed: Typed): Draft => {
     ...read(typed.head, headDecimals),
     ...(discount && { discount }),
     ...(charges.length && { charges }),
+    ...(adjustments.length && { adjustments }),
     ...(allocations.length && { allocations }),
     kind: typed.kind,
     lines: typed.lines.filter(isFilled).map(readLine),

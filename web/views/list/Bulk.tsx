@@ -63,7 +63,7 @@ export function Bulk({ kind: name, rows, onClear, onDone, onSend }: Props) {
       { TransactionIds: posted.map((row) => row.id), TransactionType: kind.code, reason },
       newKey(),
     );
-    return `${cancelled.length} cancelled`;
+    toast(`${cancelled.length} cancelled`);
   };
   return (
     <div className="filter-bar bulk-bar">
@@ -96,7 +96,11 @@ export function Bulk({ kind: name, rows, onClear, onDone, onSend }: Props) {
           names={posted.map((row) => row.number)}
           what={inSentence(kind.plural)}
           onClose={() => setAsking(null)}
-          onCancel={(reason) => run(() => cancel(reason))}
+          onCancel={cancel}
+          onDone={() => {
+            setAsking(null);
+            onDone();
+          }}
         />
       )}
       <Confirm

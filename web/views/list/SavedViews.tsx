@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
-import { Dialog } from '../../kit/Dialog.tsx';
+import { FormDialog } from '../../kit/FormDialog.tsx';
 import { TextField } from '../../kit/fields.tsx';
 import type { Address } from '../../kit/navigation.tsx';
 import { toast, toastError } from '../../kit/toast.tsx';
 
 /** What of an address sets a list; the rest says where one is. */
-const settings = ['search', 'status', 'period', 'from', 'to', 'party', 'kind'] as const;
+const settings = ['search', 'status', 'stage', 'period', 'from', 'to', 'party', 'kind'] as const;
 const setOf = (address: Address): Readonly<Record<string, string>> =>
   Object.fromEntries(settings.flatMap((name) => (address[name] ? [[name, address[name]] as const] : [])));
 const same = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>) =>
@@ -42,14 +42,9 @@ export function SavedViews({
     onChoose(filters, new Set(put === undefined ? usual : put.split(',').filter(Boolean)));
   };
   const keep = async () => {
-    try {
-      cache.setQueryData(key, await api.SaveView({ list, name: name.trim(), query }));
-      toast(`The view ${name.trim()} is kept`);
-      setNaming(false);
-      setName('');
-    } catch (problem) {
-      toastError(problem);
-    }
+    cache.setQueryData(key, await api.SaveView({ list, name: name.trim(), query }));
+    toast(`The view ${name.trim()} is kept`);
+    setName('');
   };
   const forget = async (view: string) => {
     try {
@@ -89,28 +84,15 @@ export function SavedViews({
         )
       )}
       {naming && (
-        <Dialog
-          open
+        <FormDialog
           title="Under which name is this view kept?"
+          verb="Save view"
+          ready={name.trim() !== ''}
+          save={keep}
           onClose={() => setNaming(false)}
-          actions={
-            <>
-              <Button onClick={() => setNaming(false)}>Cancel</Button>
-              <Button look="primary" disabled={name.trim() === ''} onClick={() => void keep()}>
-                Save view
-              </Button>
-            </>
-          }
         >
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (name.trim() !== '') void keep();
-            }}
-          >
-            <TextField label="Name" value={name} onChange={setName} maxLength={60} />
-          </form>
-        </Dialog>
+          {(at) => <TextField label="Name" value={name} onChange={setName} maxLength={60} error={at('name')} />}
+        </FormDialog>
       )}
     </>
   );

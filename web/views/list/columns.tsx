@@ -24,6 +24,8 @@ export const listColumns = (
   kind: Kind,
   show: (day: string | null) => string,
   added: readonly AddedColumn[],
+  /** Its orders go through stages. */
+  staged = false,
 ): readonly Column<Row>[] => [
   { key: 'number', label: 'Number', width: 110, code: true, cell: (row) => (row.draft ? 'Draft' : row.number) },
   { key: 'date', label: 'Date', width: 88, code: true, cell: (row) => show(row.date) },
@@ -43,6 +45,16 @@ export const listColumns = (
     ? [{ key: 'dueDate', label: 'Due', width: 88, code: true, cell: (row: Row) => show(row.dueDate) }]
     : []),
   { key: 'status', label: 'Status', width: 98, cell: (row) => <Badge word={statusWord(row)} /> },
+  ...(staged
+    ? [
+        {
+          key: 'stage',
+          label: 'Stage',
+          width: 118,
+          cell: (row: Row) => (row.stage ? <Badge word={row.stage.name} tone={row.stage.colour} /> : '–'),
+        } as const,
+      ]
+    : []),
   ...(kind.gst.irp
     ? [
         {

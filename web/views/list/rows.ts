@@ -1,12 +1,24 @@
 import type { z } from 'zod';
 import type { listRow } from '../../../contract/documents.ts';
 import { financialYearOf, monthStart } from '../../../domain/dates.ts';
+import { givesBack, kindCalled, settlesOthers } from '../../../domain/kinds/index.ts';
+import type { Kind } from '../../../domain/kinds/kind.ts';
 
 export type Row = z.output<typeof listRow>;
 
-/** The word of a status as people read it: 'partlyPaid' is 'Part paid'. */
-export const statusWord = (row: Pick<Row, 'status' | 'draft'>): string => {
+/** Money that came or went is not paid: it has found what it settles, or stays on account. */
+const ofMoney: Readonly<Record<string, string>> = { paid: 'Settled', partlyPaid: 'Part settled' };
+const ofCredits: Readonly<Record<string, string>> = { ...ofMoney, unpaid: 'On account', open: 'On account' };
+
+/** The word of a status as people read it: 'partlyPaid' is 'Part paid', and of a credit 'Part settled'. */
+export const statusWord = (
+  row: Pick<Row, 'status' | 'draft'> & { readonly kind?: string },
+  kind: Kind | undefined = kindCalled(row.kind ?? ''),
+): string => {
   if (row.draft) return 'Draft';
+  const words = kind && (settlesOthers(kind) ? ofCredits : givesBack(kind) ? ofMoney : undefined);
+  const said = words?.[row.status];
+  if (said) return said;
   const spaced = row.status
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/^partly /i, 'part ')

@@ -1,19 +1,18 @@
 import { type ReactNode, useState } from 'react';
 import type { Master } from '../../../contract/masters.ts';
-import { type Problem, Refused } from '../../kit/api.ts';
-import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
-import { Dialog } from '../../kit/Dialog.tsx';
-import { focusFirstError } from '../../kit/fields.tsx';
+import { FormDialog } from '../../kit/FormDialog.tsx';
 import { inSentence } from '../../kit/format.ts';
-import { toastError } from '../../kit/toast.tsx';
 import type { MasterRecord } from '../MasterForm.tsx';
-import { MasterFields } from './MasterFields.tsx';
+import { drawnFields, MasterFields } from './MasterFields.tsx';
 import { problemsOf } from './problems.ts';
 import { sendable, type Values } from './values.ts';
 
 /** A record as it was kept, to be changed. */
 export type KeptRecord = Pick<MasterRecord, 'id' | 'version' | 'values' | 'names'>;
+
+/** A field of the record by its own name: the server names it as it stands in the call. */
+const own = (field: string) => field.replace(/^values\./, '');
 
 /** The form of a record in a dialog, where one does not leave the screen for it. */
 export function MasterDialog({
@@ -44,57 +43,38 @@ export function MasterDialog({
   onClose(): void;
 }) {
   const [values, setValues] = useState(initial);
-  const [problems, setProblems] = useState<readonly Problem[]>([]);
-  const [busy, setBusy] = useState(false);
-  const save = async () => {
-    const found = problemsOf(master.fields, values);
-    setProblems(found);
-    if (found.length) return focusFirstError();
-    setBusy(true);
-    try {
-      const input = { master: name, values: sendable(master.fields, values) };
-      onSaved(await api.SaveMaster({ ...input, ...(kept && { id: kept.id, version: kept.version }) }));
-    } catch (error) {
-      if (error instanceof Refused && error.problems.length) {
-        setProblems(error.problems.map((problem) => ({ ...problem, field: problem.field.replace(/^values\./, '') })));
-        focusFirstError();
-      } else toastError(error);
-    } finally {
-      setBusy(false);
-    }
+  const save = () => {
+    const input = { master: name, values: sendable(master.fields, values) };
+    return api.SaveMaster({ ...input, ...(kept && { id: kept.id, version: kept.version }) });
   };
   return (
-    <Dialog
-      open
+    <FormDialog
       width={width}
       title={title}
+      verb={`Save ${inSentence(master.label)}`}
+      check={() => problemsOf(master.fields, values)}
+      enterSaves={brief}
+      save={save}
+      onDone={onSaved}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={busy} onClick={() => void save()}>
-            Save {inSentence(master.label)}
-          </Button>
-        </>
-      }
     >
-      {above?.(values)}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <MasterFields
-          master={master}
-          values={values}
-          problems={problems}
-          brief={brief}
-          {...(kept && { names: kept.names })}
-          onChange={(patch) => setValues((now) => ({ ...now, ...patch, ...alongside(patch) }))}
-        />
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
+      {(at, _, problems) => {
+        const shown = drawnFields(master, brief);
+        for (const { field, row } of problems) if (shown.includes(own(field).split('.')[0] ?? '')) at(field, row);
+        return (
+          <>
+            {above?.(values)}
+            <MasterFields
+              master={master}
+              values={values}
+              problems={problems.map((problem) => ({ ...problem, field: own(problem.field) }))}
+              brief={brief}
+              {...(kept && { names: kept.names })}
+              onChange={(patch) => setValues((now) => ({ ...now, ...patch, ...alongside(patch) }))}
+            />
+          </>
+        );
+      }}
+    </FormDialog>
   );
 }

@@ -1,8 +1,17 @@
 import type { Master } from '../../../contract/masters.ts';
 import type { Problem } from '../../kit/api.ts';
 import { Panel } from '../../kit/parts.tsx';
+import { useSession } from '../../kit/session.ts';
 import { MasterField } from './MasterField.tsx';
 import { sectionsOf, type Values } from './values.ts';
+
+const holds = (value: unknown): boolean => value !== undefined && value !== null && value !== '' && value !== false;
+
+/** The fields that are drawn: all, or only those that must be given and the usual few (`brief`). */
+export const drawnFields = (master: Master, brief: boolean): readonly string[] =>
+  Object.keys(master.fields).filter(
+    (key) => !brief || master.fields[key]?.required || key === 'gstin' || key === 'saleRate' || key === 'phone',
+  );
 
 /** All fields of a master in their panels, or only the required ones (`brief`). */
 export function MasterFields({
@@ -23,9 +32,14 @@ export function MasterFields({
   readonly brief?: boolean;
   onChange(patch: Values): void;
 }) {
+  const { settings } = useSession();
+  const isAsked = (key: string): boolean => {
+    const needs = master.fields[key]?.needs;
+    return !needs || settings[needs] === true || holds(values[key]);
+  };
   const drawn = (keys: readonly string[]) => (
     <div className={brief ? 'fields fields-two' : 'fields'}>
-      {keys.map((key) => {
+      {keys.filter(isAsked).map((key) => {
         const field = master.fields[key];
         return (
           field && (
@@ -46,15 +60,12 @@ export function MasterFields({
       })}
     </div>
   );
-  if (brief)
-    return drawn(
-      Object.keys(master.fields).filter(
-        (key) => master.fields[key]?.required || key === 'gstin' || key === 'saleRate' || key === 'phone',
-      ),
-    );
-  return sectionsOf(master).map(([title, keys]) => (
-    <Panel key={title} title={title}>
-      {drawn(keys)}
-    </Panel>
-  ));
+  if (brief) return drawn(drawnFields(master, brief));
+  return sectionsOf(master)
+    .filter(([, keys]) => keys.some(isAsked))
+    .map(([title, keys]) => (
+      <Panel key={title} title={title}>
+        {drawn(keys)}
+      </Panel>
+    ));
 }

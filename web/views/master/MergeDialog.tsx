@@ -1,10 +1,7 @@
 import { useState } from 'react';
-import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
-import { Dialog } from '../../kit/Dialog.tsx';
-import { ErrorPanel } from '../../kit/parts.tsx';
+import { FormDialog } from '../../kit/FormDialog.tsx';
 import { toast } from '../../kit/toast.tsx';
-import { useRun } from '../../kit/useRun.ts';
 import type { NearParty } from './Duplicates.tsx';
 
 export type Mergeable = Pick<NearParty, 'id' | 'version' | 'code' | 'name' | 'gstin' | 'phone'>;
@@ -24,35 +21,21 @@ export function MergeDialog({
 }) {
   // the one that is registered is the better record
   const [first, setFirst] = useState(pair[0].gstin !== null || pair[1].gstin === null);
-  const { busy, error, run } = useRun();
   const [stays, goes] = first ? pair : [pair[1], pair[0]];
-  const merge = () =>
-    run(async () => {
-      await api.MergeParties({
-        stays: stays.id,
-        staysVersion: stays.version,
-        goes: goes.id,
-        goesVersion: goes.version,
-      });
-      toast(`${goes.name} (${goes.code}) is merged into ${stays.name}`);
-      onDone();
-    });
+  const merge = async () => {
+    await api.MergeParties({ stays: stays.id, staysVersion: stays.version, goes: goes.id, goesVersion: goes.version });
+    toast(`${goes.name} (${goes.code}) is merged into ${stays.name}`);
+  };
   return (
-    <Dialog
-      open
+    <FormDialog
       width={640}
       title="Make one party of two?"
+      verb="Merge parties"
+      look="danger-filled"
+      save={merge}
+      onDone={onDone}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="danger-filled" busy={busy} onClick={() => void merge()}>
-            Merge parties
-          </Button>
-        </>
-      }
     >
-      {error != null && <ErrorPanel error={error} />}
       <fieldset className="merge">
         <legend>Which one stays?</legend>
         {pair.map((party, at) => (
@@ -70,6 +53,6 @@ export function MergeDialog({
         {stays.name}.
       </p>
       <p>This cannot be undone.{unsaved && ' What you have changed in the form and not saved is left out.'}</p>
-    </Dialog>
+    </FormDialog>
   );
 }

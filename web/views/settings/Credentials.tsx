@@ -10,7 +10,7 @@ import { ScreenLink } from '../../kit/navigation.tsx';
 import { Badge, ErrorPanel, Panel } from '../../kit/parts.tsx';
 import { useDateFormat, useMayOpen, useMayWrite } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
-import { useSecrets } from './useSecrets.ts';
+import { useSecrets } from './useSecrets.tsx';
 
 type Stored = z.output<(typeof einvoiceCalls)['GetEInvoiceClientCredentails']['details']>[number];
 type Tested = z.output<(typeof einvoiceCalls)['TestEInvoiceCredentials']['details']>;
@@ -21,6 +21,8 @@ const fields = [
   { name: 'userName', label: 'User name', most: 100, secret: false },
   { name: 'password', label: 'Password', most: 200, secret: true },
 ] as const;
+const labels = Object.fromEntries(fields.map(({ name, label }) => [name, { label, type: 'text' as const }]));
+const told = ({ version, clientId, userName, marks }: Stored) => ({ version, values: { clientId, userName }, marks });
 type Typed = Readonly<Partial<Record<(typeof fields)[number]['name'], string>>>;
 
 /** What must be there and is not: secrets only the first time, later an empty one keeps what is stored. */
@@ -35,7 +37,17 @@ export function Credentials({ stored }: { readonly stored: Stored }) {
   const { format } = useDateFormat();
   const mayWrite = useMayWrite('NIC Configuration');
   const [typed, setTyped] = useState<Typed>({});
-  const { panel, failed, tested, busy, showProblem, begin, ...secrets } = useSecrets<Tested>(stored.version);
+  const { panel, failed, tested, busy, dialog, showProblem, begin, ...secrets } = useSecrets<Tested>({
+    fields: labels,
+    secrets: fields.filter(({ secret }) => secret).map(({ name }) => name),
+    told: told(stored),
+    typed,
+    read: async () => {
+      const all = await api.GetEInvoiceClientCredentails({});
+      return told(all.find(({ registration }) => registration === stored.registration) ?? stored);
+    },
+    onDropped: (names) => setTyped(Object.fromEntries(Object.entries(typed).filter(([name]) => !names.includes(name)))),
+  });
   const [lacking, setLacking] = useState<ReturnType<typeof missing>>([]);
   const kept = stored.setAt !== null;
   const dirty = Object.keys(typed).length > 0;
@@ -60,7 +72,7 @@ export function Credentials({ stored }: { readonly stored: Stored }) {
         userName: values.userName,
         ...(values.clientSecret && { clientSecret: values.clientSecret }),
         ...(values.password && { password: values.password }),
-        version: version ?? stored.version,
+        ...(version !== undefined && { version }),
       });
       toast(`The credentials of ${stored.gstin} are saved`);
       setTyped({});
@@ -134,6 +146,7 @@ export function Credentials({ stored }: { readonly stored: Stored }) {
             </p>
           )}
         </div>
+        {dialog}
       </div>
     </Panel>
   );

@@ -1,14 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { addMonths, monthStart } from '../../../domain/dates.ts';
-import { Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
-import { Dialog } from '../../kit/Dialog.tsx';
+import { FormDialog } from '../../kit/FormDialog.tsx';
 import { DateField, SelectField, TextField } from '../../kit/fields.tsx';
-import { ErrorPanel, Panel, ScrollX, Skeleton } from '../../kit/parts.tsx';
+import { ErrorPanel, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
-import { toast, toastError } from '../../kit/toast.tsx';
+import { toast } from '../../kit/toast.tsx';
 import { CancelDialog } from '../view/CancelDialog.tsx';
 
 type Filing = Awaited<ReturnType<typeof api.ListFilings>>[number];
@@ -25,7 +24,6 @@ const monthName = (period: string): string =>
 export function Filings() {
   const { show } = useDateFormat();
   const { grants } = useSession();
-  const cache = useQueryClient();
   const key = useScreenKey('filings');
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.ListFilings({}) });
   const [marking, setMarking] = useState(false);
@@ -33,14 +31,8 @@ export function Filings() {
   const level = grants['General Configuration'];
   const mayMark = level === 5001 || level === 5003;
   const unmark = async ({ registration, form, period }: Filing, reason: string) => {
-    try {
-      await api.UnmarkFiled({ registration, form, period, reason });
-      toast(`${form} of ${monthName(period)} is not marked any more`);
-      await cache.invalidateQueries();
-    } catch (problem) {
-      toastError(problem);
-    }
-    setTaking(null);
+    await api.UnmarkFiled({ registration, form, period, reason });
+    toast(`${form} of ${monthName(period)} is not marked any more`);
   };
   return (
     <Panel
@@ -59,21 +51,17 @@ export function Filings() {
       ) : (
         <ScrollX label="GST returns filed">
           <table className="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">Period</th>
-                <th scope="col">Return</th>
-                <th scope="col">GSTIN</th>
-                <th scope="col">Filed</th>
-                <th scope="col">Acknowledgement</th>
-                <th scope="col">Marked by</th>
-                {level === 5003 && (
-                  <th scope="col">
-                    <span className="hidden-text">Take back</span>
-                  </th>
-                )}
-              </tr>
-            </thead>
+            <TableHead
+              columns={[
+                'Period',
+                'Return',
+                'GSTIN',
+                'Filed',
+                'Acknowledgement',
+                'Marked by',
+                level === 5003 && { label: 'Take back', hidden: true },
+              ]}
+            />
             <tbody>
               {data.map((filing) => (
                 <tr key={`${filing.registration}${filing.form}${filing.period}`}>
@@ -114,7 +102,6 @@ export function Filings() {
 function Marking({ onClose }: { onClose(): void }) {
   const { today, registrations } = useSession();
   const { format } = useDateFormat();
-  const cache = useQueryClient();
   const own = registrations.flatMap(({ id, gstin }) => (gstin ? [{ value: id, label: gstin }] : []));
   const periods = Array.from({ length: MONTHS }, (_, n) => addMonths(monthStart(today), -1 - n).slice(0, 7));
   const [registration, setRegistration] = useState(own[0]?.value ?? '');
@@ -122,81 +109,50 @@ function Marking({ onClose }: { onClose(): void }) {
   const [period, setPeriod] = useState(periods[0] ?? '');
   const [filedOn, setFiledOn] = useState(today);
   const [arn, setArn] = useState('');
-  const [refused, setRefused] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
-  const problems = refused instanceof Refused ? refused.problems : [];
-  const problemOf = (field: string) => problems.find((problem) => problem.field === field)?.message;
   const mark = async () => {
-    setBusy(true);
-    setRefused(null);
-    try {
-      await api.MarkFiled({ registration, form, period, filedOn, arn: arn.trim() });
-      toast(`${form} of ${monthName(period)} is marked as filed`);
-      await cache.invalidateQueries();
-      onClose();
-    } catch (problem) {
-      setRefused(problem);
-    } finally {
-      setBusy(false);
-    }
+    await api.MarkFiled({ registration, form, period, filedOn, arn: arn.trim() });
+    toast(`${form} of ${monthName(period)} is marked as filed`);
   };
   return (
-    <Dialog
-      open
-      width={640}
-      title="Which return was filed?"
-      onClose={onClose}
-      actions={
+    <FormDialog width={640} title="Which return was filed?" verb="Mark as filed" save={mark} onClose={onClose}>
+      {(at) => (
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={busy} onClick={() => void mark()}>
-            Mark as filed
-          </Button>
+          <p>Documents that the return shows are locked for this registration, up to the end of the period.</p>
+          <div className="fields fields-two">
+            <SelectField
+              label="Registration"
+              value={registration}
+              onChange={setRegistration}
+              choices={own}
+              error={at('registration')}
+            />
+            <SelectField
+              label="Return"
+              value={form}
+              onChange={(value) => setForm(forms.find((each) => each === value) ?? 'GSTR-1')}
+              choices={forms.map((value) => ({ value, label: value }))}
+              error={at('form')}
+            />
+            <SelectField
+              label="Period"
+              value={period}
+              onChange={setPeriod}
+              choices={periods.map((value) => ({ value, label: monthName(value) }))}
+              error={at('period')}
+              help="Of a quarterly return its last month"
+            />
+            <DateField label="Filed on" value={filedOn} onChange={setFiledOn} format={format} error={at('filedOn')} />
+            <TextField
+              label="Acknowledgement (ARN)"
+              value={arn}
+              onChange={setArn}
+              maxLength={15}
+              error={at('arn')}
+              span={2}
+            />
+          </div>
         </>
-      }
-    >
-      <div className="stack">
-        <p>Documents that the return shows are locked for this registration, up to the end of the period.</p>
-        {refused != null && problems.length === 0 && <ErrorPanel error={refused} />}
-        <div className="fields fields-two">
-          <SelectField
-            label="Registration"
-            value={registration}
-            onChange={setRegistration}
-            choices={own}
-            error={problemOf('registration')}
-          />
-          <SelectField
-            label="Return"
-            value={form}
-            onChange={(value) => setForm(forms.find((each) => each === value) ?? 'GSTR-1')}
-            choices={forms.map((value) => ({ value, label: value }))}
-          />
-          <SelectField
-            label="Period"
-            value={period}
-            onChange={setPeriod}
-            choices={periods.map((value) => ({ value, label: monthName(value) }))}
-            error={problemOf('period')}
-            help="Of a quarterly return its last month"
-          />
-          <DateField
-            label="Filed on"
-            value={filedOn}
-            onChange={setFiledOn}
-            format={format}
-            error={problemOf('filedOn')}
-          />
-          <TextField
-            label="Acknowledgement (ARN)"
-            value={arn}
-            onChange={setArn}
-            maxLength={15}
-            error={problemOf('arn')}
-            span={2}
-          />
-        </div>
-      </div>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }

@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { closingCalls } from '../../../contract/closing.ts';
 import { type LockName, lockName } from '../../../domain/registers.ts';
-import { Refused } from '../../kit/api.ts';
+import { problemAt, problemsIn } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { DateField, SelectField, TextField } from '../../kit/fields.tsx';
@@ -11,6 +11,7 @@ import { inSentence } from '../../kit/format.ts';
 import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
+import { useRun } from '../../kit/useRun.ts';
 import { lockableYears } from './years.ts';
 
 type Stored = z.output<typeof closingCalls.GetLocks.details>;
@@ -38,21 +39,16 @@ export function Locks() {
 function Setting({ stored }: { readonly stored: Stored }) {
   const { today, grants } = useSession();
   const { format, show } = useDateFormat();
-  const cache = useQueryClient();
   const [what, setWhat] = useState<What>('');
   const [through, setThrough] = useState('');
   const [reason, setReason] = useState('');
-  const [refused, setRefused] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, error, run } = useRun();
   const own = stored.registers.find((each) => nameOf(each) === what);
   const locked = own ? own.lockedThrough : stored.lockedThrough;
   const name = own?.label ?? 'The books';
-  const problems = refused instanceof Refused ? refused.problems : [];
-  const problemOf = (field: string) => problems.find((problem) => problem.field === field)?.message;
-  const save = async (day: string | null) => {
-    setBusy(true);
-    setRefused(null);
-    try {
+  const problems = problemsIn(error);
+  const save = (day: string | null) =>
+    run(async () => {
       await api.SaveLock({
         through: day,
         reason,
@@ -61,13 +57,7 @@ function Setting({ stored }: { readonly stored: Stored }) {
       toast(day ? `${name}: locked up to ${show(day)}` : `${name}: unlocked`);
       setThrough('');
       setReason('');
-      await cache.invalidateQueries();
-    } catch (problem) {
-      setRefused(problem);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <div className="stack">
       <p>
@@ -85,7 +75,7 @@ function Setting({ stored }: { readonly stored: Stored }) {
             </li>
           ))}
       </ul>
-      {refused != null && <ErrorPanel error={refused} />}
+      {error !== null && <ErrorPanel error={error} />}
       <div className="fields">
         <SelectField
           label="What"
@@ -106,7 +96,7 @@ function Setting({ stored }: { readonly stored: Stored }) {
           value={through}
           onChange={setThrough}
           format={format}
-          error={problemOf('through')}
+          error={problemAt(problems, 'through')}
         />
         <TextField
           label="Reason"
@@ -114,7 +104,7 @@ function Setting({ stored }: { readonly stored: Stored }) {
           onChange={setReason}
           maxLength={200}
           span={2}
-          error={problemOf('reason')}
+          error={problemAt(problems, 'reason')}
           help={locked ? 'Required when days are opened again' : undefined}
         />
       </div>

@@ -15,7 +15,8 @@ import { useDateFormat, useMayWrite, useScreenKey } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 import { PaymentList } from '../../payments/PaymentList.tsx';
 import { usePick } from '../editor/searches.ts';
-import { useSecrets } from './useSecrets.ts';
+import type { Fields, Values } from '../master/values.ts';
+import { type Told, useSecrets } from './useSecrets.tsx';
 
 type Shown = z.output<(typeof paymentCalls)['GetPaymentGateway']['details']>;
 type Tested = z.output<(typeof paymentCalls)['TestPaymentGateway']['details']>;
@@ -31,7 +32,7 @@ export function PaymentGateway() {
   return (
     <>
       <Form shown={data} />
-      <Told />
+      <LastPayments />
     </>
   );
 }
@@ -40,7 +41,6 @@ function Form({ shown }: { readonly shown: Shown }) {
   const { gateway, providers, webhook } = shown;
   const { format } = useDateFormat();
   const mayWrite = useMayWrite('General Configuration');
-  const { panel, failed, tested, busy, begin, ...secrets } = useSecrets<Tested>(gateway?.version);
   const search = usePick('moneyLedger');
   const kept = {
     provider: gateway?.provider ?? providers[0]?.name ?? '',
@@ -53,6 +53,17 @@ function Form({ shown }: { readonly shown: Shown }) {
   };
   const [typed, setTyped] = useState<Partial<typeof kept>>({});
   const [ledger, setLedger] = useState<Option | null>(null);
+  const { panel, failed, tested, busy, dialog, begin, ...secrets } = useSecrets<Tested>({
+    fields: labels(providers),
+    secrets: ['secret', 'webhookSecret'],
+    told: told(gateway),
+    typed: inWords({ ...typed, ...(ledger && { settlementLedger: ledger.name }) }),
+    read: async () => told((await api.GetPaymentGateway({})).gateway),
+    onDropped: (names) => {
+      setTyped(Object.fromEntries(Object.entries(typed).filter(([name]) => !names.includes(name))));
+      if (names.includes('settlementLedger')) setLedger(null);
+    },
+  });
   const values = { ...kept, ...typed };
   const settlement = ledger ?? (gateway && { id: gateway.settlementLedger, name: gateway.ledgerName });
   const dirty = Object.keys(typed).length > 0 || ledger !== null;
@@ -197,10 +208,41 @@ function Form({ shown }: { readonly shown: Shown }) {
             </p>
           )}
         </div>
+        {dialog}
       </div>
     </Panel>
   );
 }
+
+const labels = (providers: Shown['providers']): Fields => ({
+  provider: { label: 'Gateway', type: 'choice', choices: providers.map(({ name, label }) => [name, label]) },
+  keyId: { label: 'Key id', type: 'text' },
+  secret: { label: 'Secret', type: 'text' },
+  webhookSecret: { label: 'Webhook secret', type: 'text' },
+  settlementLedger: { label: 'Settlement ledger', type: 'text' },
+  autoReceipt: { label: 'Receipts are made by themselves', type: 'flag' },
+  live: { label: 'Live: real money', type: 'flag' },
+  methods: { label: 'Customers may pay by', type: 'text' },
+});
+/** Means of payment by their names, in one order. */
+const inWords = ({ methods, ...values }: Values): Values => ({
+  ...values,
+  ...(Array.isArray(methods) && {
+    methods: paymentMethods
+      .filter((method) => methods.includes(method))
+      .map((method) => paymentMethodLabels[method])
+      .join(', '),
+  }),
+});
+const told = (gateway: Shown['gateway']): Told => {
+  if (!gateway) return { version: 0, values: {}, marks: {} };
+  const { provider, live, keyId, methods, autoReceipt, ledgerName, version, marks } = gateway;
+  return {
+    version,
+    values: inWords({ provider, live, keyId, methods, autoReceipt, settlementLedger: ledgerName }),
+    marks,
+  };
+};
 
 const missingLedger = new Refused({
   status: 422,
@@ -218,7 +260,7 @@ const Fact = ({ label, value }: { label: string; value: string | null | undefine
 );
 
 /** The last payments, what could not be booked first. */
-function Told() {
+function LastPayments() {
   const key = useScreenKey('payments');
   const { data = [] } = useQuery({ queryKey: key, queryFn: () => api.ListPayments({}) });
   if (data.length === 0) return null;

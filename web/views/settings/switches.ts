@@ -4,6 +4,7 @@ import type { GeneralConfiguration } from '../../../contract/session.ts';
 import type { ConfigurationTab } from '../../../contract/settings.ts';
 import { ownPrefixes } from '../../../domain/barcode.ts';
 import { labelFormatNames, labelFormatOf } from '../../../domain/labels.ts';
+import { families, familyNames } from '../../../domain/workflow/families.ts';
 
 export interface Switch {
   readonly key: keyof GeneralConfiguration;
@@ -23,15 +24,28 @@ export const switchSections: Readonly<Partial<Record<ConfigurationTab, readonly 
     { key: 'currencyCode', label: 'Currency', says: 'Books under Indian law are kept in rupees; another currency is chosen on the document.', asks: 'Please Select the Currency Code', number: true, choices: [['1', 'INR – Indian rupee']] },
     { key: 'dateFormat', label: 'Dates', says: 'How dates are shown and read everywhere.', asks: 'Please Select the Date Format', number: true, choices: [['2', 'DD-MM-YYYY'], ['1', 'MM-DD-YYYY']] },
     { key: 'autoRoundOffTotals', label: 'Round totals to the rupee', says: 'Totals of invoices and bills are rounded; the difference goes to the Round off ledger.' },
-  ]]],
+  ]], ['Orders that go through stages', familyNames.map((name) => ({ key: families[name].flag, label: families[name].label, says: `A new ${families[name].one} goes through the stages of its published workflow; documents are made from it once its stage allows that.` }))]],
   additional: [['Sign-in', [
     { key: 'requireSecondFactor', label: 'Second factor for everyone', says: 'Besides the password a code of an authenticator; who has none is led through it before anything else.' },
   ]]],
   items: [['Items', [
     { key: 'enableVariantsBasedSku', label: 'Variants', says: 'An item with attributes, as size and colour, has a variant with its own SKU for each combination.' },
     { key: 'enableBatch', label: 'Batches', says: 'Items can be kept in batches with a day of expiry, asked for on every document that moves them.' },
+    { key: 'enableShelfLife', label: 'Shelf life', says: 'Items in batches can keep for some days only: each batch has a day of expiry, and too few days left keep it from being sold. Needs batches.' },
     { key: 'enableSerialization', label: 'Serial numbers', says: 'Each piece of such an item has its own number, asked for on every document that moves it.' },
     { key: 'enableBarCode', label: 'Barcodes', says: 'Barcodes are given and scanned, labels are printed.' },
+  ]]],
+  invoicing: [
+    ['Invoices', [
+      { key: 'isMultiItemsInvoice', label: 'Many lines on an invoice', says: 'Without it an invoice to a customer has one line: the editor offers no other, and more are refused. What was posted stays.' },
+      { key: 'ecommerce', label: 'E-commerce', says: 'Sales and what comes back of them name the e-commerce operator they went through; GSTR-1 tells them by operator (table 14).' },
+    ]],
+    ['After tax', [
+      { key: 'otherAdjustments', label: 'Other adjustments', says: 'Deposits, donations and the like come on top of a document after tax, or off it, each on its ledger; the usual ones have names under Adjustments.' },
+    ]],
+  ],
+  withholding: [['Documents', [
+    { key: 'tdsadjustments', label: 'TDS on documents', says: 'Bills, expenses, receipts and payments ask for tax deducted at source; without it none is typed and none is taken. What was posted stays.' },
   ]]],
   inventory: [['Stock', [
     { key: 'trackInventory', label: 'Track inventory', says: 'Goods move stock; without it documents only keep the books.' },

@@ -1,10 +1,8 @@
 import { useState } from 'react';
-import { newKey, type Problem, problemAt, Refused } from '../../kit/api.ts';
-import { Button } from '../../kit/Button.tsx';
+import { newKey } from '../../kit/api.ts';
 import { api } from '../../kit/client.ts';
-import { Dialog } from '../../kit/Dialog.tsx';
-import { DateField, focusFirstError, MoneyField, TextField } from '../../kit/fields.tsx';
-import { ErrorPanel } from '../../kit/parts.tsx';
+import { FormDialog } from '../../kit/FormDialog.tsx';
+import { DateField, MoneyField, TextField } from '../../kit/fields.tsx';
 import { useDateFormat, useSession } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 
@@ -26,76 +24,44 @@ export function BounceDialog({
   const [date, setDate] = useState(today);
   const [reason, setReason] = useState('');
   const [bankCharges, setCharges] = useState('');
-  const [refused, setRefused] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
-  const problems: readonly Problem[] = refused instanceof Refused ? refused.problems : [];
-  const run = async () => {
-    if (busy) return;
-    setBusy(true);
-    setRefused(null);
-    try {
-      const asked = { TransactionId: id, date, reason, ...(bankCharges && { bankCharges }) };
-      const made = await api.BounceReceipt(asked, key);
-      toast(`${made.TransactionNumber} is posted: what ${number} settled is open again`);
-      onDone(made.TransactionId);
-    } catch (told) {
-      setRefused(told);
-      focusFirstError();
-    } finally {
-      setBusy(false);
-    }
+  const bounce = async () => {
+    const made = await api.BounceReceipt({ TransactionId: id, date, reason, ...(bankCharges && { bankCharges }) }, key);
+    toast(`${made.TransactionNumber} is posted: what ${number} settled is open again`);
+    return made.TransactionId;
   };
   return (
-    <Dialog
-      open
+    <FormDialog
       title={`The cheque of ${number} came back?`}
+      verb="Take the receipt back"
+      keep="Keep as it is"
+      look="danger-filled"
+      save={bounce}
+      onDone={onDone}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Keep as it is</Button>
-          <Button look="danger-filled" type="submit" form="bounce" busy={busy}>
-            Take the receipt back
-          </Button>
-        </>
-      }
     >
-      <form
-        id="bounce"
-        className="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run();
-        }}
-      >
-        {refused != null && problems.length === 0 && <ErrorPanel error={refused} />}
-        <p>
-          The receipt stays in the books of its day. On this day all of it goes back, and its invoices are open again.
-        </p>
-        <DateField
-          label="Came back on"
-          required
-          value={date}
-          format={format}
-          onChange={setDate}
-          error={problemAt(problems, 'date')}
-        />
-        <TextField
-          label="Reason"
-          required
-          value={reason}
-          maxLength={200}
-          placeholder="Funds insufficient"
-          onChange={setReason}
-          error={problemAt(problems, 'reason') ?? problemAt(problems, 'against') ?? problemAt(problems, 'amount')}
-        />
-        <MoneyField
-          label="Charged by the bank (₹)"
-          value={bankCharges}
-          onChange={setCharges}
-          error={problemAt(problems, 'bankCharges')}
-        />
-      </form>
-    </Dialog>
+      {(at) => (
+        <>
+          <p>
+            The receipt stays in the books of its day. On this day all of it goes back, and its invoices are open again.
+          </p>
+          <DateField label="Came back on" required value={date} format={format} onChange={setDate} error={at('date')} />
+          <TextField
+            label="Reason"
+            required
+            value={reason}
+            maxLength={200}
+            placeholder="Funds insufficient"
+            onChange={setReason}
+            error={at('reason') ?? at('against') ?? at('amount')}
+          />
+          <MoneyField
+            label="Charged by the bank (₹)"
+            value={bankCharges}
+            onChange={setCharges}
+            error={at('bankCharges')}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }

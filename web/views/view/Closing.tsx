@@ -1,13 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { parseDecimal } from '../../../domain/decimal.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
-import { Dialog } from '../../kit/Dialog.tsx';
+import { FormDialog } from '../../kit/FormDialog.tsx';
 import { Checkbox, TextField } from '../../kit/fields.tsx';
 import { plainNumber } from '../../kit/format.ts';
-import { ErrorPanel } from '../../kit/parts.tsx';
 import { toast } from '../../kit/toast.tsx';
 import type { Shown } from '../DocumentView.tsx';
 import { useMayDo } from '../places.ts';
@@ -54,33 +52,17 @@ function ClosingDialog({
   readonly lines: readonly Line[];
   onClose(): void;
 }) {
-  const cache = useQueryClient();
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const [reason, setReason] = useState('');
-  const [asked, setAsked] = useState(false);
-  const [refused, setRefused] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
   const meant = lines.filter((line) => !left.has(line.number));
   const run = async () => {
-    setAsked(true);
-    if (meant.length === 0 || (closes && reason.trim() === '')) return;
-    setBusy(true);
-    setRefused(null);
-    try {
-      const input = {
-        TransactionId: document.id,
-        reason: reason.trim(),
-        ...(left.size > 0 && { lines: meant.map((line) => line.number) }),
-      };
-      await (closes ? api.CloseOrder(input) : api.ReopenOrder(input));
-      toast(`${document.number} is ${closes ? (left.size > 0 ? 'closed in part' : 'closed') : 'open again'}`);
-      await cache.invalidateQueries({ queryKey: ['screen'] });
-      onClose();
-    } catch (problem) {
-      setRefused(problem);
-    } finally {
-      setBusy(false);
-    }
+    const input = {
+      TransactionId: document.id,
+      reason: reason.trim(),
+      ...(left.size > 0 && { lines: meant.map((line) => line.number) }),
+    };
+    await (closes ? api.CloseOrder(input) : api.ReopenOrder(input));
+    toast(`${document.number} is ${closes ? (left.size > 0 ? 'closed in part' : 'closed') : 'open again'}`);
   };
   const toggle = (line: number, on: boolean) => {
     const next = new Set(left);
@@ -89,49 +71,48 @@ function ClosingDialog({
     setLeft(next);
   };
   return (
-    <Dialog
-      open
+    <FormDialog
       title={closes ? `Close ${document.number}?` : `Reopen ${document.number}?`}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Keep as it is</Button>
-          <Button look="primary" busy={busy} disabled={meant.length === 0} onClick={() => void run()}>
-            {closes ? 'Close order' : 'Reopen'}
-          </Button>
-        </>
+      verb={closes ? 'Close order' : 'Reopen'}
+      keep="Keep as it is"
+      ready={meant.length > 0}
+      check={() =>
+        closes && reason.trim() === '' ? [{ field: 'reason', message: 'Say why the rest is given up' }] : []
       }
+      save={run}
+      onClose={onClose}
     >
-      <div className="stack">
-        <p>
-          {closes
-            ? 'What is left is given up: nothing more is made of it, and no stock is held for it. What was carried out stays.'
-            : 'What was given up is waited for again, and its stock is held again.'}
-        </p>
-        {refused != null && <ErrorPanel error={refused} />}
-        <TextField
-          label="Reason"
-          required={closes}
-          value={reason}
-          onChange={setReason}
-          maxLength={200}
-          error={closes && asked && reason.trim() === '' ? 'Say why the rest is given up' : undefined}
-        />
-        {lines.length > 1 && (
-          <fieldset className="stack checks">
-            <legend className="field-label">Lines</legend>
-            {lines.map((line) => (
-              <Checkbox
-                key={line.number}
-                label={`${line.number}. ${line.description}`}
-                help={closes ? `${plainNumber(line.openQuantity)} ${line.unit} left` : (line.closed ?? '')}
-                checked={!left.has(line.number)}
-                onChange={(on) => toggle(line.number, on)}
-              />
-            ))}
-          </fieldset>
-        )}
-      </div>
-    </Dialog>
+      {(at) => (
+        <>
+          <p>
+            {closes
+              ? 'What is left is given up: nothing more is made of it, and no stock is held for it. What was carried out stays.'
+              : 'What was given up is waited for again, and its stock is held again.'}
+          </p>
+          <TextField
+            label="Reason"
+            required={closes}
+            value={reason}
+            onChange={setReason}
+            maxLength={200}
+            error={at('reason')}
+          />
+          {lines.length > 1 && (
+            <fieldset className="stack checks">
+              <legend className="field-label">Lines</legend>
+              {lines.map((line) => (
+                <Checkbox
+                  key={line.number}
+                  label={`${line.number}. ${line.description}`}
+                  help={closes ? `${plainNumber(line.openQuantity)} ${line.unit} left` : (line.closed ?? '')}
+                  checked={!left.has(line.number)}
+                  onChange={(on) => toggle(line.number, on)}
+                />
+              ))}
+            </fieldset>
+          )}
+        </>
+      )}
+    </FormDialog>
   );
 }

@@ -104,14 +104,23 @@ const headFacts = (
         ['Certificate (s. 197)', `${lower.number}: ${plainNumber(lower.rate)} %`],
       ];
     if (row.control === 'tds') return [[row.label, String(value)]];
-    return ['text', 'notes', 'percent', 'currency', 'choice'].includes(row.control)
+    return ['text', 'notes', 'percent', 'currency', 'choice', 'ecommerceOperator'].includes(row.control)
       ? [[row.label, choice ?? String(value)]]
       : [];
   });
 
 /** The figures of a bill of entry, which are in rupees. */
-const customsFacts = (customs: Readonly<Record<string, string>>): readonly (readonly [string, string])[] =>
-  customsParts.flatMap(([name, label]) => (customs[name] ? [[label, money(customs[name])] as const] : []));
+const customsFacts = (customs: Readonly<Record<string, string>>): readonly (readonly [string, string])[] => [
+  ...(customs['currency'] && customs['invoice'] && customs['rate']
+    ? [
+        [
+          'Assessed on',
+          `${inCurrency(customs['invoice'], customs['currency'])} at the customs rate ${plainNumber(customs['rate'])}`,
+        ] as const,
+      ]
+    : []),
+  ...customsParts.flatMap(([name, label]) => (customs[name] ? [[label, money(customs[name])] as const] : [])),
+];
 
 /** The taxes of a line in words: "IGST 18 %", or "GST 18 %" for both halves where the supply stays in the state. */
 const taxesOf = (line: Shown['lines'][number]): string => {
@@ -254,7 +263,7 @@ function Foot({ document }: { readonly document: Shown }) {
   const { priced } = document;
   if (!priced) return null;
   const currency = currencyOf(document);
-  const rows = [
+  const rows: readonly (readonly [label: string, amount: string, key?: string])[] = [
     ['Discount', priced.discount],
     ['Taxable value', priced.taxable],
     ['CGST', priced.cgst],
@@ -262,16 +271,17 @@ function Foot({ document }: { readonly document: Shown }) {
     ['IGST', priced.igst],
     ['Cess', priced.cess],
     ['TCS', priced.tcs],
+    ...(priced.adjustments ?? []).map(({ name, amount }, at) => [name, amount, `adjustment ${at}`] as const),
     ['Round off', priced.roundOff],
-  ] as const;
+  ];
   return (
     <footer className="sheet-foot">
       <p className="muted">{amountInWords(paise(parseDecimal(priced.total, 2) ?? 0))}</p>
       <dl className="sums">
         {rows
           .filter(([, value]) => !isZero(value))
-          .map(([label, value]) => (
-            <div key={label}>
+          .map(([label, value, key = label]) => (
+            <div key={key}>
               <dt>{label}</dt>
               <dd className="num">{money(value)}</dd>
             </div>

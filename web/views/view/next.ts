@@ -1,5 +1,6 @@
 import { kindCalled } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
+import { freeOfStages } from '../../../domain/workflow/orders.ts';
 import { settles } from '../editor/settle.ts';
 
 export interface Step {
@@ -7,14 +8,14 @@ export interface Step {
   readonly kind: string;
 }
 
-/** Whether a kind takes back from the document it is made from: a return or a note that lessens it. */
-const lessens = (kind: Kind): boolean =>
+/** Whether a kind takes back from the document it is made from, or corrects it: a return or a note, which asks why. */
+const corrects = (kind: Kind): boolean =>
   // what was sent arrives: that goes forward
   (kind.pricedFromSource === true && kind.stock !== 'transferIn') ||
   /Return|Discount/.test(kind.books.lineEffect) ||
-  (kind.life === 'ordered' && kind.fields.includes('reason'));
+  kind.fields.includes('reason');
 
-/** The next logical step first: money for what is open, else what goes forward. Only such a step may be highlighted, never a return. */
+/** The next logical step first: money for what is open, else what goes forward. Only such a step may be highlighted, never a return or a note. */
 export const nextSteps = (
   steps: readonly Step[],
   open: boolean,
@@ -23,8 +24,8 @@ export const nextSteps = (
     const kind = kindCalled(name);
     if (!kind) return 4;
     if (settles(kind)) return open ? 0 : 3;
-    // Money in advance is asked for seldom: goods and their bill come first.
-    return lessens(kind) ? 3 : kind.lines === 'none' ? 2 : 1;
+    // Money in advance is asked for seldom: goods and their bill come first, and it is all that an order held at a stage allows.
+    return corrects(kind) || freeOfStages.some((free) => free === name) ? 3 : kind.lines === 'none' ? 2 : 1;
   };
   const sorted = [...steps].sort((a, b) => rank(a) - rank(b));
   const [first] = sorted;

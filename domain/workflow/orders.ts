@@ -1,0 +1,19 @@
+import { kindNames, kindOf } from '../kinds/index.ts';
+import type { FieldName } from '../kinds/kind.ts';
+import { askableFields, type FlowFamily } from './families.ts';
+
+/** The kinds of a family. */
+export const kindsIn = (family: FlowFamily) => kindNames.filter((name) => kindOf(name).flow === family);
+
+/** The fields that can be asked for of orders of a family: those that one of its kinds has. */
+export const fieldsIn = (family: FlowFamily): readonly FieldName[] =>
+  (Object.keys(askableFields) as FieldName[]).filter((field) =>
+    kindsIn(family).some((name) => kindOf(name).fields.includes(field)),
+  );
+
+/** Kinds that are made from an order whatever its stage: money moves before goods do. */
+export const freeOfStages = kindNames.filter(
+  (name) =>
+    kindOf(name).lines === 'none' &&
+    kindOf(name).from.some((source) => kindNames.some((order) => order === source && kindOf(order).flow !== undefined)),
+);

@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import type { exchangeCalls } from '../../../contract/exchange.ts';
+import { moneyText } from '../../../domain/decimal.ts';
+import { inCurrency, money, plainNumber } from '../../kit/format.ts';
+import { Panel, ScrollX } from '../../kit/parts.tsx';
+import { addMoney } from '../../views/editor/wire.ts';
+
+type Preview = z.output<typeof exchangeCalls.PreviewRevaluation.details>;
+
+/** A gain stands with a plus, a loss with a minus. */
+export const signed = (amount: string): string =>
+  amount.startsWith('-') ? `− ${money(amount.slice(1))}` : `+ ${money(amount)}`;
+
+/** What rows with a rate win or lose together. */
+export function Together({
+  rows,
+  span,
+}: {
+  readonly rows: readonly { difference: string | null }[];
+  readonly span: number;
+}) {
+  const sum = addMoney(rows.map(({ difference }) => difference ?? '0'));
+  return (
+    <tr>
+      <th scope="row" colSpan={span}>
+        Together
+      </th>
+      <td className="num">{signed(moneyText(sum))}</td>
+    </tr>
+  );
+}
+
+/** Banks and cash in other currencies, each at a location. */
+export function MoneyHeld({ data }: { readonly data: Preview }) {
+  return (
+    <Panel title="Banks and cash in other currencies">
+      <ScrollX label="Banks and cash in other currencies">
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">Ledger</th>
+              <th scope="col">Location</th>
+              <th scope="col" className="num">
+                Balance
+              </th>
+              <th scope="col" className="num">
+                In the books (₹)
+              </th>
+              <th scope="col" className="num">
+                Rate
+              </th>
+              <th scope="col" className="num">
+                At this rate (₹)
+              </th>
+              <th scope="col" className="num">
+                Gain or loss (₹)
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.money.map((row) => (
+              <tr key={`${row.code} ${row.location}`}>
+                <td className="wrap">
+                  <span className="code">{row.code}</span> {row.name}
+                </td>
+                <td>{row.location}</td>
+                <td className="num">{inCurrency(row.balance, row.currency)}</td>
+                <td className="num">{money(row.booked)}</td>
+                <td className="num">{row.rate === null ? '–' : plainNumber(row.rate)}</td>
+                <td className="num">{row.now === null ? '–' : money(row.now)}</td>
+                <td className="num">{row.difference === null ? '–' : signed(row.difference)}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <Together rows={data.money} span={6} />
+          </tfoot>
+        </table>
+      </ScrollX>
+      <p className="muted">
+        What is restated here stays: the money is there, and its ledger stands at the rate of this day.
+      </p>
+    </Panel>
+  );
+}

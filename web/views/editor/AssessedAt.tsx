@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { isDay } from '../../../domain/dates.ts';
+import { moneyText, ONE, parseDecimal } from '../../../domain/decimal.ts';
+import { scale } from '../../../domain/money.ts';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { inCurrency, plainNumber, rupees } from '../../kit/format.ts';
+import { useDateFormat, useScreenKey } from '../../kit/session.ts';
+import { type Model, useWholeHead } from './model.ts';
+
+/** What customs makes of the value in its currency, at the rate it notified for the day of the bill of entry; the books keep theirs. */
+export function AssessedAt({ model }: { readonly model: Model }) {
+  const head = useWholeHead(model);
+  const { show } = useDateFormat();
+  const [currency = '', invoice = ''] = [head['customs.currency'], head['customs.invoice']];
+  const date = isDay(head['referenceDate'] ?? '') ? (head['referenceDate'] ?? '') : (head['date'] ?? '');
+  const { data } = useQuery({
+    queryKey: useScreenKey('rate', currency, date),
+    queryFn: () => api.GetExchangeRate({ currency, date }),
+    enabled: currency !== '' && currency !== 'INR' && isDay(date),
+  });
+  if (currency === '' || currency === 'INR' || !data) return null;
+  const worth = inCurrency(invoice, currency);
+  const { customs } = data;
+  if (!customs)
+    return (
+      <p className="muted" data-span="4" role="status">
+        The goods cost {worth}. No rate of customs is kept for this day: the value proposed is that of the books.
+      </p>
+    );
+  const assessable = moneyText(scale(parseDecimal(invoice, 2) ?? 0, parseDecimal(customs.rate, 6) ?? 0, ONE));
+  const same = assessable === moneyText(parseDecimal(head['customs.assessable'] ?? '', 2) ?? 0);
+  return (
+    <p className="muted" data-span="4" role="status">
+      {worth} at the customs rate {plainNumber(customs.rate)} ({customs.source}, {show(customs.since)}):{' '}
+      {rupees(assessable)}.{' '}
+      {!same && (
+        <Button
+          look="subtle"
+          onClick={() => model.head.set({ 'customs.assessable': assessable, 'customs.rate': customs.rate })}
+        >
+          Take over
+        </Button>
+      )}
+    </p>
+  );
+}

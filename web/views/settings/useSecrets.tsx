@@ -1,0 +1,126 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useRef, useState } from 'react';
+import { Refused } from '../../kit/api.ts';
+import { focusFirstError } from '../../kit/fields.tsx';
+import { StaleDialog } from '../master/StaleDialog.tsx';
+import type { Fields, Values } from '../master/values.ts';
+
+/** What is stored, as a form tells it: nothing of the secrets but how often each was set to another one. */
+export interface Told {
+  readonly version: number | undefined;
+  readonly values: Values;
+  readonly marks: Readonly<Record<string, number>>;
+}
+
+const before = 'the one of before';
+const mine = 'the one typed here';
+const theirs = 'the new one of theirs';
+const secretsAs = (names: readonly string[], word: (name: string) => string): Values =>
+  Object.fromEntries(names.map((name) => [name, word(name)]));
+
+/**
+ * A form over secrets that can be set and never read, saved over the version that the typing began with. When somebody else
+ * saved meanwhile it is told who and what, and whose word counts, field by field, as the forms of masters do; of a secret it
+ * is told that there is another one. And what the other side says of them when they are tried.
+ */
+export function useSecrets<Tested>({
+  fields,
+  secrets,
+  told,
+  typed,
+  read,
+  onDropped,
+}: {
+  /** Labels of all fields, the secret ones too. */
+  readonly fields: Fields;
+  readonly secrets: readonly string[];
+  readonly told: Told;
+  /** What was typed over it; of a secret whatever stands there. */
+  readonly typed: Values;
+  /** Asks the server again. */
+  read(): Promise<Told>;
+  /** Of these the other's word counts: what was typed goes. */
+  onDropped(names: readonly string[]): void;
+}) {
+  const cache = useQueryClient();
+  const panel = useRef<HTMLDivElement>(null);
+  const begun = useRef<Told | undefined>(undefined);
+  const [failed, setFailed] = useState<unknown>(null);
+  const [tested, setTested] = useState<Tested | null>(null);
+  const [busy, setBusy] = useState<'save' | 'test' | null>(null);
+  const [stale, setStale] = useState<{ readonly who: string; readonly opened: Told; readonly now: Told } | null>(null);
+  const showProblem = () => panel.current && focusFirstError(panel.current);
+  const run = async (what: 'save' | 'test', work: () => Promise<void>) => {
+    setBusy(what);
+    setFailed(null);
+    setTested(null);
+    try {
+      await work();
+    } catch (refused) {
+      if (refused instanceof Refused && refused.code === 'stale' && begun.current)
+        await read().then(
+          (now) => begun.current && setStale({ who: refused.message, opened: begun.current, now }),
+          setFailed,
+        );
+      else {
+        setFailed(refused);
+        showProblem();
+      }
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+    } finally {
+      setBusy(null);
+    }
+  };
+  const own: Values = stale
+    ? {
+        ...{ ...stale.opened.values, ...secretsAs(secrets, () => before), ...typed },
+        ...secretsAs(secrets, (name) => (typed[name] ? mine : before)),
+      }
+    : {};
+  const dialog: ReactNode = stale && (
+    <StaleDialog
+      fields={fields}
+      who={stale.who}
+      opened={{ ...stale.opened.values, ...secretsAs(secrets, () => before) }}
+      mine={own}
+      theirs={{
+        ...stale.now.values,
+        ...secretsAs(secrets, (name) => (stale.now.marks[name] === stale.opened.marks[name] ? before : theirs)),
+      }}
+      onClose={() => setStale(null)}
+      onMerged={(merged) => {
+        const dropped = Object.keys(typed).filter((name) => merged[name] !== own[name]);
+        // what is left is typed over what they saved: the next save is a decision over that
+        begun.current = Object.keys(typed).length > dropped.length ? stale.now : undefined;
+        onDropped(dropped);
+        setStale(null);
+      }}
+    />
+  );
+  return {
+    panel,
+    failed,
+    tested,
+    busy,
+    /** To be drawn with the form. */
+    dialog,
+    showProblem,
+    /** Something is typed. */
+    begin: () => {
+      begun.current ??= told;
+    },
+    save: (keep: (over: number | undefined) => Promise<void>) =>
+      run('save', async () => {
+        begun.current ??= told;
+        await keep(begun.current.version);
+        begun.current = undefined;
+        await cache.invalidateQueries({ queryKey: ['screen'] });
+      }),
+    test: (ask: () => Promise<Tested>) =>
+      run('test', async () => {
+        const answer = await ask();
+        await cache.invalidateQueries({ queryKey: ['screen'] });
+        setTested(answer);
+      }),
+  };
+}

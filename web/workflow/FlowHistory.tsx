@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { Button } from '../kit/Button.tsx';
+import { showMoment } from '../kit/format.ts';
+import { Panel } from '../kit/parts.tsx';
+import { useDateFormat } from '../kit/session.ts';
+import { lasted } from './flow.ts';
+import { LogisticsDialog } from './LogisticsDialog.tsx';
+import { useOrderStatus } from './OrderFlow.tsx';
+
+/** The way an order has come: who did what, why, and how long it stood before; and how its goods travel. */
+export function FlowHistory({ document, mayWrite }: { readonly document: string; readonly mayWrite: boolean }) {
+  const { format, show } = useDateFormat();
+  const { data } = useOrderStatus(document, true);
+  const [asking, setAsking] = useState(false);
+  if (!data?.workflow) return null;
+  const { logistics: trip } = data;
+  const says = trip && [
+    trip.awb && `AWB ${trip.awb}`,
+    trip.packages && `${trip.packages} ${trip.packages === 1 ? 'package' : 'packages'}`,
+    trip.weight,
+    trip.pickedUpOn && `picked up ${show(trip.pickedUpOn)}`,
+    trip.deliveredOn && `delivered ${show(trip.deliveredOn)}`,
+  ];
+  return (
+    <>
+      <Panel title="Stages">
+        <div className="stack">
+          <p className="muted">
+            {data.workflow.name}, version {data.workflow.version}
+          </p>
+          <ol className="plain-list flow-history" aria-label="Stages so far">
+            {data.history.map((move) => (
+              <li key={move.number}>
+                <span>{move.action ? `${move.action}: ${move.from} → ${move.to}` : `Started at ${move.to}`}</span>
+                <span className="muted">
+                  {move.by}, {showMoment(move.at, format)}
+                  {move.minutes !== null && `, after ${lasted(move.minutes)}`}
+                </span>
+                {move.comment && <span>{move.comment}</span>}
+              </li>
+            ))}
+          </ol>
+        </div>
+      </Panel>
+      {(trip || mayWrite) && (
+        <Panel title="Delivery">
+          <div className="stack">
+            {trip && (
+              <p className="wrap">
+                {trip.carrier} <span className="muted">{says?.filter(Boolean).join(', ')}</span>{' '}
+                {trip.trackingUrl && (
+                  <a href={trip.trackingUrl} target="_blank" rel="noreferrer">
+                    Track
+                  </a>
+                )}
+              </p>
+            )}
+            {mayWrite && (
+              <div className="button-row">
+                <Button onClick={() => setAsking(true)}>{trip ? 'Change delivery' : 'Enter delivery'}</Button>
+              </div>
+            )}
+          </div>
+        </Panel>
+      )}
+      {asking && <LogisticsDialog status={data} onClose={() => setAsking(false)} />}
+    </>
+  );
+}

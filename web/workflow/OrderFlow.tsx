@@ -1,0 +1,163 @@
+import { useState } from 'react';
+import { Refused } from '../kit/api.ts';
+import { Button } from '../kit/Button.tsx';
+import { api } from '../kit/client.ts';
+import { Dialog } from '../kit/Dialog.tsx';
+import { TextArea } from '../kit/fields.tsx';
+import { showMoment } from '../kit/format.ts';
+import { Badge, ErrorPanel } from '../kit/parts.tsx';
+import { useCall, useDateFormat } from '../kit/session.ts';
+import { toast, toastError } from '../kit/toast.tsx';
+import { useRun } from '../kit/useRun.ts';
+import { lasted, type OrderStatus } from './flow.ts';
+import './workflow.css';
+
+type Action = OrderStatus['actions'][number];
+
+/** Where an order stands; read once for all that shows it. */
+export const useOrderStatus = (document: string, enabled: boolean) =>
+  useCall<OrderStatus>('workflow/GetWorkflowStatus', { TransactionId: document }, enabled);
+
+const MINUTE = 60_000;
+/** Until when an order should have left its stage, or since when it should have. */
+function Due({ at, format }: { readonly at: string; readonly format: 1 | 2 }) {
+  const left = Math.trunc((Date.parse(at) - Date.now()) / MINUTE);
+  return left < 0 ? (
+    <span className="flow-late">Overdue by {lasted(-left)}</span>
+  ) : (
+    <span className="muted">
+      Due {showMoment(at, format)}, in {lasted(left)}
+    </span>
+  );
+}
+
+/** The stage of an order with what may be done next: buttons for who may, the roles' names for the others. */
+export function OrderFlow({ document, kindCode }: { readonly document: string; readonly kindCode: string }) {
+  const { format } = useDateFormat();
+  const { data, error, refetch } = useOrderStatus(document, true);
+  const [asking, setAsking] = useState<Action | null>(null);
+  const { busy, run } = useRun((problem) => toastError(problem));
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (!data) return null;
+  const start = () =>
+    run(async () => {
+      await api.start({ documentNumber: data.number, documentType: kindCode });
+      toast(`${data.number} goes through its stages now`);
+    });
+  if (!data.stage || !data.workflow)
+    return data.mayStart ? (
+      <section className="flow-bar" aria-label="Stage">
+        <span className="muted">This order goes through no stages: it was posted before there were any.</span>
+        <span className="end">
+          <Button busy={busy} onClick={() => void start()}>
+            Start workflow
+          </Button>
+        </span>
+      </section>
+    ) : null;
+  const { stage, actions, held } = data;
+  const mine = actions.filter((action) => action.mine);
+  const others = actions.filter((action) => !action.mine);
+  // while nothing is made from it, bringing it on is what comes next
+  const onward = mine.find(({ destructive }) => !destructive);
+  const waits = mine.find(({ blocked }) => blocked.length > 0)?.blocked ?? [];
+  const does = (action: Action) => {
+    if (action.needsComment || action.confirmText) setAsking(action);
+    else void bring(action, '');
+  };
+  const bring = (action: Action, comment: string) =>
+    run(async () => {
+      await api.SaveOrUpdateWorkflowStatus({ TransactionId: document, action: action.key, moves: data.moves, comment });
+      toast(`${data.number} is at “${action.to}”`);
+    });
+  return (
+    <section className="flow-bar" aria-label="Stage">
+      <Badge word={stage.name} tone={stage.colour} />
+      {stage.dueAt && !stage.end && <Due at={stage.dueAt} format={format} />}
+      {held && <span className="muted">Nothing is made from it at this stage.</span>}
+      {others.length > 0 && mine.length === 0 && (
+        <span className="muted">
+          Waits for {[...new Set(others.flatMap(({ roles }) => roles))].join(', ') || 'a role that nobody has'}:{' '}
+          {others.map(({ label }) => label).join(', ')}
+        </span>
+      )}
+      <span className="end">
+        {mine.map((action) => (
+          <Button
+            key={action.key}
+            look={action.destructive ? 'danger' : held && action === onward ? 'primary' : 'default'}
+            busy={busy}
+            disabled={action.blocked.length > 0}
+            onClick={() => does(action)}
+          >
+            {action.label}
+          </Button>
+        ))}
+      </span>
+      {waits.length > 0 && (
+        <span className="flow-waits muted" role="status">
+          Not yet: {waits.join('; ')}.
+        </span>
+      )}
+      {asking && <Asked action={asking} document={data} onClose={() => setAsking(null)} />}
+    </section>
+  );
+}
+
+/** Asks what the action says, and why where that is needed. */
+function Asked({
+  action,
+  document,
+  onClose,
+}: {
+  readonly action: Action;
+  readonly document: OrderStatus;
+  onClose(): void;
+}) {
+  const [comment, setComment] = useState('');
+  const [asked, setAsked] = useState(false);
+  const { busy, error, run } = useRun();
+  const missing = action.needsComment && comment.trim() === '';
+  const go = () => {
+    setAsked(true);
+    if (missing) return;
+    void run(async () => {
+      await api.SaveOrUpdateWorkflowStatus({
+        ...{ TransactionId: document.document, action: action.key, moves: document.moves },
+        comment: comment.trim(),
+      });
+      toast(`${document.number} is at “${action.to}”`);
+      onClose();
+    });
+  };
+  const refused = error instanceof Refused && error.problems.length > 0 ? error.problems[0]?.message : undefined;
+  return (
+    <Dialog
+      open
+      title={`${action.label}: ${document.number}`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Keep as it is</Button>
+          <Button look={action.destructive ? 'danger-filled' : 'primary'} busy={busy} onClick={go}>
+            {action.label}
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        {error != null && refused === undefined && <ErrorPanel error={error} />}
+        <p>{action.confirmText || `It goes to “${action.to}”.`}</p>
+        <TextArea
+          label="Comment"
+          required={action.needsComment}
+          rows={3}
+          maxLength={1000}
+          value={comment}
+          error={refused ?? (asked && missing ? 'Write why' : undefined)}
+          onChange={setComment}
+        />
+      </div>
+    </Dialog>
+  );
+}

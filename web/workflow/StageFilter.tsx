@@ -1,0 +1,28 @@
+import type { FlowFamily } from '../../domain/workflow/families.ts';
+import { useCall } from '../kit/session.ts';
+import { type Row, stagesOf } from './flow.ts';
+
+/** The stages that orders of a family stand at, to filter a list by; nothing where there are none. */
+export function StageFilter({
+  family,
+  value,
+  onChange,
+}: {
+  readonly family: FlowFamily;
+  readonly value: string;
+  onChange(stage: string): void;
+}) {
+  const { data } = useCall<Row[]>('workflow/GetWorkFlows', { TransactionType: family });
+  const stages = stagesOf(data ?? []);
+  if (stages.length === 0) return null;
+  return (
+    <select className="input" aria-label="Stage" value={value} onChange={(event) => onChange(event.target.value)}>
+      <option value="">Any stage</option>
+      {stages.map(({ key, name }) => (
+        <option key={key} value={key}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
