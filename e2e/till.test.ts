@@ -148,8 +148,7 @@ test('a bill is held under a name and recalled, after a reload too; what was typ
 
 test('without the network bills are made and kept, and each is in the books once when it is back', async () => {
   const { keys } = walk;
-  // the page is kept by now: who loses the network before that has what is open, and no reload
-  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.evaluate(() => navigator.serviceWorker.ready); // who loses the network before that has no reload
   await page.context().setOffline(true);
   await page.getByText('No network: bills are kept here').waitFor();
   await page.getByLabel('Scan or search').focus();

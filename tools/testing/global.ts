@@ -33,7 +33,23 @@ function folder(): string {
   return os.tmpdir();
 }
 
+/** What a run that was killed has left in memory: its database has ended, or was never begun. */
+function clearAway(): void {
+  if (folder() !== MEMORY) return;
+  for (const name of fs.readdirSync(MEMORY).filter((each) => each.startsWith('bahi-test-'))) {
+    const home = path.join(MEMORY, name);
+    try {
+      const pid = Number(fs.readFileSync(`${home}/data/postmaster.pid`, 'utf8').split('\n')[0]);
+      if (fs.existsSync(`/proc/${pid}`)) continue;
+    } catch {
+      if (Date.now() - fs.statSync(home).mtimeMs < 600_000) continue; // it may just be made
+    }
+    fs.rmSync(home, { recursive: true, force: true });
+  }
+}
+
 async function start(): Promise<Running> {
+  clearAway();
   const home = fs.mkdtempSync(path.join(folder(), 'bahi-test-'));
   fs.chmodSync(home, 0o755);
   const database = await startDatabase({ home, durable: false });
