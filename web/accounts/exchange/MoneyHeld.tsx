@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { exchangeCalls } from '../../../contract/exchange.ts';
 import { moneyText } from '../../../domain/decimal.ts';
 import { inCurrency, money, plainNumber } from '../../kit/format.ts';
-import { Panel, ScrollX } from '../../kit/parts.tsx';
+import { figures, Panel, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { addMoney } from '../../views/editor/wire.ts';
 
 type Preview = z.output<typeof exchangeCalls.PreviewRevaluation.details>;
@@ -36,27 +36,13 @@ export function MoneyHeld({ data }: { readonly data: Preview }) {
     <Panel title="Banks and cash in other currencies">
       <ScrollX label="Banks and cash in other currencies">
         <table className="plain-table">
-          <thead>
-            <tr>
-              <th scope="col">Ledger</th>
-              <th scope="col">Location</th>
-              <th scope="col" className="num">
-                Balance
-              </th>
-              <th scope="col" className="num">
-                In the books (₹)
-              </th>
-              <th scope="col" className="num">
-                Rate
-              </th>
-              <th scope="col" className="num">
-                At this rate (₹)
-              </th>
-              <th scope="col" className="num">
-                Gain or loss (₹)
-              </th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              'Ledger',
+              'Location',
+              ...['Balance', 'In the books (₹)', 'Rate', 'At this rate (₹)', 'Gain or loss (₹)'].map(figures),
+            ]}
+          />
           <tbody>
             {data.money.map((row) => (
               <tr key={`${row.code} ${row.location}`}>
