@@ -4,7 +4,7 @@ import { countStatements, type Line } from './wire.ts';
 import { type Books, postOne, type Served, serve, type World } from './world.ts';
 
 const SLICE = Number(process.env.BENCH_SLICE ?? 1) * 1000;
-const WARM = Number(process.env.BENCH_WARM ?? 1500);
+const WARM = Number(process.env.BENCH_WARM ?? 8000);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
 
 interface Measured {

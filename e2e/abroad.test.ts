@@ -351,7 +351,7 @@ test('a bank in dollars says what moves of them, is brought to a rate and stays 
   await page.getByRole('button', { name: 'Bill of entry' }).press('Enter');
   await page.getByRole('heading', { name: 'New bill of entry' }).waitFor();
   await expect.poll(() => page.getByLabel(/^Assessable value/).inputValue()).toBe('4,22,500.00');
-  await page.getByText(/USD 5,000\.00 at the customs rate 84\.5 \(Notification 80\/2026/).waitFor();
+  await page.getByText(/USD\s5,000\.00 at the customs rate 84\.5 \(Notification 80\/2026/).waitFor();
   await into('Reference', '7654321⏎');
   await into('Reference date', `${typedDay(1)}⏎`);
   await into('Port code', 'INNSA1⏎');
