@@ -316,8 +316,10 @@ test('a bank in dollars says what moves of them, is brought to a rate and stays 
   await page.getByRole('button', { name: 'Add comment' }).press('Enter');
   await page.getByRole('list', { name: 'Comments' }).getByText('Sold at 82').waitFor();
   await proper('contra-in-dollars');
+  await comment.fill('Advice of the bank follows'); // not added: it is there when the document is
   await page.getByLabel('Debit (₹), line 1').focus();
   const moved = await post();
+  await expect.poll(() => comment.inputValue()).toBe('Advice of the bank follows');
   expect(moved.entries).toEqual({ 1121: 'Dr 41000.00', 1128: 'Cr 41000.00' });
   await page.getByRole('list', { name: 'Comments' }).getByText('Sold at 82').waitFor();
 

@@ -135,6 +135,15 @@ test('categories stand in a tree that folds with keys, and give a new item what 
   await page.getByText('Peenya warehouse: 20 BOX below its reorder level of 20').waitFor();
   await page.getByText('5 BOX below the reorder level of 5 elsewhere').waitFor();
   await cleanAtBoth('item-view');
+  // the picker of an editor shows it small
+  await go('Create Invoice');
+  await page.getByLabel('Item, line 1').fill('Desk');
+  await page
+    .getByRole('option', { name: /Desk lamp/ })
+    .locator('img')
+    .waitFor();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await cleanAtBoth('picker');
   await go('Manage Inventory', '?report=reorder');
   await page.getByRole('grid').getByText('Peenya warehouse').waitFor();
   await cleanAtBoth('reorder');

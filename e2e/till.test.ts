@@ -20,7 +20,6 @@ beforeAll(async () => {
   await stockTill(shop);
   browser = await openBrowser();
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
-  // what stands on the page to be printed stays until the test has read it
   await page.addInitScript(() => {
     window.print = () => undefined;
   });
@@ -85,7 +84,6 @@ test('a till is made and opened with a count; nobody opens it a second time', as
 test('scan, three of a kind, a discount, split tender with change: without the mouse', async () => {
   const { keys } = walk;
   await keys('8901234567890⏎3*LED-9W⏎');
-  // 1,770.00 and three at 112.10, tax in them
   await expect.poll(toPay).toMatch(/2,106\.30/);
   await keys('%10⏎');
   await expect.poll(toPay).toMatch(/2,072\.67/);
@@ -247,7 +245,6 @@ test('sixty lines: a scan is on the bill in a moment', async () => {
     return performance.now() - from;
   });
   await page.getByLabel('Quantity, line 61').waitFor();
-  // two frames, on a machine that does other things besides
   expect(took).toBeLessThan(400);
   for (let n = 0; n < 61; n++) await page.keyboard.press('Delete');
   await page.getByText('Scan the first item.').waitFor();
@@ -339,7 +336,10 @@ test('another browser takes the till over, and the first one takes it back; its 
   await page.getByRole('dialog').last().getByRole('button', { name: 'Make void' }).click();
   await page.getByText('T1/26-27/0008 is void').waitFor();
   await picture('void');
-  await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+  const dialogs = page.getByRole('dialog');
+  await expect.poll(() => dialogs.count()).toBe(1); // the question has gone, and its Close with it
+  await dialogs.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await expect.poll(() => dialogs.count()).toBe(0);
   await atScanner();
 });
 

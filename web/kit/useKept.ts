@@ -25,11 +25,15 @@ export function useKept<T>(key: string): {
   }, [key]);
   return {
     first,
+    // at once, not only when it is left: what comes in its place may ask before this one is gone
     hold: (typed) => {
       now.current.typed = typed;
+      if (typed === undefined) kept.delete(key);
+      else if (!now.current.dropped) kept.set(key, typed);
     },
     drop: () => {
       now.current.dropped = true;
+      kept.delete(key);
     },
   };
 }

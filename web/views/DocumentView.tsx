@@ -169,7 +169,7 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
           {kind.flow && !document.draft && (
             <FlowHistory document={document.id} mayWrite={lives && mayDo(document.kind, 'write')} />
           )}
-          <Beside id={document.id} mayWrite={mayDo(document.kind, 'write')} />
+          <Beside key={document.id} id={document.id} mayWrite={mayDo(document.kind, 'write')} />
           <MailsPanel document={document.id} mails={mails?.mails ?? []} onAgain={mayMail ? mail : undefined} />
         </SidePanel>
       </div>

@@ -8,6 +8,7 @@ import { showMoment } from '../../kit/format.ts';
 import { ErrorPanel, Panel } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toast, toastError } from '../../kit/toast.tsx';
+import { useKept } from '../../kit/useKept.ts';
 
 type Facts = Awaited<ReturnType<typeof api.GetBeside>>;
 
@@ -33,7 +34,13 @@ export function Beside({ id, mayWrite }: { readonly id: string; readonly mayWrit
   const cache = useQueryClient();
   const key = useScreenKey('beside', id);
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.GetBeside({ id }) });
-  const [text, setText] = useState('');
+  // a document that is posted with half a comment beside it is shown with that comment
+  const half = useKept<string>(`comment ${id}`);
+  const [text, setText] = useState(half.first ?? '');
+  const type = (typed: string) => {
+    setText(typed);
+    half.hold(typed === '' ? undefined : typed);
+  };
   const [busy, setBusy] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
   const run = async (work: () => Promise<Facts>): Promise<boolean> => {
@@ -51,7 +58,7 @@ export function Beside({ id, mayWrite }: { readonly id: string; readonly mayWrit
   const write = async (event: FormEvent) => {
     event.preventDefault();
     // what was typed stays when it could not be kept
-    if (text.trim() !== '' && (await run(() => api.AddComment({ id, text })))) setText('');
+    if (text.trim() !== '' && (await run(() => api.AddComment({ id, text })))) type('');
   };
   const attach = async (files: FileList | null) => {
     for (const file of files ?? []) {
@@ -116,7 +123,7 @@ export function Beside({ id, mayWrite }: { readonly id: string; readonly mayWrit
         {mayWrite && (
           <>
             <form onSubmit={(event) => void write(event)} className="stack">
-              <TextArea label="Comment" value={text} onChange={setText} rows={2} maxLength={2000} />
+              <TextArea label="Comment" value={text} onChange={type} rows={2} maxLength={2000} />
               <div className="side-actions">
                 <Button type="submit" busy={busy} disabled={text.trim() === ''}>
                   Add comment
