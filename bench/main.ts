@@ -112,13 +112,13 @@ async function* inWorld(
   const world = await openWorld();
   try {
     const server = await serve('dist/bench-server.mjs', world.database, world.home);
-    try {
-      yield* measure(world, server);
-    } finally {
-      await server.stop();
-    }
+    yield* measure(world, server);
+    await server.stop();
+  } catch (error) {
+    said(error); // now: clients that are open make an error of their own of the database's end
+    throw error;
   } finally {
-    await world.stop().catch(said); // what went wrong before is not hidden by what then cannot be stopped
+    await world.stop();
   }
 }
 
