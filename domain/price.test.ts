@@ -46,7 +46,8 @@ describe('laws of price, over documents of any making', () => {
       fc.property(pricings, (p) => {
         const { roundOff, total } = price(p);
         expect(Math.abs(roundOff)).toBeLessThanOrEqual(50 + 2 * p.lines.length);
-        if (p.roundTotal && p.currency === 'INR') expect(total % 100).toBe(0);
+        if (p.roundTotal && p.currency === 'INR')
+          expect(Math.abs(total % 100)).toBe(0); // what is taken off after tax may be more than all else
         else if (!p.taxInclusive) expect(roundOff).toBe(0);
       }),
       many,

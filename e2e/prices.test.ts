@@ -147,4 +147,9 @@ test('categories stand in a tree that folds with keys, and give a new item what 
   await go('Manage Inventory', '?report=reorder');
   await page.getByRole('grid').getByText('Peenya warehouse').waitFor();
   await cleanAtBoth('reorder');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page
+    .getByText(/^To be ordered \d/)
+    .first()
+    .waitFor();
 });

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import { isHere } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
+import { staleOf } from '../kit/stale.ts';
 
 export type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 type Shown = Answer<(typeof countCalls)['ListCountSheets']>[number];
@@ -57,7 +58,7 @@ export async function running(trx: Trx, context: Context, id: Id, version?: numb
   await sql`select from count_sheets where organisation = ${context.organisation} and id = ${id}::uuid for update`.execute(trx);
   const sheet = await sheetOf(trx, context, id);
   if (sheet.state !== 'counting') throw new Refusal('cannotChange', { name: sheetName(sheet), reason: sheet.state === 'dropped' ? 'it was given up' : 'it is approved' });
-  if (version !== undefined && version !== sheet.version) throw new Refusal('stale', { who: 'Somebody' });
+  if (version !== undefined && version !== sheet.version) throw await staleOf(trx, context.organisation, 'count_sheets', id);
   return sheet;
 }
 

@@ -10,6 +10,7 @@ import { type Attribute, combinationKey, combinations, MOST_VARIANTS } from '../
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
+import { staleOf } from '../kit/stale.ts';
 import { type Trx, variantOwn } from '../masters/index.ts';
 
 type Get = (typeof itemCalls)['GetVariants'];
@@ -80,7 +81,7 @@ export async function saveVariants(trx: Trx, context: Context, { item, variants:
     if (each.id !== undefined) {
       const old = known.get(each.id);
       if (!old) throw new Refusal('notFound');
-      if (old.version !== each.version) throw new Refusal('stale', { who: await lastWriter(trx, context, old.id) });
+      if (old.version !== each.version) throw await staleOf(trx, context.organisation, 'items', old.id);
       if (old.active && !each.active && Number(old.on_hand) !== 0) at(row, 'active', `${quantityText(Number(old.on_hand))} ${template.unit} are in stock`);
       changed.push({ row, known: old, wanted: each });
       continue;
@@ -99,11 +100,6 @@ export async function saveVariants(trx: Trx, context: Context, { item, variants:
   for (const { known: old, wanted: now } of changed) await change(trx, context, old, now);
   await make(trx, context, item, fresh);
   return { made: fresh.length, changed: changed.length, variants: fresh.map(({ id, sku }) => ({ id, sku })) };
-}
-
-async function lastWriter(trx: Trx, { organisation }: Context, id: Id): Promise<string> {
-  const { rows } = await sql<{ who: string | null }>`select u.name as who from edit_log l left join users u on u.organisation = l.organisation and u.id = l.who where l.organisation = ${organisation} and l.relation = 'items' and l.row_id = ${id} order by l.id desc limit 1`.execute(trx);
-  return rows[0]?.who ?? 'Somebody';
 }
 
 /** SKUs and barcodes that other items bear already. */

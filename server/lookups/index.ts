@@ -11,6 +11,7 @@ import { activeStates } from '../../domain/gst/states.ts';
 import { may } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
+import { staleOf } from '../kit/stale.ts';
 import { lockedSwitches, mayTurnOn } from '../subscription/index.ts';
 import { countries } from './countries.ts';
 import { helpHandlers } from './help.ts';
@@ -56,7 +57,7 @@ export const lookupHandlers: Handlers<Calls, Context> = {
       }
       await mayTurnOn(trx, context, before, parsed.data);
       const { numAffectedRows } = await sql`update organisations set settings = ${JSON.stringify(parsed.data)}, version = version + 1 where organisation = ${context.organisation} and version = ${version ?? before.version}`.execute(trx);
-      if (numAffectedRows !== 1n) throw await stale(trx, context);
+      if (numAffectedRows !== 1n) throw await staleOf(trx, context.organisation, 'organisations');
       return { ...parsed.data, version: (version ?? before.version) + 1 };
     }),
   GetTransactionExist: (_, context) => context.inTransaction(async (trx) => ({ exists: (await sql<{ exists: boolean }>`select exists (select from documents where organisation = ${context.organisation}) as exists`.execute(trx)).rows[0]?.exists ?? false })),
@@ -71,7 +72,7 @@ export const lookupHandlers: Handlers<Calls, Context> = {
     if (!name) throw new Problems([{ field: 'name', message: 'Name is required' }]);
     if (!body.businessType) throw new Problems([{ field: 'businessType', message: 'Business Type is required' }]);
     const { numAffectedRows } = await sql`update organisations set name = ${name}, body = body || ${JSON.stringify(body)}::jsonb, version = version + 1 where organisation = ${context.organisation} and version = ${version}`.execute(trx);
-    if (numAffectedRows !== 1n) throw await stale(trx, context);
+    if (numAffectedRows !== 1n) throw await staleOf(trx, context.organisation, 'organisations');
     return { version: version + 1 };
   }),
   GetLocationListByUserId: (_, context) => context.inTransaction(async (trx) => (await sql<{ id: string; code: string; name: string; isTax: boolean; isPhysical: boolean; registration: string }>`
@@ -99,12 +100,6 @@ export const lookupHandlers: Handlers<Calls, Context> = {
 
 /** The item that bears this very code. */
 const bearing = (organisation: number, search: string) => sql`(select item from item_barcodes where organisation = ${organisation} and barcode = ${scannedCode(search)})`;
-
-/** Who has changed the organisation's row meanwhile. */
-async function stale(trx: Trx, context: Context): Promise<Refusal> {
-  const { rows } = await sql<{ who: string | null }>`select u.name as who from edit_log l left join users u on u.organisation = l.organisation and u.id = l.who where l.organisation = ${context.organisation} and l.relation = 'organisations' order by l.id desc limit 1`.execute(trx);
-  return new Refusal('stale', { who: rows[0]?.who ?? 'Somebody' });
-}
 
 async function configuration(trx: Trx, context: Context) {
   const { rows } = await sql<{ settings: unknown; version: number }>`select settings, version from organisations where organisation = ${context.organisation}`.execute(trx);

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import { logoOf } from '../kit/logo.ts';
 import { pngAnew } from '../kit/picture.ts';
 import { Problems } from '../kit/problems.ts';
+import { staleOf } from '../kit/stale.ts';
 
 type Named = 'GetOrgSignUpScoring' | 'GetModuleFlag' | 'GetLogoDetails' | 'AddLogoDetails' | 'UpdateBusinessType' | 'GetOrgList' | 'BarcodeDisable';
 
@@ -59,7 +60,7 @@ export const organisationHandlers: Handlers<Pick<typeof namedCalls, Named>, Cont
   }),
   UpdateBusinessType: ({ businessType, version }, context) => context.inTransaction(async (trx) => {
     const { numAffectedRows } = await sql`update organisations set body = body || jsonb_build_object('businessType', ${businessType}::text), version = version + 1 where organisation = ${context.organisation} and version = ${version}`.execute(trx);
-    if (numAffectedRows !== 1n) throw new Refusal('stale', { who: 'Somebody' });
+    if (numAffectedRows !== 1n) throw await staleOf(trx, context.organisation, 'organisations');
     return { version: version + 1 };
   }),
   GetOrgList: async (_, context) => (await context.books.pool.query<{ code: string; name: string }>('select code, name from memberships_of($1)', [context.person])).rows,

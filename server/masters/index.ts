@@ -9,6 +9,7 @@ import { forgetAdditional, ownMaster } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
+import { staleOf } from '../kit/stale.ts';
 import { fixedFields, fixedProblems, noticesOf } from './fixed.ts';
 import { history } from './history.ts';
 import { mayLeave } from './leaving.ts';
@@ -63,7 +64,7 @@ export const masterHandlers: Handlers<Calls, Context> = {
       const done = which.master.retire === 'delete' && !active
         ? await remove(trx, context, which, id, version)
         : (await sql`update ${sql.table(which.store.table)} as t set active = ${active}, version = t.version + 1 where ${scope(context, which)} and t.id = ${id}::uuid and t.version = ${version}`.execute(trx)).numAffectedRows === 1n;
-      if (!done) throw await stale(trx, context, which, id);
+      if (!done) throw await staleOf(trx, context.organisation, which.store.table, id);
       await administratorStays(trx, context);
       return { retired: !active };
     });
@@ -112,11 +113,6 @@ async function notMerged(trx: Trx, context: Context, { store }: Asked, id: strin
   if (found) throw new Refusal('cannotChange', { name: found.name, reason: `it was merged into ${found.heir}` });
 }
 
-async function stale(trx: Trx, context: Context, { store }: Asked, id: string): Promise<Refusal> {
-  const { rows } = await sql<{ who: string | null }>`select u.name as who from edit_log l left join users u on u.organisation = l.organisation and u.id = l.who where l.organisation = ${context.organisation} and l.relation = ${store.table} and l.row_id = ${id} order by l.id desc limit 1`.execute(trx);
-  return new Refusal('stale', { who: rows[0]?.who ?? 'Somebody' });
-}
-
 async function save(trx: Trx, context: Context, input: Input<Calls['SaveMaster']>): Promise<Answer<Calls['SaveMaster']>> {
   const which = await own(trx, context, input.master);
   const { name, master } = which;
@@ -136,7 +132,7 @@ async function save(trx: Trx, context: Context, input: Input<Calls['SaveMaster']
   const id = input.id ?? newId();
   try {
     if (input.id === undefined) await insert(trx, context, which, id, columns);
-    else if (!(await update(trx, context, which, id, input.version ?? 0, columns))) throw await stale(trx, context, which, id);
+    else if (!(await update(trx, context, which, id, input.version ?? 0, columns))) throw await staleOf(trx, context.organisation, which.store.table, id);
   } catch (error) {
     throw taken(error, which);
   }

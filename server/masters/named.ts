@@ -8,6 +8,7 @@ import type { namedCalls } from '../../contract/named.ts';
 import { rateText } from '../../domain/decimal.ts';
 import { kindByCode } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';
+import { staleOf } from '../kit/stale.ts';
 import { itemView } from './item-view.ts';
 import { asked, type RecordView, scope } from './records.ts';
 import { checkedPattern, numbersGiven } from './series.ts';
@@ -67,7 +68,7 @@ export const named = (masterHandlers: Family): Handlers<Pick<typeof namedCalls, 
     const [series] = rows;
     if (!series) throw new Refusal('notFound');
     if (series.used) throw new Refusal('inUse', { name: series.name });
-    if (series.version !== version) throw new Refusal('stale', { who: 'Somebody' });
+    if (series.version !== version) throw await staleOf(trx, context.organisation, 'number_series', Id);
     await sql`delete from number_series as t where ${scope(context, which)} and t.id = ${Id}::uuid`.execute(trx);
     return { deleted: true };
   }),

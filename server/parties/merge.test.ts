@@ -177,6 +177,7 @@ test("two registrations are two parties, somebody else's change is seen, and the
   });
   expect(await merge({ ...asha, version: asha.version + 1 }, other)).toMatchObject({
     status: 409,
+    message: expect.stringContaining('Ravi Sharma has changed this record'),
     details: { code: 'stale' },
   });
   const viewer = await server.signIn('viewer@sharma.demo');

@@ -6,6 +6,7 @@ import type { partyCalls } from '../../contract/parties.ts';
 import { type MergingParty, merged, mergeProblem } from '../../domain/parties.ts';
 import { allow, parentsOfMaster } from '../access/index.ts';
 import type { Context } from '../context.ts';
+import { staleOf } from '../kit/stale.ts';
 
 type Call = (typeof partyCalls)['MergeParties'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
@@ -31,7 +32,8 @@ export const mergeParties = ({ stays, staysVersion, goes, goesVersion }: Input<C
     for (const { side } of [to, from]) for (const master of side === 'both' ? ['customer', 'supplier'] : [side]) allow(context.grants, 'settings', parentsOfMaster(master));
     if (stays === goes) throw new Refusal('cannotMerge', { name: to.name, reason: 'a party is not merged with itself' });
     for (const { heir, name } of [to, from]) if (heir) throw new Refusal('cannotMerge', { name, reason: 'it was merged already' });
-    if (to.version !== staysVersion || from.version !== goesVersion) throw new Refusal('stale', { who: 'Somebody' });
+    const moved = to.version !== staysVersion ? stays : from.version !== goesVersion ? goes : undefined;
+    if (moved !== undefined) throw await staleOf(trx, org, 'parties', moved);
     const reason = mergeProblem(partyOf(to), partyOf(from));
     if (reason) throw new Refusal('cannotMerge', { name: from.name, reason });
     const whole = merged(partyOf(to), partyOf(from));

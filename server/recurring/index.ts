@@ -11,6 +11,7 @@ import type { Context } from '../context.ts';
 import { isHere, mayRead } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
+import { staleOf } from '../kit/stale.ts';
 import { advance, lockBill, type Row, rhythmOf, type Trx } from './rows.ts';
 
 export { dueRecurring, makeRecurring } from './make.ts';
@@ -55,7 +56,7 @@ async function own(trx: Trx, context: Context, id: Id, version: number | undefin
   const row = await lockBill(trx, context.organisation, id);
   if (!row || !isHere(context, row.location)) throw new Refusal('notFound');
   context.allow('write', row.kind);
-  if (row.version !== version) throw new Refusal('stale', { who: 'Somebody' });
+  if (row.version !== version) throw await staleOf(trx, context.organisation, 'recurring_bills', id);
   return row;
 }
 

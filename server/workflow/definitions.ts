@@ -12,6 +12,7 @@ import { templates } from '../../domain/workflow/templates.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
+import { staleOf } from '../kit/stale.ts';
 
 export type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 type Calls = typeof workflowCalls;
@@ -68,7 +69,7 @@ async function own(trx: Trx, context: Context, id: Id, revision: number): Promis
   await sql`select from workflows where organisation = ${context.organisation} and id = ${id}::uuid for update`.execute(trx);
   const [row] = await workflowsOf(trx, context, { id });
   if (!row) throw new Refusal('notFound');
-  if (row.revision !== revision) throw new Refusal('stale', { who: 'Somebody' });
+  if (row.revision !== revision) throw await staleOf(trx, context.organisation, 'workflows', id);
   return row;
 }
 

@@ -85,7 +85,10 @@ test('a definition is drafted, changed and published; what is wrong is told at i
     details: { problems: [{ field: 'actions.roles', row: 0 }] },
   });
   expect(await ask('UpdateWorkflow', { id: draft.id, revision: 1, ...changes })).toMatchObject({ revision: 2 });
-  expect((await call('UpdateWorkflow', { id: draft.id, revision: 1, ...changes })).status).toBe(409);
+  expect(await call('UpdateWorkflow', { id: draft.id, revision: 1, ...changes })).toMatchObject({
+    status: 409,
+    message: expect.stringContaining('Ravi Sharma has changed this record'),
+  });
   expect(await ask('PublishWorkflow', { id: draft.id, revision: 2 })).toMatchObject({ status: 'published' });
   expect(await call('UpdateWorkflow', { id: draft.id, revision: 3, ...changes })).toMatchObject({
     status: 409,

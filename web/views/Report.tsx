@@ -191,8 +191,12 @@ function Shown({ name, others }: { readonly name: string; readonly others: reado
           const [title, ...rest] = report.columns;
           // A statement's first figure is this year's; elsewhere the last one is the total or the balance.
           const figures = report.statement ? rest : [...rest].reverse();
-          const written = figures.filter((column) => column.format === 'money' && cellOf(column, row, show));
-          const last = written.find((column) => !/^0(\.0+)?$/.test(String(row[column.key]))) ?? written[0];
+          const written = figures.filter((column) => numeric.has(column.format) && cellOf(column, row, show));
+          // money where there is money, else how many of what
+          const money = written.filter(({ format }) => format === 'money');
+          const told = money.length > 0 ? money : written;
+          const last = told.find((column) => !/^0(\.0+)?$/.test(String(row[column.key]))) ?? told[0];
+          const amount = last && cellOf(last, row, show);
           return {
             title: (title && cellOf(title, row, show)) || '–',
             meta: rest
@@ -200,7 +204,7 @@ function Shown({ name, others }: { readonly name: string; readonly others: reado
               .map((column) => cellOf(column, row, show))
               .filter(Boolean)
               .join(' · '),
-            ...(last ? { amount: cellOf(last, row, show) } : {}),
+            ...(last && { amount: last.format === 'money' ? amount : `${last.label} ${amount}` }),
           };
         }}
       />
