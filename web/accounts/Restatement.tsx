@@ -8,7 +8,7 @@ import { newKey } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { DateField } from '../kit/fields.tsx';
-import { inCurrency, money, plainNumber } from '../kit/format.ts';
+import { money } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import {
@@ -28,7 +28,7 @@ import { toast } from '../kit/toast.tsx';
 import { useRun } from '../kit/useRun.ts';
 import { useGoTo, usePlaces } from '../views/places.ts';
 import { CancelDialog } from '../views/view/CancelDialog.tsx';
-import { MoneyHeld, signed, Together } from './exchange/MoneyHeld.tsx';
+import { MoneyHeld, RestatedFigures, signed, Together } from './exchange/MoneyHeld.tsx';
 import { RateDialog } from './exchange/RateDialog.tsx';
 import '../views/views.css';
 
@@ -173,11 +173,7 @@ function Balances({ data }: { readonly data: Preview }) {
                     </div>
                   </td>
                   <td className="wrap">{row.party}</td>
-                  <td className="num">{inCurrency(row.open, row.currency)}</td>
-                  <td className="num">{money(row.booked)}</td>
-                  <td className="num">{row.rate === null ? '–' : plainNumber(row.rate, 2)}</td>
-                  <td className="num">{row.now === null ? '–' : money(row.now)}</td>
-                  <td className="num">{row.difference === null ? '–' : signed(row.difference)}</td>
+                  <RestatedFigures foreign={row.open} row={row} />
                 </tr>
               );
             })}

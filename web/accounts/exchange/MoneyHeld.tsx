@@ -30,6 +30,25 @@ export function Together({
   );
 }
 
+/** What an amount abroad stands at in the books, and what a rate makes of it. */
+export function RestatedFigures({
+  foreign,
+  row,
+}: {
+  readonly foreign: string;
+  readonly row: Pick<Preview['money'][number], 'currency' | 'booked' | 'rate' | 'now' | 'difference'>;
+}) {
+  return (
+    <>
+      <td className="num">{inCurrency(foreign, row.currency)}</td>
+      <td className="num">{money(row.booked)}</td>
+      <td className="num">{row.rate === null ? '–' : plainNumber(row.rate, 2)}</td>
+      <td className="num">{row.now === null ? '–' : money(row.now)}</td>
+      <td className="num">{row.difference === null ? '–' : signed(row.difference)}</td>
+    </>
+  );
+}
+
 /** Banks and cash in other currencies, each at a location. */
 export function MoneyHeld({ data }: { readonly data: Preview }) {
   return (
@@ -50,11 +69,7 @@ export function MoneyHeld({ data }: { readonly data: Preview }) {
                   <span className="code">{row.code}</span> {row.name}
                 </td>
                 <td>{row.location}</td>
-                <td className="num">{inCurrency(row.balance, row.currency)}</td>
-                <td className="num">{money(row.booked)}</td>
-                <td className="num">{row.rate === null ? '–' : plainNumber(row.rate)}</td>
-                <td className="num">{row.now === null ? '–' : money(row.now)}</td>
-                <td className="num">{row.difference === null ? '–' : signed(row.difference)}</td>
+                <RestatedFigures foreign={row.balance} row={row} />
               </tr>
             ))}
           </tbody>
