@@ -18,7 +18,7 @@ export const drafts = (walking: () => Walk): void => {
   const stands = async ({ page }: Pick<Walk, 'page'>, quantity: string) => {
     await expect.poll(() => page.getByLabel('Quantity, line 1').inputValue()).toBe(quantity);
     await expect.poll(() => page.getByLabel(/^Customer/).inputValue()).toBe('Bharat Electricals');
-    expect(await page.getByLabel(/^Reference$/).inputValue()).toBe(`REF-${quantity}`);
+    await expect.poll(() => page.getByLabel(/^Reference$/).inputValue()).toBe(`REF-${quantity}`);
   };
 
   /** The server does not answer to drafts: what is typed stands in the browser's own store. */

@@ -121,8 +121,8 @@ export const keep = (walking: () => Walk): void => {
     await page.keyboard.press('Control+Enter');
     await page.getByText('Enter a date').first().waitFor();
     await at('Date');
-    expect(await page.getByLabel('Quantity, line 1').inputValue()).toBe('12x');
-    expect(await page.getByLabel('Rate, line 1').inputValue()).toBe('1e5');
+    await expect.poll(() => page.getByLabel('Quantity, line 1').inputValue()).toBe('12x');
+    await expect.poll(() => page.getByLabel('Rate, line 1').inputValue()).toBe('1e5');
     await keys(`${typedDay()}⏎`);
     await page.keyboard.press('Control+Enter');
     await at('Quantity, line 1');

@@ -20,11 +20,11 @@ test('a GSTIN fills the form at a key, what was typed otherwise is left to choos
   await gstin.fill('27AABCS4821K1Z9');
   await page.keyboard.press('Alt+g');
   await page.getByText('as the portal said on').waitFor();
-  expect(await page.getByLabel('Name', { exact: false }).first().inputValue()).toBe(
-    'Sahyadri Components Private Limited',
-  );
-  expect(await page.getByLabel('PAN', { exact: true }).inputValue()).toBe('AABCS4821K');
-  expect(await page.getByLabel('City, line 1').inputValue()).toBe('Pune');
+  await expect
+    .poll(() => page.getByLabel('Name', { exact: false }).first().inputValue())
+    .toBe('Sahyadri Components Private Limited');
+  await expect.poll(() => page.getByLabel('PAN', { exact: true }).inputValue()).toBe('AABCS4821K');
+  await expect.poll(() => page.getByLabel('City, line 1').inputValue()).toBe('Pune');
 
   await page.getByLabel('Trade name').fill('Sahyadri of Pune');
   await page.keyboard.press('Tab');
@@ -33,7 +33,7 @@ test('a GSTIN fills the form at a key, what was typed otherwise is left to choos
   await choice.waitFor();
   await cleanAtBoth('gstin');
   await choice.getByLabel('Take: Sahyadri Components').check();
-  expect(await page.getByLabel('Trade name').inputValue()).toBe('Sahyadri Components');
+  await expect.poll(() => page.getByLabel('Trade name').inputValue()).toBe('Sahyadri Components');
 
   const cancelled = `29AABCX9992L1Z`;
   await gstin.fill(cancelled + gstinCheckDigit(cancelled));
@@ -48,7 +48,7 @@ test('a GSTIN fills the form at a key, what was typed otherwise is left to choos
   await gstin.fill('33AAECP9044D1ZM');
   await page.keyboard.press('Alt+g');
   await page.getByText('The portal does not tell now').waitFor();
-  expect(await page.getByLabel('Trade name').inputValue()).toBe('Sahyadri Components');
+  await expect.poll(() => page.getByLabel('Trade name').inputValue()).toBe('Sahyadri Components');
   await fetch(`${server.url}/sandbox/control`, { method: 'DELETE' });
 });
 
@@ -78,7 +78,7 @@ test('a party on record already is flagged while it is typed, and two are merged
   await page.getByText('is merged into').first().waitFor();
   await page.reload();
   await page.getByText('Asha Traders').first().waitFor();
-  expect(await page.getByRole('row', { name: /Godavari/ }).count()).toBe(1);
+  await expect.poll(() => page.getByRole('row', { name: /Godavari/ }).count()).toBe(1);
 });
 
 test('an address on record is chosen for delivery in the editor', async () => {
@@ -98,7 +98,7 @@ test('an address on record is chosen for delivery in the editor', async () => {
   await page.getByRole('option', { name: /Asha/ }).first().click();
   await page.getByText('Ship to', { exact: true }).click();
   await page.getByLabel('Ship to: address on record').selectOption({ label: '7 Godown Lane, Mysuru, 570001' });
-  expect(await page.getByLabel('PIN code').inputValue()).toBe('570001');
+  await expect.poll(() => page.getByLabel('PIN code').inputValue()).toBe('570001');
   await cleanAtBoth('ship-to');
 });
 
@@ -116,7 +116,7 @@ test('what is typed into a party stays when somebody else saves it meanwhile', a
     values: { ...asha.values, phone: '9845098450' },
   });
   await page.waitForTimeout(700);
-  expect(await page.getByLabel('Trade name').inputValue()).toBe('Asha of the market');
+  await expect.poll(() => page.getByLabel('Trade name').inputValue()).toBe('Asha of the market');
   await page.keyboard.press('Control+s');
   await page.getByText('both changes are kept').waitFor();
   await page.getByRole('button', { name: 'Merge changes' }).click();

@@ -118,3 +118,24 @@ test('a group gives its members a location, and the screen of rights says so', a
   await expect.poll(async () => new Set(await places())).toEqual(new Set(['Pune branch']));
   expect(bugs).toEqual([]);
 });
+
+test('a session that answers late: the way in is shown after a second, then the screen that was asked for', async () => {
+  const own = await (await browser.newContext()).newPage();
+  own.on('pageerror', (error) => bugs.push(error.message));
+  await signIn(own, server.url);
+  const other = await own.context().newPage();
+  let answer = () => {};
+  const late = new Promise<void>((done) => {
+    answer = done;
+  });
+  await other.route('**/api/session/GetSession*', async (route) => {
+    await late;
+    await route.continue();
+  });
+  await other.goto(`${server.url}/layout/${encodeURIComponent('Sale Invoice')}?search=INV`);
+  await other.getByRole('button', { name: 'Sign in' }).waitFor();
+  answer();
+  await other.getByRole('heading', { name: 'Sale invoice', level: 1 }).waitFor();
+  expect(new URL(other.url()).search).toBe('?search=INV');
+  expect(bugs).toEqual([]);
+});

@@ -52,7 +52,7 @@ test('settings: headings are no entries, what leads nowhere is hidden, a tab sta
   await page.keyboard.press('Control+s');
   await page.getByText('The configuration is saved').first().waitFor();
   await page.getByRole('tab', { name: 'Item Configuration' }).click();
-  expect(await page.getByRole('checkbox', { name: /^Batches/ }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole('checkbox', { name: /^Batches/ }).isChecked()).toBe(true);
   await look('item-configuration');
 
   // somebody without a grant sees how it is set up, and no more
@@ -64,7 +64,7 @@ test('settings: headings are no entries, what leads nowhere is hidden, a tab sta
   await clean(own);
   await look('settings-phone', own);
   await own.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Item Configuration' }).click();
-  expect(await own.getByRole('checkbox', { name: /^Batches/ }).isDisabled()).toBe(true);
+  await expect.poll(() => own.getByRole('checkbox', { name: /^Batches/ }).isDisabled()).toBe(true);
   expect(await own.getByRole('button', { name: 'Save configuration' }).count()).toBe(0);
   await own.goto(`${server.url}/layout/Number%20Series`);
   await own.getByRole('heading', { name: 'Number series' }).waitFor();
@@ -111,7 +111,7 @@ test('terms, banks and units are made and changed; one bank is the default', asy
   await page.goBack();
   await page.getByLabel(/^Name/).waitFor();
   await page.getByText('What you were typing is open again').waitFor();
-  expect(await page.getByLabel(/^Name/).inputValue()).toBe('Crate of twelve');
+  await expect.poll(() => page.getByLabel(/^Name/).inputValue()).toBe('Crate of twelve');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'New unit' }).click();
   expect(await page.getByLabel(/^Name/).inputValue()).toBe('');

@@ -78,7 +78,7 @@ test('landmarks, skip link, title and breadcrumb: where one is can be read and h
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
   await page.keyboard.press('Enter');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
-  expect(await page.locator('h1').count()).toBe(1);
+  await expect.poll(() => page.locator('h1').count()).toBe(1);
   const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
   expect((await trail.getByRole('listitem').allTextContents()).map((text) => text.trim())).toEqual([
     'Sales',
@@ -93,7 +93,7 @@ test('the menu holds what one may open: names cut at 20 with the whole name in t
   await areas.getByRole('link', { name: 'Configuration' }).click();
   const general = page.getByTitle('General configuration');
   await general.waitFor();
-  expect(await general.textContent()).toBe('General configuratio…');
+  await expect.poll(() => general.textContent()).toBe('General configuratio…');
   const all = await areas.getByRole('link').allTextContents();
   expect(all).toContain('Reports');
 

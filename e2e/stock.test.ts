@@ -236,10 +236,13 @@ test('a return is marked as filed; papers of purchases have templates of their o
   await page.getByRole('textbox', { name: 'Code' }).fill('ORDER');
   await page.getByRole('textbox', { name: 'Name' }).fill('Orders');
   await page.getByRole('button', { name: /^Save/ }).click();
-  await page.getByRole('link', { name: 'Orders' }).or(page.getByText('Orders').first()).first().waitFor();
+  await page
+    .getByText(/is saved/)
+    .first()
+    .waitFor();
   await page.goto(`${server.url}/layout/Purchase%20Template%20New`);
   await page.getByRole('tab', { name: 'Print templates' }).click();
-  await page.getByRole('link', { name: 'Orders' }).waitFor();
+  await page.getByRole('tabpanel', { name: 'Print templates' }).getByRole('link', { name: 'Orders' }).waitFor();
   await picture(page, 'purchase-templates');
   expect(await axe(page)).toEqual([]);
 

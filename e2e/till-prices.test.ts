@@ -77,7 +77,7 @@ test('a price list prices what is scanned, by quantity and customer, also withou
   await finished('T1/26-27/0002');
   await page.getByText('Returns and cash in or out wait for the network').waitFor();
   for (const name of ['Return', 'Cash in/out'])
-    expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
   await desk.cleanAtBoth('till-offline');
   await network(true);
   await expect.poll(async () => (await bills()).map(({ total }) => total)).toEqual(['826.00', '944.00']);

@@ -52,7 +52,7 @@ test('attributes make a matrix of variants; their opening stock is ready to be p
   await page.getByRole('button', { name: 'Save variants' }).click();
   await page.waitForURL(/id=/);
   await page.getByRole('heading', { name: /Opening stock/ }).waitFor();
-  expect(await cell('Item', 1).inputValue()).toBe('Oxford shirt Blue M');
+  await expect.poll(() => cell('Item', 1).inputValue()).toBe('Oxford shirt Blue M');
   await page.keyboard.press('Control+Enter');
   await page
     .getByText(/is posted/)
@@ -105,13 +105,13 @@ test('scanning types lines and counts them up, in a cell and in the field for sc
   await cell('Item', 1).focus();
   for (let n = 0; n < 3; n += 1) await scan('8901030865237');
   await page.getByText('Oxford shirt Blue M: 3 NOS').waitFor();
-  expect(await cell('Quantity', 1).inputValue()).toBe('3');
+  await expect.poll(() => cell('Quantity', 1).inputValue()).toBe('3');
   await page.keyboard.press('Alt+k');
   await scan('LED-BOX');
   await page.getByText('LED bulb 9 W: 1 BOX').waitFor();
   await scan('LED-BOX');
   await page.getByText('LED bulb 9 W: 2 BOX').waitFor();
-  expect(await cell('Unit', 2).inputValue()).toBe('BOX');
+  await expect.poll(() => cell('Unit', 2).inputValue()).toBe('BOX');
   await scan('4006381333931');
   await page.getByText('No item bears the code 4006381333931').waitFor();
   await clean();

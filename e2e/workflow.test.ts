@@ -87,7 +87,7 @@ test('a workflow begins with a template, is kept as a draft, mended and publishe
   await page.getByText('Version 1 is kept as a draft').waitFor();
   // nobody could do anything yet: each action says so, and nothing is published
   await page.getByRole('button', { name: 'Publish' }).click();
-  expect(await page.getByText('Say which roles may do it').count()).toBe(5);
+  await expect.poll(() => page.getByText('Say which roles may do it').count()).toBe(5);
   await look('no-roles');
   await clean();
   const give = async (row: number, role: string) => {
@@ -171,7 +171,7 @@ test('an order is turned away with the reason, and what is missing is said; the 
   await open('SaleOrderView', `?id=${id}`);
   const packing = page.getByRole('region', { name: 'Stage', exact: true });
   await packing.getByText(/Not yet: stock is short by 89,9\d\d NOS of LED bulb 9 W/).waitFor();
-  expect(await packing.getByRole('button', { name: 'Mark as packed' }).isDisabled()).toBe(true);
+  await expect.poll(() => packing.getByRole('button', { name: 'Mark as packed' }).isDisabled()).toBe(true);
   await look('blocked');
   await clean();
   await stage.getByRole('button', { name: 'Send back' }).click();

@@ -69,12 +69,14 @@ describe('a year', () => {
     await page.keyboard.press('Enter');
     const panel = page.getByRole('table').last();
     await panel.getByText('Surplus in statement of profit and loss').waitFor();
-    expect(await page.getByRole('status').filter({ hasText: 'Profit of 2025-26' }).innerText()).toContain('1,234.50');
+    await expect
+      .poll(() => page.getByRole('status').filter({ hasText: 'Profit of 2025-26' }).innerText())
+      .toContain('1,234.50');
     await isSound();
     await page.keyboard.press('Control+Enter');
     const row = page.getByRole('row', { name: /2025-26/ });
     await row.getByText('Closed', { exact: true }).waitFor();
-    expect(await row.innerText()).toMatch(/YE\/25-26\/\d+/);
+    await expect.poll(() => row.innerText()).toMatch(/YE\/25-26\/\d+/);
     expect(await journal('2026-03-11')).toMatchObject({
       status: 409,
       details: { problems: [{ field: 'date', message: 'The books are locked up to 2026-03-31' }] },
@@ -86,7 +88,7 @@ describe('a year', () => {
     await page.getByRole('grid').getByRole('button', { name: 'Reserves and surplus' }).click();
     await page.waitForURL('**/balanceSubsheet**');
     const group = page.getByRole('row', { name: /Surplus in statement of profit and loss/ });
-    expect(await group.innerText()).toMatch(/1,234\.50/);
+    await expect.poll(() => group.innerText()).toMatch(/1,234\.50/);
     await open('Year End');
     await tabTo('Reopen 2025-26 …');
     await page.keyboard.press('Enter');
@@ -136,8 +138,8 @@ describe('a bank', () => {
       await page.getByText(/3 lines from/).waitFor();
     };
     await load();
-    expect(await page.getByRole('dialog').innerText()).toContain('3 new, 0 known');
-    expect(await page.getByLabel('Money in (deposit)').inputValue()).toBe('Credit');
+    await expect.poll(() => page.getByRole('dialog').innerText()).toContain('3 new, 0 known');
+    await expect.poll(() => page.getByLabel('Money in (deposit)').inputValue()).toBe('Credit');
     expect(await axe(page)).toEqual([]);
     await tabTo(/Add 3 lines/);
     await page.keyboard.press('Enter');
@@ -168,7 +170,7 @@ describe('a bank', () => {
     await grid.getByText('CASH DEPOSIT').waitFor();
 
     await load();
-    expect(await page.getByRole('dialog').innerText()).toContain('0 new, 3 known');
+    await expect.poll(() => page.getByRole('dialog').innerText()).toContain('0 new, 3 known');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Rules' }).click();
     await page.getByRole('cell', { name: 'SMS CHARGES', exact: true }).waitFor();
@@ -182,7 +184,7 @@ describe('a bank', () => {
       .waitFor();
     await page.getByRole('button', { name: 'Statement', exact: true }).click();
     await page.getByText('On the statement, not in the books').waitFor();
-    expect(await page.getByRole('row', { name: /CASH DEPOSIT/ }).innerText()).toContain('500.00');
+    await expect.poll(() => page.getByRole('row', { name: /CASH DEPOSIT/ }).innerText()).toContain('500.00');
   });
 });
 
@@ -211,7 +213,7 @@ describe('a dialog with a form', () => {
     // Enter at once changes nothing
     await page.keyboard.press('Enter');
     await question.waitFor({ state: 'detached' });
-    expect(await dialog.getByLabel(/^Currency/).inputValue()).toBe('USD');
+    await expect.poll(() => dialog.getByLabel(/^Currency/).inputValue()).toBe('USD');
     // an open calendar takes Escape for itself
     await dialog.getByRole('button', { name: 'Pick Date' }).click();
     await dialog.getByRole('dialog', { name: 'Calendar' }).waitFor();
@@ -239,7 +241,7 @@ describe('a dialog with a form', () => {
     await page.getByRole('listbox').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('listbox').waitFor({ state: 'detached' });
-    expect(await dialog.getByLabel(/^Name/).inputValue()).toBe('Rent');
+    await expect.poll(() => dialog.getByLabel(/^Name/).inputValue()).toBe('Rent');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Close without saving' }).click();
     await dialog.waitFor({ state: 'detached' });

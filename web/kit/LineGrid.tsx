@@ -1,6 +1,7 @@
 import { IconTrash } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, memo, useCallback, useMemo, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import type { Problem } from './api.ts';
 import { Button, IconButton } from './Button.tsx';
 import { GridCell } from './GridCell.tsx';
@@ -319,11 +320,9 @@ const useGridKeys = ({ columns, store, focus, readOnly, fixed, bins }: KeyFacts)
       .at(by === 1 ? 0 : -1);
     if (next !== undefined) return focus(row, next);
     const other = row + by;
-    if (other < 0) return;
-    if (other >= store.keys().length) {
-      if (readOnly || fixed) return;
-      store.add();
-    }
+    const beyond = other >= store.keys().length;
+    if (other < 0 || (beyond && (readOnly || fixed))) return;
+    if (beyond) store.add();
     focus(other, (by === 1 ? open[0] : open.at(-1)) ?? 0);
   };
   const vertical = (row: number, column: number) => {
@@ -359,8 +358,11 @@ const useGridKeys = ({ columns, store, focus, readOnly, fixed, bins }: KeyFacts)
       if (field) store.set(key, { [field]: before.current });
       requestAnimationFrame(() => document.activeElement === input && input.select());
     } else if (event.key === 'Delete' && ctrl && bins) {
-      removeLine(store, key);
-      if (store.keys().length === 0 && !fixed) store.add();
+      // Drawn at once: the cell that is to be gone to is that of the line that moves up, not the one that goes.
+      flushSync(() => {
+        removeLine(store, key);
+        if (store.keys().length === 0 && !fixed) store.add();
+      });
       focus(Math.min(row, store.keys().length - 1), column);
     } else return;
     event.preventDefault();

@@ -1,7 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { sessionQuery } from '../kit/session.ts';
 
-/** `/`: what the product is, and the way in. The server starts the sign-in. */
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The screen that was asked for by somebody whose session had not answered yet. */
+    wanted?: string;
+  }
+}
+
+/** `/`: what the product is, and the way in. The server starts the sign-in. Whose session answers late goes on where he wanted to. */
 export function Landing() {
+  const { wanted } = useLocation().state;
+  const { data: session } = useQuery({ ...sessionQuery, enabled: wanted !== undefined });
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (session && wanted) void navigate({ href: wanted, replace: true });
+  }, [session, wanted, navigate]);
   useEffect(() => {
     document.title = 'Sign in · Bahi';
   }, []);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Navigate, useNavigate, useParams } from '@tanstack/react-router';
+import { Navigate, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { createElement, Suspense, useEffect, useState } from 'react';
 import { screenCalled } from '../../contract/screens.ts';
 import { Refused } from '../kit/api.ts';
@@ -24,6 +24,9 @@ export function ScreenPage() {
   const { _splat: name = '' } = useParams({ strict: false });
   const { data: session, error, isPending, refetch } = useQuery(sessionQuery);
   const overdue = useOverdue();
+  // as it was asked for: the location is already the next one while this is still drawn
+  const { history } = useRouter();
+  const [wanted] = useState(history.location.href);
   const screen = screenCalled(name);
   useEffect(() => {
     if (screen) fetchAhead(screen.show);
@@ -37,7 +40,7 @@ export function ScreenPage() {
   }, [session, navigate]);
   if (!session) {
     if (error instanceof Refused && error.status === 401) return <Navigate to="/" replace />;
-    if (isPending && overdue && !hasMarker()) return <Navigate to="/" replace />;
+    if (isPending && overdue && !hasMarker()) return <Navigate to="/" state={{ wanted }} replace />;
     return (
       <main>
         <Page>
