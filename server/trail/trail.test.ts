@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { sealAll } from '../../tools/testing/books.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
+import { root } from '../kit/migrate.ts';
 
 let server: TestServer;
 let shop: Shop;
@@ -84,4 +85,33 @@ test('only who keeps the organisation exports it, and only his own organisation'
   expect(page.rows.length).toBeGreaterThan(0);
   for (const { log } of page.rows) expect((JSON.parse(log) as number[])[0]).toBe(other?.organisation);
   expect(other?.organisation).not.toBe(sharma?.organisation);
+});
+
+test('the text under a seal is byte for byte what the function gave that it was first sealed with', async () => {
+  const { owner } = server.database;
+  await shop.owner.ask('SaveGeneralConfigDetails', {
+    values: { enableBatch: true, enableSerialization: true },
+  } as never);
+  const item = async (sku: string, how: Record<string, unknown>) => {
+    const values = { ...{ sku, name: `${sku} "½" \\ हि`, type: 'stock', unit: 'NOS', hsn: '84145120' }, ...how };
+    const goods = { ...values, treatment: 'taxable', gstRate: '18' };
+    return ((await shop.owner.ask('SaveMaster', { master: 'item', values: goods })) as { id: string }).id;
+  };
+  const batches = [{ batch: 'B1', expiry: '2030-12-31', quantity: '5' }];
+  await shop.post({
+    kind: 'openingStock',
+    lines: [
+      { item: await item('PAINT', { batched: true }), quantity: '5', rate: '50', batches },
+      { item: await item('DRILL', { serialised: true }), quantity: '2', rate: '50', serials: ['A "01"', 'A02'] },
+    ],
+  });
+  const first = fs.readFileSync(path.join(root(), 'db/migrations/0027-edit-log-texts.sql'), 'utf8');
+  const [before = ''] = /create function document_text[\s\S]+?\$\$;/.exec(first) ?? [];
+  await owner.query(before.replace('document_text', 'first_text'));
+  const { rows } = await owner.query<{ same: boolean; serials: boolean }>(
+    `select document_text(organisation, id) = first_text(organisation, id) as same, document_text(organisation, id) like '%"A02"%' as serials from documents`,
+  );
+  expect(rows.length).toBeGreaterThanOrEqual(3);
+  expect(rows.filter(({ same }) => !same)).toEqual([]);
+  expect(rows.filter(({ serials }) => serials)).toHaveLength(1);
 });
