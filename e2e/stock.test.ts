@@ -155,6 +155,7 @@ test('what is left of an order is given up for a line, then for all of it, and a
   await dialog.getByRole('button', { name: 'Close order' }).click();
   await page.getByText('Closed: Not made any more', { exact: true }).waitFor();
   await page.getByText('Part fulfilled').first().waitFor();
+  await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Close order' }).click();
   await dialog.getByLabel('Reason').fill('Bought elsewhere');
   await page.keyboard.press('Tab');
