@@ -51,6 +51,7 @@ export function MasterDialog({
     <FormDialog
       width={width}
       title={title}
+      holds={{ values }}
       verb={`Save ${inSentence(master.label)}`}
       check={() => problemsOf(master.fields, values)}
       enterSaves={brief}
