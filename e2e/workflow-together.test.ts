@@ -125,11 +125,11 @@ test('of the same field one chooses; nothing that is typed is lost when there is
   await page
     .getByText('Version 1 is no draft any more (published): what is typed here becomes a new version.')
     .waitFor();
-  await cleanLook('workflow-anew');
+  await look('workflow-anew');
   await page.getByRole('button', { name: 'Save as Draft' }).click();
   await page.getByText('Version 2 is kept as a draft').waitFor();
   expect(await nameOf(2, page).inputValue()).toBe('Seen');
-  await page.getByText('version 2').waitFor();
+  await page.getByText('Sale orders · version 2').waitFor();
 });
 
 test('long names and amounts of crores have their place', async () => {
