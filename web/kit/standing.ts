@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { type Problem, problemsIn, Refused, withProblems } from './api.ts';
 
 /** What a form holds, by the fields that problems name: 'name', 'shipTo.state', or rows of a list, 'lines.rate' in row 3. */
@@ -72,6 +72,14 @@ export const stillRefused = (error: unknown, left: readonly Problem[]): unknown 
   if (!(error instanceof Refused) || error.problems.length === 0) return error;
   return left.length === 0 ? null : withProblems(error, left);
 };
+
+/** The same for a form that keeps its problems by itself: those that still stand, and how others are told. */
+export function useTold(
+  typed: Typed,
+): readonly [problems: readonly Problem[], tell: (found: readonly Problem[]) => void] {
+  const [found, tell] = useState<readonly Problem[]>([]);
+  return [useStanding(null, typed, { found }).problems, tell];
+}
 
 /** The problems of a form as long as they stand: those of its own check, else those it was refused with. */
 export function useStanding(
