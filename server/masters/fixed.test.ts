@@ -76,7 +76,7 @@ test('what documents have built upon cannot change any more, and says why', asyn
   expect((await change('location', location, { name: 'Bengaluru' })).status).toBe(200);
 
   const kept = await open('item', item.id);
-  expect(Object.keys(kept.fixed).sort()).toEqual(['batched', 'serialised', 'type', 'unit']);
+  expect(Object.keys(kept.fixed).sort()).toEqual(['attributes', 'batched', 'serialised', 'type', 'unit']);
   expect(wrong(await change('item', kept, { unit: 'KGS' }))[0]).toContain('its stock has moved in this unit');
   expect(wrong(await change('item', kept, { type: 'service' }))[0]).toContain('type: Type cannot be changed');
   expect((await change('item', kept, { name: 'Ceiling fan, white' })).status).toBe(200);

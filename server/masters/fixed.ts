@@ -13,10 +13,8 @@ type Question = (org: number, id: string, row: Values) => RawBuilder<unknown>;
 interface Fact {
   readonly fields: readonly string[];
   readonly reason: string;
-  /** A query that finds a row once the facts are used. */
+  /** A query that finds a row once the facts are used; by an index, since it is asked for each form that is opened. */
   readonly used: Question;
-  /** Too dear to be asked for a form that is only opened; asked when such a field is changed. */
-  readonly dear?: true;
 }
 
 /** An item and its variants. */
@@ -31,10 +29,10 @@ const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
     { fields: sharedFields, reason: 'it follows the item whose variant this is', used: (org, id) => sql`select from items where organisation = ${org} and id = ${id}::uuid and template is not null` },
     { fields: ['attributes'], reason: 'it is a variant itself', used: (org, id) => sql`select from items where organisation = ${org} and id = ${id}::uuid and template is not null` },
     { fields: ['attributes'], reason: 'variants are made of them', used: (org, id) => sql`select from items where organisation = ${org} and template = ${id}::uuid limit 1` },
-    { fields: ['attributes'], reason: 'documents name it; add another item', dear: true, used: (org, id) => sql`select from document_lines where organisation = ${org} and item = ${id}::uuid limit 1` },
+    { fields: ['attributes'], reason: 'documents name it; add another item', used: (org, id) => sql`select from document_lines where organisation = ${org} and item = ${id}::uuid limit 1` },
     { fields: ['batched', 'serialised'], reason: 'its stock has moved without or with them; add another item', used: (org, id) => sql`select from movements where organisation = ${org} and item in ${family(org, id)} limit 1` },
     { fields: ['unit', 'type'], reason: 'its stock has moved in this unit; add another item', used: (org, id) => sql`select from movements where organisation = ${org} and item in ${family(org, id)} limit 1` },
-    { fields: ['unit', 'type'], reason: 'documents name it; add another item', dear: true, used: (org, id) => sql`select from document_lines where organisation = ${org} and item in ${family(org, id)} limit 1` },
+    { fields: ['unit', 'type'], reason: 'documents name it; add another item', used: (org, id) => sql`select from document_lines where organisation = ${org} and item in ${family(org, id)} limit 1` },
   ],
   tdsCertificate: [{ fields: ['party', 'section', 'rate'], reason: 'tax was deducted by it already', used: (org, id) => sql`select from (select certificate_used(${org}, ${id}::uuid) as used) c where used > 0` }],
   unit: [{ fields: ['code'], reason: 'items are counted in it', used: (org, _id, row) => sql`select from items where organisation = ${org} and unit = ${row.code} limit 1` }],
@@ -46,7 +44,7 @@ const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
     { fields: ['kind', 'registration'], reason: 'numbers of it are given already; add another series', used: (org, id) => sql`select from series_counters where organisation = ${org} and series = ${id}::uuid limit 1` }],
   priceList: [{ fields: ['side', 'appliesTo'], reason: 'parties have it', used: (org, id) => sql`select from parties where organisation = ${org} and ${id} in (body ->> 'priceList', body ->> 'purchasePriceList') limit 1` }],
   accountGroup: [{ fields: ['nature'], reason: 'ledgers stand under it', used: (org, id) => sql`select from ledgers where organisation = ${org} and "group" = ${id}::uuid limit 1` }],
-  warehouse: [{ fields: ['location'], reason: 'goods have moved in it', dear: true, used: (org, id) => sql`select from movements where organisation = ${org} and room = ${id}::uuid limit 1` }],
+  warehouse: [{ fields: ['location'], reason: 'goods have moved in it', used: (org, id) => sql`select from movements where organisation = ${org} and room = ${id}::uuid limit 1` }],
 };
 
 async function reasons(trx: Trx, context: Context, asked: readonly Fact[], id: string, row: Values): Promise<Record<string, string>> {
@@ -61,7 +59,7 @@ async function reasons(trx: Trx, context: Context, asked: readonly Fact[], id: s
 
 /** Fields of a record that can no longer change, each with its reason: for the form that shows it. */
 export const fixedFields = ({ name }: Asked, trx: Trx, context: Context, id: string, row: Values): Promise<Fixed> =>
-  reasons(trx, context, (facts[name] ?? []).filter((fact) => !fact.dear), id, row);
+  reasons(trx, context, facts[name] ?? [], id, row);
 
 /** A problem at each field that is changed although it can no longer change. */
 export async function fixedProblems({ name, master }: Asked, trx: Trx, context: Context, id: string, row: Values, before: Values, after: Values): Promise<Problem[]> {

@@ -98,6 +98,7 @@ export function RecurringBill({
       <FormDialog
         width={640}
         title={bill ? bill.name : 'New recurring bill'}
+        holds={{ ...typed, source: from?.id }}
         verb={mayChange ? 'Save recurring bill' : null}
         keep={mayChange ? 'Cancel' : 'Close'}
         save={save}

@@ -36,6 +36,7 @@ export function CancelAtPortal<R extends string>(props: Props<R>) {
   return (
     <FormDialog
       title={props.title}
+      holds={{ reason: chosen, remark }}
       verb={props.cancel}
       keep={props.keep}
       look="danger-filled"

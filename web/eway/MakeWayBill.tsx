@@ -44,6 +44,7 @@ export function MakeWayBill({ id, number, standing, onClose }: Props) {
     <FormDialog
       width={640}
       title={`E-way bill of ${number}`}
+      holds={{ transport: { ...transport, distance } }}
       verb="Make e-way bill"
       keep="Not now"
       check={() => (isDistance ? [] : [{ field: 'transport.distance', message: 'Whole kilometres' }])}

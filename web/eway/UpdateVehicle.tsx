@@ -42,6 +42,7 @@ export function UpdateVehicle({ id, bill, leaves, onClose }: Props) {
   return (
     <FormDialog
       title={first ? `Vehicle for e-way bill ${bill.number}` : `Another vehicle for e-way bill ${bill.number}`}
+      holds={{ ...transport, place, state, reason }}
       verb="Update Part B"
       keep="Not now"
       check={() => [

@@ -37,6 +37,7 @@ export function AddLine({
     <FormDialog
       width={640}
       title="What is there that does not stand on the count?"
+      holds={{ item, room, batch, expiry }}
       verb="Add line"
       ready={item !== null}
       save={add}

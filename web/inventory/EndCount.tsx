@@ -38,6 +38,7 @@ export function EndCount({ count, onClose }: { readonly count: Count; onClose():
     <FormDialog
       width={640}
       title={`Approve ${sheet.number}?`}
+      holds={{ date, reason, uncounted }}
       verb="Approve and post"
       keep="Keep counting"
       save={post}

@@ -28,6 +28,7 @@ export function NewCount({ onClose, onMade }: { onClose(): void; onMade(id: stri
     <FormDialog
       width={640}
       title="What is to be counted?"
+      holds={{ location, name, room, category }}
       verb="Make count"
       ready={location !== ''}
       save={make}

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { symbologies } from '../../domain/barcode.ts';
-import { problemAt, problemsIn } from '../kit/api.ts';
+import { problemAt } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { TextField } from '../kit/fields.tsx';
 import { ErrorPanel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
 import { useScreenKey } from '../kit/session.ts';
+import { useStanding } from '../kit/standing.ts';
 import { toast, toastError } from '../kit/toast.tsx';
 import { useRun } from '../kit/useRun.ts';
 import type { BarcodeRow } from './Barcodes.tsx';
@@ -32,7 +33,7 @@ export function BarcodesOfItem({
   const [unit, setUnit] = useState('');
   const adding = useRun();
   const removing = useRun(toastError);
-  const problems = problemsIn(adding.error);
+  const { problems, error: refused } = useStanding(adding.error, { barcode, unit });
   const add = () =>
     adding.run(async () => {
       const made = await api.SaveBarcode({ item, barcode, unit });
@@ -59,7 +60,7 @@ export function BarcodesOfItem({
         <Skeleton rows={2} />
       ) : (
         <div className="stack">
-          {adding.error !== null && problems.length === 0 && <ErrorPanel error={adding.error} />}
+          {refused !== null && problems.length === 0 && <ErrorPanel error={refused} />}
           {mayWrite && (
             <form
               className="fields fields-two"

@@ -2,7 +2,7 @@ import type { ComponentPropsWithRef, ReactNode } from 'react';
 
 type Look = 'primary' | 'default' | 'subtle' | 'danger' | 'danger-filled';
 
-/** A verb and a thing. `busy` keeps the width, shows a spinner and takes no second press. One `primary` a screen. */
+/** A verb and a thing. `busy` keeps the width and the focus, shows a spinner, takes no press and says so. One `primary` a screen. */
 export function Button({
   look = 'default',
   busy = false,
@@ -22,6 +22,7 @@ export function Button({
       className="button"
       data-look={look}
       aria-busy={busy}
+      {...(busy && { 'aria-disabled': true })}
       {...(onClick ? { onClick: (event) => !busy && onClick(event) } : {})}
     >
       <span className="button-text">

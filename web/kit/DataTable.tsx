@@ -30,6 +30,8 @@ export interface Column<T> {
   readonly strong?: boolean;
   readonly sortable?: boolean;
   cell(row: T): ReactNode;
+  /** What a cell says that is drawn as more than text: its width goes by that. */
+  words?(row: T): string;
 }
 
 export interface Sort {

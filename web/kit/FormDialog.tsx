@@ -1,10 +1,11 @@
 import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef, useState } from 'react';
-import { type Problem, problemsIn } from './api.ts';
+import type { Problem } from './api.ts';
 import { Button } from './Button.tsx';
 import { Confirm, Dialog } from './Dialog.tsx';
 import { focusFirstError } from './fields.tsx';
 import { nextOnEnter } from './nextOnEnter.ts';
 import { ErrorPanel } from './parts.tsx';
+import { type Typed, useStanding } from './standing.ts';
 import { useRun } from './useRun.ts';
 
 /** What is wrong with a field (in a row; without one, in all of them): asked for by whoever draws it, so that a problem nobody draws is said above. */
@@ -15,12 +16,13 @@ const picks = '[role="option"], .calendar td button';
 
 /**
  * A dialog with a form, the same everywhere: Enter goes on to the next field, Ctrl Enter saves, Escape asks first when
- * something was typed, problems stand at their field and refusals above them; it closes once it is saved and what the screens
- * show was read again.
+ * something was typed, problems stand at their field until it is mended and refusals above them; it closes once it is saved
+ * and what the screens show was read again.
  */
 export function FormDialog<T>({
   title,
   width,
+  holds,
   verb,
   keep = 'Cancel',
   look = 'primary',
@@ -37,6 +39,8 @@ export function FormDialog<T>({
 }: {
   readonly title: string;
   readonly width?: 440 | 640 | 880;
+  /** What stands in its fields, by the names that problems have for them. */
+  readonly holds: Typed;
   /** What the button says that saves; without it there is nothing to be saved. */
   readonly verb: string | null;
   /** What the button says that leaves everything as it is. */
@@ -64,10 +68,11 @@ export function FormDialog<T>({
   const typed = useRef(false);
   const [asking, setAsking] = useState(false);
   const [tried, setTried] = useState(false);
-  const { busy, error, run } = useRun();
+  const { busy, error: refused, run } = useRun();
   const [unsaid, setUnsaid] = useState(false);
   const found = tried ? check() : [];
-  const problems = [...found, ...problemsIn(error)];
+  const { problems: left, error } = useStanding(refused, holds);
+  const problems = [...found, ...left];
   const asked = useRef(new Set<string>());
   asked.current = new Set();
   const at: At = (field, row) => {

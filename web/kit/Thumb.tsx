@@ -48,7 +48,7 @@ export function Thumb({ id }: { readonly id: string | null }) {
   }, [id]);
   const picture = useSyncExternalStore(subscribe, () => (id ? known.get(id) : undefined));
   return (
-    <span ref={box} className="thumb" aria-hidden="true">
+    <span ref={box} className="thumb" data-none={id === null || undefined} aria-hidden="true">
       {picture && <img src={picture} alt="" width={32} height={32} />}
     </span>
   );

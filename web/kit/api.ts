@@ -100,6 +100,10 @@ export const newKey = (): string => crypto.randomUUID();
 /** What is wrong at fields, of whatever was thrown. */
 export const problemsIn = (error: unknown): readonly Problem[] => (error instanceof Refused ? error.problems : []);
 
+/** The same refusal, with its problems told otherwise. */
+export const withProblems = (refused: Refused, problems: readonly Problem[]): Refused =>
+  new Refused({ ...refused, message: refused.message, problems });
+
 /** The first problem of a field (and row), for showing at that field. */
 export const problemAt = (problems: readonly Problem[], field: string, row?: number): string | undefined =>
   problems.find((problem) => problem.field === field && problem.row === row)?.message;

@@ -24,3 +24,8 @@ it('lets words grow to twice their width and no further; a column without a widt
     'minmax(150px, 300fr) minmax(120px, 120fr) minmax(150px, 400fr)',
   );
 });
+
+it('measures what is drawn as more than text by the words it says', () => {
+  const drawn = { ...column('stage', 100), cell: () => null, words: () => 'x'.repeat(20) };
+  expect(gridTemplate([drawn], [{}])).toBe('minmax(100px, 170fr)');
+});

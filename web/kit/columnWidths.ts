@@ -34,7 +34,11 @@ export const gridTemplate = <T>(
     .map((column) => {
       const { width } = column;
       if (width === undefined) return 'minmax(150px, 400fr)';
-      const texts = [column.label, totals[column.key], ...measured.map((row) => column.cell(row))];
+      const texts = [
+        column.label,
+        totals[column.key],
+        ...measured.map((row) => column.words?.(row) ?? column.cell(row)),
+      ];
       const digits = Math.max(...texts.map(sizeOf));
       const needed = Math.ceil(digits * USUAL + EDGES);
       const share = Math.max(width, Math.min(needed, width * 2));

@@ -329,6 +329,7 @@ export function Checkbox({
   checked,
   onChange,
   help,
+  error,
   disabled,
   ...rest
 }: {
@@ -336,8 +337,10 @@ export function Checkbox({
   readonly checked: boolean;
   onChange(checked: boolean): void;
   readonly help?: string | undefined;
+  readonly error?: string | undefined;
 } & Pick<ComponentProps<'input'>, 'disabled' | 'name'>) {
   const id = useId();
+  const note = error ?? help;
   return (
     <label className="check">
       <input
@@ -345,15 +348,16 @@ export function Checkbox({
         type="checkbox"
         disabled={disabled}
         checked={checked}
-        aria-describedby={help ? id : undefined}
+        aria-describedby={note ? id : undefined}
+        aria-invalid={error ? true : undefined}
         onChange={(event) => onChange(event.target.checked)}
       />
       <span>
         {label}
-        {help && (
-          <span id={id} className="field-help">
+        {note && (
+          <span id={id} className={error ? 'field-error' : 'field-help'}>
             <br />
-            {help}
+            {note}
           </span>
         )}
       </span>

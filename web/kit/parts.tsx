@@ -22,10 +22,16 @@ const tones: Readonly<Record<string, Tone>> = {
   ...{ draft: 'neutral', cancelled: 'neutral', closed: 'neutral', inactive: 'neutral', retired: 'neutral' },
 };
 
+/** A word that a narrow place may cut. */
+const LONG_WORD = 16;
 /** Dot and word; the tone follows from the word unless given. */
 export function Badge({ word, tone }: { readonly word: string; readonly tone?: Tone }) {
   return (
-    <span className="badge" data-tone={tone ?? tones[word.toLowerCase()] ?? 'neutral'}>
+    <span
+      className="badge"
+      data-tone={tone ?? tones[word.toLowerCase()] ?? 'neutral'}
+      title={word.length > LONG_WORD ? word : undefined}
+    >
       {word}
     </span>
   );

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Navigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
-import { type Problem, problemAt, Refused } from '../kit/api.ts';
+import { problemAt, Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { focusFirstError, TextArea, TextField } from '../kit/fields.tsx';
@@ -19,6 +19,7 @@ import {
   TableHead,
 } from '../kit/parts.tsx';
 import { SessionContext, sessionQuery, useDateFormat } from '../kit/session.ts';
+import { useTold } from '../kit/standing.ts';
 import { toast, toastError } from '../kit/toast.tsx';
 import '../views/views.css';
 
@@ -130,7 +131,7 @@ function Broadcasts() {
   const key = ['operator', 'broadcasts'];
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.ListBroadcasts({}) });
   const [typed, setTyped] = useState(blank);
-  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [problems, setProblems] = useTold(typed);
   const again = () => cache.invalidateQueries({ queryKey: key });
   const send = async (event: FormEvent) => {
     event.preventDefault();

@@ -8,6 +8,7 @@ import { Dialog } from '../kit/Dialog.tsx';
 import { focusFirstError, MoneyField, TextField } from '../kit/fields.tsx';
 import { parseAmount, rupees } from '../kit/format.ts';
 import { Segments } from '../kit/parts.tsx';
+import { useTold } from '../kit/standing.ts';
 import { toast, toastError } from '../kit/toast.tsx';
 import { usePick } from '../views/editor/searches.ts';
 
@@ -24,7 +25,7 @@ export function MoveCash({ session, onClose }: { readonly session: string; onClo
   const [amount, setAmount] = useState('');
   const [ledger, setLedger] = useState<Option | null>(null);
   const [reason, setReason] = useState('');
-  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [problems, setProblems] = useTold({ direction, amount, ledger, reason });
   const [busy, setBusy] = useState(false);
   const attempt = useRef({ text: '', key: '' });
   const move = async () => {

@@ -9,6 +9,7 @@ import { Dialog } from '../kit/Dialog.tsx';
 import { focusFirstError, TextField } from '../kit/fields.tsx';
 import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { useDateFormat, useSession } from '../kit/session.ts';
+import { useTold } from '../kit/standing.ts';
 import { toast, toastError } from '../kit/toast.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 
@@ -30,7 +31,7 @@ function Password() {
   const { email } = useSession();
   const cache = useQueryClient();
   const [typed, setTyped] = useState(empty);
-  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [problems, setProblems] = useTold(typed);
   const [busy, setBusy] = useState(false);
   const wrong = (found: readonly Problem[]) => {
     setProblems(found);

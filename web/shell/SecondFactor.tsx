@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react';
-import { type Problem, problemAt, Refused } from '../kit/api.ts';
+import { problemAt, Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { focusFirstError, TextField } from '../kit/fields.tsx';
 import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { signOut } from '../kit/session.ts';
+import { useTold } from '../kit/standing.ts';
 import { toast, toastError } from '../kit/toast.tsx';
 
 const QrCode = lazy(() => import('../einvoice/QrCode.tsx').then((module) => ({ default: module.QrCode })));
@@ -146,7 +147,7 @@ function RecoveryCodes({ codes }: { readonly codes: readonly string[] }): ReactN
 
 function CodeForm({ verb, send }: { readonly verb: string; send(code: string): Promise<void> }) {
   const [code, setCode] = useState('');
-  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [problems, setProblems] = useTold({ code });
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();

@@ -6,7 +6,7 @@ import type { Master } from '../../contract/masters.ts';
 import { ownScreen, screenOf } from '../../contract/screens.ts';
 import { isKind, kindLabel } from '../../domain/kinds/index.ts';
 import { AccountLinks } from '../accounts/AccountLinks.tsx';
-import { type Problem, Refused } from '../kit/api.ts';
+import { type Problem, problemsIn, Refused, withProblems } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { focusFirstError } from '../kit/fields.tsx';
@@ -16,6 +16,7 @@ import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
 import { useOwnMaster } from '../kit/own-master.ts';
 import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { useMayOpen, useMayWrite, useScreenKey } from '../kit/session.ts';
+import { useStanding } from '../kit/standing.ts';
 import { toast } from '../kit/toast.tsx';
 import { useKept } from '../kit/useKept.ts';
 import { useWarning } from '../kit/warning.ts';
@@ -128,8 +129,9 @@ function Editing({
   const [opened] = useState<Values>(() => typed.first?.opened ?? record?.values ?? blank);
   const [values, setValues] = useState(typed.first?.values ?? opened);
   const [version, setVersion] = useState(typed.first?.version ?? record?.version);
-  const [problems, setProblems] = useState<readonly Problem[]>([]);
-  const [error, setError] = useState<unknown>(null);
+  const [found, setFound] = useState<readonly Problem[]>([]);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const { problems, error } = useStanding(refusal, values, { found, judge: (now) => problemsOf(master.fields, now) });
   const [busy, setBusy] = useState(false);
   const [theirs, setTheirs] = useState<{ readonly record: MasterRecord; readonly who: string } | null>(null);
   const list = screenOf({ master: name }, 'masterList');
@@ -170,10 +172,10 @@ function Editing({
   const takenOver = Object.keys(given).filter((field) => given[field] !== 'false' && values[field] === given[field]);
   const save = async () => {
     if (busy || !mayWrite) return;
-    const found = problemsOf(master.fields, values);
-    setProblems(found);
-    setError(null);
-    if (found.length) return focusFirstError();
+    const wrong = problemsOf(master.fields, values);
+    setFound(wrong);
+    setRefusal(null);
+    if (wrong.length) return focusFirstError();
     setBusy(true);
     try {
       const saved = await api.SaveMaster({
@@ -201,9 +203,8 @@ function Editing({
     if (refused instanceof Refused && refused.code === 'stale' && record) {
       return setTheirs({ record: await api.GetMaster({ master: name, id: record.id }), who: refused.message });
     }
-    setError(refused);
-    if (refused instanceof Refused)
-      setProblems(refused.problems.map((problem) => ({ ...problem, field: problem.field.replace(/^values\./, '') })));
+    const named = problemsIn(refused).map((problem) => ({ ...problem, field: problem.field.replace(/^values\./, '') }));
+    setRefusal(refused instanceof Refused ? withProblems(refused, named) : refused);
     focusFirstError();
   };
   useKeys({ 'ctrl+s': () => void save(), 'ctrl+enter': () => void save() });

@@ -63,6 +63,12 @@ export function Actions({
   );
 }
 
+/** The stages that an action lies between. */
+const ends = [
+  ['from', 'From'],
+  ['to', 'To'],
+] as const;
+
 function One({
   action,
   stages,
@@ -100,26 +106,19 @@ function One({
           error={at('label')}
           onChange={(label) => onChange({ label })}
         />
-        <SelectField
-          label="From"
-          required
-          empty="Choose"
-          disabled={!editable}
-          choices={choices}
-          value={action.from}
-          error={at('from')}
-          onChange={(from) => onChange({ from })}
-        />
-        <SelectField
-          label="To"
-          required
-          empty="Choose"
-          disabled={!editable}
-          choices={choices}
-          value={action.to}
-          error={at('to')}
-          onChange={(to) => onChange({ to })}
-        />
+        {ends.map(([end, label]) => (
+          <SelectField
+            key={end}
+            label={label}
+            required
+            empty="Choose"
+            disabled={!editable}
+            choices={choices}
+            value={action[end]}
+            error={at(end)}
+            onChange={(stage) => onChange({ [end]: stage })}
+          />
+        ))}
         <div className="picks">
           {editable && (
             <ComboboxField

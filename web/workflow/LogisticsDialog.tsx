@@ -1,13 +1,9 @@
 import { useState } from 'react';
-import { problemAt, Refused } from '../kit/api.ts';
-import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
-import { Dialog } from '../kit/Dialog.tsx';
+import { FormDialog } from '../kit/FormDialog.tsx';
 import { DateField, NumberField, TextField } from '../kit/fields.tsx';
-import { ErrorPanel } from '../kit/parts.tsx';
 import { useDateFormat } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
-import { useRun } from '../kit/useRun.ts';
 import type { OrderStatus } from './flow.ts';
 
 /** How the goods of an order travel. */
@@ -23,59 +19,50 @@ export function LogisticsDialog({ status, onClose }: { readonly status: OrderSta
     pickedUpOn: known?.pickedUpOn ?? '',
     deliveredOn: known?.deliveredOn ?? '',
   });
-  const { busy, error, run } = useRun();
-  const problems = error instanceof Refused ? error.problems : [];
-  const text = (name: keyof typeof typed) => ({
-    name,
-    value: typed[name],
-    error: problemAt(problems, name),
-    onChange: (value: string) => setTyped({ ...typed, [name]: value }),
-  });
-  const save = () =>
-    run(async () => {
-      const { packages, pickedUpOn, deliveredOn, ...same } = typed;
-      await api.LogisticSubmit({
-        ...{ TransactionId: status.document, ...same },
-        packages: packages === '' ? null : Number(packages),
-        pickedUpOn: pickedUpOn || null,
-        deliveredOn: deliveredOn || null,
-      });
-      toast(`The delivery of ${status.number} is kept`);
-      onClose();
+  const save = async () => {
+    const { packages, pickedUpOn, deliveredOn, ...same } = typed;
+    await api.LogisticSubmit({
+      ...{ TransactionId: status.document, ...same },
+      packages: packages === '' ? null : Number(packages),
+      pickedUpOn: pickedUpOn || null,
+      deliveredOn: deliveredOn || null,
     });
+    toast(`The delivery of ${status.number} is kept`);
+  };
   return (
-    <Dialog
-      open
+    <FormDialog
       width={640}
       title={`How do the goods of ${status.number} travel?`}
+      holds={typed}
+      verb="Save delivery"
+      save={save}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={busy} onClick={() => void save()}>
-            Save delivery
-          </Button>
-        </>
-      }
     >
-      <div className="stack">
-        {error != null && problems.length === 0 && <ErrorPanel error={error} />}
-        <div className="fields fields-two">
-          <TextField label="Carrier" required maxLength={100} {...text('carrier')} />
-          <TextField label="AWB or consignment number" maxLength={50} {...text('awb')} />
-          <NumberField label="Packages" places={0} {...text('packages')} />
-          <TextField label="Weight" maxLength={20} help="With its unit" {...text('weight')} />
-          <DateField label="Picked up on" format={format} {...text('pickedUpOn')} />
-          <DateField label="Delivered on" format={format} {...text('deliveredOn')} />
-          <TextField
-            label="Tracking address"
-            span={2}
-            maxLength={300}
-            help="Begins with https://"
-            {...text('trackingUrl')}
-          />
-        </div>
-      </div>
-    </Dialog>
+      {(at) => {
+        const text = (name: keyof typeof typed) => ({
+          name,
+          value: typed[name],
+          error: at(name),
+          onChange: (value: string) => setTyped((now) => ({ ...now, [name]: value })),
+        });
+        return (
+          <div className="fields fields-two">
+            <TextField label="Carrier" required maxLength={100} {...text('carrier')} />
+            <TextField label="AWB or consignment number" maxLength={50} {...text('awb')} />
+            <NumberField label="Packages" places={0} {...text('packages')} />
+            <TextField label="Weight" maxLength={20} help="With its unit" {...text('weight')} />
+            <DateField label="Picked up on" format={format} {...text('pickedUpOn')} />
+            <DateField label="Delivered on" format={format} {...text('deliveredOn')} />
+            <TextField
+              label="Tracking address"
+              span={2}
+              maxLength={300}
+              help="Begins with https://"
+              {...text('trackingUrl')}
+            />
+          </div>
+        );
+      }}
+    </FormDialog>
   );
 }

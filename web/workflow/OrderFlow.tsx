@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
-import { Dialog } from '../kit/Dialog.tsx';
+import { FormDialog } from '../kit/FormDialog.tsx';
 import { TextArea } from '../kit/fields.tsx';
 import { showMoment } from '../kit/format.ts';
 import { Badge, ErrorPanel } from '../kit/parts.tsx';
@@ -115,49 +114,38 @@ function Asked({
   onClose(): void;
 }) {
   const [comment, setComment] = useState('');
-  const [asked, setAsked] = useState(false);
-  const { busy, error, run } = useRun();
-  const missing = action.needsComment && comment.trim() === '';
-  const go = () => {
-    setAsked(true);
-    if (missing) return;
-    void run(async () => {
-      await api.SaveOrUpdateWorkflowStatus({
-        ...{ TransactionId: document.document, action: action.key, moves: document.moves },
-        comment: comment.trim(),
-      });
-      toast(`${document.number} is at “${action.to}”`);
-      onClose();
+  const go = async () => {
+    await api.SaveOrUpdateWorkflowStatus({
+      ...{ TransactionId: document.document, action: action.key, moves: document.moves },
+      comment: comment.trim(),
     });
+    toast(`${document.number} is at “${action.to}”`);
   };
-  const refused = error instanceof Refused && error.problems.length > 0 ? error.problems[0]?.message : undefined;
   return (
-    <Dialog
-      open
+    <FormDialog
       title={`${action.label}: ${document.number}`}
+      holds={{ comment }}
+      verb={action.label}
+      keep="Keep as it is"
+      look={action.destructive ? 'danger-filled' : 'primary'}
+      check={() => (action.needsComment && comment.trim() === '' ? [{ field: 'comment', message: 'Write why' }] : [])}
+      save={go}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Keep as it is</Button>
-          <Button look={action.destructive ? 'danger-filled' : 'primary'} busy={busy} onClick={go}>
-            {action.label}
-          </Button>
-        </>
-      }
     >
-      <div className="stack">
-        {error != null && refused === undefined && <ErrorPanel error={error} />}
-        <p>{action.confirmText || `It goes to “${action.to}”.`}</p>
-        <TextArea
-          label="Comment"
-          required={action.needsComment}
-          rows={3}
-          maxLength={1000}
-          value={comment}
-          error={refused ?? (asked && missing ? 'Write why' : undefined)}
-          onChange={setComment}
-        />
-      </div>
-    </Dialog>
+      {(at) => (
+        <>
+          <p>{action.confirmText || `It goes to “${action.to}”.`}</p>
+          <TextArea
+            label="Comment"
+            required={action.needsComment}
+            rows={3}
+            maxLength={1000}
+            value={comment}
+            error={at('comment')}
+            onChange={setComment}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }

@@ -1,6 +1,7 @@
 import type { FlowFamily } from '../../domain/workflow/families.ts';
 import { useCall } from '../kit/session.ts';
 import { type Row, stagesOf } from './flow.ts';
+import './workflow.css';
 
 /** The stages that orders of a family stand at, to filter a list by; nothing where there are none. */
 export function StageFilter({
@@ -16,7 +17,12 @@ export function StageFilter({
   const stages = stagesOf(data ?? []);
   if (stages.length === 0) return null;
   return (
-    <select className="input" aria-label="Stage" value={value} onChange={(event) => onChange(event.target.value)}>
+    <select
+      className="input flow-stages"
+      aria-label="Stage"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
       <option value="">Any stage</option>
       {stages.map(({ key, name }) => (
         <option key={key} value={key}>

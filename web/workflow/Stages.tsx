@@ -113,7 +113,7 @@ function One({
           readOnly={!editable}
           value={stage.slaHours === null ? '' : String(stage.slaHours)}
           error={at('slaHours')}
-          help="Empty: no limit"
+          help={editable ? 'Empty: no limit' : undefined}
           onChange={(text) => onChange({ slaHours: /^\d{1,5}$/.test(text) ? Number(text) : null })}
         />
         <div className="flow-shown">

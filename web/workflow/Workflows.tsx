@@ -18,7 +18,7 @@ const columnsOf = (moment: (at: string | null) => string): readonly Column<Row>[
   { key: 'name', label: 'Name', width: 180, strong: true, cell: (row) => row.name },
   { key: 'family', label: 'Orders', width: 160, cell: (row) => families[row.family].label },
   { key: 'version', label: 'Version', width: 70, numeric: true, cell: (row) => String(row.version) },
-  { key: 'status', label: 'Status', width: 100, cell: (row) => <State row={row} /> },
+  { key: 'status', label: 'Status', width: 110, cell: (row) => <State row={row} /> },
   { key: 'stages', label: 'Stages', cell: (row) => row.stages.map(({ name }) => name).join(' · ') || '–' },
   { key: 'running', label: 'Under way', width: 90, numeric: true, cell: (row) => String(row.running) },
   { key: 'by', label: 'By', width: 120, cell: (row) => row.publishedBy ?? row.author },

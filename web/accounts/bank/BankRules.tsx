@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type WayName, wayNames, ways } from '../../../domain/bank-matching.ts';
-import { problemAt, problemsIn } from '../../kit/api.ts';
+import { problemAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import type { At } from '../../kit/FormDialog.tsx';
 import { Checkbox, focusFirstError, TextField } from '../../kit/fields.tsx';
 import { Empty, ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
 import { useScreenKey } from '../../kit/session.ts';
+import { useStanding } from '../../kit/standing.ts';
 import { toast, toastError } from '../../kit/toast.tsx';
 import { useRun } from '../../kit/useRun.ts';
 import type { Rule } from './line.ts';
@@ -27,7 +28,8 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
   const [editing, setEditing] = useState<Rule | null>(null);
   const keeping = useRun();
   const changing = useRun(toastError);
-  const problems = problemsIn(keeping.error);
+  const { other } = making;
+  const { problems, error: refused } = useStanding(keeping.error, { holds, ...making, party: other, counter: other });
   const at: At = (field, row) => problemAt(problems, field, row);
   const save = () =>
     keeping.run(
@@ -146,7 +148,7 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
       {mayWrite && (
         <Panel title={editing ? `Rule for ${editing.holds}` : 'New rule'}>
           <div className="stack">
-            {keeping.error !== null && problems.length === 0 && <ErrorPanel error={keeping.error} />}
+            {refused !== null && problems.length === 0 && <ErrorPanel error={refused} />}
             <TextField
               label="Text holds"
               required

@@ -56,6 +56,7 @@ export function ImportStatement({ ledger, onClose }: { readonly ledger: string; 
     <FormDialog
       title="Import a statement"
       width={880}
+      holds={{ content, ...shown }}
       verb={ready ? `Add ${fresh === 1 ? 'one line' : `${fresh} lines`}` : 'Add'}
       keep="Not now"
       ready={ready}

@@ -72,10 +72,16 @@ export function SettleLine({
     );
   };
   const title = `${show(line.date)}: ₹ ${money(line.amount.replace('-', ''))} ${line.amount.startsWith('-') ? 'out' : 'in'}`;
+  const { amounts, ...beside } = settling;
+  const { way, other, narration } = making;
+  // whoever is on the other side, the same field holds him
+  const sides = { party: other, counter: other, lines: [{ ledger: other }], 'lines.ledger': other };
+  const typed = { way, narration, ...sides, ...beside, allocations: amounts, holds: rule.holds };
   return (
     <FormDialog
       title={title}
       width={880}
+      holds={typed}
       verb={tab === 'match' ? 'Match' : 'Post and match'}
       keep="Not now"
       ready={tab !== 'match' || (ticked.size > 0 && left === 0)}

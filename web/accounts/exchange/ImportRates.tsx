@@ -34,6 +34,7 @@ export function ImportRates({ onClose }: { onClose(): void }) {
     <FormDialog
       title="Import rates"
       width={880}
+      holds={{ content, source }}
       verb={ready ? `Take ${data.rates === 1 ? 'one rate' : `${data.rates} rates`}` : 'Take rates'}
       keep="Not now"
       ready={ready}

@@ -43,6 +43,7 @@ export function RateDialog({
     <FormDialog
       title={rate ? `Rate of ${rate.currency}` : 'New rate'}
       width={640}
+      holds={values}
       verb="Keep rate"
       keep="Not now"
       check={() => [

@@ -1,15 +1,16 @@
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import { type AdditionalField, additionalProblems } from '../../../domain/additional.ts';
 import { check } from '../../../domain/check.ts';
 import { useAdditionalFields } from '../../kit/additional.ts';
-import { newKey, type Problem, Refused } from '../../kit/api.ts';
+import { newKey, type Problem, Refused, withProblems } from '../../kit/api.ts';
 import { api } from '../../kit/client.ts';
 import { answersComing, onAnswers } from '../../kit/coming.ts';
 import { focusFirstError } from '../../kit/fields.tsx';
+import { standing, stillRefused, type Typed } from '../../kit/standing.ts';
 import type { Model } from './model.ts';
 import type { Saving } from './saving.ts';
 import { allFacts } from './totals.ts';
-import { bodyOf, draftOf, taken, unpicked } from './wire.ts';
+import { bodyOf, draftOf, leftAt, picked, type Texts, taken, unpicked } from './wire.ts';
 
 /** A problem of the server at the field and row of the screen: 'document.lines.3.rate', or 'lines.rate' with a row. */
 export const placed = ({ field, row, message }: Problem, rowOf: readonly number[]): Problem => {
@@ -66,17 +67,56 @@ export interface Posted {
   readonly warnings: readonly string[];
 }
 
+/** What stands in the editor, by the names of problems: what is chosen and the text it is chosen by are one. */
+const heldBy = (model: Model): Typed => {
+  const { kind: _, head, ...lists } = model.typed();
+  const both = (row: Texts, shown: string, id: string) => [row[shown], row[id]].filter(Boolean).join(' ');
+  const left = Object.keys(head).flatMap((at) => (at.startsWith(leftAt('')) ? [at.slice(leftAt('').length)] : []));
+  return {
+    ...head,
+    ...Object.fromEntries(left.map((name) => [name, both(head, name, leftAt(name))])),
+    ...Object.fromEntries(
+      Object.entries(lists).map(([list, rows]) => [
+        list,
+        rows.map((row) => ({ ...row, ...Object.fromEntries(picked.map(([to, id]) => [to, both(row, to, id)])) })),
+      ]),
+    ),
+  };
+};
+
+interface Told {
+  readonly problems: readonly Problem[];
+  readonly held: Typed;
+}
+const nothing: Told = { problems: [], held: {} };
+
+/** The problems that were told, as long as their fields stay as they were; what draws them hears of nothing else. */
+const useStill = (model: Model, { problems, held }: Told): readonly Problem[] => {
+  const last = useRef(problems);
+  const subscribe = useCallback(
+    (tell: () => void) => (problems.length > 0 ? model.subscribe(tell) : () => undefined),
+    [model, problems],
+  );
+  return useSyncExternalStore(subscribe, () => {
+    const now = problems.length > 0 ? standing(problems, held, heldBy(model)) : problems;
+    if (JSON.stringify(now) !== JSON.stringify(last.current)) last.current = now;
+    return last.current;
+  });
+};
+
 /** Posts the document. An attempt that got no answer is repeated under its own key, so that it cannot post twice. */
 export const usePosting = (model: Model, saving: Saving) => {
   const added = useAdditionalFields(model.name) ?? [];
-  const [problems, setProblems] = useState<readonly Problem[]>([]);
-  const [error, setError] = useState<unknown>(null);
+  const [told, setTold] = useState(nothing);
+  const [refusal, setError] = useState<unknown>(null);
+  const problems = useStill(model, told);
+  const error = told.problems.length > 0 ? stillRefused(refusal, problems) : refusal;
   const [busy, setBusy] = useState(false);
   const working = useRef(false);
   const attempt = useRef({ text: '', key: '' });
   const stop = (refused: unknown, found: readonly Problem[]) => {
     setError(refused);
-    setProblems(found);
+    setTold({ problems: found, held: heldBy(model) });
     focusFirstError();
     return null;
   };
@@ -96,7 +136,7 @@ export const usePosting = (model: Model, saving: Saving) => {
         found,
       );
     setError(null);
-    setProblems([]);
+    setTold(nothing);
     await saving.hold();
     const { id, version } = saving.stored();
     // Posted from its kept draft, the draft goes in the same moment.
@@ -109,13 +149,8 @@ export const usePosting = (model: Model, saving: Saving) => {
       return { id: made.TransactionId, number: made.TransactionNumber, warnings: made.warnings };
     } catch (refused) {
       saving.resume();
-      const told = refused instanceof Refused ? refused.problems.map((problem) => placed(problem, rowOf)) : [];
-      return stop(
-        refused instanceof Refused && told.length
-          ? new Refused({ ...refused, message: refused.message, problems: told })
-          : refused,
-        told,
-      );
+      const found = refused instanceof Refused ? refused.problems.map((problem) => placed(problem, rowOf)) : [];
+      return stop(refused instanceof Refused && found.length ? withProblems(refused, found) : refused, found);
     }
   };
   const post = async (): Promise<Posted | null> => {

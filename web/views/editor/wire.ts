@@ -68,7 +68,7 @@ const lineDecimals: Readonly<Record<string, number>> = {
 };
 const lineTexts = ['description', 'hsn', 'unit', 'treatment', 'costCentre', 'reference', 'referenceDate', 'dueDate'];
 /** Fields of a line whose record stands in another one: the cell shows the name, the id is beside it. */
-const picked: readonly (readonly [shown: string, id: string])[] = [
+export const picked: readonly (readonly [shown: string, id: string])[] = [
   ['item', 'itemId'],
   ['ledger', 'ledgerId'],
   ['party', 'partyId'],

@@ -86,6 +86,7 @@ export function SavedViews({
       {naming && (
         <FormDialog
           title="Under which name is this view kept?"
+          holds={{ name }}
           verb="Save view"
           ready={name.trim() !== ''}
           save={keep}

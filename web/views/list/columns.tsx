@@ -52,6 +52,7 @@ export const listColumns = (
           label: 'Stage',
           width: 118,
           cell: (row: Row) => (row.stage ? <Badge word={row.stage.name} tone={row.stage.colour} /> : '–'),
+          words: (row: Row) => row.stage?.name ?? '',
         } as const,
       ]
     : []),

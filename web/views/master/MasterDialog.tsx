@@ -51,6 +51,8 @@ export function MasterDialog({
     <FormDialog
       width={width}
       title={title}
+      // the server names a field by itself, or as it stands in the call
+      holds={{ ...values, values }}
       verb={`Save ${inSentence(master.label)}`}
       check={() => problemsOf(master.fields, values)}
       enterSaves={brief}

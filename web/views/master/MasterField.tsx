@@ -77,8 +77,9 @@ export function MasterField(props: Props) {
         <Checkbox
           label={field.label}
           checked={values[name] === true || values[name] === 'true'}
-          help={field.help}
-          disabled={field.readOnly}
+          help={common.help}
+          error={common.error}
+          disabled={field.readOnly || common.disabled}
           onChange={(on) => onChange({ [name]: on })}
         />
       );
@@ -192,12 +193,14 @@ function PicksField({ name, field, values, names, common, onChange }: Picks) {
         {ids.map((id) => (
           <li key={id}>
             {known[id] ?? names[`${name}.${id}`] ?? id}
-            <IconButton
-              label={`Remove ${known[id] ?? names[`${name}.${id}`] ?? id}`}
-              onClick={() => onChange({ [name]: ids.filter((each) => each !== id) })}
-            >
-              ×
-            </IconButton>
+            {!common.disabled && (
+              <IconButton
+                label={`Remove ${known[id] ?? names[`${name}.${id}`] ?? id}`}
+                onClick={() => onChange({ [name]: ids.filter((each) => each !== id) })}
+              >
+                ×
+              </IconButton>
+            )}
           </li>
         ))}
       </ul>

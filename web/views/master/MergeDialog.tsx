@@ -30,6 +30,7 @@ export function MergeDialog({
     <FormDialog
       width={640}
       title="Make one party of two?"
+      holds={{}}
       verb="Merge parties"
       look="danger-filled"
       save={merge}

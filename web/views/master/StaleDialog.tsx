@@ -91,43 +91,46 @@ export function StaleDialog({
         </>
       }
     >
-      {both.length === 0 ? (
-        <p>
-          {others.length === 0
-            ? 'What you changed is not what they changed.'
-            : 'You changed different fields: both changes are kept.'}{' '}
-          Save again after merging.
-        </p>
-      ) : (
-        both.map(({ field, mine: own, theirs: other }) => (
-          <fieldset key={field} className="merge">
-            <legend>{fields[field]?.label}</legend>
-            <label className="check">
-              <input type="radio" name={field} checked={!taken.has(field)} onChange={() => choose(field, false)} />
-              <span>Keep mine: {said(fields[field], own, names[field], other)}</span>
-            </label>
-            <label className="check">
-              <input type="radio" name={field} checked={taken.has(field)} onChange={() => choose(field, true)} />
-              <span>Take theirs: {said(fields[field], other, theirNames[field], own)}</span>
-            </label>
-          </fieldset>
-        ))
-      )}
-      {others.length > 0 && (
-        <section aria-label="Changed by them">
-          <h3>Changed by them, and kept</h3>
-          <ul className="plain-list">
-            {others.map(({ field, mine: own, theirs: other }) => (
-              <li key={field}>
-                <b>{fields[field]?.label}</b>
-                <span className="wrap">
-                  {said(fields[field], own, names[field], other)} → {said(fields[field], other, theirNames[field], own)}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <div className="stack">
+        {both.length === 0 ? (
+          <p>
+            {others.length === 0
+              ? 'What you changed is not what they changed.'
+              : 'You changed different fields: both changes are kept.'}{' '}
+            Save again after merging.
+          </p>
+        ) : (
+          both.map(({ field, mine: own, theirs: other }) => (
+            <fieldset key={field} className="merge">
+              <legend>{fields[field]?.label}</legend>
+              <label className="check">
+                <input type="radio" name={field} checked={!taken.has(field)} onChange={() => choose(field, false)} />
+                <span>Keep mine: {said(fields[field], own, names[field], other)}</span>
+              </label>
+              <label className="check">
+                <input type="radio" name={field} checked={taken.has(field)} onChange={() => choose(field, true)} />
+                <span>Take theirs: {said(fields[field], other, theirNames[field], own)}</span>
+              </label>
+            </fieldset>
+          ))
+        )}
+        {others.length > 0 && (
+          <section aria-label="Changed by them">
+            <h3>Changed by them, and kept</h3>
+            <ul className="plain-list">
+              {others.map(({ field, mine: own, theirs: other }) => (
+                <li key={field}>
+                  <b>{fields[field]?.label}</b>
+                  <span className="wrap">
+                    {said(fields[field], own, names[field], other)} →{' '}
+                    {said(fields[field], other, theirNames[field], own)}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { einvoiceCalls } from '../../../contract/einvoice.ts';
-import { problemAt, Refused } from '../../kit/api.ts';
+import { problemAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { TextField } from '../../kit/fields.tsx';
@@ -37,26 +37,25 @@ export function Credentials({ stored }: { readonly stored: Stored }) {
   const { format } = useDateFormat();
   const mayWrite = useMayWrite('NIC Configuration');
   const [typed, setTyped] = useState<Typed>({});
-  const { panel, failed, tested, busy, dialog, showProblem, begin, ...secrets } = useSecrets<Tested>({
+  const [lacking, setLacking] = useState<ReturnType<typeof missing>>([]);
+  const { panel, failed, problems, tested, busy, dialog, showProblem, begin, ...secrets } = useSecrets<Tested>({
     fields: labels,
     secrets: fields.filter(({ secret }) => secret).map(({ name }) => name),
     told: told(stored),
     typed,
+    found: lacking,
     read: async () => {
       const all = await api.GetEInvoiceClientCredentails({});
       return told(all.find(({ registration }) => registration === stored.registration) ?? stored);
     },
     onDropped: (names) => setTyped(Object.fromEntries(Object.entries(typed).filter(([name]) => !names.includes(name)))),
   });
-  const [lacking, setLacking] = useState<ReturnType<typeof missing>>([]);
   const kept = stored.setAt !== null;
   const dirty = Object.keys(typed).length > 0;
   const values = { clientId: stored.clientId, userName: stored.userName, ...typed };
-  const problems = lacking.length > 0 ? lacking : failed instanceof Refused ? failed.problems : [];
   const type = (name: keyof Typed, value: string) => {
     begin();
     setTyped({ ...typed, [name]: value });
-    setLacking([]);
   };
   const save = () => {
     const problem = missing(values, kept);

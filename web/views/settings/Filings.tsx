@@ -114,7 +114,14 @@ function Marking({ onClose }: { onClose(): void }) {
     toast(`${form} of ${monthName(period)} is marked as filed`);
   };
   return (
-    <FormDialog width={640} title="Which return was filed?" verb="Mark as filed" save={mark} onClose={onClose}>
+    <FormDialog
+      width={640}
+      title="Which return was filed?"
+      holds={{ registration, form, period, filedOn, arn }}
+      verb="Mark as filed"
+      save={mark}
+      onClose={onClose}
+    >
       {(at) => (
         <>
           <p>Documents that the return shows are locked for this registration, up to the end of the period.</p>

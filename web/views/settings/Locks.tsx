@@ -3,13 +3,14 @@ import { useState } from 'react';
 import type { z } from 'zod';
 import type { closingCalls } from '../../../contract/closing.ts';
 import { type LockName, lockName } from '../../../domain/registers.ts';
-import { problemAt, problemsIn } from '../../kit/api.ts';
+import { problemAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { DateField, SelectField, TextField } from '../../kit/fields.tsx';
 import { inSentence } from '../../kit/format.ts';
 import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
+import { useStanding } from '../../kit/standing.ts';
 import { toast } from '../../kit/toast.tsx';
 import { useRun } from '../../kit/useRun.ts';
 import { lockableYears } from './years.ts';
@@ -42,11 +43,11 @@ function Setting({ stored }: { readonly stored: Stored }) {
   const [what, setWhat] = useState<What>('');
   const [through, setThrough] = useState('');
   const [reason, setReason] = useState('');
-  const { busy, error, run } = useRun();
+  const { busy, error: refused, run } = useRun();
   const own = stored.registers.find((each) => nameOf(each) === what);
   const locked = own ? own.lockedThrough : stored.lockedThrough;
   const name = own?.label ?? 'The books';
-  const problems = problemsIn(error);
+  const { problems, error } = useStanding(refused, { what, through, reason });
   const save = (day: string | null) =>
     run(async () => {
       await api.SaveLock({

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { Field } from '../../../contract/masters.ts';
 import type { lookupCalls } from '../../../contract/session.ts';
-import { problemAt, Refused } from '../../kit/api.ts';
+import { problemAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { TextField } from '../../kit/fields.tsx';
@@ -34,7 +34,7 @@ export function Organisation() {
 }
 
 function Editing({ stored }: { readonly stored: Profile }) {
-  const { values, dirty, busy, error, change, keep, dialog } = useEditing({
+  const { values, dirty, busy, error, problems, change, keep, dialog } = useEditing({
     stored,
     fields,
     read: () => api.GetOrgDetails({}),
@@ -42,7 +42,6 @@ function Editing({ stored }: { readonly stored: Profile }) {
       api.SaveOrganisation({ name, businessType, pan, phone, email, website, version }),
     said: 'The profile is saved',
   });
-  const problems = error instanceof Refused ? error.problems : [];
   useKeys({ 'ctrl+s': () => void keep() });
   return (
     <>

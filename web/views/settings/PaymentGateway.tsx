@@ -53,7 +53,7 @@ function Form({ shown }: { readonly shown: Shown }) {
   };
   const [typed, setTyped] = useState<Partial<typeof kept>>({});
   const [ledger, setLedger] = useState<Option | null>(null);
-  const { panel, failed, tested, busy, dialog, begin, ...secrets } = useSecrets<Tested>({
+  const { panel, failed, problems, tested, busy, dialog, begin, ...secrets } = useSecrets<Tested>({
     fields: labels(providers),
     secrets: ['secret', 'webhookSecret'],
     told: told(gateway),
@@ -67,7 +67,6 @@ function Form({ shown }: { readonly shown: Shown }) {
   const values = { ...kept, ...typed };
   const settlement = ledger ?? (gateway && { id: gateway.settlementLedger, name: gateway.ledgerName });
   const dirty = Object.keys(typed).length > 0 || ledger !== null;
-  const problems = failed instanceof Refused ? failed.problems : [];
   const change = (patch: Partial<typeof kept>) => {
     begin();
     setTyped((now) => ({ ...now, ...patch }));

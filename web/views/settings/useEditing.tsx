@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Refused } from '../../kit/api.ts';
+import { type Problem, Refused } from '../../kit/api.ts';
 import { useScreenKey } from '../../kit/session.ts';
+import { useStanding } from '../../kit/standing.ts';
 import { toast } from '../../kit/toast.tsx';
 import { useKept } from '../../kit/useKept.ts';
 import { useWarning } from '../../kit/warning.ts';
@@ -36,6 +37,8 @@ export function useEditing<T extends Versioned>({
   readonly dirty: boolean;
   readonly busy: boolean;
   readonly error: unknown;
+  /** What it was refused for and is not mended yet, at its fields. */
+  readonly problems: readonly Problem[];
   change(patch: Values): void;
   keep(): Promise<void>;
   /** To be drawn with the form. */
@@ -46,7 +49,7 @@ export function useEditing<T extends Versioned>({
   const [base, setBase] = useState(typed.first?.base ?? stored);
   const [changed, setChanged] = useState<Values>(typed.first?.changed ?? {});
   const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const [refusal, setRefusal] = useState<unknown>(null);
   const [theirs, setTheirs] = useState<{ readonly record: T; readonly who: string } | null>(null);
   const dirty = Object.keys(changed).length > 0;
   useWarning(dirty);
@@ -55,10 +58,11 @@ export function useEditing<T extends Versioned>({
   if (!dirty && stored.version > base.version) setBase(stored);
   const values = { ...base, ...changed };
   const plain = (of: T): Values => of as unknown as Values;
+  const { problems, error } = useStanding(refusal, plain(values));
   const keep = async () => {
     if (!dirty || busy) return;
     setBusy(true);
-    setError(null);
+    setRefusal(null);
     try {
       const { version } = await save(changed, values);
       setBase({ ...values, version });
@@ -68,7 +72,7 @@ export function useEditing<T extends Versioned>({
     } catch (refused) {
       if (refused instanceof Refused && refused.code === 'stale')
         setTheirs({ record: await read(), who: refused.message });
-      else setError(refused);
+      else setRefusal(refused);
     } finally {
       setBusy(false);
     }
@@ -90,5 +94,6 @@ export function useEditing<T extends Versioned>({
       }}
     />
   );
-  return { values, dirty, busy, error, change: (patch) => setChanged((now) => ({ ...now, ...patch })), keep, dialog };
+  const change = (patch: Values) => setChanged((now) => ({ ...now, ...patch }));
+  return { values, dirty, busy, error, problems, change, keep, dialog };
 }

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
-import { Refused } from '../../kit/api.ts';
+import { type Problem, Refused } from '../../kit/api.ts';
 import { focusFirstError } from '../../kit/fields.tsx';
+import { useStanding } from '../../kit/standing.ts';
 import { StaleDialog } from '../master/StaleDialog.tsx';
 import type { Fields, Values } from '../master/values.ts';
 
@@ -28,6 +29,7 @@ export function useSecrets<Tested>({
   secrets,
   told,
   typed,
+  found = [],
   read,
   onDropped,
 }: {
@@ -37,6 +39,8 @@ export function useSecrets<Tested>({
   readonly told: Told;
   /** What was typed over it; of a secret whatever stands there. */
   readonly typed: Values;
+  /** What is wrong before anybody is asked. */
+  readonly found?: readonly Problem[];
   /** Asks the server again. */
   read(): Promise<Told>;
   /** Of these the other's word counts: what was typed goes. */
@@ -45,14 +49,15 @@ export function useSecrets<Tested>({
   const cache = useQueryClient();
   const panel = useRef<HTMLDivElement>(null);
   const begun = useRef<Told | undefined>(undefined);
-  const [failed, setFailed] = useState<unknown>(null);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const { problems, error: failed } = useStanding(refusal, { ...told.values, ...typed }, { found });
   const [tested, setTested] = useState<Tested | null>(null);
   const [busy, setBusy] = useState<'save' | 'test' | null>(null);
   const [stale, setStale] = useState<{ readonly who: string; readonly opened: Told; readonly now: Told } | null>(null);
   const showProblem = () => panel.current && focusFirstError(panel.current);
   const run = async (what: 'save' | 'test', work: () => Promise<void>) => {
     setBusy(what);
-    setFailed(null);
+    setRefusal(null);
     setTested(null);
     try {
       await work();
@@ -60,10 +65,10 @@ export function useSecrets<Tested>({
       if (refused instanceof Refused && refused.code === 'stale' && begun.current)
         await read().then(
           (now) => begun.current && setStale({ who: refused.message, opened: begun.current, now }),
-          setFailed,
+          setRefusal,
         );
       else {
-        setFailed(refused);
+        setRefusal(refused);
         showProblem();
       }
       await cache.invalidateQueries({ queryKey: ['screen'] });
@@ -100,6 +105,7 @@ export function useSecrets<Tested>({
   return {
     panel,
     failed,
+    problems,
     tested,
     busy,
     /** To be drawn with the form. */

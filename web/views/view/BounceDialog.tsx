@@ -32,6 +32,7 @@ export function BounceDialog({
   return (
     <FormDialog
       title={`The cheque of ${number} came back?`}
+      holds={{ date, reason, bankCharges }}
       verb="Take the receipt back"
       keep="Keep as it is"
       look="danger-filled"

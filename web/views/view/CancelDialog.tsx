@@ -27,6 +27,7 @@ export function CancelDialog({
   return (
     <FormDialog
       title={title}
+      holds={{ reason }}
       verb={names.length === 1 ? `${verb} ${names[0]}` : `${verb} ${names.length}`}
       keep="Keep as it is"
       look="danger-filled"

@@ -73,6 +73,7 @@ function ClosingDialog({
   return (
     <FormDialog
       title={closes ? `Close ${document.number}?` : `Reopen ${document.number}?`}
+      holds={{ reason, lines: [...left] }}
       verb={closes ? 'Close order' : 'Reopen'}
       keep="Keep as it is"
       ready={meant.length > 0}

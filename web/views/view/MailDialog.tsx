@@ -42,6 +42,7 @@ export function MailDialog({
     <FormDialog
       width={640}
       title={`Mail ${document.number}`}
+      holds={{ ...letter }}
       verb="Send mail"
       keep="Close"
       kept

@@ -1,0 +1,172 @@
+import { type ReactNode, useState } from 'react';
+import { type Definition, publishProblems, type Wrong } from '../../domain/workflow/definition.ts';
+import { type FlowFamily, families } from '../../domain/workflow/families.ts';
+import { fieldsIn } from '../../domain/workflow/orders.ts';
+import { Refused } from '../kit/api.ts';
+import { api } from '../kit/client.ts';
+import { focusFirstError } from '../kit/fields.tsx';
+import { useGo } from '../kit/navigation.tsx';
+import { useScreenKey } from '../kit/session.ts';
+import { useStanding } from '../kit/standing.ts';
+import { toast } from '../kit/toast.tsx';
+import { useKept } from '../kit/useKept.ts';
+import { useRun } from '../kit/useRun.ts';
+import { useWarning } from '../kit/warning.ts';
+import { StaleDialog } from '../views/master/StaleDialog.tsx';
+import type { View } from './flow.ts';
+import { apart } from './merging.ts';
+
+/** What is typed and not saved, over the version it was begun with. */
+interface Kept {
+  readonly typed: Definition;
+  readonly base: View | undefined;
+  readonly anew: boolean;
+  readonly known: Readonly<Record<string, string>>;
+}
+
+const written = ({ name, stages, actions }: Definition): Definition => ({ name, stages, actions });
+const isSame = (one: Definition, other: Definition): boolean =>
+  JSON.stringify(written(one)) === JSON.stringify(written(other));
+
+/** What publishing asks for; which roles are in use is known to the server alone. */
+const problemsOf = (family: FlowFamily, definition: Definition): readonly Wrong[] =>
+  publishProblems(family, definition, new Set(definition.actions.flatMap(({ roles }) => roles)), fieldsIn(family));
+
+/**
+ * A workflow as it is typed over the version that it was begun with. Who saves over somebody else's changes is told who
+ * changed what, and whose word counts, field by field, as in the forms of masters; when there is no draft to be saved over
+ * any more, what is typed becomes a new version.
+ */
+export function useWriting({
+  stored,
+  family,
+  begin,
+  names,
+  mayWrite,
+}: {
+  /** As the server last told it. */
+  readonly stored: View | undefined;
+  readonly family: FlowFamily;
+  /** What a new one begins with. */
+  readonly begin: Definition;
+  readonly names: Readonly<Record<string, string>>;
+  readonly mayWrite: boolean;
+}) {
+  const go = useGo();
+  const kept = useKept<Kept>(useScreenKey('workflow', stored?.id ?? `new ${family} ${begin.name}`).join('/'));
+  const [typed, setTyped] = useState<Definition>(() => kept.first?.typed ?? written(begin));
+  const [base, setBase] = useState(kept.first?.base ?? stored);
+  const [anew, setAnew] = useState(kept.first?.anew ?? false);
+  // names of the roles that stand in it
+  const [known, setKnown] = useState({ ...names, ...kept.first?.known });
+  const [theirs, setTheirs] = useState<{ readonly view: View; readonly who: string } | null>(null);
+  const [found, setFound] = useState<readonly Wrong[]>([]);
+  const { busy, error: refused, run, forget } = useRun();
+  const { problems, error } = useStanding(
+    refused,
+    { ...typed },
+    { found, judge: (now) => problemsOf(family, now as unknown as Definition) },
+  );
+  const dirty = !base || !isSame(typed, base);
+  // nobody is typing: what somebody else has saved is shown
+  if (stored && base && stored.revision > base.revision && !dirty && !theirs) {
+    setBase(stored);
+    setTyped(written(stored));
+    setAnew(false);
+  }
+  const isDraft = !base || anew || base.status === 'draft';
+  const editable = mayWrite && isDraft;
+  const touched = editable && !isSame(typed, base ?? begin);
+  kept.hold(touched ? { typed, base, anew, known } : undefined);
+  useWarning(touched);
+  const attempt = async (work: () => Promise<void>) => {
+    setFound([]);
+    await run(() =>
+      work().catch(async (told: unknown) => {
+        if (!(told instanceof Refused && told.code === 'stale' && base)) throw told;
+        setTheirs({ view: await api.GetWorkFlowDefinitionById({ id: base.id }), who: told.message });
+      }),
+    );
+    focusFirstError();
+  };
+  const save = async () => {
+    const body = {
+      name: typed.name,
+      stages: typed.stages.map((stage) => ({ ...stage, fields: [...stage.fields], facts: [...stage.facts] })),
+      actions: typed.actions.map((action) => ({ ...action, roles: [...action.roles] })),
+    };
+    if (!base || anew) {
+      const made = await api.SaveWorkflow({ TransactionType: family, ...body });
+      kept.drop();
+      return made;
+    }
+    if (!dirty) return base;
+    const saved = await api.UpdateWorkflow({ id: base.id, revision: base.revision, ...body });
+    setBase({ ...base, ...body, revision: saved.revision });
+    return saved;
+  };
+  const keep = () =>
+    attempt(async () => {
+      const { id, version } = await save();
+      toast(`Version ${version} is kept as a draft`);
+      go('Workflow', { id }, true);
+    });
+  const publish = () => {
+    const wrong = problemsOf(family, typed);
+    setFound(wrong);
+    forget();
+    if (wrong.length > 0) return focusFirstError();
+    void attempt(async () => {
+      const { id, revision, version } = await save();
+      try {
+        await api.PublishWorkflow({ id, revision });
+        toast(`Version ${version} is published: ${families[family].label.toLowerCase()} follow it from now on`);
+      } finally {
+        go('Workflow', { id }, true);
+      }
+    });
+  };
+  const cancel = () =>
+    attempt(async () => {
+      if (!base) return;
+      await api.CancelWorkflow({ id: base.id, revision: base.revision });
+      kept.drop();
+      toast(`${base.name || 'The draft'} is given up`);
+      go('Workflow Management');
+    });
+  const sides = theirs && base && apart(base, typed, theirs.view, { ...known, ...theirs.view.roleNames });
+  const dialog: ReactNode = sides && (
+    <StaleDialog
+      fields={sides.fields}
+      who={theirs.who}
+      opened={sides.opened}
+      mine={sides.mine}
+      theirs={sides.theirs}
+      onClose={() => setTheirs(null)}
+      onMerged={(values) => {
+        const merged = sides.join(values);
+        setTyped(merged);
+        setBase(theirs.view);
+        setAnew(theirs.view.status !== 'draft' && !isSame(merged, theirs.view));
+        setKnown((now) => ({ ...now, ...theirs.view.roleNames }));
+        setTheirs(null);
+      }}
+    />
+  );
+  return {
+    typed,
+    /** The version that is shown; undefined for one that was never saved. */
+    version: anew ? undefined : base,
+    /** The version that is no draft any more, of what becomes a new one. */
+    ended: anew ? base : undefined,
+    known,
+    ...{ isDraft, editable, dirty, busy, error, problems },
+    /** What is wrong with all of it, found before anybody was asked. */
+    whole: refused === null ? problems.filter(({ field, row }) => row === undefined && field !== 'name') : [],
+    change: (more: Partial<Definition>) => setTyped({ ...typed, ...more }),
+    name: (id: string, name: string) => setKnown({ ...known, [id]: name }),
+    ...{ keep, publish, cancel },
+    /** To be drawn with the form. */
+    dialog,
+  };
+}
