@@ -178,7 +178,7 @@ test('what a line names is settled with one key, the next one in part with its c
   const { page, open } = walk;
   const sold = async (rupees: string) =>
     shop.post({
-      ...{ kind: 'b2cInvoice', party: shop.customer, taxInclusive: true },
+      ...{ kind: 'saleInvoice', party: shop.customer, taxInclusive: true },
       lines: [{ item: shop.item, quantity: '1', rate: rupees }],
     });
   const [first, second] = [await sold('90'), await sold('500')];
