@@ -88,6 +88,14 @@ test('goods from abroad: the bill in dollars, duty on the goods, and a payment w
   await into('Reference', '4125873⏎');
   await into('Reference date', `${typedDay(1)}⏎`);
   await into('Port code', 'INNSA1⏎');
+  // in parts: what the goods of this part cost is proposed, until another value is typed
+  await page.getByText('It covers all goods of the purchase.').waitFor();
+  await page.getByRole('button', { name: 'Only part of them' }).press('Enter');
+  await into(/LED bulb.*, line 1$/, '4');
+  await expect.poll(() => page.getByLabel(/^Assessable value/).inputValue()).toBe('1,600.00');
+  await proper('part-of-goods');
+  await into(/LED bulb.*, line 1$/, '10');
+  await expect.poll(() => page.getByLabel(/^Assessable value/).inputValue()).toBe('4,000.00');
   await into(/^Basic customs duty/, '400');
   await page.getByText('By the rates of the goods: surcharge ₹ 40.00, IGST ₹ 799.20.').waitFor();
   await page.getByRole('button', { name: 'Take over' }).press('Enter');

@@ -126,7 +126,7 @@ export const createModel = (name: KindName, session: Session, stored?: Typed): M
 
 /** Asks for the facts of whatever is picked, and fills a line's blanks when they come. */
 const wire = (model: Model, quietly: (work: () => void) => void): void => {
-  const { head, lines, facts } = model;
+  const { kind, head, lines, facts } = model;
   const ask = () =>
     facts.want({
       parties: [head.get()['party'] ?? '', ...lines.rows().map((row) => row['partyId'] ?? '')].filter(Boolean),
@@ -137,7 +137,11 @@ const wire = (model: Model, quietly: (work: () => void) => void): void => {
           model[list as 'lines'].rows().map((row) => row['ledgerId'] ?? ''),
         ),
       ].filter(Boolean),
-      documents: [...new Set(lines.rows().map((row) => (row['source'] ?? '').split('/')[0] ?? ''))].filter(Boolean),
+      documents: [
+        ...new Set(lines.rows().map((row) => (row['source'] ?? '').split('/')[0] ?? '')),
+        // the goods that a bill of entry covers are those of its purchase
+        kind.fields.includes('customs') ? (head.get()['against'] ?? '') : '',
+      ].filter(Boolean),
     });
   const fill = () => {
     for (const row of lines.rows()) {
