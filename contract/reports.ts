@@ -83,7 +83,7 @@ export const reports = {
   },
   bankReconciliation: {
     title: 'Bank reconciliation statement', screen: 'CashBankList', section: 'Accounts', statement: true, drill: 'document', filters: { ledger: { label: 'Bank', type: 'pick', pick: 'ledger', required: true }, asOf },
-    columns: [{ key: 'name', label: 'Particulars' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document or reference' }, money('amount', 'Amount (₹)')],
+    columns: [{ key: 'name', label: 'Particulars' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document or reference' }, money('amount', 'Amount')],
   },
   profitAndLoss: { title: 'Profit and loss', screen: 'profitandloss', section: 'Accounts', statement: true, drill: ledgerDrill, filters: { from, to, location }, columns: [{ key: 'name', label: 'Particulars' }, money('amount', 'Amount (₹)'), money('previous', 'Previous year (₹)')] },
   balanceSheet: { title: 'Balance sheet', screen: 'balancesheet', section: 'Accounts', statement: true, drill: [ledgerDrill, { report: 'balanceGroup', filters: { group: 'group', asOf: 'asOf' } }], filters: { asOf, location }, columns: [{ key: 'name', label: 'Particulars' }, money('amount', 'Amount (₹)'), money('previous', 'Previous year (₹)')] },

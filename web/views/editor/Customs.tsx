@@ -97,7 +97,7 @@ function Covered({ model, problems, goods }: Props & { readonly goods: readonly 
         />
       ))}
       {wrong && (
-        <p className="grid-problem" data-span="4" role="alert">
+        <p className="field-error" data-span="4" role="alert">
           {wrong}
         </p>
       )}
