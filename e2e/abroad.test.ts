@@ -351,6 +351,42 @@ test('a bank in dollars says what moves of them, is brought to a rate and stays 
     .getByText('+ 0.00')
     .waitFor();
 
+  // its statement is in dollars too, and says how many rupees they are worth
+  const csv = [
+    'Date,Text,Amount,Balance',
+    `${day},WIRE HUDSON SUPPLIES,1250000.00,1250000.00`,
+    `${day},FEE,-12.50,1249987.50`,
+  ];
+  const format = { date: 'Date', order: 'ymd', text: 'Text', amount: 'Amount', balance: 'Balance' } as const;
+  await shop.owner.ask('ImportBankStatement', { ledger: made.id, content: csv.join('\n'), format } as never);
+  await open('Bank Reconciliation', `?ledger=${made.id}`);
+  await page.getByText('This account is kept in USD').waitFor();
+  await page.getByText('USD 12,49,987.50').waitFor();
+  await page.getByRole('columnheader', { name: 'In (USD)' }).waitFor();
+  await proper('bank-in-dollars');
+  await page.getByRole('row', { name: /FEE/ }).dblclick();
+  const fee = page.getByRole('dialog');
+  await fee.getByText('Left empty: 85, Notification 80/2026').waitFor();
+  await fee.getByLabel('Becomes').selectOption('journal');
+  await fee.getByLabel('Ledger').fill('6230');
+  await page.locator('[role=option]', { hasText: '6230' }).first().click();
+  await fee.getByLabel('Rupees for one USD').fill('84');
+  await shot('fee-in-dollars');
+  expect(await axe(page)).toEqual([]);
+  await page.keyboard.press('Control+Enter');
+  await page.getByText(/is posted and matched/).waitFor();
+  await page.getByRole('row', { name: /FEE/ }).waitFor({ state: 'detached' });
+  await page.getByRole('row', { name: /WIRE/ }).waitFor();
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('1 matched').waitFor();
+  await page
+    .getByRole('button', { name: /^Matched/ })
+    .or(page.getByRole('radio', { name: /^Matched/ }))
+    .first()
+    .click();
+  await page.getByRole('row', { name: /WIRE/ }).getByText('12,50,000.00').waitFor();
+  await proper('matched-in-dollars');
+
   const maker = await one(`select id from parties where name = 'Rhein Maschinen GmbH'`, []);
   const bought = await shop.post({
     ...{ kind: 'overseasPurchase', party: maker.id, currency: 'USD', exchangeRate: '80', reference: 'RM-88' },

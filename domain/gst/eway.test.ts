@@ -248,7 +248,7 @@ test('goods from abroad leave the port on the bill of entry, with what customs m
   expect([dear?.total, dear?.discount, cheap?.cgst]).toEqual([1_015_368, 0, 0]);
   // of what came in parts each has its own
   const half = { ...customs, covers: { 1: (line(6000).quantity / 2) as Millionths, 2: 0 as Millionths } };
-  const parts = importedGoods([line(6000), line(2000)], half as Parameters<typeof importedGoods>[1]);
+  const parts = importedGoods([line(6000), line(2000)], half as unknown as Parameters<typeof importedGoods>[1]);
   expect(parts.map(({ quantity, value }) => [quantity, value])).toEqual([[line(6000).quantity / 2, 1_110_000]]);
   const abroad = { state: '96', pincode: '999999' };
   const payload = wayPayload(

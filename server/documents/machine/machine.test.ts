@@ -142,7 +142,10 @@ test(`G-06: ${OPERATIONS} operations on the books of two organisations go as the
     'alreadyPosted',
     'batchShort',
     'cannotChange',
+    'cannotClose',
+    'cannotReopen',
     'done',
+    'figuresChanged',
     'keyReused',
     'noAccess',
     'notCancellable',
@@ -154,6 +157,7 @@ test(`G-06: ${OPERATIONS} operations on the books of two organisations go as the
     'serialTwice',
     'stale',
     'stockShort',
+    'yearClosed',
   ]);
 }, 1_200_000);
 

@@ -16,10 +16,22 @@ export interface SmallBooks {
   /** How many numbers of each kind were given. */
   readonly counters: Map<string, number>;
   lockedThrough: Day | undefined;
+  /** The year that has ended, as it was last closed; what was seen of it first is forgotten when anything is posted. */
+  readonly year: YearEnd;
   /** What changes of exchange rates have gained so far, in paise. */
   exchange: number;
   /** What was posted last, to be asked again with its key. */
   last: { readonly input: object; readonly key: string; readonly id: Id } | undefined;
+}
+
+/** How the year of the first days ends. */
+export interface YearEnd {
+  /** What closing it would post as its profit, by the preview, and how the books stood then. */
+  seen: { readonly profit: string; readonly standing: string } | undefined;
+  /** The lock as it was before, while it is closed. */
+  closed: { readonly profit: string; readonly lockedBefore: Day | undefined } | undefined;
+  /** Whether it was ever closed. */
+  ever: boolean;
 }
 
 export type Side = 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';
@@ -99,6 +111,7 @@ export const smallBooks = (name: SmallBooks['name'], negative: boolean): SmallBo
   pairs: new Map(),
   counters: new Map(),
   lockedThrough: undefined,
+  year: { seen: undefined, closed: undefined, ever: false },
   exchange: 0,
   last: undefined,
 });

@@ -20,6 +20,7 @@ import type { TestDatabase } from '../database.ts';
 import { onHand, type Place, type SmallBooks, smallBooks } from './books.ts';
 import { ALL_ITEMS, type Answered, KEPT, type Numbers, type Step, type World } from './step.ts';
 import { planned, type StepName } from './steps.ts';
+import { YEAR_ENDS } from './years.ts';
 
 /** One operation as it is kept: whose books, what, and the numbers that choose among what there is. */
 export type Operated = readonly [whose: 0 | 1, name: StepName, numbers: Numbers];
@@ -97,7 +98,7 @@ async function open(db: TestDatabase, name: SmallBooks['name'], settings: Settin
     handlers: {
       ...{ ...documents, ...accounts },
       ...countHandlers(real.poster),
-      ...{ SaveLock: closingHandlers.SaveLock, GetLocks: closingHandlers.GetLocks },
+      ...closingHandlers,
     },
   };
 }
@@ -137,9 +138,12 @@ const codeOf = (error: unknown): string => {
 const STANDING = `
   select (select coalesce(json_agg(json_build_array(i.document, i.open::text)), '[]') from open_items i where i.organisation = $1 and ($2::uuid[] is null or i.document = any($2))) as open,
          (select coalesce(json_agg(json_build_array(b.item, b.location, b.quantity::text, b.value::text)), '[]') from item_balances b where b.organisation = $1 and ($3::uuid[] is null or b.item = any($3))) as shelves,
-         (select count(*)::int from documents d where d.organisation = $1 and d.kind <> all('{costRevision,reversal}')) as documents,
-         (select count(*)::int from cancellations c where c.organisation = $1) as cancelled`;
-const EXCHANGE = `select coalesce(sum(e.credit - e.debit), 0)::text as n from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.organisation = $1 and l.code in ('4230', '6510')`;
+         (select count(*)::int from documents d where d.organisation = $1 and d.kind <> all('{costRevision,reversal,yearEnd}')) as documents,
+         (select count(*)::int from cancellations c where c.organisation = $1 and not exists (select from year_closings y where y.organisation = c.organisation and y.document = c.document)) as cancelled`;
+const EXCHANGE = `select coalesce(sum(e.credit - e.debit), 0)::text as n from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.organisation = $1 and l.code in ('4230', '6510') and not exists (select from year_closings y where y.organisation = e.organisation and e.document in (y.document, y.reversal))`;
+/** What ledgers of income and expense hold of the year, and what of its profit is carried forward. */
+const CARRIED = `select coalesce(sum(t.debit - t.credit) filter (where l.nature in ('income', 'expense')), 0)::text as earned, coalesce(sum(t.credit - t.debit) filter (where l.code = '3230'), 0)::text as kept
+  from ledger_month_totals t join ledgers l on l.organisation = t.organisation and l.id = t.ledger where t.organisation = $1 and t.month <= $2::date`;
 interface Standing {
   open: [Id, string][];
   shelves: [Id, Id, string, string][];
@@ -176,6 +180,22 @@ async function differences(side: Side, only?: { readonly documents: Id[]; readon
     says(`item ${world.items.indexOf(item)} at ${place}`, Number(quantity), held * 1_000_000);
     if (held === 0 && !small.negative) says(`the value of nothing at ${place}`, Number(value), 0);
     if (Number(value) < 0 && held >= 0 && !small.negative) wrong.push(`goods at ${place} are worth ${value}`);
+  }
+  const { closed, ever } = small.year;
+  if (ever) {
+    const {
+      rows: [carried],
+    } = await owner.query<{ earned: string; kept: string }>({
+      name: 'carried',
+      text: CARRIED,
+      values: [real.organisation, YEAR_ENDS],
+    });
+    says(
+      'what is carried forward of the year',
+      Number(carried?.kept),
+      closed ? Math.round(Number(closed.profit) * 100) : 0,
+    );
+    if (closed) says('what its ledgers hold', Number(carried?.earned), 0);
   }
   if (!only) {
     const gained = await owner.query<{ n: string }>(EXCHANGE, [real.organisation]);

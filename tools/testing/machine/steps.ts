@@ -6,6 +6,7 @@ import { apart } from './apart.ts';
 import { carriedOut, type Doc, free, isLocked, isThere, type Line, leftOf, type Move, madeFrom, paired, type Side, settle, shortOf } from './books.ts';
 import { counts } from './counts.ts';
 import { all, because, DAYS, dayOf, enter, headOf, ITEMS, type Made, moved, type Numbers, type Plan, pick, placeOf, posting, type Step, some, type World, wireLines } from './step.ts';
+import { YEAR_ENDS, years } from './years.ts';
 
 const sale = (world: World, n: Numbers): Made & { readonly place: 'shop' | 'store' } => {
   const [date, place, lines] = [dayOf(world, n[0]), placeOf(n[1]), some(n[2], n[3])];
@@ -175,7 +176,8 @@ const usual = {
   },
   lock: (books, world, [a, b]) => {
     const through = a % 3 === 0 ? addDays(world.today, -DAYS + (b % 5)) : null;
-    return { call: 'SaveLock', input: { through, reason: 'counted' }, refused: [], apply: () => { books.lockedThrough = through ?? undefined; return undefined; } };
+    // a year that is closed stays locked
+    return { call: 'SaveLock', input: { through, reason: 'counted' }, refused: because({ yearClosed: books.year.closed !== undefined && (through ?? '') < YEAR_ENDS }), apply: () => { books.lockedThrough = through ?? undefined; return undefined; } };
   },
   again: ({ last }) => last && { call: 'PostTransactionCalls', input: last.input, key: last.key, refused: [], apply: ({ TransactionId }) => (TransactionId === last.id ? undefined : 'the same key posted twice') },
   keyReused: ({ last }) => last && { call: 'PostTransactionCalls', input: { ...last.input, version: 7 }, key: last.key, refused: ['keyReused'], apply: () => undefined },
@@ -254,6 +256,7 @@ const plans = {
   },
   ...apart,
   ...counts,
+  ...years,
 } as const satisfies Readonly<Record<string, Plan>>;
 
 export type StepName = keyof typeof plans;
@@ -263,5 +266,5 @@ export const planned: Readonly<Record<StepName, Plan>> = plans;
 export const weights: Readonly<Record<StepName, number>> = {
   sell: 12, buy: 10, takeBack: 6, giveBack: 3, receive: 6, pay: 4, adjust: 4, dispatch: 5, arrive: 5, order: 4, deliver: 5, carryOut: 3, journal: 2, cancel: 9,
   allocate: 7, settleOldest: 4, lock: 2, again: 2, keyReused: 1, draft: 4, editDraft: 4, deleteDraft: 1, postDraft: 4, reachOver: 3,
-  asOther: 4, buyParts: 5, sellParts: 5, sellAbroad: 3, receiveAbroad: 3, advance: 2, sellEarly: 3, useAdvance: 4, midnight: 1, newYear: 1, count: 8,
+  asOther: 4, buyParts: 5, sellParts: 5, sellAbroad: 3, receiveAbroad: 3, advance: 2, sellEarly: 3, useAdvance: 4, midnight: 1, newYear: 1, count: 8, closeYear: 3, reopenYear: 1,
 };
