@@ -16,7 +16,7 @@ export interface SmallBooks {
   /** How many numbers of each kind were given. */
   readonly counters: Map<string, number>;
   lockedThrough: Day | undefined;
-  /** The year that has ended, as it was last closed; what was seen of it first is forgotten when anything is posted. */
+  /** The year in which the books begin, once it has ended. */
   readonly year: YearEnd;
   /** What changes of exchange rates have gained so far, in paise. */
   exchange: number;
@@ -26,10 +26,10 @@ export interface SmallBooks {
 
 /** How the year of the first days ends. */
 export interface YearEnd {
-  /** What closing it would post as its profit, by the preview, and how the books stood then. */
-  seen: { readonly profit: string; readonly standing: string } | undefined;
-  /** The lock as it was before, while it is closed. */
-  closed: { readonly profit: string; readonly lockedBefore: Day | undefined } | undefined;
+  /** The profit that closing it was last said to post, in paise. */
+  shown: number;
+  /** While it is closed: with which profit, and the lock as it was before. */
+  closed: { readonly profit: number; readonly lockedBefore: Day | undefined } | undefined;
   /** Whether it was ever closed. */
   ever: boolean;
 }
@@ -65,6 +65,9 @@ export interface Doc {
   cancelled: boolean;
   /** The order that it was said to carry out. */
   order: Doc | undefined;
+  /** Where it stands with the invoice portal, and whether that has it: only looked at where there is one. */
+  irn: 'queued' | 'unclear' | 'registered' | 'cancelled' | 'void';
+  atPortal: boolean;
 }
 
 export interface Move {
@@ -111,7 +114,7 @@ export const smallBooks = (name: SmallBooks['name'], negative: boolean): SmallBo
   pairs: new Map(),
   counters: new Map(),
   lockedThrough: undefined,
-  year: { seen: undefined, closed: undefined, ever: false },
+  year: { shown: 0, closed: undefined, ever: false },
   exchange: 0,
   last: undefined,
 });
