@@ -361,7 +361,7 @@ test('a bank in dollars says what moves of them, is brought to a rate and stays 
   await shop.owner.ask('ImportBankStatement', { ledger: made.id, content: csv.join('\n'), format } as never);
   await open('Bank Reconciliation', `?ledger=${made.id}`);
   await page.getByText('This account is kept in USD').waitFor();
-  await page.getByText('USD 12,49,987.50').waitFor();
+  await page.getByText('Balance of the statement').locator('..').getByText('USD 12,49,987.50').waitFor();
   await page.getByRole('columnheader', { name: 'In (USD)' }).waitFor();
   await proper('bank-in-dollars');
   await page.getByRole('row', { name: /FEE/ }).dblclick();
