@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type WayName, wayNames } from '../domain/bank-matching.ts';
 import { operation } from './contract.ts';
-import { chosen, day, decimalText, id, money, required, text, whole } from './wire.ts';
+import { chosen, day, decimalText, id, money, required, text, unitRate, whole } from './wire.ts';
 
 const heading = z.string().min(1).max(100);
 /** Which heading of the file holds what: money with its sign in one column, or in one for each way. */
@@ -18,7 +18,7 @@ const rule = z.object({ id, ledger: id.nullable(), bank: z.string().nullable(), 
 
 /** Statements of banks against the books. */
 export const bankingCalls = {
-  GetBankLedgers: operation({ service: 'accounts', method: 'GET', summary: 'The ledgers of banks, and how much of each is still to be reconciled', input: z.object(chosen), details: z.array(z.object({ ledger: id, code: z.string(), name: z.string(), books: decimalText, lines: z.int(), lastLine: day.nullable() })) }),
+  GetBankLedgers: operation({ service: 'accounts', method: 'GET', summary: 'The ledgers of banks, and how much of each is still to be reconciled', input: z.object(chosen), details: z.array(z.object({ ledger: id, code: z.string(), name: z.string(), /** Null for rupees; the books' balance is in it, and worth so many rupees. */ currency: z.string().nullable(), books: decimalText, worth: decimalText, lines: z.int(), lastLine: day.nullable() })) }),
   ReadBankStatement: operation({
     service: 'accounts', method: 'POST', changes: 'nothing', summary: 'What a statement file would add; without a format, how this bank was read before, or what its headings look like', input: z.object({ ...chosen, ledger: id, content, format: format.optional() }),
     details: z.object({ headings: z.array(z.string()), format: z.record(z.string(), z.string()), problems: z.array(z.object({ row: z.int(), message: z.string() })), lines: z.int(), known: z.int(), remarks: z.int(), from: day.nullable(), to: day.nullable(), sample: z.array(line.omit({ id: true })) }),
@@ -30,7 +30,9 @@ export const bankingCalls = {
       lines: z.array(line.extend({ suggestion: z.object({ document: id, leg: z.int(), number: z.string(), by: z.enum(['reference', 'amount']) }).nullable(), rule: z.object({ id, way, other: z.string() }).nullable(),
         /** Open documents of a party that the line is likely to settle. */
         settles: z.object({ way, party: id, name: z.string(), by: z.enum(['number', 'party', 'amount']), dues: z.array(z.object({ document: id, line: z.int(), number: z.string(), amount: decimalText })) }).nullable() })),
-      entries: z.array(z.object({ document: id, leg: z.int(), kind: z.string(), number: z.string(), date: day, party: z.string(), reference: z.string(), amount: decimalText })),
+      entries: z.array(z.object({ document: id, leg: z.int(), kind: z.string(), number: z.string(), date: day, party: z.string(), reference: z.string(), amount: decimalText, worth: decimalText })),
+      /** In which all amounts are, and what the books' balance is worth in rupees; null for rupees. */
+      currency: z.string().nullable(), worth: decimalText.nullable(),
       books: decimalText, bank: decimalText, notShown: decimalText, notBooked: decimalText, statement: decimalText.nullable(), difference: decimalText.nullable(), more: z.boolean(),
     }),
   }),
@@ -39,12 +41,14 @@ export const bankingCalls = {
     input: z.object({ ...chosen, ledger: id, matches: z.array(z.object({ line: id.optional(), date: day.optional(), entries: z.array(entry).min(1).max(100) }).refine((m) => (m.line === undefined) !== (m.date === undefined), 'A line, or a day')).min(1).max(1000) }),
   }),
   UnmatchBankLines: operation({ service: 'accounts', method: 'POST', summary: 'Takes back that entries went through the bank, with all of their line', input: z.object({ ...chosen, ledger: id, entries: z.array(entry).min(1).max(1000) }), details: z.object({ unmatched: z.int() }) }),
-  GetMatched: operation({ service: 'accounts', method: 'GET', summary: 'Entries that went through the bank, the latest first', input: z.object({ ...chosen, ledger: id }), details: z.array(z.object({ document: id, leg: z.int(), kind: z.string(), number: z.string(), date: day, bankDate: day, amount: decimalText, text: z.string(), by: z.string() })) }),
+  GetMatched: operation({ service: 'accounts', method: 'GET', summary: 'Entries that went through the bank, the latest first', input: z.object({ ...chosen, ledger: id }), details: z.array(z.object({ document: id, leg: z.int(), kind: z.string(), number: z.string(), date: day, bankDate: day, currency: z.string().nullable(), amount: decimalText, worth: decimalText, text: z.string(), by: z.string() })) }),
   PostBankLine: operation({
     service: 'accounts', method: 'POST', idempotent: true, summary: 'Makes a document of a line that the books do not have, and matches it; or keeps it as a draft',
     input: z.object({ ...chosen, ledger: id, line: id, way, party: id.optional(), counter: id.optional(), narration: text(500).default(''), registration: id, location: id, draft: z.boolean().default(false),
       /** What it settles; in the line's amount the bank's charge is gone already, or is still in it. */
-      allocations: z.array(z.object({ document: id, line: whole.pipe(z.int().nonnegative()).default(0), amount: money })).max(200).optional(), bankCharges: part, tdsAmount: part, tdsSection: text(40).optional(), discountAmount: part }),
+      allocations: z.array(z.object({ document: id, line: whole.pipe(z.int().nonnegative()).default(0), amount: money })).max(200).optional(), bankCharges: part, tdsAmount: part, tdsSection: text(40).optional(), discountAmount: part,
+      /** Of a bank in another currency; left out, the books' rate of the line's day. */
+      exchangeRate: unitRate.optional() }),
     details: z.object({ TransactionId: id, kind: z.string(), number: z.string().nullable(), matched: z.boolean() }),
   }),
   ListBankRules: operation({ service: 'accounts', method: 'GET', summary: 'What becomes of lines whose text holds something', input: z.object(chosen), details: z.array(rule) }),

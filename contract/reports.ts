@@ -1,4 +1,5 @@
 // biome-ignore-all format: a table reads best with a row on a line
+import { addMonths, isDay } from '../domain/dates.ts';
 import { tdsSections } from '../domain/facts/withholding.ts';
 import { balanceGroups } from '../domain/statement.ts';
 import type { ScreenName } from './screens.ts';
@@ -21,6 +22,8 @@ export interface Filter {
   readonly required?: true;
   /** Where it starts: today, first day of the month or year, or a plain value. */
   readonly initial?: 'today' | 'monthStart' | 'yearStart' | 'thisPeriod' | 'registration' | (string & {});
+  /** Of the first day of a period: so many years are read at once, and no more. */
+  readonly years?: number;
 }
 
 /** To another report, with these filters taken from the row or from the filters here. */
@@ -51,7 +54,8 @@ export interface Report {
 }
 
 const asOf = { label: 'As on', type: 'day', required: true, initial: 'today' } as const satisfies Filter;
-const from = { label: 'From', type: 'day', required: true, initial: 'yearStart' } as const satisfies Filter;
+// books are kept for eight years (Companies Act, section 128(5)); who looks further back asks in parts
+const from = { label: 'From', type: 'day', required: true, initial: 'yearStart', years: 10 } as const satisfies Filter;
 const to = { label: 'To', type: 'day', required: true, initial: 'today' } as const satisfies Filter;
 const location = { label: 'Location', type: 'pick', pick: 'location' } as const satisfies Filter;
 const money = (key: string, label: string, total?: true): Column => ({ key, label, format: 'money', ...(total && { total }) });
@@ -79,7 +83,7 @@ export const reports = {
   },
   bankReconciliation: {
     title: 'Bank reconciliation statement', screen: 'CashBankList', section: 'Accounts', statement: true, drill: 'document', filters: { ledger: { label: 'Bank', type: 'pick', pick: 'ledger', required: true }, asOf },
-    columns: [{ key: 'name', label: 'Particulars' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document or reference' }, money('amount', 'Amount (₹)')],
+    columns: [{ key: 'name', label: 'Particulars' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document or reference' }, money('amount', 'Amount')],
   },
   profitAndLoss: { title: 'Profit and loss', screen: 'profitandloss', section: 'Accounts', statement: true, drill: ledgerDrill, filters: { from, to, location }, columns: [{ key: 'name', label: 'Particulars' }, money('amount', 'Amount (₹)'), money('previous', 'Previous year (₹)')] },
   balanceSheet: { title: 'Balance sheet', screen: 'balancesheet', section: 'Accounts', statement: true, drill: [ledgerDrill, { report: 'balanceGroup', filters: { group: 'group', asOf: 'asOf' } }], filters: { asOf, location }, columns: [{ key: 'name', label: 'Particulars' }, money('amount', 'Amount (₹)'), money('previous', 'Previous year (₹)')] },
@@ -137,3 +141,11 @@ export const reports = {
 export type ReportName = keyof typeof reports;
 export const reportNames = Object.keys(reports) as readonly ReportName[];
 export const reportOf = (name: string): Report | undefined => (Object.hasOwn(reports, name) ? reports[name as ReportName] : undefined);
+
+/** What is wrong with a period, by field: it ends before it begins, or is longer than the report reads at once. */
+export function periodProblem({ filters }: Report, { from, to }: Readonly<Record<string, string | undefined>>): { readonly field: 'from' | 'to'; readonly message: string } | undefined {
+  if (!from || !to || !isDay(from) || !isDay(to)) return undefined;
+  if (to < from) return { field: 'to', message: 'End Date should be greater than Start Date' };
+  const years = filters['from']?.years;
+  return years !== undefined && to >= addMonths(from, 12 * years) ? { field: 'from', message: `Choose a period of at most ${years} years` } : undefined;
+}

@@ -1,8 +1,8 @@
 import { daysBetween } from './dates.ts';
-import { moneyText } from './decimal.ts';
+import { type Millionths, moneyText, ONE, rateText } from './decimal.ts';
 import type { Day, Id } from './document.ts';
 import { type KindName, kindCalled } from './kinds/index.ts';
-import { type Paise, paise } from './money.ts';
+import { type Paise, paise, scale } from './money.ts';
 
 /** A line of a statement that nothing answers yet; above nothing: money came in. */
 export interface OpenLine {
@@ -185,9 +185,9 @@ export const wayNames = Object.keys(ways) as readonly WayName[];
 export const waysFor = (amount: number): readonly WayName[] =>
   wayNames.filter((name) => ways[name].money === 'either' || ways[name].money === (amount > 0 ? 'in' : 'out'));
 
-/** The way as it is gone: as asked, or round the rounding. */
-export const wayTaken = (way: WayName, amount: number, isRounding: boolean): WayName =>
-  (isRounding && amount % 100 !== 0 && (ways[way] as Way).unrounded) || way;
+/** The way as it is gone: as asked, or round the rounding; a bank in another currency takes it too, for only journals and money are in one. */
+export const wayTaken = (way: WayName, amount: number, isRounding: boolean, currency?: string | null): WayName =>
+  ((currency || (isRounding && amount % 100 !== 0)) && (ways[way] as Way).unrounded) || way;
 
 /** The other side of a line, and for money of a party what it is made up of. */
 export interface OtherSide {
@@ -197,8 +197,15 @@ export interface OtherSide {
   readonly bankCharges?: Paise | undefined;
 }
 
+/** The currency of a bank that is not kept in rupees, with the rate of the line's day, and whether the other side is kept in it too. */
+export interface InCurrency {
+  readonly currency: string;
+  readonly rate: Millionths;
+  readonly both: boolean;
+}
+
 /** What a way writes, as it goes over the wire: the fields of a draft besides its day, its place and what it is called. */
-export function draftOf(way: WayName, bank: Id, amount: Paise, other: OtherSide) {
+export function draftOf(way: WayName, bank: Id, amount: Paise, other: OtherSide, abroad?: InCurrency) {
   const { kind } = ways[way];
   const size = moneyText(amount < 0 ? -amount : amount);
   const shape = kindCalled(kind)?.lines;
@@ -206,18 +213,21 @@ export function draftOf(way: WayName, bank: Id, amount: Paise, other: OtherSide)
     const { party, bankCharges = 0 } = other;
     const charged = bankCharges > 0 ? { bankCharges: moneyText(bankCharges) } : {};
     const whole = moneyText(amount < 0 ? -amount - bankCharges : amount + bankCharges);
-    return { kind, moneyLedger: bank, amount: whole, ...charged, ...(party && { party }), lines: [] };
+    const rated = abroad && { currency: abroad.currency, exchangeRate: rateText(abroad.rate) };
+    return { kind, ...rated, moneyLedger: bank, amount: whole, ...charged, ...(party && { party }), lines: [] };
   }
   const { ledger } = other;
   const own = ledger === undefined ? {} : { ledger };
   if (shape === 'expenses')
     return { kind, moneyLedger: bank, lines: [{ ...own, rate: size, gstRate: '0', treatment: 'nonGst' as const }] };
   const [onBank, onOther] = amount > 0 ? (['debit', 'credit'] as const) : (['credit', 'debit'] as const);
+  // journals are in rupees; what moves a ledger of another currency says how much of it beside
+  const rupees = abroad ? moneyText(scale(Math.abs(amount), abroad.rate, ONE)) : size;
   return {
     kind,
     lines: [
-      { ledger: bank, [onBank]: size },
-      { ...own, [onOther]: size },
+      { ledger: bank, [onBank]: rupees, ...(abroad && { foreign: size }) },
+      { ...own, [onOther]: rupees, ...(abroad?.both && { foreign: size }) },
     ],
   };
 }

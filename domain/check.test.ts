@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { check } from './check.ts';
 import { millionths, money, percentage, quantity } from './decimal.ts';
 import type { Draft, GstCategory } from './document.ts';
-import { type KindName, kindOf } from './kinds/index.ts';
+import { type KindName, kindNames, kindOf } from './kinds/index.ts';
 import { paise } from './money.ts';
 import { type Facts, sourceKey } from './resolve.ts';
 import { itemFacts } from './testing/walk.ts';
@@ -204,5 +204,29 @@ describe('who an invoice names, and who has to have an IRN', () => {
     expect(problems('posSale', {}, { ...facts, einvoice: null })).toEqual([]);
     expect(problems('posSale', { lines: [{ ...line, treatment: 'exempt' }] }, facts)).toEqual([]);
     expect(problems('saleInvoice', {}, facts)).toEqual([]);
+  });
+
+  test('what needs an IRN is made as a kind that gets one, and the problem says which', () => {
+    const messages = (name: KindName, facts: Facts, more: Partial<Draft> = {}) =>
+      check(kindOf(name), { ...good, ...more, kind: name }, facts, today).map(({ message }) => message);
+    const { party } = factsFor('registered');
+    const asha = party && { ...party, name: 'Asha Traders', gstin: '29AABCA1234F1Z5' };
+    const facts: Facts = { ...factsFor('registered'), party: asha, einvoice: '29AAGCS4821F1ZB' };
+    expect(messages('b2cInvoice', facts)).toEqual([
+      'Asha Traders has a GSTIN, so the invoice needs an IRN: make a sale invoice',
+    ]);
+    expect(messages('b2cInvoice', { ...facts, einvoice: null })).toEqual([]);
+    expect(messages('b2cInvoice', { ...consumer, einvoice: '29AAGCS4821F1ZB' })).toEqual([]);
+    const away: Facts = { ...factsFor('overseas'), einvoice: '29AAGCS4821F1ZB' };
+    const abroad = away.party && { ...away.party, name: 'Gulf Stores' };
+    expect(messages('b2cInvoice', { ...away, party: abroad })).toEqual([
+      'Gulf Stores is abroad, so the invoice needs an IRN: make an export invoice',
+    ]);
+    // a cash sale has its IRN like any other invoice
+    expect(messages('cashSale', facts)).toEqual([]);
+    // every invoice and note of GSTR-1 either goes to the portal or says what is made in its place
+    for (const kind of kindNames.map(kindOf))
+      if (['invoice', 'creditNote', 'debitNote'].includes(kind.gst.gstr1 ?? ''))
+        expect([kind.label, kind.gst.irp === undefined]).toEqual([kind.label, kind.gst.insteadFor !== undefined]);
   });
 });

@@ -5,6 +5,7 @@ import { moneyText, ONE } from './decimal.ts';
 import type { Day, Draft, DraftCharge, DraftLine, Priced, Pricing, Problem } from './document.ts';
 import { needsIrn } from './gst/irn.ts';
 import { stateName } from './gst/states.ts';
+import { kindCalled } from './kinds/index.ts';
 import type { FieldName, Kind } from './kinds/kind.ts';
 import { paise, sum } from './money.ts';
 import { partProblems } from './parts.ts';
@@ -198,17 +199,22 @@ export const namesBuyer = (
   (party?.category ?? 'unregistered') === 'unregistered' &&
   sum(lines.filter(({ treatment }) => treatment === 'taxable').map(({ taxable }) => taxable)) >= NAMED_FROM;
 
+/** Rule 48(5): an invoice without its IRN is none, so what never goes to the portal is not made where one is needed. */
+const withoutIrn = ({ gst }: Kind, { party, einvoice }: Facts, priced: Priced, wrong: Wrong): void => {
+  const abroad = priced.supplyType.startsWith('EXP');
+  const other = gst.insteadFor && kindCalled(gst.insteadFor[abroad ? 'abroad' : 'registered']);
+  if (!other || !party || !needsIrn(other.gst.irp, einvoice ?? null, party.gstin, priced)) return;
+  const why = abroad ? 'is abroad' : 'has a GSTIN';
+  const paper = other.gst.irp === 'INV' ? 'invoice' : 'note';
+  const label = other.label.toLowerCase();
+  const article = /^[aeiou]/.test(label) ? 'an' : 'a';
+  wrong('party', `${party.name} ${why}, so the ${paper} needs an IRN: make ${article} ${label}`);
+};
+
 /** What an invoice says of its buyer, and whether it may be given away without the portal. */
 const buyer = (kind: Kind, draft: Draft, facts: Facts, priced: Priced, wrong: Wrong): void => {
   const { party } = facts;
-  // rule 48(5): an invoice without its IRN is none, and what a till gives away is never sent to the portal before
-  if (
-    kind.till &&
-    !kind.pricedFromSource &&
-    party?.gstin &&
-    needsIrn('INV', facts.einvoice ?? null, party.gstin, priced)
-  )
-    wrong('party', `${party.name} has a GSTIN, so the invoice needs an IRN: make a sale invoice`);
+  withoutIrn(kind, facts, priced, wrong);
   if (!namesBuyer(kind, facts, priced)) return;
   if (!party && !draft.partyName?.trim())
     wrong('partyName', 'From ₹50,000 an invoice names its buyer (rule 46): enter the name');

@@ -195,6 +195,8 @@ export interface Draft {
     readonly currency?: string;
     readonly invoice?: Paise;
     readonly rate?: Millionths;
+    /** How much of each line of the purchase it covers, by the line's number; left out, all of them, and empty, none: further duty. */
+    readonly covers?: Covers;
   };
   readonly reference?: string;
   readonly referenceDate?: Day;
@@ -370,6 +372,9 @@ export interface Movement {
 }
 
 /** Something a user can mend, with the field it belongs to ('party', 'lines.rate' with a row ...). */
+/** Quantities by the number of a line, in the line's unit. */
+export type Covers = Readonly<Record<string, Millionths>>;
+
 export interface Problem {
   readonly field: string;
   readonly row?: number;

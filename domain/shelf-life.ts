@@ -21,6 +21,10 @@ export const takesIn = ({ stock, pricedFromSource }: Kind): boolean =>
 export const isShort = (expiry: Day, day: Day, { least }: ShelfLife): boolean =>
   least > 0 && expiry < addDays(day, least);
 
+/** Whether a buyer may still have goods that expire then: expired ones he never has, nor such as have too few days left. */
+export const mayBeSold = (expiry: Day | undefined, day: Day, life: ShelfLife | null | undefined): boolean =>
+  expiry === undefined || (expiry >= day && !(life && isShort(expiry, day, life)));
+
 const dated = (batch: BatchPart, { days }: ShelfLife): BatchPart =>
   days === null || batch.expiry !== undefined || batch.manufactured === undefined
     ? batch

@@ -142,6 +142,10 @@ test('what expires first goes first, without what has expired and what other bil
   ]);
   expect(takes(3_000_000, 'b1')).toEqual([['B1', 3_000_000]]);
   expect(takes(1_000_000, 'B3')).toEqual([]);
+  // where forty-five days have to be left, what has forty is passed over too
+  const life = { days: null, least: 45 };
+  const keeping = batchesFor({ id: 'p', batches }, { quantity: 3_000_000, day: '2026-11-21', life }, new Map());
+  expect(keeping.map((b) => [b.batch, b.quantity])).toEqual([['B1', 3_000_000]]);
   expect(takes(1_000_000, undefined, new Map([[partKey('p', 'B2'), 2_000_000]]))).toEqual([['B1', 1_000_000]]);
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20_000_000 }), (wanted) => {

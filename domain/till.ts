@@ -5,6 +5,7 @@ import type { Kind } from './kinds/kind.ts';
 import { type Paise, paise, scale, sum, zero } from './money.ts';
 import { firstExpiryFirstOut, type HeldBatch, partName } from './parts.ts';
 import type { ItemFacts } from './resolve.ts';
+import { mayBeSold, type ShelfLife } from './shelf-life.ts';
 
 /** What a bill is paid in at a till. */
 export const tenderModes = ['cash', 'card', 'upi'] as const;
@@ -192,10 +193,18 @@ function choicesOf<T extends Scanned>(item: T): readonly Meant<T>[] {
 export type Taken = ReadonlyMap<string, number>;
 export const partKey = (item: string, part: string): string => `${item}/${partName(part)}`;
 
-/** The batches of a line: the one that was named, else what expires first and has not expired. Less than wanted where not enough is left. */
+export interface BatchesWanted {
+  readonly quantity: number;
+  readonly batch?: string | undefined;
+  readonly day: Day;
+  /** Where the shelf life of goods is looked at. */
+  readonly life?: ShelfLife | null | undefined;
+}
+
+/** The batches of a line: the one that was named, else what expires first of what may still be sold. Less than wanted where not enough is left. */
 export function batchesFor(
   { id, batches = [] }: Pick<TillItem, 'id' | 'batches'>,
-  { quantity, batch, day }: { readonly quantity: number; readonly batch?: string | undefined; readonly day: Day },
+  { quantity, batch, day, life }: BatchesWanted,
   taken: Taken,
 ): BatchPart[] {
   const left = batches.map((held) => ({
@@ -204,7 +213,7 @@ export function batchesFor(
   }));
   const named = batch === undefined ? left : left.filter((held) => partName(held.batch) === partName(batch));
   return firstExpiryFirstOut(
-    named.filter(({ expiry }) => !expiry || expiry >= day),
+    named.filter(({ expiry }) => mayBeSold(expiry, day, life)),
     quantity,
   ).map(({ batch: name, quantity: part, expiry }) => ({ batch: name, quantity: part, ...(expiry && { expiry }) }));
 }

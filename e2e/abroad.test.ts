@@ -88,6 +88,14 @@ test('goods from abroad: the bill in dollars, duty on the goods, and a payment w
   await into('Reference', '4125873⏎');
   await into('Reference date', `${typedDay(1)}⏎`);
   await into('Port code', 'INNSA1⏎');
+  // in parts: what the goods of this part cost is proposed, until another value is typed
+  await page.getByText('It covers all goods of the purchase.').waitFor();
+  await page.getByRole('button', { name: 'Only part of them' }).press('Enter');
+  await into(/LED bulb.*, line 1$/, '4');
+  await expect.poll(() => page.getByLabel(/^Assessable value/).inputValue()).toBe('1,600.00');
+  await proper('part-of-goods');
+  await into(/LED bulb.*, line 1$/, '10');
+  await expect.poll(() => page.getByLabel(/^Assessable value/).inputValue()).toBe('4,000.00');
   await into(/^Basic customs duty/, '400');
   await page.getByText('By the rates of the goods: surcharge ₹ 40.00, IGST ₹ 799.20.').waitFor();
   await page.getByRole('button', { name: 'Take over' }).press('Enter');
@@ -178,7 +186,7 @@ test('what a line names is settled with one key, the next one in part with its c
   const { page, open } = walk;
   const sold = async (rupees: string) =>
     shop.post({
-      ...{ kind: 'b2cInvoice', party: shop.customer, taxInclusive: true },
+      ...{ kind: 'saleInvoice', party: shop.customer, taxInclusive: true },
       lines: [{ item: shop.item, quantity: '1', rate: rupees }],
     });
   const [first, second] = [await sold('90'), await sold('500')];
@@ -342,6 +350,42 @@ test('a bank in dollars says what moves of them, is brought to a rate and stays 
     .getByRole('row', { name: /EEFC account/ })
     .getByText('+ 0.00')
     .waitFor();
+
+  // its statement is in dollars too, and says how many rupees they are worth
+  const csv = [
+    'Date,Text,Amount,Balance',
+    `${day},WIRE HUDSON SUPPLIES,1250000.00,1250000.00`,
+    `${day},FEE,-12.50,1249987.50`,
+  ];
+  const format = { date: 'Date', order: 'ymd', text: 'Text', amount: 'Amount', balance: 'Balance' } as const;
+  await shop.owner.ask('ImportBankStatement', { ledger: made.id, content: csv.join('\n'), format } as never);
+  await open('Bank Reconciliation', `?ledger=${made.id}`);
+  await page.getByText('This account is kept in USD').waitFor();
+  await page.getByText('Balance of the statement').locator('..').getByText('USD 12,49,987.50').waitFor();
+  await page.getByRole('columnheader', { name: 'In (USD)' }).waitFor();
+  await proper('bank-in-dollars');
+  await page.getByRole('row', { name: /FEE/ }).dblclick();
+  const fee = page.getByRole('dialog');
+  await fee.getByText('Left empty: 85, Notification 80/2026').waitFor();
+  await fee.getByLabel('Becomes').selectOption('journal');
+  await fee.getByLabel('Ledger').fill('6230');
+  await page.locator('[role=option]', { hasText: '6230' }).first().click();
+  await fee.getByLabel('Rupees for one USD').fill('84');
+  await shot('fee-in-dollars');
+  expect(await axe(page)).toEqual([]);
+  await page.keyboard.press('Control+Enter');
+  await page.getByText(/is posted and matched/).waitFor();
+  await page.getByRole('row', { name: /FEE/ }).waitFor({ state: 'detached' });
+  await page.getByRole('row', { name: /WIRE/ }).waitFor();
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('1 matched').waitFor();
+  await page
+    .getByRole('button', { name: /^Matched/ })
+    .or(page.getByRole('radio', { name: /^Matched/ }))
+    .first()
+    .click();
+  await page.getByRole('row', { name: /WIRE/ }).getByText('12,50,000.00').waitFor();
+  await proper('matched-in-dollars');
 
   const maker = await one(`select id from parties where name = 'Rhein Maschinen GmbH'`, []);
   const bought = await shop.post({

@@ -26,7 +26,7 @@ const journal = [{ Ledger: '6410', 'Debit (₹)': '70' }, { Ledger: '1110', 'Cre
 /** A small document of each kind that has an editor. */
 const typed: Readonly<Partial<Record<KindName, Document>>> = {
   saleInvoice: { head: customer, lines: [goods, { Item: 'KEY-2', Quantity: '1' }] },
-  b2cInvoice: { head: customer, lines: [goods] },
+  b2cInvoice: { head: { Customer: 'Keyed Consumer' }, lines: [goods] },
   cashSale: { head: { 'Bank or cash': 'cash' }, lines: [goods] },
   overseasSale: { head: { Customer: 'Keyed Abroad', Currency: 'USD', 'Exchange rate': '84' }, lines: [abroad] },
   saudiInvoice: { head: { Customer: 'Keyed Riyadh', Currency: 'USD', 'Exchange rate': '84' }, lines: [abroad] },
@@ -151,6 +151,7 @@ export const byKeys = (walking: () => Walk): void => {
     const [one, two] = [await save('item', { ...item, sku: 'KEY-1', name: 'Keyed lamp' }), await save('item', { ...item, sku: 'KEY-2', name: 'Keyed holder' })];
     const party = { category: 'registered', state: '29', addresses: [] };
     const [trader, mill] = [await save('customer', { ...party, name: 'Keyed Trader', gstin: '29AABCB1234F1Z4' }), await save('supplier', { ...party, name: 'Keyed Mill', gstin: '29AABCK1234F1ZV' })];
+    await save('customer', { name: 'Keyed Consumer', category: 'unregistered', state: '29', addresses: [] });
     await save('customer', { name: 'Keyed Abroad', category: 'overseas', state: '96', country: 'DE', currency: 'USD', addresses: [] });
     await save('customer', { name: 'Keyed Riyadh', category: 'overseas', state: '96', country: 'SA', currency: 'USD', addresses: [] });
     const maker = await save('supplier', { name: 'Keyed Maker', category: 'overseas', state: '96', country: 'DE', currency: 'USD', addresses: [] });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import net from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ReportName, reportNames, reports } from '../contract/reports.ts';
+import { addDays, addMonths } from '../domain/dates.ts';
 import { openShop, type Shop } from '../e2e/shop.ts';
 import { sealAll } from '../tools/testing/books.ts';
 import { type Link, linkTo } from '../tools/testing/link.ts';
@@ -129,6 +131,29 @@ test('F-10: with a slow line to the database, and one that is cut in the middle 
   await sealAll(server.database);
   expect(await brokenInvariants(server.database.owner)).toEqual([]);
 }, 60_000);
+
+test('S-52: no report reads more than ten years at once; ten years it reads', async () => {
+  const dated = reportNames.filter((name) => 'from' in reports[name].filters);
+  expect(dated.length).toBeGreaterThan(8);
+  const whole = addDays(addMonths(today, -120), 1);
+  const fieldsOf = async (report: ReportName, from: string) => {
+    const { status, details } = await shop.owner.call('RunReport', { report, filters: { from, to: today } } as never);
+    if (status !== 422) return [];
+    return (details as { problems: { field: string; message: string }[] }).problems
+      .filter(({ field }) => field === 'from' || field === 'to')
+      .map(({ field, message }) => `${field}: ${message}`);
+  };
+  for (const report of dated) {
+    expect([report, await fieldsOf(report, addDays(whole, -1))]).toEqual([
+      report,
+      ['from: Choose a period of at most 10 years'],
+    ]);
+    expect([report, await fieldsOf(report, whole)]).toEqual([report, []]);
+  }
+  const filters = { from: '1900-01-01', to: today };
+  const file = await shop.owner.call('ExportReport', { report: 'dayBook', filters, format: 'csv' } as never);
+  expect(file).toMatchObject({ status: 422, details: { problems: [{ field: 'from' }] } });
+});
 
 test('F-10, S-52: what takes too long is given up and told, a report too; others go on', async () => {
   const blocker = await server.database.owner.connect();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { millionths, ONE, type Percent } from '../decimal.ts';
+import { type Millionths, millionths, ONE, type Percent } from '../decimal.ts';
 import { kindNames, kindOf } from '../kinds/index.ts';
 import { paise } from '../money.ts';
 import { transportProblems, travels, type WayDocument, wayNeed, wayObstacle, wayPayload, waysOf } from './eway.ts';
@@ -246,6 +246,10 @@ test('goods from abroad leave the port on the bill of entry, with what customs m
   // 18 per cent of three quarters, 5 of one
   expect([dear?.igst, cheap?.igst]).toEqual([182_868, 16_932]);
   expect([dear?.total, dear?.discount, cheap?.cgst]).toEqual([1_015_368, 0, 0]);
+  // of what came in parts each has its own
+  const half = { ...customs, covers: { 1: (line(6000).quantity / 2) as Millionths, 2: 0 as Millionths } };
+  const parts = importedGoods([line(6000), line(2000)], half as unknown as Parameters<typeof importedGoods>[1]);
+  expect(parts.map(({ quantity, value }) => [quantity, value])).toEqual([[line(6000).quantity / 2, 1_110_000]]);
   const abroad = { state: '96', pincode: '999999' };
   const payload = wayPayload(
     sale({

@@ -1,14 +1,16 @@
-import { HUNDRED_PERCENT } from '../decimal.ts';
-import type { Draft } from '../document.ts';
+import { coveredOf } from '../customs.ts';
+import { HUNDRED_PERCENT, millionths } from '../decimal.ts';
+import type { Covers, Draft } from '../document.ts';
 import { apportion, type Paise, paise, scale, sum } from '../money.ts';
 import type { IrpLine } from './irp.ts';
 
 /**
  * The goods of a purchase abroad as a bill of entry values them: what customs assessed with the duties on it shared by
- * what each line cost, and the integrated tax by value and rate. Services do not come through customs. Paise of rupees.
+ * what each line cost, and the integrated tax by value and rate. Services do not come through customs, nor what another
+ * bill of entry covers. Paise of rupees.
  */
 export function importedGoods(lines: readonly IrpLine[], customs: NonNullable<Draft['customs']>): IrpLine[] {
-  const goods = lines.filter((line) => !line.service);
+  const goods = lines.flatMap((line, at) => (line.service ? [] : inPart(line, at + 1, customs.covers)));
   const values = apportion(
     sum([customs.assessable, customs.basic, customs.surcharge]),
     goods.map((line) => line.value),
@@ -27,4 +29,14 @@ export function importedGoods(lines: readonly IrpLine[], customs: NonNullable<Dr
       treatment: 'taxable',
     };
   });
+}
+
+/** A line with as much of it as is covered. */
+function inPart(line: IrpLine, number: number, covers: Covers | undefined): readonly IrpLine[] {
+  const quantity = coveredOf(covers, number, line.quantity);
+  if (quantity === line.quantity) return [line];
+  if (quantity <= 0) return [];
+  const part = (n: number) => scale(n, quantity, line.quantity);
+  const free = line.freeQuantity === undefined ? {} : { freeQuantity: millionths(part(line.freeQuantity)) };
+  return [{ ...line, quantity, value: part(line.value), ...free }];
 }

@@ -104,6 +104,8 @@ export interface Kind {
   readonly paper: 'taxInvoice' | 'billOfSupply' | 'note' | 'order' | 'voucher' | 'challan' | 'none';
   readonly gst: {
     readonly irp?: 'INV' | 'CRN' | 'DBN';
+    /** It never goes to the portal: what is made in its place where an IRN is needed, for a buyer here and for one abroad. */
+    readonly insteadFor?: { readonly registered: string; readonly abroad: string };
     readonly eway?: Travels;
     readonly gstr1?: 'invoice' | 'creditNote' | 'debitNote' | 'advance' | 'advanceAdjusted' | 'advanceRefunded';
   };

@@ -20,6 +20,8 @@ const costOut: Rule = [['debit', 'cost'], ['credit', 'stockCost']];
 const atTillBack: Rule = [['debit', 'reduction'], ['debit', 'outputTax'], ['debit', 'roundOff'], ['credit', 'tenders'], ['credit', 'refundTax']];
 const customer = { side: 'customer', required: true } as const;
 const anyone = { side: 'customer', required: false } as const;
+// what is given away at once never goes to the portal: where an IRN is needed (rule 48(4)), these are made
+const withIrn = { registered: 'saleInvoice', abroad: 'overseasSale' } as const;
 
 export const sales = {
   saleInvoice: {
@@ -29,21 +31,21 @@ export const sales = {
   },
   b2cInvoice: {
     code: 'B2C', label: 'B2C invoice', plural: 'B2C invoices', party: customer, lines: 'items', tax: 'output', books: { posting: retail, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
-    numbering: 'INV', gstNumber: true, prefix: 'B2C/{FY}/', paper: 'taxInvoice', gst: { eway: supplied, gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder'],
+    numbering: 'INV', gstNumber: true, prefix: 'B2C/{FY}/', paper: 'taxInvoice', gst: { insteadFor: withIrn, eway: supplied, gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder'],
     fields: ['dueDate', 'placeOfSupply', 'billTo', 'shipTo', 'reference', 'taxInclusive', 'ecommerceGstin', 'terms', 'narration'], counts: 'Sale', invoice: true,
   },
   cashSale: {
     code: 'CS', label: 'Cash sale', plural: 'Cash sales', party: anyone, lines: 'items', tax: 'output', books: { posting: overCounter, perpetual: costOut, lineEffect: 'retailSales' }, stock: 'out',
-    numbering: 'INV', gstNumber: true, prefix: 'CS/{FY}/', paper: 'taxInvoice', gst: { gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder'],
+    numbering: 'INV', gstNumber: true, prefix: 'CS/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', gstr1: 'invoice' }, life: 'posted', from: ['quotation', 'saleOrder'],
     fields: ['partyName', 'moneyLedger', 'placeOfSupply', 'billTo', 'taxInclusive', 'reference', 'ecommerceGstin', 'narration'], counts: 'Sale', invoice: true,
   },
   posSale: {
     code: 'POS', label: 'Till bill', plural: 'Till bills', party: anyone, lines: 'items', tax: 'output', books: { posting: atTill, perpetual: costOut, lineEffect: 'retailSales', opens: 'receivable' }, stock: 'out',
-    numbering: 'INV', gstNumber: true, prefix: 'POS/{FY}/', paper: 'taxInvoice', gst: { gstr1: 'invoice' }, life: 'posted', from: [], fields: ['partyName', 'billTo', 'taxInclusive', 'narration'], counts: 'Sale', till: true,
+    numbering: 'INV', gstNumber: true, prefix: 'POS/{FY}/', paper: 'taxInvoice', gst: { insteadFor: withIrn, gstr1: 'invoice' }, life: 'posted', from: [], fields: ['partyName', 'billTo', 'taxInclusive', 'narration'], counts: 'Sale', till: true,
   },
   posReturn: {
     code: 'PSR', label: 'Till return', plural: 'Till returns', party: anyone, lines: 'items', tax: 'output', books: { posting: atTillBack, perpetual: reversed(costOut), lineEffect: 'salesReturn' }, stock: 'in',
-    numbering: 'CRN', gstNumber: true, prefix: 'TLR/{FY}/', paper: 'note', gst: { gstr1: 'creditNote' }, life: 'posted', from: ['posSale'], pricedFromSource: true, fields: ['against', 'reason', 'partyName', 'taxInclusive', 'narration'], counts: 'Salereturn', till: true,
+    numbering: 'CRN', gstNumber: true, prefix: 'TLR/{FY}/', paper: 'note', gst: { insteadFor: { registered: 'saleReturn', abroad: 'saleReturn' }, gstr1: 'creditNote' }, life: 'posted', from: ['posSale'], pricedFromSource: true, fields: ['against', 'reason', 'partyName', 'taxInclusive', 'narration'], counts: 'Salereturn', till: true,
   },
   overseasSale: {
     code: 'OSI', label: 'Export invoice', plural: 'Export invoices', party: { ...customer, from: 'abroad' }, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',

@@ -4,33 +4,34 @@ import type { bankingCalls } from '../../contract/banking.ts';
 import type { Handlers, Input } from '../../contract/contract.ts';
 import { draftBody } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { draftOf, ways, waysFor, wayTaken } from '../../domain/bank-matching.ts';
-import { moneyText } from '../../domain/decimal.ts';
-import type { Day, Draft, Id } from '../../domain/document.ts';
+import { draftOf, type InCurrency, ways, waysFor, wayTaken } from '../../domain/bank-matching.ts';
+import { millionths, moneyText } from '../../domain/decimal.ts';
+import type { Day, Draft, Id, Problem } from '../../domain/document.ts';
 import { type Paise, paise } from '../../domain/money.ts';
 import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
-import { type Poster, preparePosting } from '../documents/index.ts';
+import { type Poster, preparePosting, rateOn } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 import { once } from '../kit/once.ts';
 import { Problems } from '../kit/problems.ts';
 import { bounceReceipt } from './bounce.ts';
-import { getMatched, getReconciliation, match, matchBankLines, seen, unmatchBankLines } from './reconcile.ts';
+import { currencyOf, getMatched, getReconciliation, match, matchBankLines, seen, unmatchBankLines } from './reconcile.ts';
 import { deleteBankRule, orderBankRules, otherProblems, rulesOf, saveBankRule } from './rules.ts';
-import { bankLedger, importBankStatement, readBankStatement } from './statements.ts';
+import { bankLedger, importBankStatement, readBankStatement, type Trx } from './statements.ts';
 
-export { figuresOf, openEntries, openLines } from './reconcile.ts';
+export { currencyOf, figuresOf, openEntries, openLines } from './reconcile.ts';
 
 /** The calls about statements of banks. */
 export const bankingHandlers = (poster: Poster): Handlers<typeof bankingCalls, Context> => ({
   GetBankLedgers: (_, context) => context.inTransaction(async (trx) => {
     const { organisation, locations } = context;
-    const { rows } = await sql<{ ledger: Id; code: string; name: string; books: string; lines: number; lastLine: Day | null }>`
-      select l.id as ledger, l.code, l.name, (select coalesce(sum(t.debit - t.credit), 0) from ledger_month_totals t where t.organisation = l.organisation and t.ledger = l.id and ${seen('t.location', locations)}) as books,
+    const { rows } = await sql<{ ledger: Id; code: string; name: string; currency: string | null; foreign: string; worth: string; lines: number; lastLine: Day | null }>`
+      select l.id as ledger, l.code, l.name, l.currency, (select coalesce(sum(t.debit - t.credit), 0) from ledger_month_totals t where t.organisation = l.organisation and t.ledger = l.id and ${seen('t.location', locations)}) as worth,
+             (select coalesce(sum(case when e.debit > 0 then e.foreign_amount else -e.foreign_amount end), 0) from entries e where e.organisation = l.organisation and e.ledger = l.id and e.currency = l.currency and ${seen('e.location', locations)}) as foreign,
              (select count(*)::int from bank_lines b where b.organisation = l.organisation and b.ledger = l.id and not exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id)) as lines,
              (select max(b.date) from bank_lines b where b.organisation = l.organisation and b.ledger = l.id) as "lastLine"
         from ledgers l where l.organisation = ${organisation} and not l.is_group and l.active and (l.is_bank or l.role in ('bank', 'clearing')) and l.role is distinct from 'cash' order by l.code`.execute(trx);
-    return rows.map((row) => ({ ...row, books: moneyText(Number(row.books)) }));
+    return rows.map(({ foreign, worth, ...row }) => ({ ...row, books: moneyText(Number(row.currency === null ? worth : foreign)), worth: moneyText(Number(worth)) }));
   }),
   ReadBankStatement: readBankStatement,
   ImportBankStatement: importBankStatement,
@@ -61,6 +62,15 @@ function settling({ way, allocations = [], bankCharges = paise(0), tdsAmount, td
   return { ...Object.fromEntries(typed), ...(tdsSection && { tdsSection }), ...(allocations.length > 0 && { allocations: allocations.map(({ document, line, amount: part }) => ({ document, line, amount: moneyText(part) })) }) };
 }
 
+/** In which currency and at which rate a line is booked, or what is missing for that; nothing for a bank in rupees. */
+async function inCurrency(trx: Trx, organisation: number, { counter, exchangeRate = millionths(0) }: Asked, currency: string | null, day: Day): Promise<InCurrency | Problem[] | undefined> {
+  const other = counter === undefined ? null : await currencyOf(trx, organisation, counter);
+  if (other !== null && other !== currency) return [{ field: 'counter', message: `This ledger is kept in ${other}: write a journal, with the amounts of both` }];
+  if (currency === null) return exchangeRate > 0 ? [{ field: 'exchangeRate', message: 'A rupee is one rupee' }] : undefined;
+  const rate = exchangeRate || (await rateOn(trx, organisation, currency, 'book', day))?.rate;
+  return rate ? { currency, rate: millionths(rate), both: other === currency } : [{ field: 'exchangeRate', message: `There is no rate of ${currency} for ${day}: enter one` }];
+}
+
 /**
  * A document under the id of its line: two who post the same line at the same moment make one document. It is matched in a
  * transaction of its own behind the posting; when that is lost, the same call under its key finds the document and matches it.
@@ -68,7 +78,7 @@ function settling({ way, allocations = [], bankCharges = paise(0), tdsAmount, td
 async function postBankLine(poster: Poster, asked: Asked, context: Context) {
   const { body, taken, posted } = await context.inTransaction(async (trx) => {
     const { organisation } = context;
-    await bankLedger(trx, organisation, asked.ledger);
+    const { currency } = await bankLedger(trx, organisation, asked.ledger);
     const { rows } = await sql<{ date: Day; amount: string; text: string; reference: string; cleared: boolean; live: boolean; dead: boolean }>`
       select b.date, b.amount, b.text, b.reference, exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id) as cleared,
              exists (select from documents d where d.organisation = b.organisation and d.id = b.id and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)) as live,
@@ -82,10 +92,12 @@ async function postBankLine(poster: Poster, asked: Asked, context: Context) {
     const problems = known ? [] : await otherProblems(trx, organisation, asked.way, asked);
     if (!waysFor(amount).includes(asked.way)) problems.push({ field: 'way', message: amount > 0 ? 'Money came in by this line' : 'Money went out by this line' });
     if (asked.counter === asked.ledger) problems.push({ field: 'counter', message: 'This is the bank itself' });
+    const abroad = await inCurrency(trx, organisation, asked, currency, line.date);
+    if (Array.isArray(abroad)) problems.push(...(known ? [] : abroad));
     if (problems.length > 0) throw new Problems(problems);
-    const way = wayTaken(asked.way, amount, context.settings.autoRoundOffTotals);
+    const way = wayTaken(asked.way, amount, context.settings.autoRoundOffTotals, currency);
     const other = { party: asked.party, ledger: asked.counter, bankCharges: asked.bankCharges };
-    return { body: { ...draftOf(way, asked.ledger, amount, other), ...settling(asked, amount), date: line.date, registration: asked.registration, location: asked.location, reference: line.reference.slice(0, 50), narration: asked.narration || line.text }, taken: line.dead, posted: line.live };
+    return { body: { ...draftOf(way, asked.ledger, amount, other, Array.isArray(abroad) ? undefined : abroad), ...settling(asked, amount), date: line.date, registration: asked.registration, location: asked.location, reference: line.reference.slice(0, 50), narration: asked.narration || line.text }, taken: line.dead, posted: line.live };
   });
   const { kind } = body;
   context.allow('write', kind);

@@ -13,9 +13,12 @@ import { Problems } from '../kit/problems.ts';
 
 export type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
+/** A bank in the books; without a currency it is kept in rupees. */
+export interface Account { readonly id: Id; readonly name: string; readonly currency: string | null }
+
 /** Ledgers that statements come for; an unknown one answers like another organisation's. */
-export async function bankLedger(trx: Trx, organisation: number, ledger: Id): Promise<{ readonly id: Id; readonly name: string }> {
-  const { rows } = await sql<{ id: Id; name: string }>`select id, name from ledgers where organisation = ${organisation} and id = ${ledger}::uuid and not is_group and (is_bank or role in ('bank', 'clearing')) and role is distinct from 'cash'`.execute(trx);
+export async function bankLedger(trx: Trx, organisation: number, ledger: Id): Promise<Account> {
+  const { rows } = await sql<Account>`select id, name, currency from ledgers where organisation = ${organisation} and id = ${ledger}::uuid and not is_group and (is_bank or role in ('bank', 'clearing')) and role is distinct from 'cash'`.execute(trx);
   if (!rows[0]) throw new Refusal('notFound');
   return rows[0];
 }

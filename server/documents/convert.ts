@@ -10,6 +10,7 @@ import { scale } from '../../domain/money.ts';
 import { firstExpiryFirstOut, type HeldBatch } from '../../domain/parts.ts';
 import { sourceKey } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
+import { entryGoods, withCovered } from './covered.ts';
 import { sourcesFor } from './decide.ts';
 import { refuseHeld } from './held.ts';
 import type { LoadedSource } from './load.ts';
@@ -47,7 +48,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     if (row.lines === 'none') {
       if (row.fields.includes('amount')) return { draft: settling(head, from, source), facts };
       // the rates of the goods say what customs will ask for
-      return { draft: await declaring(trx, context, head, from, source), facts: { ...facts, sources: sourcesOf(row, source).map(sourceText) } };
+      return { draft: await declaring(trx, context, head, from, source), facts: { ...facts, sources: await withCovered(trx, context.organisation, row, sourcesOf(row, source).map(sourceText)) } };
     }
     // what goes out is proposed from the shelf, what comes back from what left
     const out = row.pricedFromSource && row.stock !== 'out' ? await batchesOut(trx, context, from, source) : new Map();
@@ -127,17 +128,26 @@ function settling(head: Draft, from: Id, { open }: Row): Record<string, unknown>
 
 /**
  * What customs assesses of a bill: its value in its own currency at the rate that customs notified, which need not be the
- * books'; at the bill's own value where no such rate is kept. It is in rupees, and settles nothing.
+ * books'; at the bill's own value where no such rate is kept. It is in rupees, settles nothing, and covers the goods that no
+ * other bill of entry does.
  */
-async function declaring(trx: Trx, { organisation, today }: Context, head: Draft, from: Id, { body, foreign_total }: Row): Promise<Record<string, unknown>> {
+async function declaring(trx: Trx, { organisation, today }: Context, head: Draft, from: Id, { body, foreign_total, sources }: Row): Promise<Record<string, unknown>> {
   const { kind, date, registration, location } = head;
   const bare = { kind, date, registration, location, currency: 'INR', exchangeRate: millionths(ONE), lines: [], against: from };
   const { currency } = body.draft;
-  if (currency === 'INR') return { ...asWire(bare), customs: { assessable: moneyText(body.value ?? 0) } };
-  const invoice = Number(foreign_total);
+  const goods = await entryGoods(trx, organisation, from);
+  const part = goods.some(({ quantity, left }) => left !== quantity);
+  const covers = Object.fromEntries(goods.map(({ line, left }) => [line, quantityText(left)]));
+  const costs = new Map((sources ?? []).map(({ line, taxable }) => [line, taxable]));
+  const whole = [...costs.values()].reduce((t, n) => t + n, 0);
+  const left = goods.reduce((t, g) => t + scale(costs.get(g.line) ?? 0, g.left, g.quantity), 0);
+  const ofPart = (amount: number) => (part ? scale(amount, left, Math.max(whole, 1)) : amount);
+  const worth = moneyText(ofPart(body.value ?? 0));
+  if (currency === 'INR') return { ...asWire(bare), customs: { assessable: worth, covers } };
+  const invoice = ofPart(Number(foreign_total));
   const notified = await rateOn(trx, organisation, currency, 'customs', today);
-  const stated = { currency, invoice: moneyText(invoice) };
-  if (!notified) return { ...asWire(bare), customs: { assessable: moneyText(body.value ?? 0), ...stated } };
+  const stated = { currency, invoice: moneyText(invoice), covers };
+  if (!notified) return { ...asWire(bare), customs: { assessable: worth, ...stated } };
   return { ...asWire(bare), customs: { assessable: moneyText(scale(invoice, notified.rate, ONE)), ...stated, rate: rateText(notified.rate) } };
 }
 

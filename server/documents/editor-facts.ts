@@ -14,6 +14,7 @@ import { isShort } from '../../domain/shelf-life.ts';
 import { ratioText } from '../../domain/units.ts';
 import { deducteeOf } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
+import { withCovered } from './covered.ts';
 import { sourcesFor } from './decide.ts';
 import { itemFacts, partyFacts } from './facts.ts';
 import { houseNow } from './house.ts';
@@ -38,7 +39,7 @@ export async function editorFacts(input: Input<Call>, context: Context): Promise
     ledgers: await ledgersOf(trx, context, input.ledgers),
     ...(input.kind !== undefined && (await termsOf(trx, context, kindAsked(input.kind)))),
     ...(kind && takesAdjustments(kind) && { named: await namedAdjustments(trx, context, kind) }),
-    sources: kind ? await withParts(trx, context, await sourcesOf(trx, context, input.documents, kind), kind) : [],
+    sources: kind ? [...(await withCovered(trx, context.organisation, kind, await withParts(trx, context, await sourcesOf(trx, context, input.documents, kind), kind)))] : [],
   }));
 }
 

@@ -117,6 +117,44 @@ test('periodic books keep duty on its ledger, and the shelf is worth what the go
   expect(await shelf(db, books, books.items[0])).toEqual({ quantity: 10, value: 444000 });
 });
 
+test('a purchase that comes through customs in parts is covered once: quantities, value and duty by what each part has', async () => {
+  const books = await more();
+  const bill = await importBill(books);
+  const part = (covers: Record<string, number> | undefined, reference: string) => {
+    const draft = entry(books, bill.id);
+    const quantities = covers && Object.fromEntries(Object.entries(covers).map(([line, n]) => [line, millionths(n)]));
+    const customs = { ...draft.customs, ...(quantities && { covers: quantities }) } as NonNullable<
+      typeof draft.customs
+    >;
+    return books.post({ ...draft, reference, customs });
+  };
+  const ten = 10_000_000;
+  const problemsOf = async (posted: Promise<unknown>) =>
+    ((await posted.catch((error: unknown) => error)) as Problems).problems.map(({ field }) => field);
+  const first = await part({ 1: 4_000_000, 2: ten }, '4125001');
+  // ₹1,600 of four tenths of ₹4,000 and ₹12,000 of ₹12,000: 1,760 of duty are 207.06 and 1,552.94
+  expect(await booked(first.id)).toEqual({ '1310': 176000, '1413': 319680, '2250': -495680 });
+  expect(await shelf(db, books, books.items[0])).toEqual({ quantity: 10, value: 400000 + 20706 });
+  const { draft } = await convert({ from: bill.id, kind: 'billOfEntry' }, books.context());
+  expect(draft).toMatchObject({ customs: { assessable: '2400.00', invoice: '30.00', covers: { 1: '6', 2: '0' } } });
+  expect(await problemsOf(part(undefined, '4125002'))).toEqual(['customs.covers']);
+  expect(await problemsOf(part({ 1: 6_000_001 }, '4125002'))).toEqual(['customs.covers.1']);
+  expect(await problemsOf(part({ 2: 1 }, '4125002'))).toEqual(['customs.covers.2']);
+  expect(await problemsOf(part({ 3: 1 }, '4125002'))).toEqual(['customs.covers.3']);
+  expect(await problemsOf(part({ 1: -1 }, '4125002'))).toEqual(['customs.covers.1']);
+  // of two at once one is left
+  const both = await Promise.allSettled([part({ 1: 6_000_000 }, '4125002'), part({ 1: 6_000_000 }, '4125003')]);
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const refused = both.find((each) => each.status === 'rejected') as PromiseRejectedResult;
+  expect((refused.reason as Problems).problems[0]?.field).toContain('customs.covers');
+  // further duty comes for goods that came in before, and lies on all of them
+  const further = await part({}, '4125004');
+  expect(await booked(further.id)).toMatchObject({ '1310': 176000 });
+  // what is taken back is left again
+  await books.cancel(first.id);
+  await part({ 1: 4_000_000, 2: ten }, '4125005');
+});
+
 test('what a bill of entry lacks is told at its fields, and it is made from an overseas purchase only', async () => {
   const books = await more();
   const bill = await importBill(books);
@@ -161,6 +199,7 @@ test('the bill of entry made from a purchase is in rupees, proposes its value an
     customs: {
       ...{ assessable: paise(1_690_000), basic: paise(169_000), surcharge: paise(16_900), igst: paise(337_662) },
       ...{ currency: 'USD', invoice: paise(20_000), rate: millionths(84_500_000) },
+      covers: { 1: millionths(10_000_000), 2: millionths(10_000_000) },
     },
   });
   const view = await viewDocument(books.context(), { id: made.id });

@@ -264,6 +264,8 @@ function explained(error: unknown): unknown {
     return new Refusal('notCancellable', { number: 'This document', reason: 'it is on its way to the invoice portal' });
   if (constraint === 'cancellations_eway')
     return new Refusal('notCancellable', { number: 'This document', reason: 'its e-way bill must be cancelled first' });
+  if (constraint === 'documents_covered')
+    return new Problems([{ field: 'customs.covers', message: 'Another bill of entry covers some of these goods' }]);
   if (constraint === 'cancellations_landed')
     return new Refusal('notCancellable', { number: 'This document', reason: `${message} was made from it` });
   if (code === '23505' && constraint === 'documents_pkey')

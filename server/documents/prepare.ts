@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { type Checked, checked } from '../../domain/check.ts';
+import { coveredLines, coverProblems } from '../../domain/customs.ts';
 import { millionths, ONE } from '../../domain/decimal.ts';
 import type { Draft, Id, Problem } from '../../domain/document.ts';
 import { type KindName, kindByCode, kindLabel, kindOf } from '../../domain/kinds/index.ts';
@@ -15,6 +16,7 @@ import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Executor } from '../kit/sql.ts';
+import { entryGoods } from './covered.ts';
 import { sourcesFor } from './decide.ts';
 import { type Found, financialYearLabel, foundFor, lookUp } from './facts.ts';
 import type { House } from './house.ts';
@@ -75,7 +77,7 @@ export async function prepare(context: Asker, draft: Draft, options: { readonly 
   const kind = kindAsked(draft.kind);
   if (kindOf(kind).system) throw new Refusal('notFound');
   const stated = await withStated(context, draft);
-  const landing = kindOf(kind).stock === 'worth' && draft.against ? { landing: await receivedBy(context, kind, draft.against) } : {};
+  const landing = kindOf(kind).stock === 'worth' && draft.against ? { landing: await receivedBy(context, kind, draft.against, draft.customs) } : {};
   const prices = unrated(stated).length > 0 && context.inTransaction ? await context.inTransaction((trx) => pricesFor(trx, context.organisation, kindOf(kind), stated)) : undefined;
   const frees = kindOf(kind).undoes ? { frees: await undone(context, kind, stated) } : {};
   return { fromDraft: options.draftId !== undefined, id: options.draftId ?? newId(), number: options.number, ...asking(context, kind, stated), ...landing, ...frees, ...(prices && { prices }) };
@@ -102,8 +104,11 @@ async function undone(context: Asker, kind: KindName, draft: Draft): Promise<Fre
   });
 }
 
-/** What came in through a bill, line by line: it was posted, so it stays as it is. A bill that may not be seen does not exist. */
-async function receivedBy(context: Asker, kind: KindName, bill: Id): Promise<ReceivedLine[]> {
+/**
+ * What came in through a bill, line by line, as far as this document covers it: it was posted, so it stays as it is. A bill
+ * that may not be seen does not exist.
+ */
+async function receivedBy(context: Asker, kind: KindName, bill: Id, customs: Draft['customs']): Promise<readonly ReceivedLine[]> {
   if (!context.inTransaction) throw new Error('who posts this must be able to look up its bill');
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<{ kind: string; location: Id; line: number | null; taxable: string; item: Id | null; shelf: Id | null; quantity: string | null }>`
@@ -113,9 +118,13 @@ async function receivedBy(context: Asker, kind: KindName, bill: Id): Promise<Rec
     const [first] = rows;
     if (!first || !isHere(context, first.location)) throw new Problems([{ field: 'against', message: 'This document does not exist any more' }]);
     if (!kindOf(kind).from.includes(first.kind)) throw new Problems([{ field: 'against', message: `A ${kindLabel(kind).toLowerCase()} is not made from this document` }]);
-    return rows.flatMap((r) =>
+    const goods = await entryGoods(trx, context.organisation, bill);
+    const problems = customs ? coverProblems(customs.covers, goods) : [];
+    if (problems.length > 0) throw new Problems(problems);
+    const received: readonly ReceivedLine[] = rows.flatMap((r) =>
       r.line === null ? [] : [{ line: r.line, taxable: paise(Number(r.taxable)), ...(r.item && r.shelf && { received: { item: r.item, location: r.shelf, quantity: millionths(Number(r.quantity)) } }) }],
     );
+    return coveredLines(received, customs?.covers, goods);
   });
 }
 

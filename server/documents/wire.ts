@@ -25,8 +25,9 @@ export const sumsText = ({ discount, charges, adjustments, tenders }: { readonly
   ...(tenders && { tenders: tenders.map(written) }),
 });
 
-const customsText = ({ currency, rate, ...amounts }: NonNullable<Draft['customs']>): Text => ({
+const customsText = ({ currency, rate, covers, ...amounts }: NonNullable<Draft['customs']>): Text => ({
   ...Object.fromEntries(Object.entries(amounts).map(([key, n]) => [key, moneyText(n)])), ...(currency !== undefined && { currency }), ...(rate !== undefined && { rate: rateText(rate) }),
+  ...(covers && { covers: Object.fromEntries(Object.entries(covers).map(([line, n]) => [line, quantityText(n)])) }),
 });
 /** What came on top after tax, or off it. */
 export const adjustedText = (adjustments: NonNullable<Priced['adjustments']>) => adjustments.map(({ name, amount }) => ({ name, amount: moneyText(amount) }));

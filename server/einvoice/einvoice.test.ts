@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { superuserOf } from '../../tools/testing/books.ts';
@@ -113,6 +114,20 @@ test('what a consumer buys needs no IRN and asks for none', async () => {
   expect(await einvoiceOf(id)).toBeNull();
   const again = (await shop.owner.ask('GenerateIRNNumber', { ids: [id] })) as { queued: number; skipped: object[] };
   expect(again).toMatchObject({ queued: 0, skipped: [{ id }] });
+});
+
+test('what a registered buyer pays at once has its IRN like any other invoice; a B2C invoice to him is refused at the field', async () => {
+  const lines = [{ item: shop.item, quantity: '1', rate: '95' }];
+  const { TransactionId: id, TransactionNumber: number } = await shop.post({
+    ...{ kind: 'cashSale', party: shop.customer, lines },
+  });
+  await settled(id, 'registered');
+  expect(await irnsOf(number)).toBe(1);
+  const { today: date } = (await shop.owner.ask('GetSession', {})) as { today: string };
+  const document = { kind: 'b2cInvoice', date, ...shop.place, party: shop.customer, lines };
+  const refused = await shop.owner.call('PostTransactionCalls', { document } as never, randomUUID());
+  const message = 'Asha Traders has a GSTIN, so the invoice needs an IRN: make a sale invoice';
+  expect(refused).toMatchObject({ status: 422, details: { problems: [{ field: 'party', message }] } });
 });
 
 test('a document from before e-invoicing applied is not sent, neither by itself nor by hand', async () => {

@@ -307,4 +307,29 @@ describe('goods that are not sold here', () => {
     const { rows } = (await shop.owner.ask('GetEWayBillList', { search: 'BOE' })) as { rows: { party: string }[] };
     expect(rows.map((row) => row.party)).toEqual(['Berlin Licht GmbH']);
   });
+
+  test('of a purchase with two bills of entry each e-way bill carries what its own covers', async () => {
+    const values = { name: 'Wien Licht GmbH', category: 'overseas', country: 'AT', state: '96', currency: 'EUR' };
+    const supplier = ((await shop.owner.ask('SaveMaster', { master: 'supplier', values })) as { id: string }).id;
+    const bought = await shop.post({
+      ...{ kind: 'overseasPurchase', party: supplier, currency: 'EUR', exchangeRate: '100', reference: 'WL-1' },
+      lines: [
+        { item: shop.item, quantity: '100', rate: '10' },
+        { item: shop.item, quantity: '50', rate: '20' },
+      ],
+    });
+    const goods = async (reference: string, covers: object) => {
+      const { TransactionId: id } = await shop.post({
+        ...{ kind: 'billOfEntry', against: bought.TransactionId, reference, referenceDate: '2026-11-10' },
+        customs: { assessable: '70000.00', basic: '7000.00', surcharge: '700.00', igst: '13986.00', covers },
+        fields: { port: 'INNSA1' },
+      });
+      await makeOnly(id, { ...road, distance: 980 });
+      expect(await settled(id)).toMatchObject({ state: 'active', error: null });
+      const { itemList } = (await sent(id)) as { itemList: { quantity: number }[] };
+      return itemList.map(({ quantity }) => quantity);
+    };
+    expect(await goods('7654322', { 1: '40', 2: '50' })).toEqual([40, 50]);
+    expect(await goods('7654323', { 1: '60' })).toEqual([60]);
+  });
 });

@@ -1,14 +1,17 @@
 import { grouped, moneyText } from '../../domain/decimal.ts';
-import { figuresOf, openEntries, openLines } from '../banking/index.ts';
+import { currencyOf, figuresOf, openEntries, openLines } from '../banking/index.ts';
 import type { Query, Row } from './report.ts';
 
 /** From the balance of the books to that of the bank: what the one has not shown yet, and what the other does not have. */
 export const bankReconciliation: Query = async (db, { organisation, filters, places, limit }) => {
   const { ledger = '', asOf = '' } = filters;
   const scope = { organisation, locations: places };
-  const entries = await openEntries(db, scope, ledger, asOf, limit);
+  const currency = await currencyOf(db, organisation, ledger);
+  const account = { id: ledger, currency };
+  const entries = await openEntries(db, scope, account, asOf, limit);
   const lines = await openLines(db, organisation, ledger, asOf, limit);
-  const { books, bank, notBooked, statement } = await figuresOf(db, scope, ledger, asOf);
+  const { worth, books, bank, notBooked, statement } = await figuresOf(db, scope, account, asOf);
+  const unit = currency ?? '₹';
   const sum = (rows: readonly { readonly amount: string }[]) => rows.reduce((t, { amount }) => t + Number(amount), 0);
   const of = (sign: 1 | -1) => entries.filter(({ amount }) => Math.sign(Number(amount)) === sign);
   const total = (name: string, amount: number, depth = 0): Row => ({
@@ -45,12 +48,15 @@ export const bankReconciliation: Query = async (db, { organisation, filters, pla
     totals: {},
     after: null,
     notes: [
+      ...(currency === null
+        ? []
+        : [`Amounts are in ${currency}; the balance of the books is worth ₹ ${grouped(moneyText(worth))}`]),
       ...(statement === null
         ? ['The statements read so far say no balance']
         : statement === bank + notBooked
           ? []
           : [
-              `The statement differs by ₹ ${grouped(moneyText(statement - bank - notBooked))}: mark what the bank had passed before its first line as cleared`,
+              `The statement differs by ${unit} ${grouped(moneyText(statement - bank - notBooked))}: mark what the bank had passed before its first line as cleared`,
             ]),
       ...(entries.length === limit || lines.length === limit
         ? [`Only the oldest ${limit} rows of a section are listed`]

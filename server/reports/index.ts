@@ -1,7 +1,7 @@
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { reportCalls } from '../../contract/report-calls.ts';
-import { type Report, type ReportName, reportOf } from '../../contract/reports.ts';
+import { periodProblem, type Report, type ReportName, reportOf } from '../../contract/reports.ts';
 import { isDay } from '../../domain/dates.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
@@ -75,8 +75,8 @@ async function run(
       ? [{ field: key, message: 'Choose from the list' }]
       : [];
   });
-  if (given.from && given.to && given.to < given.from)
-    problems.push({ field: 'to', message: 'End Date should be greater than Start Date' });
+  const period = periodProblem(report, given);
+  if (period) problems.push(period);
   if (problems.length > 0) throw new Problems(problems);
   const query = queries[name as ReportName];
   // what he may not see answers like what does not exist

@@ -4,7 +4,7 @@ import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { type Column, DataTable } from '../kit/DataTable.tsx';
 import { DateField, SelectField } from '../kit/fields.tsx';
-import { money } from '../kit/format.ts';
+import { inCurrency, money, rupees } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Empty, ErrorPanel, Page, PageHead, Segments, Skeleton } from '../kit/parts.tsx';
@@ -13,7 +13,7 @@ import { toast, toastError } from '../kit/toast.tsx';
 import { BankRules } from './bank/BankRules.tsx';
 import { BookEntries } from './bank/BookEntries.tsx';
 import { ImportStatement } from './bank/ImportStatement.tsx';
-import { accept, isProposed, type Line, type Place, proposalOf, type Standing } from './bank/line.ts';
+import { accept, isProposed, type Line, type Place, proposalOf, type Standing, unitOf } from './bank/line.ts';
 import { Matched } from './bank/Matched.tsx';
 import { SettleLine } from './bank/SettleLine.tsx';
 import '../views/views.css';
@@ -35,6 +35,7 @@ export function BankReconciliation() {
     <Reconciling
       key={bank.ledger}
       ledger={bank.ledger}
+      currency={bank.currency ?? 'INR'}
       bank={
         <SelectField
           label="Bank"
@@ -62,7 +63,15 @@ const usePlace = (): Place => {
   return { registration: own?.registration ?? '', location: own?.id ?? '' };
 };
 
-function Reconciling({ ledger, bank }: { readonly ledger: string; readonly bank: React.ReactNode }) {
+function Reconciling({
+  ledger,
+  currency,
+  bank,
+}: {
+  readonly ledger: string;
+  readonly currency: string;
+  readonly bank: React.ReactNode;
+}) {
   const { grants, today } = useSession();
   const { format } = useDateFormat();
   const address = useAddress();
@@ -118,22 +127,30 @@ function Reconciling({ ledger, bank }: { readonly ledger: string; readonly bank:
       {segment === 'rules' ? (
         <BankRules ledger={ledger} mayWrite={mayWrite} />
       ) : segment === 'matched' ? (
-        <Matched ledger={ledger} mayWrite={mayWrite} />
+        <Matched ledger={ledger} currency={currency} mayWrite={mayWrite} />
       ) : !data ? (
         !error && <Skeleton />
       ) : segment === 'books' ? (
-        <BookEntries ledger={ledger} entries={data.entries} mayWrite={mayWrite} />
+        <BookEntries ledger={ledger} currency={currency} entries={data.entries} mayWrite={mayWrite} />
       ) : (
-        <Lines ledger={ledger} standing={data} mayWrite={mayWrite} onImport={() => setImporting(true)} />
+        <Lines
+          ledger={ledger}
+          currency={currency}
+          standing={data}
+          mayWrite={mayWrite}
+          onImport={() => setImporting(true)}
+        />
       )}
-      {importing && <ImportStatement ledger={ledger} onClose={() => setImporting(false)} />}
+      {importing && <ImportStatement ledger={ledger} currency={currency} onClose={() => setImporting(false)} />}
     </Page>
   );
 }
 
 /** From the books to the bank in one line; what differs is said. */
 function Figures({ standing }: { readonly standing: Standing }) {
-  const { books, bank, notShown, notBooked, statement, difference, more } = standing;
+  const { books, bank, notShown, notBooked, statement, difference, more, worth } = standing;
+  const currency = standing.currency ?? 'INR';
+  const shown = (figure: string) => (currency === 'INR' ? money(figure) : inCurrency(figure, currency));
   const facts = [
     ['Balance of the books', books],
     ['Not yet shown by the bank', notShown],
@@ -147,14 +164,19 @@ function Figures({ standing }: { readonly standing: Standing }) {
         {facts.map(([label, figure]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd className="num">{figure === null ? '–' : money(figure)}</dd>
+            <dd className="num">{figure === null ? '–' : shown(figure)}</dd>
           </div>
         ))}
       </dl>
+      {worth !== null && (
+        <p className="muted" role="status">
+          This account is kept in {currency}: the balance of the books is worth {rupees(worth)}.
+        </p>
+      )}
       {difference !== null && difference !== '0.00' && (
         <p className="note" data-tone="warn">
-          The statement differs by ₹ {money(difference)}. Under “In the books”, mark what the bank had passed before the
-          first line of its statement as cleared.
+          The statement differs by {inCurrency(difference, currency)}. Under “In the books”, mark what the bank had
+          passed before the first line of its statement as cleared.
         </p>
       )}
       {more && <p className="muted">Only the oldest rows are listed; the figures count all.</p>}
@@ -164,11 +186,13 @@ function Figures({ standing }: { readonly standing: Standing }) {
 
 function Lines({
   ledger,
+  currency,
   standing,
   mayWrite,
   onImport,
 }: {
   readonly ledger: string;
+  readonly currency: string;
   readonly standing: Standing;
   readonly mayWrite: boolean;
   onImport(): void;
@@ -190,11 +214,11 @@ function Lines({
       { key: 'date', label: 'Date', width: 100, code: true, cell: (line) => show(line.date) },
       { key: 'text', label: 'What the bank says', width: 330, cell: (line) => line.text },
       { key: 'reference', label: 'Reference', width: 120, code: true, cell: (line) => line.reference },
-      { key: 'in', label: 'In (₹)', width: 110, numeric: true, cell: (line) => way(line, '') },
-      { key: 'out', label: 'Out (₹)', width: 110, numeric: true, cell: (line) => way(line, '-') },
+      { key: 'in', label: `In (${unitOf(currency)})`, width: 110, numeric: true, cell: (line) => way(line, '') },
+      { key: 'out', label: `Out (${unitOf(currency)})`, width: 110, numeric: true, cell: (line) => way(line, '-') },
       { key: 'proposal', label: 'Likely', width: 240, cell: proposalOf },
     ];
-  }, [show]);
+  }, [show, currency]);
   const take = async (which: readonly Line[]) => {
     if (busy || which.length === 0 || !mayWrite) return;
     setBusy(true);
@@ -254,12 +278,13 @@ function Lines({
         card={(line) => ({
           title: line.text,
           meta: [show(line.date), line.reference, proposalOf(line)].filter(Boolean).join(' · '),
-          amount: money(line.amount),
+          amount: currency === 'INR' ? money(line.amount) : inCurrency(line.amount, currency),
         })}
       />
       {settling && (
         <SettleLine
           ledger={ledger}
+          currency={currency}
           line={settling}
           entries={standing.entries}
           place={place}

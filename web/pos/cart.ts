@@ -123,7 +123,9 @@ export function batchesOf(
   return cart.lines.map(({ item: id, quantity, batch }) => {
     const item = items.get(id);
     if (!item?.batched) return [];
-    const parts = batchesFor(item, { quantity: parseDecimal(quantity, 6) ?? 0, batch, day: dayOf(session) }, used);
+    const life = session.settings.enableShelfLife ? item.shelfLife : null;
+    const wanted = { quantity: parseDecimal(quantity, 6) ?? 0, batch, day: dayOf(session), life };
+    const parts = batchesFor(item, wanted, used);
     for (const part of parts)
       used.set(partKey(id, part.batch), (used.get(partKey(id, part.batch)) ?? 0) + part.quantity);
     return parts;
@@ -244,14 +246,14 @@ function tooMuchOff(cart: Cart, counter: Counter, priced: Priced): Problem | und
   };
 }
 
-/** Of batches only what is left and has not expired is sold. */
+/** Of batches only what is left is sold, and may still be. */
 function notLeft(cart: Cart, counter: Counter): Problem[] {
   return batchesOf(cart, counter).flatMap((parts, row) => {
     const line = cart.lines[row];
     const item = line && counter.items.get(line.item);
     const left = parts.reduce((total, part) => total + part.quantity, 0);
     if (!item?.batched || left >= (parseDecimal(line?.quantity ?? '', 6) ?? 0)) return [];
-    const where = line?.batch ? `batch ${line.batch}` : 'batches that have not expired';
+    const where = line?.batch ? `batch ${line.batch}` : 'batches that may still be sold';
     return [{ field: 'lines.quantity', row, message: `Only ${quantityText(left)} is left in ${where}` }];
   });
 }

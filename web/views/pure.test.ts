@@ -115,6 +115,9 @@ describe('reports', () => {
     expect(filterProblems(report, { ...values, to: '2026-03-31' })).toEqual({
       to: 'End Date should be greater than Start Date',
     });
+    expect(filterProblems(report, { ...values, from: '2001-04-01' })).toEqual({
+      from: 'Choose a period of at most 10 years',
+    });
     expect(filterProblems(report, { ...values, from: '' })).toEqual({ from: 'From is required' });
   });
   it('takes the filters of the next report from the row, then from here', () => {

@@ -2,6 +2,7 @@
 import { addDays } from '../../../domain/dates.ts';
 import { type Doc, type Line, type Move, paired, type SmallBooks, settle } from './books.ts';
 import { dayOf, KEPT, type Made, moved, type Plan, pick, placeOf, posting, type Step, some, type World } from './step.ts';
+import { YEAR_ENDS } from './years.ts';
 
 const sorts = ['batch', 'serial', 'room'] as const;
 const rooms = ['front', 'back'] as const;
@@ -30,7 +31,6 @@ const abroad = (rate: number) => ({ currency: 'USD', exchangeRate: String(rate) 
 const of = (books: SmallBooks, who: Doc['who'], kind: string): Doc[] => books.docs.filter((d) => d.who === who && d.kind === kind);
 const tick = (after: (world: World) => void): Plan => (_books, world) =>
   ({ call: 'GetLocks', input: {}, refused: [], apply: () => { after(world); return undefined; } }) satisfies Step;
-const YEAR_ENDS = '2027-03-31';
 
 /** What only some organisations do: goods in batches, by serial number and in rooms, money of other countries and in advance; and time that passes. */
 export const apart = {

@@ -16,10 +16,22 @@ export interface SmallBooks {
   /** How many numbers of each kind were given. */
   readonly counters: Map<string, number>;
   lockedThrough: Day | undefined;
+  /** The year in which the books begin, once it has ended. */
+  readonly year: YearEnd;
   /** What changes of exchange rates have gained so far, in paise. */
   exchange: number;
   /** What was posted last, to be asked again with its key. */
   last: { readonly input: object; readonly key: string; readonly id: Id } | undefined;
+}
+
+/** How the year of the first days ends. */
+export interface YearEnd {
+  /** The profit that closing it was last said to post, in paise. */
+  shown: number;
+  /** While it is closed: with which profit, and the lock as it was before. */
+  closed: { readonly profit: number; readonly lockedBefore: Day | undefined } | undefined;
+  /** Whether it was ever closed. */
+  ever: boolean;
 }
 
 export type Side = 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';
@@ -53,6 +65,9 @@ export interface Doc {
   cancelled: boolean;
   /** The order that it was said to carry out. */
   order: Doc | undefined;
+  /** Where it stands with the invoice portal, and whether that has it: only looked at where there is one. */
+  irn: 'queued' | 'unclear' | 'registered' | 'cancelled' | 'void';
+  atPortal: boolean;
 }
 
 export interface Move {
@@ -99,6 +114,7 @@ export const smallBooks = (name: SmallBooks['name'], negative: boolean): SmallBo
   pairs: new Map(),
   counters: new Map(),
   lockedThrough: undefined,
+  year: { shown: 0, closed: undefined, ever: false },
   exchange: 0,
   last: undefined,
 });

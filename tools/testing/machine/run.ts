@@ -2,7 +2,9 @@ import { calls } from '../../../contract/calls.ts';
 import type { Operation } from '../../../contract/contract.ts';
 import { Refusal } from '../../../contract/errors.ts';
 import { type Level, screens } from '../../../contract/screens.ts';
+import { money } from '../../../domain/decimal.ts';
 import type { Id } from '../../../domain/document.ts';
+import { paise } from '../../../domain/money.ts';
 import { allow, type Grants, parentsOfKind } from '../../../server/access/index.ts';
 import { actionOf, type Rule, rules } from '../../../server/access/rules.ts';
 import { accountHandlers } from '../../../server/accounts/index.ts';
@@ -10,6 +12,7 @@ import { closingHandlers } from '../../../server/closing/index.ts';
 import type { Context } from '../../../server/context.ts';
 import { countHandlers } from '../../../server/counting/index.ts';
 import { documentHandlers } from '../../../server/documents/index.ts';
+import { einvoiceHandlers } from '../../../server/einvoice/index.ts';
 import { newId } from '../../../server/kit/ids.ts';
 import { Problems } from '../../../server/kit/problems.ts';
 import type { Books } from '../../../server/kit/sql.ts';
@@ -18,8 +21,11 @@ import { reportHandlers } from '../../../server/reports/index.ts';
 import { digestOf, type TestBooks, TODAY, testBooks } from '../books.ts';
 import type { TestDatabase } from '../database.ts';
 import { onHand, type Place, type SmallBooks, smallBooks } from './books.ts';
+import { reported } from './irns.ts';
+import { type MachinePortal, signUp } from './portal.ts';
 import { ALL_ITEMS, type Answered, KEPT, type Numbers, type Step, type World } from './step.ts';
 import { planned, type StepName } from './steps.ts';
+import { YEAR_ENDS } from './years.ts';
 
 /** One operation as it is kept: whose books, what, and the numbers that choose among what there is. */
 export type Operated = readonly [whose: 0 | 1, name: StepName, numbers: Numbers];
@@ -39,6 +45,7 @@ interface Side {
   /** Sees everything, to compare with. */
   readonly owner: TestDatabase['owner'];
   readonly handlers: Readonly<Record<string, (input: never, context: Context) => Promise<unknown>>>;
+  readonly portal: MachinePortal | undefined;
 }
 
 /** Two organisations that know nothing of each other, in the real books and in the small ones. */
@@ -51,8 +58,15 @@ export interface Machine {
   end(): Promise<void>;
 }
 
-async function open(db: TestDatabase, name: SmallBooks['name'], settings: Settings, books?: Books): Promise<Side> {
+async function open(
+  db: TestDatabase,
+  name: SmallBooks['name'],
+  settings: Settings,
+  books?: Books,
+  portal?: MachinePortal,
+): Promise<Side> {
   const real = await testBooks(db, { ...keeping, ...settings }, ALL_ITEMS, books);
+  if (portal) await signUp(portal, db, real);
   const { organisation, location } = real;
   const [abroad, early, front, back] = [newId(), newId(), newId(), newId()];
   await db.owner.query(
@@ -79,8 +93,10 @@ async function open(db: TestDatabase, name: SmallBooks['name'], settings: Settin
   const transit = await db.owner.query<{ id: Id }>('select id from locations where organisation = $1 and is_transit', [
     real.organisation,
   ]);
+  const small = smallBooks(name, settings.isAllowNegative === true);
   return {
-    small: smallBooks(name, settings.isAllowNegative === true),
+    small,
+    portal,
     real,
     owner: db.owner,
     transit: transit.rows[0]?.id ?? '',
@@ -93,14 +109,41 @@ async function open(db: TestDatabase, name: SmallBooks['name'], settings: Settin
       items: real.items,
       ledgers: { bank: await real.ledger('1121'), cash: await real.ledger('1110') },
       today: TODAY,
+      ...(portal && { portal: { next: undefined } }),
     },
     handlers: {
       ...{ ...documents, ...accounts },
       ...countHandlers(real.poster),
-      ...{ SaveLock: closingHandlers.SaveLock, GetLocks: closingHandlers.GetLocks },
+      ...closingHandlers,
+      CloseYear: closing(small),
+      ...(portal && atPortal(portal)),
     },
   };
 }
+
+/** What is put in line is sent at once, as the job would. */
+const atPortal = (portal: MachinePortal) => {
+  const handlers = einvoiceHandlers(portal.desk);
+  return {
+    CancelIRNNumber: handlers.CancelIRNNumber,
+    GenerateIRNNumber: async (asked: Parameters<typeof handlers.GenerateIRNNumber>[0], context: Context) => {
+      // what posting put in line waits until it is asked for by hand
+      await portal.forget(context.organisation);
+      const answer = await handlers.GenerateIRNNumber(asked, context);
+      await portal.send(context.organisation);
+      return answer;
+    },
+  };
+};
+
+/** Closes as a person does: by the profit that was shown, or by another one when the step says by how much. */
+const closing =
+  ({ year }: SmallBooks) =>
+  async (asked: Parameters<typeof closingHandlers.CloseYear>[0], context: Context): Promise<unknown> => {
+    const { profit } = await closingHandlers.PreviewYearEnd({ year: asked.year, shares: [] }, context);
+    year.shown = money(profit);
+    return closingHandlers.CloseYear({ ...asked, profit: paise(year.shown + asked.profit) }, context);
+  };
 
 /** Goods are kept in every way. */
 const keeping = { enableBatch: true, enableSerialization: true, isWarehouse: true } as const;
@@ -109,7 +152,7 @@ const keeping = { enableBatch: true, enableSerialization: true, isWarehouse: tru
 const grantsOf = (level: Level): Grants => new Map(Object.values(screens).map(({ parent }) => [parent, level]));
 
 /** Asks a call as the server does behind its door: the shape of the input, the rule, the handler, the shape of the answer. */
-async function ask({ handlers, real, world }: Side, step: Step, key: string): Promise<Answered> {
+async function ask({ handlers, real, world, portal }: Side, step: Step, key: string): Promise<Answered> {
   const { call: name, input: asked } = step;
   const operation: Operation = calls[name];
   const parsed = operation.input.safeParse(asked);
@@ -123,6 +166,9 @@ async function ask({ handlers, real, world }: Side, step: Step, key: string): Pr
     allow: (action, kind) => allow(grants, action, parentsOfKind(kind)),
     ...(operation.idempotent && { key, digest: digestOf(`${name}\n${JSON.stringify(asked)}`) }),
   });
+  const next = world.portal?.next;
+  if (world.portal) world.portal.next = undefined;
+  if (next) await portal?.misbehave(...next);
   const details = await handlers[name]?.(parsed.data as never, context);
   return operation.details.parse(details) as Answered;
 }
@@ -137,9 +183,12 @@ const codeOf = (error: unknown): string => {
 const STANDING = `
   select (select coalesce(json_agg(json_build_array(i.document, i.open::text)), '[]') from open_items i where i.organisation = $1 and ($2::uuid[] is null or i.document = any($2))) as open,
          (select coalesce(json_agg(json_build_array(b.item, b.location, b.quantity::text, b.value::text)), '[]') from item_balances b where b.organisation = $1 and ($3::uuid[] is null or b.item = any($3))) as shelves,
-         (select count(*)::int from documents d where d.organisation = $1 and d.kind <> all('{costRevision,reversal}')) as documents,
-         (select count(*)::int from cancellations c where c.organisation = $1) as cancelled`;
-const EXCHANGE = `select coalesce(sum(e.credit - e.debit), 0)::text as n from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.organisation = $1 and l.code in ('4230', '6510')`;
+         (select count(*)::int from documents d where d.organisation = $1 and d.kind <> all('{costRevision,reversal,yearEnd}')) as documents,
+         (select count(*)::int from cancellations c where c.organisation = $1 and not exists (select from year_closings y where y.organisation = c.organisation and y.document = c.document)) as cancelled`;
+const EXCHANGE = `select coalesce(sum(e.credit - e.debit), 0)::text as n from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.organisation = $1 and l.code in ('4230', '6510') and not exists (select from year_closings y where y.organisation = e.organisation and e.document in (y.document, y.reversal))`;
+/** What ledgers of income and expense hold of the year, and what of its profit is carried forward. */
+const CARRIED = `select coalesce(sum(t.debit - t.credit) filter (where l.nature in ('income', 'expense')), 0)::text as earned, coalesce(sum(t.credit - t.debit) filter (where l.code = '3230'), 0)::text as kept
+  from ledger_month_totals t join ledgers l on l.organisation = t.organisation and l.id = t.ledger where t.organisation = $1 and t.month <= $2::date`;
 interface Standing {
   open: [Id, string][];
   shelves: [Id, Id, string, string][];
@@ -177,6 +226,19 @@ async function differences(side: Side, only?: { readonly documents: Id[]; readon
     if (held === 0 && !small.negative) says(`the value of nothing at ${place}`, Number(value), 0);
     if (Number(value) < 0 && held >= 0 && !small.negative) wrong.push(`goods at ${place} are worth ${value}`);
   }
+  if (side.portal && !only) wrong.push(...(await irnsMissed(side)));
+  const { closed, ever } = small.year;
+  if (ever) {
+    const {
+      rows: [carried],
+    } = await owner.query<{ earned: string; kept: string }>({
+      name: 'carried',
+      text: CARRIED,
+      values: [real.organisation, YEAR_ENDS],
+    });
+    says('what is carried forward of the year', Number(carried?.kept), closed?.profit ?? 0);
+    if (closed) says('what its ledgers hold', Number(carried?.earned), 0);
+  }
   if (!only) {
     const gained = await owner.query<{ n: string }>(EXCHANGE, [real.organisation]);
     says('what exchange has gained', Number(gained.rows[0]?.n), small.exchange);
@@ -184,6 +246,24 @@ async function differences(side: Side, only?: { readonly documents: Id[]; readon
   says('the documents', now.documents, small.docs.length);
   says('those cancelled', now.cancelled, small.docs.filter((d) => d.cancelled).length);
   return wrong;
+}
+
+/** Exactly one IRN for each document that the portal has, and none that lives after it was cancelled. */
+async function irnsMissed({ small, real, owner }: Side): Promise<string[]> {
+  const { rows } = await owner.query<{ id: Id; kind: string; state: string; live: number; dead: number }>(
+    `select d.id, d.kind, e.state, count(i.irn) filter (where i.cancelled_at is null)::int as live, count(i.irn) filter (where i.cancelled_at is not null)::int as dead
+       from documents d join registrations r on r.organisation = d.organisation and r.id = d.registration join einvoices e on e.organisation = d.organisation and e.document = d.id
+       left join sandbox.invoices i on i.gstin = r.gstin and i.number = upper(d.number)
+      where d.organisation = $1 and d.kind = any($2) group by d.id, d.kind, e.state`,
+    [real.organisation, reported],
+  );
+  const known = new Map(small.docs.map((d) => [d.id, d]));
+  return rows.flatMap(({ id, kind, state, live, dead }) => {
+    const { irn, atPortal: has } = known.get(id) ?? { irn: 'none', atPortal: false };
+    const should = [irn, irn === 'cancelled' ? 0 : Number(has), irn === 'cancelled' ? 1 : 0].join(' ');
+    const is = [state, live, dead].join(' ');
+    return is === should ? [] : [`the IRNs of ${kind} ${id}: ${is}, not ${should}`];
+  });
 }
 
 /** What a step touched: its documents by id and its items. */
@@ -223,9 +303,18 @@ export async function machine(
     settings = {},
     seen = new Map(),
     books,
-  }: { readonly settings?: Settings; readonly seen?: Map<string, number>; readonly books?: Books } = {},
+    portal,
+  }: {
+    readonly settings?: Settings;
+    readonly seen?: Map<string, number>;
+    readonly books?: Books;
+    readonly portal?: MachinePortal;
+  } = {},
 ): Promise<Machine> {
-  const sides = [await open(db, 'ours', settings, books), await open(db, 'theirs', settings, books)] as const;
+  const sides = [
+    await open(db, 'ours', settings, books, portal),
+    await open(db, 'theirs', settings, books, portal),
+  ] as const;
   sides[0].small.other = sides[1].small;
   sides[1].small.other = sides[0].small;
   return {

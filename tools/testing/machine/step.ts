@@ -18,6 +18,8 @@ export interface World {
   readonly rooms: Readonly<Record<'front' | 'back', Id>>;
   readonly items: readonly Id[];
   readonly ledgers: Readonly<Record<'bank' | 'cash', Id>>;
+  /** The invoice portal, where there is one: how it answers the next call. */
+  readonly portal?: { next: readonly [mode: string, operation: 'generate' | 'cancel'] | undefined };
   /** The clock of this organisation's machine. */
   today: Day;
 }
@@ -69,7 +71,7 @@ export function enter(books: SmallBooks, made: Made, answer: Answered): string |
   const { TransactionId: id, TransactionNumber: number } = answer as { TransactionId: Id; TransactionNumber: string };
   const count = (books.counters.get(series) ?? 0) + 1;
   books.counters.set(series, count);
-  books.docs.push({ id, kind, date, place, lines, moves, total, side, who, rate, exchange: 0, used: undefined, open: side ? total : 0, cancelled: false, order: undefined });
+  books.docs.push({ id, kind, date, place, lines, moves, total, side, who, rate, exchange: 0, used: undefined, open: side ? total : 0, cancelled: false, order: undefined, irn: 'queued', atPortal: false });
   books.moves.push(...moves);
   if (Number(number.split('/').at(-1)) !== count) return `the number ${number} is not the ${count}th`;
   return side !== undefined && answer['total'] !== ((total * (rate || 1)) / 100).toFixed(2) ? `the total ${answer['total']} is not ${total} paise` : undefined;

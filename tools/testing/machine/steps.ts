@@ -5,7 +5,9 @@ import type { Id } from '../../../domain/document.ts';
 import { apart } from './apart.ts';
 import { carriedOut, type Doc, free, isLocked, isThere, type Line, leftOf, type Move, madeFrom, paired, type Side, settle, shortOf } from './books.ts';
 import { counts } from './counts.ts';
+import { irns, isAtPortal } from './irns.ts';
 import { all, because, DAYS, dayOf, enter, headOf, ITEMS, type Made, moved, type Numbers, type Plan, pick, placeOf, posting, type Step, some, type World, wireLines } from './step.ts';
+import { YEAR_ENDS, years } from './years.ts';
 
 const sale = (world: World, n: Numbers): Made & { readonly place: 'shop' | 'store' } => {
   const [date, place, lines] = [dayOf(world, n[0]), placeOf(n[1]), some(n[2], n[3])];
@@ -131,9 +133,10 @@ const usual = {
     const followed = madeFrom(books, doc).length > 0 || books.docs.some((d) => !d.cancelled && (d.order === doc || d.used?.credit === doc || d.used?.due === doc));
     return {
       call: 'CancelTransaction', input: { TransactionIds: [doc.id], TransactionType: doc.kind, reason: 'typed twice' },
-      refused: because({ alreadyCancelled: doc.cancelled, notCancellable: followed, ...shortOf(books, back) }),
+      refused: because({ alreadyCancelled: doc.cancelled, notCancellable: followed || isAtPortal(doc), ...shortOf(books, back) }),
       apply: () => {
         doc.cancelled = true;
+        if (doc.irn === 'queued') doc.irn = 'void';
         books.exchange -= doc.exchange;
         books.moves.push(...back);
         free(books, doc);
@@ -175,7 +178,8 @@ const usual = {
   },
   lock: (books, world, [a, b]) => {
     const through = a % 3 === 0 ? addDays(world.today, -DAYS + (b % 5)) : null;
-    return { call: 'SaveLock', input: { through, reason: 'counted' }, refused: [], apply: () => { books.lockedThrough = through ?? undefined; return undefined; } };
+    // a year that is closed stays locked
+    return { call: 'SaveLock', input: { through, reason: 'counted' }, refused: because({ yearClosed: books.year.closed !== undefined && (through ?? '') < YEAR_ENDS }), apply: () => { books.lockedThrough = through ?? undefined; return undefined; } };
   },
   again: ({ last }) => last && { call: 'PostTransactionCalls', input: last.input, key: last.key, refused: [], apply: ({ TransactionId }) => (TransactionId === last.id ? undefined : 'the same key posted twice') },
   keyReused: ({ last }) => last && { call: 'PostTransactionCalls', input: { ...last.input, version: 7 }, key: last.key, refused: ['keyReused'], apply: () => undefined },
@@ -254,6 +258,8 @@ const plans = {
   },
   ...apart,
   ...counts,
+  ...years,
+  ...irns,
 } as const satisfies Readonly<Record<string, Plan>>;
 
 export type StepName = keyof typeof plans;
@@ -263,5 +269,7 @@ export const planned: Readonly<Record<StepName, Plan>> = plans;
 export const weights: Readonly<Record<StepName, number>> = {
   sell: 12, buy: 10, takeBack: 6, giveBack: 3, receive: 6, pay: 4, adjust: 4, dispatch: 5, arrive: 5, order: 4, deliver: 5, carryOut: 3, journal: 2, cancel: 9,
   allocate: 7, settleOldest: 4, lock: 2, again: 2, keyReused: 1, draft: 4, editDraft: 4, deleteDraft: 1, postDraft: 4, reachOver: 3,
-  asOther: 4, buyParts: 5, sellParts: 5, sellAbroad: 3, receiveAbroad: 3, advance: 2, sellEarly: 3, useAdvance: 4, midnight: 1, newYear: 1, count: 8,
+  asOther: 4, buyParts: 5, sellParts: 5, sellAbroad: 3, receiveAbroad: 3, advance: 2, sellEarly: 3, useAdvance: 4, midnight: 1, newYear: 1, count: 8, closeYear: 4, reopenYear: 3, register: 0, cancelIrn: 0,
 };
+/** The same where the invoice portal is: its clock stands still. */
+export const portalWeights: Readonly<Partial<Record<StepName, number>>> = { buy: 5, sell: 8, takeBack: 3, receive: 1, cancel: 5, register: 14, cancelIrn: 6 };

@@ -4,20 +4,23 @@ import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
 import { DateField } from '../../kit/fields.tsx';
-import { money } from '../../kit/format.ts';
+import { inCurrency, money } from '../../kit/format.ts';
 import { Empty } from '../../kit/parts.tsx';
 import { useDateFormat, useSession } from '../../kit/session.ts';
 import { useGoTo, usePlaces } from '../../views/places.ts';
-import type { Entry } from './line.ts';
+import { type Entry, unitOf } from './line.ts';
 import { keyOf, useChosenEntries } from './useChosenEntries.ts';
+import { worthColumn } from './worth.ts';
 
 /** Entries that no statement has shown; where there is no statement, the day they went through the bank is typed. */
 export function BookEntries({
   ledger,
+  currency,
   entries,
   mayWrite,
 }: {
   readonly ledger: string;
+  readonly currency: string;
   readonly entries: readonly Entry[];
   readonly mayWrite: boolean;
 }) {
@@ -34,9 +37,16 @@ export function BookEntries({
       { key: 'kind', label: 'Type', width: 140, cell: (row) => kindLabel(row.kind) },
       { key: 'party', label: 'Party', width: 220, cell: (row) => row.party },
       { key: 'reference', label: 'Reference', width: 140, code: true, cell: (row) => row.reference },
-      { key: 'amount', label: 'Amount (₹)', width: 120, numeric: true, cell: (row) => money(row.amount) },
+      {
+        key: 'amount',
+        label: `Amount (${unitOf(currency)})`,
+        width: 120,
+        numeric: true,
+        cell: (row) => money(row.amount),
+      },
+      ...worthColumn<Entry>(currency),
     ],
-    [show],
+    [show, currency],
   );
   const clear = () =>
     doWith(async (chosen) => {
@@ -69,7 +79,7 @@ export function BookEntries({
         card={(row) => ({
           title: row.party || row.number,
           meta: [row.number, show(row.date), row.reference].filter(Boolean).join(' · '),
-          amount: money(row.amount),
+          amount: currency === 'INR' ? money(row.amount) : inCurrency(row.amount, currency),
         })}
       />
     </>

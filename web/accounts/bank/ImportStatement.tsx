@@ -9,6 +9,7 @@ import { ErrorPanel, figures, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 import { WrongRows } from '../WrongRows.tsx';
+import { unitOf } from './line.ts';
 
 type Format = Readonly<Record<string, string>>;
 
@@ -28,7 +29,15 @@ const orders = [
 ];
 
 /** A statement as the bank's site saves it (CSV): which column is what is guessed, kept for the bank, and may be changed. */
-export function ImportStatement({ ledger, onClose }: { readonly ledger: string; onClose(): void }) {
+export function ImportStatement({
+  ledger,
+  currency,
+  onClose,
+}: {
+  readonly ledger: string;
+  readonly currency: string;
+  onClose(): void;
+}) {
   // the question is told apart by the number of the file: its text may be megabytes
   const [{ content, chosen }, setFile] = useState({ content: '', chosen: 0 });
   const [format, setFormat] = useState<Format | null>(null);
@@ -96,7 +105,7 @@ export function ImportStatement({ ledger, onClose }: { readonly ledger: string; 
               onChange={(order) => setFormat({ ...shown, order })}
             />
           </div>
-          <Read data={data} wrong={error instanceof Refused} />
+          <Read data={data} currency={currency} wrong={error instanceof Refused} />
         </>
       )}
     </FormDialog>
@@ -113,8 +122,10 @@ const asFormat = (format: Format) =>
 
 function Read({
   data,
+  currency,
   wrong,
 }: {
+  readonly currency: string;
   readonly data: Awaited<ReturnType<typeof api.ReadBankStatement>>;
   readonly wrong: boolean;
 }) {
@@ -131,7 +142,7 @@ function Read({
       {data.sample.length > 0 && (
         <ScrollX label="The first lines">
           <table className="plain-table">
-            <TableHead columns={['Date', 'Description', 'Reference', figures('Amount (₹)')]} />
+            <TableHead columns={['Date', 'Description', 'Reference', figures(`Amount (${unitOf(currency)})`)]} />
             <tbody>
               {data.sample.map((line, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: alike lines may follow each other, and rows are never moved

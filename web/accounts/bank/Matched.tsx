@@ -5,15 +5,25 @@ import type { bankingCalls } from '../../../contract/banking.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';
-import { money } from '../../kit/format.ts';
+import { inCurrency, money } from '../../kit/format.ts';
 import { Empty } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey } from '../../kit/session.ts';
+import { unitOf } from './line.ts';
 import { keyOf, useChosenEntries } from './useChosenEntries.ts';
+import { worthColumn } from './worth.ts';
 
 type Row = z.output<typeof bankingCalls.GetMatched.details>[number];
 
 /** What went through the bank, and can be taken back. */
-export function Matched({ ledger, mayWrite }: { readonly ledger: string; readonly mayWrite: boolean }) {
+export function Matched({
+  ledger,
+  currency,
+  mayWrite,
+}: {
+  readonly ledger: string;
+  readonly currency: string;
+  readonly mayWrite: boolean;
+}) {
   const { show } = useDateFormat();
   const { data, isPending, error, refetch } = useQuery({
     queryKey: useScreenKey('matched', ledger),
@@ -27,9 +37,16 @@ export function Matched({ ledger, mayWrite }: { readonly ledger: string; readonl
       { key: 'bankDate', label: 'Bank date', width: 100, code: true, cell: (row) => show(row.bankDate) },
       { key: 'text', label: 'What the bank says', width: 320, cell: (row) => row.text || 'By day' },
       { key: 'by', label: 'Matched by', width: 140, cell: (row) => row.by },
-      { key: 'amount', label: 'Amount (₹)', width: 120, numeric: true, cell: (row) => money(row.amount) },
+      {
+        key: 'amount',
+        label: `Amount (${unitOf(currency)})`,
+        width: 120,
+        numeric: true,
+        cell: (row) => money(row.amount),
+      },
+      ...worthColumn<Row>(currency),
     ],
-    [show],
+    [show, currency],
   );
   const { selected, setSelected, count, busy, doWith } = useChosenEntries(rows);
   const takeBack = () =>
@@ -60,7 +77,7 @@ export function Matched({ ledger, mayWrite }: { readonly ledger: string; readonl
         card={(row) => ({
           title: row.text || row.number,
           meta: `${row.number} · ${show(row.bankDate)} · ${row.by}`,
-          amount: money(row.amount),
+          amount: currency === 'INR' ? money(row.amount) : inCurrency(row.amount, currency),
         })}
       />
     </>

@@ -7,12 +7,12 @@ import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import type { At } from '../../kit/FormDialog.tsx';
 import { MoneyField, SelectField } from '../../kit/fields.tsx';
-import { money, parseAmount, rupees } from '../../kit/format.ts';
+import { inCurrency, money, parseAmount } from '../../kit/format.ts';
 import { figures, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
 import { oldestFirst } from '../../views/editor/settle.ts';
 import { addMoney, itemName, percentOf } from '../../views/editor/wire.ts';
-import type { Line } from './line.ts';
+import { type Line, unitOf } from './line.ts';
 
 /** What the money of a line settles, as it is typed. */
 export interface Settling {
@@ -51,6 +51,7 @@ export const settlingBody = ({ amounts, ...beside }: Settling) => {
 /** Open documents of the party with what of the money goes to each, and what was kept back from it. */
 export function SettleDues({
   line,
+  currency: kept,
   way,
   party,
   settling,
@@ -58,6 +59,7 @@ export function SettleDues({
   onChange,
 }: {
   readonly line: Line;
+  readonly currency: string;
   readonly way: WayName;
   readonly party: string;
   readonly settling: Settling;
@@ -72,7 +74,7 @@ export function SettleDues({
     queryKey: useScreenKey('open', party, way),
     queryFn: () => api.GetOpenItems({ party, side: incoming ? 'receivable' : 'payable' }),
   });
-  const items = (data ?? []).filter(({ currency }) => currency === 'INR');
+  const items = (data ?? []).filter(({ currency }) => currency === kept);
   const { amounts } = settling;
   const size = Math.abs(parseDecimal(line.amount, 2) ?? 0);
   const charges = addMoney([settling.bankCharges]);
@@ -102,7 +104,7 @@ export function SettleDues({
       ) : (
         <ScrollX label="Open documents">
           <table className="plain-table">
-            <TableHead columns={['Document', figures('Open (₹)'), figures('Settle (₹)')]} />
+            <TableHead columns={['Document', figures(`Open (${unitOf(kept)})`), figures(`Settle (${unitOf(kept)})`)]} />
             <tbody>
               {items.map((item) => (
                 <tr key={itemName(item)}>
@@ -156,10 +158,10 @@ export function SettleDues({
         </div>
       )}
       <p className="muted" role="status">
-        {rupees(moneyText(shared))} settled,{' '}
+        {inCurrency(moneyText(shared), kept)} settled,{' '}
         {left < 0
-          ? `${rupees(moneyText(-left))} more than there is`
-          : `${rupees(moneyText(left))} ${left === 0 ? 'left' : 'stays on account'}`}
+          ? `${inCurrency(moneyText(-left), kept)} more than there is`
+          : `${inCurrency(moneyText(left), kept)} ${left === 0 ? 'left' : 'stays on account'}`}
         .{' '}
         {items.length > 0 && left !== 0 && (
           <Button look="subtle" onClick={() => share(whole)}>

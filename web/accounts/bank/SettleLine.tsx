@@ -6,12 +6,13 @@ import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { FormDialog } from '../../kit/FormDialog.tsx';
 import { Checkbox, SearchBox, TextField } from '../../kit/fields.tsx';
-import { money } from '../../kit/format.ts';
+import { inCurrency, money } from '../../kit/format.ts';
 import { Empty, ScrollX, Tabs } from '../../kit/parts.tsx';
 import { useDateFormat } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 import type { Entry, Line, Place } from './line.ts';
 import { MakeDocument, type Making, otherOf } from './MakeDocument.tsx';
+import { RateOfLine } from './RateOfLine.tsx';
 import { nothingSettled, proposedSettling, SettleDues, settlingBody } from './SettleDues.tsx';
 
 const paiseOf = (text: string): number => parseDecimal(text, 2) ?? 0;
@@ -21,12 +22,14 @@ const MOST = 50;
 /** One line of the statement: the entries it is, ticked until they come to its amount; or the document it becomes. */
 export function SettleLine({
   ledger,
+  currency,
   line,
   entries,
   place,
   onClose,
 }: {
   readonly ledger: string;
+  readonly currency: string;
   readonly line: Line;
   readonly entries: readonly Entry[];
   readonly place: Place;
@@ -43,6 +46,7 @@ export function SettleLine({
     narration: '',
   });
   const [settling, setSettling] = useState(() => proposedSettling(line));
+  const [rate, setRate] = useState('');
   const [rule, setRule] = useState({ on: false, holds: line.text });
   const left = [...ticked].reduce(
     (t, one) => t - paiseOf(entries.find((entry) => keyOf(entry) === one)?.amount ?? '0'),
@@ -60,7 +64,17 @@ export function SettleLine({
     if (rule.on) await api.SaveBankRule({ ledger, holds: rule.holds, way, ...other, narration });
     const settled = other.party ? settlingBody(settling) : {};
     const made = await api.PostBankLine(
-      { ledger, line: line.id, way, ...other, ...settled, narration, ...place, draft },
+      {
+        ledger,
+        line: line.id,
+        way,
+        ...other,
+        ...settled,
+        narration,
+        ...place,
+        draft,
+        ...(rate && { exchangeRate: rate }),
+      },
       key,
     );
     toast(
@@ -71,7 +85,7 @@ export function SettleLine({
           : `${made.number} came to another amount: look at it`,
     );
   };
-  const title = `${show(line.date)}: ₹ ${money(line.amount.replace('-', ''))} ${line.amount.startsWith('-') ? 'out' : 'in'}`;
+  const title = `${show(line.date)}: ${inCurrency(line.amount.replace('-', ''), currency)} ${line.amount.startsWith('-') ? 'out' : 'in'}`;
   const { amounts, ...beside } = settling;
   const { way, other, narration } = making;
   // whoever is on the other side, the same field holds him
@@ -110,7 +124,14 @@ export function SettleLine({
             onChange={setTab}
           >
             {tab === 'match' ? (
-              <Choosing line={line} entries={entries} ticked={ticked} left={left} onChange={setTicked} />
+              <Choosing
+                line={line}
+                currency={currency}
+                entries={entries}
+                ticked={ticked}
+                left={left}
+                onChange={setTicked}
+              />
             ) : (
               <div className="stack">
                 <MakeDocument
@@ -126,11 +147,21 @@ export function SettleLine({
                   <SettleDues
                     key={making.other.id}
                     line={line}
+                    currency={currency}
                     way={making.way}
                     party={making.other.id}
                     settling={settling}
                     at={at}
                     onChange={setSettling}
+                  />
+                )}
+                {currency !== 'INR' && (
+                  <RateOfLine
+                    currency={currency}
+                    date={line.date}
+                    value={rate}
+                    onChange={setRate}
+                    error={at('exchangeRate')}
                   />
                 )}
                 <Checkbox
@@ -160,12 +191,14 @@ export function SettleLine({
 
 function Choosing({
   line,
+  currency,
   entries,
   ticked,
   left,
   onChange,
 }: {
   readonly line: Line;
+  readonly currency: string;
   readonly entries: readonly Entry[];
   readonly ticked: ReadonlySet<string>;
   readonly left: number;
@@ -192,7 +225,7 @@ function Choosing({
       <p role="status">
         {left === 0
           ? 'The entries come to the amount of the line.'
-          : `₹ ${money(moneyText(left))} of the line are left.`}
+          : `${inCurrency(moneyText(left), currency)} of the line are left.`}
       </p>
       <ScrollX label="Entries of the books">
         <table className="plain-table">

@@ -9,6 +9,9 @@ export type Line = Standing['lines'][number];
 export type Entry = Standing['entries'][number];
 export type Rule = z.output<typeof bankingCalls.ListBankRules.details>[number];
 
+/** What stands in the head of a column of amounts. */
+export const unitOf = (currency: string): string => (currency === 'INR' ? '₹' : currency);
+
 export interface Place {
   readonly registration: string;
   readonly location: string;

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { parseDecimal, quantityText } from '../../../domain/decimal.ts';
+import type { Kind } from '../../../domain/kinds/kind.ts';
 import { batchesFrom, batchesText, wholeText } from '../../../domain/part-text.ts';
-import { firstExpiryFirstOut, partName } from '../../../domain/parts.ts';
+import { partName } from '../../../domain/parts.ts';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { NumberField } from '../../kit/fields.tsx';
@@ -9,14 +10,19 @@ import { plainNumber } from '../../kit/format.ts';
 import type { LineRow } from '../../kit/rowStore.ts';
 import { useDateFormat } from '../../kit/session.ts';
 import type { KnownBatch } from './facts.ts';
+import { proposed } from './model.ts';
+
+const partList = (batches: readonly KnownBatch[]): string => batches.map(({ batch }) => batch).join(', ');
 
 /** The batches of a line's item with what is left of each and when it expires; how much of which is typed beside it. */
 export function BatchPicker({
+  kind,
   row,
   batches,
   onPick,
   onClose,
 }: {
+  readonly kind: Kind;
   readonly row: LineRow;
   readonly batches: readonly KnownBatch[];
   onPick(text: string): void;
@@ -30,12 +36,9 @@ export function BatchPicker({
   );
   const wanted = parseDecimal(wholeText(row), 6) ?? 0;
   const taken = batches.reduce((total, { batch }) => total + (parseDecimal(typed[batch] || '0', 6) ?? 0), 0);
+  const { parts, passed } = proposed(kind, batches, wanted);
   const propose = () =>
-    setTyped(
-      Object.fromEntries(
-        firstExpiryFirstOut(batches, wanted).map(({ batch, quantity }) => [batch, quantityText(quantity)]),
-      ),
-    );
+    setTyped(Object.fromEntries(parts.map(({ batch, quantity }) => [batch, quantityText(quantity)])));
   const pick = () =>
     onPick(
       batchesText(
@@ -68,6 +71,9 @@ export function BatchPicker({
           pick();
         }}
       >
+        {passed.length > 0 && (
+          <p className="muted">What expires first passes over {partList(passed)}: too old to sell.</p>
+        )}
         {batches.map(({ batch, quantity, expiry, expired, short }) => (
           <NumberField
             key={batch}

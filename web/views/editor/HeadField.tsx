@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { assess } from '../../../domain/customs.ts';
 import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
 import { activeStates } from '../../../domain/gst/states.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
@@ -23,7 +22,7 @@ import {
 import { rupees } from '../../kit/format.ts';
 import { useCall, useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toastError } from '../../kit/toast.tsx';
-import { AssessedAt } from './AssessedAt.tsx';
+import { Customs } from './Customs.tsx';
 import { addressParts, customsParts, type HeadRow, headFields, transportParts } from './headFields.ts';
 import { type Model, useFacts, useHead, useWholeHead } from './model.ts';
 import { RateField } from './RateField.tsx';
@@ -121,7 +120,11 @@ function Control(bound: Bound) {
     case 'address':
       return <AddressField {...bound} />;
     case 'customs':
-      return <Customs model={model} problems={problems} />;
+      return (
+        <Customs model={model} problems={problems}>
+          <Parts model={model} problems={problems} path="customs" parts={customsParts} money />
+        </Customs>
+      );
     case 'transport':
       return <Parts model={model} problems={problems} path="fields" parts={transportParts} />;
   }
@@ -328,30 +331,6 @@ function Parts({
         <Part key={name} model={model} problems={problems} path={`${path}.${name}`} label={label} money={money} />
       ))}
     </div>
-  );
-}
-
-/** The figures of the bill of entry, and what the rates of the goods let expect of them. */
-function Customs({ model, problems }: Props) {
-  const facts = useFacts(model);
-  const head = useWholeHead(model);
-  const amount = (name: string) => paise(parseDecimal(head[`customs.${name}`] ?? '', 2) ?? 0);
-  const [assessable, basic] = [amount('assessable'), amount('basic')];
-  const lines = [...facts.sources.values()].filter((source) => source.document === head['against']);
-  const { surcharge, igst } = assess(head['date'] ?? '', assessable, basic, lines);
-  const expected = { 'customs.surcharge': moneyText(surcharge), 'customs.igst': moneyText(igst) };
-  const differs = surcharge !== amount('surcharge') || igst !== amount('igst');
-  return (
-    <>
-      <Parts model={model} problems={problems} path="customs" parts={customsParts} money />
-      <AssessedAt model={model} />
-      {lines.length > 0 && assessable > 0 && differs && (
-        <p className="muted" data-span="4" role="status">
-          By the rates of the goods: surcharge {rupees(expected['customs.surcharge'])}, IGST{' '}
-          {rupees(expected['customs.igst'])}. <Button onClick={() => model.head.set(expected)}>Take over</Button>
-        </p>
-      )}
-    </>
   );
 }
 

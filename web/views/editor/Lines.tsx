@@ -165,6 +165,7 @@ export function Lines({
       )}
       {row && held && held.length > 0 && (
         <BatchPicker
+          kind={kind}
           row={row}
           batches={held}
           onClose={() => setPicking(null)}

@@ -159,6 +159,7 @@ const beside = (kind: Kind): GridColumn => ({
       row['roomHeld'] && `${plainNumber(row['roomHeld'])} in the room`,
       row['expired'] && `${row['expired']} expired`,
       row['short'] && `${row['short']} too few days left`,
+      row['passed'] && `${row['passed']} passed over: too old to sell`,
       row['revaluing'] === 'true' && 'being revalued',
       row['priceList'],
       row['lastRate'] && `₹ ${money(row['lastRate'])}`,

@@ -1,5 +1,5 @@
 import type { Control } from '../../../domain/controls.ts';
-import { millionths, parseDecimal, percent } from '../../../domain/decimal.ts';
+import { type Millionths, millionths, parseDecimal, percent } from '../../../domain/decimal.ts';
 import type { Treatment } from '../../../domain/document.ts';
 import type { ItemPrices, LastPrice, PriceList, PriceStep } from '../../../domain/item-price.ts';
 import { paise } from '../../../domain/money.ts';
@@ -59,6 +59,8 @@ export interface KnownSource extends SourceLine {
   readonly batches: readonly KnownBatch[];
   /** Serial numbers that left with it and have not come back. */
   readonly serials: readonly string[];
+  /** Goods of a purchase abroad, for a bill of entry: what of them none covers yet. */
+  readonly goods?: { readonly name: string; readonly unit: string; readonly left: Millionths };
 }
 export interface KnownLedger {
   readonly id: string;
@@ -192,6 +194,10 @@ export const itemFrom = (i: Plain): KnownItem => ({
   ),
 });
 
+const goodsFrom = ({ name, unit, left }: Plain): NonNullable<KnownSource['goods']> => ({
+  ...{ name: text(name), unit: text(unit) },
+  left: millionths(whole(left, 6) ?? 0),
+});
 const sourceFrom = (s: Plain): KnownSource => ({
   document: text(s['document']),
   line: Number(s['line']),
@@ -203,6 +209,7 @@ const sourceFrom = (s: Plain): KnownSource => ({
   treatment: (text(s['treatment']) || 'taxable') as Treatment,
   batches: batchesFrom(s['batches']),
   serials: textsFrom(s['serials']),
+  ...(s['goods'] != null && { goods: goodsFrom(s['goods'] as Plain) }),
 });
 
 interface Wanted {

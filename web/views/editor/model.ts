@@ -126,7 +126,7 @@ export const createModel = (name: KindName, session: Session, stored?: Typed): M
 
 /** Asks for the facts of whatever is picked, and fills a line's blanks when they come. */
 const wire = (model: Model, quietly: (work: () => void) => void): void => {
-  const { head, lines, facts } = model;
+  const { kind, head, lines, facts } = model;
   const ask = () =>
     facts.want({
       parties: [head.get()['party'] ?? '', ...lines.rows().map((row) => row['partyId'] ?? '')].filter(Boolean),
@@ -137,7 +137,11 @@ const wire = (model: Model, quietly: (work: () => void) => void): void => {
           model[list as 'lines'].rows().map((row) => row['ledgerId'] ?? ''),
         ),
       ].filter(Boolean),
-      documents: [...new Set(lines.rows().map((row) => (row['source'] ?? '').split('/')[0] ?? ''))].filter(Boolean),
+      documents: [
+        ...new Set(lines.rows().map((row) => (row['source'] ?? '').split('/')[0] ?? '')),
+        // the goods that a bill of entry covers are those of its purchase
+        kind.fields.includes('customs') ? (head.get()['against'] ?? '') : '',
+      ].filter(Boolean),
     });
   const fill = () => {
     for (const row of lines.rows()) {
@@ -234,10 +238,8 @@ const besides = (model: Known, row: LineRow): Texts => {
 const proposal = (kind: Kind, item: KnownItem | undefined, source: KnownSource | undefined, row: LineRow): Texts => {
   const goes = kind.stock === 'out' || kind.stock === 'transferOut';
   if (!item?.batched || (row['unit'] || item.unit) !== item.unit || !(goes || source)) return {};
-  const sold = kind.party.side === 'customer';
-  const held =
-    source && !goes ? source.batches : item.batches.filter((batch) => !(sold && (batch.expired || batch.short)));
-  const parts = firstExpiryFirstOut(held, parseDecimal(wholeText(row), 6) ?? 0);
+  const wanted = parseDecimal(wholeText(row), 6) ?? 0;
+  const { parts, passed } = proposed(kind, source && !goes ? source.batches : item.batches, wanted);
   const text = batchesText(
     parts.map(({ batch, quantity, expiry }) => ({
       batch,
@@ -246,7 +248,25 @@ const proposal = (kind: Kind, item: KnownItem | undefined, source: KnownSource |
     })),
   );
   const typed = row['batches'] ?? '';
-  return typed === text || typed === (row['proposed'] ?? '') ? { batches: text, proposed: text } : {};
+  return typed === text || typed === (row['proposed'] ?? '')
+    ? { batches: text, proposed: text, passed: passed.map(({ batch }) => batch).join(', ') }
+    : { passed: '' };
+};
+/**
+ * What goes first of so much, and what is passed over before it: a buyer has nothing that has expired, or that has too few
+ * days left. What goes back to a supplier, or to another place, may be as old as it is.
+ */
+export const proposed = (
+  kind: Kind,
+  held: readonly KnownBatch[],
+  wanted: number,
+): { readonly parts: ReturnType<typeof firstExpiryFirstOut>; readonly passed: readonly KnownBatch[] } => {
+  const isPassed = ({ expired, short }: KnownBatch) => sells(kind) && (expired || short === true);
+  const parts = firstExpiryFirstOut(
+    held.filter((batch) => !isPassed(batch)),
+    wanted,
+  );
+  return { parts, passed: wanted > 0 ? held.filter(isPassed) : [] };
 };
 const sells = ({ stock, party }: Kind): boolean => stock === 'out' && party.side === 'customer';
 /** The batches of a line that have expired on the day of the document. */

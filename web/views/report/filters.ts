@@ -1,4 +1,4 @@
-import type { Drill, Filter, Report } from '../../../contract/reports.ts';
+import { type Drill, type Filter, periodProblem, type Report } from '../../../contract/reports.ts';
 import type { Session } from '../../../contract/session.ts';
 import { financialYearOf, isDay, monthStart, periodOf } from '../../../domain/dates.ts';
 
@@ -47,9 +47,8 @@ export const filterProblems = (report: Report, values: Values): Values =>
       if (filter.type === 'day' && !isDay(value)) return [[key, 'Give a date']];
       if (filter.type === 'period' && !/^(0[1-9]|1[0-2])\d{4}$/.test(value))
         return [[key, 'A period is a month and a year']];
-      if (key === 'to' && isDay(values['from'] ?? '') && value < (values['from'] ?? ''))
-        return [[key, 'End Date should be greater than Start Date']];
-      return [];
+      const period = periodProblem(report, values);
+      return period?.field === key ? [[key, period.message]] : [];
     }),
   );
 

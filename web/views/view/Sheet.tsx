@@ -109,6 +109,13 @@ const headFacts = (
       : [];
   });
 
+/** How much of each line of the purchase a bill of entry covers. */
+const coveredFacts = (covers: unknown): readonly (readonly [string, string])[] => {
+  const said = Object.entries((covers ?? {}) as Readonly<Record<string, string>>).filter(([, n]) => !isZero(n));
+  const words = said.map(([line, quantity]) => `${plainNumber(quantity)} of line ${line}`).join(', ');
+  return covers ? [['Covers', words || 'No goods: further duty']] : [];
+};
+
 /** The figures of a bill of entry, which are in rupees. */
 const customsFacts = (customs: Readonly<Record<string, string>>): readonly (readonly [string, string])[] => [
   ...(customs['currency'] && customs['invoice'] && customs['rate']
@@ -119,6 +126,7 @@ const customsFacts = (customs: Readonly<Record<string, string>>): readonly (read
         ] as const,
       ]
     : []),
+  ...coveredFacts(customs['covers']),
   ...customsParts.flatMap(([name, label]) => (customs[name] ? [[label, money(customs[name])] as const] : [])),
 ];
 
