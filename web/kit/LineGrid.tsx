@@ -1,4 +1,4 @@
-import { IconTrash } from '@tabler/icons-react';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, memo, useCallback, useMemo, useRef } from 'react';
 import { flushSync } from 'react-dom';
@@ -133,8 +133,14 @@ export function LineGrid({
   );
 }
 
-const widthOf = (columns: readonly GridColumn[]) =>
-  84 + columns.reduce((sum, column) => sum + (column.width ?? 180), 0);
+const sumOf = (columns: readonly GridColumn[]) => columns.reduce((sum, column) => sum + (column.width ?? 180), 0);
+const widthOf = (columns: readonly GridColumn[]) => 84 + sumOf(columns);
+
+/** Where no column takes what is left they share it, and the number and the bin beside them stay as they are. */
+const columnWidth = ({ width }: GridColumn, columns: readonly GridColumn[]): number | string | undefined =>
+  width !== undefined && columns.every((column) => column.width !== undefined)
+    ? `${((100 * width) / sumOf(columns)).toFixed(3)}%`
+    : width;
 
 const groupProblems = (problems: readonly Problem[]): ReadonlyMap<number, RowProblems> => {
   const rows = new Map<number, Record<string, string>>();
@@ -167,7 +173,7 @@ function Head({ columns, bins }: { readonly columns: readonly GridColumn[]; read
             key={column.key}
             scope="col"
             className={isNumber(column) ? 'num' : undefined}
-            style={column.width ? { width: column.width } : undefined}
+            style={{ width: columnWidth(column, columns) }}
             title={column.label}
           >
             {column.label}
@@ -266,6 +272,7 @@ function Foot({
               onAdded(store.keys().length - 1);
             }}
           >
+            <IconPlus size={15} aria-hidden />
             Add line
           </Button>
           <span className="wide-hint">
