@@ -6,6 +6,7 @@ import type { Problem } from './api.ts';
 import { Button, IconButton } from './Button.tsx';
 import { GridCell } from './GridCell.tsx';
 import { type GridColumn, pasteInto, spread } from './gridPaste.ts';
+import { columnWidth, gridWidth } from './gridWidths.ts';
 import { usePhone } from './media.ts';
 import { type RowStore, useRow, useRowKeys } from './rowStore.ts';
 import { toast } from './toast.tsx';
@@ -110,7 +111,7 @@ export function LineGrid({
             className="grid"
             aria-label={label}
             aria-rowcount={keys.length + 1}
-            style={{ minWidth: widthOf(columns) }}
+            style={{ minWidth: gridWidth(columns) }}
           >
             <Head columns={columns} bins={bins} />
             <tbody>
@@ -132,15 +133,6 @@ export function LineGrid({
     </div>
   );
 }
-
-const sumOf = (columns: readonly GridColumn[]) => columns.reduce((sum, column) => sum + (column.width ?? 180), 0);
-const widthOf = (columns: readonly GridColumn[]) => 84 + sumOf(columns);
-
-/** Where no column takes what is left they share it, and the number and the bin beside them stay as they are. */
-const columnWidth = ({ width }: GridColumn, columns: readonly GridColumn[]): number | string | undefined =>
-  width !== undefined && columns.every((column) => column.width !== undefined)
-    ? `${((100 * width) / sumOf(columns)).toFixed(3)}%`
-    : width;
 
 const groupProblems = (problems: readonly Problem[]): ReadonlyMap<number, RowProblems> => {
   const rows = new Map<number, Record<string, string>>();

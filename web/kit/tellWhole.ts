@@ -10,7 +10,8 @@ const isCut = (element: HTMLElement, text: string): boolean => {
   if (!brush) return false;
   const { font, paddingLeft, paddingRight } = getComputedStyle(element);
   brush.font = font;
-  const room = element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight) - ARROW;
+  const pixels = (length: string) => Number(length.replace('px', ''));
+  const room = element.clientWidth - pixels(paddingLeft) - pixels(paddingRight) - ARROW;
   return brush.measureText(text).width > room;
 };
 
