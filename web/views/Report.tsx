@@ -210,6 +210,10 @@ function Shown({ name, others }: { readonly name: string; readonly others: reado
               .filter(Boolean)
               .join(' · '),
             ...(last && { amount: last.format === 'money' ? amount : `${last.label} ${amount}` }),
+            // one figure of several says which: the debit of a ledger is not its credit
+            ...(last &&
+              !report.statement &&
+              money.length > 1 && { badge: <small className="muted">{last.label}</small> }),
           };
         }}
       />
