@@ -65,7 +65,7 @@ const ledgerDrill = { report: 'generalLedger', filters: { ledger: 'ledger', from
 
 export const reports = {
   trialBalance: {
-    title: 'Trial balance', screen: 'TrialBalance', section: 'Accounts', filters: { from, to, location, closing: { label: 'With year-end closing', type: 'flag' } }, drill: ledgerDrill,
+    title: 'Trial balance', empty: 'Nothing was posted up to this day', screen: 'TrialBalance', section: 'Accounts', filters: { from, to, location, closing: { label: 'With year-end closing', type: 'flag' } }, drill: ledgerDrill,
     columns: [{ key: 'code', label: 'Code' }, { key: 'name', label: 'Ledger' }, money('openingDebit', 'Opening Dr', true), money('openingCredit', 'Opening Cr', true), money('debit', 'Debit', true), money('credit', 'Credit', true), money('closingDebit', 'Closing Dr', true), money('closingCredit', 'Closing Cr', true)],
   },
   generalLedger: {
@@ -78,26 +78,26 @@ export const reports = {
     columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'ledger', label: 'Ledger' }, { key: 'party', label: 'Party' }, money('debit', 'Debit', true), money('credit', 'Credit', true)],
   },
   cashAndBank: {
-    title: 'Cash and bank', screen: 'CashBankList', section: 'Accounts', filters: { from: { ...from, initial: 'monthStart' }, to, location }, drill: ledgerDrill,
+    title: 'Cash and bank', empty: 'There is no ledger of cash or of a bank: make one in the chart of accounts', screen: 'CashBankList', section: 'Accounts', filters: { from: { ...from, initial: 'monthStart' }, to, location }, drill: ledgerDrill,
     columns: [{ key: 'code', label: 'Code' }, { key: 'name', label: 'Ledger' }, money('opening', 'Opening', true), money('debit', 'In', true), money('credit', 'Out', true), { key: 'foreign', label: 'In its currency', seldom: true }, money('balance', 'Balance', true)],
   },
   bankReconciliation: {
-    title: 'Bank reconciliation statement', screen: 'CashBankList', section: 'Accounts', statement: true, drill: 'document', filters: { ledger: { label: 'Bank', type: 'pick', pick: 'ledger', required: true }, asOf },
+    title: 'Bank reconciliation statement', empty: 'Nothing was posted to this bank up to this day', screen: 'CashBankList', section: 'Accounts', statement: true, drill: 'document', filters: { ledger: { label: 'Bank', type: 'pick', pick: 'ledger', required: true }, asOf },
     columns: [{ key: 'name', label: 'Particulars' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document or reference' }, money('amount', 'Amount')],
   },
   profitAndLoss: { title: 'Profit and loss', screen: 'profitandloss', section: 'Accounts', statement: true, drill: ledgerDrill, filters: { from, to, location }, columns: [{ key: 'name', label: 'Particulars' }, money('amount', 'Amount (₹)'), money('previous', 'Previous year (₹)')] },
   balanceSheet: { title: 'Balance sheet', screen: 'balancesheet', section: 'Accounts', statement: true, drill: [ledgerDrill, { report: 'balanceGroup', filters: { group: 'group', asOf: 'asOf' } }], filters: { asOf, location }, columns: [{ key: 'name', label: 'Particulars' }, money('amount', 'Amount (₹)'), money('previous', 'Previous year (₹)')] },
   balanceGroup: {
-    title: 'Group of the balance sheet', screen: 'balanceSubsheet', section: 'Accounts', drill: ledgerDrill, filters: { group: { label: 'Group', type: 'choice', choices: balanceGroups, required: true }, asOf, location },
+    title: 'Group of the balance sheet', empty: 'Nothing stands in this group on this day', screen: 'balanceSubsheet', section: 'Accounts', drill: ledgerDrill, filters: { group: { label: 'Group', type: 'choice', choices: balanceGroups, required: true }, asOf, location },
     columns: [{ key: 'code', label: 'Code' }, { key: 'name', label: 'Ledger' }, money('opening', 'Opening of the year', true), money('debit', 'Debit', true), money('credit', 'Credit', true), money('amount', 'Amount (₹)', true), money('previous', 'Previous year (₹)', true)],
   },
   stockOnHand: {
-    title: 'Stock on hand', screen: 'Manage Inventory', section: 'Stock', paged: true, filters: { asOf, location, item: { label: 'Item', type: 'pick', pick: 'item' }, by: { label: 'Split by', type: 'choice', choices: [['location', 'Location'], ['room', 'Stock room'], ['batch', 'Batch']], initial: 'location' } },
+    title: 'Stock on hand', empty: 'Nothing is in stock on this day. Opening stock and purchase bills bring it in.', screen: 'Manage Inventory', section: 'Stock', paged: true, filters: { asOf, location, item: { label: 'Item', type: 'pick', pick: 'item' }, by: { label: 'Split by', type: 'choice', choices: [['location', 'Location'], ['room', 'Stock room'], ['batch', 'Batch']], initial: 'location' } },
     columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'location', label: 'Location' }, { key: 'part', label: 'Room or batch', seldom: true }, { key: 'expiry', label: 'Expires', format: 'day', seldom: true }, { key: 'quantity', label: 'Quantity', format: 'quantity' }, { key: 'unit', label: 'Unit' }, money('rate', 'Average rate'), money('value', 'Value (₹)', true), { key: 'state', label: 'State', seldom: true }],
     drill: { report: 'stockLedger', filters: { item: 'itemId', location: 'locationId', to: 'asOf' } },
   },
   countSheet: {
-    title: 'Count sheet', screen: 'ReportsCommon', section: 'Stock', paged: true,
+    title: 'Count sheet', empty: 'Nothing is in stock there on this day', screen: 'ReportsCommon', section: 'Stock', paged: true,
     filters: { asOf, location: { ...location, required: true }, by: { label: 'Count by', type: 'choice', choices: [['location', 'Item'], ['room', 'Stock room'], ['batch', 'Batch']], initial: 'location' }, blind: { label: 'Leave out what the books say', type: 'flag' } },
     columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'part', label: 'Room or batch', seldom: true }, { key: 'unit', label: 'Unit' }, { key: 'books', label: 'In the books', format: 'quantity' }, { key: 'counted', label: 'Counted' }, { key: 'remark', label: 'Remark' }],
   },
@@ -107,29 +107,29 @@ export const reports = {
     drill: { report: 'stockLedger', filters: { item: 'itemId' } },
   },
   stockLedger: {
-    title: 'Stock ledger', screen: 'ReportsCommon', section: 'Stock', paged: true, drill: 'document', filters: { item: { label: 'Item', type: 'pick', pick: 'item', required: true }, from, to, location },
+    title: 'Stock ledger', empty: 'The item did not move in these days', screen: 'ReportsCommon', section: 'Stock', paged: true, drill: 'document', filters: { item: { label: 'Item', type: 'pick', pick: 'item', required: true }, from, to, location },
     columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'party', label: 'Party' }, { key: 'location', label: 'Location' }, { key: 'in', label: 'In', format: 'quantity' }, { key: 'out', label: 'Out', format: 'quantity' }, money('cost', 'Cost'), { key: 'balance', label: 'Balance', format: 'quantity' }, money('value', 'Value (₹)')],
   },
   receivablesAgeing: { title: 'Receivables ageing', empty: 'No customer owes anything on this day', screen: 'TradeReceivable', section: 'Receivables and payables', filters: { asOf, by: { label: 'Age from', type: 'choice', choices: [['due', 'Due date'], ['date', 'Document date']], initial: 'due' } }, columns: [{ key: 'party', label: 'Customer' }, ...buckets], drill: { report: 'outstandingDebtors', filters: { party: 'partyId', asOf: 'asOf' } } },
   payablesAgeing: { title: 'Payables ageing', empty: 'Nothing is owed to suppliers on this day', screen: 'TradePayable', section: 'Receivables and payables', filters: { asOf, by: { label: 'Age from', type: 'choice', choices: [['due', 'Due date'], ['date', 'Document date']], initial: 'due' } }, columns: [{ key: 'party', label: 'Supplier' }, ...buckets, money('microSmallOverdue', 'MSE over 45 days', true)], drill: { report: 'outstandingCreditors', filters: { party: 'partyId', asOf: 'asOf' } } },
   outstandingDebtors: { title: 'Outstanding debtors', empty: 'No customer owes anything on this day', screen: 'OutStandingDebitors', section: 'Receivables and payables', drill: 'document', filters: { asOf, party: { label: 'Customer', type: 'pick', pick: 'customer' } }, columns: [{ key: 'party', label: 'Customer' }, { key: 'number', label: 'Document' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'dueDate', label: 'Due', format: 'day' }, { key: 'days', label: 'Days overdue', format: 'whole' }, { key: 'foreign', label: 'In its currency', seldom: true }, money('original', 'Amount (₹)', true), money('open', 'Open (₹)', true)] },
   outstandingCreditors: { title: 'Outstanding creditors', empty: 'Nothing is owed to suppliers on this day', screen: 'OutStandingCreditors', section: 'Receivables and payables', drill: 'document', filters: { asOf, party: { label: 'Supplier', type: 'pick', pick: 'supplier' } }, columns: [{ key: 'party', label: 'Supplier' }, { key: 'number', label: 'Document' }, { key: 'date', label: 'Date', format: 'day' }, { key: 'dueDate', label: 'Due', format: 'day' }, { key: 'days', label: 'Days overdue', format: 'whole' }, { key: 'foreign', label: 'In its currency', seldom: true }, money('original', 'Amount (₹)', true), money('open', 'Open (₹)', true)] },
-  customerStatement: { title: 'Statement of customer', screen: 'ReportsCommon', section: 'Receivables and payables', drill: 'document', filters: { party: { label: 'Customer', type: 'pick', pick: 'customer', required: true }, from, to, location }, columns: statement },
-  supplierStatement: { title: 'Statement of supplier', screen: 'ReportsCommon', section: 'Receivables and payables', drill: 'document', filters: { party: { label: 'Supplier', type: 'pick', pick: 'supplier', required: true }, from, to, location }, columns: statement },
+  customerStatement: { title: 'Statement of customer', empty: 'Nothing was posted to this customer in these days', screen: 'ReportsCommon', section: 'Receivables and payables', drill: 'document', filters: { party: { label: 'Customer', type: 'pick', pick: 'customer', required: true }, from, to, location }, columns: statement },
+  supplierStatement: { title: 'Statement of supplier', empty: 'Nothing was posted to this supplier in these days', screen: 'ReportsCommon', section: 'Receivables and payables', drill: 'document', filters: { party: { label: 'Supplier', type: 'pick', pick: 'supplier', required: true }, from, to, location }, columns: statement },
   tdsDeducted: {
-    title: 'TDS deducted', screen: 'TDS Report', section: 'Accounts', drill: 'document', filters: { from: { ...from, initial: 'monthStart' }, to, party: { label: 'Supplier', type: 'pick', pick: 'supplier' }, section: { label: 'Section', type: 'choice', choices: [['', 'Every section'], ...tdsSections.map(({ section, name }) => [section, `${section} ${name}`] as const)] }, location },
+    title: 'TDS deducted', empty: 'No tax was deducted in these days', screen: 'TDS Report', section: 'Accounts', drill: 'document', filters: { from: { ...from, initial: 'monthStart' }, to, party: { label: 'Supplier', type: 'pick', pick: 'supplier' }, section: { label: 'Section', type: 'choice', choices: [['', 'Every section'], ...tdsSections.map(({ section, name }) => [section, `${section} ${name}`] as const)] }, location },
     columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'party', label: 'Supplier' }, { key: 'pan', label: 'PAN' }, { key: 'section', label: 'Section' }, { key: 'newAct', label: 'Act of 2025' }, money('amount', 'Paid or credited', true), { key: 'rate', label: 'Rate %', format: 'percent' }, money('tds', 'Tax deducted', true), { key: 'certificate', label: 'Certificate (s. 197)', seldom: true }],
   },
   form16a: {
-    title: 'Certificate of tax deducted (Form 16A, 131)', screen: 'TDS Report', section: 'Accounts', drill: 'document', filters: { party: { label: 'Supplier', type: 'pick', pick: 'supplier', required: true }, from: { ...from, initial: 'yearStart' }, to },
+    title: 'Certificate of tax deducted (Form 16A, 131)', empty: 'No tax was deducted from this supplier in the quarter', screen: 'TDS Report', section: 'Accounts', drill: 'document', filters: { party: { label: 'Supplier', type: 'pick', pick: 'supplier', required: true }, from: { ...from, initial: 'yearStart' }, to },
     columns: [{ key: 'quarter', label: 'Quarter' }, { key: 'section', label: 'Section' }, { key: 'newAct', label: 'Act of 2025' }, { key: 'nature', label: 'Nature of payment' }, { key: 'date', label: 'Paid or credited on', format: 'day' }, { key: 'number', label: 'Document' }, money('amount', 'Paid or credited', true), money('tds', 'Tax deducted', true), { key: 'certificate', label: 'Certificate (s. 197)', seldom: true }],
   },
   userDirectory: {
-    title: 'User directory', screen: 'ClientUsers', section: 'People', paged: true, filters: { group: { label: 'Group', type: 'pick', pick: 'group' }, role: { label: 'Role', type: 'pick', pick: 'role' } },
+    title: 'User directory', empty: 'Nobody has these', screen: 'ClientUsers', section: 'People', paged: true, filters: { group: { label: 'Group', type: 'pick', pick: 'group' }, role: { label: 'Role', type: 'pick', pick: 'role' } },
     columns: [{ key: 'name', label: 'Name' }, { key: 'email', label: 'E-mail' }, { key: 'roles', label: 'Roles' }, { key: 'groups', label: 'Groups' }, { key: 'locations', label: 'Locations' }, { key: 'state', label: 'State' }],
   },
   securityLog: {
-    title: 'Security log', screen: 'ClientUsers', section: 'People', paged: true, action: 'settings', filters: { from: { ...from, initial: 'monthStart' }, to, user: { label: 'User', type: 'pick', pick: 'user' }, what: { label: 'What', type: 'choice', choices: [['', 'Everything'], ['door', 'Sign-ins and failures'], ['refused', 'Refusals'], ['exported', 'Exports'], ['rights', 'Users, roles and settings']] } },
+    title: 'Security log', empty: 'Nothing was logged in these days', screen: 'ClientUsers', section: 'People', paged: true, action: 'settings', filters: { from: { ...from, initial: 'monthStart' }, to, user: { label: 'User', type: 'pick', pick: 'user' }, what: { label: 'What', type: 'choice', choices: [['', 'Everything'], ['door', 'Sign-ins and failures'], ['refused', 'Refusals'], ['exported', 'Exports'], ['rights', 'Users, roles and settings']] } },
     columns: [{ key: 'at', label: 'When (+05:30)' }, { key: 'who', label: 'Who' }, { key: 'what', label: 'What' }, { key: 'about', label: 'About' }, { key: 'details', label: 'Details' }, { key: 'origin', label: 'From' }],
   },
   gstr1: {

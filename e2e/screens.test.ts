@@ -85,6 +85,34 @@ test.each(sampled.map((name) => [name]))('%s passes axe at 1440 and 390, light a
   expect(bugs).toEqual([]);
 });
 
+test('a document of crores fits a phone, and what a wide screen cuts of it is told under the pointer', async () => {
+  await drawnAt(1440, 900, 'light');
+  await page.goto(`${server.url}/layout/Create%20Invoice?from=${ids.get('quotation')}`);
+  const item = page.getByRole('combobox', { name: 'Item, line 1' });
+  await expect.poll(() => item.inputValue()).toMatch(/^XLPE insulated .* 500 metres$/);
+  await item.hover();
+  expect(await item.getAttribute('title')).toBe(await item.inputValue());
+  // what is shown whole is not told twice
+  await page.getByLabel('Quantity, line 1').hover();
+  expect(await page.getByLabel('Quantity, line 1').getAttribute('title')).toBeNull();
+  await drawnAt(390, 844, 'light');
+  await page.getByRole('region', { name: 'Tax by rate' }).getByRole('cell', { name: '18 %' }).waitFor();
+  expect(await tooWide(page)).toEqual([]);
+});
+
+test('on a phone a report says on which side a figure stands, and its totals', async () => {
+  await drawnAt(390, 844, 'light');
+  await page.goto(`${server.url}/layout/TrialBalance`);
+  const list = page.getByRole('list', { name: 'Trial balance' });
+  await list.getByRole('button', { name: /^1121 Bank .* Closing Dr$/ }).waitFor();
+  await list.getByRole('button', { name: /^3110 .* Closing Cr$/ }).waitFor();
+  const totals = list.getByRole('listitem').last();
+  const sum = async (label: string) => totals.locator('div', { hasText: label }).getByRole('definition').innerText();
+  expect(await totals.innerText()).toMatch(/^Total/);
+  expect(await sum('Closing Dr')).toBe(await sum('Closing Cr'));
+  expect(await tooWide(page)).toEqual([]);
+});
+
 test('who has no right is shown the door, and an unknown screen too', async () => {
   const other = await (await browser.newContext()).newPage();
   await signIn(other, server.url, 'none@sharma.demo');

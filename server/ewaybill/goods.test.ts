@@ -298,7 +298,7 @@ describe('goods that are not sold here', () => {
       ...{
         fromStateCode: 96,
         fromPincode: 999_999,
-        fromPlace: 'Jawaharlal Nehru (Nh',
+        fromPlace: 'Jawaharlal Nehru (Nhava Sheva)',
         totalValue: 116_550,
         igstValue: 20_979,
       },

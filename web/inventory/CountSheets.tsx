@@ -62,14 +62,15 @@ export function CountSheets() {
       Object.fromEntries(Object.entries({ state, search, ...patch }).filter(([, value]) => value !== '')),
       true,
     );
-  const button = mayWrite && (
-    <Button look="primary" title="Alt N" onClick={() => setMaking(true)}>
-      New count
-    </Button>
-  );
+  const button = (look: 'primary' | 'default') =>
+    mayWrite && (
+      <Button look={look} title="Alt N" onClick={() => setMaking(true)}>
+        New count
+      </Button>
+    );
   return (
     <Page fit>
-      <PageHead title="Counts" count={data ? String(data.length) : undefined} actions={button} />
+      <PageHead title="Counts" count={data ? String(data.length) : undefined} actions={button('primary')} />
       <div className="filter-bar">
         <Segments label="State" choices={segments} current={state} onChange={(key) => filter({ state: key })} />
         <SearchBox label="Search counts" value={search} onChange={(text) => filter({ search: text })} />
@@ -92,7 +93,7 @@ export function CountSheets() {
           ) : (
             <Empty
               sentence="Nothing was counted yet. A count lists what the books have at a place; several people count it, and what differs is posted as adjustments."
-              action={button}
+              action={button('default')}
             />
           )
         }

@@ -160,8 +160,10 @@ export function Barcodes() {
           <Empty
             sentence={search || only !== ('all' satisfies Only) ? 'Nothing matches' : 'No items yet'}
             action={
-              (search || only !== 'all') && (
+              search || only !== 'all' ? (
                 <Button onClick={() => filter({ search: '', only: '' })}>Clear filters</Button>
+              ) : (
+                mayOpen('SupplyMasters') && <Button onClick={() => go('SupplyMasters')}>New item</Button>
               )
             }
           />

@@ -1,16 +1,6 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { gridTemplate } from './columnWidths.ts';
 import { usePhone } from './media.ts';
 import { ErrorPanel, Skeleton } from './parts.tsx';
@@ -121,12 +111,6 @@ const moveOf = (key: string, at: number, last: number): number | null => {
 
 const unfolds: Readonly<Record<string, boolean>> = { ArrowRight: true, ArrowLeft: false };
 
-/** Words that a column cuts show whole under the pointer. */
-const tellWhole = ({ target }: PointerEvent) => {
-  const text = target instanceof Element ? target.closest<HTMLElement>('.t-cell > span, .t-cell .link') : null;
-  if (text) text.title = text.scrollWidth > text.clientWidth ? (text.textContent ?? '') : '';
-};
-
 function Grid<T>(props: DataTableProps<T>) {
   const { rows, rowKey, selected, onSelect, onOpen, opens, hasMore, onMore, detail, hidden, totals, tree } = props;
   const columns = useMemo(() => props.columns.filter((column) => !hidden?.has(column.key)), [props.columns, hidden]);
@@ -204,7 +188,6 @@ function Grid<T>(props: DataTableProps<T>) {
       style={props.short ? {} : { flex: 1, height: '100%' }}
       tabIndex={0}
       onKeyDown={onKeyDown}
-      onPointerOver={tellWhole}
     >
       <Head {...props} columns={columns} template={template} />
       {/* biome-ignore lint/a11y/useSemanticElements: see above */}

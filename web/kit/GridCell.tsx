@@ -15,6 +15,9 @@ interface CellProps {
   readonly card: boolean;
 }
 
+/** What is this wide in a table takes the whole width of a card. */
+const WIDE = 180;
+
 /** One cell: a table cell on wide screens, a labelled field of the line's card on phones. */
 export function GridCell(props: CellProps) {
   const { column, row, card, error } = props;
@@ -29,7 +32,9 @@ export function GridCell(props: CellProps) {
     <Control {...props} id={id} />
   );
   if (!card) return <td className={number ? 'num' : undefined}>{content}</td>;
-  const wide = column.wide || column.type === 'combobox' || column.width === undefined;
+  // what tells nothing yet takes no room of a card
+  if (fixed && shownText(column, row) === '') return null;
+  const wide = column.wide || column.type === 'combobox' || (column.width ?? WIDE) >= WIDE;
   return (
     <div className="field" data-wide={wide || undefined}>
       {fixed ? (
@@ -37,6 +42,11 @@ export function GridCell(props: CellProps) {
       ) : (
         <label className="field-label" htmlFor={id}>
           {column.label}
+          {column.required && (
+            <span className="field-mark" aria-hidden>
+              {' *'}
+            </span>
+          )}
         </label>
       )}
       {content}

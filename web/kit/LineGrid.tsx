@@ -1,4 +1,4 @@
-import { IconTrash } from '@tabler/icons-react';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, memo, useCallback, useMemo, useRef } from 'react';
 import { flushSync } from 'react-dom';
@@ -6,6 +6,7 @@ import type { Problem } from './api.ts';
 import { Button, IconButton } from './Button.tsx';
 import { GridCell } from './GridCell.tsx';
 import { type GridColumn, pasteInto, spread } from './gridPaste.ts';
+import { columnWidth, gridWidth } from './gridWidths.ts';
 import { usePhone } from './media.ts';
 import { type RowStore, useRow, useRowKeys } from './rowStore.ts';
 import { toast } from './toast.tsx';
@@ -110,7 +111,7 @@ export function LineGrid({
             className="grid"
             aria-label={label}
             aria-rowcount={keys.length + 1}
-            style={{ minWidth: widthOf(columns) }}
+            style={{ minWidth: gridWidth(columns) }}
           >
             <Head columns={columns} bins={bins} />
             <tbody>
@@ -132,9 +133,6 @@ export function LineGrid({
     </div>
   );
 }
-
-const widthOf = (columns: readonly GridColumn[]) =>
-  84 + columns.reduce((sum, column) => sum + (column.width ?? 180), 0);
 
 const groupProblems = (problems: readonly Problem[]): ReadonlyMap<number, RowProblems> => {
   const rows = new Map<number, Record<string, string>>();
@@ -167,7 +165,7 @@ function Head({ columns, bins }: { readonly columns: readonly GridColumn[]; read
             key={column.key}
             scope="col"
             className={isNumber(column) ? 'num' : undefined}
-            style={column.width ? { width: column.width } : undefined}
+            style={{ width: columnWidth(column, columns) }}
             title={column.label}
           >
             {column.label}
@@ -266,6 +264,7 @@ function Foot({
               onAdded(store.keys().length - 1);
             }}
           >
+            <IconPlus size={15} aria-hidden />
             Add line
           </Button>
           <span className="wide-hint">

@@ -20,6 +20,31 @@ const Meta = ({ text }: { readonly text: string }) =>
     </span>
   ));
 
+/** The sums of a list under its cards: what stands in the first column says what they are. */
+function CardTotals<T>({
+  columns: [first, ...columns],
+  totals,
+}: {
+  readonly columns: DataTableProps<T>['columns'];
+  readonly totals: NonNullable<DataTableProps<T>['totals']>;
+}) {
+  return (
+    <li className="card-row card-total">
+      <b>{first && totals[first.key]}</b>
+      <dl className="sums">
+        {columns
+          .filter(({ key }) => totals[key] !== undefined)
+          .map(({ key, label }) => (
+            <div key={key}>
+              <dt>{label}</dt>
+              <dd className="num">{totals[key]}</dd>
+            </div>
+          ))}
+      </dl>
+    </li>
+  );
+}
+
 /** The rows of a list as cards, for phones. */
 export function Cards<T>({
   rows,
@@ -34,6 +59,8 @@ export function Cards<T>({
   label,
   detail,
   tree,
+  columns,
+  totals,
 }: DataTableProps<T>) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   return (
@@ -66,7 +93,7 @@ export function Cards<T>({
               >
                 <span>
                   <b>{title}</b>
-                  <small>{typeof meta === 'string' ? <Meta text={meta} /> : meta}</small>
+                  {meta !== '' && <small>{typeof meta === 'string' ? <Meta text={meta} /> : meta}</small>}
                 </span>
                 <span className="card-side">
                   {amount !== undefined && <span className="num">{amount}</span>}
@@ -86,6 +113,7 @@ export function Cards<T>({
             </li>
           );
         })}
+        {totals && <CardTotals columns={columns} totals={totals} />}
       </ul>
       {hasMore && (
         <button type="button" className="button" onClick={() => onMore?.()}>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { gridTemplate } from './columnWidths.ts';
+import { gridTemplate, wordsWidth } from './columnWidths.ts';
 
 const column = (key: string, width?: number, numeric?: true) => ({
   key,
@@ -28,4 +28,17 @@ it('lets words grow to twice their width and no further; a column without a widt
 it('measures what is drawn as more than text by the words it says', () => {
   const drawn = { ...column('stage', 100), cell: () => null, words: () => 'x'.repeat(20) };
   expect(gridTemplate([drawn], [{}])).toBe('minmax(100px, 170fr)');
+});
+
+it('gives codes in capitals what capitals need: they are wider than digits', () => {
+  const code = { ...column('code', 130), code: true as const };
+  const least = (text: string) => Number(/calc\(([\d.]+)ch/.exec(gridTemplate([code], [{ code: text }]))?.[1]);
+  // ten capitals among five digits, in widths of a digit
+  expect(least('29AALCM6655B1Z8')).toBeGreaterThan(16.2);
+  expect(least('CABLE-XLPE-3.5C-300SQMM')).toBeGreaterThan(24);
+});
+
+it('starts a column of short words from what they take, and one of long words from the most', () => {
+  expect(wordsWidth(['Section', '194J(b)'], 170)).toBeLessThan(90);
+  expect(wordsWidth(['Supplier', 'x'.repeat(90)], 170)).toBe(170);
 });

@@ -3,9 +3,10 @@ import type { Column } from './DataTable.tsx';
 
 /** Rows that are measured: enough for the pages a person looks at. */
 const MEASURED = 300;
-/** In widths of a digit of the font in use: a digit in bold, a comma or point, a letter on the average. */
+/** In widths of a digit of the font in use: a digit in bold, a comma or point, a capital, a letter on the average. */
 const DIGIT = 1.05;
 const POINT = 0.52;
+const CAPITAL = 1.22;
 const LETTER = 1;
 /** Pixels of a digit in the usual font, and of the two edges of a cell. */
 const USUAL = 7.4;
@@ -16,8 +17,13 @@ const sizeOf = (text: ReactNode): number => {
   if (typeof text !== 'string') return 0;
   const digits = text.replace(/\D/g, '').length;
   const points = text.replace(/[^., -]/g, '').length;
-  return digits * DIGIT + points * POINT + (text.length - digits - points) * LETTER;
+  const capitals = text.replace(/[^A-Z]/g, '').length;
+  return digits * DIGIT + points * POINT + capitals * CAPITAL + (text.length - digits - points - capitals) * LETTER;
 };
+
+/** Pixels that a column of words starts from: what the longest of them takes, and no more than `most`. */
+export const wordsWidth = (texts: readonly string[], most: number): number =>
+  Math.min(most, Math.max(...texts.map((text) => Math.ceil(sizeOf(text) * USUAL + EDGES))));
 
 /**
  * The widths of a list's columns for `grid-template-columns`, in digits of the font in use. Figures are never cut: their

@@ -311,7 +311,7 @@ export function SelectField(
           onBlur={() => props.onBlur?.()}
         >
           {(props.empty !== undefined || !props.choices.some((choice) => choice.value === props.value)) && (
-            <option value="">{props.empty ?? ''}</option>
+            <option value="">{props.empty ?? 'Choose'}</option>
           )}
           {props.choices.map((choice) => (
             <option key={choice.value} value={choice.value}>

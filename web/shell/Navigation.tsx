@@ -5,7 +5,7 @@ import { configurationTabs } from '../../contract/settings.ts';
 import { cut } from '../kit/format.ts';
 import { ScreenLink, useAddress } from '../kit/navigation.tsx';
 import { useMayOpen, useSession } from '../kit/session.ts';
-import { crumbTarget, iconOf, type MenuGroup } from './menu.ts';
+import { crumbTarget, entryOf, iconOf, type MenuGroup } from './menu.ts';
 import { DrawerSettings } from './SettingsMenu.tsx';
 
 interface NavigationProps {
@@ -56,6 +56,7 @@ export function SubMenu({ menu, group, current, onStock }: NavigationProps) {
 }
 
 function Entries({ entries, current }: { readonly entries: MenuGroup['entries']; readonly current: string }) {
+  const at = entryOf(entries, current);
   return (
     <ul>
       {entries.map(({ name, screen }) => (
@@ -66,8 +67,8 @@ function Entries({ entries, current }: { readonly entries: MenuGroup['entries'];
             search={{}}
             className="submenu-item"
             title={screen.label}
-            data-current={name === current || undefined}
-            aria-current={name === current ? 'page' : undefined}
+            data-current={name === at || undefined}
+            aria-current={name === at ? (name === current ? 'page' : true) : undefined}
           >
             {cut(screen.label, 20)}
           </Link>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
 import { findersOf, makersOf } from './makers.ts';
-import { menuOf } from './menu.ts';
+import { entryOf, menuOf } from './menu.ts';
 
 const all = Object.fromEntries(screenNames.map((name) => [screens[name].parent, 5003]));
 const shown = (name: ScreenName): string => JSON.stringify((screens[name] as Screen).show);
@@ -26,4 +26,18 @@ test('without a grant only what is open to everyone is offered, and nothing is o
   for (const { name } of offered) expect([0, true]).toContain(screens[name].always || screens[name].level);
   const labels = [...makersOf(all), ...findersOf(all)].map(({ label }) => label);
   expect(new Set(labels).size).toBe(labels.length);
+});
+
+test('a form, and what shows one record, stands under the entry of its list', () => {
+  const under = (name: ScreenName) =>
+    entryOf(menuOf(all).find((group) => group.name === screens[name].group)?.entries ?? [], name);
+  expect(under('Attributecreation')).toBe('Attributes');
+  expect(under('Price List')).toBe('Price Lists');
+  expect(under('supplypreview')).toBe('Supply Master');
+  expect(under('Terms and Conditions New')).toBe('Terms and Conditions');
+  expect(under('Create B2C Invoice')).toBe('Sale Invoice');
+  expect(under('saleview')).toBe('Sale Invoice');
+  expect(under('TDS Certificate')).toBe('TDS Certificates');
+  expect(under('TrialBalance')).toBe('TrialBalance');
+  expect(entryOf([], 'saleview')).toBeUndefined();
 });

@@ -68,6 +68,15 @@ export const menuOf = (grants: Session['grants']): readonly MenuGroup[] => {
   return [...groups].map(([name, entries]) => ({ name, entries })).sort((a, b) => rank(a.name) - rank(b.name));
 };
 
+/** The entry of a menu under which one is: the screen itself, or the one that its trail goes through. */
+export const entryOf = (entries: MenuGroup['entries'], current: string): ScreenName | undefined => {
+  const own = entries.find(({ name }) => name === current);
+  if (own) return own.name;
+  const { trail }: Pick<Screen, 'trail'> = screens[current as ScreenName] ?? { trail: [] };
+  const through = entries.filter(({ screen }) => screen.trail.every((crumb, at) => crumb === trail[at]));
+  return through.sort((one, other) => other.screen.trail.length - one.screen.trail.length)[0]?.name;
+};
+
 /** The screen a crumb leads to: the one of the menu with that label, of the same group where there are two. */
 export const crumbTarget = (screen: Screen, crumb: string): ScreenName | undefined => {
   const found = screenNames.filter((name) => screens[name].label === crumb && (screens[name] as Screen).inMenu);

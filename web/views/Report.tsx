@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { type Column as ReportColumn, type Report as ReportRow, reportOf } from '../../contract/reports.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
+import { wordsWidth } from '../kit/columnWidths.ts';
 import { type Column, DataTable } from '../kit/DataTable.tsx';
 import { blobOf, download } from '../kit/download.ts';
 import { inSentence, money, plainNumber } from '../kit/format.ts';
@@ -26,6 +27,8 @@ import { addressOf, mayRead, screenOfReport } from './report/place.ts';
 import './views.css';
 
 type Keyed = Row & { readonly _row: number };
+/** Columns whose words are never cut, as figures are not. */
+const codes = new Set(['code', 'sku']);
 const numeric = new Set<ReportColumn['format']>(['money', 'quantity', 'percent', 'whole']);
 
 const cellOf = (column: ReportColumn, row: Row, show: (day: string) => string): string => {
@@ -51,11 +54,13 @@ const columnsOf = (report: ReportRow, rows: readonly Row[], show: (day: string) 
         ? { numeric: true, width: 88 }
         : column.format === 'day'
           ? { width: 104, code: true }
-          : column.key === 'code'
+          : codes.has(column.key)
             ? { width: 90, code: true }
             : at === 0 && report.statement
               ? {}
-              : { width: 170 }),
+              : {
+                  width: wordsWidth([column.label, ...rows.slice(0, 300).map((row) => cellOf(column, row, show))], 170),
+                }),
       cell: (row) => {
         const text = cellOf(column, row, show);
         if (at > 0 || !report.statement) return text;
@@ -205,6 +210,10 @@ function Shown({ name, others }: { readonly name: string; readonly others: reado
               .filter(Boolean)
               .join(' · '),
             ...(last && { amount: last.format === 'money' ? amount : `${last.label} ${amount}` }),
+            // one figure of several says which: the debit of a ledger is not its credit
+            ...(last &&
+              !report.statement &&
+              money.length > 1 && { badge: <small className="muted">{last.label}</small> }),
           };
         }}
       />

@@ -4,7 +4,7 @@ import { foreignOwed } from '../../../domain/posting.ts';
 import { amountInWords } from '../../../domain/words.ts';
 import { TextField } from '../../kit/fields.tsx';
 import { money, rupees } from '../../kit/format.ts';
-import { figures, Panel, TableHead } from '../../kit/parts.tsx';
+import { figures, Panel, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { type Model, useHead } from './model.ts';
 import { taxRows, usePriced } from './totals.ts';
 
@@ -26,31 +26,37 @@ function TaxBreakup({ priced }: { readonly priced: Priced }) {
   const heads = inter ? (['igst', 'cess'] as const) : (['cgst', 'sgst', 'cess'] as const);
   return (
     <Panel title="Tax breakup">
-      <table className="plain-table">
-        <TableHead
-          columns={[
-            'Rate',
-            figures('Taxable (₹)'),
-            ...heads.map((head) => figures(`${head === 'cess' ? 'Cess' : head.toUpperCase()} (₹)`)),
-          ]}
-        />
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.rate}>
-              <td>{row.rate}</td>
-              <td className="num">{money(row.taxable)}</td>
-              {heads.map((head) => (
-                <td key={head} className="num">
-                  {money(row[head])}
-                </td>
+      {rows.length > 0 && (
+        <ScrollX label="Tax by rate">
+          <table className="plain-table">
+            <TableHead
+              columns={[
+                'Rate',
+                figures('Taxable (₹)'),
+                ...heads.map((head) => figures(`${head === 'cess' ? 'Cess' : head.toUpperCase()} (₹)`)),
+              ]}
+            />
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.rate}>
+                  <td className="one-line">{row.rate}</td>
+                  <td className="num">{money(row.taxable)}</td>
+                  {heads.map((head) => (
+                    <td key={head} className="num">
+                      {money(row[head])}
+                    </td>
+                  ))}
+                </tr>
               ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+            </tbody>
+          </table>
+        </ScrollX>
+      )}
       <p className="muted">
         {priced.supplyType === 'NONE' || rows.length === 0 ? '' : `Supply type ${priced.supplyType}. `}
-        {priced.taxCharged ? '' : 'Tax is not charged on this document.'}
+        {priced.taxCharged
+          ? rows.length === 0 && 'The tax of the lines, rate by rate, will stand here.'
+          : 'Tax is not charged on this document.'}
       </p>
     </Panel>
   );

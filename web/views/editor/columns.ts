@@ -151,7 +151,8 @@ const beside = (kind: Kind): GridColumn => ({
   label: 'On hand · last price',
   type: 'readonly',
   numeric: true,
-  width: 150,
+  width: 190,
+  wide: true,
   show: (row) =>
     [
       row['left'] && `${plainNumber(row['left'])} left`,
@@ -161,8 +162,9 @@ const beside = (kind: Kind): GridColumn => ({
       row['short'] && `${row['short']} too few days left`,
       row['passed'] && `${row['passed']} passed over: too old to sell`,
       row['revaluing'] === 'true' && 'being revalued',
-      row['priceList'],
       row['lastRate'] && `₹ ${money(row['lastRate'])}`,
+      // names are long: what is cut of one stands under the pointer
+      row['priceList'],
     ]
       .filter(Boolean)
       .join(' · '),
