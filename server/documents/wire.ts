@@ -31,8 +31,8 @@ const customsText = ({ currency, rate, ...amounts }: NonNullable<Draft['customs'
 /** What came on top after tax, or off it. */
 export const adjustedText = (adjustments: NonNullable<Priced['adjustments']>) => adjustments.map(({ name, amount }) => ({ name, amount: moneyText(amount) }));
 
-/** A draft in whole numbers as it goes over the wire: decimals as text. */
-export const draftText = ({ lines, discount, charges, adjustments, tenders, allocations, customs, tdsLower, ...head }: Draft): DraftBody =>
+/** A draft in whole numbers as it goes over the wire: decimals as text. A challan has calls of its own: copied, its journal pays none. */
+export const draftText = ({ lines, discount, charges, adjustments, tenders, allocations, customs, tdsLower, challan: _, ...head }: Draft): DraftBody =>
   ({
     ...written(head),
     lines: lines.map(lineText),
