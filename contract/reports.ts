@@ -122,7 +122,7 @@ export const reports = {
   },
   taxStatement: {
     title: 'Quarterly statement (26Q and 27EQ, 140 and 143)', empty: 'Nothing was deducted or collected in these days', screen: 'TDS Report', section: 'Accounts', drill: 'document',
-    filters: { tax: { label: 'Statement', type: 'choice', choices: [['tds', 'Tax deducted (26Q, 140)'], ['tcs', 'Tax collected (27EQ, 143)']], required: true, initial: 'tds' }, from, to },
+    filters: { tax: { label: 'Statement', type: 'choice', choices: [['tds', 'Tax deducted (26Q, 140)'], ['tcs', 'Tax collected (27EQ, 143)']], initial: 'tds' }, from, to },
     columns: [{ key: 'section', label: 'Section' }, { key: 'newAct', label: 'Act of 2025' }, { key: 'head', label: 'Major head' }, { key: 'party', label: 'Deductee or collectee' }, { key: 'pan', label: 'PAN' }, { key: 'date', label: 'Paid or credited on', format: 'day' }, { key: 'number', label: 'Document' }, money('amount', 'Amount', true), { key: 'rate', label: 'Rate %', format: 'percent' }, money('tds', 'Tax', true), money('paid', 'Deposited', true), { key: 'bsr', label: 'BSR code' }, { key: 'challanDate', label: 'Deposited on', format: 'day' }, { key: 'serial', label: 'Challan serial' }, money('left', 'Not deposited', true), { key: 'remark', label: 'Reason', seldom: true }, { key: 'certificate', label: 'Certificate (s. 197)', seldom: true }],
   },
   form16a: {

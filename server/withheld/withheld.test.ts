@@ -6,6 +6,7 @@ import { digestOf, itemLine, manyBooks, type TestBooks } from '../../tools/testi
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { textOfPdf } from '../../tools/testing/paper-text.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
+import { mailTask } from '../mail/index.ts';
 import { reportHandlers } from '../reports/index.ts';
 import { taxHandlers } from './index.ts';
 
@@ -276,6 +277,22 @@ test('a certificate is refused until all is deposited and named, then it states 
   expect(papers.rows).toHaveLength(1);
   expect(papers.rows[0].document).toBeNull();
   expect(textOfPdf(papers.rows[0].bytes)).toContain('ABCDEFG');
+  const sent: { name: string; bytes: Buffer }[] = [];
+  const post = {
+    send: async ({ papers: attached }: { papers: readonly { name: string; bytes: Buffer }[] }) => {
+      sent.push(...attached);
+      return { refused: [] };
+    },
+  };
+  const clock = { now: () => Date.parse('2026-11-20') };
+  await mailTask({ books: books.books, post, clock, changed: () => undefined })({
+    organisation: books.organisation,
+    mail,
+  });
+  expect(sent).toEqual(
+    [{ name: 'Form-131-2026-27-Q2-Mill-Works.pdf', bytes: papers.rows[0].bytes }].map(expect.objectContaining),
+  );
+  expect((await certificates()).rows[0]?.mailed?.state).toBe('sent');
 });
 
 test('the quarterly statement holds every deduction with its challans, what is not deposited apart, and a payee without a PAN by its code', async () => {
