@@ -46,7 +46,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   closing: ['access', 'documents', 'reports'],
   exchange: ['documents'],
   dashboards: [],
-  demo: ['documents', 'einvoice', 'exchange', 'masters', 'payments', 'till', 'withheld'],
+  demo: ['documents', 'einvoice', 'exchange', 'masters', 'payments', 'till'],
 };
 
 /** What every module is handed; like the kit it is open to all and knows no module. */

@@ -16,7 +16,7 @@ import { type Books, openBooks } from '../kit/sql.ts';
 import { masterHandlers } from '../masters/index.ts';
 import { currencies, customers, items, rates, suppliers } from './catalogue.ts';
 import { EINVOICE_DAYS, joinSandboxGateway, signUpAtSandbox } from './portal.ts';
-import { payTax, round, underWay } from './round.ts';
+import { round, underWay } from './round.ts';
 import { type Place, post, type Shop } from './shop.ts';
 
 export { sandboxCredentials } from './portal.ts';
@@ -127,8 +127,6 @@ async function trade(shop: Shop, start: string, end: string, perDay: number, pro
   };
   for (let day = start; day <= end; day = addDays(day, 1)) {
     progress(day);
-    // the tax of the last month stays to be paid
-    if (day.endsWith('-07') && addMonths(day, 1) <= end) await payTax(shop, day);
     const weekday = Math.floor(Date.parse(day) / 86_400_000 + 4) % 7;
     if (weekday === 0) continue;
     const place = pick(places);

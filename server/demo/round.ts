@@ -1,11 +1,8 @@
 // biome-ignore-all format: rows of data
-import { addMonths, financialYearOf } from '../../domain/dates.ts';
 import { parseDecimal } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
-import { withholdings } from '../../domain/facts/deposits.ts';
 import { paise } from '../../domain/money.ts';
 import { tillHandlers } from '../till/index.ts';
-import { taxHandlers } from '../withheld/index.ts';
 import { type Place, post, type Shop } from './shop.ts';
 
 /** Once a quarter the demo does what a trader does seldom, so that every kind of document stands in its books. Each step goes the way of the calls. */
@@ -48,7 +45,6 @@ async function returned(shop: Shop, day: string, head: Place): Promise<void> {
   await post(shop, day, { kind: 'returnOrder', ...at(head), party, reason: 'Damaged on the way', lines: [line(shop, 0, '4')] });
   await post(shop, day, { kind: 'saleReturn', ...at(head), party, against: sold, order, reason: 'Damaged on the way', lines: [back] });
   await post(shop, day, { kind: 'saleDebitNote', ...at(head), party, against: sold, reason: 'Price raised as agreed', lines: [{ ...line(shop, 1, '1'), rate: '60.00', source: { document: sold, line: 2 } }] });
-  await post(shop, day, { kind: 'saleInvoice', ...at(head), party: pick(shop.customers, 2), tcsSection: '206C(1) scrap', lines: [line(shop, 5, '6')] });
   const paid = await post(shop, day, { kind: 'saleReceipt', ...at(head), party, moneyLedger: ledger(shop, '1121'), amount: '500.00', reference: `UTR${day.replaceAll('-', '')}` });
   await post(shop, day, { kind: 'refund', ...at(head), party, against: paid, moneyLedger: ledger(shop, '1121'), amount: '120.00', narration: 'Paid twice' });
   const cheque = await post(shop, day, { kind: 'saleReceipt', ...at(head), party, moneyLedger: ledger(shop, '1121'), amount: '1200.00', fields: { instrument: `00${day.slice(2, 4)}${day.slice(5, 7)}` }, allocations: [{ document: sold, amount: '1200.00' }] });
@@ -61,27 +57,6 @@ async function returned(shop: Shop, day: string, head: Place): Promise<void> {
   await post(shop, day, { kind: 'purchaseDebitNote', ...at(head), party: supplier, against: came, reason: 'Freight charged later', ...bill(day, 'SD'), lines: [{ ...line(shop, 3, '1'), rate: '45.00' }] });
   await post(shop, day, { kind: 'selfInvoice', ...at(head), party: pick(shop.suppliers, 4), reverseCharge: true, ...bill(day, 'GTA'), lines: [{ item: shop.items.find((i) => !i.stocked)?.id, quantity: '1', rate: '1800.00' }] });
   await post(shop, day, { kind: 'paymentVoucher', ...at(head), party: pick(shop.suppliers, 4), amount: '1800.00' });
-}
-
-/** What was deducted and collected in the month before is paid to the government, a challan for each section. */
-export async function payTax(shop: Shop, day: string): Promise<void> {
-  const context = { ...shop.context, today: day };
-  const calls = taxHandlers(shop.poster, false);
-  const before = addMonths(day, -1);
-  const [head] = shop.places;
-  if (!head) return;
-  let serial = 0;
-  for (const tax of withholdings) {
-    const { rows } = await calls.GetTaxWithheld({ tax, year: financialYearOf(before).label }, context);
-    for (const { section, month, left } of rows) {
-      if (left === '0.00' || month !== before.slice(0, 7)) continue;
-      const due = await calls.ListTaxDeductions({ tax, section, month }, context);
-      serial += 1;
-      const parts = due.map((one) => ({ document: one.document, amount: paise(parseDecimal(one.left, 2) ?? 0) }));
-      const bank = { bsr: '0510308', serial: `${day.slice(3, 4)}${day.slice(5, 7)}${String(serial).padStart(2, '0')}` };
-      await calls.PostTaxChallan({ tax, section, head: due[0]?.head ?? '0021', date: day, ...bank, ...at(head), moneyLedger: ledger(shop, '1121'), interest: paise(0), fee: paise(0), parts, narration: '' }, context);
-    }
-  }
 }
 
 /** A day at the till: one of three comes back, and what is counted at night is a little off. */
