@@ -22,6 +22,7 @@ import { recurringCalls } from './recurring.ts';
 import { dashboardCalls, reportCalls } from './report-calls.ts';
 import { lookupCalls, sessionCalls } from './session.ts';
 import { subscriptionCalls } from './subscription.ts';
+import { taxCalls } from './tax-withheld.ts';
 import { tillCalls } from './till.ts';
 import { trailCalls } from './trail.ts';
 import { workflowCalls } from './workflow.ts';
@@ -44,6 +45,7 @@ export const calls = {
   ...closingCalls,
   ...bankingCalls,
   ...exchangeCalls,
+  ...taxCalls,
   ...inventoryCalls,
   ...countCalls,
   ...itemCalls,

@@ -91,7 +91,7 @@ export const documentView = z.object({
     /** What this line left to settle by itself: the bill it stands for. */
     due: z.object({ number: z.string(), date: day, dueDate: day.nullable(), open: money2 }).nullable() })),
   movements: z.array(z.object({ item: z.string(), location: z.string(), quantity: decimalText, cost: money2.nullable() })),
-  links: z.array(z.object({ id, kind: z.string(), number: z.string(), role: z.enum(['source', 'followUp', 'reversal', 'allocation', 'revision', 'cause', 'revises', 'revisedBy']), amount: money2.nullable() })),
+  links: z.array(z.object({ id, kind: z.string(), number: z.string(), role: z.enum(['source', 'followUp', 'reversal', 'allocation', 'revision', 'cause', 'revises', 'revisedBy', 'taxOf', 'taxPaid']), amount: money2.nullable() })),
   einvoice: z.object({ state: z.string(), irn: z.string().nullable(), ackNo: z.string().nullable(), ackDate: z.string().nullable(), signedQr: z.string().nullable(), error: z.string().nullable() }).nullable(),
   timeline: z.array(z.object({ at: z.string(), who: z.string(), what: z.string() })),
   open: money2.nullable(), next: z.array(z.object({ action: z.string(), label: z.string(), kind: z.string().nullable() })),

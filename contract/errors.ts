@@ -24,6 +24,7 @@ export const refusals = {
   cannotClose: [409, '{year} cannot be closed: {reason}'],
   cannotReopen: [409, '{year} cannot be reopened: {reason}'],
   cannotRestate: [409, 'Balances cannot be restated at {date}: {reason}'],
+  cannotCertify: [409, 'There is no certificate for {name} yet: {reason}'],
   clearedAlready: [409, 'A line or an entry of these is matched already: look at them again'],
   figuresChanged: [409, 'The books have changed since these figures were drawn: look at them again'],
   stockShort: [409, 'Not enough stock of {item} at {location}: short by {quantity} on {date}'],

@@ -7,9 +7,9 @@ import { chosen, id, required, text } from './wire.ts';
 export const MOST_ADDRESSES = 20;
 
 const address = z.email({ error: ({ input }) => (input === '' ? 'Give an e-mail address' : `${String(input).slice(0, 100)} is not an e-mail address`) }).max(254, 'An e-mail address has at most 254 characters');
-const addresses = z.array(address).max(MOST_ADDRESSES, `At most ${MOST_ADDRESSES} addresses`);
+export const addresses = z.array(address).max(MOST_ADDRESSES, `At most ${MOST_ADDRESSES} addresses`);
 /** A header of a mail is one line. */
-const subject = required(200, 'A subject').refine((t) => !t.includes('\n'), 'A subject is one line');
+export const subject = required(200, 'A subject').refine((t) => !t.includes('\n'), 'A subject is one line');
 
 const mail = z.object({
   id, to: z.array(z.string()), cc: z.array(z.string()), subject: z.string(), message: z.string(), state: z.enum(['queued', 'sent', 'failed']), attempts: z.int(), error: z.string().nullable(),

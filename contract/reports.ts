@@ -1,6 +1,6 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { addMonths, isDay } from '../domain/dates.ts';
-import { tdsSections } from '../domain/facts/withholding.ts';
+import { tcsSections, tdsSections } from '../domain/facts/withholding.ts';
 import { balanceGroups } from '../domain/statement.ts';
 import type { ScreenName } from './screens.ts';
 
@@ -118,11 +118,20 @@ export const reports = {
   supplierStatement: { title: 'Statement of supplier', empty: 'Nothing was posted to this supplier in these days', screen: 'ReportsCommon', section: 'Receivables and payables', drill: 'document', filters: { party: { label: 'Supplier', type: 'pick', pick: 'supplier', required: true }, from, to, location }, columns: statement },
   tdsDeducted: {
     title: 'TDS deducted', empty: 'No tax was deducted in these days', screen: 'TDS Report', section: 'Accounts', drill: 'document', filters: { from: { ...from, initial: 'monthStart' }, to, party: { label: 'Supplier', type: 'pick', pick: 'supplier' }, section: { label: 'Section', type: 'choice', choices: [['', 'Every section'], ...tdsSections.map(({ section, name }) => [section, `${section} ${name}`] as const)] }, location },
-    columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'party', label: 'Supplier' }, { key: 'pan', label: 'PAN' }, { key: 'section', label: 'Section' }, { key: 'newAct', label: 'Act of 2025' }, money('amount', 'Paid or credited', true), { key: 'rate', label: 'Rate %', format: 'percent' }, money('tds', 'Tax deducted', true), { key: 'certificate', label: 'Certificate (s. 197)', seldom: true }],
+    columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'party', label: 'Supplier' }, { key: 'pan', label: 'PAN' }, { key: 'section', label: 'Section' }, { key: 'newAct', label: 'Act of 2025' }, money('amount', 'Paid or credited', true), { key: 'rate', label: 'Rate %', format: 'percent' }, money('tds', 'Tax deducted', true), money('paid', 'Deposited', true), { key: 'certificate', label: 'Certificate (s. 197)', seldom: true }],
+  },
+  tcsCollected: {
+    title: 'TCS collected', empty: 'No tax was collected in these days', screen: 'TDS Report', section: 'Accounts', drill: 'document', filters: { from: { ...from, initial: 'monthStart' }, to, party: { label: 'Customer', type: 'pick', pick: 'customer' }, section: { label: 'Section', type: 'choice', choices: [['', 'Every section'], ...tcsSections.map(({ section, name }) => [section, `${section} ${name}`] as const)] }, location },
+    columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'party', label: 'Customer' }, { key: 'pan', label: 'PAN' }, { key: 'section', label: 'Section' }, { key: 'newAct', label: 'Act of 2025' }, money('amount', 'Received or debited', true), { key: 'rate', label: 'Rate %', format: 'percent' }, money('tds', 'Tax collected', true), money('paid', 'Deposited', true)],
+  },
+  taxStatement: {
+    title: 'Quarterly statement (26Q and 27EQ, 140 and 143)', empty: 'Nothing was deducted or collected in these days', screen: 'TDS Report', section: 'Accounts', drill: 'document',
+    filters: { tax: { label: 'Statement', type: 'choice', choices: [['tds', 'Tax deducted (26Q, 140)'], ['tcs', 'Tax collected (27EQ, 143)']], initial: 'tds' }, from, to },
+    columns: [{ key: 'section', label: 'Section' }, { key: 'newAct', label: 'Act of 2025' }, { key: 'head', label: 'Major head' }, { key: 'party', label: 'Deductee or collectee' }, { key: 'pan', label: 'PAN' }, { key: 'date', label: 'Paid or credited on', format: 'day' }, { key: 'number', label: 'Document' }, money('amount', 'Amount', true), { key: 'rate', label: 'Rate %', format: 'percent' }, money('tds', 'Tax', true), money('paid', 'Deposited', true), { key: 'bsr', label: 'BSR code' }, { key: 'challanDate', label: 'Deposited on', format: 'day' }, { key: 'serial', label: 'Challan serial' }, money('left', 'Not deposited', true), { key: 'remark', label: 'Reason', seldom: true }, { key: 'certificate', label: 'Certificate (s. 197)', seldom: true }],
   },
   form16a: {
     title: 'Certificate of tax deducted (Form 16A, 131)', empty: 'No tax was deducted from this supplier in the quarter', screen: 'TDS Report', section: 'Accounts', drill: 'document', filters: { party: { label: 'Supplier', type: 'pick', pick: 'supplier', required: true }, from: { ...from, initial: 'yearStart' }, to },
-    columns: [{ key: 'quarter', label: 'Quarter' }, { key: 'section', label: 'Section' }, { key: 'newAct', label: 'Act of 2025' }, { key: 'nature', label: 'Nature of payment' }, { key: 'date', label: 'Paid or credited on', format: 'day' }, { key: 'number', label: 'Document' }, money('amount', 'Paid or credited', true), money('tds', 'Tax deducted', true), { key: 'certificate', label: 'Certificate (s. 197)', seldom: true }],
+    columns: [{ key: 'quarter', label: 'Quarter' }, { key: 'section', label: 'Section' }, { key: 'newAct', label: 'Act of 2025' }, { key: 'nature', label: 'Nature of payment' }, { key: 'date', label: 'Paid or credited on', format: 'day' }, { key: 'number', label: 'Document' }, money('amount', 'Paid or credited', true), money('tds', 'Tax deducted', true), money('paid', 'Deposited', true), { key: 'certificate', label: 'Certificate (s. 197)', seldom: true }],
   },
   userDirectory: {
     title: 'User directory', empty: 'Nobody has these', screen: 'ClientUsers', section: 'People', paged: true, filters: { group: { label: 'Group', type: 'pick', pick: 'group' }, role: { label: 'Role', type: 'pick', pick: 'role' } },

@@ -1,4 +1,5 @@
 import type { Millionths, Percent } from './decimal.ts';
+import type { MajorHead, Withholding } from './facts/deposits.ts';
 import type { Paise } from './money.ts';
 
 /** 'YYYY-MM-DD', a day in Asia/Kolkata. */
@@ -164,6 +165,8 @@ export interface Draft {
   /** The certificate by which less is deducted, and from how much of the amount; the server says it. */
   readonly tdsLower?: TdsLower;
   readonly tcsSection?: string;
+  /** The challan that this document pays; the server says it. */
+  readonly challan?: TaxChallan;
   readonly tenders?: readonly Tender[];
   /** What of a sale paid on the spot stays on the account of the customer. */
   readonly onAccount?: Paise;
@@ -257,6 +260,19 @@ export interface TdsLower {
   readonly number: string;
   readonly rate: Percent;
   readonly base: Paise;
+}
+
+/** A payment of tax withheld to the government (challan ITNS 281). BSR code and serial number are told by the bank. */
+export interface TaxChallan {
+  readonly tax: Withholding;
+  readonly section: string;
+  readonly head: MajorHead;
+  readonly bsr?: string;
+  readonly serial?: string;
+  readonly interest: Paise;
+  readonly fee: Paise;
+  /** So much of what each document withheld. */
+  readonly parts: readonly { readonly document: Id; readonly amount: Paise }[];
 }
 
 /** Income-tax to hold back: rate and base of its section, of which a part may bear a lower rate. */

@@ -15,7 +15,7 @@ export const effects = {
   gstRefund: ['GST refund receivable', '1442'], gstOnAdvances: ['GST paid on advances', '1441'], receivableRestated: ['Trade receivables, overseas, restated', '1213'], payableRestated: ['Trade payables, overseas, restated', '2131'], advanceCustomer: ['Advances from customers', '2150'], advanceSupplier: ['Advances to suppliers', '1510'],
   tdsReceivable: ['TDS receivable', '1431'], tcsReceivable: ['TCS receivable', '1432'], gstTdsReceivable: ['GST TDS receivable', '1433'],
   tdsContractor: ['TDS payable, contractors', '2231'], tdsProfessional: ['TDS payable, professional fees', '2232'], tdsCommission: ['TDS payable, commission', '2233'], tdsRent: ['TDS payable, rent', '2234'], tdsGoods: ['TDS payable, purchase of goods', '2235'], tdsOther: ['TDS payable, other', '2237'],
-  tcsPayable: ['TCS payable', '2241'], customsPayable: ['Customs duty payable', '2250'], customsDuty: ['Customs duty', '5220'], vatAbroad: ['Value added tax payable abroad', '2264'],
+  tcsPayable: ['TCS payable', '2241'], statutoryInterest: ['Interest, late fee and penalty on statutory dues', '6530'], customsPayable: ['Customs duty payable', '2250'], customsDuty: ['Customs duty', '5220'], vatAbroad: ['Value added tax payable abroad', '2264'],
   stock: ['Stock-in-trade', '1310'], cogs: ['Cost of goods sold', '5310'], stockAdjustment: ['Stock adjustment', '5330'],
   purchase: ['Purchases', '5110'], purchaseImport: ['Purchases, imports', '5111'], purchaseExempt: ['Purchases, exempt or unregistered', '5112'], purchaseReturn: ['Purchase returns', '5130'], purchaseDiscount: ['Rate differences received, with GST', '5140'],
   interBranch: ['Inter-branch control', '1560'], branchTransfer: ['Branch transfer of stock', '5340'],

@@ -1,7 +1,7 @@
 import { type Percent, percent } from './decimal.ts';
 import type { Day, Draft, Id, TdsLower } from './document.ts';
 import type { Effect } from './effects.ts';
-import { type Dated, type TdsSection, tcsSections, tdsSections } from './facts/withholding.ts';
+import { type Dated, type TcsSection, type TdsSection, tcsSections, tdsSections } from './facts/withholding.ts';
 import type { Kind } from './kinds/kind.ts';
 import { type Paise, paise, sum } from './money.ts';
 import { price } from './price.ts';
@@ -39,6 +39,10 @@ const tdsTerms = (section: string, date: Day) => {
 
 /** A section by any of the names that documents may carry. */
 export const tdsNamed = (section: string): TdsSection | undefined => tdsSection(section).found;
+
+/** The same of tax collected. */
+export const tcsNamed = (section: string): TcsSection | undefined =>
+  tcsSections.find((s) => s.section === (alsoCalled[section] ?? section));
 
 /** The usual rate of a section on a day. */
 export const tdsRate = (section: string, date: Day): Percent | undefined => {

@@ -30,6 +30,7 @@ import { type Member, type Sessions, type SignInClient, sessionHandlers } from '
 import { subscriptionHandlers } from './subscription/index.ts';
 import { tillHandlers } from './till/index.ts';
 import { trailHandlers } from './trail/index.ts';
+import { taxHandlers } from './withheld/index.ts';
 import { workflowHandlers } from './workflow/index.ts';
 
 export interface Wiring {
@@ -102,6 +103,7 @@ export const allHandlers = ({
     ...closingHandlers,
     ...bankingHandlers(poster),
     ...exchangeHandlers(poster),
+    ...taxHandlers(poster, post !== undefined),
     ...inventoryHandlers(documents),
     ...countHandlers(poster),
     ...tillHandlers(poster),

@@ -47,6 +47,13 @@ export const tillDifferenceKind: KindName = 'manualJournal';
 export const yearEndKind: KindName = 'yearEnd';
 /** The kind that brings open foreign balances to the rate of a day. */
 export const restatingKind: KindName = 'journalVoucher';
+/** The kind that pays tax withheld to the government. */
+export const challanKind: KindName = 'manualJournal';
+/** Kinds on which tax is collected from a customer: on a purchase it is the supplier who collects. */
+export const collectingKinds = kindNames.filter((name) => {
+  const { tax, fields } = kinds[name] as Kind;
+  return tax === 'output' && fields.includes('tcsSection');
+});
 /** The kind that mirrors what is taken back. */
 export const reversalKind: KindName = 'reversal';
 /** The kind in which stock is counted, thrown away and found. */

@@ -15,7 +15,7 @@ import type { Asked } from './types.ts';
 
 interface Original {
   kind: string; number: string; date: string; registration: Id; location: Id; party: Id | null; reverses: Id | null; currency: string; exchange_rate: string;
-  cancelled: boolean; cleared: boolean; restated: string | null; irn: string | null; used: string | null; locked_through: string | null; locks: Record<string, string> | null; followed: string | null;
+  cancelled: boolean; cleared: boolean; restated: string | null; irn: string | null; used: string | null; deposited: string | null; locked_through: string | null; locks: Record<string, string> | null; followed: string | null;
 }
 
 /** With what a document is cancelled: the session of a till, or the whole restatement that it is part of. */
@@ -34,6 +34,8 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
              (select v.number from allocations a join documents v on v.organisation = a.organisation and v.id = a.cause
                where a.organisation = d.organisation and d.id in (a.invoice_document, a.credit_document) and a.cause not in (a.invoice_document, a.credit_document) and v.reverses is null
                  and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as used,
+             (select v.number from tax_challan_parts p join documents v on v.organisation = p.organisation and v.id = p.challan
+               where p.organisation = d.organisation and p.document = d.id and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as deposited,
              (select l.locked_through from locks l where l.organisation = d.organisation) as locked_through,
              (select json_object_agg(r.register, r.locked_through) from register_locks r where r.organisation = d.organisation) as locks,
              (select f.number from document_lines x join documents f on f.organisation = x.organisation and f.id = x.document
@@ -70,16 +72,20 @@ const heldByPortal: Readonly<Record<string, string>> = {
   registered: 'cancel its IRN first, or issue a credit note', sending: 'it is on its way to the invoice portal', unclear: 'the invoice portal has not answered yet whether it has it',
 };
 
+/** Tax that the government has is not taken back here. */
+export const taxDeposited = (challan: string): string => `its tax is paid to the government by ${challan}: cancel that first`;
+
 /** What a bank has shown happened. */
 export const throughBank = 'it went through the bank: take that back under bank reconciliation first';
 
-function refuse({ number, kind, reverses, cancelled, cleared, irn, used, followed }: Original): void {
+function refuse({ number, kind, reverses, cancelled, cleared, irn, used, deposited, followed }: Original): void {
   if (cancelled) throw new Refusal('alreadyCancelled', { number });
   if (reverses || kindCalled(kind)?.system) throw new Refusal('notCancellable', { number, reason: 'it was made by the product itself' });
   if (cleared) throw new Refusal('notCancellable', { number, reason: throughBank });
   const held = irn && heldByPortal[irn];
   if (held) throw new Refusal('notCancellable', { number, reason: held });
   if (used) throw new Refusal('notCancellable', { number, reason: `${used} adjusts it: cancel that first` });
+  if (deposited) throw new Refusal('notCancellable', { number, reason: taxDeposited(deposited) });
   if (followed) throw new Refusal('notCancellable', { number, reason: `${followed} was made from it` });
 }
 

@@ -113,16 +113,16 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
       ...(request.frees ?? []).map(takenBack),
       ...allocate(kind, request, opens[0]?.original ?? 0, loaded).map((a, i) => ({ ...a, ...worth?.[i] })),
     ],
-    links: [
-      ...[
-        ...new Set([
-          ...draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])),
-          ...(draft.against ? [draft.against] : []),
-        ]),
-      ].map((source) => ({ source, role: 'source' })),
-      ...(draft.order ? [{ source: draft.order, role: 'order' }] : []),
-    ],
+    links: linksOf(draft),
   };
+}
+
+/** What a document is made from, the order that it carries out, and what withheld the tax that it pays. */
+function linksOf({ lines, against, order, challan }: Draft): Decided['links'] {
+  const sources = [...lines.flatMap((l) => l.source?.document ?? []), ...(against ? [against] : [])];
+  const of = (role: string, all: readonly string[]) => [...new Set(all)].map((source) => ({ source, role }));
+  const paid = challan?.parts.map(({ document }) => document) ?? [];
+  return [...of('source', sources), ...of('order', order ? [order] : []), ...of('challan', paid)];
 }
 
 /** An allocation the other way. */

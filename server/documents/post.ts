@@ -5,7 +5,7 @@ import type { Draft, Id } from '../../domain/document.ts';
 import { scale } from '../../domain/money.ts';
 import { partsMoved } from '../../domain/parts.ts';
 import { Problems } from '../kit/problems.ts';
-import { throughBank } from './cancel.ts';
+import { taxDeposited, throughBank } from './cancel.ts';
 import { type Decision, decide } from './decide.ts';
 import { type House, readHouse } from './house.ts';
 import { type Loaded, load } from './load.ts';
@@ -243,7 +243,8 @@ function explained(error: unknown): unknown {
   if (code === 'BR049') return new Refusal('notFound');
   // what it frees was freed meanwhile, or more of it was used
   if (code === '23514' && constraint?.startsWith('open_items')) return new Refusal('figuresChanged');
-  if (code === 'BR054') return new Refusal('figuresChanged');
+  if (code === 'BR054' || code === 'BR069') return new Refusal('figuresChanged');
+  if (code === 'BR070') return new Problems([{ field: 'serial', message: 'This challan is in the books already' }]);
   if (code === '23505' && constraint === 'documents_number')
     return new Refusal('numberTaken', {
       number:
@@ -266,6 +267,8 @@ function explained(error: unknown): unknown {
     return new Refusal('notCancellable', { number: 'This document', reason: 'its e-way bill must be cancelled first' });
   if (constraint === 'documents_covered')
     return new Problems([{ field: 'customs.covers', message: 'Another bill of entry covers some of these goods' }]);
+  if (constraint === 'cancellations_deposited')
+    return new Refusal('notCancellable', { number: 'This document', reason: taxDeposited(message) });
   if (constraint === 'cancellations_landed')
     return new Refusal('notCancellable', { number: 'This document', reason: `${message} was made from it` });
   if (code === '23505' && constraint === 'documents_pkey')

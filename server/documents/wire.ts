@@ -32,8 +32,8 @@ const customsText = ({ currency, rate, covers, ...amounts }: NonNullable<Draft['
 /** What came on top after tax, or off it. */
 export const adjustedText = (adjustments: NonNullable<Priced['adjustments']>) => adjustments.map(({ name, amount }) => ({ name, amount: moneyText(amount) }));
 
-/** A draft in whole numbers as it goes over the wire: decimals as text. */
-export const draftText = ({ lines, discount, charges, adjustments, tenders, allocations, customs, tdsLower, ...head }: Draft): DraftBody =>
+/** A draft in whole numbers as it goes over the wire: decimals as text. A challan has calls of its own: copied, its journal pays none. */
+export const draftText = ({ lines, discount, charges, adjustments, tenders, allocations, customs, tdsLower, challan: _, ...head }: Draft): DraftBody =>
   ({
     ...written(head),
     lines: lines.map(lineText),

@@ -6,6 +6,7 @@ import { listMails, mailedPaper } from './list.ts';
 import { queueMail } from './send.ts';
 
 export { type Catcher, type Caught, catchMail } from './catcher.ts';
+export { queuePaper } from './send.ts';
 export { abandonedMails, type MailWorks, mailTask } from './task.ts';
 export { NotSent, type PostOffice, postOffice } from './transport.ts';
 

@@ -25,7 +25,7 @@ export const abandonedMails = `
   insert into outbox (organisation, task, payload, key) select organisation, 'mail', jsonb_build_object('organisation', organisation, 'mail', id), id::text
     from mails where state <> 'sent' and replaced_by is null and claimed_until < now()`;
 
-interface Kept { recipients: string[]; copies: string[]; subject: string; message: string; by: string; code: string; name: string; settings: unknown; reply: string | null; papers: { place: number; document: string; name: string }[] }
+interface Kept { recipients: string[]; copies: string[]; subject: string; message: string; by: string; code: string; name: string; settings: unknown; reply: string | null; papers: { place: number; document: string | null; name: string; digest: string | null }[] }
 interface Printed { readonly place: number; readonly name: string; readonly bytes: Buffer; readonly digest: string }
 
 const job = z.object({ organisation: z.int(), mail: z.uuid() });
@@ -81,7 +81,7 @@ async function claim(books: Books, organisation: number, mail: string): Promise<
     }
     const { rows } = await sql<Kept>`
       select m.recipients, m.copies, m.subject, m.message, m.by, o.code, o.name, o.settings, coalesce(nullif(o.body ->> 'email', ''), u.email) as reply,
-             (select jsonb_agg(jsonb_build_object('place', p.place, 'document', p.document, 'name', p.name) order by p.place) from mail_papers p where p.organisation = m.organisation and p.mail = m.id) as papers
+             (select jsonb_agg(jsonb_build_object('place', p.place, 'document', p.document, 'name', p.name, 'digest', p.digest) order by p.place) from mail_papers p where p.organisation = m.organisation and p.mail = m.id) as papers
         from mails m join organisations o on o.organisation = m.organisation join users u on u.organisation = m.organisation and u.id = m.by where m.organisation = ${organisation} and m.id = ${mail}`.execute(trx);
     return rows[0];
   });
@@ -94,12 +94,19 @@ async function print({ books, clock }: MailWorks, organisation: number, kept: Ke
     key: undefined, digest: undefined, session: Buffer.alloc(0), allow: () => undefined, sees: () => 'all', inTransaction: (work) => books.inTransaction({ organisation, user: kept.by }, work),
   };
   const printed: Printed[] = [];
-  for (const { place, document, name } of kept.papers) {
-    const bytes = Buffer.from(await printPaper(await paperOf(context, document, 'original')));
+  for (const { place, document, name, digest } of kept.papers) {
+    const bytes = document ? Buffer.from(await printPaper(await paperOf(context, document, 'original'))) : await keptPaper(books, organisation, digest);
     printed.push({ place, name, bytes, digest: createHash('sha256').update(bytes).digest('hex') });
   }
   return printed;
 }
+
+/** A paper that is no document's was made when it was asked for. */
+const keptPaper = (books: Books, organisation: number, digest: string | null): Promise<Buffer> => books.inTransaction({ organisation, user: nobody }, async (trx) => {
+  const { rows } = await sql<{ bytes: Buffer }>`select bytes from files where organisation = ${organisation} and digest = ${digest}`.execute(trx);
+  if (!rows[0]) throw new Error('the paper of a mail is gone');
+  return rows[0].bytes;
+});
 
 async function noteSent({ books, clock }: MailWorks, organisation: number, mail: string, { papers, refused }: Sent): Promise<void> {
   const error = refused.length > 0 ? `The mail server did not take ${refused.join(', ')}` : null;

@@ -18,7 +18,7 @@ import type { Answer, Query } from './report.ts';
 import { securityLog } from './security.ts';
 import { balanceGroup, balanceSheet, profitAndLoss } from './statements.ts';
 import { stockLedger, stockOnHand } from './stock.ts';
-import { form16a, tdsDeducted } from './withheld.ts';
+import { form16a, taxStatement, tcsCollected, tdsDeducted } from './withheld.ts';
 
 export { ledgerBalances } from './balances.ts';
 export { stockWorth } from './stock.ts';
@@ -45,6 +45,8 @@ const queries: Readonly<Record<ReportName, Query>> = {
   supplierStatement,
   gstr1,
   tdsDeducted,
+  tcsCollected,
+  taxStatement,
   form16a,
   userDirectory,
   securityLog,

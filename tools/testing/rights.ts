@@ -52,7 +52,7 @@ export const masterScreens: Readonly<Record<MasterName, Screen>> = {
 
 const REPORT: Screen = ['closed', 'reports'];
 export const reportScreens: Readonly<Record<ReportName, Screen>> = {
-  tdsDeducted: REPORT, form16a: REPORT, customerStatement: REPORT, supplierStatement: REPORT, trialBalance: REPORT, dayBook: REPORT, profitAndLoss: REPORT, balanceSheet: REPORT, balanceGroup: REPORT, receivablesAgeing: REPORT, payablesAgeing: REPORT, outstandingDebtors: REPORT, outstandingCreditors: REPORT,
+  tdsDeducted: REPORT, form16a: REPORT, tcsCollected: REPORT, taxStatement: REPORT, customerStatement: REPORT, supplierStatement: REPORT, trialBalance: REPORT, dayBook: REPORT, profitAndLoss: REPORT, balanceSheet: REPORT, balanceGroup: REPORT, receivablesAgeing: REPORT, payablesAgeing: REPORT, outstandingDebtors: REPORT, outstandingCreditors: REPORT,
   stockLedger: REPORT, countSheet: REPORT, generalLedger: JOURNALS, cashAndBank: ['closed', 'accounts'], bankReconciliation: ['closed', 'accounts'], stockOnHand: STOCK, reorder: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
   // who signed in and who was refused is for those who give rights
   securityLog: ['closed', 'other', 'settings'],
@@ -109,6 +109,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetPaymentsOfDocument: ['read', 'kind'], MakePaymentLink: ['write', 'kind'], EndPaymentLink: ['write', 'kind'],
   GetBankLedgers: ['read', ['closed', 'accounts']], GetReconciliation: ['read', ['closed', 'accounts']], GetMatched: ['read', ['closed', 'accounts']], ListBankRules: ['read', ['closed', 'accounts']], ReadBankStatement: ['write', ['closed', 'accounts']], ImportBankStatement: ['write', ['closed', 'accounts']], MatchBankLines: ['write', ['closed', 'accounts']], UnmatchBankLines: ['write', ['closed', 'accounts']], PostBankLine: ['write', ['closed', 'accounts']], SaveBankRule: ['write', ['closed', 'accounts']], DeleteBankRule: ['write', ['closed', 'accounts']],
   ListExchangeRates: ['read', JOURNALS], GetExchangeRate: 'everyone', SaveExchangeRate: ['settings', JOURNALS], DeleteExchangeRate: ['settings', JOURNALS], ReadExchangeRates: ['settings', JOURNALS], ImportExchangeRates: ['settings', JOURNALS],
+  GetTaxWithheld: ['read', ['closed', 'accounts']], ListTaxDeductions: ['read', ['closed', 'accounts']], ListTaxChallans: ['read', ['closed', 'accounts']], PostTaxChallan: ['write', ['closed', 'accounts']], SaveChallanDetails: ['write', ['closed', 'accounts']], ListTaxCertificates: ['read', ['closed', 'accounts']], SaveTaxCertificate: ['write', ['closed', 'accounts']], PrintTaxCertificate: ['read', ['closed', 'accounts']], MailTaxCertificate: ['write', ['closed', 'accounts']],
   PreviewRevaluation: ['write', JOURNALS], PostRevaluation: ['write', JOURNALS], ListRevaluations: ['read', JOURNALS], TakeBackRevaluation: ['approve', JOURNALS], OrderBankRules: ['write', ['closed', 'accounts']], BounceReceipt: ['write', SALES],
   GetYears: ['read', JOURNALS], PreviewYearEnd: ['approve', JOURNALS], CloseYear: ['approve', JOURNALS], ReopenYear: ['approve', JOURNALS],
   RunReport: ['read', 'report'], ExportReport: ['read', 'report'],

@@ -271,6 +271,12 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-65', 'INV-44b'],
   ],
   [
+    'a challan for tax that was never deducted',
+    `with t as (insert into tax_challans (organisation, id, tax, section, head, date, amount, interest, fee) select organisation, id, 'tds', '194C', '0020', date, 1, 0, 0 from documents where id = $1 returning organisation, id)
+     insert into tax_challan_parts (organisation, challan, document, amount) select organisation, id, id, 1 from t`,
+    ['INV-69'],
+  ],
+  [
     'an order that was moved past its moves',
     `insert into workflow_orders (organisation, document, workflow, stage, moves, since, onward, ended) select organisation, id, gen_random_uuid(), 'packed', 3, now(), true, false from documents where id = $1`,
     ['INV-66'],

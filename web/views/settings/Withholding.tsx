@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../kit/client.ts';
 import { plainNumber } from '../../kit/format.ts';
+import { ScreenLink } from '../../kit/navigation.tsx';
 import { ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
-import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
+import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../../kit/session.ts';
 
 const columns = ['Section', 'What it is on', figures('Usual rate %')];
 
@@ -10,6 +11,7 @@ const columns = ['Section', 'What it is on', figures('Usual rate %')];
 export function Withholding() {
   const { today } = useSession();
   const { show } = useDateFormat();
+  const mayOpen = useMayOpen();
   const { data, error, refetch } = useQuery({
     queryKey: useScreenKey('withholding', today),
     queryFn: () => api.GetTdsTcsMaster({ date: today }),
@@ -21,6 +23,13 @@ export function Withholding() {
       <p className="muted">
         The law as it stands on {show(today)}: rates, thresholds and the ledgers they go to follow from the section that
         is chosen on a document.
+        {mayOpen('Tax Withheld') && (
+          <>
+            {' '}
+            What is due to the government, its challans and certificates:{' '}
+            <ScreenLink screen="Tax Withheld">TDS and TCS</ScreenLink>.
+          </>
+        )}
       </p>
       {(['TDS', 'TCS'] as const).map((type) => (
         <Panel key={type} title={type === 'TDS' ? 'Tax deducted at source' : 'Tax collected at source'}>

@@ -25,6 +25,8 @@ const roles = {
   cause: 'Because of',
   revises: 'Revalues',
   revisedBy: 'Revalued by',
+  taxOf: 'Pays the tax of',
+  taxPaid: 'Its tax was paid by',
 } as const;
 
 /** A customer owes what it says. */

@@ -1,0 +1,91 @@
+// biome-ignore-all format: rows of columns
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
+import { headOf, sectionOf } from '../../domain/deposits.ts';
+import type { Day, Id } from '../../domain/document.ts';
+import type { MajorHead, Withholding } from '../../domain/facts/deposits.ts';
+import { collectingKinds, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { type Paise, paise } from '../../domain/money.ts';
+
+/** A document that deducted or collected tax, and how much of that the government has. */
+export interface Deduction {
+  readonly document: Id;
+  readonly kind: string;
+  readonly number: string;
+  readonly date: Day;
+  readonly party: Id | null;
+  readonly name: string;
+  readonly pan: string | null;
+  /** As the document names it, and as the law does. */
+  readonly named: string;
+  readonly section: string;
+  readonly head: MajorHead;
+  readonly location: Id;
+  readonly amount: Paise;
+  readonly withheld: Paise;
+  readonly paid: Paise;
+  /** The certificate for a lower rate (section 197), and how much of the amount it covers. */
+  readonly lower: { readonly number: string; readonly rate: number; readonly base: Paise } | null;
+}
+
+/** Which of them: of these days, of one payee, at these places, or these documents. */
+export interface Which {
+  readonly organisation: number;
+  readonly tax: Withholding;
+  readonly from?: Day | undefined;
+  readonly to?: Day | undefined;
+  readonly party?: Id | undefined;
+  readonly documents?: readonly Id[] | undefined;
+  /** Empty: every location. */
+  readonly places?: readonly Id[] | undefined;
+  /** Those too that bore nothing by their certificate. */
+  readonly spared?: true | undefined;
+  readonly limit?: number | undefined;
+}
+
+interface Row { document: Id; kind: string; number: string; date: Day; party: Id | null; name: string; pan: string | null; section: string; location: Id; amount: string; withheld: string; paid: string; lower: string | null; rate: number | null; base: string | null }
+
+/** Kinds of money: all that they settle was paid. */
+const ofMoney = kindNames.filter((name) => kindOf(name).lines === 'none');
+
+const when = (given: unknown, condition: RawBuilder<boolean>): RawBuilder<boolean> => (given === undefined ? sql<boolean>`true` : condition);
+
+/** Documents that withheld tax, by day. What is not known to have borne a deduction is left out, and what was cancelled. */
+export async function deductions(run: QueryExecutorProvider, { organisation, tax, from, to, party, documents, places = [], spared, limit }: Which): Promise<Deduction[]> {
+  const section = tax === 'tds' ? sql`d.body #>> '{draft,tdsSection}'` : sql`d.body #>> '{draft,tcsSection}'`;
+  const ours = tax === 'tds' ? sql<boolean>`true` : sql<boolean>`d.kind = any(${[...collectingKinds]}::text[])`;
+  // what is sold is worth what the buyer owes for it, with GST; what is bought, its value without
+  const amount = tax === 'tds' ? sql`case when d.kind = any(${ofMoney}::text[]) then d.total else coalesce((d.body ->> 'value')::bigint, d.taxable) end` : sql`d.total - d.tcs - d.round_off`;
+  const { rows } = await sql<Row>`
+    select d.id as document, d.kind, d.number, d.date, p.id as party, coalesce(p.name, d.party_name) as name, p.pan, ${section} as section, d.location, ${amount} as amount, w.withheld, tax_deposited(d.organisation, d.id, ${tax}) as paid,
+           d.body #>> '{draft,tdsLower,number}' as lower, (d.body #>> '{draft,tdsLower,rate}')::int as rate, (d.body #>> '{draft,tdsLower,base}')::bigint as base
+      from documents d cross join lateral (select tax_withheld(d, ${tax}) as withheld) w left join parties p on p.organisation = d.organisation and p.id = heir_of(d.organisation, d.party)
+     where d.organisation = ${organisation} and (d.body #>> '{draft,tdsSection}' is not null or d.tcs > 0) and d.reverses is null and ${section} is not null and ${ours}
+       and (w.withheld > 0 or ${spared && tax === 'tds' ? sql`d.body #> '{draft,tdsLower}' is not null` : sql`false`})
+       and ${when(from, sql`d.date >= ${from}::date`)} and ${when(to, sql`d.date <= ${to}::date`)} and ${when(documents, sql`d.id = any(${[...(documents ?? [])]}::uuid[])`)}
+       and ${when(party, sql`heir_of(d.organisation, d.party) = heir_of(${organisation}, ${party}::uuid)`)} and ${when(places[0], sql`d.location = any(${[...places]}::uuid[])`)}
+       and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) order by d.date, d.id limit ${limit ?? null}`.execute(run);
+  return rows.map(({ section: named, amount: base, withheld, paid, lower, rate, base: covered, ...row }) => ({
+    ...row, named, section: sectionOf(tax, named).section, head: headOf(row.pan), amount: paise(Number(base)), withheld: paise(Number(withheld)), paid: paise(Number(paid)),
+    lower: lower === null ? null : { number: lower, rate: rate ?? 0, base: paise(Number(covered)) },
+  }));
+}
+
+/** A part of a challan that stands, for one of these documents. */
+export interface DepositedPart {
+  readonly challan: Id;
+  readonly number: string;
+  readonly document: Id;
+  readonly date: Day;
+  readonly bsr: string | null;
+  readonly serial: string | null;
+  readonly amount: Paise;
+}
+
+/** By which challans the tax of documents was paid. */
+export async function deposits(run: QueryExecutorProvider, organisation: number, tax: Withholding, documents: readonly Id[]): Promise<DepositedPart[]> {
+  if (documents.length === 0) return [];
+  const { rows } = await sql<Omit<DepositedPart, 'amount'> & { amount: string }>`
+    select t.id as challan, d.number, p.document, t.date, t.bsr, t.serial, p.amount from tax_challan_parts p join tax_challans t on t.organisation = p.organisation and t.id = p.challan join documents d on d.organisation = t.organisation and d.id = t.id
+     where p.organisation = ${organisation} and t.tax = ${tax} and p.document = any(${[...documents]}::uuid[]) and not exists (select from cancellations c where c.organisation = t.organisation and c.document = t.id) order by t.date, t.id, p.document`.execute(run);
+  return rows.map((row) => ({ ...row, amount: paise(Number(row.amount)) }));
+}
