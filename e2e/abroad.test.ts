@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays } from '../domain/dates.ts';
-import { axe, drawn, openBrowser, tooWide } from '../tools/testing/browser.ts';
+import { axe, openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { looksProper, pictured } from './looks.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 import { typedDay, type Walk, walkOn } from './walk.ts';
 
@@ -39,29 +40,8 @@ const into = async (label: string | RegExp, text: string) => {
   await field.press('Control+A');
   await walk.keys(text);
 };
-/** A picture for who looks on, when it is asked for. */
-const shot = async (name: string) => {
-  const folder = process.env.SHOTS;
-  if (folder) await walk.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-};
-/** At a width and in a mode, once the page has been drawn so. */
-const drawnAt = async (width: number, colorScheme: 'light' | 'dark') => {
-  const { page } = walk;
-  await page.setViewportSize({ width, height: 900 });
-  await page.emulateMedia({ colorScheme });
-  await drawn(page);
-};
-/** No axe rule broken, and nothing wider than a phone. */
-const proper = async (name: string) => {
-  const { page } = walk;
-  await shot(`${name}-light`);
-  expect(await axe(page)).toEqual([]);
-  await drawnAt(390, 'dark');
-  await shot(`${name}-phone`);
-  expect(await tooWide(page)).toEqual([]);
-  expect(await axe(page)).toEqual([]);
-  await drawnAt(1440, 'light');
-};
+const shot = (name: string) => pictured(walk.page, name);
+const proper = (name: string) => looksProper(walk.page, name);
 
 test('goods from abroad: the bill in dollars, duty on the goods, and a payment whose loss is told before it is posted', async () => {
   const { page, open, keys, at, post, listed } = walk;

@@ -1,0 +1,27 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { axe, drawn, tooWide } from '../tools/testing/browser.ts';
+
+/** A picture for who looks on, when it is asked for. */
+export const pictured = async (page: Page, name: string): Promise<void> => {
+  const folder = process.env.SHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+};
+
+/** At a width and in a mode, once the page has been drawn so. */
+const drawnAt = async (page: Page, width: number, colorScheme: 'light' | 'dark') => {
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme });
+  await drawn(page);
+};
+
+/** No axe rule broken at either width, and nothing wider than a phone; the page is left as it was found. */
+export const looksProper = async (page: Page, name: string): Promise<void> => {
+  await pictured(page, `${name}-light`);
+  expect(await axe(page)).toEqual([]);
+  await drawnAt(page, 390, 'dark');
+  await pictured(page, `${name}-phone`);
+  expect(await tooWide(page)).toEqual([]);
+  expect(await axe(page)).toEqual([]);
+  await drawnAt(page, 1440, 'light');
+};
