@@ -7,6 +7,7 @@ import { measureMemory } from './memory.ts';
 import { measurePages } from './pages.ts';
 import { measureGrowth, measurePosting, measureStatements, sale } from './posting.ts';
 import { measureLists, measureStatementsOf } from './reads.ts';
+import { measureSoak } from './soak.ts';
 import { measureStart } from './start.ts';
 import { printHead, printRow, type Row, verdict } from './table.ts';
 import { type Books, foundBooks, openWorld, postOne, type Served, serve, type World } from './world.ts';
@@ -31,7 +32,12 @@ async function built(): Promise<void> {
   });
 }
 
-const wanted = (part: string): boolean => process.argv.length < 3 || process.argv.slice(2).includes(part);
+/** Parts that take hours are measured only when they are named. */
+const NAMED: readonly string[] = ['soak'];
+const wanted = (part: string): boolean => {
+  const named = process.argv.slice(2);
+  return named.includes(part) || (named.length === 0 && !NAMED.includes(part));
+};
 function said(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
 }
@@ -98,6 +104,11 @@ async function* memory(world: World): AsyncGenerator<Row> {
   yield* measureMemory(world, async (server) => (await stocked(world, server, 'KEPT', { einvoice: false })).books);
 }
 
+async function* soak(world: World): AsyncGenerator<Row> {
+  step('soak');
+  yield* measureSoak(world, async (server) => (await stocked(world, server, 'SOAKED', { einvoice: false })).books);
+}
+
 async function* pages(world: World, server: Served): AsyncGenerator<Row> {
   step('pages');
   yield* await measurePages(server, (await stocked(world, server, 'SHOWN')).books);
@@ -131,6 +142,7 @@ async function* everything(): AsyncGenerator<Row> {
   }
   yield* inWorld('memory', memory);
   yield* inWorld('pages', pages);
+  yield* inWorld('soak', soak);
 }
 
 async function main(): Promise<void> {

@@ -9,10 +9,10 @@ const POSTS = Number(process.env.BENCH_POSTS ?? 10_000);
 const REST = 10_000;
 const LATER = 30_000;
 
-const rest = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
+export const rest = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
 
 /** Resident memory in megabytes as the system counts it, of the server itself and of the processes it has begun. */
-function memory({ process: { pid } }: Served): { readonly own: number; readonly begun: number } {
+export function memoryOf({ process: { pid } }: Served): { readonly own: number; readonly begun: number } {
   const { stdout } = spawnSync('ps', ['-o', 'pid=,rss=', '-p', `${pid}`, '--ppid', `${pid}`], { encoding: 'utf8' });
   const sizes = stdout
     .trim()
@@ -23,15 +23,15 @@ function memory({ process: { pid } }: Served): { readonly own: number; readonly 
   return { own: sum(sizes.filter(([id]) => id === pid)), begun: sum(sizes.filter(([id]) => id !== pid)) };
 }
 const together = (server: Served): number => {
-  const { own, begun } = memory(server);
+  const { own, begun } = memoryOf(server);
   return own + begun;
 };
 
 /** The most of both, looked at several times a second until it is asked. */
-function watch(server: Served): () => ReturnType<typeof memory> {
-  let most = memory(server);
+function watch(server: Served): () => ReturnType<typeof memoryOf> {
+  let most = memoryOf(server);
   const timer = setInterval(() => {
-    const now = memory(server);
+    const now = memoryOf(server);
     most = { own: Math.max(most.own, now.own), begun: Math.max(most.begun, now.begun) };
   }, 300);
   return () => {

@@ -8,6 +8,7 @@ import { hashPassword } from '../server/identity/password.ts';
 import { type Database, startDatabase } from '../server/kit/embedded-database.ts';
 import { newId } from '../server/kit/ids.ts';
 import { migrate, root } from '../server/kit/migrate.ts';
+import { openPool } from '../server/kit/sql.ts';
 import { DEMO_PASSWORD } from '../server/organisation/demo.ts';
 import { foundOrganisation } from '../server/organisation/found.ts';
 import { serverFlags } from '../tools/flags.mjs';
@@ -29,7 +30,7 @@ export async function openWorld(): Promise<World> {
   fs.chmodSync(home, 0o755);
   const database = await startDatabase({ home });
   await migrate(database.ownerUrl);
-  const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 2 });
+  const owner = openPool({ connectionString: database.ownerUrl, max: 2 }); // its last connections may end with the database
   const superuser = new pg.Client({ connectionString: database.ownerUrl.replace('bahi_owner', 'postgres') });
   await superuser.connect();
   return {

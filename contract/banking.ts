@@ -8,7 +8,7 @@ const heading = z.string().min(1).max(100);
 /** Which heading of the file holds what: money with its sign in one column, or in one for each way. */
 const format = z.object({ date: heading, order: z.enum(['dmy', 'mdy', 'ymd']), text: heading, reference: heading.optional(), amount: heading.optional(), moneyIn: heading.optional(), moneyOut: heading.optional(), balance: heading.optional() })
   .refine((f) => (f.amount !== undefined) !== (f.moneyIn !== undefined && f.moneyOut !== undefined), { path: ['amount'], message: 'Say which column holds the amount, or which two hold money in and money out' });
-const content = z.string().min(1, 'The file is empty').max(5_000_000, 'The file is larger than 5 MB');
+const content = z.string().min(1, 'The file is empty').max(10_000_000, 'The file is larger than 10 MB');
 const way = z.enum(wayNames as [WayName, ...WayName[]]);
 const leg = whole.pipe(z.int().positive());
 const entry = z.object({ document: id, leg });
@@ -23,7 +23,7 @@ export const bankingCalls = {
     service: 'accounts', method: 'POST', changes: 'nothing', summary: 'What a statement file would add; without a format, how this bank was read before, or what its headings look like', input: z.object({ ...chosen, ledger: id, content, format: format.optional() }),
     details: z.object({ headings: z.array(z.string()), format: z.record(z.string(), z.string()), problems: z.array(z.object({ row: z.int(), message: z.string() })), lines: z.int(), known: z.int(), remarks: z.int(), from: day.nullable(), to: day.nullable(), sample: z.array(line.omit({ id: true })) }),
   }),
-  ImportBankStatement: operation({ service: 'accounts', method: 'POST', summary: 'Adds the lines of a statement that are not known yet, and keeps how this bank is read', input: z.object({ ...chosen, ledger: id, content, format }), details: z.object({ added: z.int(), known: z.int() }) }),
+  ImportBankStatement: operation({ service: 'accounts', method: 'POST', summary: 'Adds the lines of a statement that are not known yet, piece by piece, and keeps how this bank is read; after an answer that was lost the same file is sent again and adds the rest', input: z.object({ ...chosen, ledger: id, content, format }), details: z.object({ added: z.int(), known: z.int() }) }),
   GetReconciliation: operation({
     service: 'accounts', method: 'GET', summary: 'What is still open on both sides, with what is likely to belong together', input: z.object({ ...chosen, ledger: id, asOf: day.optional() }),
     details: z.object({

@@ -2,7 +2,7 @@ import { isDay } from './dates.ts';
 import { parseDecimal } from './decimal.ts';
 import type { Day } from './document.ts';
 import { type Paise, paise } from './money.ts';
-import { pastedRows } from './paste.ts';
+import { eachRow } from './paste.ts';
 
 /** Which heading of a bank's file holds what. Money stands in one column with its sign, or in one for each way. */
 export interface StatementFormat {
@@ -35,12 +35,21 @@ export interface ReadStatement {
 }
 
 /** Rows of a file with commas, semicolons or tabs: whichever its rows hold most of. */
-export const rowsOfFile = (text: string): string[][] => {
+export const rowsOfFile = (text: string): string[][] => [...eachRowOfFile(text)];
+
+function* eachRowOfFile(text: string): Generator<string[]> {
   const plain = text.replace(/^\uFEFF/, '');
-  const count = (separator: string) => plain.split(separator).length;
-  const separator = [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best));
-  return pastedRows(plain, separator).map((row) => row.map((cell) => cell.replace(/\s+/g, ' ').trim()));
-};
+  const separator = [',', ';', '\t'].reduce((best, next) => (count(plain, next) > count(plain, best) ? next : best));
+  for (const row of eachRow(plain, separator)) yield row.map(tidied);
+}
+
+const tidied = (cell: string): string => (/\s/.test(cell) ? cell.replace(/\s+/g, ' ').trim() : cell);
+
+function count(text: string, sign: string): number {
+  let times = 0;
+  for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) times += 1;
+  return times;
+}
 
 const wordings: Readonly<Record<Exclude<keyof StatementFormat, 'order'>, RegExp>> = {
   date: /^(txn|transaction|tran|value|post(ing)?)?\.? ?date$/i,
@@ -74,29 +83,41 @@ export function guessFormat(
 
 /** Reads strictly: every row with a date or an amount is a whole line, and each balance follows from the one before. */
 export function readStatement(text: string, format: StatementFormat): ReadStatement {
-  const rows = rowsOfFile(text);
+  const reading = readingStatement(text, format);
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done) return value;
+  }
+}
+
+/** Rows that are read before others have their turn: a few milliseconds. */
+const TURN = 1000;
+
+/** The same, pausing now and then: a server that reads a long file has other things to answer meanwhile. */
+export function* readingStatement(text: string, format: StatementFormat): Generator<undefined, ReadStatement> {
   const wanted = Object.entries(format).flatMap(([key, heading]) => (key !== 'order' && heading ? [heading] : []));
-  const head = rows.findIndex((row) => wanted.every((heading) => row.includes(heading)));
-  if (head === -1)
-    return { lines: [], problems: [{ row: 1, message: `No row has the headings ${wanted.join(', ')}` }], remarks: 0 };
-  const headings = rows[head] ?? [];
-  const lines: (StatementLine & { readonly row: number })[] = [];
+  const lines: Numbered[] = [];
   const problems: { row: number; message: string }[] = [];
-  let remarks = 0;
-  rows.slice(head + 1).forEach((cells, index) => {
-    const row = head + index + 2;
-    const cell = (heading: string | undefined) => (heading ? (cells[headings.indexOf(heading)] ?? '') : '');
-    const moved = [format.amount, format.moneyIn, format.moneyOut].some((heading) => amountOf(cell(heading)) !== 0);
-    if (!moved && dayOf(cell(format.date), format.order) === undefined) {
-      if (cells.some((c) => c !== '')) remarks += 1;
-      return;
+  let [row, head, remarks] = [0, 0, 0];
+  let cellOf: ((cells: readonly string[]) => Cell) | undefined;
+  for (const cells of eachRowOfFile(text)) {
+    row += 1;
+    if (row % TURN === 0) yield;
+    if (!cellOf) {
+      if (!wanted.every((heading) => cells.includes(heading))) continue;
+      head = row;
+      cellOf = (others) => (heading) => (heading ? (others[cells.indexOf(heading)] ?? '') : '');
+      continue;
     }
-    const line = lineOf(cell, format);
-    if (typeof line === 'string') problems.push({ row, message: line });
+    const line = lineOf(cellOf(cells), format);
+    if (line === undefined) remarks += cells.some((c) => c !== '') ? 1 : 0;
+    else if (typeof line === 'string') problems.push({ row, message: line });
     else lines.push({ ...line, row });
-  });
+  }
+  if (!cellOf)
+    return { lines: [], problems: [{ row: 1, message: `No row has the headings ${wanted.join(', ')}` }], remarks };
   if (problems.length > 0) return { lines: [], problems, remarks };
-  if (lines.length === 0) return { lines, problems: [{ row: head + 1, message: 'There are no lines' }], remarks };
+  if (lines.length === 0) return { lines: [], problems: [{ row: head, message: 'There are no lines' }], remarks };
   const ordered = inOrder(lines);
   if ('row' in ordered)
     return {
@@ -109,14 +130,15 @@ export function readStatement(text: string, format: StatementFormat): ReadStatem
 
 type Cell = (heading: string | undefined) => string;
 
-function lineOf(cell: Cell, format: StatementFormat): StatementLine | string {
+/** A row's line, or what is wrong with it; undefined: a row without date and amount is a remark of the bank. */
+function lineOf(cell: Cell, format: StatementFormat): StatementLine | string | undefined {
   const date = dayOf(cell(format.date), format.order);
-  if (date === undefined) return `“${cell(format.date)}” is no date`;
-  const [amount, came, went] = [format.amount, format.moneyIn, format.moneyOut].map((h) => amountOf(cell(h)));
-  const balance = format.balance && cell(format.balance) !== '' ? amountOf(cell(format.balance)) : undefined;
-  if (amount === undefined || came === undefined || went === undefined || Number.isNaN(balance))
-    return 'An amount is not a number with at most two decimals';
+  const [amount = 0, came = 0, went = 0] = [format.amount, format.moneyIn, format.moneyOut].map((h) =>
+    amountOf(cell(h)),
+  );
   const all = [amount, came, -went];
+  if (date === undefined) return all.some((n) => n !== 0) ? `“${cell(format.date)}” is no date` : undefined;
+  const balance = format.balance && cell(format.balance) !== '' ? amountOf(cell(format.balance)) : undefined;
   if ([...all, balance ?? 0].some(Number.isNaN)) return 'An amount is not a number with at most two decimals';
   if (all.filter((n) => n !== 0).length !== 1)
     return all.every((n) => n === 0) ? 'There is no amount' : 'Money both came in and went out';

@@ -2,8 +2,10 @@
  * Rows and cells of what a spreadsheet puts on the clipboard, or of a file with another separator: tabs between cells, line ends between rows; a cell that
  * holds either, or a quote at its start, stands in quotes with its own quotes doubled. The empty row at the end is dropped.
  */
-export function pastedRows(text: string, separator = '\t'): string[][] {
-  const rows: string[][] = [];
+export const pastedRows = (text: string, separator = '\t'): string[][] => [...eachRow(text, separator)];
+
+/** The same, a row at a time: who reads a long file need not hold all of it, nor read it in one go. */
+export function* eachRow(text: string, separator: string): Generator<string[]> {
   let row: string[] = [];
   let at = 0;
   while (at < text.length) {
@@ -15,17 +17,19 @@ export function pastedRows(text: string, separator = '\t'): string[][] {
       if (at === text.length) row.push('');
       else continue;
     }
-    rows.push(row);
+    yield row;
     row = [];
     at += text.startsWith('\r\n', at) ? 2 : 1;
   }
-  if (row.length > 0) rows.push(row);
-  return rows;
+  if (row.length > 0) yield row;
 }
 
 const bare = (text: string, from: number, separator: string): [string, number] => {
   let end = from;
-  while (end < text.length && !`${separator}\r\n`.includes(text.charAt(end))) end += 1;
+  for (const stop = separator.charCodeAt(0); end < text.length; end += 1) {
+    const sign = text.charCodeAt(end);
+    if (sign === stop || sign === 10 || sign === 13) break;
+  }
   return [text.slice(from, end), end];
 };
 

@@ -31,7 +31,7 @@ import type { Flow, SignInClient } from './session/oidc.ts';
 import { mountSetup } from './setup.ts';
 import { metricsOf } from './workers.ts';
 
-export interface AppOptions extends Serving {
+export interface AppOptions extends Omit<Serving, 'troubled'> {
   readonly publicUrl: string;
   /** The owner's eyes: making the first organisation needs them. */
   readonly owner: pg.Pool;
@@ -92,9 +92,9 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
     if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');
     if (!reply.hasHeader('Content-Security-Policy')) reply.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   });
-  mountRefusals(app, options);
-  meter(app, options);
-  mountCalls(app, options);
+  const serving: Serving = { ...options, troubled: meter(app, options) };
+  mountRefusals(app, serving);
+  mountCalls(app, serving);
   options.hub.mount(app, options.sessions, options.cookie);
   signIn(app, options);
   if (embedded) mountInvitation(app, { books: options.books, canMail: options.canMail, policy: (nonce) => policy(nonce, '') });
@@ -203,11 +203,13 @@ function webApp(app: FastifyInstance, { sessions, issuer, embedded, cookie }: Ap
   });
 }
 
-function meter(app: FastifyInstance, { ready, answered }: AppOptions): void {
+/** Health and figures; what it gives back counts a trouble of the database. */
+function meter(app: FastifyInstance, { ready, answered }: AppOptions): Serving['troubled'] {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const times = new Histogram({ name: 'http_request_seconds', help: 'Time of requests by route', labelNames: ['route', 'status'], buckets: [0.005, 0.02, 0.1, 0.5, 2, 10], registers: [registry] });
   const failures = new Counter({ name: 'bugs_total', help: 'Requests that failed by a bug', registers: [registry] });
+  const troubles = new Counter({ name: 'database_troubles_total', help: 'Requests that the database could not answer: full (no space left), broken (a disk that fails), away', labelNames: ['sort'], registers: [registry] });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';
     times.observe({ route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
@@ -218,4 +220,5 @@ function meter(app: FastifyInstance, { ready, answered }: AppOptions): void {
   app.get('/healthz', async (_request, reply) => ((await ready()) ? { ok: true } : reply.status(503).send({ ok: false })));
   // figures of the operation are for this machine, not for whom a proxy brings in
   app.get('/metrics', async ({ ip, headers }, reply) => (['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(ip) && headers['x-forwarded-for'] === undefined ? reply.type(registry.contentType).send(await metrics()) : sendRefusal(reply, new Refusal('nothingHere'))));
+  return (sort) => troubles.inc({ sort });
 }

@@ -7,10 +7,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../e2e/shop.ts';
-import { sealAll } from '../tools/testing/books.ts';
 import { type Cluster, cluster, newHome } from '../tools/testing/cluster.ts';
+import { type Insisting, insisting } from '../tools/testing/insisting.ts';
 import { type Answered, type TestServer, testServer } from '../tools/testing/server.ts';
-import { brokenInvariants } from './kit/invariants.ts';
 import { refuseUnsafeDatabase } from './run.ts';
 
 // A database of its own with its disk: killed, full, copied, broken. Nothing that was acknowledged is lost, nothing doubled.
@@ -23,7 +22,10 @@ const home = (): string => {
 let own: Cluster;
 let server: TestServer;
 let shop: Shop;
-let today: string;
+let sale: Insisting['sale'];
+let insist: Insisting['insist'];
+let numbers: Insisting['numbers'];
+let whole: Insisting['whole'];
 beforeAll(async () => {
   own = await cluster(home());
   // each piece of its log is kept beside it, for a return to any moment
@@ -35,7 +37,7 @@ beforeAll(async () => {
   own = await cluster(own.home);
   server = await testServer({}, { on: own });
   shop = await openShop(server);
-  ({ today } = (await shop.owner.ask('GetSession', {})) as { today: string });
+  ({ sale, insist, numbers, whole } = await insisting(shop, own));
   await shop.post({ kind: 'openingStock', lines: [{ item: shop.item, quantity: '100000', rate: '60' }] });
 }, 60_000);
 afterAll(async () => {
@@ -43,27 +45,7 @@ afterAll(async () => {
   for (const each of homes) fs.rmSync(each, { recursive: true, force: true });
 });
 
-type Posted = { readonly TransactionId: string; readonly TransactionNumber: string };
-const sale = (key: string): Promise<Answered> => shop.owner.call('PostTransactionCalls', { document: { kind: 'saleInvoice', date: today, ...shop.place, party: shop.customer, lines: [{ item: shop.item, quantity: '1', rate: '95' }] } } as never, key).catch(() => ({ status: 0, details: {}, message: '' }));
-/** Asks until it is posted; nothing but try again may be heard. */
-const insist = async (key: string, odd: Answered[] = []): Promise<Posted> => {
-  for (const patience = performance.now() + 30_000; ; ) {
-    const answer = await sale(key);
-    if (answer.status === 200) return answer.details as Posted;
-    if (![0, 503].includes(answer.status)) odd.push(answer);
-    if (performance.now() > patience) throw new Error(`never posted: ${JSON.stringify(odd)}`);
-    await new Promise((then) => setTimeout(then, 50));
-  }
-};
-const numbers = async (of: Pick<Cluster, 'owner'> = own): Promise<number[]> => (await of.owner.query<{ number: string }>(`select number from documents where kind = 'saleInvoice' order by number`)).rows.map(({ number }) => Number(number.split('/').at(-1)));
-const whole = async (of: Cluster = own) => {
-  await sealAll(of);
-  expect(await brokenInvariants(of.owner)).toEqual([]);
-  const given = await numbers(of);
-  expect(given).toEqual(Array.from({ length: given.length }, (_, n) => n + 1));
-};
-
-test('F-17: the database waits for the disk, and one that does not is refused; after an fsync that failed it ends and reads its log (a disk that fails so needs a device of the kernel: the setting is held)', async () => {
+test('F-17: the database waits for the disk, and one that does not is refused', async () => {
   await refuseUnsafeDatabase(own.ownerUrl);
   for (const setting of ['synchronous_commit', 'fsync', 'full_page_writes']) {
     await own.asSuperuser(`alter system set ${setting} = off`);
@@ -73,8 +55,6 @@ test('F-17: the database waits for the disk, and one that does not is refused; a
     await own.asSuperuser('select pg_reload_conf()');
     await expect.poll(() => refuseUnsafeDatabase(own.ownerUrl).then(() => 'safe', () => '')).toBe('safe');
   }
-  // with it on, what the disk has lost would be taken for written
-  expect(await own.asSuperuser('show data_sync_retry')).toEqual([{ data_sync_retry: 'off' }]);
   expect(await own.asSuperuser('show data_checksums')).toEqual([{ data_checksums: 'on' }]);
 });
 
@@ -90,7 +70,7 @@ test('F-03: every process of the database is killed while it is posted to: it co
     own.kill();
     const killed = performance.now();
     const down = await fetch(`${server.url}/healthz`).then((answer) => answer.status);
-    expect([200, 500, 503]).toContain(down);
+    expect([200, 503]).toContain(down);
     const posted = await all;
     expect(performance.now() - killed).toBeLessThan(15_000);
     expect(odd).toEqual([]);
@@ -187,17 +167,6 @@ test('F-42: a page that changed on the disk is told when it is read, never taken
   }
 }, 60_000);
 
-/** A small disk, when this account may make one. */
-const small = path.join('/tmp', `bahi-small-${process.pid}`);
-const mayMount = (() => {
-  fs.mkdirSync(small, { recursive: true });
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=260m,mode=755', 'tmpfs', small]).status === 0;
-})();
-afterAll(() => {
-  if (mayMount) spawnSync('umount', ['-l', small]);
-  fs.rmSync(small, { recursive: true, force: true });
-});
-
 test('F-15: no space in the database: nothing is half posted, the answer is to try again, and once there is space it goes on', async () => {
   const key = randomUUID();
   const before = (await numbers()).length;
@@ -211,38 +180,7 @@ test('F-15: no space in the database: nothing is half posted, the answer is to t
   await whole();
 });
 
-test.runIf(mayMount)('F-15: a disk that fills up while it is posted to (a small disk is mounted, which only root may): 503, and after space was made every key has its one document', async () => {
-  const full = await cluster(path.join(small, 'home'));
-  const there = await testServer({}, { on: full });
-  const [was, wasServer] = [shop, server];
-  try {
-    [server, shop] = [there, await openShop(there)];
-    for (let round = 0; round < Number(process.env['BAHI_ROUNDS'] ?? 2); round++) {
-      const before = (await numbers(full)).length;
-      const filler = path.join(small, 'filler');
-      spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1M', 'count=400']);
-      const keys = Array.from({ length: 12 }, () => randomUUID());
-      // a full log of the database ends it, a full table refuses: both are heard as "try again"
-      await full.asSuperuser('select pg_switch_wal()').catch(() => undefined);
-      const first = await Promise.all(keys.map(sale));
-      expect(first.filter(({ status }) => ![0, 200, 503].includes(status))).toEqual([]);
-      // what was refused for want of space is told to who runs it
-      if (first.some(({ status }) => status === 503)) expect(there.failures.length).toBeGreaterThan(0);
-      fs.rmSync(filler);
-      const odd: Answered[] = [];
-      const posted = await Promise.all(keys.map((key) => insist(key, odd)));
-      expect(odd).toEqual([]);
-      expect(new Set(posted.map((p) => p.TransactionId)).size).toBe(12);
-      expect((await numbers(full)).length).toBe(before + 12);
-      await whole(full);
-    }
-  } finally {
-    [server, shop] = [wasServer, was];
-    await there.stop();
-  }
-}, 120_000);
-
-test('F-45: after a warm-up further hundreds of posts take no more connections, and the memory stays (BAHI_SOAK=290000 goes on for eight hours)', async () => {
+test('F-45: after a warm-up further hundreds of posts take no more connections, and what each leaves behind in memory is less than itself (npm run bench soak goes on for as long as one likes)', async () => {
   const burst = async (n: number) => {
     for (let left = n; left > 0; left -= 20) await Promise.all(Array.from({ length: 20 }, () => insist(randomUUID())));
   };
@@ -252,13 +190,19 @@ test('F-45: after a warm-up further hundreds of posts take no more connections, 
   const used = () => {
     collect();
     const { heapUsed, external } = process.memoryUsage();
-    return (heapUsed + external) / 1e6;
+    return (heapUsed + external) / 1024;
   };
-  await burst(Number(process.env['BAHI_SOAK'] ?? 200));
-  const [lines, memory] = [await connections(), used()];
-  await burst(2 * Number(process.env['BAHI_SOAK'] ?? 200));
+  await burst(200);
+  const lines = await connections();
+  const memory: number[] = [];
+  for (let round = 0; round < 6; round++) {
+    await burst(60);
+    memory.push(used());
+  }
   // the pools of the server and of the test: 16, and 4 each
   expect(await connections()).toBeLessThanOrEqual(Math.max(lines, 24));
-  expect(used()).toBeLessThan(memory * 1.05 + 5);
+  // in kilobytes, of the least of three each: what is only just to be thrown away counts in none of them
+  const kept = (Math.min(...memory.slice(3)) - Math.min(...memory.slice(0, 3))) / 180;
+  expect(kept).toBeLessThan(4);
   await whole();
 }, 120_000);

@@ -15,6 +15,7 @@ import type { Clock } from './kit/clock.ts';
 import { Problems } from './kit/problems.ts';
 import type { Tell } from './kit/security-log.ts';
 import type { Books } from './kit/sql.ts';
+import { type Trouble, troubleOf } from './kit/trouble.ts';
 import type { pacer } from './load.ts';
 import { openApi } from './openapi.ts';
 import type { Member, Sessions } from './session/index.ts';
@@ -40,6 +41,8 @@ export interface Serving {
   /** The security log. */
   readonly tell: Tell;
   readonly log: (message: string, details: object) => void;
+  /** Counts what kept the database from doing what it was asked. */
+  readonly troubled: (trouble: Trouble) => void;
   /** Tells open pages what was written; undefined: those of every organisation. */
   readonly told: (organisation: number | undefined, what: Told) => void;
 }
@@ -62,12 +65,15 @@ export function mountCalls(app: FastifyInstance, serving: Serving): void {
 }
 
 /** What goes wrong before a call is reached answers in the same envelope: a body that cannot be read, a call that is not there. */
-export function mountRefusals(app: FastifyInstance, { log }: Pick<Serving, 'log'>): void {
+export function mountRefusals(app: FastifyInstance, serving: Troubled): void {
   app.setErrorHandler((error: { readonly statusCode?: number; readonly code?: string }, request, reply) => {
     const code = refusalOf(error);
     if (code) return sendRefusal(reply, new Refusal(code));
+    const name = request.routeOptions.url ?? 'a request';
+    const tried = sendTrouble(name, error, reply, serving);
+    if (tried) return tried;
     const reference = newReference();
-    log(`${request.routeOptions.url ?? 'a request'} failed`, {
+    serving.log(`${name} failed`, {
       reference,
       error: String((error as Error).stack ?? error),
     });
@@ -96,7 +102,7 @@ const bug = (reference: string) =>
   failure('Something went wrong on our side. Nothing was saved.', { code: 'bug', problems: [], reference });
 
 /** A refusal in its envelope, with its status. */
-export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+export function sendRefusal(reply: FastifyReply, refusal: Refusal, reference = newReference()): FastifyReply {
   const [status] = refusals[refusal.code];
   const field = refusedField[refusal.code];
   if (status === 503 || status === 429) reply.header('Retry-After', '5');
@@ -104,7 +110,7 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
     failure(refusal.message, {
       code: refusal.code,
       problems: field ? [{ field, message: refusal.message }] : [],
-      reference: newReference(),
+      reference,
     }),
   );
 }
@@ -257,19 +263,33 @@ function contextOf(
 /** What the database cannot read as the number, id, day or text it was meant to be. */
 const unreadable: readonly string[] = ['22P02', '22021', '22003', '22007', '22008'];
 
-/** The database is away, full or overrun: nothing is wrong with what was asked, and with its key it may be asked again. */
-const isAway = (error: unknown): boolean => {
-  const { code = '', message = '' } = error as { code?: string; message?: string };
-  return (
-    /^(08|53|57P0|40001|40P01|ECONN|EPIPE|ENOENT)/.test(code) ||
-    /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/.test(
-      message,
-    )
-  );
+/** As it is logged. */
+const troubles: Readonly<Record<Trouble, string>> = {
+  full: 'found no space left in the database',
+  broken: 'found a database whose disk fails',
+  away: 'did not reach the database',
 };
 
+type Troubled = Pick<Serving, 'log' | 'troubled'>;
+
+/** What the database could not do is logged and counted, and may be asked again; undefined: it was something else. */
+function sendTrouble(
+  name: string,
+  error: unknown,
+  reply: FastifyReply,
+  { log, troubled }: Troubled,
+): FastifyReply | undefined {
+  const trouble = troubleOf(error);
+  if (!trouble) return undefined;
+  troubled(trouble);
+  const reference = newReference();
+  log(`${name} ${troubles[trouble]}`, { reference, error: String(error) });
+  return sendRefusal(reply, new Refusal('busy'), reference);
+}
+
 /** Problems at their fields, refusals from the catalogue, and bugs: logged with the call's name, answered as one plain sentence. */
-function refuse(name: CallName, error: unknown, reply: FastifyReply, { log }: Serving): unknown {
+function refuse(name: CallName, error: unknown, reply: FastifyReply, serving: Serving): unknown {
+  const { log } = serving;
   const reference = newReference();
   if (error instanceof Problems)
     return reply
@@ -289,10 +309,8 @@ function refuse(name: CallName, error: unknown, reply: FastifyReply, { log }: Se
     log(`${name} took too long`, { reference });
     return sendRefusal(reply, new Refusal('tooSlow'));
   }
-  if (isAway(error)) {
-    log(`${name} did not reach the database`, { reference, error: String(error) });
-    return sendRefusal(reply, new Refusal('busy'));
-  }
+  const tried = sendTrouble(name, error, reply, serving);
+  if (tried) return tried;
   log(`${name} failed`, { reference, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   return reply.status(500).send(bug(reference));
 }

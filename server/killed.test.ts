@@ -75,21 +75,23 @@ const ended = (child: ChildProcess | undefined) =>
   });
 
 type Posted = { readonly TransactionId: string; readonly TransactionNumber: string };
-let today = '';
-const ask = async (quantity: string, key: string): Promise<{ status: number; posted: Posted }> => {
-  today ||= ((await shop.owner.ask('GetSession', {})) as { today: string }).today;
-  const lines = [{ item: shop.item, quantity, rate: '95' }];
-  const document = { kind: 'saleInvoice', date: today, ...shop.place, party: shop.customer, lines };
-  const answer = await fetch(`${url}/api/transactions/PostTransactionCalls`, {
+const send = (call: string, input: object, key?: string): Promise<Response> =>
+  fetch(`${url}/api/${call}`, {
     method: 'POST',
     headers: {
       cookie: shop.owner.cookie,
       'x-requested-by': 'bahi',
       'content-type': 'application/json',
-      'idempotency-key': key,
+      ...(key && { 'idempotency-key': key }),
     },
-    body: JSON.stringify({ document }),
+    body: JSON.stringify(input),
   });
+let today = '';
+const ask = async (quantity: string, key: string): Promise<{ status: number; posted: Posted }> => {
+  today ||= ((await shop.owner.ask('GetSession', {})) as { today: string }).today;
+  const lines = [{ item: shop.item, quantity, rate: '95' }];
+  const document = { kind: 'saleInvoice', date: today, ...shop.place, party: shop.customer, lines };
+  const answer = await send('transactions/PostTransactionCalls', { document }, key);
   return { status: answer.status, posted: ((await answer.json()) as { details: Posted }).details };
 };
 const numbers = async (): Promise<number[]> =>
@@ -211,6 +213,81 @@ test.each(['SIGTERM', 'SIGKILL', 'SIGABRT'] as const)(
   },
   90_000,
 );
+
+/** Lines of the statement that is killed; 100,000 take some minutes. */
+const LINES = Number(process.env['BAHI_LINES'] ?? 3000);
+const p95 = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
+
+/** One who posts steadily, twenty times a second if he is answered in time, for as long as it goes on: how long he waited each time. */
+async function posted(goesOn: () => boolean): Promise<number[]> {
+  const times: number[] = [];
+  while (goesOn()) {
+    const began = performance.now();
+    expect((await ask('1', randomUUID())).status).toBe(200);
+    times.push(performance.now() - began);
+    await new Promise((then) => setTimeout(then, Math.max(0, 50 - (performance.now() - began))));
+  }
+  return times;
+}
+
+test(`F-24: killed at three, six and nine tenths of a statement, each time it goes on where it was; read twice at once it stands there once, and others go on posting (BAHI_LINES=100000 for the whole)`, async () => {
+  const ledger = await shop.ledger('1121');
+  await shop.post({ kind: 'openingStock', lines: [{ item: shop.item, quantity: '10000', rate: '60' }] });
+  const file = (way: string) =>
+    Array.from({ length: LINES }, (_, n) => `02/04/2026,${way} ${n},N${n},,1.00,${n + 1}.00`);
+  const format = {
+    ...{ date: 'Date', order: 'dmy', text: 'Narration', reference: 'Ref' },
+    ...{ moneyIn: 'Deposit', moneyOut: 'Withdrawal', balance: 'Balance' },
+  };
+  const load = async (way = 'NEFT') => {
+    const content = ['Date,Narration,Ref,Withdrawal,Deposit,Balance', ...file(way)].join('\n');
+    const answer = await send('accounts/ImportBankStatement', { ledger, content, format });
+    const { details } = (await answer.json()) as { details: { added: number; known: number } };
+    return { status: answer.status, ...details };
+  };
+  const { owner } = server.database;
+  const standing = async () =>
+    (await owner.query<{ n: number }>('select count(*)::int as n from bank_lines')).rows[0]?.n ?? 0;
+  for (const tenths of [3, 6, 9]) {
+    const dead = ended(program);
+    const lost = load().catch(() => undefined);
+    await expect.poll(standing, { timeout: 300_000, interval: 5 }).toBeGreaterThanOrEqual((LINES * tenths) / 10);
+    kill();
+    await dead;
+    // the answer was lost, and what was written stays
+    expect(await lost).toBe(undefined);
+    expect(await standing()).toBeLessThan(LINES);
+    await start();
+  }
+  const before = await standing();
+  const both = await Promise.all([load(), load()]);
+  expect(both.map(({ status }) => status)).toEqual([200, 200]);
+  // what was added and what was known make the file, in each answer and over all of them
+  expect(both.map(({ added, known }) => added + known)).toEqual([LINES, LINES]);
+  expect(both.reduce((sum, { added }) => sum + added, 0)).toBe(LINES - before);
+  expect(await load()).toEqual({ status: 200, added: 0, known: LINES });
+  const { rows: there } = await owner.query(
+    `select count(*)::int as lines, count(distinct reference)::int as once, count(distinct place)::int as places from bank_lines`,
+  );
+  expect(there).toEqual([{ lines: LINES, once: LINES, places: LINES }]);
+
+  // while another file is read one posts as ever
+  const isLong = LINES >= 50_000;
+  let left = isLong ? 400 : 0;
+  const alone = await posted(() => left-- > 0);
+  let reading = true;
+  const beside = posted(() => reading);
+  expect(await load('RTGS')).toEqual({ status: 200, added: LINES, known: 0 });
+  reading = false;
+  const times = await beside;
+  expect(times.length).toBeGreaterThan(1);
+  // a short file says nothing of how long one waits beside it
+  if (isLong) {
+    process.stderr.write(`p95 of ${times.length} posts ${p95(times)} ms, alone ${p95(alone)} ms\n`);
+    expect(p95(times)).toBeLessThan(2 * p95(alone));
+  }
+  await whole();
+}, 900_000);
 
 const TROUBLE = ['--import', path.join(root(), 'tools/testing/trouble.ts'), '--max-old-space-size=300'];
 test('F-07: held for longer than a transaction may rest it is not healthy, and goes on; out of memory it ends: each post is there once, none by halves', async () => {

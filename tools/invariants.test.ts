@@ -64,7 +64,7 @@ const invariants: Readonly<Record<string, readonly [swept: Swept, proven: Proven
   'INV-52': [['INV-52'], ['domain/dates.test.ts', 'adding days and counting them are each the other backwards']],
   'INV-53': [['INV-53'], ['server/attacks.test.ts', 'S-30, S-34, S-36, S-37: %s takes hostile text for text, or refuses it']],
   'INV-54': [['INV-54'], ['server/documents/idempotency.test.ts', 'the same key gets the same answer, one after the other and all at once, and posts once']],
-  'INV-55': [{ because: 'a file that was read is not kept, only the lines it brought, each once by its key' }, ['server/banking/banking.test.ts', 'a statement is read once, however often it comes and wherever it overlaps']],
+  'INV-55': [{ because: 'a file that was read is not kept, only the lines it brought, each once by its key' }, ['server/killed.test.ts', 'F-24: killed at three, six and nine tenths of a statement']],
   'INV-56': [['INV-56'], ['server/documents/revaluation.test.ts', 'a job whose process died is put back into the outbox, and done twice it writes one revision']],
   'INV-57': [['INV-57'], ['server/closing/year-end.test.ts', 'case 36: periodic books are closed with their closing stock']],
   'INV-58': [['INV-58'], ['server/banking/banking.test.ts', 'lines are matched with entries as suggested']],

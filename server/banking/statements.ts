@@ -1,10 +1,11 @@
 // biome-ignore-all format: rows of columns
 import { createHash } from 'node:crypto';
+import { setImmediate as breath } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { bankingCalls } from '../../contract/banking.ts';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { guessFormat, readStatement, rowsOfFile, type StatementFormat, type StatementLine } from '../../domain/bank-statement.ts';
+import { guessFormat, type ReadStatement, readingStatement, rowsOfFile, type StatementFormat, type StatementLine } from '../../domain/bank-statement.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import type { Context } from '../context.ts';
@@ -26,63 +27,89 @@ export async function bankLedger(trx: Trx, organisation: number, ledger: Id): Pr
 /** One at a time changes what is matched on a bank's ledger; posted rows cannot be locked. */
 export const holdBank = (trx: Trx, organisation: number, ledger: Id) => sql`select pg_advisory_xact_lock(hashtextextended(${ledger}, ${organisation}))`.execute(trx);
 
-interface Numbered extends StatementLine { readonly digest: Buffer; readonly occurrence: number }
+interface Numbered extends StatementLine { readonly digest: string; readonly occurrence: number; readonly place: number }
 
-/** Alike lines of a day are counted: the second one is another line, the same one read again is not. */
-function numbered(lines: readonly StatementLine[]): readonly Numbered[] {
-  const seen = new Map<string, number>();
-  return lines.map((line) => {
-    const digest = createHash('sha256').update(JSON.stringify([line.date, line.amount, line.text, line.reference])).digest();
-    const occurrence = (seen.get(digest.toString('hex')) ?? 0) + 1;
-    seen.set(digest.toString('hex'), occurrence);
-    return { ...line, digest, occurrence };
-  });
+/** Lines that are written, or looked for, together: who posts meanwhile hardly waits for them. */
+const PIECE = 250;
+
+/** A long file is read between the other things that this process has to answer. */
+async function read(content: string, format: StatementFormat): Promise<ReadStatement> {
+  const reading = readingStatement(content, format);
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done) return value;
+    await breath();
+  }
 }
 
-const rowsFor = (lines: readonly Numbered[]): string => JSON.stringify(lines.map((l, place) => ({ id: newId(), date: l.date, amount: l.amount, text: l.text, reference: l.reference, balance: l.balance ?? null, digest: l.digest.toString('hex'), occurrence: l.occurrence, place })));
+/** The lines in pieces. Alike lines of a day are counted over the whole file: the second one is another line, the same one read again is not. */
+function* pieces(lines: readonly StatementLine[]): Generator<readonly Numbered[]> {
+  const seen = new Map<string, number>();
+  for (let from = 0; from < lines.length; from += PIECE)
+    yield lines.slice(from, from + PIECE).map((line, at) => {
+      const digest = createHash('sha256').update(JSON.stringify([line.date, line.amount, line.text, line.reference])).digest('hex');
+      const occurrence = (seen.get(digest) ?? 0) + 1;
+      seen.set(digest, occurrence);
+      return { ...line, digest, occurrence, place: from + at };
+    });
+}
 
 async function countKnown(trx: Trx, organisation: number, ledger: Id, lines: readonly Numbered[]): Promise<number> {
-  const { rows } = await sql<{ known: number }>`select count(*)::int as known from jsonb_to_recordset(${rowsFor(lines)}::jsonb) x(digest text, occurrence int)
+  const keys = JSON.stringify(lines.map(({ digest, occurrence }) => ({ digest, occurrence })));
+  const { rows } = await sql<{ known: number }>`select count(*)::int as known from jsonb_to_recordset(${keys}::jsonb) x(digest text, occurrence int)
      where exists (select from bank_lines b where b.organisation = ${organisation} and b.ledger = ${ledger}::uuid and b.digest = decode(x.digest, 'hex') and b.occurrence = x.occurrence)`.execute(trx);
   return rows[0]?.known ?? 0;
 }
 
+/** Signs at the beginning of a file among which its headings stand. */
+const HEAD = 100_000;
+
 type ReadCall = (typeof bankingCalls)['ReadBankStatement'];
-export const readBankStatement = ({ ledger, content, format: asked }: Input<ReadCall>, context: Context): Promise<Answer<ReadCall>> => context.inTransaction(async (trx) => {
+export const readBankStatement = async ({ ledger, content, format: asked }: Input<ReadCall>, context: Context): Promise<Answer<ReadCall>> => {
   const { organisation } = context;
-  await bankLedger(trx, organisation, ledger);
-  const rows = rowsOfFile(content);
+  const kept = await context.inTransaction(async (trx) => {
+    await bankLedger(trx, organisation, ledger);
+    return (await sql<{ format: StatementFormat }>`select format from bank_formats where organisation = ${organisation} and ledger = ${ledger}::uuid`.execute(trx)).rows[0]?.format;
+  });
+  const rows = rowsOfFile(content.slice(0, HEAD));
   const guessed = guessFormat(rows);
-  const kept = asked ? undefined : (await sql<{ format: StatementFormat }>`select format from bank_formats where organisation = ${organisation} and ledger = ${ledger}::uuid`.execute(trx)).rows[0]?.format;
   const fits = kept && Object.entries(kept).every(([key, heading]) => key === 'order' || guessed?.headings.includes(heading));
   const format = asked ?? (fits ? kept : guessed?.format) ?? {};
   const given = Object.fromEntries(Object.entries(format).filter((pair): pair is [string, string] => pair[1] !== undefined));
   const headings = [...(guessed?.headings ?? rows.find((row) => row.filter(Boolean).length > 2)?.filter(Boolean) ?? [])];
   if (!isWhole(format)) return { headings, format: given, problems: [], lines: 0, known: 0, remarks: 0, from: null, to: null, sample: [] };
-  const read = readStatement(content, format);
-  const lines = numbered(read.lines);
+  const { lines, problems, remarks } = await read(content, format);
+  let known = 0;
+  for (const piece of pieces(lines)) known += await context.inTransaction((trx) => countKnown(trx, organisation, ledger, piece));
   return {
-    headings, format: given, problems: read.problems.slice(0, 50).map((p) => ({ ...p })), lines: lines.length, known: await countKnown(trx, organisation, ledger, lines), remarks: read.remarks, from: lines[0]?.date ?? null, to: lines.at(-1)?.date ?? null,
+    headings, format: given, problems: problems.slice(0, 50).map((p) => ({ ...p })), lines: lines.length, known, remarks, from: lines[0]?.date ?? null, to: lines.at(-1)?.date ?? null,
     sample: lines.slice(0, 5).map((l) => ({ date: l.date, amount: moneyText(l.amount), text: l.text, reference: l.reference })),
   };
-});
+};
 
 const isWhole = (format: Partial<StatementFormat>): format is StatementFormat => Boolean(format.date && format.order && format.text && (format.amount || (format.moneyIn && format.moneyOut)));
 
 type ImportCall = (typeof bankingCalls)['ImportBankStatement'];
-export const importBankStatement = ({ ledger, content, format }: Input<ImportCall>, context: Context): Promise<Answer<ImportCall>> => context.inTransaction(async (trx) => {
+/** Checks the whole file, then writes it piece by piece: what stands there stays when it is cut off, and the same file again adds what is missing (ADR 37). */
+export const importBankStatement = async ({ ledger, content, format }: Input<ImportCall>, context: Context): Promise<Answer<ImportCall>> => {
   const { organisation, user, today } = context;
-  await bankLedger(trx, organisation, ledger);
-  const read = readStatement(content, format);
-  const late = read.lines.find((l) => l.date > today);
-  if (read.problems.length > 0) throw new Problems(read.problems.slice(0, 50).map(({ row, message }) => ({ field: 'content', row: row - 1, message })));
+  await context.inTransaction((trx) => bankLedger(trx, organisation, ledger));
+  const { lines, problems } = await read(content, format);
+  const late = lines.find((l) => l.date > today);
+  if (problems.length > 0) throw new Problems(problems.slice(0, 50).map(({ row, message }) => ({ field: 'content', row: row - 1, message })));
   if (late) throw new Problems([{ field: 'format.order', message: `A line is dated ${late.date}, which has not come: is the day written before the month?` }]);
-  const lines = numbered(read.lines);
+  await context.inTransaction((trx) => sql`insert into bank_formats (organisation, ledger, format, by) values (${organisation}, ${ledger}::uuid, ${JSON.stringify(format)}, ${user})
+    on conflict (organisation, ledger) do update set format = excluded.format, by = excluded.by, at = now()`.execute(trx));
+  let added = 0;
+  for (const piece of pieces(lines)) added += await context.inTransaction((trx) => addLines(trx, ledger, piece, context));
+  return { added, known: lines.length - added };
+};
+
+async function addLines(trx: Trx, ledger: Id, lines: readonly Numbered[], { organisation, user }: Context): Promise<number> {
   await holdBank(trx, organisation, ledger);
-  const { rows } = await sql<{ id: Id }>`insert into bank_lines (organisation, id, ledger, date, amount, text, reference, balance, digest, occurrence, place, by)
-    select ${organisation}, id, ${ledger}::uuid, date, amount, text, reference, balance, decode(digest, 'hex'), occurrence, place, ${user}::uuid from jsonb_to_recordset(${rowsFor(lines)}::jsonb) x(id uuid, date date, amount bigint, text text, reference text, balance bigint, digest text, occurrence int, place int)
+  const given = JSON.stringify(lines.map((l) => ({ ...l, id: newId() })));
+  const { rows } = await sql`insert into bank_lines (organisation, id, ledger, date, amount, text, reference, balance, digest, occurrence, place, by)
+    select ${organisation}, id, ${ledger}::uuid, date, amount, text, reference, balance, decode(digest, 'hex'), occurrence, place, ${user}::uuid from jsonb_to_recordset(${given}::jsonb) x(id uuid, date date, amount bigint, text text, reference text, balance bigint, digest text, occurrence int, place int)
     on conflict (organisation, ledger, digest, occurrence) do nothing returning id`.execute(trx);
-  await sql`insert into bank_formats (organisation, ledger, format, by) values (${organisation}, ${ledger}::uuid, ${JSON.stringify(format)}, ${user})
-    on conflict (organisation, ledger) do update set format = excluded.format, by = excluded.by, at = now()`.execute(trx);
-  return { added: rows.length, known: lines.length - rows.length };
-});
+  return rows.length;
+}

@@ -41,7 +41,9 @@ export async function cluster(home: string): Promise<Cluster> {
     ...{ home, owner, app, stop, url: database.url, ownerUrl: database.ownerUrl },
     drop: stop,
     kill: () => {
-      const postmaster = Number(fs.readFileSync(`${home}/data/postmaster.pid`, 'utf8').split('\n')[0]);
+      const file = `${home}/data/postmaster.pid`;
+      const postmaster = fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8').split('\n')[0]) : 0;
+      if (postmaster === 0) return;
       const isOurs = (pid: string) => {
         try {
           return fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[3] === String(postmaster);
@@ -49,6 +51,15 @@ export async function cluster(home: string): Promise<Cluster> {
           return false;
         }
       };
+      const said = (pid: number): string => {
+        try {
+          return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        } catch {
+          return '';
+        }
+      };
+      // one that has ended leaves its number behind, which is another's by and by
+      if (!said(postmaster).includes(`${home}/data`)) return;
       const children = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isOurs(name));
       for (const pid of [postmaster, ...children.map(Number)]) {
         try {

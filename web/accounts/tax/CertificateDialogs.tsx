@@ -35,7 +35,7 @@ export function CertificateNumber({ which, row, form, onClose }: Props) {
     toast(`${form} of ${row.name} is kept`);
   };
   return (
-    <FormDialog title={`${form} of ${row.name}`} verb="Keep" save={save} onClose={onClose}>
+    <FormDialog title={`${form} of ${row.name}`} holds={typed} verb="Keep" save={save} onClose={onClose}>
       {(problem) => {
         const at = (field: keyof typeof typed) => ({
           value: typed[field],
@@ -85,7 +85,14 @@ export function MailCertificate({ which, row, form, onClose }: Props) {
     toast(`${form} of ${row.name} is on its way to ${to.join(', ')}`);
   };
   return (
-    <FormDialog width={640} title={`Mail ${form} of ${row.name}`} verb="Send mail" save={send} onClose={onClose}>
+    <FormDialog
+      width={640}
+      title={`Mail ${form} of ${row.name}`}
+      holds={letter}
+      verb="Send mail"
+      save={send}
+      onClose={onClose}
+    >
       {(problem) => {
         const at = (field: keyof typeof letter) => ({
           value: letter[field],

@@ -85,6 +85,12 @@ export function ChallanDialog({
     <FormDialog
       width={880}
       title={`Pay ${words[tax].short} ${row.section}, ${monthText(row.month)}`}
+      holds={{
+        ...typed,
+        interest,
+        moneyLedger: bank?.id,
+        parts: parts.map((part) => ({ key: part.document, ...part })),
+      }}
       verb="Post challan"
       check={() => [
         ...(bank ? [] : [{ field: 'moneyLedger', message: 'Choose the bank that paid it' }]),

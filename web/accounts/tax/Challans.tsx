@@ -114,7 +114,7 @@ function ChallanDetails({ challan, onClose }: { readonly challan: Challan; onClo
     toast(`Challan ${bsr} / ${serial} is kept`);
   };
   return (
-    <FormDialog title={`Challan ${challan.number}`} verb="Keep" save={save} onClose={onClose}>
+    <FormDialog title={`Challan ${challan.number}`} holds={{ bsr, serial }} verb="Keep" save={save} onClose={onClose}>
       {(at) => (
         <div className="fields">
           <TextField
