@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { readSheet } from 'read-excel-file/node';
@@ -6,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Filter, type ReportName, reportNames, reports } from '../../contract/reports.ts';
 import { addDays, addMonths, financialYearOf } from '../../domain/dates.ts';
 import { money, moneyText } from '../../domain/decimal.ts';
+import { beyondDemo } from '../../tools/testing/beyond-demo.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { seedDemo } from '../demo/index.ts';
 import { vault } from '../kit/secrets.ts';
@@ -369,20 +369,7 @@ describe('files', () => {
           .map(async ([key]) => [key, await wanted[key]?.()]),
       ),
     );
-  const scarce = `update items set body = body || '{"reorderLevel": "1000000"}' where organisation = $1 and sku = 'LED-9W'`;
-  beforeAll(async () => {
-    await query(scarce, [organisation]);
-    // tax that is collected stands on no document of the demo
-    const party = await first(
-      "select party as id from documents where organisation = $1 and kind = 'saleInvoice' limit 1",
-    );
-    const item = await first("select id from items where organisation = $1 and sku = 'LED-9W'");
-    const [own] = server.organisations;
-    const place = { registration: own?.registrations.KA, location: own?.locations.BLR };
-    const lines = [{ item, quantity: '1', rate: '95' }];
-    const document = { kind: 'saleInvoice', date: today, ...place, party, tcsSection: '206C(1) scrap', lines };
-    await owner.ask('PostTransactionCalls', { document } as never, randomUUID());
-  });
+  beforeAll(() => beyondDemo(server, owner));
   test.each(reportNames)('%s as CSV and as XLSX holds what the screen shows', async (name) => {
     const asked = await filtersOf(name);
     const deducted = `select party as id from documents where organisation = $1 and body #>> '{draft,tdsSection}' is not null limit 1`;
