@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Filter, type ReportName, reportNames, reports } from '../../contract/reports.ts';
 import { addDays, addMonths, financialYearOf } from '../../domain/dates.ts';
 import { money, moneyText } from '../../domain/decimal.ts';
-import { fillReports } from '../../tools/testing/reported.ts';
+import { beyondDemo } from '../../tools/testing/beyond-demo.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { seedDemo } from '../demo/index.ts';
 import { vault } from '../kit/secrets.ts';
@@ -369,7 +369,7 @@ describe('files', () => {
           .map(async ([key]) => [key, await wanted[key]?.()]),
       ),
     );
-  beforeAll(() => fillReports(server, owner, today));
+  beforeAll(() => beyondDemo(server, owner));
   test.each(reportNames)('%s as CSV and as XLSX holds what the screen shows', async (name) => {
     const asked = await filtersOf(name);
     const deducted = `select party as id from documents where organisation = $1 and body #>> '{draft,tdsSection}' is not null limit 1`;

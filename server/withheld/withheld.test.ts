@@ -289,9 +289,8 @@ test('a certificate is refused until all is deposited and named, then it states 
     organisation: books.organisation,
     mail,
   });
-  expect(sent).toEqual(
-    [{ name: 'Form-131-2026-27-Q2-Mill-Works.pdf', bytes: papers.rows[0].bytes }].map(expect.objectContaining),
-  );
+  expect(sent.map(({ name }) => name)).toEqual(['Form-131-2026-27-Q2-Mill-Works.pdf']);
+  expect(sent[0]?.bytes.equals(papers.rows[0].bytes)).toBe(true);
   expect((await certificates()).rows[0]?.mailed?.state).toBe('sent');
 });
 
