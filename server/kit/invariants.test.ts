@@ -121,6 +121,8 @@ const kept = [
   'freed_orders',
   'closed_lines',
   'workflow_orders',
+  'tax_challan_parts',
+  'tax_challans',
   'till_sessions',
   'till_numbers',
 ];
