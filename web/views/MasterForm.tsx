@@ -25,13 +25,16 @@ import { Duplicates } from './master/Duplicates.tsx';
 import { History } from './master/History.tsx';
 import { MasterFields } from './master/MasterFields.tsx';
 import { MasterPanel } from './master/MasterPanel.tsx';
-import { problemsOf } from './master/problems.ts';
+import type { problemsOf } from './master/problems.ts';
 import { Retire } from './master/Retire.tsx';
 import { SignInLink } from './master/SignInLink.tsx';
 import { StaleDialog } from './master/StaleDialog.tsx';
 import { StockLevels } from './master/StockLevels.tsx';
 import { initialValues, sendable, textOf, type Values } from './master/values.ts';
 import './views.css';
+
+/** What judges a form comes with the schemas it is made of, a third of the form's weight: nobody needs it before he has typed. */
+const fetchCheck = async (): Promise<typeof problemsOf> => (await import('./master/problems.ts')).problemsOf;
 
 const Pictures = lazy(async () => ({ default: (await import('../items/Pictures.tsx')).Pictures }));
 
@@ -131,7 +134,11 @@ function Editing({
   const [version, setVersion] = useState(typed.first?.version ?? record?.version);
   const [found, setFound] = useState<readonly Problem[]>([]);
   const [refusal, setRefusal] = useState<unknown>(null);
-  const { problems, error } = useStanding(refusal, values, { found, judge: (now) => problemsOf(master.fields, now) });
+  const [check, setCheck] = useState<{ readonly of: typeof problemsOf } | null>(null);
+  const { problems, error } = useStanding(refusal, values, {
+    found,
+    ...(check && { judge: (now: Values) => check.of(master.fields, now) }),
+  });
   const [busy, setBusy] = useState(false);
   const [theirs, setTheirs] = useState<{ readonly record: MasterRecord; readonly who: string } | null>(null);
   const list = screenOf({ master: name }, 'masterList');
@@ -142,6 +149,9 @@ function Editing({
   const dirty = values !== opened;
   useWarning(dirty);
   useEffect(() => onDirty?.(dirty), [dirty, onDirty]);
+  useEffect(() => {
+    if (dirty) fetchCheck().catch(() => undefined); // it is asked for again by what saves
+  }, [dirty]);
   const back = () => {
     typed.drop();
     if (list) go(list);
@@ -172,12 +182,14 @@ function Editing({
   const takenOver = Object.keys(given).filter((field) => given[field] !== 'false' && values[field] === given[field]);
   const save = async () => {
     if (busy || !mayWrite) return;
-    const wrong = problemsOf(master.fields, values);
-    setFound(wrong);
-    setRefusal(null);
-    if (wrong.length) return focusFirstError();
     setBusy(true);
+    setRefusal(null);
     try {
+      const of = await fetchCheck();
+      const wrong = of(master.fields, values);
+      setCheck({ of });
+      setFound(wrong);
+      if (wrong.length) return focusFirstError();
       const saved = await api.SaveMaster({
         master: name,
         values: sendable(master.fields, values),
