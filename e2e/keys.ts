@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Screen, screenOf, screens } from '../contract/screens.ts';
 import { gstinCheckDigit } from '../domain/gst/gstin.ts';
 import { type KindName, kindNames, kindOf } from '../domain/kinds/index.ts';
-import { timesOfKeys } from '../tools/testing/browser.ts';
+import { axe, timesOfKeys } from '../tools/testing/browser.ts';
 import { typedDay, type Walk } from './walk.ts';
 
 /** What is typed into each field, in the order in which Enter comes to them. */
@@ -189,6 +189,7 @@ export const byKeys = (walking: () => Walk): void => {
       await type(Object.fromEntries(Object.entries(head).map(([label, text]) => [labelOf(label), numbers[text] ?? text])));
       const spent = await type(fieldsOf(lines));
       expect(Math.max(0, ...spent.values())).toBeLessThanOrEqual(8);
+      expect(await axe(walking().page)).toEqual([]);
       await posted(kind, before);
     });
   }, 30_000);
