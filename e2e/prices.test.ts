@@ -137,11 +137,15 @@ test('categories stand in a tree that folds with keys, and give a new item what 
   await cleanAtBoth('item-view');
   // the picker of an editor shows it small
   await go('Create Invoice');
-  await page.getByLabel('Item, line 1').fill('Desk');
-  await page
-    .getByRole('option', { name: /Desk lamp/ })
-    .locator('img')
-    .waitFor();
+  const small = page.getByRole('option', { name: /Desk lamp/ }).locator('img');
+  const shows = async () => {
+    for (const typed of ['', 'Desk']) await page.getByLabel('Item, line 1').fill(typed);
+    return small.waitFor({ timeout: 5000 }).then(
+      () => true,
+      () => false,
+    );
+  };
+  await expect.poll(shows, { timeout: 20_000 }).toBe(true);
   await page.setViewportSize({ width: 1440, height: 900 });
   await cleanAtBoth('picker');
   await go('Manage Inventory', '?report=reorder');

@@ -8,8 +8,10 @@ const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** As many the server gives at once. */
 const AT_ONCE = 50;
+/** Milliseconds before pictures that did not come are asked for once more. */
+const AGAIN = 2000;
 
-const fetchWanted = async (): Promise<void> => {
+const fetchWanted = async (last = false): Promise<void> => {
   const ids = [...wanted].slice(0, AT_ONCE);
   for (const id of ids) wanted.delete(id);
   if (wanted.size > 0) timer = setTimeout(() => void fetchWanted(), 0);
@@ -18,7 +20,12 @@ const fetchWanted = async (): Promise<void> => {
     for (const id of ids) known.set(id, found.find((one) => one.id === id)?.picture ?? null);
     for (const tell of listeners) tell();
   } catch {
-    // a list is as good without its pictures; they are asked for again when it is shown again
+    // a list is as good without its pictures: once more while it may still be in sight, then when it is shown again
+    if (last) return;
+    setTimeout(() => {
+      for (const id of ids) if (!known.has(id)) wanted.add(id);
+      if (wanted.size > 0) void fetchWanted(true);
+    }, AGAIN);
   }
 };
 const want = (id: string): void => {
