@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drawn } from '../tools/testing/browser.ts';
+import { drawn, drawnPicture } from '../tools/testing/browser.ts';
 import { type Desk, openDesk } from './desk.ts';
 
 let desk: Desk;
@@ -101,16 +101,9 @@ test('what can no longer change says so before it is tried', async () => {
 });
 
 test('a picker shows items with their pictures', async () => {
-  const image = await page.evaluate(() => {
-    const canvas = Object.assign(document.createElement('canvas'), { width: 900, height: 600 });
-    const brush = canvas.getContext('2d') as CanvasRenderingContext2D;
-    brush.fillStyle = 'teal';
-    brush.fillRect(100, 100, 700, 400);
-    return canvas.toDataURL('image/jpeg').split(',')[1] ?? '';
-  });
   await page
     .getByLabel('Picture files')
-    .setInputFiles({ name: 'bulb.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(image, 'base64') });
+    .setInputFiles({ name: 'bulb.jpg', mimeType: 'image/jpeg', buffer: await drawnPicture(page) });
   await page.getByRole('img', { name: /bulb\.jpg/ }).waitFor();
   const own = (await shop.owner.ask('GetMaster', { master: 'item', id: shop.item })) as { values: object };
   for (const [sku, name] of [

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { drawnPicture } from '../tools/testing/browser.ts';
 import { type Desk, openDesk } from './desk.ts';
 
 let shop: Desk['shop'];
@@ -113,17 +114,9 @@ test('categories stand in a tree that folds with keys, and give a new item what 
   await page.getByRole('grid').getByRole('button', { name: 'DESK1' }).click();
   await page.getByRole('heading', { name: 'Pictures' }).waitFor();
   expect(await textIn('Location, line 1')).toBe('Peenya warehouse');
-  // any picture that the browser can draw
-  const drawn = await page.evaluate(() => {
-    const canvas = Object.assign(document.createElement('canvas'), { width: 900, height: 600 });
-    const brush = canvas.getContext('2d') as CanvasRenderingContext2D;
-    brush.fillStyle = 'teal';
-    brush.fillRect(100, 100, 700, 400);
-    return canvas.toDataURL('image/jpeg').split(',')[1] ?? '';
-  });
   await page
     .getByLabel('Picture files')
-    .setInputFiles({ name: 'lamp.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(drawn, 'base64') });
+    .setInputFiles({ name: 'lamp.jpg', mimeType: 'image/jpeg', buffer: await drawnPicture(page) });
   await page.getByRole('img', { name: 'Desk lamp, lamp.jpg' }).waitFor();
   await cleanAtBoth('pictures');
   await page

@@ -170,3 +170,15 @@ export async function timesOfKeys(
   await devtools.detach();
   return { script, all };
 }
+
+/** A JPEG of 900 by 600 that the browser draws, to be chosen as a file. */
+export async function drawnPicture(page: Page): Promise<Buffer> {
+  const drawn = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 900, height: 600 });
+    const brush = canvas.getContext('2d') as CanvasRenderingContext2D;
+    brush.fillStyle = 'teal';
+    brush.fillRect(100, 100, 700, 400);
+    return canvas.toDataURL('image/jpeg').split(',')[1] ?? '';
+  });
+  return Buffer.from(drawn, 'base64');
+}
