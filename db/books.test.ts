@@ -150,6 +150,73 @@ describe('INV-01, INV-03: entries', () => {
   });
 });
 
+describe('INV-42: what the rows of the books name is there, and stays there', () => {
+  const head = (c: pg.PoolClient, copy: string) =>
+    c.query(
+      `insert into documents select (jsonb_populate_record(d, jsonb_build_object('id', $1::text, 'number', d.number || 'x'))).* from documents d where d.id = $2`,
+      [copy, sale],
+    );
+  /** The rows of the sale once more, for a copy of it. */
+  const rows = (c: pg.PoolClient, table: string, given: object) =>
+    c.query(
+      `insert into ${table} select (jsonb_populate_record(r, $1::jsonb)).* from ${table} r where organisation = $2 and document = $3`,
+      [JSON.stringify(given), one.organisation, sale],
+    );
+  const theirs = async (column: string) =>
+    ({ item: two.items[0], party: two.customer, location: two.location, ledger: await two.ledger('1110') })[column];
+
+  test.each([
+    ['document_lines', 'item'],
+    ['document_lines', 'document'],
+    ['movements', 'item'],
+    ['movements', 'location'],
+    ['movements', 'document'],
+    ['entries', 'ledger'],
+    ['entries', 'party'],
+    ['entries', 'document'],
+    ['movement_costs', 'number'],
+  ])('%s: a %s that another organisation has, or nobody', async (table, column) => {
+    const document = newId();
+    const named = await theirs(column);
+    const given = {
+      document,
+      ...(table === 'movement_costs' && { cause: document }),
+      ...(named && { [column]: named }),
+    };
+    for (const pool of [db.app, db.owner])
+      await trying(pool, one.organisation, async (c) => {
+        if (column !== 'document') await head(c, document);
+        await expect(rows(c, table, given)).rejects.toMatchObject({ code: '23503', column, table });
+      });
+  });
+  test('what is there is taken', async () => {
+    const document = newId();
+    await trying(db.app, one.organisation, async (c) => {
+      await head(c, document);
+      for (const table of ['document_lines', 'movements', 'entries', 'movement_costs']) {
+        const { rowCount } = await rows(c, table, { document, ...(table === 'movement_costs' && { cause: document }) });
+        expect(rowCount, table).toBeGreaterThan(0);
+      }
+    });
+  });
+  test.each(['items', 'parties', 'ledgers', 'locations'])(
+    '%s: nobody deletes a row or changes its key',
+    async (table) => {
+      for (const sql of [
+        `delete from ${table}`,
+        `truncate ${table} cascade`,
+        `update ${table} set id = gen_random_uuid()`,
+        `update ${table} set organisation = ${two.organisation} where organisation = ${one.organisation}`,
+      ])
+        await trying(db.owner, null, (c) => expect(c.query(sql), sql).rejects.toThrow(/keeps its rows|written once/));
+      const same = await trying(db.owner, null, (c) =>
+        c.query(`update ${table} set id = id, organisation = organisation`),
+      );
+      expect(same.rowCount).toBeGreaterThan(0);
+    },
+  );
+});
+
 test('INV-30: a number is unique in its registration and year, whatever its case', async () => {
   const copy = `insert into documents select (jsonb_populate_record(d, jsonb_build_object('id', $1::text, 'number', lower(d.number)))).* from documents d where d.id = $2`;
   await trying(db.owner, null, (c) =>

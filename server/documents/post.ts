@@ -236,7 +236,7 @@ const inRupees = (amount: number, { currency, exchangeRate }: Draft): number =>
 
 /** Constraints that a user can meet, in words; the rest are bugs. */
 function explained(error: unknown): unknown {
-  const { code, constraint, detail, message } = error as pg.DatabaseError;
+  const { code, constraint, column, detail, message } = error as pg.DatabaseError;
   if (code === 'BR046') return new Refusal('numberTooLong', { number: message });
   if (code === 'BR047') return new Refusal('tillClosed');
   if (code === 'BR048') return new Refusal('tillMoved');
@@ -274,8 +274,8 @@ function explained(error: unknown): unknown {
   if (code === '23505' && constraint === 'documents_pkey')
     return new Refusal('alreadyPosted', { number: 'another number' });
   if (code === '23503') {
-    const [, column = ''] = /Key \(organisation, (\w+)/.exec(detail ?? '') ?? [];
-    return new Problems([{ field: naming[column] ?? '', message: 'What is named here does not exist' }]);
+    const named = column ?? /Key \(organisation, (\w+)/.exec(detail ?? '')?.[1] ?? '';
+    return new Problems([{ field: naming[named] ?? '', message: 'What is named here does not exist' }]);
   }
   return error;
 }

@@ -47,6 +47,11 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     `update entries set ledger = (select id from ledgers where code = '4120' limit 1) where document = $1 and ledger = (select id from ledgers where code = '4110' limit 1)`,
     ['INV-09a', 'INV-44b'],
   ],
+  [
+    'an item that the goods of a document never were',
+    `update movements set item = gen_random_uuid() where document = $1`,
+    ['INV-42b', 'INV-44b'],
+  ],
   ['a number', `update documents set number = 'INV/26-27/0009' where id = $1`, ['INV-44b']],
   [
     'the GSTIN of a party in a document',
