@@ -130,11 +130,8 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   await options.prepared;
   await refuseWeakRole(options.url);
   if (options.formerKeys?.length) await renewSecrets(owner, keeper);
-  if (embedded) {
-    keys = await issuerKeys(books.pool, keeper, options.signingKey);
-    provider = issuer(books.pool, options.publicUrl, keys);
-  }
-  bus = await startBus(options.url, live.publish, options.log);
+  [keys, bus] = await Promise.all([embedded ? issuerKeys(books.pool, keeper, options.signingKey) : undefined, startBus(options.url, live.publish, options.log)]);
+  if (keys) provider = issuer(books.pool, options.publicUrl, keys);
   await app.listen({ host: options.host, port: options.port });
   if (options.jobs) jobs = await startJobs({ ownerUrl: options.ownerUrl, tasks, sweep: (all) => due(all, todayIn(options.clock.now())), log: options.log });
   const sealer = sealEachSecond(owner, options.log, options.checkpoints && dailyCheckpoints(owner, options.checkpoints, () => options.clock.now()));

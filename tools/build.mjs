@@ -55,26 +55,47 @@ function digestOf(inputs) {
   return hash.digest('hex');
 }
 
+/** What the file system says of the inputs: the same inodes, sizes and moments of change hold the same text, and nothing need be read. */
+function looksOf(inputs) {
+  const hash = createHash('sha256').update(process.versions.node.split('.')[0]);
+  for (const file of inputs.flatMap((input) => [...filesUnder(input)]).filter(isInput)) {
+    const { ino, size, ctimeMs } = fs.statSync(path.join(root, file));
+    hash.update(`${file} ${ino} ${size} ${ctimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** What the last build was made of: the digest of its inputs, and how they looked. */
+const readMark = (mark) => (fs.existsSync(mark) ? fs.readFileSync(mark, 'utf8').split('\n') : []);
+
 /** The parts whose inputs have changed since they were built, or that miss a file. */
 export function unbuilt() {
   return Object.entries(parts).flatMap(([name, part]) => {
     const mark = path.join(dist, `.${name}-inputs`);
-    const digest = digestOf(part.inputs);
     const complete = part.outputs.every((output) => fs.existsSync(path.join(dist, output)));
-    const same = complete && fs.existsSync(mark) && fs.readFileSync(mark, 'utf8') === digest;
-    return same ? [] : [{ name, mark, digest, ...part }];
+    const [was, looked] = complete ? readMark(mark) : [];
+    const looks = looksOf(part.inputs);
+    if (looks === looked) return [];
+    const digest = digestOf(part.inputs);
+    if (digest !== was) return [{ name, mark, text: `${digest}\n${looks}`, ...part }];
+    try {
+      fs.writeFileSync(mark, `${digest}\n${looks}`);
+    } catch {
+      // a folder that cannot be written: the inputs are read again next time
+    }
+    return [];
   });
 }
 
 /** Builds the parts that need it; answers their names. */
 export async function build(log = (line) => process.stdout.write(`${line}\n`)) {
   const built = [];
-  for (const { name, mark, digest, label, run } of unbuilt()) {
+  for (const { name, mark, text, label, run } of unbuilt()) {
     log(`Building the ${label}`);
     fs.mkdirSync(dist, { recursive: true });
     fs.rmSync(mark, { force: true });
     await run(await import('vite')); // not before: the dependencies may have been missing until now
-    fs.writeFileSync(mark, digest);
+    fs.writeFileSync(mark, text);
     built.push(name);
   }
   return built;

@@ -52,7 +52,7 @@ const invariants: Readonly<Record<string, readonly [swept: Swept, proven: Proven
   'INV-39': [['INV-39'], ['domain/price.test.ts', 'a line bears one tax between states and two equal halves within one, never both']],
   'INV-40': [['INV-40'], ['domain/gst/gstr1.test.ts', 'the HSN summary has halves']],
   'INV-41': [['INV-41'], ['db/walls.test.ts', 'INV-41: every table of an organisation has forced row-level security']],
-  'INV-42': [['INV-42'], ['db/walls.test.ts', 'INV-42, INV-43: the organisation stands in every foreign key']],
+  'INV-42': [['INV-42', 'INV-42b'], ['db/walls.test.ts', 'INV-42, INV-43: the organisation stands in every foreign key']],
   'INV-43': [['INV-43'], ['db/walls.test.ts', 'INV-42, INV-43: the organisation stands in every foreign key']],
   'INV-44': [['INV-44a', 'INV-44b', 'INV-44c', 'INV-44d'], ['db/books.test.ts', 'INV-44: the edit log']],
   'INV-45': [['INV-45'], ['server/trail/checkpoints.test.ts', 'INV-45, F-43: a chain made anew that is whole in itself']],

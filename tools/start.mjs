@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { unbuilt } from './build.mjs';
-import { serverFlags } from './flags.mjs';
 import { checkNode, ensureInstalled, fail, root } from './install.mjs';
 
 checkNode();
 ensureInstalled();
 if (unbuilt().length > 0) await build();
-run();
+await run();
 
 /** The build runs in a process of its own, so that its memory is gone when the server runs. */
 async function build() {
@@ -20,23 +20,17 @@ async function build() {
     fail('The file dist/server.mjs is missing after the build: delete the folder dist and start again.');
 }
 
-/** Runs the server until it ends; a signal to this process, or the end of npm above it, stops the server. */
-function run() {
+/** Runs the server in this very process, as if it had been started itself. */
+async function run() {
   const program = path.join(root, 'dist/server.mjs');
-  const server = spawn(process.execPath, [...serverFlags, program], {
-    cwd: root,
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  });
-  const stop = (signal) => {
-    if (server.exitCode === null && server.signalCode === null) server.kill(signal);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.on(signal, () => stop(signal === 'SIGHUP' ? 'SIGTERM' : signal));
+  process.chdir(root);
+  process.argv[1] = program; // its workers are this program too
+  const stop = () => process.kill(process.pid, 'SIGTERM');
+  process.on('SIGHUP', stop);
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event !== undefined) {
     // a signal sent to npm ends npm's shell without reaching here: its end is seen by the change of the parent
-    setInterval(() => process.ppid !== parent && stop('SIGTERM'), 500).unref();
+    setInterval(() => process.ppid !== parent && stop(), 500).unref();
   }
-  server.once('error', (error) => fail(`The server could not be started: ${error.message}`));
-  server.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1)));
+  await import(pathToFileURL(program).href);
 }

@@ -34,9 +34,9 @@ export async function issuerKeys(pool: pg.Pool, vault: Vault, makeSigning: () =>
     if (!after) throw new Error('the issuer key was not kept');
     return vault.open(after.secret, `issuer ${id}`);
   };
-  const signing = await kept('signing', makeSigning);
   const random = async () => randomBytes(32).toString('base64url');
-  return { signing: JSON.parse(signing) as JWK, cookies: await kept('cookies', random), secret: await kept('client', random) };
+  const [signing, cookies, secret] = await Promise.all([kept('signing', makeSigning), kept('cookies', random), kept('client', random)]);
+  return { signing: JSON.parse(signing) as JWK, cookies, secret };
 }
 
 /** The embedded OpenID Connect issuer. Mounted at /identity; its sign-in page is ours. */

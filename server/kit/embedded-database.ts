@@ -50,11 +50,23 @@ function linkLibraries(root: string): void {
   }
 }
 
+/** Numbers of user and group by the machine's own list, without a process for it. */
+function localAccount(name: string): readonly string[] | undefined {
+  if (!fs.existsSync('/etc/passwd')) return undefined;
+  const line = fs
+    .readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((one) => one.startsWith(`${name}:`));
+  return line?.split(':').slice(2, 4);
+}
+const directoryAccount = (name: string): readonly (string | undefined)[] =>
+  ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout?.trim());
+
 /** PostgreSQL refuses to run as root: it gets the account of postgres or nobody. */
 function lesserAccount(): Account {
   if (process.platform === 'win32' || process.getuid?.() !== 0) return {};
   for (const name of ['postgres', 'nobody']) {
-    const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout?.trim());
+    const [uid, gid] = localAccount(name) ?? directoryAccount(name);
     if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
   }
   throw new Error('There is no unprivileged account (postgres or nobody) under which PostgreSQL could run.');
@@ -313,6 +325,8 @@ async function makeRoles(superuser: string): Promise<void> {
   const { default: pg } = await import('pg'); // here, so that what makes the cluster need not wait for it
   const client = new pg.Client({ connectionString: superuser });
   await client.connect();
+  // a crash that loses them finds a cluster that was never used, or makes them again
+  await client.query('set synchronous_commit = off');
   const names = async (text: string) => (await client.query<{ name: string }>(text)).rows.map((row) => row.name);
   const roles = await names(`select rolname as name from pg_roles where rolname in ('bahi_owner', 'bahi_app')`);
   if (!roles.includes('bahi_owner')) await client.query('create role bahi_owner login createdb');

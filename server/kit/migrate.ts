@@ -38,10 +38,8 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
       if (before)
         throw new Error(`The migration ${name} was changed after it was applied: restore it and write a new one.`);
       try {
-        await client.query('begin');
-        await client.query(text);
-        await client.query('insert into migrations (name, digest) values ($1, $2)', [name, digest]);
-        await client.query('commit');
+        const row = [name, digest].map(pg.escapeLiteral).join(', ');
+        await client.query(`begin;\n${text}\n;insert into migrations (name, digest) values (${row}); commit`);
       } catch (error) {
         throw new Error(`The migration ${name} failed: ${(error as Error).message}`, { cause: error });
       }
