@@ -18,6 +18,8 @@ const stage = z.object({
   key, name: text(40), colour, slaHours: z.int().min(0).max(99_999).nullable(), start: z.boolean(), end: z.boolean(),
   /** Documents may be made from an order that stands here. */
   onward: z.boolean(),
+  /** Who brings an order on from here approves it: whoever entered it does not. */
+  approval: z.boolean(),
   /** Names of fields that are filled, and facts that hold, before an order leaves the stage. */
   fields: z.array(z.string().max(40)).max(20), facts: z.array(z.enum(factNames)),
 });
@@ -28,7 +30,7 @@ const action = z.object({
   /** Turns an order away: what is asked before leaving a stage is not asked for it. */
   destructive: z.boolean(),
 });
-const written = { name: text(60), stages: z.array(stage).max(MOST_STAGES, `At most ${MOST_STAGES} stages`), actions: z.array(action).max(MOST_ACTIONS, `At most ${MOST_ACTIONS} actions`) };
+const written = { name: text(60), stages: z.array(stage.extend({ approval: z.boolean().default(false) })).max(MOST_STAGES, `At most ${MOST_STAGES} stages`), actions: z.array(action).max(MOST_ACTIONS, `At most ${MOST_ACTIONS} actions`) };
 
 export const workflowStates = ['draft', 'published', 'retired', 'cancelled'] as const;
 const head = {

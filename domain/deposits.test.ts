@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { addDays, monthEnd } from './dates.ts';
 import {
   challanProblems,
   dueDay,
@@ -30,7 +31,42 @@ test('interest runs from the month of the deduction for each month or part, once
   // collected tax was dearer to keep from April 2025 on
   expect(late('tcs', '2025-03-10', '2025-04-08')).toBe(20_000);
   expect(late('tcs', '2025-04-10', '2025-05-08')).toBe(30_000);
-  expect(late('tds', '2026-12-15', '2027-01-08', 333)).toBe(1_000);
+});
+
+test('interest runs on whole hundreds of rupees: what is left over is ignored (rule 119A)', () => {
+  const late = (amount: number, to: string) => lateInterest('tds', paise(amount), '2026-12-15', to);
+  // 1.5 % of 300 for December and January, whatever comes on top of the 300
+  for (const amount of [30_000, 33_300, 39_999]) expect([amount, late(amount, '2027-01-08')]).toEqual([amount, 900]);
+  expect(late(40_000, '2027-01-08')).toBe(1_200);
+  expect(late(9_999, '2027-01-08')).toBe(0);
+  // the first day of a month costs as much as its last
+  for (const day of ['2027-02-01', '2027-02-28']) expect([day, late(1_234_567, day)]).toEqual([day, 55_400]);
+  expect(lateInterest('tcs', paise(1_234_567), '2025-03-10', '2025-04-08')).toBe(24_600);
+});
+
+test('law: interest grows with the amount by steps of a hundred rupees, and with the day by steps of a month', () => {
+  const amount = fc.integer({ min: 0, max: 1_000_000_000 });
+  const days = fc.tuple(fc.nat(800), fc.nat(800), fc.nat(800));
+  const law = fc.property(fc.constantFrom('tds', 'tcs'), amount, amount, days, (tax, one, other, [start, to, more]) => {
+    const from = addDays('2024-06-10', start);
+    const [sooner, later] = [addDays(from, to), addDays(from, to + more)];
+    const late = (size: number, day: string) => lateInterest(tax, paise(size), from, day);
+    const hundreds = Math.floor(one / 10_000);
+    expect(late(one, sooner)).toBe(late(hundreds * 10_000, sooner));
+    expect(late(one, later)).toBeGreaterThanOrEqual(late(one, sooner));
+    expect(late(one + other, sooner)).toBeGreaterThanOrEqual(late(one, sooner));
+    if (sooner <= dueDay(tax, from)) expect(late(one, sooner)).toBe(0);
+    else {
+      const month = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
+      const rate = tax === 'tcs' && from <= '2025-03-31' ? 100 : 150;
+      // rupees of each hundred and month, the half of one going up
+      expect(late(one, sooner)).toBe(
+        Math.floor((hundreds * rate * (month(sooner) - month(from) + 1) + 50) / 100) * 100,
+      );
+      if (monthEnd(sooner) >= later) expect(late(one, later)).toBe(late(one, sooner));
+    }
+  });
+  fc.assert(law, { numRuns: 500 });
 });
 
 test('statement and certificate of a quarter are called and due as the rules of its days say', () => {

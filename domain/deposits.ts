@@ -28,11 +28,15 @@ export function dueDay(tax: Withholding, withheldOn: Day): Day {
   return addDays(next, (withheldOn.slice(5, 7) === '03' ? (ofMarch ?? day) : day) - 1);
 }
 
-/** Interest on what is paid late, for each month or part of one from the day it was withheld to the day it is paid, in whole rupees. */
+/**
+ * Interest on what is paid late, for each month or part of one from the day it was withheld to the day it is paid, in whole
+ * rupees; on the whole hundreds of rupees of each deduction (section 201(1A) with rule 119A).
+ */
 export function lateInterest(tax: Withholding, amount: Paise, withheldOn: Day, paidOn: Day): Paise {
   if (paidOn <= dueDay(tax, withheldOn)) return zero;
-  const months = monthsTouched(withheldOn, paidOn);
-  const exact = scale(amount, termsOn(tax, withheldOn).interest * months, HUNDRED_PERCENT);
+  const { interest, step } = termsOn(tax, withheldOn);
+  const counted = paise(amount - (amount % step));
+  const exact = scale(counted, interest * monthsTouched(withheldOn, paidOn), HUNDRED_PERCENT);
   return scale(scale(exact, 1, 100), 100, 1);
 }
 

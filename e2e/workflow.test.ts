@@ -62,6 +62,17 @@ const order = (more: object = {}) =>
     ...more,
   });
 
+/** Gives a role to an action of the workflow that is written. */
+const give = async (row: number, role: string) => {
+  const action = page.getByRole('group', { name: `Action ${row}`, exact: true });
+  await action
+    .getByLabel(/^Roles that may/)
+    .first()
+    .fill(role);
+  await page.getByRole('option').filter({ hasText: role }).first().click();
+  await action.getByRole('button', { name: `Remove ${role}` }).waitFor();
+};
+
 test('the four switches stand in the general configuration', async () => {
   await open('General Configuration');
   await page.getByRole('heading', { name: 'Orders that go through stages' }).waitFor();
@@ -90,15 +101,6 @@ test('a workflow begins with a template, is kept as a draft, mended and publishe
   await expect.poll(() => page.getByText('Say which roles may do it').count()).toBe(5);
   await look('no-roles');
   await clean();
-  const give = async (row: number, role: string) => {
-    const action = page.getByRole('group', { name: `Action ${row}`, exact: true });
-    await action
-      .getByLabel(/^Roles that may/)
-      .first()
-      .fill(role);
-    await page.getByRole('option').filter({ hasText: role }).first().click();
-    await action.getByRole('button', { name: `Remove ${role}` }).waitFor();
-  };
   // what is mended says nothing any more, and the other actions still do
   await give(1, 'Approver');
   await expect.poll(() => page.getByText('Say which roles may do it').count()).toBe(4);
@@ -211,8 +213,17 @@ test('a published workflow is changed as a new version, and given up', async () 
     .getByRole('group', { name: 'Stage 3', exact: true })
     .getByLabel(/^Stage/)
     .fill('Ready');
+  await give(1, 'Owner');
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByText('sale orders follow it from now on').waitFor();
+  // the owner may approve now, but not what he entered himself: the button is off and says why
+  const { TransactionId: own } = await order();
+  await open('SaleOrderView', `?id=${own}`);
+  const stage = page.getByRole('region', { name: 'Stage', exact: true });
+  await stage.getByText('Not yet: Nobody approves his own document').waitFor();
+  expect(await stage.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
+  await look('own-order');
+  await clean();
   await open('Workflow Management');
   await page.getByRole('grid').getByText('Retired', { exact: true }).waitFor();
   await page.getByRole('grid').getByText('Published', { exact: true }).first().waitFor();

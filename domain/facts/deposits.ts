@@ -13,14 +13,18 @@ export interface DepositTerms extends Dated {
   readonly ofMarch?: number;
   /** For each month or part of one, in ten-thousandths of a percent. */
   readonly interest: number;
+  /** On whole multiples of so many paise of what is late; what is left over is ignored. */
+  readonly step: number;
 }
 
 const percent = 10_000;
+/** Rule 119A(c): interest runs on whole hundreds of rupees; by its (b) a part of a month counts as a whole one. */
+const hundred = 100_00;
 
 /** Rule 30 and section 201(1A); rule 37CA and section 206C(7), whose interest the Finance (No. 2) Act 2024 raised. */
 export const depositTerms: Readonly<Record<Withholding, readonly DepositTerms[]>> = {
-  tds: [{ from: '2010-04-01', day: 7, ofMarch: 30, interest: 1.5 * percent }],
-  tcs: [{ from: '2010-04-01', to: '2025-03-31', day: 7, interest: percent }, { from: '2025-04-01', day: 7, interest: 1.5 * percent }],
+  tds: [{ from: '2010-04-01', day: 7, ofMarch: 30, interest: 1.5 * percent, step: hundred }],
+  tcs: [{ from: '2010-04-01', to: '2025-03-31', day: 7, interest: percent, step: hundred }, { from: '2025-04-01', day: 7, interest: 1.5 * percent, step: hundred }],
 };
 
 /** The quarterly statement and the certificate that follows from it, by the numbers of the rules of the day. */

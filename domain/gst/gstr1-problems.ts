@@ -4,14 +4,13 @@ import type { AdvanceVoucher } from './advances.ts';
 import { gstinProblem } from './gstin.ts';
 import { isPortalRate } from './rates.ts';
 import { isExported, type ReturnDocument } from './return-document.ts';
+import { FIRST_DAY_OF_GST } from './tax-period.ts';
 
 /** What the portal would refuse about a document, in words for the screen. */
 export interface ReturnProblem {
   readonly document: Id;
   readonly message: string;
 }
-
-const FIRST_DAY_OF_GST = '2017-07-01';
 
 /** What stands in the way of filing: the checks of the portal's upload, document by document. */
 export function gstr1Problems(gstin: string, period: string, documents: readonly ReturnDocument[]): ReturnProblem[] {

@@ -23,6 +23,8 @@ export interface Stage {
   readonly end: boolean;
   /** Documents may be made from an order that stands here. */
   readonly onward: boolean;
+  /** Who brings an order on from here approves it: whoever entered it does not. */
+  readonly approval: boolean;
   /** Fields that are filled, and facts that hold, before an order leaves the stage. */
   readonly fields: readonly string[];
   readonly facts: readonly FactName[];
@@ -131,6 +133,9 @@ function stageProblems(family: FlowFamily, stages: readonly Stage[], fields: rea
         ? [at('stages.facts', row, 'An order does not leave the stage at which it ends')]
         : [],
     ),
+    ...stages.flatMap(({ end, approval }, row) =>
+      end && approval ? [at('stages.approval', row, 'Nobody approves where orders end')] : [],
+    ),
     ...stages.flatMap((stage, row) => [
       ...stage.fields
         .filter((name) => !fields.includes(name))
@@ -179,6 +184,16 @@ function wayProblems({ stages, actions }: Definition): readonly Wrong[] {
 /** The actions that lead on from a stage, in the order in which they were written. */
 export const actionsFrom = ({ actions }: Pick<Definition, 'actions'>, stage: string): readonly FlowAction[] =>
   actions.filter(({ from }) => from === stage);
+
+/** Whether somebody would approve what he entered himself: nobody does. Turning an order away is no approval. */
+export const isOwnApproval = (
+  { approval }: Pick<Stage, 'approval'>,
+  { destructive }: Pick<FlowAction, 'destructive'>,
+  author: string,
+  user: string,
+): boolean =>
+  // versions of before there were approvals say nothing of them
+  approval === true && !destructive && author === user;
 
 /** The fields asked for at a stage that a document does not have filled, by their words. `has`: fields of its kind. */
 export function missingFields(

@@ -6,6 +6,7 @@ import {
   type Definition,
   draftProblems,
   type FlowAction,
+  isOwnApproval,
   missingFields,
   publishProblems,
   reachable,
@@ -18,7 +19,7 @@ import { templates } from './templates.ts';
 const roles = new Set(['clerk']);
 const stage = (key: string, more: Partial<Stage> = {}): Stage => ({
   ...{ key, name: `Stage ${key}`, colour: 'neutral', slaHours: null, start: false, end: false, onward: false },
-  ...{ fields: [], facts: [], ...more },
+  ...{ approval: false, fields: [], facts: [], ...more },
 });
 const action = (from: string, to: string, more: Partial<FlowAction> = {}): FlowAction => ({
   ...{ key: `${from}-${to}`, label: `To ${to}`, from, to, roles: ['clerk'] },
@@ -97,6 +98,9 @@ test('what is wrong is told at its field', () => {
   expect(told({ stages: [{ ...a, end: true }, b, { ...c, facts: ['creditOk'] }] })).toContain(
     'stages.end 0: An order does not end where it starts',
   );
+  expect(told({ stages: [a, b, { ...c, approval: true }] })).toEqual([
+    'stages.approval 2: Nobody approves where orders end',
+  ]);
   const foreign = { ...simple, stages: [{ ...a, fields: ['transport'], facts: ['creditOk' as const] }, b, c] };
   expect(publishProblems('purchaseOrders', foreign, roles, fieldsIn('purchaseOrders'))).toMatchObject([
     { field: 'stages.fields', row: 0 },
@@ -106,6 +110,17 @@ test('what is wrong is told at its field', () => {
     { field: 'name' },
     { field: 'stages.key', row: 1 },
   ]);
+});
+
+test('nobody approves what he entered; he may turn it away, and bring it on where nothing is approved', () => {
+  const approving = stage('new', { approval: true });
+  const own = (at: Stage, more: Partial<FlowAction> = {}) => isOwnApproval(at, action('new', 'b', more), 'one', 'one');
+  expect([own(approving), own(approving, { destructive: true }), own(stage('new'))]).toEqual([true, false, false]);
+  expect(isOwnApproval(approving, action('new', 'b'), 'one', 'another')).toBe(false);
+  // every template has a stage at which somebody else looks at the order
+  for (const family of familyNames)
+    for (const { stages } of templates[family])
+      expect(stages.filter(({ approval }) => approval).map(({ start }) => start)).toEqual([true]);
 });
 
 const anyDefinition = fc

@@ -47,12 +47,15 @@ async function itemsOf(trx: Trx, { organisation, locations }: Context, party: Id
 /** What settles what: of a party, or of one document. What stands is listed, taken back or not it is in the books. */
 async function pairsOf(trx: Trx, organisation: number, of: { readonly party: Id } | { readonly document: Id }): Promise<Pair[]> {
   const which = 'party' in of ? sql`a.credit_document in (select document from open_items where organisation = ${organisation} and party = ${of.party}::uuid)` : sql`${of.document}::uuid in (a.credit_document, a.invoice_document)`;
+  // brought together first: a planner that knows nothing of the tables yet joined every open item with every other
   const { rows } = await sql<Pair>`
-    select a.credit_document as credit, a.credit_line as "creditLine", coalesce(ci.reference, c.number) as "creditNumber", a.invoice_document as invoice, a.invoice_line as "invoiceLine", coalesce(ii.reference, i.number) as "invoiceNumber",
-           sum(a.amount) as amount, greatest(coalesce(sum(a.amount) filter (where a.cause not in (a.credit_document, a.invoice_document)), 0), 0) as fixed
-      from allocations a join documents c on c.organisation = a.organisation and c.id = a.credit_document join documents i on i.organisation = a.organisation and i.id = a.invoice_document
-      join open_items ci on ci.organisation = a.organisation and ci.document = a.credit_document and ci.line = a.credit_line join open_items ii on ii.organisation = a.organisation and ii.document = a.invoice_document and ii.line = a.invoice_line
-     where a.organisation = ${organisation} and ${which} group by 1, 2, 3, 4, 5, 6 having sum(a.amount) <> 0 order by 6, 3`.execute(trx);
+    with paired as materialized (
+      select a.organisation, a.credit_document, a.credit_line, a.invoice_document, a.invoice_line, sum(a.amount) as amount, greatest(coalesce(sum(a.amount) filter (where a.cause not in (a.credit_document, a.invoice_document)), 0), 0) as fixed
+        from allocations a where a.organisation = ${organisation} and ${which} group by 1, 2, 3, 4, 5 having sum(a.amount) <> 0
+    ) select p.credit_document as credit, p.credit_line as "creditLine", coalesce(ci.reference, c.number) as "creditNumber", p.invoice_document as invoice, p.invoice_line as "invoiceLine", coalesce(ii.reference, i.number) as "invoiceNumber", p.amount, p.fixed
+        from paired p join documents c on c.organisation = p.organisation and c.id = p.credit_document join documents i on i.organisation = p.organisation and i.id = p.invoice_document
+        join open_items ci on ci.organisation = p.organisation and ci.document = p.credit_document and ci.line = p.credit_line join open_items ii on ii.organisation = p.organisation and ii.document = p.invoice_document and ii.line = p.invoice_line
+       order by 6, 3`.execute(trx);
   return rows;
 }
 

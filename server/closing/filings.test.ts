@@ -54,6 +54,10 @@ test('a return that is marked as filed locks what it shows, for its registration
     status: 422,
     details: { problems: [{ field: 'period' }, { field: 'filedOn' }] },
   });
+  expect(await mark({ period: '2017-06', filedOn: '2017-07-11' })).toMatchObject({
+    status: 422,
+    details: { problems: [{ field: 'period', message: 'GST began in July 2017' }] },
+  });
   expect(await mark({ arn: '12' })).toMatchObject({ status: 422, details: { problems: [{ field: 'arn' }] } });
   expect(await mark()).toMatchObject({
     status: 200,

@@ -4,6 +4,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { monthEnd } from '../../domain/dates.ts';
 import type { Day, Id } from '../../domain/document.ts';
+import { FIRST_DAY_OF_GST } from '../../domain/gst/tax-period.ts';
 import { lockName } from '../../domain/registers.ts';
 import { may } from '../access/index.ts';
 import type { Context } from '../context.ts';
@@ -33,6 +34,7 @@ export const markFiled = (
     const problems = [
       ...(rows[0]?.gstin ? [] : [{ field: 'registration', message: 'Choose a registration with a GSTIN' }]),
       ...(end < today ? [] : [{ field: 'period', message: 'This period is not over yet' }]),
+      ...(end < FIRST_DAY_OF_GST ? [{ field: 'period', message: 'GST began in July 2017' }] : []),
       ...(filedOn > today ? [{ field: 'filedOn', message: 'This day is still to come' }] : []),
       ...(filedOn <= end ? [{ field: 'filedOn', message: 'A return is filed after the end of its period' }] : []),
       ...(arn === '' || /^[A-Za-z0-9]{15}$/.test(arn)

@@ -172,6 +172,29 @@ test('years are closed one after the other and opened again the last one first; 
   await journal(books, '2025-03-01', '1121', '4110', 1);
 });
 
+test('a year of before the first entry is closed once, stands in the list, and is opened again', async () => {
+  const books = await more();
+  const states = async () =>
+    (await closingHandlers.GetYears({}, books.context(asked()))).map((y) => `${y.year} ${y.state}`);
+  const [early, twice] = await Promise.allSettled([closed(books, 0, [], '2019-20'), closed(books, 0, [], '2019-20')]);
+  for (const one of [early, twice].filter((each) => each.status === 'rejected'))
+    expect(one.reason).toMatchObject({ code: 'cannotClose', message: expect.stringContaining('it is closed already') });
+  expect([early, twice].filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+  await expect(closed(books, 0, [], '2019-20')).rejects.toMatchObject({
+    code: 'cannotClose',
+    message: expect.stringContaining('it is closed already'),
+  });
+  expect(await states()).toEqual(['2026-27 running', '2019-20 closed']);
+  // the years between have nothing to be closed: the first one with an entry is next
+  await journal(books, '2026-03-01', '1121', '4110', 300);
+  expect(await states()).toEqual(['2026-27 running', '2025-26 next', '2019-20 closed']);
+  await closed(books, 300);
+  await expect(reopened(books, '2019-20')).rejects.toMatchObject({ code: 'cannotReopen' });
+  await reopened(books);
+  await reopened(books, '2019-20');
+  expect(await states()).toEqual(['2026-27 running', '2025-26 next']);
+});
+
 test('a closing and a posting at the same moment: the posting is in it, or refused', async () => {
   const books = await more();
   await journal(books, '2026-03-01', '1121', '4110', 500);

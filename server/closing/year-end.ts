@@ -31,17 +31,21 @@ function yearCalled(label: string): FinancialYear {
   return year;
 }
 
-/** From the first entry to today, the last year first. Years are closed one after the other, so one alone is next. Profit is for who has a grant. */
+/** From the first entry to today, and what was closed before, the last year first. Years are closed one after the other, so one alone is next. Profit is for who has a grant. */
 export async function yearsOf(trx: Trx, { organisation, today, grants }: Context): Promise<Years> {
   const [first] = (await sql<{ month: Day | null }>`select min(month) as month from ledger_month_totals where organisation = ${organisation}`.execute(trx)).rows;
   const { rows } = await sql<Closed>`
     select y.year, y.profit, y.document, d.number, u.name as by, (y.at at time zone 'Asia/Kolkata')::date as at from year_closings y join users u on u.organisation = y.organisation and u.id = y.by
       left join documents d on d.organisation = y.organisation and d.id = y.document where y.organisation = ${organisation} and y.reopened_at is null`.execute(trx);
   const closed = new Map(rows.map((row) => [row.year, row]));
+  const begun = financialYearOf(first?.month ?? today);
+  // a year that was closed before anything was booked stands in the list; those between have nothing to be closed
+  const earliest = [...closed.keys()].map((label) => yearCalled(label)).reduce((a, b) => (b.start < a.start ? b : a), begun);
   const years: Years = [];
   let isNextKnown = false;
-  for (let at = financialYearOf(first?.month ?? today); at.start <= today; at = financialYearOf(addMonths(at.start, 12))) {
+  for (let at = earliest; at.start <= today; at = financialYearOf(addMonths(at.start, 12))) {
     const done = closed.get(at.label);
+    if (!done && at.start < begun.start) continue;
     const state = done ? 'closed' : at.end >= today ? 'running' : isNextKnown ? 'waiting' : 'next';
     if (state === 'next') isNextKnown = true;
     years.unshift({ year: at.label, from: at.start, to: at.end, state, profit: done && grants.has('JournalVouchers') ? moneyText(Number(done.profit)) : null, document: done?.document ?? null, number: done?.number ?? null, by: done?.by ?? null, at: done?.at ?? null });

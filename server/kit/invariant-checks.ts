@@ -316,12 +316,15 @@ export const checks: readonly Check[] = [
           union all select d.organisation, format('document %s is cancelled and its tax is paid', d.number) from tax_challan_parts p join tax_challans t on t.organisation = p.organisation and t.id = p.challan join documents d on d.organisation = p.organisation and d.id = p.document where ${live('t')} and not ${live('d')}
           union all select t.organisation, format('challan %s of %s: its parts come to %s, its journal to %s', t.id, t.amount, (select sum(p.amount) from tax_challan_parts p where p.organisation = t.organisation and p.challan = t.id), (select sum(e.debit) from entries e where e.organisation = t.organisation and e.document = t.id)) from tax_challans t
            where t.amount is distinct from (select sum(p.amount) from tax_challan_parts p where p.organisation = t.organisation and p.challan = t.id) or t.amount + t.interest + t.fee is distinct from (select sum(e.debit) from entries e where e.organisation = t.organisation and e.document = t.id)` },
-  { id: 'INV-66', says: 'Where an order stands is where its last move led, and each move goes on from the one before',
+  { id: 'INV-66', says: 'Where an order stands is where its last move led, each move goes on from the one before, and nobody approved what he entered',
     sql: `select o.organisation, format('order %s stands at %s after %s moves, its last one led to %s', o.document, o.stage, o.moves, m.to_stage) as what from workflow_orders o
             left join workflow_moves m on m.organisation = o.organisation and m.document = o.document and m.number = (select max(number) from workflow_moves l where l.organisation = o.organisation and l.document = o.document)
            where m.to_stage is distinct from o.stage or m.number is distinct from o.moves
           union all select m.organisation, format('move %s of order %s leaves a stage that it was not at', m.number, m.document) from workflow_moves m left join workflow_moves b on b.organisation = m.organisation and b.document = m.document and b.number = m.number - 1
-           where m.number > 1 and b.to_stage is distinct from m.from_stage` },
+           where m.number > 1 and b.to_stage is distinct from m.from_stage
+          union all select m.organisation, format('order %s was approved by who entered it', d.number) from workflow_moves m join documents d on d.organisation = m.organisation and d.id = m.document and d.author = m.by
+            join workflow_orders o on o.organisation = m.organisation and o.document = m.document join workflows w on w.organisation = o.organisation and w.id = o.workflow
+           where (workflow_stage(w.stages, m.from_stage) ->> 'approval')::boolean and exists (select from jsonb_array_elements(w.actions) a where a ->> 'key' = m.action and not (a ->> 'destructive')::boolean)` },
   { id: 'INV-56', says: 'What was put out for the outside world is handed over within ten minutes',
     sql: `select organisation, format('%s %s waits since %s', task, key, created_at) as what from outbox where handed_at is null and created_at < now() - interval '10 minutes'` },
 ];

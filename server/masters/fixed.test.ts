@@ -123,6 +123,31 @@ test('a ledger with amounts stays among its nature, and no group stands under it
   expect(wrong(await change('category', top, { parent: top.id }))).toEqual(['parent: It cannot stand under itself']);
 });
 
+test('a ledger keeps its currency once amounts are posted to it, or documents post to it by themselves', async () => {
+  const reason = async (id: string, currency: string) => {
+    const kept = await open('ledger', id);
+    const said = wrong(await change('ledger', kept, { currency, isBank: true }));
+    expect(said).toEqual([`currency: Currency cannot be changed any more: ${kept.fixed['currency']}`]);
+    return kept.fixed['currency'];
+  };
+  const group = (await find('ledger', '1121')).values['group'];
+  const dollars = await save('ledger', { code: '112D', name: 'Dollars', group, isBank: true, currency: 'USD' });
+  expect((await open('ledger', dollars.id)).fixed).toEqual({});
+  const euros = await change('ledger', dollars, { currency: 'EUR' });
+  expect(euros.status).toBe(200);
+  await server.database.owner.query(
+    `insert into ledger_month_totals (organisation, ledger, location, month, slot, debit, credit) values (1, $1, $2, '2026-11-01', 0, 0, 0)`,
+    [dollars.id, here.location],
+  );
+  expect(await reason(dollars.id, 'USD')).toBe('amounts are posted to it; make another ledger');
+  expect(await reason(dollars.id, '')).toBe('amounts are posted to it; make another ledger');
+  const { rows } = await server.database.owner.query(
+    `select m.ledger from posting_map m where m.organisation = 1 and not exists (select from ledger_month_totals t where t.organisation = 1 and t.ledger = m.ledger) limit 1`,
+  );
+  expect(await reason(rows[0].ledger, 'USD')).toContain('documents post to it by themselves');
+  await server.database.owner.query('delete from ledger_month_totals where ledger = $1', [dollars.id]);
+});
+
 test('nothing is retired that is still needed, and the reason names it', async () => {
   const said = async (master: string, kept: Kept) => {
     const answer = await retire(master, kept);

@@ -43,6 +43,10 @@ const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
     { fields: ['prefix', 'suffix', 'padding', 'start', 'reset'], reason: 'its till is open, or not all of its numbers are in the books', used: (org, id) => sql`select from till_sessions where organisation = ${org} and series = ${id}::uuid and closed_at is null union all select from till_numbers where organisation = ${org} and series = ${id}::uuid and state in ('awaited', 'refused') limit 1` },
     { fields: ['kind', 'registration'], reason: 'numbers of it are given already; add another series', used: (org, id) => sql`select from series_counters where organisation = ${org} and series = ${id}::uuid limit 1` }],
   priceList: [{ fields: ['side', 'appliesTo'], reason: 'parties have it', used: (org, id) => sql`select from parties where organisation = ${org} and ${id} in (body ->> 'priceList', body ->> 'purchasePriceList') limit 1` }],
+  ledger: [
+    { fields: ['currency'], reason: 'amounts are posted to it; make another ledger', used: (org, id) => sql`select from ledger_month_totals where organisation = ${org} and ledger = ${id}::uuid limit 1` },
+    { fields: ['currency'], reason: 'documents post to it by themselves, in rupees; make another ledger', used: (org, id, row) => sql`select from posting_map where organisation = ${org} and ledger = ${id}::uuid and ${row.currency ?? null}::text is null limit 1` },
+  ],
   accountGroup: [{ fields: ['nature'], reason: 'ledgers stand under it', used: (org, id) => sql`select from ledgers where organisation = ${org} and "group" = ${id}::uuid limit 1` }],
   warehouse: [{ fields: ['location'], reason: 'goods have moved in it', used: (org, id) => sql`select from movements where organisation = ${org} and room = ${id}::uuid limit 1` }],
 };

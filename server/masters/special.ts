@@ -217,7 +217,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   location: async (_trx, _context, values) => ({ columns: { is_tax: values.isTax ?? false, is_physical: values.isPhysical ?? false } }),
   ledger: async (trx, context, values, id) => {
     const currency = typeof values.currency === 'string' && values.currency.trim() !== '' ? values.currency.trim().toUpperCase() : null;
-    const { rows } = await sql<{ nature: string; before: string | null; used: boolean; currency: string | null; mapped: boolean }>`select nature, (select currency from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as currency, exists (select from posting_map m where m.organisation = g.organisation and m.ledger = ${id ?? null}::uuid) as mapped, (select nature from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as before,
+    const { rows } = await sql<{ nature: string; before: string | null; used: boolean; currency: string | null }>`select nature, (select currency from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as currency, (select nature from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as before,
       exists (select from ledger_month_totals t where t.organisation = g.organisation and t.ledger = ${id ?? null}::uuid) as used from ledgers g where organisation = ${context.organisation} and id = ${values.group}::uuid and is_group`.execute(trx);
     const [group] = rows;
     if (group?.used && group.before !== group.nature) return { problems: [{ field: 'group', message: `Group cannot become one of ${group.nature} any more: amounts are posted to this ledger as ${group.before}` }] };
@@ -274,13 +274,11 @@ export const linkers: Readonly<Partial<Record<MasterName, Linker>>> = {
   },
 };
 
-/** Why a ledger cannot be kept in this currency; undefined when it can. */
-function currencyProblem(wanted: string | null, ledger: { readonly nature: string; readonly currency: string | null; readonly used: boolean; readonly mapped: boolean }, isBank: boolean): string | undefined {
+/** Why a ledger cannot take this currency; undefined when it can. What is posted to it already fixes the one that it has. */
+function currencyProblem(wanted: string | null, ledger: { readonly currency: string | null }, isBank: boolean): string | undefined {
   if (wanted === 'INR') return 'Rupees need not be said: leave it empty';
   if (wanted === ledger.currency) return undefined;
-  if (ledger.used) return `It is kept in ${ledger.currency ?? 'rupees'}, and amounts are posted to it: make another ledger`;
   if (wanted === null) return undefined;
   if (!Object.hasOwn(currencyNames, wanted)) return 'A currency has three letters, as USD';
-  if (ledger.mapped) return 'Documents post to it by themselves, in rupees: make another ledger';
   return isBank ? undefined : 'Only a bank account or cash is kept in another currency: tick Bank or cash';
 }

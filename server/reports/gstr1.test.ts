@@ -97,10 +97,10 @@ test('the books balance whatever report asks: trial balance, balance sheet, expo
   }
 });
 
-test('a month that is none is marked at its field', async () => {
+test('a month that is none, is before GST or still to come is marked at its field', async () => {
   const owner = await server.signIn('owner@sharma.demo');
   const registration = server.organisations[0]?.registrations.KA ?? '';
-  for (const period of ['2026-11', '132026', '112', 'x'])
+  for (const period of ['2026-11', '132026', '112', 'x', '062017', '011000', '019999'])
     expect(await owner.call('RunReport', { report: 'gstr1', filters: { registration, period } })).toMatchObject({
       status: 422,
       details: { problems: [{ field: 'period' }] },

@@ -3,6 +3,7 @@ import { Refusal } from '../../contract/errors.ts';
 import type { reportCalls } from '../../contract/report-calls.ts';
 import { periodProblem, type Report, type ReportName, reportOf } from '../../contract/reports.ts';
 import { isDay } from '../../domain/dates.ts';
+import { taxPeriodProblem } from '../../domain/gst/tax-period.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { bankReconciliation } from './bank.ts';
@@ -71,8 +72,8 @@ async function run(
     const value = given[key];
     if (value === undefined) return filter.required ? [{ field: key, message: `${filter.label} is required` }] : [];
     if (filter.type === 'day' && !isDay(value)) return [{ field: key, message: 'This is not a date' }];
-    if (filter.type === 'period' && !/^(0[1-9]|1[0-2])[1-9]\d{3}$/.test(value))
-      return [{ field: key, message: 'A month is written MMYYYY' }];
+    const month = filter.type === 'period' ? taxPeriodProblem(value, context.today) : undefined;
+    if (month) return [{ field: key, message: month }];
     return filter.type === 'pick' && !/^[0-9a-f-]{36}$/.test(value)
       ? [{ field: key, message: 'Choose from the list' }]
       : [];

@@ -86,7 +86,7 @@ export const definitionHandlers: Pick<Handlers<Calls, Context>, DefinitionCall> 
     const [row] = await workflowsOf(trx, context, { id });
     if (!row) throw new Refusal('notFound');
     const { rows } = await sql<{ id: Id; name: string }>`select id, name from roles where organisation = ${context.organisation} and id = any(${row.actions.flatMap(({ roles }) => [...roles])}::uuid[])`.execute(trx);
-    return { ...headOf(row), stages: row.stages.map((stage) => ({ ...stage, fields: [...stage.fields], facts: [...stage.facts] })), actions: row.actions.map((action) => ({ ...action, roles: [...action.roles] })), roleNames: Object.fromEntries(rows.map((role) => [role.id, role.name])) };
+    return { ...headOf(row), stages: row.stages.map((stage) => ({ ...stage, approval: stage.approval === true, fields: [...stage.fields], facts: [...stage.facts] })), actions: row.actions.map((action) => ({ ...action, roles: [...action.roles] })), roleNames: Object.fromEntries(rows.map((role) => [role.id, role.name])) };
   }),
   GetOMSWorkflowTemplateDetails: async ({ TransactionType }) =>
     (asked(TransactionType).families ?? familyNames).flatMap((family) => templates[family].map((template) => ({

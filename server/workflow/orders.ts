@@ -1,11 +1,11 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Answer, Handlers } from '../../contract/contract.ts';
-import { Refusal } from '../../contract/errors.ts';
+import { Refusal, refusals } from '../../contract/errors.ts';
 import type { workflowCalls } from '../../contract/workflow.ts';
 import type { Id } from '../../domain/document.ts';
 import { type KindName, kindNames, kindOf } from '../../domain/kinds/index.ts';
-import { actionsFrom, type FlowAction, type Stage } from '../../domain/workflow/definition.ts';
+import { actionsFrom, type FlowAction, isOwnApproval, type Stage } from '../../domain/workflow/definition.ts';
 import type { FlowFamily } from '../../domain/workflow/families.ts';
 import { kindsIn } from '../../domain/workflow/orders.ts';
 import type { Context } from '../context.ts';
@@ -91,13 +91,15 @@ async function statusOf(trx: Trx, context: Context, order: Order): Promise<Statu
   const history = await historyOf(trx, context, order);
   const [names, mine] = [await roleNames(trx, context), await rolesOf(trx, context)];
   const possible = order.cancelled ? [] : actionsFrom(order, order.stage);
-  const blocked = possible.some(({ destructive }) => !destructive) ? await blockedBy(trx, context, order, stage) : [];
+  const missing = possible.some(({ destructive }) => !destructive) ? await blockedBy(trx, context, order, stage) : [];
+  const blocked = (action: FlowAction): string[] => (action.destructive ? [] : [...(isOwnApproval(stage, action, order.author, context.user) ? [refusals.ownApproval[1]] : []), ...missing]);
   return {
     ...none, workflow: { id: order.workflow, name: order.name, version: order.version }, held: order.held !== null, moves: order.moves, mayStart: false, history,
     stage: { key: stage.key, name: stage.name, colour: stage.colour, end: stage.end, onward: stage.onward, since: order.since.toISOString(), dueAt: order.due_at?.toISOString() ?? null, slaHours: stage.slaHours },
-    actions: possible.map(({ key, label, to, roles, needsComment, confirmText, destructive }) => ({
-      key, label, to: nameOf(order, to), needsComment, confirmText, destructive, mine: roles.some((role) => mine.has(role)), roles: roles.flatMap((role) => names.get(role) ?? []), blocked: destructive ? [] : blocked,
-    })),
+    actions: possible.map((action) => {
+      const { key, label, to, roles, needsComment, confirmText, destructive } = action;
+      return { key, label, to: nameOf(order, to), needsComment, confirmText, destructive, mine: roles.some((role) => mine.has(role)), roles: roles.flatMap((role) => names.get(role) ?? []), blocked: blocked(action) };
+    }),
   };
 }
 
@@ -122,6 +124,7 @@ async function move(trx: Trx, context: Context, which: Which, asked: { readonly 
     const names = await roleNames(trx, context);
     throw new Refusal('notYourStep', { action: action.label, roles: action.roles.flatMap((role) => names.get(role) ?? []).join(' and ') || 'nobody any more' });
   }
+  if (isOwnApproval(stage, action, order.author, context.user)) throw new Refusal('ownApproval');
   if (action.needsComment && asked.comment === '') throw new Problems([{ field: 'comment', message: 'Write why' }]);
   const blocked = action.destructive ? [] : await blockedBy(trx, context, order, stage);
   if (blocked.length > 0) throw new Refusal('stageBlocked', { number, stage: stage.name, reason: blocked.join('; ') });

@@ -86,7 +86,7 @@ function One({
   onRemove(): void;
 }) {
   const at = (field: string) => problemAt(problems, `stages.${field}`, row);
-  const marks = at('start') ?? at('end') ?? at('onward');
+  const marks = at('start') ?? at('end') ?? at('onward') ?? at('approval');
   return (
     <>
       <div className="fields">
@@ -140,6 +140,7 @@ const told = (stage: Stage): string =>
     stage.start && 'Orders start here',
     stage.end && 'Orders end here',
     stage.onward && 'Documents may be made from the order',
+    stage.approval && 'Bringing it on is an approval: not by who entered the order',
     stage.fields.length + stage.facts.length > 0 &&
       `Before it is left: ${[...stage.facts.map((name) => facts[name].label), ...stage.fields.map((name) => `${fieldWord(name)} is filled`)].join(', ').toLowerCase()}`,
   ]
@@ -170,13 +171,21 @@ function Marks({
         <Checkbox
           label="Orders end here"
           checked={stage.end}
-          onChange={(end) => onChange(end ? { end, fields: [], facts: [] } : { end })}
+          onChange={(end) => onChange(end ? { end, approval: false, fields: [], facts: [] } : { end })}
         />
         <Checkbox
           label="Documents may be made from the order"
           checked={stage.onward}
           onChange={(onward) => onChange({ onward })}
         />
+        {!stage.end && (
+          <Checkbox
+            label="Bringing it on is an approval"
+            help="Whoever entered the order does not bring it on from here, but may turn it away"
+            checked={stage.approval}
+            onChange={(approval) => onChange({ approval })}
+          />
+        )}
       </div>
       {problem && <p className="field-error">{problem}</p>}
       {!stage.end && (

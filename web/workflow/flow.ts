@@ -27,6 +27,7 @@ export const newStage = (stages: readonly Stage[]): Stage => ({
   start: stages.length === 0,
   end: false,
   onward: false,
+  approval: false,
   fields: [],
   facts: [],
 });

@@ -111,6 +111,15 @@ test('the machine sees a paisa that is missing, and a piece too many', async () 
       await spoil(table, column, 1);
     }
     await real.compare();
+    // and a paisa of tax withheld that a challan is said to have paid
+    await real.step([0, 'buyWork', [0, 1, 100, 0]]);
+    await real.step([0, 'payTax', [1, 2, 1, 2]]);
+    await real.compare();
+    await spoil('tax_challan_parts', 'amount', 1);
+    await expect(real.compare()).rejects.toThrow('of tds the books tell');
+    await expect(real.step([0, 'readTax', [0, 0, 0, 0]])).rejects.toThrow('of tds the books tell');
+    await spoil('tax_challan_parts', 'amount', -1);
+    await real.compare();
   } finally {
     await real.end();
   }

@@ -65,9 +65,26 @@ export interface Doc {
   cancelled: boolean;
   /** The order that it was said to carry out. */
   order: Doc | undefined;
+  /** Income-tax that it withheld. */
+  readonly tax: Withheld | undefined;
+  /** What it pays the government, when it is a challan. */
+  readonly challan: Challan | undefined;
   /** Where it stands with the invoice portal, and whether that has it: only looked at where there is one. */
   irn: 'queued' | 'unclear' | 'registered' | 'cancelled' | 'void';
   atPortal: boolean;
+}
+
+/** Tax that a document deducted from what is paid, or collected on top, under a section as the law calls it. */
+export interface Withheld {
+  readonly of: 'tds' | 'tcs';
+  readonly section: string;
+  readonly amount: number;
+}
+
+/** How much of the tax of which document is paid, and by which serial number; '': the bank has not told it yet. */
+export interface Challan {
+  readonly serial: string;
+  readonly parts: readonly { readonly doc: Doc; readonly amount: number }[];
 }
 
 export interface Move {

@@ -18,6 +18,7 @@ import { Problems } from '../../../server/kit/problems.ts';
 import type { Books } from '../../../server/kit/sql.ts';
 import { masterHandlers, namedHandlers } from '../../../server/masters/index.ts';
 import { reportHandlers } from '../../../server/reports/index.ts';
+import { taxHandlers } from '../../../server/withheld/index.ts';
 import { digestOf, type TestBooks, TODAY, testBooks } from '../books.ts';
 import type { TestDatabase } from '../database.ts';
 import { onHand, type Place, type SmallBooks, smallBooks } from './books.ts';
@@ -25,6 +26,7 @@ import { reported } from './irns.ts';
 import { type MachinePortal, signUp } from './portal.ts';
 import { ALL_ITEMS, type Answered, KEPT, type Numbers, type Step, type World } from './step.ts';
 import { planned, type StepName } from './steps.ts';
+import { payable } from './withheld.ts';
 import { YEAR_ENDS } from './years.ts';
 
 /** One operation as it is kept: whose books, what, and the numbers that choose among what there is. */
@@ -115,6 +117,7 @@ async function open(
       ...{ ...documents, ...accounts },
       ...countHandlers(real.poster),
       ...closingHandlers,
+      ...taxHandlers(real.poster, false),
       CloseYear: closing(small),
       ...(portal && atPortal(portal)),
     },
@@ -186,6 +189,9 @@ const STANDING = `
          (select count(*)::int from documents d where d.organisation = $1 and d.kind <> all('{costRevision,reversal,yearEnd}')) as documents,
          (select count(*)::int from cancellations c where c.organisation = $1 and not exists (select from year_closings y where y.organisation = c.organisation and y.document = c.document)) as cancelled`;
 const EXCHANGE = `select coalesce(sum(e.credit - e.debit), 0)::text as n from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.organisation = $1 and l.code in ('4230', '6510') and not exists (select from year_closings y where y.organisation = e.organisation and e.document in (y.document, y.reversal))`;
+/** What ledgers of tax withheld owe the government. */
+const OWED = `select coalesce(sum(t.credit - t.debit) filter (where l.role = 'tds_payable'), 0)::text as tds, coalesce(sum(t.credit - t.debit) filter (where l.role = 'tcs_payable'), 0)::text as tcs
+  from ledger_month_totals t join ledgers l on l.organisation = t.organisation and l.id = t.ledger where t.organisation = $1`;
 /** What ledgers of income and expense hold of the year, and what of its profit is carried forward. */
 const CARRIED = `select coalesce(sum(t.debit - t.credit) filter (where l.nature in ('income', 'expense')), 0)::text as earned, coalesce(sum(t.credit - t.debit) filter (where l.code = '3230'), 0)::text as kept
   from ledger_month_totals t join ledgers l on l.organisation = t.organisation and l.id = t.ledger where t.organisation = $1 and t.month <= $2::date`;
@@ -242,9 +248,25 @@ async function differences(side: Side, only?: { readonly documents: Id[]; readon
   if (!only) {
     const gained = await owner.query<{ n: string }>(EXCHANGE, [real.organisation]);
     says('what exchange has gained', Number(gained.rows[0]?.n), small.exchange);
+    wrong.push(...(await taxMissed(side)));
   }
   says('the documents', now.documents, small.docs.length);
   says('those cancelled', now.cancelled, small.docs.filter((d) => d.cancelled).length);
+  return wrong;
+}
+
+/** What is due of tax withheld, as the books tell it by section and month, and as its ledgers hold it. */
+async function taxMissed(side: Side): Promise<string[]> {
+  const { small, real, world, owner } = side;
+  const { rows } = await owner.query<{ tds: string; tcs: string }>(OWED, [real.organisation]);
+  const wrong: string[] = [];
+  for (const [at, tax] of (['tds', 'tcs'] as const).entries()) {
+    const held = Number(rows[0]?.[tax]);
+    if (held !== payable(small, tax)) wrong.push(`the ledgers of ${tax} hold ${held}, not ${payable(small, tax)}`);
+    const step = planned.readTax(small, world, [at, 0, 0, 0]);
+    const told = step?.apply(await ask(side, step, ''), '');
+    if (told !== undefined) wrong.push(told);
+  }
   return wrong;
 }
 

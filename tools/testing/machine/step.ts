@@ -3,7 +3,7 @@ import type { CallName } from '../../../contract/calls.ts';
 import type { Level } from '../../../contract/screens.ts';
 import { addDays, financialYearOf } from '../../../domain/dates.ts';
 import type { Day, Id } from '../../../domain/document.ts';
-import { type Doc, isLocked, type Line, type Move, type Place, type Side, type SmallBooks, shortOf, totalOf, type Who } from './books.ts';
+import { type Challan, type Doc, isLocked, type Line, type Move, type Place, type Side, type SmallBooks, shortOf, totalOf, type Who, type Withheld } from './books.ts';
 
 /** The real records that stand for those of the small books. */
 export interface World {
@@ -57,7 +57,7 @@ export const some = (n: number, m: number): Line[] =>
 export const because = (reasons: Readonly<Record<string, boolean>>): string[] => Object.keys(reasons).filter((code) => reasons[code]);
 export const all = ({ docs }: SmallBooks, ...kinds: readonly string[]): Doc[] => docs.filter((d) => d.who === 'main' && kinds.includes(d.kind));
 
-export interface Made { readonly kind: string; readonly date: Day; readonly place: 'shop' | 'store'; readonly lines: readonly Line[]; readonly moves?: readonly Move[]; readonly total?: number; readonly side?: Side; readonly who?: Who; readonly rate?: number }
+export interface Made { readonly kind: string; readonly date: Day; readonly place: 'shop' | 'store'; readonly lines: readonly Line[]; readonly moves?: readonly Move[]; readonly total?: number; readonly side?: Side; readonly who?: Who; readonly rate?: number; readonly tax?: Withheld; readonly challan?: Challan }
 
 export const wireLines = ({ items }: World, lines: readonly Line[]) =>
   lines.map((l) => ({ item: items[l.item] ?? '', quantity: String(l.quantity), rate: String(l.rate), ...(l.source && { source: { document: l.source.doc.id, line: l.source.line } }) }));
@@ -66,12 +66,14 @@ export const moved = (lines: readonly Line[], place: Place, date: Day, sign: num
 
 /** Takes what was posted into the small books, and compares number and total. */
 export function enter(books: SmallBooks, made: Made, answer: Answered): string | undefined {
-  const { kind, date, place, lines, moves = [], side, who = 'main', rate = 0, total = totalOf(lines) } = made;
+  const { kind, date, place, lines, moves = [], side, who = 'main', rate = 0, total = totalOf(lines), tax, challan } = made;
   const series = `${kind} ${financialYearOf(date).start}`;
   const { TransactionId: id, TransactionNumber: number } = answer as { TransactionId: Id; TransactionNumber: string };
   const count = (books.counters.get(series) ?? 0) + 1;
   books.counters.set(series, count);
-  books.docs.push({ id, kind, date, place, lines, moves, total, side, who, rate, exchange: 0, used: undefined, open: side ? total : 0, cancelled: false, order: undefined, irn: 'queued', atPortal: false });
+  // what is deducted is not owed to the supplier
+  const open = side ? total - (tax?.of === 'tds' ? tax.amount : 0) : 0;
+  books.docs.push({ id, kind, date, place, lines, moves, total, side, who, rate, exchange: 0, used: undefined, open, cancelled: false, order: undefined, tax, challan, irn: 'queued', atPortal: false });
   books.moves.push(...moves);
   if (Number(number.split('/').at(-1)) !== count) return `the number ${number} is not the ${count}th`;
   return side !== undefined && answer['total'] !== ((total * (rate || 1)) / 100).toFixed(2) ? `the total ${answer['total']} is not ${total} paise` : undefined;

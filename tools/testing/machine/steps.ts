@@ -7,6 +7,7 @@ import { carriedOut, type Doc, free, isLocked, isThere, type Line, leftOf, type 
 import { counts } from './counts.ts';
 import { irns, isAtPortal } from './irns.ts';
 import { all, because, DAYS, dayOf, enter, headOf, ITEMS, type Made, moved, type Numbers, type Plan, pick, placeOf, posting, type Step, some, type World, wireLines } from './step.ts';
+import { paidBy, withheld } from './withheld.ts';
 import { YEAR_ENDS, years } from './years.ts';
 
 const sale = (world: World, n: Numbers): Made & { readonly place: 'shop' | 'store' } => {
@@ -16,7 +17,7 @@ const sale = (world: World, n: Numbers): Made & { readonly place: 'shop' | 'stor
 
 /** A return of one line, priced and moved as its source says. It settles what is open of its source. */
 const returning = (kind: string, source: string, who: 'customer' | 'supplier', side: Side, sign: number): Plan => (books, world, [a, b, c, d]) => {
-  const from = pick(all(books, source).filter((d) => d.moves.every((m) => m.part === undefined)), a);
+  const from = pick(all(books, source).filter((d) => d.moves.every((m) => m.part === undefined) && !d.tax), a);
   const at = from && 1 + (b % from.lines.length);
   const origin = from?.lines[(at ?? 1) - 1];
   if (!from || !at || !origin || from.place === 'transit') return undefined;
@@ -130,7 +131,7 @@ const usual = {
     const back = doc.moves.map((m) => ({ ...m, date, quantity: -m.quantity }));
     // what settlements abroad have gained or lost stays with them: they are cancelled first
     if (doc.who === 'abroad' && [...books.pairs.values()].some((p) => p.due === doc && p.amount > 0)) return undefined;
-    const followed = madeFrom(books, doc).length > 0 || books.docs.some((d) => !d.cancelled && (d.order === doc || d.used?.credit === doc || d.used?.due === doc));
+    const followed = madeFrom(books, doc).length > 0 || books.docs.some((d) => !d.cancelled && (d.order === doc || d.used?.credit === doc || d.used?.due === doc)) || paidBy(books, doc).length > 0;
     return {
       call: 'CancelTransaction', input: { TransactionIds: [doc.id], TransactionType: doc.kind, reason: 'typed twice' },
       refused: because({ alreadyCancelled: doc.cancelled, notCancellable: followed || isAtPortal(doc), ...shortOf(books, back) }),
@@ -259,6 +260,7 @@ const plans = {
   ...apart,
   ...counts,
   ...years,
+  ...withheld,
   ...irns,
 } as const satisfies Readonly<Record<string, Plan>>;
 
@@ -269,7 +271,7 @@ export const planned: Readonly<Record<StepName, Plan>> = plans;
 export const weights: Readonly<Record<StepName, number>> = {
   sell: 12, buy: 10, takeBack: 6, giveBack: 3, receive: 6, pay: 4, adjust: 4, dispatch: 5, arrive: 5, order: 4, deliver: 5, carryOut: 3, journal: 2, cancel: 9,
   allocate: 7, settleOldest: 4, lock: 2, again: 2, keyReused: 1, draft: 4, editDraft: 4, deleteDraft: 1, postDraft: 4, reachOver: 3,
-  asOther: 4, buyParts: 5, sellParts: 5, sellAbroad: 3, receiveAbroad: 3, advance: 2, sellEarly: 3, useAdvance: 4, midnight: 1, newYear: 1, count: 8, closeYear: 4, reopenYear: 3, register: 0, cancelIrn: 0,
+  asOther: 4, buyParts: 5, sellParts: 5, sellAbroad: 3, receiveAbroad: 3, advance: 2, sellEarly: 3, useAdvance: 4, midnight: 1, newYear: 1, count: 8, closeYear: 4, reopenYear: 3, buyWork: 3, sellScrap: 2, payTax: 5, readTax: 1, register: 0, cancelIrn: 0,
 };
 /** The same where the invoice portal is: its clock stands still. */
 export const portalWeights: Readonly<Partial<Record<StepName, number>>> = { buy: 5, sell: 8, takeBack: 3, receive: 1, cancel: 5, register: 14, cancelIrn: 6 };

@@ -1,6 +1,7 @@
 import { type Drill, type Filter, periodProblem, type Report } from '../../../contract/reports.ts';
 import type { Session } from '../../../contract/session.ts';
 import { financialYearOf, isDay, monthStart, periodOf } from '../../../domain/dates.ts';
+import { taxPeriodProblem } from '../../../domain/gst/tax-period.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
@@ -39,14 +40,14 @@ export const askedFilters = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
 /** The first thing that keeps the report from running, by filter. */
-export const filterProblems = (report: Report, values: Values): Values =>
+export const filterProblems = (report: Report, values: Values, today: string): Values =>
   Object.fromEntries(
     Object.entries(report.filters).flatMap(([key, filter]) => {
       const value = values[key] ?? '';
       if (value === '') return filter.required ? [[key, `${filter.label} is required`]] : [];
       if (filter.type === 'day' && !isDay(value)) return [[key, 'Give a date']];
-      if (filter.type === 'period' && !/^(0[1-9]|1[0-2])\d{4}$/.test(value))
-        return [[key, 'A period is a month and a year']];
+      const month = filter.type === 'period' ? taxPeriodProblem(value, today) : undefined;
+      if (month) return [[key, month]];
       const period = periodProblem(report, values);
       return period?.field === key ? [[key, period.message]] : [];
     }),
