@@ -8,8 +8,7 @@ import { addMoney } from '../../views/editor/wire.ts';
 type Preview = z.output<typeof exchangeCalls.PreviewRevaluation.details>;
 
 /** A gain stands with a plus, a loss with a minus. */
-export const signed = (amount: string): string =>
-  amount.startsWith('-') ? `− ${money(amount.slice(1))}` : `+ ${money(amount)}`;
+export const signed = (amount: string): string => (amount.startsWith('-') ? money(amount) : `+${money(amount)}`);
 
 /** What rows with a rate win or lose together. */
 export function Together({
