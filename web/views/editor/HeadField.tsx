@@ -91,6 +91,7 @@ function Control(bound: Bound) {
           label={row.label}
           checked={field.value === 'true'}
           help={row.help}
+          error={field.error}
           onChange={(on) => field.onChange(on ? 'true' : '')}
         />
       );
