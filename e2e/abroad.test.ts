@@ -150,7 +150,7 @@ test('a rate that is kept is proposed on its day; what is open at another one is
   const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
   await open('Restatement', `?asOf=${today}`);
   const row = page.getByRole('row', { name: new RegExp(sold.number) });
-  await row.getByText('+ 162.50').waitFor();
+  await row.getByText('+162.50').waitFor();
   // what is open in riyals has no rate yet: it is asked for where it is missed
   await page.getByRole('button', { name: 'Enter the rate of SAR' }).press('Enter');
   await into(/^Rupees for one/, '22.50');
@@ -328,7 +328,7 @@ test('a bank in dollars says what moves of them, is brought to a rate and stays 
   // it stands at the rate now: nothing more is won or lost of it
   await page
     .getByRole('row', { name: /EEFC account/ })
-    .getByText('+ 0.00')
+    .getByText('+0.00')
     .waitFor();
 
   // its statement is in dollars too, and says how many rupees they are worth
