@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Session } from '../../../contract/session.ts';
 import type { KindName } from '../../../domain/kinds/index.ts';
 import { standing } from '../../kit/standing.ts';
-import { followLeaving, heldBy, judged } from './judging.ts';
+import { askedOf, followLeaving, heldBy, judged } from './judging.ts';
 import { createModel } from './model.ts';
 import { leftAt } from './wire.ts';
 
@@ -116,4 +116,16 @@ test('a problem with what stands beside the columns of a document goes when that
   expect(standing(told, held, heldBy(model))).toEqual(told);
   model.head.set({ 'fields.port': 'INNSA1' });
   expect(standing(told, held, heldBy(model))).toEqual([]);
+});
+
+test('what no document of a kind is posted without is marked as required', () => {
+  const asked = (kind: KindName) =>
+    [...askedOf(createModel(kind, session))].filter((field) => field !== 'lines').sort();
+  expect(asked('saleInvoice')).toEqual([]);
+  expect(asked('purchaseBill')).toEqual(['reference']);
+  expect(asked('saleReceipt')).toEqual(['amount', 'moneyLedger']);
+  expect(asked('inventoryAdjustment')).toEqual(['adjustmentReason']);
+  expect(asked('branchTransfer')).toEqual(['toLocation']);
+  // it is paid at once, or owed to a supplier: neither is asked for by itself
+  expect(asked('expense')).not.toContain('moneyLedger');
 });

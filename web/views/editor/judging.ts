@@ -58,6 +58,29 @@ export const problemsOf = (model: Model, added: readonly AdditionalField[]): rea
   }
 };
 
+/** The fields of the head without which no document of the kind is posted, by what the check says of a blank one. */
+export const askedOf = (model: Model): ReadonlySet<string> => {
+  const { kind, session } = model;
+  const blank = { date: session.today, currency: 'INR', exchangeRate: '1', location: 'here', registration: 'here' };
+  const wrongIn = (head: Texts) => {
+    const draft = draftOf({
+      ...model.typed(),
+      head,
+      lines: [],
+      charges: [],
+      adjustments: [],
+      tenders: [],
+      allocations: [],
+    });
+    return check(kind, draft, allFacts(model, draft), session.today).flatMap(({ field, row }) =>
+      row === undefined ? [field] : [],
+    );
+  };
+  // what is asked for only because no party is chosen has another way out
+  const withParty = wrongIn({ ...blank, party: 'somebody' });
+  return new Set(wrongIn(blank).filter((field) => field !== 'party' && withParty.includes(field)));
+};
+
 const lists = ['lines', 'charges', 'adjustments', 'tenders', 'allocations'] as const;
 type List = (typeof lists)[number];
 
