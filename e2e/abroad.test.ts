@@ -328,7 +328,7 @@ test('a bank in dollars says what moves of them, is brought to a rate and stays 
   // it stands at the rate now: nothing more is won or lost of it
   await page
     .getByRole('row', { name: /EEFC account/ })
-    .getByText('+0.00')
+    .getByText('0.00', { exact: true })
     .waitFor();
 
   // its statement is in dollars too, and says how many rupees they are worth
