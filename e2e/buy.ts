@@ -68,7 +68,7 @@ export const buy = (walking: () => Walk): void => {
     await page.getByLabel('TDS section').focus();
     await page.getByLabel('TDS section').press('1');
     await page.getByLabel('TDS section').selectOption('194J(b)');
-    await page.getByText('-1,000.00').waitFor();
+    await page.getByText('\u22121,000.00').waitFor();
     const expense = await post();
     expect(expense.entries).toMatchObject({
       2120: expect.stringMatching(/^Cr/),

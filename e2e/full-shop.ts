@@ -90,5 +90,26 @@ export async function fillShop(shop: Shop): Promise<FullShop> {
   await post('payment', { ...money, party: supplier, allocations: [{ document: bill, amount: '50000000.00' }] });
   await post('advanceReceipt', { ...money, party: customer, advanceRate: '18' });
   await post('advancePayment', { ...money, party: supplier });
+  for (const [master, values] of Object.entries(smallMasters({ item, supplier, ledger: bank, today, ...shop.place })))
+    await save(master, values);
   return { ids };
 }
+
+/** A record of each master that no document needs, with names as long as they may be. */
+const smallMasters = (of: Readonly<Record<'item' | 'supplier' | 'ledger' | 'location' | 'today', string>>) => ({
+  group: { name: 'Accounts department of the head office in Bengaluru', description: 'Everybody who books bills' },
+  additionalField: { label: 'Purchase order of the customer', type: 'text', appliesTo: ['saleInvoice'], onPrint: true },
+  adjustment: { code: 'CONT', name: 'Returnable container deposit', sort: 'add', usedOn: 'both', ledger: of.ledger },
+  terms: { code: 'T1', name: 'Delivery within the city', kind: 'quotation', text: 'Ex works.\nFreight to pay.' },
+  attribute: { code: 'COLOUR', name: 'Colour of the outer insulation', values: [{ value: 'Red', code: 'R' }] },
+  unitConversion: { from: 'BOX', to: 'NOS', factor: '12', item: of.item },
+  priceList: {
+    ...{ code: 'DEALER', name: 'Dealers in the north of Karnataka', side: 'sale' },
+    prices: [{ item: of.item, from: '10', rate: '9999999.99' }],
+  },
+  warehouse: { code: 'RACKS', name: 'Racks behind the loading bay', location: of.location, type: 'own' },
+  tdsCertificate: {
+    ...{ number: 'AAB/2026-27/197/0001', party: of.supplier, section: '194C', rate: '0.5', limit: '99999999.00' },
+    ...{ from: of.today, to: of.today },
+  },
+});

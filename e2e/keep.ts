@@ -11,7 +11,7 @@ export const keep = (walking: () => Walk): void => {
     await keys('6410⏎⏎2500⏎');
     await at('Ledger, line 2');
     await keys('1110⏎');
-    await expect.poll(() => page.getByLabel('Credit (₹), line 2').inputValue()).toBe('2500.00');
+    await expect.poll(() => page.getByLabel('Credit (₹), line 2').inputValue()).toBe('2,500.00');
     const journal = await post();
     expect(journal.entries).toEqual({ 6410: 'Dr 2500.00', 1110: 'Cr 2500.00' });
     await listed('journal', journal.number);
@@ -100,6 +100,37 @@ export const keep = (walking: () => Walk): void => {
     await listed('allopeningstock', stock.number);
   });
 
+  test('what is wrong is told when a field, a cell or a line is left, and not before; figures are grouped while nobody types them', async () => {
+    const { page, open, keys, at } = walking();
+    const error = (label: RegExp | string) => page.getByLabel(label).getAttribute('aria-invalid');
+    await open('Create Invoice');
+    // who passes by a field has not got it wrong
+    await keys('⇥');
+    await at('Date');
+    expect(await error(/^Customer/)).toBeNull();
+    await keys('31/12/2199');
+    expect(await page.getByText('not dated in the future').count()).toBe(0);
+    await keys('⏎');
+    await page.getByText('A GST document is not dated in the future').waitFor();
+    await page.getByLabel(/^Date/).focus();
+    await keys(`${typedDay()}⏎`);
+    await expect.poll(() => error(/^Date/)).toBeNull();
+    await page.getByLabel('Item, line 1').focus();
+    await keys('LED-9W⏎0⏎');
+    await page.getByText('Line 1, Quantity: Enter a quantity above nothing').waitFor();
+    await page.getByLabel('Quantity, line 1').focus();
+    await keys('12');
+    await expect.poll(() => error('Quantity, line 1')).toBeNull();
+    await keys('⏎12345678⏎');
+    const rate = page.getByLabel('Rate, line 1');
+    await expect.poll(() => rate.inputValue()).toBe('1,23,45,678.00');
+    await rate.focus();
+    expect(await rate.inputValue()).toBe('12345678.00');
+    // it is selected as a whole: the next key replaces it
+    await keys('5');
+    expect(await rate.inputValue()).toBe('5');
+  });
+
   test('bad input is named at its field; nothing typed is lost, no number is lost', async () => {
     const { page, open, keys, at, post, server } = walking();
     const used = async () =>
@@ -114,7 +145,7 @@ export const keep = (walking: () => Walk): void => {
     await page.getByText('Choose the customer').first().waitFor();
     await at('Customer');
     await keys('Nobody at all⏎');
-    await page.getByText('Nothing is chosen for “Nobody at all”').waitFor();
+    await page.getByText('Nothing is chosen for “Nobody at all”').first().waitFor();
     await page.getByLabel(/^Customer/).focus();
     await page.keyboard.press('Control+a');
     await keys('Bharat⏎31/13⏎⏎LED-9W⏎12x⏎1e5⏎200%⏎');

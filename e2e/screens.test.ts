@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reports } from '../contract/reports.ts';
 import { FIRST_OWN, type Screen, screenNames, screens } from '../contract/screens.ts';
 import { axe, drawn, openBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
@@ -50,11 +51,28 @@ test('the count of screens that work', () => {
 });
 
 /** A view shows its document and a form its record, where there is one. */
-const addressOf = (name: (typeof works)[number]): string => {
+const addressOf = (name: (typeof works)[number], query = ''): string => {
   const { show } = screens[name] as Screen;
   const id = show.view === 'documentView' ? ids.get(show.kind) : show.view === 'masterForm' ? ids.get(show.master) : '';
-  return `${server.url}/layout/${encodeURIComponent(name)}${id ? `?id=${id}` : ''}`;
+  return `${server.url}/layout/${encodeURIComponent(name)}${query || (id ? `?id=${id}` : '')}`;
 };
+/** What only a run over everything looks at besides: blank forms, and the reports that share a screen with another one. */
+const besides: readonly (readonly [what: string, name: (typeof works)[number], query: string])[] =
+  process.env.BAHI_ALL === '1'
+    ? [
+        ...works
+          .filter((name) => (screens[name] as Screen).show.view === 'masterForm')
+          .map((name) => [`${name}, blank`, name, '?id=new'] as const),
+        ...Object.entries(reports).map(([report, { screen }]) => [report, screen, `?report=${report}`] as const),
+      ]
+    : [];
+
+/** Of a run over everything each form but those of what is never made by hand has a record to show. */
+const withoutRecord = (): readonly string[] =>
+  works.filter((name) => {
+    const { show } = screens[name] as Screen;
+    return show.view === 'masterForm' && !ids.has(show.master);
+  });
 
 /** At a width and in a mode, once the page has been drawn so. */
 const drawnAt = async (width: number, height: number, colorScheme: 'light' | 'dark') => {
@@ -70,10 +88,15 @@ const wholeHeight = () =>
     return Math.min(8000, 844 + (main ? main.scrollHeight - main.clientHeight : 0));
   });
 
-test.each(sampled.map((name) => [name]))('%s passes axe at 1440 and 390, light and dark, and fits', async (name) => {
+test('each form has a record to show', () => {
+  expect(withoutRecord()).toEqual([]);
+});
+
+const looks: readonly (typeof besides)[number][] = [...sampled.map((name) => [name, name, ''] as const), ...besides];
+test.each(looks)('%s passes axe at 1440 and 390, light and dark, and fits', async (_, name, query) => {
   bugs.length = 0;
   await drawnAt(1440, 900, 'light');
-  await page.goto(addressOf(name));
+  await page.goto(addressOf(name, query));
   await page.locator('h1').first().waitFor();
   await page.waitForLoadState('networkidle');
   expect(await axe(page)).toEqual([]);

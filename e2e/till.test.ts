@@ -370,7 +370,7 @@ test('the till is closed with a count, and what is short is in the books', async
   await keys('⏎');
   await page.getByText(/Front till is closed/).waitFor();
   await page.getByRole('button', { name: 'Open Front till' }).waitFor();
-  await page.getByRole('cell', { name: '-91.57' }).waitFor();
+  await page.getByRole('cell', { name: '\u221291.57' }).waitFor();
   expect(await axe(page)).toEqual([]);
   await page.getByRole('button', { name: /^Figures of Front till/ }).click();
   await page.getByText('Front till: Z figures').waitFor();

@@ -9,6 +9,7 @@ import { StrictMode, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Refused } from './kit/api.ts';
 import { nonce } from './kit/boot.ts';
+import { copyPlainly } from './kit/copied.ts';
 import { tellWhole } from './kit/tellWhole.ts';
 import { themeOf, useDark, usePreferences } from './kit/theme.ts';
 import { Toasts } from './kit/toast.tsx';
@@ -44,6 +45,7 @@ Object.assign(window, { __webpack_nonce__: nonce() });
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 tellWhole();
+copyPlainly();
 createRoot(root).render(
   <StrictMode>
     <App />

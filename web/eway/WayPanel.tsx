@@ -69,12 +69,12 @@ function Known({ id, number, kind, standing }: Props & { readonly standing: Stan
         {bill?.number && <Facts bill={bill} />}
         <div className="side-actions">
           {makes && (
-            <Button look={needed === 'required' ? 'primary' : 'default'} onClick={() => setAsking('make')}>
+            <Button onClick={() => setAsking('make')}>
               {bill?.state === 'failed' ? 'Make it again' : 'Make e-way bill'}
             </Button>
           )}
           {made && may(kind, 'write') && (
-            <Button look={bill.state === 'partA' ? 'primary' : 'default'} onClick={() => setAsking('vehicle')}>
+            <Button onClick={() => setAsking('vehicle')}>
               {bill.state === 'partA' ? 'Name the vehicle' : 'Change vehicle'}
             </Button>
           )}

@@ -35,6 +35,9 @@ export interface Card {
   readonly meta: ReactNode;
   readonly amount?: ReactNode;
   readonly badge?: ReactNode;
+  /** How deep it stands in a statement, and whether it is a head there. */
+  readonly depth?: number;
+  readonly heading?: boolean;
 }
 
 /**

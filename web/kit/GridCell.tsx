@@ -1,7 +1,7 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { ComboboxInput } from './Combobox.tsx';
-import { showDate } from './format.ts';
-import { cleaned, type GridColumn } from './gridPaste.ts';
+import { groupDecimal, showDate } from './format.ts';
+import { cleaned, type GridColumn, padOf } from './gridPaste.ts';
 import type { LineRow, RowStore } from './rowStore.ts';
 
 interface CellProps {
@@ -74,11 +74,16 @@ function Control({ column, row, store, at, error, card, id }: CellProps & { read
   };
   const input = useRef<HTMLInputElement>(null);
   const typed = useRef(value);
+  const [editing, setEditing] = useState(false);
   useLayoutEffect(() => {
     // What is filled in under the cursor is selected: typing on replaces it.
     if (value !== typed.current && document.activeElement === input.current) input.current?.select();
     typed.current = value;
   }, [value]);
+  useLayoutEffect(() => {
+    // The plain figure has taken the place of the grouped one: it is as selected as that was.
+    if (editing && document.activeElement === input.current) input.current?.select();
+  }, [editing]);
   const unpicked = column.idKey !== undefined && value !== '' && !row[column.idKey];
   const facts = {
     id,
@@ -119,7 +124,6 @@ function Control({ column, row, store, at, error, card, id }: CellProps & { read
       </select>
     );
   }
-  const date = column.type === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(value);
   return (
     <input
       {...facts}
@@ -128,10 +132,23 @@ function Control({ column, row, store, at, error, card, id }: CellProps & { read
       className={look}
       autoComplete="off"
       inputMode={column.type === 'number' ? 'decimal' : undefined}
-      value={date ? showDate(value, column.dateFormat) : value}
+      value={editing ? plainText(column, value) : restingText(column, value)}
       onChange={(event) => set(event.target.value)}
-      onFocus={(event) => event.target.select()}
-      onBlur={(event) => set(cleaned(column, event.target.value.trim()))}
+      onFocus={(event) => {
+        event.target.select();
+        setEditing(true);
+      }}
+      onBlur={(event) => {
+        set(cleaned(column, event.target.value.trim()));
+        setEditing(false);
+      }}
     />
   );
 }
+
+const plainText = (column: GridColumn, value: string): string =>
+  column.type === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? showDate(value, column.dateFormat) : value;
+
+/** A figure that nobody is typing is grouped as those beside it. */
+const restingText = (column: GridColumn, value: string): string =>
+  column.type === 'number' && value !== '' ? groupDecimal(value, padOf(column)) : plainText(column, value);

@@ -68,12 +68,15 @@ export function Cards<T>({
       <ul className="cards" aria-label={label}>
         {rows.map((row) => {
           const key = rowKey(row);
-          const { title, meta, amount, badge } = card(row);
+          const { title, meta, amount, badge, depth, heading } = card(row);
+          const inset = tree ? tree.level(row) : (depth ?? 0);
           return (
             <li
               key={key}
               className="card-row"
-              style={tree ? { paddingInlineStart: Math.min(tree.level(row), 4) * 16 } : undefined}
+              data-depth={depth}
+              data-heading={heading || undefined}
+              style={inset > 0 || tree ? { paddingInlineStart: Math.min(inset, 4) * 16 + (tree ? 0 : 12) } : undefined}
             >
               {tree && <Fold tree={{ ...tree, level: () => 0 }} row={row} />}
               {onSelect && (

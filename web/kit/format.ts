@@ -4,7 +4,10 @@ export type DateFormat = 1 | 2;
 
 const decimal = /^-?\d+(\.\d+)?$/;
 
-/** Groups decimal text the Indian way ("1234567.5" -> "12,34,567.50"); `places` pads or, when given, never cuts. */
+/**
+ * Groups decimal text the Indian way ("1234567.5" -> "12,34,567.50"); `places` pads or, when given, never cuts. As fields show
+ * it: with the hyphen that is typed for a minus.
+ */
 export const groupDecimal = (text: string | null | undefined, places = 2): string => {
   if (text == null || text === '') return '–';
   if (!decimal.test(text)) return text;
@@ -16,26 +19,34 @@ export const groupDecimal = (text: string | null | undefined, places = 2): strin
   return `${negative ? '-' : ''}${grouped}${padded ? `.${padded}` : ''}`;
 };
 
-export const money = (text: string | null | undefined): string => groupDecimal(text, 2);
+/** The minus sign of typography, as wide as the figures beside it. What is copied bears a hyphen again (`copyPlainly`). */
+export const MINUS = '\u2212';
+
+/** The same as it is shown to be read. */
+const shown = (text: string | null | undefined, places: number): string =>
+  groupDecimal(text, places).replace(/^-(?=\d)/, MINUS);
+
+export const money = (text: string | null | undefined): string => shown(text, 2);
 export const rupees = (text: string | null | undefined): string =>
-  text == null || text === '' ? '–' : `₹\u00a0${groupDecimal(text, 2)}`;
+  text == null || text === '' ? '–' : `₹\u00a0${shown(text, 2)}`;
 
 /** An amount with the sign or code of its currency: "₹ 1,200.00", "USD 1,200.00". */
 export const inCurrency = (text: string | null | undefined, currency: string): string =>
-  currency === 'INR' || text == null || text === '' ? rupees(text) : `${currency}\u00a0${groupDecimal(text, 2)}`;
+  currency === 'INR' || text == null || text === '' ? rupees(text) : `${currency}\u00a0${shown(text, 2)}`;
 
 /** Quantity or percent: grouped, without padding zeros ("18.0000" -> "18"), but for the `places` that are usual. */
 export const plainNumber = (text: string | null | undefined, places = 0): string => {
   if (text == null || text === '') return '–';
   const short = text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text;
-  return groupDecimal(short, places);
+  return shown(short, places);
 };
 
-/** Reads a typed or pasted amount: "₹ 1,234.50", "1234.5", "(12)". Null when it is not a number of at most `places`. */
+/** Reads a typed or pasted amount: "₹ 1,234.50", "1234.5", "(12)", "−12" as it is shown. Null when it is not a number of at most `places`. */
 export const parseAmount = (typed: string, places = 2): string | null => {
   const bare = typed
     .replace(/[₹\s,\u00a0]/g, '')
     .replace(/^\((.*)\)$/, '-$1')
+    .replace(MINUS, '-')
     .replace(/^\+/, '');
   const match = /^(-?)(\d*)(?:\.(\d*))?$/.exec(bare);
   if (!match || (match[2] === '' && (match[3] ?? '') === '')) return null;

@@ -49,13 +49,16 @@ export const cleaned = (column: GridColumn, text: string): string => {
   if (text === '') return '';
   if (column.type === 'number') {
     const amount = parseAmount(text, column.places ?? 2);
-    return amount === null ? text : padded(amount, column.pad ?? (column.places === undefined ? 2 : 0));
+    return amount === null ? text : padded(amount, padOf(column));
   }
   if (column.type === 'date') return parseDate(text, column.dateFormat) ?? text;
   if (column.type !== 'select' || typeof column.choices === 'function') return text;
   const same = column.choices?.find((choice) => [choice.value, choice.label].some((word) => equal(word, text)));
   return same?.value ?? text;
 };
+
+/** Decimals that a figure of a column is filled up to. */
+export const padOf = ({ pad, places }: GridColumn): number => pad ?? (places === undefined ? 2 : 0);
 
 const padded = (amount: string, places: number): string => {
   const [whole = '', fraction = ''] = amount.split('.');

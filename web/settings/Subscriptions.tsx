@@ -7,7 +7,7 @@ import { Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { Checkbox, SelectField } from '../kit/fields.tsx';
-import { money } from '../kit/format.ts';
+import { rupees } from '../kit/format.ts';
 import { Badge, ErrorPanel, Page, PageHead, Panel, Skeleton } from '../kit/parts.tsx';
 import { useDateFormat, useScreenKey } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
@@ -79,8 +79,8 @@ function Request({ request, expired }: { readonly request: Asked; readonly expir
           ))}
         </ol>
         <p>
-          {request.modules.join(', ')} for {request.months === 1 ? '1 month' : `${request.months} months`}, ₹
-          {money(request.monthly)} a month, asked for by {request.askedBy}.
+          {request.modules.join(', ')} for {request.months === 1 ? '1 month' : `${request.months} months`},{' '}
+          {rupees(request.monthly)} a month, asked for by {request.askedBy}.
         </p>
         <p role="status">
           {request.refused ? <Badge word="Refused" tone="bad" /> : says(request.requestStatus, expired)}
@@ -139,7 +139,7 @@ function Ask({ modules, waiting }: { readonly modules: readonly Module[]; readon
                 onChange={(on) => choose(id, on)}
               />
               <span className="num">
-                ₹{money(cost)} a month
+                {rupees(cost)} a month
                 <br />
                 {subscribed && <Badge word={endsOn === null ? 'Yours' : `Until ${show(endsOn)}`} tone="ok" />}
               </span>
@@ -159,7 +159,7 @@ function Ask({ modules, waiting }: { readonly modules: readonly Module[]; readon
           />
           <div className="field">
             <span className="muted">In all</span>
-            <b>₹{money(moneyText(monthly * Number(months)))}</b>
+            <b>{rupees(moneyText(monthly * Number(months)))}</b>
           </div>
         </div>
         <div>

@@ -118,7 +118,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
   const places = usePlaces();
   const goTo = useGoTo();
   const saving = useSaving(model, stored, onStored);
-  const { problems, error, busy, post } = usePosting(model, saving);
+  const { problems, error, busy, post, onBlur } = usePosting(model, saving);
   const list = places(model.name, 'documentList');
   const view = places(model.name, 'documentView');
   const submit = async () => {
@@ -162,6 +162,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
           className="editor"
           aria-label={kind.label}
           onKeyDown={(event) => nextOnEnter(event, toPrimary)}
+          onBlur={onBlur}
           onSubmit={(event) => event.preventDefault()}
         >
           <Head model={model} problems={problems} quick={quick} />

@@ -44,6 +44,9 @@ const cellOf = (column: ReportColumn, row: Row, show: (day: string) => string): 
   return column.format ? plainNumber(text) : text;
 };
 
+/** Pixels that words begin from at most: they are cut before figures are, which have to be scrolled to then. */
+const MOST_WORDS = 140;
+
 const columnsOf = (report: ReportRow, rows: readonly Row[], show: (day: string) => string): readonly Column<Keyed>[] =>
   report.columns
     .filter(({ key, seldom }) => !seldom || rows.some((row) => row[key]))
@@ -59,7 +62,10 @@ const columnsOf = (report: ReportRow, rows: readonly Row[], show: (day: string) 
             : at === 0 && report.statement
               ? {}
               : {
-                  width: wordsWidth([column.label, ...rows.slice(0, 300).map((row) => cellOf(column, row, show))], 170),
+                  width: wordsWidth(
+                    [column.label, ...rows.slice(0, 300).map((row) => cellOf(column, row, show))],
+                    MOST_WORDS,
+                  ),
                 }),
       cell: (row) => {
         const text = cellOf(column, row, show);
@@ -210,6 +216,7 @@ function Shown({ name, others }: { readonly name: string; readonly others: reado
               .filter(Boolean)
               .join(' · '),
             ...(last && { amount: last.format === 'money' ? amount : `${last.label} ${amount}` }),
+            ...(report.statement && { depth: Number(row['depth'] ?? 0), heading: row['heading'] === true }),
             // one figure of several says which: the debit of a ledger is not its credit
             ...(last &&
               !report.statement &&

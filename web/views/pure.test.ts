@@ -46,6 +46,8 @@ describe('next steps', () => {
     expect(nextSteps(ordered, false).primary?.kind).toBe('purchaseBill');
     // an order that is held at a stage takes money in advance and nothing else
     expect(nextSteps(ordered.slice(0, 1), false).primary).toBeUndefined();
+    // nor is a paper that only a reverse charge asks for the next step of every payment
+    expect(nextSteps([{ label: 'paymentVoucher', kind: 'paymentVoucher' }], false).primary).toBeUndefined();
     expect(nextSteps(steps.slice(0, 1), true)).toEqual({
       primary: undefined,
       others: [{ label: 'saleReturn', kind: 'saleReturn' }],

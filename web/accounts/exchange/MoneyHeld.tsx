@@ -7,9 +7,8 @@ import { addMoney } from '../../views/editor/wire.ts';
 
 type Preview = z.output<typeof exchangeCalls.PreviewRevaluation.details>;
 
-/** A gain stands with a plus, a loss with a minus. */
-export const signed = (amount: string): string =>
-  amount.startsWith('-') ? `− ${money(amount.slice(1))}` : `+ ${money(amount)}`;
+/** A gain stands with a plus, a loss with a minus, nothing with neither. */
+export const signed = (amount: string): string => `${/^[0.]*$|^-/.test(amount) ? '' : '+'}${money(amount)}`;
 
 /** What rows with a rate win or lose together. */
 export function Together({
@@ -23,7 +22,7 @@ export function Together({
   return (
     <tr>
       <th scope="row" colSpan={span}>
-        Together
+        Total
       </th>
       <td className="num">{signed(moneyText(sum))}</td>
     </tr>

@@ -40,6 +40,9 @@ export function DueMonths({
           {rupees(data.late)} should be with the government already: interest runs for each month or part of one.
         </p>
       )}
+      {data.rows.some(({ month }) => month < `${year.slice(0, 4)}-04`) && (
+        <p className="muted">What is still due of years before {year} stands here too, until it is paid.</p>
+      )}
       <ScrollX label={`${words[tax].did} and paid`}>
         <table className="plain-table">
           <TableHead
@@ -67,8 +70,11 @@ export function DueMonths({
                 </td>
                 <td className="num">
                   {row.left === '0.00' ? <Badge word="Paid" tone="ok" /> : money(row.left)}
-                  {row.left !== '0.00' && <span className="sheet-note one-line">until {show(row.due)}</span>}
-                  {row.late && <Badge word="Late" tone="bad" />}
+                  {row.left !== '0.00' && (
+                    <span className="sheet-note one-line">
+                      {row.late && <Badge word="Late" tone="bad" />} until {show(row.due)}
+                    </span>
+                  )}
                 </td>
                 <td>
                   {mayPay && row.left !== '0.00' && (
@@ -87,7 +93,7 @@ export function DueMonths({
           </tbody>
           <tfoot>
             <tr>
-              <td>Together</td>
+              <td>Total</td>
               <td className="num">{money(data.left)}</td>
               <td />
               <td className="num">{money(data.withheld)}</td>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
 import { activeStates } from '../../../domain/gst/states.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
@@ -24,6 +24,7 @@ import { useCall, useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toastError } from '../../kit/toast.tsx';
 import { Customs } from './Customs.tsx';
 import { addressParts, customsParts, type HeadRow, headFields, transportParts } from './headFields.ts';
+import { askedOf } from './judging.ts';
 import { type Model, useFacts, useHead, useWholeHead } from './model.ts';
 import { RateField } from './RateField.tsx';
 import { useDocumentSearch, useMoneySearch, usePick } from './searches.ts';
@@ -52,6 +53,7 @@ export function HeadField({ model, problems, name }: Props & { readonly name: Fi
   const row = headFields[name];
   const bound = useField(model, problems, row.path ?? name, row.label);
   const currency = useHead(model, 'currency');
+  const asked = useMemo(() => askedOf(model), [model]);
   const other = useHead(model, row.instead ?? '');
   const otherTyped = useHead(model, leftAt(row.instead ?? ''));
   const whatFor = useHead(model, row.passed === true ? '' : (row.passed ?? ''));
@@ -63,7 +65,7 @@ export function HeadField({ model, problems, name }: Props & { readonly name: Fi
     passed,
     error: bound.error ?? problemAt(problems, name),
     help: row.control === 'rate' ? `${row.help} ${currency}` : row.help,
-    required: row.control === 'rate',
+    required: row.control === 'rate' || asked.has(name),
     span: row.span,
   };
   return <Control model={model} problems={problems} row={row} field={field} />;
@@ -91,6 +93,7 @@ function Control(bound: Bound) {
           label={row.label}
           checked={field.value === 'true'}
           help={row.help}
+          error={field.error}
           onChange={(on) => field.onChange(on ? 'true' : '')}
         />
       );
@@ -240,7 +243,7 @@ function DocumentField({ model, field }: Bound) {
   return (
     <ComboboxField
       {...field}
-      required={model.kind.pricedFromSource}
+      required={field.required || model.kind.pricedFromSource}
       onLeft={(text) => model.head.set({ [leftAt('against')]: text })}
       value={field.value ? { id: field.value, name: shown || (data?.number ?? '') } : null}
       search={search}

@@ -28,6 +28,7 @@ const amount: GridColumn = {
   type: 'readonly',
   numeric: true,
   width: 130,
+  wide: true,
   show: (row) => money(moneyText(lineAmount(row))),
 };
 /** Enter passes over what follows from the item, also while its name is still on its way; Tab and the arrows reach it. */

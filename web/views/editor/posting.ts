@@ -1,43 +1,14 @@
 import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
-import { type AdditionalField, additionalProblems } from '../../../domain/additional.ts';
-import { check } from '../../../domain/check.ts';
 import { useAdditionalFields } from '../../kit/additional.ts';
-import { newKey, type Problem, Refused, withProblems } from '../../kit/api.ts';
+import { newKey, type Problem, problemsIn, Refused, withProblems } from '../../kit/api.ts';
 import { api } from '../../kit/client.ts';
 import { answersComing, onAnswers } from '../../kit/coming.ts';
 import { focusFirstError } from '../../kit/fields.tsx';
 import { standing, stillRefused, type Typed } from '../../kit/standing.ts';
+import { heldBy, placed, problemsOf, useJudging } from './judging.ts';
 import type { Model } from './model.ts';
 import type { Saving } from './saving.ts';
-import { allFacts } from './totals.ts';
-import { bodyOf, draftOf, leftAt, picked, type Texts, taken, unpicked } from './wire.ts';
-
-/** A problem of the server at the field and row of the screen: 'document.lines.3.rate', or 'lines.rate' with a row. */
-export const placed = ({ field, row, message }: Problem, rowOf: readonly number[]): Problem => {
-  const [, inLine, rest] = /^(?:document\.)?lines\.(?:(\d+)\.)?(.+)$/.exec(field) ?? [];
-  const at = inLine === undefined ? row : Number(inLine);
-  const name = (rest ?? field.replace(/^document\./, '')).replace(/^(discount|batches|serials)\..*$/, '$1');
-  return at === undefined ? { field: name, message } : { field: name, row: rowOf[at] ?? at, message };
-};
-
-/** What the same check as the server's finds; nothing while facts of something picked are still on their way. */
-const problemsOf = (model: Model, added: readonly AdditionalField[]): readonly Problem[] => {
-  const { head, lines, facts } = model;
-  const known = lines.rows().every((row) => !row['itemId'] || facts.items.has(row['itemId']));
-  const party = head.get()['party'];
-  if (!known || (party && !facts.parties.has(party))) return [];
-  try {
-    const draft = draftOf(taken(model.typed()));
-    return [
-      ...check(model.kind, draft, allFacts(model, draft), model.session.today),
-      ...additionalProblems(added, draft.additional ?? {}),
-    ];
-  } catch (problem) {
-    // A figure out of range is named by the server, at its field.
-    if (problem instanceof RangeError) return [];
-    throw problem;
-  }
-};
+import { bodyOf, taken, unpicked } from './wire.ts';
 
 /** How long posting waits for searches, and for the facts of what they found; the server decides without them. */
 const FOR_ANSWERS = 15_000;
@@ -67,28 +38,21 @@ export interface Posted {
   readonly warnings: readonly string[];
 }
 
-/** What stands in the editor, by the names of problems: what is chosen and the text it is chosen by are one. */
-const heldBy = (model: Model): Typed => {
-  const { kind: _, head, ...lists } = model.typed();
-  const both = (row: Texts, shown: string, id: string) => [row[shown], row[id]].filter(Boolean).join(' ');
-  const left = Object.keys(head).flatMap((at) => (at.startsWith(leftAt('')) ? [at.slice(leftAt('').length)] : []));
-  return {
-    ...head,
-    ...Object.fromEntries(left.map((name) => [name, both(head, name, leftAt(name))])),
-    ...Object.fromEntries(
-      Object.entries(lists).map(([list, rows]) => [
-        list,
-        rows.map((row) => ({ ...row, ...Object.fromEntries(picked.map(([to, id]) => [to, both(row, to, id)])) })),
-      ]),
-    ),
-  };
-};
-
+/** What was told when the editor held `held`: what the server said, and what the browser finds by itself. */
 interface Told {
   readonly problems: readonly Problem[];
+  readonly said: readonly Problem[];
   readonly held: Typed;
 }
-const nothing: Told = { problems: [], held: {} };
+const tellOf = (model: Model, said: readonly Problem[], found: readonly Problem[]): Told => {
+  const isFound = ({ field, row }: Problem) => found.some((each) => each.field === field && each.row === row);
+  return { problems: [...found, ...said.filter((problem) => !isFound(problem))], said, held: heldBy(model) };
+};
+const nothing: Told = { problems: [], said: [], held: {} };
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+/** A refusal for its problems alone is over when nothing of them stands. */
+const isOver = (refusal: unknown, left: readonly Problem[]): boolean =>
+  left.length === 0 && problemsIn(refusal).length > 0;
 
 /** The problems that were told, as long as their fields stay as they were; what draws them hears of nothing else. */
 const useStill = (model: Model, { problems, held }: Told): readonly Problem[] => {
@@ -99,7 +63,7 @@ const useStill = (model: Model, { problems, held }: Told): readonly Problem[] =>
   );
   return useSyncExternalStore(subscribe, () => {
     const now = problems.length > 0 ? standing(problems, held, heldBy(model)) : problems;
-    if (JSON.stringify(now) !== JSON.stringify(last.current)) last.current = now;
+    if (!isSame(now, last.current)) last.current = now;
     return last.current;
   });
 };
@@ -110,20 +74,28 @@ export const usePosting = (model: Model, saving: Saving) => {
   const [told, setTold] = useState(nothing);
   const [refusal, setError] = useState<unknown>(null);
   const problems = useStill(model, told);
-  const error = told.problems.length > 0 ? stillRefused(refusal, problems) : refusal;
+  const error = stillRefused(refusal, problems);
   const [busy, setBusy] = useState(false);
   const working = useRef(false);
   const attempt = useRef({ text: '', key: '' });
-  const stop = (refused: unknown, found: readonly Problem[]) => {
+  const judging = useJudging(model, added, (found) => {
+    const said = standing(told.said, told.held, heldBy(model));
+    const now = tellOf(model, said, found);
+    if (isSame(now.problems, problems)) return;
+    setTold(now);
+    if (isOver(refusal, now.problems)) setError(null);
+  });
+  const stop = (refused: unknown, said: readonly Problem[], found: readonly Problem[] = []) => {
     setError(refused);
-    setTold({ problems: found, held: heldBy(model) });
+    setTold(tellOf(model, said, found));
+    judging.tell(found);
     focusFirstError();
     return null;
   };
   const send = async (): Promise<Posted | null> => {
     const { body, rowOf } = bodyOf(taken(model.typed()));
     const left = unpicked(model.typed());
-    const found = left.length ? left : problemsOf(model, added).map((problem) => placed(problem, rowOf));
+    const found = left.length ? left : (problemsOf(model, added) ?? []);
     if (found.length)
       return stop(
         new Refused({
@@ -133,6 +105,7 @@ export const usePosting = (model: Model, saving: Saving) => {
           problems: found,
           reference: '',
         }),
+        [],
         found,
       );
     setError(null);
@@ -166,5 +139,5 @@ export const usePosting = (model: Model, saving: Saving) => {
       setBusy(false);
     }
   };
-  return { problems, error, busy, post };
+  return { problems, error, busy, post, onBlur: judging.onBlur };
 };

@@ -61,7 +61,8 @@ export const listColumns = (
         {
           key: 'einvoice',
           label: 'E-invoice',
-          width: 108,
+          // as wide as “Registered”, the word that stands there most, with its dot
+          width: 124,
           cell: (row: Row) => (row.einvoice ? <EinvoiceBadge state={row.einvoice} /> : '–'),
         },
       ]

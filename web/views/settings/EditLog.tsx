@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { download } from '../../kit/download.ts';
+import { plainNumber } from '../../kit/format.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Panel } from '../../kit/parts.tsx';
 import { useScreenKey } from '../../kit/session.ts';
@@ -48,7 +49,7 @@ export function EditLog({ code }: { readonly code: string }) {
         <dl className="facts">
           <div>
             <dt>Rows sealed</dt>
-            <dd>{data.end.sequence}</dd>
+            <dd>{plainNumber(String(data.end.sequence))}</dd>
           </div>
           <div>
             <dt>Last seal</dt>

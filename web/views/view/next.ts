@@ -25,7 +25,10 @@ export const nextSteps = (
     if (!kind) return 4;
     if (settles(kind)) return open ? 0 : 3;
     // Money in advance is asked for seldom: goods and their bill come first, and it is all that an order held at a stage allows.
-    return corrects(kind) || freeOfStages.some((free) => free === name) ? 3 : kind.lines === 'none' ? 2 : 1;
+    if (corrects(kind) || freeOfStages.some((free) => free === name)) return 3;
+    if (kind.lines !== 'none') return 1;
+    // a paper that moves nothing in the books is asked for by the law now and then, not by most documents
+    return kind.books.posting.length === 0 ? 3 : 2;
   };
   const sorted = [...steps].sort((a, b) => rank(a) - rank(b));
   const [first] = sorted;

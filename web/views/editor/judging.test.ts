@@ -1,0 +1,131 @@
+import { expect, test, vi } from 'vitest';
+import type { Session } from '../../../contract/session.ts';
+import type { KindName } from '../../../domain/kinds/index.ts';
+import { standing } from '../../kit/standing.ts';
+import { askedOf, followLeaving, heldBy, judged } from './judging.ts';
+import { createModel } from './model.ts';
+import { leftAt } from './wire.ts';
+
+const session = {
+  ...{ today: '2026-11-21', locations: [], physicalLocation: null, taxLocation: null, settings: {} },
+  registrations: [{ id: 'ka', state: '29', kind: 'regular' }],
+} as unknown as Session;
+const item = {
+  ...{ id: 'lamp', sku: 'LAMP', name: 'Lamp', unit: 'NOS', units: { NOS: '1/1' }, hsn: '9405', treatment: 'taxable' },
+  ...{ gstRate: '18', cessRate: '0', cessPerUnit: '0', stocked: true, onHand: '30' },
+};
+
+/** A new document of the kind; the server never answers: what it says is given by the test. */
+const begun = (kind: KindName) => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  const model = createModel(kind, session);
+  const leaving = followLeaving(model);
+  const stop = leaving.listen();
+  const fields = () =>
+    judged(model, [], leaving.left)?.map(({ field, row }) => (row === undefined ? field : `${field} ${row}`));
+  return { model, leaving, fields, stop };
+};
+/** What follows from a pick is filled in a moment later. */
+const filled = () => new Promise((done) => setTimeout(done));
+
+test('a field of the head is judged when it is left, and what was only passed by is not', () => {
+  const { model, leaving, fields } = begun('saleInvoice');
+  expect(leaving.leave(false)).toBe(false);
+  expect(fields()).toEqual([]);
+  model.head.set({ date: '2026-12-24' });
+  // as long as somebody types in it nothing is said of it
+  expect(fields()).toEqual([]);
+  expect(leaving.leave(false)).toBe(true);
+  expect(fields()).toEqual(['date']);
+  model.head.set({ date: '2026-11-20' });
+  leaving.leave(false);
+  expect(fields()).toEqual([]);
+});
+
+test('a cell is judged when it is left, what its line lacks when the line is', async () => {
+  const { model, leaving, fields } = begun('saleInvoice');
+  model.facts.learn({ items: [item] } as never);
+  const [key = ''] = model.lines.keys();
+  model.lines.set(key, { item: 'Lamp', itemId: 'lamp', filled: '' });
+  await filled();
+  expect(model.lines.row(key)).toMatchObject({ quantity: '1', hsn: '9405' });
+  leaving.leave(true);
+  expect(fields()).toEqual([]);
+  model.lines.set(key, { quantity: '0' });
+  leaving.leave(true);
+  expect(fields()).toEqual(['quantity 0']);
+  // no list has a price of it, and nobody typed one
+  leaving.leave(false);
+  expect(fields()).toEqual(['quantity 0', 'rate 0']);
+  // a line above it: what is wrong goes along
+  model.lines.add({}, 0);
+  model.lines.set(model.lines.keys()[0] ?? '', { item: 'Lamp', itemId: 'lamp', quantity: '1', rate: '5' });
+  expect(fields()).toEqual(['quantity 1', 'rate 1']);
+});
+
+test('what the facts fill in is nobody’s to leave', async () => {
+  const { model, leaving } = begun('saleInvoice');
+  model.facts.learn({ items: [item] } as never);
+  const [key = ''] = model.lines.keys();
+  model.lines.set(key, { item: 'Lamp', itemId: 'lamp', filled: '' });
+  await filled();
+  leaving.leave(true);
+  expect([...leaving.left].sort()).toEqual([`lines/${key}/item`, `lines/${key}/itemId`]);
+});
+
+test('nothing is judged while what was picked is not known yet', () => {
+  const { model, leaving, fields } = begun('saleInvoice');
+  const [key = ''] = model.lines.keys();
+  model.lines.set(key, { item: 'Lamp', itemId: 'lamp', quantity: '0' });
+  leaving.leave(false);
+  expect(fields()).toBeUndefined();
+  model.facts.learn({ items: [item] } as never);
+  expect(fields()).toContain('quantity 0');
+});
+
+test('text for which nothing is chosen is told of instead of what it lacks', () => {
+  const { model, leaving, fields } = begun('saleInvoice');
+  model.head.set({ [leftAt('party')]: 'Nobody' });
+  const [key = ''] = model.lines.keys();
+  model.lines.set(key, { item: 'Nothing of that name', quantity: '1' });
+  leaving.leave(false);
+  expect(
+    judged(model, [], leaving.left)?.filter(({ message }) => message.startsWith('Nothing is chosen')),
+  ).toHaveLength(2);
+  expect(fields()?.filter((field) => field === 'item 0')).toHaveLength(1);
+});
+
+test('what was told when posting is judged anew by every field that is left', () => {
+  const { model, leaving, fields } = begun('journalVoucher');
+  leaving.tell([{ field: 'lines', message: 'Debit and credit differ' }]);
+  const [one = '', other = ''] = model.lines.keys();
+  model.lines.set(one, { ledger: 'Rent', ledgerId: 'rent', debit: '100' });
+  model.lines.set(other, { ledger: 'Bank', ledgerId: 'bank', credit: '90' });
+  leaving.leave(false);
+  expect(fields()).toEqual(['lines']);
+  model.lines.set(other, { credit: '100' });
+  leaving.leave(false);
+  expect(fields()).toEqual([]);
+});
+
+test('a problem with what stands beside the columns of a document goes when that is mended', () => {
+  const { model } = begun('billOfEntry');
+  model.head.set({ 'fields.port': 'NOWHERE' });
+  const told = [{ field: 'port', message: 'A port code looks like INNSA1' }];
+  const held = heldBy(model);
+  expect(standing(told, held, heldBy(model))).toEqual(told);
+  model.head.set({ 'fields.port': 'INNSA1' });
+  expect(standing(told, held, heldBy(model))).toEqual([]);
+});
+
+test('what no document of a kind is posted without is marked as required', () => {
+  const asked = (kind: KindName) =>
+    [...askedOf(createModel(kind, session))].filter((field) => field !== 'lines').sort();
+  expect(asked('saleInvoice')).toEqual([]);
+  expect(asked('purchaseBill')).toEqual(['reference']);
+  expect(asked('saleReceipt')).toEqual(['amount', 'moneyLedger']);
+  expect(asked('inventoryAdjustment')).toEqual(['adjustmentReason']);
+  expect(asked('branchTransfer')).toEqual(['toLocation']);
+  // it is paid at once, or owed to a supplier: neither is asked for by itself
+  expect(asked('expense')).not.toContain('moneyLedger');
+});
