@@ -314,6 +314,9 @@ test('a bank in dollars says what moves of them, is brought to a rate and stays 
   await open('General Ledger', `?ledger=${made.id}&from=${day}&to=${today}`);
   await page.getByText('USD 12,49,500.00').first().waitFor();
   await proper('ledger-in-dollars');
+  // it keeps its currency from now on, and says so before anybody types into it
+  await open('LedgerCreation', `?id=${made.id}`);
+  await page.getByText('Cannot be changed any more: amounts are posted to it; make another ledger').waitFor();
   await open('CashBankList');
   await page.getByText('USD 12,49,500.00').first().waitFor();
 

@@ -287,6 +287,13 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-66'],
   ],
   [
+    'an order that was approved by who entered it',
+    `with w as (insert into workflows (organisation, id, family, version, name, stages, actions, author) select organisation, gen_random_uuid(), 'saleOrders', 1, 'X', '[{"key": "new", "approval": true}]', '[{"key": "approve", "destructive": false}]', author from documents where id = $1 returning organisation, id, author),
+       o as (insert into workflow_orders (organisation, document, workflow, stage, moves, since, onward, ended) select organisation, $1, id, 'approved', 2, now(), true, true from w)
+     insert into workflow_moves (organisation, document, number, action, from_stage, to_stage, by) select organisation, $1, 1, null, null, 'new', author from w union all select organisation, $1, 2, 'approve', 'new', 'approved', author from w`,
+    ['INV-66'],
+  ],
+  [
     'a job that nobody took',
     `insert into outbox (organisation, task, payload, created_at) select organisation, 'registerInvoice', '{}', now() - interval '1 hour' from organisations limit 1`,
     ['INV-56'],

@@ -140,9 +140,8 @@ const told = (stage: Stage): string =>
     stage.start && 'Orders start here',
     stage.end && 'Orders end here',
     stage.onward && 'Documents may be made from the order',
-    stage.approval && 'Bringing it on is an approval: not by who entered the order',
-    stage.fields.length + stage.facts.length > 0 &&
-      `Before it is left: ${[...stage.facts.map((name) => facts[name].label), ...stage.fields.map((name) => `${fieldWord(name)} is filled`)].join(', ').toLowerCase()}`,
+    stage.fields.length + stage.facts.length + Number(stage.approval) > 0 &&
+      `Before it is left: ${[...(stage.approval ? ['Somebody else approves'] : []), ...stage.facts.map((name) => facts[name].label), ...stage.fields.map((name) => `${fieldWord(name)} is filled`)].join(', ').toLowerCase()}`,
   ]
     .filter(Boolean)
     .join(' · ');
@@ -162,7 +161,7 @@ function Marks({
   at(field: string): string | undefined;
   onChange(more: Partial<Stage>): void;
 }) {
-  const asked = stage.fields.length + stage.facts.length;
+  const asked = stage.fields.length + stage.facts.length + Number(stage.approval);
   const open = asked > 0 || at('facts') !== undefined || at('fields') !== undefined;
   return (
     <>
@@ -178,20 +177,18 @@ function Marks({
           checked={stage.onward}
           onChange={(onward) => onChange({ onward })}
         />
-        {!stage.end && (
-          <Checkbox
-            label="Bringing it on is an approval"
-            help="Whoever entered the order does not bring it on from here, but may turn it away"
-            checked={stage.approval}
-            onChange={(approval) => onChange({ approval })}
-          />
-        )}
       </div>
       {problem && <p className="field-error">{problem}</p>}
       {!stage.end && (
         <details className="fold" open={open || undefined}>
           <summary>{asked > 0 ? `Before it is left: ${asked} asked for` : 'Before it is left'}</summary>
           <div className="flow-checks">
+            <Checkbox
+              label="Somebody else approves"
+              help="Whoever entered the order does not bring it on from here, but may turn it away"
+              checked={stage.approval}
+              onChange={(approval) => onChange({ approval })}
+            />
             {families[family].facts.map((name) => (
               <Checkbox
                 key={name}

@@ -80,7 +80,7 @@ function rekeyed(opened: Definition, mine: Definition, theirs: Definition): Defi
 const words: Words = {
   ...{ name: 'name', colour: 'colour', slaHours: 'due after (hours)', end: 'orders end here' },
   onward: 'documents may be made from the order',
-  approval: 'who entered an order does not bring it on',
+  approval: 'somebody else approves',
   ...{
     label: 'name',
     from: 'from',
