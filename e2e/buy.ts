@@ -68,7 +68,14 @@ export const buy = (walking: () => Walk): void => {
     await page.getByLabel('TDS section').focus();
     await page.getByLabel('TDS section').press('1');
     await page.getByLabel('TDS section').selectOption('194J(b)');
-    await page.getByText('\u22121,000.00').waitFor();
+    // what is shown with a minus sign is copied with the hyphen that a spreadsheet reads
+    const copied = await page.getByText('\u22121,000.00').evaluate((figure) => {
+      document.getSelection()?.selectAllChildren(figure);
+      const clipboardData = new DataTransfer();
+      document.dispatchEvent(new ClipboardEvent('copy', { clipboardData, cancelable: true }));
+      return ['text/plain', 'text/html'].map((type) => clipboardData.getData(type));
+    });
+    expect(copied).toEqual(['-1,000.00', '-1,000.00']);
     const expense = await post();
     expect(expense.entries).toMatchObject({
       2120: expect.stringMatching(/^Cr/),

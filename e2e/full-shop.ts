@@ -34,7 +34,7 @@ export async function fillShop(shop: Shop): Promise<FullShop> {
     ...{ treatment: 'taxable', gstRate: '18', saleRate: '10462533.05', purchaseRate: '9100000.00' },
   });
   await save('category', { code: 'CABLES', name: 'Cables and wires' });
-  for (const master of ['registration', 'location', 'user', 'role', 'numberSeries', 'ledger', 'accountGroup']) {
+  for (const master of standing) {
     const { rows } = (await shop.owner.ask('ListMasters', { master, limit: 1 })) as { rows: { id: string }[] };
     if (rows[0]) ids.set(master, rows[0].id);
   }
@@ -95,6 +95,9 @@ export async function fillShop(shop: Shop): Promise<FullShop> {
   return { ids };
 }
 
+/** Masters that have records from the beginning. */
+const standing = 'registration location user role numberSeries ledger accountGroup unit ledgerPosting'.split(' ');
+
 /** A record of each master that no document needs, with names as long as they may be. */
 const smallMasters = (of: Readonly<Record<'item' | 'supplier' | 'ledger' | 'location' | 'today', string>>) => ({
   group: { name: 'Accounts department of the head office in Bengaluru', description: 'Everybody who books bills' },
@@ -108,6 +111,11 @@ const smallMasters = (of: Readonly<Record<'item' | 'supplier' | 'ledger' | 'loca
     prices: [{ item: of.item, from: '10', rate: '9999999.99' }],
   },
   warehouse: { code: 'RACKS', name: 'Racks behind the loading bay', location: of.location, type: 'own' },
+  consumer: { name: 'Ravindranath Venkatasubramanian Iyer', state: '29' },
+  bank: {
+    ...{ code: 'HDFC', bankName: 'HDFC Bank Limited', accountNumber: '501000123456789012', ifsc: 'HDFC0000123' },
+    ledger: of.ledger,
+  },
   tdsCertificate: {
     ...{ number: 'AAB/2026-27/197/0001', party: of.supplier, section: '194C', rate: '0.5', limit: '99999999.00' },
     ...{ from: of.today, to: of.today },

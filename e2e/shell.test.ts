@@ -292,7 +292,7 @@ test('on a phone the menu and the pickers are drawers, and nothing is wider than
   await sound(own);
   await own.getByRole('button', { name: 'Menu', exact: true }).click();
   const menu = own.getByRole('dialog', { name: 'Menu' });
-  await menu.getByText('Purchases').click();
+  await menu.getByText('Purchases', { exact: true }).click();
   await sound(own);
   await menu.getByRole('link', { name: 'Purchase Bills' }).click();
   await own.getByRole('heading', { level: 1, name: 'Purchase bills' }).waitFor();

@@ -94,7 +94,7 @@ test('what was deducted is drilled down to its documents and paid by a challan t
   await dialog.waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: /^Pay 194C/ }).press('Enter');
-  await expect.poll(() => dialog.getByLabel(`Pay ${first}`).inputValue()).toBe('1000.00');
+  await expect.poll(() => dialog.getByLabel(`Pay ${first}`).inputValue()).toBe('1,000.00');
   // what being late costs stands there already, for each month begun
   await expect.poll(() => dialog.getByLabel(/^Interest/).inputValue()).toMatch(/^\d+\.00$/);
   await into('BSR code', '0510308');

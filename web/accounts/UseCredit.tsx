@@ -2,11 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { moneyText } from '../../domain/decimal.ts';
 import { kindLabel } from '../../domain/kinds/index.ts';
+import { AmountInput } from '../kit/AmountInput.tsx';
 import { Button } from '../kit/Button.tsx';
 import { ComboboxField, type Option } from '../kit/Combobox.tsx';
 import { api } from '../kit/client.ts';
 import { Checkbox, focusFirstError } from '../kit/fields.tsx';
-import { groupDecimal, money, parseAmount, rupees } from '../kit/format.ts';
+import { money, rupees } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import {
@@ -276,13 +277,6 @@ function Dues({
   onType(due: Item, text: string): void;
 }) {
   const { show } = useDateFormat();
-  const [edited, setEdited] = useState('');
-  const body = useRef<HTMLTableSectionElement>(null);
-  // Selected with the drawing of the plain text: a frame later a fast typist's second digit would replace the first.
-  useLayoutEffect(() => {
-    const { activeElement: input } = document;
-    if (edited && input instanceof HTMLInputElement && body.current?.contains(input)) input.select();
-  }, [edited]);
   if (dues.length === 0) return <p className="muted">Nothing is due that this credit could settle.</p>;
   return (
     <ScrollX label="What is due">
@@ -290,7 +284,7 @@ function Dues({
         <TableHead
           columns={['Document', { label: 'Due', className: 'wide-only' }, figures('Open'), figures('Settle')]}
         />
-        <tbody ref={body} onKeyDown={rowOnEnter}>
+        <tbody onKeyDown={rowOnEnter}>
           {dues.map((due) => {
             const problem = problemOf(standing, typed, credit, due);
             const text = textOf(standing, typed, credit, due);
@@ -308,22 +302,13 @@ function Dues({
                 <td className="wide-only one-line">{show(due.dueDate ?? due.date)}</td>
                 <td className="num">{money(moneyText(leftOf(standing, typed, due)))}</td>
                 <td className="num">
-                  <input
-                    className="input num"
-                    inputMode="decimal"
-                    autoComplete="off"
+                  <AmountInput
                     aria-label={`Settle ${due.number}`}
                     aria-invalid={problem ? true : undefined}
                     aria-describedby={problem ? `wrong ${nameOf(due)}` : undefined}
                     readOnly={readOnly || fixedBecause(due) !== undefined}
-                    value={edited === nameOf(due) || text === '' ? text : groupDecimal(text)}
-                    onFocus={() => setEdited(nameOf(due))}
-                    onChange={(event) => onType(due, event.target.value)}
-                    onBlur={(event) => {
-                      setEdited('');
-                      const clean = parseAmount(event.target.value);
-                      if (clean !== null && clean !== text) onType(due, clean);
-                    }}
+                    value={text}
+                    onChange={(typed) => onType(due, typed)}
                   />
                 </td>
               </tr>

@@ -28,10 +28,10 @@ const labels: Readonly<Record<string, string>> = Object.fromEntries(symbologies)
 
 const columns: readonly Column<BarcodeRow>[] = [
   { key: 'sku', label: 'SKU', width: 150, code: true, cell: (row) => row.sku },
-  { key: 'name', label: 'Item', width: 260, strong: true, cell: (row) => row.name },
-  { key: 'barcode', label: 'Barcode', width: 160, cell: (row) => row.barcode || '–' },
+  { key: 'name', label: 'Item', width: 200, strong: true, cell: (row) => row.name },
+  { key: 'barcode', label: 'Barcode', width: 130, cell: (row) => row.barcode || '–' },
   { key: 'symbology', label: 'Code type', width: 90, cell: (row) => labels[row.symbology] ?? '–' },
-  { key: 'unit', label: 'Unit', width: 90, cell: (row) => row.unit },
+  { key: 'unit', label: 'Unit', width: 70, cell: (row) => row.unit },
   { key: 'mrp', label: 'MRP (₹)', width: 90, numeric: true, cell: (row) => (row.mrp ? money(row.mrp) : '–') },
   {
     key: 'saleRate',

@@ -2,7 +2,10 @@ import type { ComponentPropsWithRef, ReactNode } from 'react';
 
 type Look = 'primary' | 'default' | 'subtle' | 'danger' | 'danger-filled';
 
-/** A verb and a thing. `busy` keeps the width and the focus, shows a spinner, takes no press and says so. One `primary` a screen. */
+/**
+ * A verb and a thing. `busy` keeps the width and the focus, shows a spinner, takes no press and says so: a press that waited
+ * would post twice, or do what it says to something else than was seen. One `primary` a screen.
+ */
 export function Button({
   look = 'default',
   busy = false,

@@ -13,10 +13,10 @@ export const toggled = (selected: ReadonlySet<string>, key: string): ReadonlySet
 
 /** Number and date under a name: each stays whole where the line breaks. */
 const Meta = ({ text }: { readonly text: string }) =>
-  text.split(' · ').map((part, at) => (
+  text.split(' · ').map((part, at, { length }) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other name and never move
     <span key={at} className="meta-part">
-      {at > 0 ? `· ${part}` : part}
+      {at < length - 1 ? `${part} ·` : part}
     </span>
   ));
 

@@ -3,11 +3,12 @@ import { useEffect, useRef, useState } from 'react';
 import type { WayName } from '../../../domain/bank-matching.ts';
 import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
 import { tdsChoices } from '../../../domain/withheld.ts';
+import { AmountInput } from '../../kit/AmountInput.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import type { At } from '../../kit/FormDialog.tsx';
 import { MoneyField, SelectField } from '../../kit/fields.tsx';
-import { inCurrency, money, parseAmount } from '../../kit/format.ts';
+import { inCurrency, money } from '../../kit/format.ts';
 import { figures, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
 import { oldestFirst } from '../../views/editor/settle.ts';
@@ -121,13 +122,10 @@ export function SettleDues({
                   </td>
                   <td className="num">{money(item.open)}</td>
                   <td className="num">
-                    <input
-                      className="input num"
-                      inputMode="decimal"
+                    <AmountInput
                       aria-label={`Settle ${item.number}`}
                       value={amounts[itemName(item)] ?? ''}
-                      onChange={(event) => set(itemName(item), event.target.value)}
-                      onBlur={(event) => set(itemName(item), parseAmount(event.target.value) ?? event.target.value)}
+                      onChange={(text) => set(itemName(item), text)}
                     />
                   </td>
                 </tr>

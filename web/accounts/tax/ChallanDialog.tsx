@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { moneyText } from '../../../domain/decimal.ts';
 import type { MajorHead, Withholding } from '../../../domain/facts/deposits.ts';
+import { AmountInput } from '../../kit/AmountInput.tsx';
 import { newKey } from '../../kit/api.ts';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
 import { api } from '../../kit/client.ts';
 import { type At, FormDialog } from '../../kit/FormDialog.tsx';
 import { DateField, MoneyField, SelectField, TextField } from '../../kit/fields.tsx';
-import { money, parseAmount, rupees } from '../../kit/format.ts';
+import { money, rupees } from '../../kit/format.ts';
 import { figures, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
 import { useDateFormat, useSession } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
@@ -204,14 +205,11 @@ function Parts({
                   </td>
                   <td className="num">{money(row.left)}</td>
                   <td className="num">
-                    <input
-                      className="input num"
-                      inputMode="decimal"
+                    <AmountInput
                       aria-label={`Pay ${row.number}`}
                       aria-invalid={wrong ? true : undefined}
                       value={amounts[row.document] ?? ''}
-                      onChange={(event) => onChange(row.document, event.target.value)}
-                      onBlur={(event) => onChange(row.document, parseAmount(event.target.value) ?? event.target.value)}
+                      onChange={(text) => onChange(row.document, text)}
                     />
                   </td>
                 </tr>

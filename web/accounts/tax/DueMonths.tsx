@@ -72,7 +72,7 @@ export function DueMonths({
                   {row.left === '0.00' ? <Badge word="Paid" tone="ok" /> : money(row.left)}
                   {row.left !== '0.00' && (
                     <span className="sheet-note one-line">
-                      {row.late && <Badge word="Late" tone="bad" />} until {show(row.due)}
+                      by {show(row.due)} {row.late && <Badge word="Late" tone="bad" />}
                     </span>
                   )}
                 </td>

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { moneyText } from '../../../domain/decimal.ts';
 import { kindLabel } from '../../../domain/kinds/index.ts';
+import { AmountInput } from '../../kit/AmountInput.tsx';
 import type { Problem } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
-import { inCurrency, money, parseAmount, rupees } from '../../kit/format.ts';
+import { inCurrency, money, rupees } from '../../kit/format.ts';
 import { useKeys } from '../../kit/hotkeys.ts';
 import { figures, Panel, TableHead } from '../../kit/parts.tsx';
 import { useRows } from '../../kit/rowStore.ts';
@@ -107,14 +108,10 @@ export function Settlement({
                   <td className="num">{money(item.open)}</td>
                   {currency !== 'INR' && <td className="num">{money(item.worth)}</td>}
                   <td className="num">
-                    <input
-                      className="input num"
-                      inputMode="decimal"
+                    <AmountInput
                       aria-label={`Settle ${item.number}`}
                       value={amountOf(itemName(item))}
-                      onFocus={(event) => event.target.select()}
-                      onChange={(event) => set(itemName(item), event.target.value)}
-                      onBlur={(event) => set(itemName(item), parseAmount(event.target.value) ?? event.target.value)}
+                      onChange={(text) => set(itemName(item), text)}
                     />
                   </td>
                 </tr>
