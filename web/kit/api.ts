@@ -1,4 +1,5 @@
 /** The one way to the server: same-origin calls, the envelope, refusals as errors. */
+import { noteReached } from './reach.ts';
 
 export interface Problem {
   readonly field: string;
@@ -86,8 +87,10 @@ export const send = async <T = unknown>(
     ...(signal ? { signal } : {}),
   }).catch((problem: unknown) => {
     if (signal?.aborted) throw problem;
+    noteReached(false);
     throw unreachable();
   });
+  noteReached(true);
   const envelope = (await response.json().catch(() => ({}))) as Partial<Envelope>;
   if (response.status === 401) window.dispatchEvent(new Event(sessionExpired));
   if (!response.ok || envelope.success !== true) throw failure(response.status, envelope);
