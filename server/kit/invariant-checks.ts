@@ -246,9 +246,14 @@ export const checks: readonly Check[] = [
              and confrelid::regclass::text not in (select name from global_tables) and conrelid::regclass::text not in (select name from global_tables)
              and not exists (select from pg_attribute a where a.attrelid = f.conrelid and a.attnum = any(f.conkey) and a.attname = 'organisation')` },
   { id: 'INV-42b', says: 'What the rows of the books name stands in their own organisation',
-    sql: `select organisation, format('line %s of %s', line, document) as what from document_lines a where not exists (select from documents d where d.organisation = a.organisation and d.id = a.document) or (item is not null and not exists (select from items i where i.organisation = a.organisation and i.id = a.item))
-          union all select organisation, format('leg %s of %s', leg, document) from entries a where not exists (select from documents d where d.organisation = a.organisation and d.id = a.document) or not exists (select from ledgers l where l.organisation = a.organisation and l.id = a.ledger) or (party is not null and not exists (select from parties p where p.organisation = a.organisation and p.id = a.party))
-          union all select organisation, format('movement %s of %s', number, document) from movements a where not exists (select from documents d where d.organisation = a.organisation and d.id = a.document) or not exists (select from items i where i.organisation = a.organisation and i.id = a.item) or not exists (select from locations p where p.organisation = a.organisation and p.id = a.location)
+    sql: `select organisation, format('line %s of %s: document', line, document) as what from document_lines a where not exists (select from documents d where d.organisation = a.organisation and d.id = a.document)
+          union all select organisation, format('line %s of %s: item', line, document) from document_lines a where item is not null and not exists (select from items i where i.organisation = a.organisation and i.id = a.item)
+          union all select organisation, format('leg %s of %s: document', leg, document) from entries a where not exists (select from documents d where d.organisation = a.organisation and d.id = a.document)
+          union all select organisation, format('leg %s of %s: ledger', leg, document) from entries a where not exists (select from ledgers l where l.organisation = a.organisation and l.id = a.ledger)
+          union all select organisation, format('leg %s of %s: party', leg, document) from entries a where party is not null and not exists (select from parties p where p.organisation = a.organisation and p.id = a.party)
+          union all select organisation, format('movement %s of %s: document', number, document) from movements a where not exists (select from documents d where d.organisation = a.organisation and d.id = a.document)
+          union all select organisation, format('movement %s of %s: item', number, document) from movements a where not exists (select from items i where i.organisation = a.organisation and i.id = a.item)
+          union all select organisation, format('movement %s of %s: place', number, document) from movements a where not exists (select from locations p where p.organisation = a.organisation and p.id = a.location)
           union all select organisation, format('cost %s of movement %s of %s', revision, number, document) from movement_costs a where not exists (select from movements m where m.organisation = a.organisation and m.document = a.document and m.number = a.number)` },
   { id: 'INV-43', says: 'Every unique index of an organisation begins with it',
     sql: `select null::int as organisation, i.indexrelid::regclass::text as what from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
@@ -291,7 +296,7 @@ export const checks: readonly Check[] = [
              union all select organisation, 'document', id, concat(number, party_name, reference) from documents union all select organisation, 'line of', document, description from document_lines) t
            where said ~ E'[\\x01-\\x09\\x0b-\\x1f\\x7f\\u202a-\\u202e\\u2066-\\u2069]'` },
   { id: 'INV-54', says: 'Every kept answer names a document that exists',
-    sql: `select k.organisation, format('key %s names %s', k.key, k.answer ->> 'id') as what from idempotency_keys k where k.answer ? 'number' and not exists (select from documents d where d.organisation = k.organisation and d.id::text = k.answer ->> 'id')` },
+    sql: `select k.organisation, format('key %s names %s', k.key, k.answer ->> 'id') as what from idempotency_keys k where k.answer ? 'number' and not exists (select from documents d where d.organisation = k.organisation and d.id = case when k.answer ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (k.answer ->> 'id')::uuid end)` },
   { id: 'INV-62', says: 'What a till gave and set down is in the books or not, as it says; a bill with a number of its till has exactly that number',
     sql: `select n.organisation, format('number %s is %s', n.number, n.state) as what from till_numbers n left join documents d on d.organisation = n.organisation and d.id = n.document
            where n.state = 'posted' and (d.id is null or d.number <> n.number or d.series is distinct from n.series)
