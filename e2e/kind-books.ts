@@ -4,6 +4,7 @@ import { type Screen, screenOf, screens } from '../contract/screens.ts';
 import { givesBack, type KindName, kindNames, kindOf } from '../domain/kinds/index.ts';
 import type { Kind } from '../domain/kinds/kind.ts';
 import type { TestServer } from '../tools/testing/server.ts';
+import { LONG_NAME } from './full-shop.ts';
 import type { Shop } from './shop.ts';
 
 type Fields = Record<string, unknown>;
@@ -26,7 +27,7 @@ interface Wanted {
   readonly quantity?: string;
 }
 
-/** Books in which a document of each kind can be made by calls. */
+/** Books in which a document of each kind can be made by calls; with names of 90 letters and crores, as they come. */
 export interface KindBooks {
   make(kind: KindName, wanted?: Wanted): Promise<Made>;
   /** What a document of the first kind can be made from, of the second. */
@@ -51,24 +52,24 @@ export const listedKinds = kindNames.filter((kind) => placeOf(kind, 'documentLis
 /** Which party a kind is written to: one abroad, a consumer where others need an invoice of the portal's, or one with a GSTIN. */
 const partyFor = ({ party, gst }: Kind): 'abroad' | 'consumer' | 'registered' => (party.from ? 'abroad' : gst.insteadFor ? 'consumer' : 'registered');
 
-export async function openKindBooks(server: TestServer, shop: Shop, name = 'Chain'): Promise<KindBooks> {
+export async function openKindBooks(server: TestServer, shop: Shop): Promise<KindBooks> {
   const ask = async <T>(call: string, input: Fields): Promise<T> => (await shop.owner.ask(call as 'GetSession', input as never)) as T;
   const save = async (master: string, values: Fields) => (await ask<{ id: string }>('SaveMaster', { master, values })).id;
   const party = { category: 'registered', state: '29', email: 'books@chain.example', addresses: [{ line1: '9 Ring Road', city: 'Bengaluru', state: '29', pincode: '560058', type: 'both', country: 'IN' }] };
   const abroad = { category: 'overseas', state: '96', email: 'books@chain.example', addresses: [] };
   const parties = {
     customer: {
-      registered: await save('customer', { ...party, name: `${name} Traders`, gstin: '29AABCB1234F1Z4' }),
-      consumer: await save('customer', { ...party, name: `${name} Consumer`, category: 'unregistered' }),
-      abroad: await save('customer', { ...abroad, name: `${name} Riyadh`, country: 'SA' }),
+      registered: await save('customer', { ...party, name: LONG_NAME, gstin: '29AABCB1234F1Z4' }),
+      consumer: await save('customer', { ...party, name: 'Ravindranath Venkatasubramanian', category: 'unregistered' }),
+      abroad: await save('customer', { ...abroad, name: LONG_NAME.replace('India', 'Saudi Arabia'), country: 'SA' }),
     },
     supplier: {
-      registered: await save('supplier', { ...party, name: `${name} Mills`, gstin: '29AABCK1234F1ZV' }),
+      registered: await save('supplier', { ...party, name: LONG_NAME.replace('Shri', 'Sree'), gstin: '29AABCK1234F1ZV' }),
       consumer: '',
-      abroad: await save('supplier', { ...abroad, name: `${name} Hamburg`, country: 'DE' }),
+      abroad: await save('supplier', { ...abroad, name: LONG_NAME.replace('India', 'Germany'), country: 'DE' }),
     },
   };
-  const item = await save('item', { sku: 'CHAIN-1', name: `${name} lamp`, type: 'stock', unit: 'NOS', hsn: '85395000', treatment: 'taxable', gstRate: '18', saleRate: '100.00', purchaseRate: '60.00' });
+  const item = await save('item', { sku: 'CABLE-XLPE-3.5C-300SQMM', name: 'XLPE insulated armoured aluminium cable 3.5 core 300 sq mm, 1.1 kV, IS 7098 part 1, drum of 500 metres', type: 'stock', unit: 'NOS', hsn: '85395000', treatment: 'taxable', gstRate: '18', saleRate: '100.00', purchaseRate: '60.00' });
   const { today } = await ask<{ today: string }>('GetSession', {});
   await shop.post({ kind: 'openingStock', lines: [{ item, quantity: '9000', rate: '60' }] });
   const [cash, bank, rent, capital] = await Promise.all(['1110', '1121', '6410', '3110'].map((code) => shop.ledger(code)));
@@ -76,8 +77,8 @@ export async function openKindBooks(server: TestServer, shop: Shop, name = 'Chai
   const away = { toRegistration: own?.registrations['MH'], toLocation: own?.locations['PUN'] };
   const till = await openTill(ask, shop);
   let bills = 0;
-  const bill = () => ({ reference: `${name}-${++bills}`, referenceDate: today });
-  const goods = (quantity = '10') => ({ lines: [{ item, quantity, rate: '100' }] });
+  const bill = () => ({ reference: `SVE/26-27/ELECTRICAL/${++bills}`, referenceDate: today });
+  const goods = (quantity = '10') => ({ lines: [{ item, quantity, rate: '1046253.05' }] });
   const pair = (debit: string | undefined, credit: string | undefined) => ({ lines: [{ ledger: debit, debit: '70' }, { ledger: credit, credit: '70' }] });
   const money = { moneyLedger: cash };
   const aside = { reason: 'Others' };
@@ -98,7 +99,7 @@ export async function openKindBooks(server: TestServer, shop: Shop, name = 'Chai
     allocationVoucher: async () => ({ amount: '100', allocations: [{ document: (await make('saleInvoice', { from: 'quotation' })).id, amount: '100' }] }),
     supplierAllocation: async () => ({ amount: '100', allocations: [{ document: (await make('purchaseBill', { from: 'purchaseOrder' })).id, amount: '100' }] }),
     paymentVoucher: () => ({ amount: '100' }),
-    openingStock: () => goods(), inventoryAdjustment: () => ({ fields: { adjustmentReason: 'D' }, lines: [{ item, delta: '-1' }] }),
+    openingStock: () => goods(), inventoryAdjustment: () => ({ fields: { adjustmentReason: 'count' }, lines: [{ item, delta: '-1' }] }),
     branchTransfer: () => ({ ...goods(), ...away }),
     manualJournal: () => pair(rent, cash), journalVoucher: () => pair(rent, cash), contra: () => pair(bank, cash), openingBalance: () => pair(rent, capital),
   };

@@ -171,6 +171,20 @@ test('a document goes on only as what its party and what is open let be made, wi
     against: ahead,
     allocations: [],
   });
+  // and its view shows what it settled
+  const owed = await post('saleInvoice', '1');
+  const adjusted = await shop.post({
+    ...(await settled(ahead, 'allocationVoucher')),
+    ...{ amount: '100.00', allocations: [{ document: owed, amount: '100.00' }] },
+  });
+  const { links } = await ask<{ links: { id: string; role: string; amount: string | null }[] }>(
+    'GetTransactionDetailForInvoice',
+    adjusted,
+  );
+  expect(links.map(({ id, role, amount }) => [id, role, amount])).toEqual([
+    [ahead, 'source', null],
+    [owed, 'allocation', '100.00'],
+  ]);
   // nobody knows how much of an order is paid in advance
   expect(await settled(await post('saleOrder', '1'), 'advanceReceipt')).not.toHaveProperty('amount');
 });

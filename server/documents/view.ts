@@ -70,15 +70,16 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     select e.leg, e.ledger, l.code, l.name, e.debit, e.credit, p.name as party, o.reference, o.date as bill_date, o.due_date, o.open
       from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger left join parties p on p.organisation = e.organisation and p.id = e.party
       left join open_items o on o.organisation = e.organisation and o.document = e.document and o.line = e.leg where e.organisation = ${org} and e.document = ${head.id} order by e.credit > 0, e.leg`.execute(trx);
-  const movements = await sql<{ item: string; location: string; quantity: string; cost: string | null }>`
-    select i.name as item, l.name as location, m.quantity, (select c.cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number order by revision desc limit 1) as cost
+  const movements = await sql<{ line: number; item: string; location: string; quantity: string; cost: string | null }>`
+    select m.line, i.name as item, l.name as location, m.quantity, (select c.cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number order by revision desc limit 1) as cost
       from movements m join items i on i.organisation = m.organisation and i.id = m.item join locations l on l.organisation = m.organisation and l.id = m.location where m.organisation = ${org} and m.document = ${head.id} order by m.number`.execute(trx);
   const links = await sql<{ id: Id; kind: string; number: string; role: View['links'][number]['role']; amount: string | null }>`
     select d.id, d.kind, d.number, case when k.role = 'reversal' then 'reversal' when k.role = 'revision' then case when k.target = ${head.id} then 'revision' else 'cause' end when k.role = 'challan' then case when k.target = ${head.id} then 'taxOf' else 'taxPaid' end when k.target = ${head.id} then 'source' else 'followUp' end as role, null::bigint as amount
       from document_links k join documents d on d.organisation = k.organisation and d.id = case when k.target = ${head.id} then k.source else k.target end where k.organisation = ${org} and ${head.id} in (k.source, k.target)
     union all
     select d.id, d.kind, d.number, 'allocation', sum(a.amount) from allocations a join documents d on d.organisation = a.organisation and d.id = case when a.invoice_document = ${head.id} then a.credit_document else a.invoice_document end
-     where a.organisation = ${org} and ${head.id} in (a.invoice_document, a.credit_document) group by 1, 2, 3 having sum(a.amount) <> 0
+     -- what adjusts an advance settles documents of others: it shows which
+     where a.organisation = ${org} and (${head.id} in (a.invoice_document, a.credit_document) or a.cause = ${head.id} and ${head.cancelled_at === null}) group by 1, 2, 3 having sum(a.amount) <> 0
     union all (${revaluations(org, head.id)})`.execute(trx);
   const charged = head.body.draft.reverseCharge !== true;
   const open = head.open === null ? null : json(head.open);
@@ -100,7 +101,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
       leg: e.leg, ledger: e.ledger, code: e.code, name: e.name, debit: moneyText(Number(e.debit)), credit: moneyText(Number(e.credit)), party: e.party,
       due: e.bill_date === null ? null : { number: e.reference ?? head.number, date: e.bill_date, dueDate: e.due_date, open: moneyText(Number(e.open)) },
     })),
-    movements: movements.rows.map((m) => ({ item: m.item, location: m.location, quantity: quantityText(Number(m.quantity)), cost: json(m.cost) })),
+    movements: movements.rows.map((m) => ({ line: m.line, item: m.item, location: m.location, quantity: quantityText(Number(m.quantity)), cost: json(m.cost) })),
     links: links.rows.map((l) => ({ ...l, amount: json(l.amount) })),
     einvoice: head.e_state ? { state: head.e_state, irn: head.ack_no === null ? null : head.irn, ackNo: head.ack_no, ackDate: head.ack_date, signedQr: head.signed_qr, error: head.error } : null,
     timeline: [{ at: head.posted_at.toISOString(), who: head.author_name ?? '', what: 'Posted' }, ...(await closings(trx, org, head.id)), ...(head.cancelled_at ? [{ at: head.cancelled_at.toISOString(), who: head.cancelled_by ?? '', what: `Cancelled: ${head.cancel_reason}` }] : [])],

@@ -81,7 +81,7 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
     settings.enableBarCode && (kind.stock === 'in' || kind.stock === 'transferIn') && mayOpen('BarcodeList');
   const { show } = useDateFormat();
   const mails = useMails(document).data;
-  const mayMail = mayWrite && !document.draft && kind.paper !== 'none' && mails?.possible === true;
+  const mayMail = mayDo(document.kind, 'write') && !document.draft && kind.paper !== 'none' && mails?.possible === true;
   const [again, setAgain] = useState<Mail>();
   const mail = (old?: Mail) => {
     setAgain(old);
