@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { documentView } from '../contract/documents.ts';
 import { type KindName, kindOf } from '../domain/kinds/index.ts';
 import { type Desk, openDesk } from './desk.ts';
-import { type KindBooks, listedKinds, type Made, openKindBooks, placeOf } from './kind-books.ts';
+import { type KindBooks, labelled, listedKinds, type Made, openKindBooks, placeOf } from './kind-books.ts';
 
 type Shown = z.output<typeof documentView>;
 
@@ -76,8 +76,7 @@ test.each(pairs)('$source → $target', async ({ source: from, target }) => {
     return counted('whole, with nothing left');
   }
   await page.getByRole('heading', { level: 1, name: `New ${inSentence(row.label)}` }).waitFor();
-  const field = (name: string | RegExp) =>
-    page.getByLabel(name, typeof name === 'string' ? { exact: true } : {}).first();
+  const field = (name: string | RegExp) => page.getByLabel(typeof name === 'string' ? labelled(name) : name).first();
   const amount = (text: string) =>
     expect.poll(async () => (await field('Amount').inputValue()).replaceAll(',', '')).toBe(text);
   if (row.fields.includes('customs')) {

@@ -46,6 +46,9 @@ export const placeOf = (kind: KindName, how: 'documentList' | 'documentEditor' |
   return [list, { ...('beside' in show && show.beside?.some((other) => other === kind) && { kind }), ...(how !== 'documentList' && { show: how }) }];
 };
 
+/** A field by its label, marked as required or not. */
+export const labelled = (label: string): RegExp => new RegExp(`^${label.replace(/[()]/g, '\\$&')}( \\*.*)?$`);
+
 /** The kinds that somebody sees: they have a list. */
 export const listedKinds = kindNames.filter((kind) => placeOf(kind, 'documentList') !== undefined);
 
@@ -99,7 +102,7 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
     allocationVoucher: async () => ({ amount: '100', allocations: [{ document: (await make('saleInvoice', { from: 'quotation' })).id, amount: '100' }] }),
     supplierAllocation: async () => ({ amount: '100', allocations: [{ document: (await make('purchaseBill', { from: 'purchaseOrder' })).id, amount: '100' }] }),
     paymentVoucher: () => ({ amount: '100' }),
-    openingStock: () => goods(), inventoryAdjustment: () => ({ fields: { adjustmentReason: 'count' }, lines: [{ item, delta: '-1' }] }),
+    openingStock: () => goods(), inventoryAdjustment: () => ({ fields: { adjustmentReason: 'Count' }, lines: [{ item, delta: '-1' }] }),
     branchTransfer: () => ({ ...goods(), ...away }),
     manualJournal: () => pair(rent, cash), journalVoucher: () => pair(rent, cash), contra: () => pair(bank, cash), openingBalance: () => pair(rent, capital),
   };

@@ -6,7 +6,7 @@ import type { documentView } from '../contract/documents.ts';
 import { type KindName, kindNames, kindOf, mayBeCopied } from '../domain/kinds/index.ts';
 import { textOfPdf } from '../tools/testing/paper-text.ts';
 import { type Desk, openDesk } from './desk.ts';
-import { type KindBooks, listedKinds, type Made, openKindBooks, placeOf } from './kind-books.ts';
+import { type KindBooks, labelled, listedKinds, type Made, openKindBooks, placeOf } from './kind-books.ts';
 import { picturedAll } from './looks.ts';
 
 type Shown = z.output<typeof documentView>;
@@ -233,7 +233,7 @@ async function copiedOnce(kind: KindName, view: Shown): Promise<void> {
     lacks('copied', kind, 'its goods stand on a bill of the till: e2e/till.test.ts');
   } else {
     await page.getByRole('heading', { level: 1, name: `New ${labelOf(row.label)}` }).waitFor();
-    const field = (name: string) => page.getByLabel(name, { exact: true }).first().inputValue();
+    const field = (name: string) => page.getByLabel(labelled(name)).first().inputValue();
     const [line] = view.lines;
     const [said] = view.body['lines'] as readonly { readonly delta?: string }[];
     if (row.stock === 'adjust') await expect.poll(() => field('Change, line 1')).toBe(said?.delta);
