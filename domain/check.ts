@@ -81,10 +81,16 @@ const head: Head = (kind, draft, facts, today, wrong) => {
   if (has('vatNumber')) vatAbroad(draft, facts, wrong);
 };
 
-/** What goes abroad goes to somebody there, and what is imported comes from there (IGST Act sections 2(5) and 2(10)). */
-const abroad = ({ party: { side, from } }: Kind, { category, country, name }: PartyFacts, wrong: Wrong): void => {
-  if (category !== 'overseas') wrong('party', `${name} is not overseas: choose a ${side} abroad`);
-  else if (from !== 'abroad' && from !== country) wrong('party', `${name} is not in Saudi Arabia`);
+/** Whether a kind is written to such a party: what goes abroad goes to somebody there, and what is imported comes from there (IGST Act sections 2(5) and 2(10)). */
+export const takesParty = (
+  { party: { from } }: Kind,
+  { category, country }: Pick<PartyFacts, 'category' | 'country'>,
+): boolean => from === undefined || (category === 'overseas' && (from === 'abroad' || from === country));
+
+const abroad = (kind: Kind, party: PartyFacts, wrong: Wrong): void => {
+  if (takesParty(kind, party)) return;
+  const where = party.category === 'overseas' ? 'in Saudi Arabia' : `overseas: choose a ${kind.party.side} abroad`;
+  wrong('party', `${party.name} is not ${where}`);
 };
 
 /** Why a document in another currency has no rate: none is known for its day. */
@@ -228,10 +234,25 @@ const buyer = (kind: Kind, draft: Draft, facts: Facts, priced: Priced, wrong: Wr
 type Wrong = (field: string, message: string, row?: number) => void;
 type Lines = (draft: Draft, facts: Facts, wrong: Wrong, kind: Kind, today: Day) => void;
 
+/** A paper about a supply that is in the books already may name a service that was booked as an expense: it has a ledger and no item. */
+const isOfExpense = (kind: Kind, { item, ledger, source }: DraftLine): boolean =>
+  item === undefined && ledger !== undefined && source !== undefined && kind.books.posting.length === 0;
+
+const withinSource = ({ source: from, quantity }: DraftLine, facts: Facts, wrong: Wrong, row: number): void => {
+  const source = from && facts.sources.get(`${from.document}/${from.line}`);
+  if (source && quantity && quantity > source.leftQuantity)
+    wrong('lines.quantity', 'More than is left of the source', row);
+};
+
 const goods: Lines = (draft, facts, wrong, kind) => {
   if (draft.lines.length === 0) wrong('lines', 'Enter at least one line');
   for (const [row, line] of draft.lines.entries()) {
     const item = line.item === undefined ? undefined : facts.items.get(line.item);
+    if (isOfExpense(kind, line)) {
+      if (!line.rate) wrong('lines.rate', 'Enter a rate', row);
+      withinSource(line, facts, wrong, row);
+      continue;
+    }
     if (!item) {
       wrong('lines.item', line.item === undefined ? 'Choose an item' : 'This item does not exist any more', row);
       continue;
@@ -243,9 +264,7 @@ const goods: Lines = (draft, facts, wrong, kind) => {
       wrong('lines.rate', 'Enter a rate', row);
     if (line.unit && item.units[line.unit] === undefined)
       wrong('lines.unit', `${line.unit} is no unit of ${item.sku}`, row);
-    const source = line.source && facts.sources.get(`${line.source.document}/${line.source.line}`);
-    if (source && line.quantity && line.quantity > source.leftQuantity)
-      wrong('lines.quantity', 'More than is left of the source', row);
+    withinSource(line, facts, wrong, row);
     if (kind.tax === 'output' && !/^(\d{4}|\d{6}|\d{8})$/.test(line.hsn ?? item.hsn))
       wrong('lines.hsn', 'An HSN has 4, 6 or 8 digits', row);
   }

@@ -15,6 +15,27 @@ const drawnAt = async (page: Page, width: number, colorScheme: 'light' | 'dark')
   await drawn(page);
 };
 
+/** Wide and on a phone, light and dark, where a picture is asked for; the page is left as it was found. */
+export const picturedAll = async (page: Page, name: string): Promise<void> => {
+  if (!process.env.SHOTS) return;
+  for (const [width, mode] of [
+    [390, 'light'],
+    [390, 'dark'],
+    [1440, 'dark'],
+    [1440, 'light'],
+  ] as const) {
+    await drawnAt(page, width, mode);
+    const beyond = await page.evaluate(() => {
+      const main = document.querySelector('.shell-main');
+      return main ? main.scrollHeight - main.clientHeight : 0;
+    });
+    await page.setViewportSize({ width, height: Math.min(2400, 900 + beyond) });
+    await drawn(page);
+    await pictured(page, `${name}-${width}-${mode}`);
+  }
+  await drawnAt(page, 1440, 'light');
+};
+
 /** No axe rule broken at either width, and nothing wider than a phone; the page is left as it was found. */
 export const looksProper = async (page: Page, name: string): Promise<void> => {
   await pictured(page, `${name}-light`);

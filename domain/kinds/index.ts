@@ -68,6 +68,9 @@ export const takesAdjustments = ({ lines, tax, life, books }: Kind): boolean =>
   lines === 'items' &&
   tax !== 'none' &&
   (life === 'ordered' || books.posting.some(([, part]) => part === 'adjustments'));
+/** Whether the same can be typed once more: what the product makes itself cannot, nor what takes another back whole, nor goods that come back at a till from their bill. */
+export const mayBeCopied = ({ system, undoes, till, pricedFromSource }: Kind): boolean =>
+  !system && !undoes && !(till && pricedFromSource);
 /** Money that uses up credits: what it gives back is taken from them. */
 export const givesBack = ({ lines, books }: Kind): boolean =>
   lines === 'none' && (books.opens === 'receivable' || books.opens === 'payable');

@@ -32,6 +32,16 @@ const cancel = (id: string, kind: string) =>
     crypto.randomUUID(),
   );
 
+/** What is open of the lines of a document, as its view says, and as a document made from it would begin with. */
+const openLines = async (TransactionId: string) =>
+  (await ask<{ lines: { openQuantity: string }[] }>('GetTransactionDetailForInvoice', { TransactionId })).lines.map(
+    ({ openQuantity }) => openQuantity,
+  );
+const offered = async (from: string, kind: string) =>
+  (await ask<{ draft: { lines: { quantity: string }[] } }>('GetConversion', { from, kind })).draft.lines.map(
+    ({ quantity }) => quantity,
+  );
+
 /** Where an order stands: in its view, in its list and by the call, which must be one. */
 async function state(id: string, kind: string): Promise<string> {
   const { status, next } = await ask<{ status: string; next: unknown[] }>('GetTransactionDetailForInvoice', {
@@ -96,6 +106,89 @@ test('an order holds stock until it is carried out, whichever way', async () => 
   expect([await state(OrderId, 'saleOrder'), await reserved()]).toEqual(['partlyFulfilled, 7 left', '7']);
 });
 
+test('of lines alike the first is served first, whether the lines were named or the whole order', async () => {
+  const OrderId = await post('saleOrder', '5', { lines: [line('5'), line('4')] });
+  await post('saleInvoice', '1', { lines: [{ ...line('1'), source: { document: OrderId, line: 2 } }] });
+  await ask('UpdateOrderStatus', { OrderId, InvoiceId: await post('saleInvoice', '6') });
+  expect(await openLines(OrderId)).toEqual(['0', '2']);
+  expect(await offered(OrderId, 'saleInvoice')).toEqual(['2']);
+});
+
+test('a copy of a return names what it is against; of what was cancelled it continues what that had continued', async () => {
+  const copy = async (from: string, kind: string) =>
+    (
+      await ask<{ draft: { against?: string; order?: string; lines: { source?: object }[] } }>('GetConversion', {
+        ...{ from, kind },
+        copy: true,
+      })
+    ).draft;
+  const sale = await post('saleInvoice', '3');
+  const source = { document: sale, line: 1 };
+  const more = { against: sale, reason: 'damaged', lines: [{ ...line('1'), source }] };
+  const back = await post('saleReturn', '1', more);
+  expect(await copy(back, 'saleReturn')).toMatchObject({ against: sale, lines: [{ source }] });
+  await shop.post(await copy(back, 'saleReturn'));
+
+  const order = await post('saleOrder', '4');
+  const made = { document: order, line: 1 };
+  const invoice = await post('saleInvoice', '4', { lines: [{ ...line('4'), source: made }] });
+  expect((await copy(invoice, 'saleInvoice')).lines.map((each) => each.source)).toEqual([undefined]);
+  await cancel(invoice, 'saleInvoice');
+  const again = await copy(invoice, 'saleInvoice');
+  expect(again).toMatchObject({ lines: [{ source: made }] });
+  const { TransactionId } = await shop.post(again);
+  expect(await state(order, 'saleOrder')).toBe('fulfilled, 0 left');
+  // what it continued is gone: it stands alone
+  await cancel(TransactionId, 'saleInvoice');
+  await cancel(order, 'saleOrder');
+  expect((await copy(invoice, 'saleInvoice')).lines.map((each) => each.source)).toEqual([undefined]);
+});
+
+test('a document goes on only as what its party and what is open let be made, with the amount that is open', async () => {
+  const next = async (TransactionId: string) =>
+    (await ask<{ next: { kind: string }[] }>('GetTransactionDetailForInvoice', { TransactionId })).next.map(
+      ({ kind }) => kind,
+    );
+  const abroad = { name: 'Berlin Licht', category: 'overseas', state: '96', country: 'DE', addresses: [] };
+  const { id: party } = await ask<{ id: string }>('SaveMaster', { master: 'customer', values: abroad });
+  expect(await next(await post('quotation', '1'))).not.toContain('overseasSale');
+  const quoted = await next(await post('quotation', '1', { party }));
+  expect(quoted).toContain('overseasSale');
+  expect(quoted).not.toContain('saudiInvoice');
+
+  const settled = async (from: string, kind: string) =>
+    (await ask<{ draft: Record<string, unknown> }>('GetConversion', { from, kind })).draft;
+  const sale = await post('saleInvoice', '1');
+  expect(await next(sale)).toContain('saleReceipt');
+  const moneyLedger = await shop.ledger('1110');
+  await shop.post({ ...(await settled(sale, 'saleReceipt')), moneyLedger });
+  expect(await next(sale)).not.toContain('saleReceipt');
+  // an advance is used up by what is against it: it does not settle itself
+  const advance = { lines: [], amount: '300.00', moneyLedger };
+  const ahead = await post('advanceReceipt', '1', advance);
+  expect(await settled(ahead, 'allocationVoucher')).toMatchObject({
+    amount: '300.00',
+    against: ahead,
+    allocations: [],
+  });
+  // and its view shows what it settled
+  const owed = await post('saleInvoice', '1');
+  const adjusted = await shop.post({
+    ...(await settled(ahead, 'allocationVoucher')),
+    ...{ amount: '100.00', allocations: [{ document: owed, amount: '100.00' }] },
+  });
+  const { links } = await ask<{ links: { id: string; role: string; amount: string | null }[] }>(
+    'GetTransactionDetailForInvoice',
+    adjusted,
+  );
+  expect(links.map(({ id, role, amount }) => [id, role, amount])).toEqual([
+    [ahead, 'source', null],
+    [owed, 'allocation', '100.00'],
+  ]);
+  // nobody knows how much of an order is paid in advance
+  expect(await settled(await post('saleOrder', '1'), 'advanceReceipt')).not.toHaveProperty('amount');
+});
+
 test('an order to take goods back is carried out by the return that was made from it', async () => {
   const sale = await post('saleInvoice', '5');
   const order = await post('saleReturnOrder', '2', {
@@ -108,6 +201,9 @@ test('an order to take goods back is carried out by the return that was made fro
   const one = { ...draft, lines: (draft.lines as object[]).map((l) => ({ ...l, quantity: '1' })) };
   await shop.post(one);
   expect(await state(order, 'saleReturnOrder')).toBe('partlyFulfilled, 1 left');
+  // the line says so as well, and what is made of it next is what is left: neither all that was ordered nor all that was sold
+  expect(await openLines(order)).toEqual(['1']);
+  expect(await offered(order, 'saleReturn')).toEqual(['1']);
   // a return of the same goods that has nothing to do with the order leaves it open
   await post('saleReturn', '1', { against: sale, lines: [{ ...line('1'), source: { document: sale, line: 1 } }] });
   expect(await state(order, 'saleReturnOrder')).toBe('partlyFulfilled, 1 left');

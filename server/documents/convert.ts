@@ -5,7 +5,7 @@ import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { millionths, moneyText, ONE, parseDecimal, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document.ts';
-import { type Kind, kindCalled, kindLabel, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
+import { type Kind, kindCalled, kindLabel, kindNames, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
 import { scale } from '../../domain/money.ts';
 import { firstExpiryFirstOut, type HeldBatch } from '../../domain/parts.ts';
 import { sourceKey } from '../../domain/resolve.ts';
@@ -22,7 +22,7 @@ import { draftText, sourceText } from './wire.ts';
 type Call = (typeof documents)['GetConversion'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-interface Row { id: Id; kind: string; location: Id; body: { draft: Draft; value?: number }; foreign_total: string; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null; heirs: Readonly<Record<Id, Id>>; closed: readonly number[] }
+interface Row { id: Id; kind: string; location: Id; body: { draft: Draft; value?: number }; foreign_total: string; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null; heirs: Readonly<Record<Id, Id>>; closed: readonly number[]; /** What of an order's lines is carried out. */ carried: Readonly<Record<number, number>>; standing: readonly Id[]; /** Amounts of documents of the kind asked for that are against it. */ said: string }
 
 /** The draft that continues a document with what is still open of it, settles it, or copies it. Nothing is kept. */
 export async function convert({ from, kind, copy }: Input<Call>, context: Context): Promise<Answer<Call>> {
@@ -34,19 +34,23 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
              source_lines(${context.organisation}, array[d.id]) as sources,
              (select coalesce(array_agg(g.line), '{}') from closed_lines g where g.organisation = d.organisation and g.document = d.id) as closed,
+             case when d.kind = any(${carriedKinds}) then (select jsonb_object_agg(t.line, t.taken) from carried_lines(d.organisation, d.id) t) else '{}' end as carried,
+             (select coalesce(array_agg(k.source), '{}') from document_links k where k.organisation = d.organisation and k.target = d.id and k.role in ('source', 'order') and not exists (select from cancellations c where c.organisation = k.organisation and c.document = k.source)) as standing,
+             (select coalesce(sum((t.body #>> '{draft,amount}')::bigint), 0) from document_links k join documents t on t.organisation = k.organisation and t.id = k.target
+               where k.organisation = d.organisation and k.source = d.id and k.role = 'source' and t.kind = ${target} and not exists (select from cancellations c where c.organisation = k.organisation and c.document = k.target)) as said,
              (select coalesce(jsonb_object_agg(p.id, p.heir), '{}') from parties p where p.organisation = d.organisation and p.heir is not null and d.body::text like '%' || p.id || '%') as heirs
         from documents d where d.organisation = ${context.organisation} and d.id = ${from}`.execute(trx);
     const source = rows[0] && ofHeirs(rows[0]);
     if (!source || !isWithin(context, row, source) || (!copy && !row.from.includes(source.kind))) throw new Refusal('notFound');
     context.allow('read', source.kind);
     const head = { ...continuedHead(source.body.draft, target, context.today), ...(!copy && row.stock === 'transferIn' && (await arrival(trx, context, source.body.draft))) };
-    if (copy) return { draft: asWire({ ...head, ...(source.body.draft.toLocation !== undefined && { toLocation: source.body.draft.toLocation }), lines: source.body.draft.lines.map(({ source: _, ...line }) => line) }), facts: {} };
+    if (copy) return { draft: asWire(copied(row, head, source)), facts: {} };
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
     await refuseHeld(trx, context, [source.id], target);
     if (row.pricedFromSource && kindCalled(source.kind)?.life === 'ordered') return { ordered: source };
     const facts = { number: source.number, kind: kindLabel(source.kind) };
     if (row.lines === 'none') {
-      if (row.fields.includes('amount')) return { draft: settling(head, from, source), facts };
+      if (row.fields.includes('amount')) return { draft: settling(row, head, from, source), facts };
       // the rates of the goods say what customs will ask for
       return { draft: await declaring(trx, context, head, from, source), facts: { ...facts, sources: await withCovered(trx, context.organisation, row, sourcesOf(row, source).map(sourceText)) } };
     }
@@ -59,8 +63,8 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
 }
 
 /** An order to take goods back has none of its own: they come back from the document that sold them, as much as was ordered. */
-async function returnOrdered({ id, number, body, closed }: Row, kind: string, context: Context): Promise<Answer<Call>> {
-  const ordered = new Map(body.draft.lines.flatMap((l) => (l.source ? [[sourceKey(l.source), l.quantity ?? 0] as const] : [])));
+async function returnOrdered({ id, number, body, closed, carried }: Row, kind: string, context: Context): Promise<Answer<Call>> {
+  const ordered = new Map(body.draft.lines.flatMap((l, index) => (l.source ? [[sourceKey(l.source), (l.quantity ?? 0) - (carried[index + 1] ?? 0)] as const] : [])));
   const sold = body.draft.lines.find((l) => l.source)?.source?.document;
   const given = new Set(body.draft.lines.flatMap((l, index) => (l.source && closed.includes(index + 1) ? [sourceKey(l.source)] : [])));
   if (sold === undefined) throw new Refusal('nothingLeft', { number });
@@ -76,6 +80,22 @@ async function returnOrdered({ id, number, body, closed }: Row, kind: string, co
   return { draft: { ...draft, order: id, lines, ...(reason !== undefined && { reason }) }, facts };
 }
 interface WireLine { readonly source: { readonly document: Id; readonly line: number }; readonly quantity: string; readonly batches?: unknown }
+
+/** Kinds that others carry out. */
+const carriedKinds = kindNames.filter((name) => kindOf(name).life !== 'posted');
+
+/**
+ * The same once more, on its own. What cannot be without the document that it is against names that one again; and what was
+ * cancelled is typed anew in its place, so that its copy continues what it had continued.
+ */
+function copied(row: Kind, head: Draft, { body: { draft }, cancelled, standing }: Row): Draft {
+  const stands = (id: Id | undefined): id is Id => id !== undefined && standing.includes(id) && (cancelled || row.fields.includes('against'));
+  const { toLocation, against, order } = draft;
+  return {
+    ...head, ...(toLocation !== undefined && { toLocation }), ...(stands(against) && { against }), ...(cancelled && stands(order) && { order }),
+    lines: draft.lines.map(({ source, ...line }) => ({ ...line, ...(source && stands(source.document) && { source }) })),
+  };
+}
 
 /** Who was merged since is continued with his heir. */
 function ofHeirs(row: Row): Row {
@@ -118,13 +138,23 @@ const continuedHead = (draft: Draft, kind: string, today: string): Draft => {
 };
 
 /** Money for what is open. Goods, charges and discounts stay behind. */
-function settling(head: Draft, from: Id, { open }: Row): Record<string, unknown> {
+function settling(row: Kind, head: Draft, from: Id, source: Row): Record<string, unknown> {
   const { kind, date, registration, location, currency, party } = head;
   // money is worth what its own day says: its rate is not that of what it settles
-  const bare = { kind, date, registration, location, currency, lines: [], ...(party && { party }) };
-  const amount = moneyText(Number(open ?? 0));
-  return { ...bare, against: from, amount, allocations: open && open !== '0' ? [{ document: from, amount }] : [] };
+  const bare = { kind, date, registration, location, currency, lines: [], ...(party && { party }), against: from };
+  const left = leftToSettle(row, source);
+  // nobody knows how much an order is paid in advance
+  if (left === undefined) return { ...bare, allocations: [] };
+  const amount = moneyText(left);
+  // what says which document it is against uses that one up: which others it settles is still to be said
+  return { ...bare, amount, allocations: left > 0 && !row.fields.includes('against') ? [{ document: from, amount }] : [] };
 }
+
+/** What of a document is open; where the new one posts nothing, what of its amount no other of that kind has said. */
+const leftToSettle = ({ books }: Kind, { open, body, said }: Row): number | undefined => {
+  if (books.posting.length === 0) return Math.max(0, (body.draft.amount ?? 0) - Number(said));
+  return open === null ? undefined : Number(open);
+};
 
 /**
  * What customs assesses of a bill: its value in its own currency at the rate that customs notified, which need not be the
@@ -156,7 +186,8 @@ function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatche
   const left = sourcesFor(row, { sources: source.sources ?? [] });
   const lines = source.body.draft.lines.flatMap((line, index): DraftLine[] => {
     const at = { document: from, line: index + 1 };
-    const quantity = Math.min(left.get(sourceKey(at))?.leftQuantity ?? 0, reduces(row) ? notReduced(source, index + 1) : Number.POSITIVE_INFINITY);
+    const waited = kindCalled(source.kind)?.life !== 'posted' ? (line.quantity ?? 0) - (source.carried[index + 1] ?? 0) : Number.POSITIVE_INFINITY;
+    const quantity = Math.min(left.get(sourceKey(at))?.leftQuantity ?? 0, waited, reduces(row) ? notReduced(source, index + 1) : Number.POSITIVE_INFINITY);
     if (quantity <= 0 || source.closed.includes(index + 1)) return [];
     const { batches: _batches, serials: _serials, room: _room, ...same } = line;
     const batches = firstExpiryFirstOut(out.get(index + 1) ?? [], quantity);

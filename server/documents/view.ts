@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { documentView } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { takesParty } from '../../domain/check.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
-import type { Draft, Id, Priced } from '../../domain/document.ts';
-import { followUps, givesBack, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import type { Draft, GstCategory, Id, Priced } from '../../domain/document.ts';
+import { followUps, givesBack, type Kind, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { vatQr } from '../../domain/saudi-vat.ts';
 import type { Context } from '../context.ts';
 import { isFree } from './held.ts';
@@ -26,10 +27,10 @@ const json = (n: number | string | null) => (n === null ? null : moneyText(Numbe
 export async function viewDocument(context: Context, which: { readonly id?: string | undefined; readonly number?: string | undefined; readonly kind?: string | undefined }): Promise<View> {
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Head>`
-      select d.*, coalesce(o.due_date, d.due_date) as due_date, l.name as location_name, t.name as destination_name, r.legal_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at, c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
+      select d.*, p.category as party_category, p.country as party_country, coalesce(o.due_date, d.due_date) as due_date, l.name as location_name, t.name as destination_name, r.legal_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at, c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
              e.state as e_state, e.irn, e.ack_no, e.ack_date, e.signed_qr, e.error, f.wanted, f.taken, f.given_up, workflow_held(d.organisation, d.id) as held
         from documents d join locations l on l.organisation = d.organisation and l.id = d.location join registrations r on r.organisation = d.organisation and r.id = d.registration
-        left join locations t on t.organisation = d.organisation and t.id = d.to_location
+        left join locations t on t.organisation = d.organisation and t.id = d.to_location left join parties p on p.organisation = d.organisation and p.id = d.party
         left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0 left join cancellations c on c.organisation = d.organisation and c.document = d.id
         left join users cu on cu.organisation = d.organisation and cu.id = c.by left join users u on u.organisation = d.organisation and u.id = d.author
         left join einvoices e on e.organisation = d.organisation and e.document = d.id
@@ -45,7 +46,7 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
 }
 
 interface Head {
-  id: Id; kind: string; number: string; date: string; due_date: string | null; party: Id | null; party_name: string; party_gstin: string | null; author: Id; location: Id; to_location: Id | null; location_name: string; destination_name: string | null; registration: Id; legal_name: string; gstin: string | null; own_state: string;
+  id: Id; kind: string; number: string; date: string; due_date: string | null; party: Id | null; party_name: string; party_gstin: string | null; party_category: GstCategory | null; party_country: string; author: Id; location: Id; to_location: Id | null; location_name: string; destination_name: string | null; registration: Id; legal_name: string; gstin: string | null; own_state: string;
   supply_type: string; taxable: string; cgst: string; sgst: string; igst: string; cess: string; tcs: string; tds: string; round_off: string; total: string; payable: string; foreign_total: string; open: string | null; original: string | null; currency: string;
   cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number; vat?: NonNullable<Priced['vat']>; adjustments?: NonNullable<Priced['adjustments']> };
   wanted: string | null; taken: string | null; given_up: string | null; held: string | null;
@@ -54,26 +55,31 @@ interface Head {
 
 async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
   const org = context.organisation;
+  // of an order, documents count as well that name it whole and take their lines from elsewhere
+  const [used, orders] = carried.some((name) => name === head.kind)
+    ? [sql`coalesce(t.taken, 0)`, sql`left join carried_lines(${org}, ${head.id}) t on t.line = x.line`]
+    : [sql`coalesce((select sum(u.quantity) from document_lines u where u.organisation = x.organisation and u.source_document = x.document and u.source_line = x.line
+                      and not exists (select from cancellations c where c.organisation = u.organisation and c.document = u.document)), 0)`, sql``];
   const lines = await sql<{ line: number; item: Id | null; sku: string | null; description: string; hsn: string; unit: string; quantity: string; rate: string; gst_rate: number; taxable: string; value: string; cgst: string; sgst: string; igst: string; cess: string; used: string; room: string | null; closed: string | null }>`
     select x.line, x.item, i.sku, x.description, x.hsn, x.unit, x.quantity, x.rate, x.gst_rate, x.taxable, x.value, x.cgst, x.sgst, x.igst, x.cess,
-           coalesce((select sum(u.quantity) from document_lines u where u.organisation = x.organisation and u.source_document = x.document and u.source_line = x.line
-                      and not exists (select from cancellations c where c.organisation = u.organisation and c.document = u.document)), 0) as used,
+           ${used} as used,
            (select w.name from movements m join masters w on w.organisation = m.organisation and w.id = m.room where m.organisation = x.organisation and m.document = x.document and m.line = x.line order by m.number limit 1) as room,
            (select g.reason from closed_lines g where g.organisation = x.organisation and g.document = x.document and g.line = x.line) as closed
-      from document_lines x left join items i on i.organisation = x.organisation and i.id = x.item where x.organisation = ${org} and x.document = ${head.id} order by x.line`.execute(trx);
+      from document_lines x left join items i on i.organisation = x.organisation and i.id = x.item ${orders} where x.organisation = ${org} and x.document = ${head.id} order by x.line`.execute(trx);
   const entries = await sql<{ leg: number; ledger: Id; code: string; name: string; debit: string; credit: string; party: string | null; reference: string | null; bill_date: string | null; due_date: string | null; open: string | null }>`
     select e.leg, e.ledger, l.code, l.name, e.debit, e.credit, p.name as party, o.reference, o.date as bill_date, o.due_date, o.open
       from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger left join parties p on p.organisation = e.organisation and p.id = e.party
       left join open_items o on o.organisation = e.organisation and o.document = e.document and o.line = e.leg where e.organisation = ${org} and e.document = ${head.id} order by e.credit > 0, e.leg`.execute(trx);
-  const movements = await sql<{ item: string; location: string; quantity: string; cost: string | null }>`
-    select i.name as item, l.name as location, m.quantity, (select c.cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number order by revision desc limit 1) as cost
+  const movements = await sql<{ line: number; item: string; location: string; quantity: string; cost: string | null }>`
+    select m.line, i.name as item, l.name as location, m.quantity, (select c.cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number order by revision desc limit 1) as cost
       from movements m join items i on i.organisation = m.organisation and i.id = m.item join locations l on l.organisation = m.organisation and l.id = m.location where m.organisation = ${org} and m.document = ${head.id} order by m.number`.execute(trx);
   const links = await sql<{ id: Id; kind: string; number: string; role: View['links'][number]['role']; amount: string | null }>`
     select d.id, d.kind, d.number, case when k.role = 'reversal' then 'reversal' when k.role = 'revision' then case when k.target = ${head.id} then 'revision' else 'cause' end when k.role = 'challan' then case when k.target = ${head.id} then 'taxOf' else 'taxPaid' end when k.target = ${head.id} then 'source' else 'followUp' end as role, null::bigint as amount
       from document_links k join documents d on d.organisation = k.organisation and d.id = case when k.target = ${head.id} then k.source else k.target end where k.organisation = ${org} and ${head.id} in (k.source, k.target)
     union all
     select d.id, d.kind, d.number, 'allocation', sum(a.amount) from allocations a join documents d on d.organisation = a.organisation and d.id = case when a.invoice_document = ${head.id} then a.credit_document else a.invoice_document end
-     where a.organisation = ${org} and ${head.id} in (a.invoice_document, a.credit_document) group by 1, 2, 3 having sum(a.amount) <> 0
+     -- what adjusts an advance settles documents of others: it shows which
+     where a.organisation = ${org} and (${head.id} in (a.invoice_document, a.credit_document) or a.cause = ${head.id} and ${head.cancelled_at === null}) group by 1, 2, 3 having sum(a.amount) <> 0
     union all (${revaluations(org, head.id)})`.execute(trx);
   const charged = head.body.draft.reverseCharge !== true;
   const open = head.open === null ? null : json(head.open);
@@ -95,15 +101,19 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
       leg: e.leg, ledger: e.ledger, code: e.code, name: e.name, debit: moneyText(Number(e.debit)), credit: moneyText(Number(e.credit)), party: e.party,
       due: e.bill_date === null ? null : { number: e.reference ?? head.number, date: e.bill_date, dueDate: e.due_date, open: moneyText(Number(e.open)) },
     })),
-    movements: movements.rows.map((m) => ({ item: m.item, location: m.location, quantity: quantityText(Number(m.quantity)), cost: json(m.cost) })),
+    movements: movements.rows.map((m) => ({ line: m.line, item: m.item, location: m.location, quantity: quantityText(Number(m.quantity)), cost: json(m.cost) })),
     links: links.rows.map((l) => ({ ...l, amount: json(l.amount) })),
     einvoice: head.e_state ? { state: head.e_state, irn: head.ack_no === null ? null : head.irn, ackNo: head.ack_no, ackDate: head.ack_date, signedQr: head.signed_qr, error: head.error } : null,
     timeline: [{ at: head.posted_at.toISOString(), who: head.author_name ?? '', what: 'Posted' }, ...(await closings(trx, org, head.id)), ...(head.cancelled_at ? [{ at: head.cancelled_at.toISOString(), who: head.cancelled_by ?? '', what: `Cancelled: ${head.cancel_reason}` }] : [])],
-    open, next: head.cancelled_at || kind.system || status === 'fulfilled' || status === 'closed' ? [] : followUps(head.kind).filter((kind) => head.held === null || isFree(kind)).map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
+    open, next: head.cancelled_at || kind.system || status === 'fulfilled' || status === 'closed' ? [] : followUps(head.kind).filter((name) => leadsOn(kindOf(name), name, head)).map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
     cancelled: head.cancelled_at ? { at: head.cancelled_at.toISOString(), by: head.cancelled_by ?? '', reason: head.cancel_reason ?? '' } : null,
     vatQr: vatQrOf(head),
   };
 }
+
+/** Whether a document can be continued as one of this kind: its stage lets it, its party is one that the kind is written to, and there is something left to settle where it is settled. */
+const leadsOn = (kind: Kind, name: string, { held, open, party_category: category, party_country: country }: Head): boolean =>
+  (held === null || isFree(name)) && (category === null || takesParty(kind, { category, country })) && !(Number(open ?? 1) === 0 && kind.fields.includes('amount') && kind.books.posting.length > 0);
 
 /** When the remainder of an order was given up, or asked for again, and why. */
 async function closings(trx: Trx, org: number, id: Id): Promise<View['timeline'][number][]> {

@@ -15,6 +15,7 @@ const longest: Readonly<Record<string, number>> = {
   'server/kit/invariants.test.ts': 18,
   'server/access/matrix.test.ts': 17,
   'server/reports/reports.test.ts': 13,
+  'e2e/kinds.test.ts': 120,
   'e2e/keys.test.ts': 90,
   'e2e/work.test.ts': 75,
   'e2e/till.test.ts': 58,
@@ -25,6 +26,7 @@ const longest: Readonly<Record<string, number>> = {
   'e2e/prices.test.ts': 42,
   'e2e/abroad.test.ts': 42,
   'e2e/set-up.test.ts': 39,
+  'e2e/conversions.test.ts': 32,
 };
 
 const secondsOf = ({ moduleId }: TestSpecification): number =>

@@ -1,6 +1,6 @@
 import { IconDownload, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { ownScreen } from '../../contract/screens.ts';
 import { type KindName, kindOf, settlesOthers } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
@@ -12,12 +12,10 @@ import { stateOf } from '../einvoice/states.ts';
 import { useAdditionalFields, useAdditionalText } from '../kit/additional.ts';
 import { Button } from '../kit/Button.tsx';
 import { ColumnChooser, useHiddenColumns } from '../kit/ColumnChooser.tsx';
-import { ComboboxInput, type Option } from '../kit/Combobox.tsx';
 import { api } from '../kit/client.ts';
 import { DataTable } from '../kit/DataTable.tsx';
 import { download } from '../kit/download.ts';
 import { fetched } from '../kit/fetched.tsx';
-import { SearchBox } from '../kit/fields.tsx';
 import { inSentence, money } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
@@ -26,15 +24,13 @@ import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/sess
 import { toastError } from '../kit/toast.tsx';
 import { StageFilter } from '../workflow/StageFilter.tsx';
 import { useHandOver } from './editor/handOver.ts';
-import { usePartySearch } from './editor/searches.ts';
 import { Bulk } from './list/Bulk.tsx';
 import { type AddedColumn, exportCells, exportHead, listColumns } from './list/columns.tsx';
 import { useGoTo, usePlaces } from './places.ts';
 import './views.css';
+import { FilterBar, type Filters, filterWords, isFiltered } from './list/FilterBar.tsx';
 import { csv, periodRange, type Row, statusWord } from './list/rows.ts';
 import { SavedViews } from './list/SavedViews.tsx';
-
-type Filters = Readonly<Record<string, string>>;
 
 /** What the filters ask the server for. */
 const useQueryOf = (kind: KindName, filters: Filters) => {
@@ -122,7 +118,8 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
   const { settings } = useSession();
   const staged = kind.flow !== undefined && settings[families[kind.flow].flag];
   const columns = useMemo(() => listColumns(kind, show, added, staged), [kind, show, added, staged]);
-  const list = places(name, 'documentList')?.screen;
+  const here = places(name, 'documentList');
+  const list = here?.screen;
   const view = places(name, 'documentView');
   const editor = places(name, 'documentEditor');
   const mayCreate = editor !== undefined && !kind.system && !kind.undoes;
@@ -138,16 +135,20 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
   };
   const repeat = ownScreen('recurringBills');
   const openable = view !== undefined || editor !== undefined;
-  const filtered = ['search', 'status', 'stage', 'period', 'party'].some((field) => address[field]);
+  /** The list of this kind with these filters and no others. */
+  const setTo = (filters: Filters) => here && goTo(here, filters, true);
   const chosen = rows.filter((row) => selected.has(row.id));
+  const exportRows = (some: readonly Row[]) => {
+    const lines = csv(
+      exportHead(added),
+      some.map((row) => exportCells(row, added)),
+    );
+    download(`${kind.plural}.csv`, new Blob(['\ufeff', lines], { type: 'text/csv' }));
+  };
   const exportAll = async () => {
     setExporting(true);
     try {
-      const lines = csv(
-        exportHead(added),
-        (await allRows(query)).map((row) => exportCells(row, added)),
-      );
-      download(`${kind.plural}.csv`, new Blob(['\ufeff', lines], { type: 'text/csv' }));
+      exportRows(await allRows(query));
     } catch (problem) {
       toastError(problem);
     } finally {
@@ -190,6 +191,7 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
           rows={chosen}
           onClear={() => setSelected(new Set())}
           onSend={send}
+          onExport={() => exportRows(chosen)}
           onDone={() => {
             setSelected(new Set());
             void cache.invalidateQueries({ queryKey: ['screen'] });
@@ -215,7 +217,7 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
             usual={usuallyHidden}
             onChoose={(chosen, away) => {
               setHidden(away);
-              if (list) go(list, chosen, true);
+              setTo(chosen);
             }}
           />
           <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
@@ -238,10 +240,10 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
         hasMore={hasNextPage && !isFetchingNextPage}
         onMore={() => void fetchNextPage()}
         empty={
-          filtered ? (
+          isFiltered(address) ? (
             <Empty
-              sentence="Nothing matches"
-              action={<Button onClick={() => list && go(list, {}, true)}>Clear filters</Button>}
+              sentence={`Nothing matches: ${filterWords(address, kind, show)}`}
+              action={<Button onClick={() => setTo({})}>Clear filters</Button>}
             />
           ) : (
             <Empty
@@ -279,97 +281,3 @@ const troubleOf = ({ einvoice }: Row): string => {
   const state = einvoice ? stateOf(einvoice) : undefined;
   return state?.sendable ? ` · E-invoice: ${state.word.toLowerCase()}` : '';
 };
-
-const periods = [
-  ['', 'All time'],
-  ['day', 'Today'],
-  ['month', 'This month'],
-  ['year', 'This financial year'],
-  ['custom', 'From … to'],
-] as const;
-
-function FilterBar({
-  kind,
-  filters,
-  onFilter,
-  children,
-}: {
-  readonly kind: Kind;
-  readonly filters: Filters;
-  onFilter(patch: Filters): void;
-  readonly children: ReactNode;
-}) {
-  const side = kind.party.side === 'supplier' ? 'supplier' : 'customer';
-  const search = usePartySearch(side);
-  const [party, setParty] = useState<Option | null>(null);
-  const statuses = [
-    'draft',
-    ...(kind.life === 'posted' ? ['posted'] : ['open', 'partlyFulfilled', 'fulfilled']),
-    ...(kind.life === 'ordered' ? ['closed'] : []),
-    ...(kind.books.opens ? ['paid', 'partlyPaid', 'unpaid'] : []),
-    ...(kind.books.opens && !settlesOthers(kind) ? ['overdue'] : []),
-    'cancelled',
-  ];
-  return (
-    <div className="filter-bar">
-      <SearchBox
-        label={`Search ${inSentence(kind.plural)}`}
-        value={filters['search'] ?? ''}
-        onChange={(text) => onFilter({ search: text })}
-      />
-      <select
-        className="input"
-        aria-label="Status"
-        value={filters['status'] ?? ''}
-        onChange={(event) => onFilter({ status: event.target.value })}
-      >
-        <option value="">Any status</option>
-        {statuses.map((status) => (
-          <option key={status} value={status}>
-            {statusWord({ status, draft: false }, kind)}
-          </option>
-        ))}
-      </select>
-      <select
-        className="input"
-        aria-label="Period"
-        value={filters['period'] ?? ''}
-        onChange={(event) => onFilter({ period: event.target.value })}
-      >
-        {periods.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-      {filters['period'] === 'custom' &&
-        (['from', 'to'] as const).map((end) => (
-          <input
-            key={end}
-            className="input"
-            type="date"
-            aria-label={end === 'from' ? 'From' : 'To'}
-            value={filters[end] ?? ''}
-            onChange={(event) => onFilter({ [end]: event.target.value })}
-          />
-        ))}
-      {kind.party.side !== 'none' && (
-        <span className="filter-party">
-          <ComboboxInput
-            className="input"
-            aria-label={side === 'supplier' ? 'Supplier' : 'Customer'}
-            placeholder={side === 'supplier' ? 'Any supplier' : 'Any customer'}
-            text={filters['party'] ? (party?.name ?? 'One chosen') : ''}
-            search={search}
-            onPick={(option) => {
-              setParty(option);
-              onFilter({ party: option.id });
-            }}
-            onClear={() => onFilter({ party: '' })}
-          />
-        </span>
-      )}
-      <span className="end">{children}</span>
-    </div>
-  );
-}

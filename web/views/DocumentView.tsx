@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { z } from 'zod';
 import type { documentView } from '../../contract/documents.ts';
 import { ownScreen } from '../../contract/screens.ts';
-import { type KindName, kindNames, kindOf, settlesOthers } from '../../domain/kinds/index.ts';
+import { type KindName, kindNames, kindOf, mayBeCopied, settlesOthers } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import { mayRecur } from '../../domain/recurring.ts';
 import { newKey } from '../kit/api.ts';
@@ -81,7 +81,7 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
     settings.enableBarCode && (kind.stock === 'in' || kind.stock === 'transferIn') && mayOpen('BarcodeList');
   const { show } = useDateFormat();
   const mails = useMails(document).data;
-  const mayMail = mayWrite && !document.draft && kind.paper !== 'none' && mails?.possible === true;
+  const mayMail = mayDo(document.kind, 'write') && !document.draft && kind.paper !== 'none' && mails?.possible === true;
   const [again, setAgain] = useState<Mail>();
   const mail = (old?: Mail) => {
     setAgain(old);
@@ -124,7 +124,7 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
             {!document.draft && kind.paper !== 'none' && <Button onClick={() => setAsking('print')}>Print</Button>}
             {lives && labels && <Button onClick={() => go('BarcodeList', { from: document.id })}>Labels</Button>}
             {mayMail && <Button onClick={() => mail()}>Mail</Button>}
-            {mayWrite && !document.draft && (
+            {mayWrite && !document.draft && mayBeCopied(kind) && (
               <Button onClick={() => goTo(editor, { from: document.id, copy: 'true' })}>Copy</Button>
             )}
             {mayWrite && lives && mayRecur(kind) && repeat && mayOpen(repeat) && (

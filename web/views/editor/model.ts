@@ -316,6 +316,8 @@ export const fillLine = (model: Known & Pick<Model, 'lines'>, row: LineRow): Tex
   if (!due) return Object.keys(beside).length ? beside : undefined;
   const offer = item && offerOf(model, item, row);
   const wanted: Texts = {
+    // a service that was booked as an expense has its ledger's name where goods have theirs
+    ...(ledger && kind.lines === 'items' && { item: ledger.name }),
     ...(item && {
       item: item.name,
       hsn: item.hsn,

@@ -137,6 +137,9 @@ const typedFigures = ['quantity', 'rate', 'debit', 'credit', 'delta', 'counted']
 /** Under this name stands what was typed for a record in the head and matched none. */
 export const leftAt = (field: string): string => `_left.${field}`;
 
+/** A line of a document that was booked as an expense: a ledger stands for the item. */
+const isOfExpense = (row: Texts): boolean => Boolean(row['ledgerId'] && row['source'] && !row['itemId']);
+
 /** Text for which no record is chosen: it is never dropped in silence. */
 export const unpicked = ({ head, lines, charges, adjustments, tenders }: Typed): readonly Problem[] => {
   const wrong = (field: string, text: string, row?: number): Problem => ({
@@ -145,7 +148,9 @@ export const unpicked = ({ head, lines, charges, adjustments, tenders }: Typed):
   });
   const inRows = (rows: readonly Texts[], before: string) =>
     rows.flatMap((row, index) =>
-      picked.flatMap(([shown, id]) => (row[shown] && !row[id] ? [wrong(before + shown, row[shown], index)] : [])),
+      picked.flatMap(([shown, id]) =>
+        row[shown] && !row[id] && !isOfExpense(row) ? [wrong(before + shown, row[shown], index)] : [],
+      ),
     );
   return [
     ...Object.entries(head).flatMap(([name, text]) =>

@@ -19,12 +19,14 @@ interface Props {
   readonly rows: readonly Row[];
   onClear(): void;
   onDone(): void;
+  /** Takes the rows to a file, in the columns of the list's own export. */
+  onExport(): void;
   /** Sends to the invoice portal; what came of it is shown by the list. */
   onSend(ids: readonly string[]): Promise<void>;
 }
 
 /** What can be done with the rows selected; an action shows only when some of them take it. */
-export function Bulk({ kind: name, rows, onClear, onDone, onSend }: Props) {
+export function Bulk({ kind: name, rows, onClear, onDone, onExport, onSend }: Props) {
   const may = useMayDo();
   const kind: Kind = kindOf(name);
   const [asking, setAsking] = useState<'cancel' | 'delete' | null>(null);
@@ -68,7 +70,8 @@ export function Bulk({ kind: name, rows, onClear, onDone, onSend }: Props) {
   return (
     <div className="filter-bar bulk-bar">
       <b role="status">{rows.length} selected</b>
-      {posted.length > 0 && (
+      <Button onClick={onExport}>Export {rows.length}</Button>
+      {posted.length > 0 && kind.paper !== 'none' && (
         <Button busy={busy} onClick={() => void run(print)}>
           Print {posted.length}
         </Button>
@@ -78,7 +81,7 @@ export function Bulk({ kind: name, rows, onClear, onDone, onSend }: Props) {
           Send {unsent.length} to the portal
         </Button>
       )}
-      {posted.length > 0 && (
+      {posted.length > 0 && !kind.system && may(name, 'approve') && (
         <Button look="danger" onClick={() => setAsking('cancel')}>
           Cancel {posted.length}
         </Button>

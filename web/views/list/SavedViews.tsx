@@ -7,8 +7,8 @@ import { TextField } from '../../kit/fields.tsx';
 import type { Address } from '../../kit/navigation.tsx';
 import { toast, toastError } from '../../kit/toast.tsx';
 
-/** What of an address sets a list; the rest says where one is. */
-const settings = ['search', 'status', 'stage', 'period', 'from', 'to', 'party', 'kind'] as const;
+/** What of an address sets a list; the rest says where one is, as the kind does that shares a screen with others. */
+const settings = ['search', 'status', 'stage', 'period', 'from', 'to', 'party'] as const;
 const setOf = (address: Address): Readonly<Record<string, string>> =>
   Object.fromEntries(settings.flatMap((name) => (address[name] ? [[name, address[name]] as const] : [])));
 const same = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>) =>
@@ -35,10 +35,11 @@ export function SavedViews({
   const [name, setName] = useState('');
   const away = [...columns].sort().join(',');
   const query = { ...setOf(address), ...(away !== [...usual].sort().join(',') && { columns: away }) };
-  const current = data.find((view) => same(view.query, query));
+  // views that were kept while the kind was part of them
+  const current = data.find(({ query: { kind: _, ...kept } }) => same(kept, query));
   const choose = (wanted: string) => {
     const view = data.find((each) => each.name === wanted);
-    const { columns: put, ...filters } = view?.query ?? {};
+    const { columns: put, kind: _, ...filters } = view?.query ?? {};
     onChoose(filters, new Set(put === undefined ? usual : put.split(',').filter(Boolean)));
   };
   const keep = async () => {

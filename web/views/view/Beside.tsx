@@ -115,7 +115,7 @@ export function Beside({ id, mayWrite }: { readonly id: string; readonly mayWrit
                 <span>
                   {comment.text} <span className="muted">{comment.by}</span>
                 </span>
-                <span className="muted">{showMoment(comment.at, format)}</span>
+                <span className="muted one-line">{showMoment(comment.at, format)}</span>
               </li>
             ))}
           </ol>

@@ -9,6 +9,7 @@ import { figures, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { useDateFormat, useSession } from '../../kit/session.ts';
 import type { Shown } from '../DocumentView.tsx';
 import { customsParts, headFields } from '../editor/headFields.ts';
+import { Changes } from './Changes.tsx';
 
 const isZero = (text: string) => parseDecimal(text, 6) === 0;
 
@@ -19,6 +20,8 @@ export function Sheet({ document, kind }: { readonly document: Shown; readonly k
   const added = useAdditionalFields(document.kind) ?? [];
   const said = useAdditionalText();
   const values = additionalOf(document.body);
+  // an organisation that keeps no stock sees what was typed
+  const changes = kind.stock === 'adjust' && document.movements.length > 0;
   const facts: readonly (readonly [string, string])[] = [
     ['Number', document.number || 'Draft'],
     ['Date', show(document.date)],
@@ -64,11 +67,12 @@ export function Sheet({ document, kind }: { readonly document: Shown; readonly k
           ))}
         </dl>
       </div>
-      {document.lines.length > 0 && kind.lines !== 'ledgers' && (
+      {changes && <Changes document={document} />}
+      {document.lines.length > 0 && kind.lines !== 'ledgers' && !changes && (
         <Lines document={document} carried={kind.life !== 'posted' && !document.draft && !document.cancelled} />
       )}
       {kind.lines === 'ledgers' && <Entries document={document} />}
-      {document.priced && kind.lines !== 'ledgers' && <Foot document={document} />}
+      {document.priced && kind.lines !== 'ledgers' && !changes && <Foot document={document} />}
     </article>
   );
 }
@@ -229,6 +233,13 @@ function Entries({ document }: { readonly document: Shown }) {
   const { show } = useDateFormat();
   const ofParties = document.entries.some((entry) => entry.party);
   const withDues = document.entries.some((entry) => entry.due);
+  const sumOf = (side: 'debit' | 'credit') =>
+    money(
+      formatDecimal(
+        document.entries.reduce((sum, entry) => sum + (parseDecimal(entry[side], 2) ?? 0), 0),
+        2,
+      ),
+    );
   return (
     <ScrollX label="Entries">
       <table className="plain-table">
@@ -262,6 +273,14 @@ function Entries({ document }: { readonly document: Shown }) {
             </tr>
           ))}
         </tbody>
+        <tfoot>
+          <tr>
+            <td colSpan={1 + Number(ofParties) + 2 * Number(withDues)}>Total</td>
+            <td className="num">{sumOf('debit')}</td>
+            <td className="num">{sumOf('credit')}</td>
+            {withDues && <td />}
+          </tr>
+        </tfoot>
       </table>
     </ScrollX>
   );

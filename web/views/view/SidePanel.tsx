@@ -1,10 +1,11 @@
 import { lazy, type ReactNode, Suspense } from 'react';
+import { parseDecimal } from '../../../domain/decimal.ts';
 import { travels } from '../../../domain/gst/eway.ts';
 import { isKind, kindLabel, kindOf } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { EinvoicePanel } from '../../einvoice/EinvoicePanel.tsx';
 import { WayPanel } from '../../eway/WayPanel.tsx';
-import { inCurrency, money, plainNumber, showMoment } from '../../kit/format.ts';
+import { inCurrency, money, plainNumber, rupees, showMoment } from '../../kit/format.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Panel } from '../../kit/parts.tsx';
 import { useDateFormat } from '../../kit/session.ts';
@@ -28,6 +29,10 @@ const roles = {
   taxOf: 'Pays the tax of',
   taxPaid: 'Its tax was paid by',
 } as const;
+
+/** What a movement brought or took; duty brings no goods, only what they are worth more. */
+const movedOf = ({ quantity, cost }: Shown['movements'][number]): string =>
+  parseDecimal(quantity, 6) === 0 && cost !== null ? `worth ${rupees(cost)}` : plainNumber(quantity);
 
 /** A customer owes what it says. */
 const asksForMoney = ({ books, tax }: Kind): boolean => books.opens === 'receivable' && tax === 'output';
@@ -80,7 +85,7 @@ export function SidePanel({ document, children }: { readonly document: Shown; re
                 <span>
                   {movement.item} <span className="muted">{movement.location}</span>
                 </span>
-                <span className="num">{plainNumber(movement.quantity)}</span>
+                <span className="num">{movedOf(movement)}</span>
               </li>
             ))}
           </ul>
@@ -141,7 +146,7 @@ function Timeline({ document }: { readonly document: Shown }) {
             <span>
               {entry.what} <span className="muted">{entry.who}</span>
             </span>
-            <span className="muted">{showMoment(entry.at, format)}</span>
+            <span className="muted one-line">{showMoment(entry.at, format)}</span>
           </li>
         ))}
       </ol>

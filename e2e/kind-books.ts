@@ -1,0 +1,169 @@
+// biome-ignore-all format: a table reads best with a row on a line
+import { randomUUID } from 'node:crypto';
+import { type Screen, screenOf, screens } from '../contract/screens.ts';
+import { givesBack, type KindName, kindNames, kindOf } from '../domain/kinds/index.ts';
+import type { Kind } from '../domain/kinds/kind.ts';
+import type { TestServer } from '../tools/testing/server.ts';
+import { LONG_NAME } from './full-shop.ts';
+import type { Shop } from './shop.ts';
+
+type Fields = Record<string, unknown>;
+
+/** A posted document, and what it was made from. */
+export interface Made {
+  readonly kind: KindName;
+  readonly id: string;
+  readonly number: string;
+  readonly source?: Made;
+}
+
+/** What is asked of a document that is made: its source's kind, the party, and how much of the source. */
+interface Wanted {
+  readonly from?: KindName;
+  readonly source?: Made;
+  /** The kind that will be made from it: its party is one that this kind takes. */
+  readonly towards?: KindName;
+  /** Of the goods so many, of the money half; without it all. */
+  readonly quantity?: string;
+}
+
+/** Books in which a document of each kind can be made by calls; with names of 90 letters and crores, as they come. */
+export interface KindBooks {
+  make(kind: KindName, wanted?: Wanted): Promise<Made>;
+  /** What a document of the first kind can be made from, of the second. */
+  sourceOf(kind: KindName, from: KindName, wanted?: Wanted): Promise<Made>;
+  /** A call of the owner's. */
+  ask<T>(name: string, input: Fields): Promise<T>;
+}
+
+/** Where a kind is listed, written or shown, as `web/views/places.ts` has it: its own screen, or its list's. */
+export const placeOf = (kind: KindName, how: 'documentList' | 'documentEditor' | 'documentView'): readonly [screen: string, query: Readonly<Record<string, string>>] | undefined => {
+  const own = how === 'documentList' ? undefined : screenOf({ kind }, how);
+  if (own) return [own, {}];
+  const list = screenOf({ kind }, 'documentList');
+  if (!list) return undefined;
+  const { show } = screens[list] as Screen;
+  return [list, { ...('beside' in show && show.beside?.some((other) => other === kind) && { kind }), ...(how !== 'documentList' && { show: how }) }];
+};
+
+/** A field by its label, marked as required or not. */
+export const labelled = (label: string): RegExp => new RegExp(`^${label.replace(/[()]/g, '\\$&')}( \\*.*)?$`);
+
+/** The kinds that somebody sees: they have a list. */
+export const listedKinds = kindNames.filter((kind) => placeOf(kind, 'documentList') !== undefined);
+
+/** Which party a kind is written to: one abroad, a consumer where others need an invoice of the portal's, or one with a GSTIN. */
+const partyFor = ({ party, gst }: Kind): 'abroad' | 'consumer' | 'registered' => (party.from ? 'abroad' : gst.insteadFor ? 'consumer' : 'registered');
+
+export async function openKindBooks(server: TestServer, shop: Shop): Promise<KindBooks> {
+  const ask = async <T>(call: string, input: Fields): Promise<T> => (await shop.owner.ask(call as 'GetSession', input as never)) as T;
+  const save = async (master: string, values: Fields) => (await ask<{ id: string }>('SaveMaster', { master, values })).id;
+  const party = { category: 'registered', state: '29', email: 'books@chain.example', addresses: [{ line1: '9 Ring Road', city: 'Bengaluru', state: '29', pincode: '560058', type: 'both', country: 'IN' }] };
+  const abroad = { category: 'overseas', state: '96', email: 'books@chain.example', addresses: [] };
+  const parties = {
+    customer: {
+      registered: await save('customer', { ...party, name: LONG_NAME, gstin: '29AABCB1234F1Z4' }),
+      consumer: await save('customer', { ...party, name: 'Ravindranath Venkatasubramanian', category: 'unregistered' }),
+      abroad: await save('customer', { ...abroad, name: LONG_NAME.replace('India', 'Saudi Arabia'), country: 'SA' }),
+    },
+    supplier: {
+      registered: await save('supplier', { ...party, name: LONG_NAME.replace('Shri', 'Sree'), gstin: '29AABCK1234F1ZV' }),
+      consumer: '',
+      abroad: await save('supplier', { ...abroad, name: LONG_NAME.replace('India', 'Germany'), country: 'DE' }),
+    },
+  };
+  const item = await save('item', { sku: 'CABLE-XLPE-3.5C-300SQMM', name: 'XLPE insulated armoured aluminium cable 3.5 core 300 sq mm, 1.1 kV, IS 7098 part 1, drum of 500 metres', type: 'stock', unit: 'NOS', hsn: '85395000', treatment: 'taxable', gstRate: '18', saleRate: '100.00', purchaseRate: '60.00' });
+  const { today } = await ask<{ today: string }>('GetSession', {});
+  await shop.post({ kind: 'openingStock', lines: [{ item, quantity: '9000', rate: '60' }] });
+  const [cash, bank, rent, capital] = await Promise.all(['1110', '1121', '6410', '3110'].map((code) => shop.ledger(code)));
+  const [own] = server.organisations;
+  const away = { toRegistration: own?.registrations['MH'], toLocation: own?.locations['PUN'] };
+  const till = await openTill(ask, shop);
+  let bills = 0;
+  const bill = () => ({ reference: `SVE/26-27/ELECTRICAL/${++bills}`, referenceDate: today });
+  const goods = (quantity = '10') => ({ lines: [{ item, quantity, rate: '1046253.05' }] });
+  const pair = (debit: string | undefined, credit: string | undefined) => ({ lines: [{ ledger: debit, debit: '70' }, { ledger: credit, credit: '70' }] });
+  const money = { moneyLedger: cash };
+  const aside = { reason: 'Others' };
+
+  /** What a kind needs that follows from no source; of kinds that are made without one, the whole of it. */
+  const asked: Readonly<Partial<Record<KindName, (draft: Fields) => Fields | Promise<Fields>>>> = {
+    posSale: () => ({ ...goods(), taxInclusive: true, till: till.next() }),
+    posReturn: () => ({ reason: 'Sales return', till: { session: till.session } }),
+    saleReturn: () => aside, saleCreditNote: () => aside, saleDebitNote: () => aside, saleReturnOrder: () => aside, returnOrder: () => aside,
+    purchaseReturnOrder: () => aside, purchaseReturn: () => aside,
+    purchaseCreditNote: () => ({ ...aside, ...bill() }), purchaseDebitNote: () => ({ ...aside, ...bill() }),
+    deliveryChallan: () => ({ reason: 'J' }),
+    purchaseBill: () => ({ ...goods(), ...bill() }), overseasPurchase: () => ({ ...goods(), ...bill() }),
+    expense: () => ({ ...bill(), lines: [{ ledger: rent, rate: '700', gstRate: '18' }] }),
+    selfInvoice: () => ({ reverseCharge: true }),
+    billOfEntry: ({ customs }) => ({ ...bill(), reference: '4125873', customs: { ...(customs as Fields), basic: '100', surcharge: '10', igst: '199.80' } }),
+    saleReceipt: () => money, advanceReceipt: () => ({ ...money, amount: '500' }), advanceRefund: () => money, refund: () => money, payment: () => money, advancePayment: () => ({ ...money, amount: '500' }),
+    allocationVoucher: async () => ({ amount: '100', allocations: [{ document: (await make('saleInvoice', { from: 'quotation' })).id, amount: '100' }] }),
+    supplierAllocation: async () => ({ amount: '100', allocations: [{ document: (await make('purchaseBill', { from: 'purchaseOrder' })).id, amount: '100' }] }),
+    paymentVoucher: () => ({ amount: '100' }),
+    openingStock: () => goods(), inventoryAdjustment: () => ({ fields: { adjustmentReason: 'Count' }, lines: [{ item, delta: '-1' }] }),
+    branchTransfer: () => ({ ...goods(), ...away }),
+    manualJournal: () => pair(rent, cash), journalVoucher: () => pair(rent, cash), contra: () => pair(bank, cash), openingBalance: () => pair(rent, capital),
+  };
+
+  const post = async (kind: KindName, document: Fields, source?: Made): Promise<Made> => {
+    const { TransactionId: id, TransactionNumber: number } = await shop.post({ ...document, kind });
+    return { kind, id, number, ...(source && { source }) };
+  };
+
+  /** A note on a sale that was paid: nothing but the customer is left to use it. */
+  const creditOf = async (kind: KindName): Promise<Made> => {
+    const sale = await make('saleInvoice');
+    await make('saleReceipt', { source: sale });
+    return make(kind, { source: sale });
+  };
+
+  const sourceOf = (kind: KindName, from: KindName, wanted: Wanted = {}): Promise<Made> =>
+    givesBack(kindOf(kind)) && !kindOf(kind).fields.includes('against') ? creditOf(from) : make(from, { towards: kind, ...wanted });
+
+  const make = async (kind: KindName, wanted: Wanted = {}): Promise<Made> => {
+    const row = kindOf(kind);
+    const own = partyFor(row);
+    const buyer = own === 'registered' && wanted.towards ? partyFor(kindOf(wanted.towards)) : own;
+    const undone = row.undoes as KindName | undefined;
+    const from = wanted.source?.kind ?? wanted.from ?? undone ?? (row.from as readonly KindName[])[0];
+    if (!from) return post(kind, { ...(row.lines === 'items' && goods()), ...(row.party.side !== 'none' && { party: parties[row.party.side][buyer] }), ...((await asked[kind]?.({})) ?? {}) });
+    const source = wanted.source ?? (await sourceOf(kind, from, { towards: buyer === own ? kind : (wanted.towards ?? kind) }));
+    if (undone) {
+      const { TransactionId: id, TransactionNumber: number } = (await shop.owner.ask('BounceReceipt', { TransactionId: source.id, date: today, reason: 'Funds insufficient' }, randomUUID())) as { TransactionId: string; TransactionNumber: string };
+      return { kind, id, number, source };
+    }
+    const { draft } = await ask<{ draft: Fields }>('GetConversion', { from: source.id, kind });
+    const { lines: _, ...needs } = (await asked[kind]?.(draft)) ?? {};
+    const half = String(Math.floor(Number(draft['amount'] ?? '0') / 2));
+    const whole = { ...draft, ...needs };
+    if (wanted.quantity === undefined) return post(kind, whole, source);
+    // an expense has no quantities: it is continued whole
+    const lines = (draft['lines'] as Fields[]).map((line) => (line['item'] ? { ...line, quantity: wanted.quantity } : line));
+    const customs = draft['customs'] as { covers?: Record<string, string> } | undefined;
+    return post(kind, {
+      ...whole, lines,
+      ...(customs && { customs: { ...(whole['customs'] as Fields), covers: Object.fromEntries(Object.keys(customs.covers ?? {}).map((line) => [line, wanted.quantity])) } }),
+      ...(Number(half) > 0 && !('amount' in needs) && { amount: half, allocations: (draft['allocations'] as Fields[]).map((part) => ({ ...part, amount: half })) }),
+    }, source);
+  };
+  return { make, sourceOf, ask };
+}
+
+/** A till of the shop with money in it, whose bills are numbered as its browser would. */
+async function openTill(ask: KindBooks['ask'], { place }: Shop) {
+  const { id } = await ask<{ id: string }>('SaveMaster', { master: 'till', values: { code: 'K1', name: 'Till of the chain', location: place.location, prices: 'saleRate', printWidth: '80' } });
+  const device = randomUUID();
+  const { session } = await ask<{ session: string }>('OpenTill', { till: id, count: { '500': 20 }, device });
+  const { next: first } = await ask<{ next: string }>('TakeTill', { session, device });
+  const [, head = '', digits = '1'] = /^(.*?)(\d+)$/.exec(first) ?? [];
+  let counter = 0;
+  return {
+    session,
+    next: () => {
+      counter += 1;
+      return { session, device, counter, number: `${head}${String(counter).padStart(digits.length, '0')}` };
+    },
+  };
+}
