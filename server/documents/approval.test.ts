@@ -154,6 +154,7 @@ test('sent for approval it is locked; another posts it, and it stays its authorâ
     expect(await call(name, { ...waiting, comment: 'x' }, viewer)).toMatchObject({
       status: name === 'PostTransactionCalls' ? 404 : 404,
     });
+  expect(await call('GetBeside', { id }, approver)).toMatchObject({ status: 200 });
   const key = randomUUID();
   const posted = await call('PostTransactionCalls', waiting, approver, key);
   expect(posted.status).toBe(200);

@@ -50,6 +50,8 @@ export const approvalHandlers: Handlers<typeof approvalCalls, Context> = {
   RejectDocument: ({ comment, ...which }, context) =>
     context.inTransaction(async (trx) => {
       const { organisation, user } = context;
+      // before the draft, as who comments beside it does: both number what they write
+      await sql`select pg_advisory_xact_lock(hashtextextended('beside ' || ${which.TransactionId}::text, ${organisation}))`.execute(trx);
       const draft = await locked(trx, context, which.TransactionId);
       if (!draft || draft.submitted_at === null || !mayDecide(context, draft)) throw await missing(trx, context, which.TransactionId, draft);
       if (draft.author === user) throw new Refusal('ownApproval');

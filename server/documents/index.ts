@@ -28,6 +28,7 @@ import { viewDocument } from './view.ts';
 
 export { keyAt, postedOnce } from './again.ts';
 export { prepareCancel } from './cancel.ts';
+export { mayDecide } from './drafts.ts';
 export { itemText } from './editor-facts.ts';
 export { type ItemRow, itemFacts, itemsOf } from './facts.ts';
 export { houseNow, locksIn, type OwnRegistration } from './house.ts';

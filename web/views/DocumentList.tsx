@@ -133,7 +133,8 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
       go(list, Object.fromEntries(Object.entries({ ...address, ...patch }).filter(([, value]) => value !== '')), true);
   };
   const open = (row: Row) => {
-    const place = row.draft ? editor : view;
+    // what waits for approval is looked at, also by its author
+    const place = row.draft && row.status !== 'pendingApproval' ? editor : view;
     if (place) goTo(place, { id: row.id });
   };
   const repeat = ownScreen('recurringBills');
@@ -299,11 +300,15 @@ function FilterBar({
   onFilter(patch: Filters): void;
   readonly children: ReactNode;
 }) {
+  const { settings } = useSession();
   const side = kind.party.side === 'supplier' ? 'supplier' : 'customer';
   const search = usePartySearch(side);
   const [party, setParty] = useState<Option | null>(null);
   const statuses = [
     'draft',
+    ...(settings.approvals.some((rule) => kindOf(rule.kind as KindName) === kind)
+      ? ['pendingApproval', 'rejected']
+      : []),
     ...(kind.life === 'posted' ? ['posted'] : ['open', 'partlyFulfilled', 'fulfilled']),
     ...(kind.life === 'ordered' ? ['closed'] : []),
     ...(kind.books.opens ? ['paid', 'partlyPaid', 'unpaid'] : []),
