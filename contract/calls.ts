@@ -1,5 +1,6 @@
 import { accountCalls } from './accounts.ts';
 import { additionalCalls } from './additional.ts';
+import { approvalCalls } from './approval.ts';
 import { bankingCalls } from './banking.ts';
 import { besideCalls } from './beside.ts';
 import { closingCalls } from './closing.ts';
@@ -40,6 +41,7 @@ export const calls = {
   ...documents,
   ...besideCalls,
   ...partCalls,
+  ...approvalCalls,
   ...tillCalls,
   ...accountCalls,
   ...closingCalls,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { tenderModes } from '../domain/till.ts';
 import { stageTones } from '../domain/workflow/definition.ts';
+import { approvalView } from './approval.ts';
 import { operation } from './contract.ts';
 import { chosen, day, decimalText, flag, id, money, percentage, quantity, required, stateCode, text, unitRate, whole } from './wire.ts';
 
@@ -94,6 +95,7 @@ export const documentView = z.object({
   links: z.array(z.object({ id, kind: z.string(), number: z.string(), role: z.enum(['source', 'followUp', 'reversal', 'allocation', 'revision', 'cause', 'revises', 'revisedBy', 'taxOf', 'taxPaid']), amount: money2.nullable() })),
   einvoice: z.object({ state: z.string(), irn: z.string().nullable(), ackNo: z.string().nullable(), ackDate: z.string().nullable(), signedQr: z.string().nullable(), error: z.string().nullable() }).nullable(),
   timeline: z.array(z.object({ at: z.string(), who: z.string(), what: z.string() })),
+  approval: approvalView.nullable(),
   open: money2.nullable(), next: z.array(z.object({ action: z.string(), label: z.string(), kind: z.string().nullable() })),
   cancelled: z.object({ at: z.string(), by: z.string(), reason: z.string() }).nullable(),
   /** The text of the QR code that the tax abroad asks for. */

@@ -64,6 +64,12 @@ export const refusals = {
   ownPasswordOnly: [409, '{name} also works in another organisation: only {name} can change that password'],
   lastAdministrator: [409, 'The last administrator stays'],
   ownApproval: [409, 'Nobody approves his own document'],
+  needsApproval: [
+    409,
+    '{kind} of ₹{total} needs the approval of somebody else: save it as a draft and send it for approval',
+  ],
+  needsNoApproval: [409, 'This needs nobody’s approval: post it'],
+  draftSubmitted: [409, 'This draft waits for approval: it is withdrawn before anything of it changes'],
   cannotChange: [409, '{name} cannot be changed any more: {reason}'],
   moduleOff: [409, 'This needs the module {module}'],
   requestOpen: [409, 'Your request of {date} is still on its way'],

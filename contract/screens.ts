@@ -291,6 +291,23 @@ export const screenOf = (what: { readonly kind: string } | { readonly master: st
     return 'kind' in what ? 'kind' in show && show.kind === what.kind : 'master' in show && show.master === what.master;
   });
 
+/** A screen with what its address says beside. */
+export interface Place { readonly screen: ScreenName; readonly query: Readonly<Record<string, string>> }
+
+/** Where a kind is listed, written or shown. A kind without a screen of its own for that does it on its list's screen (`show`). */
+export const placeOf = (kind: string, how: 'documentList' | 'documentEditor' | 'documentView'): Place | undefined => {
+  const own = how === 'documentList' ? undefined : screenOf({ kind }, how);
+  if (own) {
+    const { show: at } = screens[own] as Screen;
+    return { screen: own, query: at.view === 'own' && at.returns === kind ? { kind } : {} };
+  }
+  const list = screenOf({ kind }, 'documentList');
+  if (!list) return undefined;
+  const { show } = screens[list] as Screen;
+  const query: Readonly<Record<string, string>> = 'beside' in show && show.beside?.some((other) => other === kind) ? { kind } : {};
+  return { screen: list, query: how === 'documentList' ? query : { ...query, show: how } };
+};
+
 /** The screen that shows what has a view of its own by that name. */
 export const ownScreen = (view: string): ScreenName | undefined =>
   screenNames.find((name) => {

@@ -1,6 +1,7 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
 import type { Switches } from '../domain/switches.ts';
+import { approvalRules } from './approval.ts';
 import { operation } from './contract.ts';
 import type { MasterName } from './masters.ts';
 import { chosen, day, id, nothing, required, text } from './wire.ts';
@@ -22,6 +23,8 @@ export const generalConfiguration = z.object({
   /** How codes of our own are made, and the labels that are offered first. */
   barcodeSymbology: z.enum(['ean13', 'code128']).default('ean13'), barcodePrefix: z.string().regex(/^2\d$/, 'GS1 leaves 20 to 29 for own use').default('20'), labelFormat: z.string().max(20).default('a4x40'),
   stockAccounting: z.enum(['perpetual', 'periodic']).default('perpetual'), valuation: z.enum(['average', 'fifo']).default('average'),
+  /** Kinds that somebody else than their author posts, and from which amount on; none unless somebody says so. */
+  approvals: approvalRules.default([]),
   /** Mode, colour and font for who has chosen none of his own. */
   theme: preferences.optional(),
 });

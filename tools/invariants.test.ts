@@ -71,12 +71,13 @@ const invariants: Readonly<Record<string, readonly [swept: Swept, proven: Proven
   'INV-61': [['INV-61'], ['server/till/till.test.ts', 'a bill that comes in while somebody closes: the books and the count agree, whoever was first']],
   'INV-62': [['INV-62'], ['server/till/numbers.test.ts', 'a bill that is refused keeps its number, listed with the reason; mended, it is posted under that number']],
   'INV-66': [['INV-66'], ['server/workflow/workflow.test.ts', 'two who bring the same order on at once: one does, the other hears it']],
+  'INV-67': [['INV-67'], ['server/documents/approval.test.ts', 'two who approve at once post once; who rejects meanwhile wins or hears it']],
   'INV-69': [['INV-69'], ['server/withheld/withheld.test.ts', 'two at once never pay more than was deducted']],
   'INV-65': [['INV-65'], ['server/banking/dues.test.ts', 'two at once never use more than there is']],
 };
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `INV-${String(from + i).padStart(2, '0')}`);
-const all = [...numbers(1, 18), ...numbers(20, 28), ...numbers(30, 48), ...numbers(50, 58), ...numbers(61, 62), 'INV-65', 'INV-66', 'INV-69'];
+const all = [...numbers(1, 18), ...numbers(20, 28), ...numbers(30, 48), ...numbers(50, 58), ...numbers(61, 62), 'INV-65', 'INV-66', 'INV-67', 'INV-69'];
 
 test('INV-60: every invariant has its row', () => {
   expect(Object.keys(invariants).sort()).toEqual(all.sort());

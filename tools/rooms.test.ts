@@ -20,7 +20,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   subscription: [],
   lookups: ['access', 'subscription'],
   session: ['access', 'subscription'],
-  documents: ['additional'],
+  documents: ['access', 'additional'],
   additional: [],
   masters: ['access', 'organisation', 'additional'],
   parties: ['access', 'einvoice'],

@@ -66,7 +66,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetTransactionDetailForInvoice: byRow('read'), GetConversion: { action: 'write', screens: ({ kind }) => byKind(kind) }, GetEditorFacts: signedIn, PrintDocument: byRow('read'), PreviewPaper: ofMaster('settings', 'paperTemplate'),
   GetTaxCalculation: { action: 'write', screens: ({ draft }) => byKind(draft.kind) }, AddTransactionDetails: { action: 'write', screens: ({ kind }) => byKind(kind) },
   // a draft is its author's: who asks for another's hears that there is none
-  AddtransactionItemDetails: signedIn, AddInvoicePartyMappingDetails: signedIn, AddInvoiceSummaryDetails: signedIn,
+  AddtransactionItemDetails: signedIn, AddInvoicePartyMappingDetails: signedIn, AddInvoiceSummaryDetails: signedIn, SubmitForApproval: signedIn, WithdrawSubmission: signedIn, RejectDocument: signedIn,
   UpdateOrderStatus: byRow('write'), UpdateQuotationOnInvoiceGeneration: byRow('write'), VerifyOrderFulfiled: byRow('read'), CloseOrder: byRow('approve'), ReopenOrder: byRow('approve'), TaxCalculationForOMS: byRow('write'),
   PostTransactionCalls: byRow('write'), CancelTransaction: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) }, DeleteMultipleTransaction: signedIn,
   ListTills: on('read', 'PoS'), ListTillSessions: on('read', 'PoS'), OpenTill: on('write', 'PoS'), TakeTill: on('write', 'PoS'), AwaitTillNumbers: on('write', 'PoS'), VoidTillNumber: on('approve', 'PoS'), GetTillSession: on('read', 'PoS'), MoveTillCash: on('write', 'PoS'), CloseTill: on('write', 'PoS'), ListTillItems: on('write', 'PoS'), ListTillPrices: on('write', 'PoS'), CancelPosTransaction: byRow('approve'),

@@ -33,6 +33,6 @@ export async function bounceReceipt(poster: Poster, { TransactionId, date, reaso
   const same = { party, moneyLedger, amount, tdsAmount, gstTdsAmount, discountAmount, writeOff, costCentre, reference, fields, bankCharges };
   const given = Object.fromEntries(Object.entries(same).filter(([, value]) => value !== undefined)) as Partial<Draft>;
   const draft: Draft = { ...given, kind, date, registration: receipt.registration, location: receipt.location, currency, exchangeRate, lines: [], against: TransactionId, reason, narration: reason };
-  const posted = await postedOnce(context, context.key, async () => poster.post(await preparePosting(context, draft)));
+  const posted = await postedOnce(context, context.key, async () => poster.post(await preparePosting(context, draft, { byItself: true })));
   return { TransactionId: posted.id, TransactionNumber: posted.number };
 }

@@ -6,7 +6,7 @@ import type { Answer, Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { Id } from '../../domain/document.ts';
 import type { Context } from '../context.ts';
-import { mayOpen } from '../documents/index.ts';
+import { mayDecide, mayOpen } from '../documents/index.ts';
 import { typeOf } from './types.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
@@ -17,16 +17,17 @@ const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_FILES = 50;
 const MOST_VIEWS = 30;
 
-/** A document that the user may open, or a draft of his own, to read beside it or to write; any other is as if it were not there. */
+/** A document that the user may open, or a draft of his own, to read beside it or to write, or one that waits for his approval, to read; any other is as if it were not there. */
 async function document(trx: Trx, context: Context, id: Id, action: 'read' | 'write'): Promise<void> {
-  const { rows } = await sql<{ kind: string; location: Id | null; author: Id }>`
-    select kind, location, author from documents where organisation = ${context.organisation} and id = ${id}::uuid
-    union all select kind, null, author from drafts where organisation = ${context.organisation} and id = ${id}::uuid limit 1`.execute(trx);
+  const { rows } = await sql<{ kind: string; location: Id | null; author: Id; waiting: unknown }>`
+    select kind, location, author, null::jsonb as waiting from documents where organisation = ${context.organisation} and id = ${id}::uuid
+    union all select kind, null, author, case when submitted_at is not null then body end from drafts where organisation = ${context.organisation} and id = ${id}::uuid limit 1`.execute(trx);
   const [found] = rows;
   if (!found) throw new Refusal('notFound');
   context.allow(action, found.kind);
-  // a draft is its author's alone until it is posted
-  if (found.location === null ? found.author !== context.user : !mayOpen(context, { ...found, location: found.location })) throw new Refusal('notFound');
+  // a draft is its author's alone until it is posted, or waits for another's word
+  const decides = action === 'read' && found.waiting !== null && mayDecide(context, { ...found, body: found.waiting });
+  if (found.location === null ? found.author !== context.user && !decides : !mayOpen(context, { ...found, location: found.location })) throw new Refusal('notFound');
 }
 
 async function besideOf(trx: Trx, { organisation }: Context, id: Id): Promise<Beside> {

@@ -1,11 +1,12 @@
 import { Refusal } from '../../contract/errors.ts';
+import { writtenTotal } from '../../domain/approval.ts';
 import { addDays } from '../../domain/dates.ts';
 import { millionths, moneyText } from '../../domain/decimal.ts';
 import type { Allocation, Draft, Entry, Id, Movement, Priced } from '../../domain/document.ts';
 import { givesBack, type Kind, kindCalled, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
 import { dutyOf, type Landed, land } from '../../domain/landing.ts';
 import { type Paise, paise } from '../../domain/money.ts';
-import { costEffect, mirror, moneySettled, moneyWorth, type PostingContext, post } from '../../domain/posting.ts';
+import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../domain/posting.ts';
 import { price } from '../../domain/price.ts';
 import { lockMet, registers } from '../../domain/registers.ts';
 import { isOverseas, isSezParty, isTaxedSupplier, resolve, type SourceLine, sourceKey } from '../../domain/resolve.ts';
@@ -158,22 +159,16 @@ function landing({ draft, facts, settings, landing: lines }: PostRequest, { shel
 /** What stands at the bottom of documents without priced lines: money moved, or the debits written. */
 function withTotal(kind: Kind, draft: Draft, priced: Priced): Priced {
   if (kind.lines === 'items' || kind.lines === 'expenses') return priced;
-  const written =
-    kind.lines === 'ledgers'
-      ? draft.lines.reduce((t, l) => t + (l.debit ?? 0), 0)
-      : kind.lines === 'stock'
-        ? priced.total
-        : moneyWorth({ draft });
   const { customs } = draft;
-  const total = customs ? customs.basic + customs.surcharge + customs.igst : written;
+  const total = writtenTotal(kind, draft, priced);
   // what returns read of a bill of entry: the value that customs assessed, and the tax on it
   const assessed = customs && { taxable: customs.assessable, igst: customs.igst };
   return {
     ...priced,
     ...assessed,
-    total: paise(total),
-    payable: paise(total),
-    foreignTotal: kind.lines === 'none' && !customs ? moneySettled({ draft }) : paise(total),
+    total,
+    payable: total,
+    foreignTotal: kind.lines === 'none' && !customs ? moneySettled({ draft }) : total,
   };
 }
 

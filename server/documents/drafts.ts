@@ -1,6 +1,6 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
-import type { Answer, Input } from '../../contract/contract.ts';
+import type { Action, Answer, Input } from '../../contract/contract.ts';
 import { type documents, draftBody } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { partFields } from '../../contract/parts.ts';
@@ -13,13 +13,17 @@ import { resolve } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
+import { isHere } from './may-read.ts';
 import { factsOf, kindAsked, statedDraft } from './prepare.ts';
 import { pricedText } from './wire.ts';
 
 type Calls = typeof documents;
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-interface Drafted { readonly id: Id; readonly kind: string; readonly author: Id }
+interface Drafted { readonly id: Id; readonly kind: string; readonly author: Id; readonly submitted_at: Date | null }
+
+/** A draft as it was kept; one that waits for approval can be posted by somebody else than its author only. */
+export interface Kept { readonly draft: Draft; readonly approves?: { readonly author: Id; readonly version: number } }
 
 /** Keeps a draft, whole or only its head: a body without lines is a head, and the parts that were kept for it before stay. */
 export function saveDraft({ kind, id, version, body }: Input<Calls['AddTransactionDetails']>, context: Context): Promise<Answer<Calls['AddTransactionDetails']>> {
@@ -31,19 +35,27 @@ export function saveDraft({ kind, id, version, body }: Input<Calls['AddTransacti
       return { TransactionId: made, version: 1 };
     }
     const kept = 'lines' in body ? sql`'{}'::jsonb` : sql`coalesce((select jsonb_object_agg(f.key, f.value) from jsonb_each(drafts.body) f where f.key = any(${partFields}::text[])), '{}'::jsonb)`;
-    const { rows } = await sql<{ version: number }>`update drafts set body = ${kept} || ${JSON.stringify(body)}::jsonb, version = version + 1, updated_at = now() where organisation = ${context.organisation} and id = ${id} and kind = ${name} and author = ${context.user} and version = ${version ?? 0} returning version`.execute(trx);
+    const { rows } = await sql<{ version: number }>`update drafts set body = ${kept} || ${JSON.stringify(body)}::jsonb, version = version + 1, updated_at = now() where organisation = ${context.organisation} and id = ${id} and kind = ${name} and author = ${context.user} and version = ${version ?? 0} and submitted_at is null returning version`.execute(trx);
     if (rows[0]) return { TransactionId: id, version: rows[0].version };
+    await refuseSubmitted(trx, context, [id]);
     throw await whyNot(trx, context, id);
   });
+}
+
+/** His own drafts that wait for approval are locked. */
+export async function refuseSubmitted(trx: Trx, { organisation, user }: Context, ids: readonly Id[]): Promise<void> {
+  const { rows } = await sql`select from drafts where organisation = ${organisation} and id = any(${[...ids]}::uuid[]) and author = ${user} and submitted_at is not null`.execute(trx);
+  if (rows.length > 0) throw new Refusal('draftSubmitted');
 }
 
 /** Deletes drafts, all or none. */
 export function deleteDrafts({ TransactionIds }: Input<Calls['DeleteMultipleTransaction']>, context: Context): Promise<Answer<Calls['DeleteMultipleTransaction']>> {
   return context.inTransaction(async (trx) => {
     const ids = [...new Set(TransactionIds)];
-    const { rows } = await sql<Drafted>`select id, kind, author from drafts where organisation = ${context.organisation} and id = any(${ids}::uuid[]) for update`.execute(trx);
+    const { rows } = await sql<Drafted>`select id, kind, author, submitted_at from drafts where organisation = ${context.organisation} and id = any(${ids}::uuid[]) for update`.execute(trx);
     // one that is not there, or not his, and nothing is deleted
     if (rows.filter((draft) => isHis(context, draft)).length !== ids.length) throw new Refusal('notFound');
+    if (rows.some((draft) => draft.submitted_at !== null)) throw new Refusal('draftSubmitted');
     await sql`delete from drafts where organisation = ${context.organisation} and id = any(${ids}::uuid[])`.execute(trx);
     return { deleted: ids.length };
   });
@@ -58,11 +70,16 @@ export async function priceDraft(trx: Trx, context: Context, typed: Draft): Prom
 }
 
 /** A draft is its author's; who may do everything with its kind may also do this. */
-function isHis(context: Context, { kind, author }: Drafted): boolean {
-  if (author === context.user) return true;
+const isHis = (context: Context, { kind, author }: Pick<Drafted, 'kind' | 'author'>): boolean => author === context.user || (isAllowed(context, 'write', kind) && isAllowed(context, 'approve', kind));
+
+/** A draft that waits for approval is seen by its author, and by who approves its kind at its place. */
+export const mayDecide = (context: Context, { kind, author, body }: Pick<Drafted, 'kind' | 'author'> & { readonly body: unknown }): boolean =>
+  author === context.user || (isAllowed(context, 'approve', kind) && isHere(context, String((body as { readonly location?: unknown }).location)));
+
+/** Whether an action is allowed, where refusing it would tell that there is something. */
+export function isAllowed(context: Context, action: Action, kind: string): boolean {
   try {
-    context.allow('write', kind);
-    context.allow('approve', kind);
+    context.allow(action, kind);
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;
@@ -71,22 +88,27 @@ function isHis(context: Context, { kind, author }: Drafted): boolean {
 }
 
 /** A draft as it was kept, checked like one that comes over the wire. */
-export async function keptDraft(context: Context, id: Id, version: number | undefined): Promise<Draft> {
+export async function keptDraft(context: Context, id: Id, version: number | undefined): Promise<Kept> {
   return context.inTransaction(async (trx) => {
-    const { rows } = await sql<Drafted & { body: unknown; version: number }>`select id, kind, author, body, version from drafts where organisation = ${context.organisation} and id = ${id}`.execute(trx);
+    const { rows } = await sql<Drafted & { body: unknown; version: number }>`select id, kind, author, submitted_at, body, version from drafts where organisation = ${context.organisation} and id = ${id}`.execute(trx);
     const [kept] = rows;
-    if (kept && !isHis(context, kept)) throw new Refusal('notFound');
+    const waits = kept !== undefined && kept.submitted_at !== null;
+    if (kept && !(waits ? mayDecide(context, kept) : isHis(context, kept))) throw new Refusal('notFound');
     if (!kept || (version !== undefined && kept.version !== version)) throw await whyNot(trx, context, id);
     const parsed = draftBody.safeParse(kept.body);
     if (!parsed.success) throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: issue.message })));
-    return parsed.data as Draft;
+    const draft = parsed.data as Draft;
+    if (!waits) return { draft };
+    if (kept.author === context.user) throw new Refusal('ownApproval');
+    if (version === undefined) throw new Problems([{ field: 'version', message: 'Name the version that is approved' }]);
+    return { draft, approves: { author: kept.author, version } };
   });
 }
 
 /** A draft that is not there any more was posted, or changed by somebody else, or never was. */
 export async function whyNot(trx: Trx, context: Context, id: Id): Promise<Refusal> {
   const { rows } = await sql<{ number: string | null; name: string | null }>`
-    select (select number from documents where organisation = ${context.organisation} and id = ${id}) as number, (select u.name from drafts d join users u on u.organisation = d.organisation and u.id = d.author where d.organisation = ${context.organisation} and d.id = ${id}) as name`.execute(trx);
+    select (select number from documents where organisation = ${context.organisation} and id = ${id}) as number, (select u.name from drafts d join users u on u.organisation = d.organisation and u.id = coalesce(d.rejected_by, d.author) where d.organisation = ${context.organisation} and d.id = ${id}) as name`.execute(trx);
   if (rows[0]?.number) return new Refusal('alreadyPosted', { number: rows[0].number });
   return rows[0]?.name ? new Refusal('stale', { who: rows[0].name }) : new Refusal('notFound');
 }

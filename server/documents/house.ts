@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type GeneralConfiguration, generalConfiguration, switchesOf } from '../../contract/session.ts';
+import { type ApprovalRule, rulesOf } from '../../domain/approval.ts';
 import { type Control, controlledLedgers } from '../../domain/controls.ts';
 import type { LedgerCurrencies } from '../../domain/currency-ledgers.ts';
 import type { Day, Id, RegistrationKind } from '../../domain/document.ts';
@@ -20,6 +21,8 @@ export interface House {
   readonly version: string;
   readonly settings: GeneralConfiguration;
   readonly switches: Switches;
+  /** Kinds that somebody else than their author posts. */
+  readonly approvals: readonly ApprovalRule[];
   readonly ledgers: Ledgers;
   /** The ledgers among them that are kept in step with the shelves or with the parties' accounts. */
   readonly controlled: ReadonlyMap<Id, Control>;
@@ -54,7 +57,7 @@ function houseOf(organisation: number, row: Row | undefined): House {
   const settings = generalConfiguration.parse(house.settings);
   const ledgers = house.ledgers ?? ({} as Ledgers);
   const controlled = controlledLedgers(ledgers, settings.stockAccounting === 'perpetual' && settings.trackInventory);
-  return { organisation, version, settings, switches: switchesOf(settings), ledgers, controlled, currencies: new Map(Object.entries(house.currencies)), transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), series };
+  return { organisation, version, settings, switches: switchesOf(settings), approvals: rulesOf(settings.approvals), ledgers, controlled, currencies: new Map(Object.entries(house.currencies)), transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), series };
 }
 
 /** As the database has it now; names the organisation for the rest of the transaction. */

@@ -1,5 +1,6 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
+import type { approvalCalls } from '../../contract/approval.ts';
 import type { Handlers } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
@@ -10,6 +11,7 @@ import { kindNames, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
 import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { keyAt, postedOnce } from './again.ts';
+import { approvalHandlers } from './approval.ts';
 import { prepareCancel } from './cancel.ts';
 import { orderHandlers, refuseClosed } from './carried-out.ts';
 import { convert } from './convert.ts';
@@ -26,6 +28,7 @@ import { viewDocument } from './view.ts';
 
 export { keyAt, postedOnce } from './again.ts';
 export { prepareCancel } from './cancel.ts';
+export { mayDecide } from './drafts.ts';
 export { itemText } from './editor-facts.ts';
 export { type ItemRow, itemFacts, itemsOf } from './facts.ts';
 export { houseNow, locksIn, type OwnRegistration } from './house.ts';
@@ -40,7 +43,7 @@ export { type HeldTill, heldTill, numberOfTill, setDown } from './till-number.ts
 export { viewDocument } from './view.ts';
 export { draftText } from './wire.ts';
 
-type DocumentCalls = Omit<typeof documents, 'PrintDocument' | 'PreviewPaper'> & typeof partCalls;
+type DocumentCalls = Omit<typeof documents, 'PrintDocument' | 'PreviewPaper'> & typeof partCalls & typeof approvalCalls;
 
 /** What stands on the ledger of advances is settled by kinds of its own. */
 const advances = kindNames.filter((name) => movesAdvances(kindOf(name)));
@@ -57,15 +60,17 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
   PostTransactionCalls: async ({ TransactionId, version, document }, context) => {
     const posted = await postedOnce(context, context.key, async () => {
       const kept = TransactionId ? await keptDraft(context, TransactionId, version) : undefined;
-      const draft = document ?? kept;
+      // what is approved is what was sent, and nothing else
+      if (document && kept?.approves) throw new Refusal('draftSubmitted');
+      const draft = document ?? kept?.draft;
       if (!draft) throw new Refusal('notFound');
       const kind = kindAsked(draft.kind);
       return postNumbered(context, draft as Draft, async (bill, number) => {
-        context.allow('write', kind);
+        context.allow(kept?.approves ? 'approve' : 'write', kind);
         await checkAdditional(context, kind, bill.additional);
         await checkTillDiscount(context, bill);
         await refuseClosed(context, bill);
-        return poster.post(await prepare(context, bill, { ...(TransactionId && { draftId: TransactionId }), ...(number && { number }) }));
+        return poster.post(await prepare(context, bill, { ...(TransactionId && { draftId: TransactionId }), ...(number && { number }), ...(kept?.approves && { approves: kept.approves }) }));
       });
     });
     return { TransactionId: posted.id, TransactionNumber: posted.number, total: moneyText(posted.total), warnings: [] };
@@ -82,6 +87,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
   },
 
   DeleteMultipleTransaction: deleteDrafts,
+  ...approvalHandlers,
   ...splitHandlers,
   ...orderHandlers,
   GetConversion: convert,

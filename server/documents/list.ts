@@ -4,10 +4,12 @@ import type { z } from 'zod';
 import type { Input } from '../../contract/contract.ts';
 import type { documents, listRow } from '../../contract/documents.ts';
 import { moneyText } from '../../domain/decimal.ts';
-import { kindOf } from '../../domain/kinds/index.ts';
+import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
+import { stateOf } from '../../domain/lives.ts';
 import type { StageColour } from '../../domain/workflow/definition.ts';
 import type { Context } from '../context.ts';
+import { isAllowed } from './drafts.ts';
 import { kindAsked } from './prepare.ts';
 import { fulfilment, type Happened, statusFilter, statusOf } from './status.ts';
 
@@ -45,8 +47,9 @@ export async function listDocuments(input: Asked, context: Context) {
        order by d.date desc, d.id desc offset ${skip} limit ${limit + 1}`.execute(trx);
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
-    const drafts = input.after || skip > 0 || input.Stage || (input.Status && input.Status !== 'draft') ? [] : await draftRows(trx, context, kind, input);
-    return { rows: [...drafts, ...(input.Status === 'draft' ? [] : page.map((r) => rowText(row, r, context.today)))], after: last && input.Status !== 'draft' ? `${last.date}|${last.id}` : null };
+    const ofDrafts = input.Status !== undefined && Object.hasOwn(draftStates, input.Status);
+    const drafts = input.after || skip > 0 || input.Stage || (input.Status && !ofDrafts) ? [] : await draftRows(trx, context, kind, input);
+    return { rows: [...drafts, ...(ofDrafts ? [] : page.map((r) => rowText(row, r, context.today)))], after: last && !ofDrafts ? `${last.date}|${last.id}` : null };
   });
 }
 
@@ -63,13 +66,18 @@ const rowText = (kind: Kind, r: Row, today: string): z.input<typeof listRow> => 
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-async function draftRows(trx: Trx, context: Context, kind: string, { Search, party, FromDate, ToDate }: Asked): Promise<z.input<typeof listRow>[]> {
+/** Which drafts a status means. */
+const draftStates: Readonly<Record<string, ReturnType<typeof sql>>> = { draft: sql`true`, pendingApproval: sql`d.submitted_at is not null`, rejected: sql`d.rejected_at is not null` };
+
+/** His own drafts, and those of others that wait for his approval. */
+async function draftRows(trx: Trx, context: Context, kind: KindName, { Search, Status, party, FromDate, ToDate }: Asked): Promise<z.input<typeof listRow>[]> {
   const search = Search?.trim();
-  const { rows } = await sql<{ id: string; date: string | null; party: string | null; total: string | null; currency: string | null; destination: string | null; additional: Record<string, string> | null }>`
-    select d.id, d.body ->> 'date' as date, coalesce(p.name, d.body ->> 'partyName') as party, d.body ->> 'total' as total, d.body ->> 'currency' as currency, t.name as destination, d.body -> 'additional' as additional
+  const { rows } = await sql<{ id: string; date: string | null; party: string | null; total: string | null; currency: string | null; destination: string | null; additional: Record<string, string> | null; waits: boolean; rejected: boolean }>`
+    select d.id, d.submitted_at is not null as waits, d.rejected_at is not null as rejected, d.body ->> 'date' as date, coalesce(p.name, d.body ->> 'partyName') as party, d.body ->> 'total' as total, d.body ->> 'currency' as currency, t.name as destination, d.body -> 'additional' as additional
       from drafts d left join parties p on p.organisation = d.organisation and p.id::text = d.body ->> 'party' left join locations t on t.organisation = d.organisation and t.id::text = d.body ->> 'toLocation'
-     where d.organisation = ${context.organisation} and d.kind = ${kind} and d.author = ${context.user} and ${search ? sql`lower(p.name) like ${`%${likeText(search.toLowerCase())}%`}` : sql`true`}
+     where d.organisation = ${context.organisation} and d.kind = ${kind} and (d.author = ${context.user} or (d.submitted_at is not null and ${isAllowed(context, 'approve', kind)} and ${context.locations.length > 0 ? sql`d.body ->> 'location' = any(${[...context.locations]}::text[])` : sql`true`}))
+       and ${draftStates[Status ?? ''] ?? sql`true`} and ${search ? sql`lower(p.name) like ${`%${likeText(search.toLowerCase())}%`}` : sql`true`}
        and ${party ? sql`d.body ->> 'party' = ${party}` : sql`true`} and ${FromDate ? sql`d.body ->> 'date' >= ${FromDate}` : sql`true`} and ${ToDate ? sql`d.body ->> 'date' <= ${ToDate}` : sql`true`}
      order by d.updated_at desc, d.id desc limit 50`.execute(trx);
-  return rows.map((r) => ({ id: r.id, kind, number: '', date: /^\d{4}-\d{2}-\d{2}$/.test(r.date ?? '') ? (r.date ?? context.today) : context.today, dueDate: null, party: r.party ?? '', status: 'draft', total: r.total ?? '0.00', open: null, currency: r.currency ?? 'INR', einvoice: null, reference: null, destination: r.destination, stage: null, draft: true, additional: r.additional ?? {} }));
+  return rows.map((r) => ({ id: r.id, kind, number: '', date: /^\d{4}-\d{2}-\d{2}$/.test(r.date ?? '') ? (r.date ?? context.today) : context.today, dueDate: null, party: r.party ?? '', status: stateOf(kindOf(kind), { draft: true, ...((r.waits || r.rejected) && { approval: r.waits ? 'requested' : 'rejected' }) }, context.today), total: r.total ?? '0.00', open: null, currency: r.currency ?? 'INR', einvoice: null, reference: null, destination: r.destination, stage: null, draft: true, additional: r.additional ?? {} }));
 }

@@ -5,6 +5,7 @@ import type { Draft, Id } from '../../domain/document.ts';
 import { scale } from '../../domain/money.ts';
 import { partsMoved } from '../../domain/parts.ts';
 import { Problems } from '../kit/problems.ts';
+import { approve, approved, isUnapproved, unapproved } from './approve.ts';
 import { taxDeposited, throughBank } from './cancel.ts';
 import { type Decision, decide } from './decide.ts';
 import { type House, readHouse } from './house.ts';
@@ -62,7 +63,9 @@ export function postFromMemory(
   } catch {
     return undefined; // what is to be refused is asked for first
   }
-  if (decided.some((one) => one.movements.some(hasParts))) return undefined;
+  // what waits for a word is refused where it was asked for
+  if (decided.some((one) => one.movements.some(hasParts) || isUnapproved(one, memory.house.approvals)))
+    return undefined;
   keepShelves(memory, shelves);
   return writeRemembered(client, decided, shelves, memory, was).then(
     (written) => {
@@ -147,7 +150,7 @@ async function decideAndWrite(
     return outcomes;
   }
   const points = backDated(loaded);
-  if (points.length > 0 && requests.length > 1) throw new Alone();
+  if (requests.length > 1 && (points.length > 0 || requests.some(({ approves }) => approves))) throw new Alone();
   // valued as if it were the last movement; what is wrong with that is put right by the job
   const left = points.length > 0 && (deferred || (await beingRevalued(client, house.organisation, points)));
   const reached = left ? [] : points;
@@ -160,13 +163,19 @@ async function decideAndWrite(
       await refuseShort(client, one);
       await markRevalued(client, request, points);
     }
+    if (isUnapproved(one, house.approvals)) throw unapproved(one);
     creditLimit(one, decided, loaded.owed ?? []);
     holdParts(one, decided, parts);
     decided.push(one);
   }
   await holdRooms(client, decided);
+  for (const { request } of decided) await approve(client, request);
   // a commit behind a write that failed takes everything back
-  const [written] = await Promise.all([write(client, decided, opened.shelves), client.query('commit')]);
+  const [written] = await Promise.all([
+    write(client, decided, opened.shelves),
+    ...decided.flatMap((one) => approved(client, one)),
+    client.query('commit'),
+  ]);
   remember(memory, loaded, opened.shelves);
   for (const posted of written) outcomes.set(posted.id, { posted });
   return outcomes;
@@ -178,7 +187,7 @@ interface Revaluing {
   readonly deferred: boolean;
 }
 
-/** A back-dated post values others again: not in a batch, whose other posts would have to wait for it. */
+/** A back-dated post values others again, and an approval is told in the name of who approves: not in a batch with others. */
 class Alone extends Error {
   constructor() {
     super('goes alone');
@@ -238,6 +247,7 @@ const inRupees = (amount: number, { currency, exchangeRate }: Draft): number =>
 function explained(error: unknown): unknown {
   const { code, constraint, column, detail, message } = error as pg.DatabaseError;
   if (code === 'BR046') return new Refusal('numberTooLong', { number: message });
+  if (constraint === 'drafts_waiting') return new Refusal('draftSubmitted');
   if (code === 'BR047') return new Refusal('tillClosed');
   if (code === 'BR048') return new Refusal('tillMoved');
   if (code === 'BR049') return new Refusal('notFound');

@@ -70,9 +70,10 @@ export function recall(memory: Memory, all: readonly Asked[]): Recalled | undefi
   return { loaded: { keys: [], lockedThrough, found: { parties, items, takes } }, shelves, was };
 }
 
-/** Made from no other document, settling none, undoing none, without batches, serial numbers and stock rooms. */
+/** Waiting for nobody's word, made from no other document, settling none, undoing none, without batches, serial numbers and stock rooms. */
 const isEveryday = (asked: Asked): boolean =>
   asked.mirrorOf === undefined &&
+  asked.approves === undefined &&
   sourcesOf(asked).length === 0 &&
   (asked.draft.allocations ?? []).length === 0 &&
   (asked.frees ?? []).length === 0 &&

@@ -11,7 +11,7 @@ import { price } from '../../domain/price.ts';
 import { resolve } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
-import { whyNot } from './drafts.ts';
+import { refuseSubmitted, whyNot } from './drafts.ts';
 import { factsOf, kindAsked } from './prepare.ts';
 import { lineText, pricedText, sumsText } from './wire.ts';
 
@@ -59,6 +59,7 @@ async function locked(trx: Trx, context: Context, { TransactionId, version }: Wh
   const [draft] = rows;
   if (draft && draft.author !== context.user) throw new Refusal('notFound');
   if (!draft || draft.version !== version) throw await whyNot(trx, context, TransactionId);
+  await refuseSubmitted(trx, context, [TransactionId]);
   context.allow('write', draft.kind);
   return draft;
 }

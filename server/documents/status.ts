@@ -41,7 +41,7 @@ const live = (condition: RawBuilder<unknown>) => sql`${condition} and not ${canc
 export function statusFilter(kind: Pick<Kind, 'life'>, status: string | undefined, today: string): RawBuilder<unknown> {
   const carried = kind.life !== 'posted';
   switch (status) {
-    case undefined: case '': case 'draft': return sql`true`;
+    case undefined: case '': case 'draft': case 'pendingApproval': case 'rejected': return sql`true`;
     case 'cancelled': return cancelled;
     case 'posted': return sql`not ${cancelled}`;
     case 'open': return live(carried ? sql`f.taken = 0 and (f.given_up = 0 or f.given_up < f.wanted)` : sql`o.open = o.original and o.open > 0 and (o.due_date is null or o.due_date >= ${today}::date)`);

@@ -56,6 +56,10 @@ export interface Asked {
   readonly prices?: Facts['prices'];
   /** What the document that this one takes back settles, or is settled by: it is freed. */
   readonly frees?: readonly Freed[];
+  /** A draft that its author sent for approval, in the version that is approved: he stays the author of the document. */
+  readonly approves?: { readonly author: Id; readonly version: number };
+  /** Made of the books' own figures, or of what the outside world told: nobody's word is waited for. */
+  readonly byItself?: true;
   /** A cancellation posts what its document posted, on the other side. */
   readonly mirrorOf?: {
     readonly document: Id;
@@ -65,6 +69,9 @@ export interface Asked {
     readonly movements: readonly (Movement & { readonly cost: number })[];
   };
 }
+
+/** Who stands in the books as the author of a document: who wrote it. */
+export const authorOf = ({ approves, user }: Pick<Asked, 'approves' | 'user'>): Id => approves?.author ?? user;
 
 /** The same with all it refers to, checked: ready to be decided. */
 export interface PostRequest extends Asked {

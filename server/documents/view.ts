@@ -13,6 +13,7 @@ import { isFree } from './held.ts';
 import { isHere } from './may-read.ts';
 import { kindAsked } from './prepare.ts';
 import { statusOf } from './status.ts';
+import { viewDraft } from './view-draft.ts';
 import { adjustedText, draftText, vatText } from './wire.ts';
 
 type View = z.input<typeof documentView>;
@@ -28,11 +29,13 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Head>`
       select d.*, p.category as party_category, p.country as party_country, coalesce(o.due_date, d.due_date) as due_date, l.name as location_name, t.name as destination_name, r.legal_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at, c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
+             a.submitted_at, a.at as approved_at, au.name as approver_name, a.submitted_by = ${context.user} as own_submission,
              e.state as e_state, e.irn, e.ack_no, e.ack_date, e.signed_qr, e.error, f.wanted, f.taken, f.given_up, workflow_held(d.organisation, d.id) as held
         from documents d join locations l on l.organisation = d.organisation and l.id = d.location join registrations r on r.organisation = d.organisation and r.id = d.registration
         left join locations t on t.organisation = d.organisation and t.id = d.to_location left join parties p on p.organisation = d.organisation and p.id = d.party
         left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0 left join cancellations c on c.organisation = d.organisation and c.document = d.id
         left join users cu on cu.organisation = d.organisation and cu.id = c.by left join users u on u.organisation = d.organisation and u.id = d.author
+        left join approvals a on a.organisation = d.organisation and a.document = d.id left join users au on au.organisation = a.organisation and au.id = a.approved_by
         left join einvoices e on e.organisation = d.organisation and e.document = d.id
         left join lateral carried_out(d.organisation, d.id) f on d.kind = any(${carried})
        where d.organisation = ${context.organisation} and ${which.id ? sql`d.id = ${which.id}::uuid` : sql`upper(d.number) = upper(${which.number ?? ''}) and ${which.kind ? sql`d.kind = ${which.kind}` : sql`true`}`} limit 1`.execute(trx);
@@ -48,7 +51,7 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
 interface Head {
   id: Id; kind: string; number: string; date: string; due_date: string | null; party: Id | null; party_name: string; party_gstin: string | null; party_category: GstCategory | null; party_country: string; author: Id; location: Id; to_location: Id | null; location_name: string; destination_name: string | null; registration: Id; legal_name: string; gstin: string | null; own_state: string;
   supply_type: string; taxable: string; cgst: string; sgst: string; igst: string; cess: string; tcs: string; tds: string; round_off: string; total: string; payable: string; foreign_total: string; open: string | null; original: string | null; currency: string;
-  cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number; vat?: NonNullable<Priced['vat']>; adjustments?: NonNullable<Priced['adjustments']> };
+  submitted_at: Date | null; approved_at: Date | null; approver_name: string | null; own_submission: boolean | null; cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number; vat?: NonNullable<Priced['vat']>; adjustments?: NonNullable<Priced['adjustments']> };
   wanted: string | null; taken: string | null; given_up: string | null; held: string | null;
   e_state: string | null; irn: string | null; ack_no: string | null; ack_date: string | null; signed_qr: string | null; error: string | null;
 }
@@ -104,9 +107,10 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     movements: movements.rows.map((m) => ({ line: m.line, item: m.item, location: m.location, quantity: quantityText(Number(m.quantity)), cost: json(m.cost) })),
     links: links.rows.map((l) => ({ ...l, amount: json(l.amount) })),
     einvoice: head.e_state ? { state: head.e_state, irn: head.ack_no === null ? null : head.irn, ackNo: head.ack_no, ackDate: head.ack_date, signedQr: head.signed_qr, error: head.error } : null,
-    timeline: [{ at: head.posted_at.toISOString(), who: head.author_name ?? '', what: 'Posted' }, ...(await closings(trx, org, head.id)), ...(head.cancelled_at ? [{ at: head.cancelled_at.toISOString(), who: head.cancelled_by ?? '', what: `Cancelled: ${head.cancel_reason}` }] : [])],
+    timeline: [...(head.submitted_at ? [{ at: head.submitted_at.toISOString(), who: head.author_name ?? '', what: 'Sent for approval' }] : []), { at: head.posted_at.toISOString(), who: head.approver_name ?? head.author_name ?? '', what: head.approver_name === null ? 'Posted' : 'Approved and posted' }, ...(await closings(trx, org, head.id)), ...(head.cancelled_at ? [{ at: head.cancelled_at.toISOString(), who: head.cancelled_by ?? '', what: `Cancelled: ${head.cancel_reason}` }] : [])],
     open, next: head.cancelled_at || kind.system || status === 'fulfilled' || status === 'closed' ? [] : followUps(head.kind).filter((name) => leadsOn(kindOf(name), name, head)).map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
     cancelled: head.cancelled_at ? { at: head.cancelled_at.toISOString(), by: head.cancelled_by ?? '', reason: head.cancel_reason ?? '' } : null,
+    approval: head.submitted_at && head.approved_at ? { state: 'approved', by: head.author_name ?? '', at: head.submitted_at.toISOString(), own: head.own_submission === true, decidedBy: head.approver_name, decidedAt: head.approved_at.toISOString(), comment: '' } : null,
     vatQr: vatQrOf(head),
   };
 }
@@ -147,17 +151,3 @@ const revaluations = (org: number, id: Id) => sql`
       union all select ${id}::uuid where not exists (select from document_links k where k.organisation = ${org} and k.target = ${id} and k.role = 'revision'))
     order by d.id limit ${MOST_SHOWN})`;
 const MOST_SHOWN = 50;
-
-async function viewDraft(trx: Trx, context: Context, id: string): Promise<View> {
-  const { rows } = await sql<{ id: Id; kind: string; body: Record<string, unknown>; version: number; author: Id; name: string | null; gstin: string | null; party: Id | null; updated_at: Date }>`
-    select d.id, d.kind, d.body, d.version, d.author, p.id as party, p.name, p.gstin, d.updated_at from drafts d left join parties p on p.organisation = d.organisation and p.id::text = d.body ->> 'party' where d.organisation = ${context.organisation} and d.id = ${id}::uuid`.execute(trx);
-  const [draft] = rows;
-  if (!draft || draft.author !== context.user) throw new Refusal('notFound');
-  const nobody = '00000000-0000-4000-8000-000000000000';
-  const at = (key: string) => (typeof draft.body[key] === 'string' ? (draft.body[key] as string) : nobody);
-  return {
-    id: draft.id, kind: draft.kind, number: '', date: /^\d{4}-\d{2}-\d{2}$/.test(String(draft.body.date)) ? String(draft.body.date) : context.today, dueDate: null, status: 'draft', draft: true, version: draft.version,
-    party: draft.party ? { id: draft.party, name: draft.name ?? '', gstin: draft.gstin } : null, location: { id: at('location'), name: '' }, destination: null, registration: { id: at('registration'), gstin: null, state: '00' },
-    body: draft.body, priced: null, lines: [], entries: [], movements: [], links: [], einvoice: null, vatQr: null, timeline: [{ at: draft.updated_at.toISOString(), who: '', what: 'Saved' }], open: null, next: [], cancelled: null,
-  };
-}

@@ -6,7 +6,7 @@ import { kindOf } from '../../domain/kinds/index.ts';
 import { newId } from '../kit/ids.ts';
 import type { Memory } from './remembered.ts';
 import type { Shelves } from './shelves.ts';
-import type { Decided, Posted, Shelf } from './types.ts';
+import { authorOf, type Decided, type Posted, type Shelf } from './types.ts';
 
 type Value = string | number | boolean | null | undefined;
 
@@ -26,13 +26,16 @@ const field = (value: Value): string => {
 const rowText = (values: readonly Value[]): string => `"(${values.map(field).join(',')})"`;
 const rowsText = (rows: readonly (readonly Value[])[]): string => `{${rows.map(rowText).join(',')}}`;
 
+/** Who approves asks under a key of his own, which is not his who wrote it: it is kept beside (`approval.ts`). */
+const keyOf = ({ approves, key, digest }: Decided['request']): (string | undefined)[] => (approves ? [undefined, undefined] : [key, digest?.toString('hex')]);
+
 const documentRow = ({ request, priced, opens, placeOfSupply }: Decided): Value[] => {
   const { draft, facts, series, number, mirrorOf } = request;
   const kind = kindOf(request.kind);
   return [
-    request.id, request.user, request.kind, kind.numbering, kind.gstNumber && facts.own.kind !== 'unregistered', draft.registration, draft.location, draft.toLocation, request.financialYear, series?.id, series?.period, series?.prefix, series?.suffix, series?.padding, series?.start, number,
+    request.id, authorOf(request), request.kind, kind.numbering, kind.gstNumber && facts.own.kind !== 'unregistered', draft.registration, draft.location, draft.toLocation, request.financialYear, series?.id, series?.period, series?.prefix, series?.suffix, series?.padding, series?.start, number,
     draft.date, opens.find((o) => o.line === 0)?.due ?? draft.dueDate, draft.party, facts.party?.name ?? draft.partyName ?? '', facts.party?.gstin, facts.party?.state, facts.party?.category, placeOfSupply, priced.supplyType, draft.reverseCharge ?? false, draft.currency, draft.exchangeRate,
-    priced.taxable, priced.cgst, priced.sgst, priced.igst, priced.cess, priced.tcs, priced.tds, priced.roundOff, priced.total, priced.payable, priced.foreignTotal, draft.reference, mirrorOf?.document, request.key, request.digest?.toString('hex'),
+    priced.taxable, priced.cgst, priced.sgst, priced.igst, priced.cess, priced.tcs, priced.tds, priced.roundOff, priced.total, priced.payable, priced.foreignTotal, draft.reference, mirrorOf?.document, ...keyOf(request),
   ];
 };
 
@@ -71,11 +74,11 @@ const shelfRow = (s: Shelf): Value[] => [s.item, s.location, s.quantity, s.value
 function rest(all: readonly Decided[]): string | null {
   const parts = {
     revisions: all.flatMap(({ request, revisions }) => revisions.map((r) => ({ ...r, cause: request.id }))),
-    allocations: all.flatMap(({ request, allocations }) => allocations.map((a) => ({ ...a, id: newId(), date: request.draft.date, cause: request.id, author: request.user }))),
+    allocations: all.flatMap(({ request, allocations }) => allocations.map((a) => ({ ...a, id: newId(), date: request.draft.date, cause: request.id, author: authorOf(request) }))),
     links: all.flatMap(({ request, links }) => links.map((l) => ({ ...l, target: request.id }))),
     cancelled: all.flatMap(({ request: { id, user, mirrorOf } }) => (mirrorOf ? [{ document: mirrorOf.document, reversal: id, reason: mirrorOf.reason, author: user }] : [])),
     drafts: all.flatMap(({ request }) => (request.fromDraft ? [request.id] : [])),
-    tasks: all.filter(wantsIrn).map(({ request }) => ({ document: request.id, author: request.user })),
+    tasks: all.filter(wantsIrn).map(({ request }) => ({ document: request.id, author: authorOf(request) })),
   };
   const present = Object.entries(parts).filter(([, rows]) => rows.length > 0);
   return present.length > 0 ? JSON.stringify(Object.fromEntries(present)) : null;

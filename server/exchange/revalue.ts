@@ -118,7 +118,7 @@ export async function postRevaluation(poster: Poster, { asOf, difference }: Inpu
   for (const group of groups) {
     const post = (draft: Draft) => {
       const key = keyAt(context.key, place++);
-      return postedOnce(context, key, async () => poster.post(await preparePosting({ ...context, key }, draft)));
+      return postedOnce(context, key, async () => poster.post(await preparePosting({ ...context, key }, draft, { byItself: true })));
     };
     const journal = await post(journalOf(group, asOf, asOf, false));
     // money is there at its rate: nothing settles it later, so nothing is taken back

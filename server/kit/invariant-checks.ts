@@ -330,6 +330,11 @@ export const checks: readonly Check[] = [
           union all select m.organisation, format('order %s was approved by who entered it', d.number) from workflow_moves m join documents d on d.organisation = m.organisation and d.id = m.document and d.author = m.by
             join workflow_orders o on o.organisation = m.organisation and o.document = m.document join workflows w on w.organisation = o.organisation and w.id = o.workflow
            where (workflow_stage(w.stages, m.from_stage) ->> 'approval')::boolean and exists (select from jsonb_array_elements(w.actions) a where a ->> 'key' = m.action and not (a ->> 'destructive')::boolean)` },
+  { id: 'INV-67', says: 'What was approved was approved by another than its author, and what is rejected or waits is a draft',
+    sql: `select a.organisation, format('document %s of %s was sent by %s and approved by %s', d.number, d.author, a.submitted_by, a.approved_by) as what from approvals a join documents d on d.organisation = a.organisation and d.id = a.document
+           where a.approved_by = a.submitted_by or d.author <> a.submitted_by
+          union all select a.organisation, format('the approval of %s is of no document', a.document) from approvals a where not exists (select from documents d where d.organisation = a.organisation and d.id = a.document)
+          union all select t.organisation, format('draft %s waits for approval and is posted', t.id) from drafts t where t.submitted_at is not null and exists (select from documents d where d.organisation = t.organisation and d.id = t.id)` },
   { id: 'INV-56', says: 'What was put out for the outside world is handed over within ten minutes',
     sql: `select organisation, format('%s %s waits since %s', task, key, created_at) as what from outbox where handed_at is null and created_at < now() - interval '10 minutes'` },
 ];

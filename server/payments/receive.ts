@@ -99,7 +99,7 @@ async function book(desk: Receiving, organisation: number, waiting: Waiting): Pr
   for (let turn = 1; ; turn++) {
     const due = turn === 1 ? waiting.due : ((await desk.books.inTransaction({ organisation, user: waiting.made_by }, (trx) => dueOf(trx, organisation, waiting.document))) ?? waiting.due);
     try {
-      const { id, number } = await desk.poster.post(await preparePosting(askerOf(desk, organisation, waiting), receiptOf(desk, waiting, due)));
+      const { id, number } = await desk.poster.post(await preparePosting(askerOf(desk, organisation, waiting), receiptOf(desk, waiting, due), { byItself: true }));
       return { receipt: id, number };
     } catch (error) {
       // somebody has settled it between the look and the posting

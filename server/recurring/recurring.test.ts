@@ -118,6 +118,20 @@ test('what cannot be posted is kept as a draft, and its author is told why', asy
   ]);
 });
 
+test('a turn that needs approval is kept as a draft, for its author to send', async () => {
+  const { books, source } = await stocked();
+  const { id } = await save(books, { source, first: '2026-12-05', name: 'Monthly load' });
+  await db.owner.query(
+    `update organisations set settings = settings || '{"approvals": [{"kind": "saleInvoice", "from": "0"}]}' where organisation = $1`,
+    [books.organisation],
+  );
+  await run(books, id, '2026-12-05');
+  const { turns } = await now(books, id);
+  expect([turns[0]?.what, turns[0]?.problem]).toEqual(['drafted', expect.stringContaining('needs the approval of')]);
+  const { rows } = await db.owner.query('select kind from drafts where id = $1', [turns[0]?.document]);
+  expect(rows).toEqual([{ kind: 'saleInvoice' }]);
+});
+
 test('a supplier’s bill as a draft, its number made from the day', async () => {
   const books = await more();
   const { id: source } = await books.post(

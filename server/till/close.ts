@@ -33,7 +33,7 @@ export async function closeTill(poster: Poster, { session, count, expected }: In
         await sql`select close_till(${context.organisation}, ${session}, ${context.user}, ${held}, ${expected}, ${JSON.stringify(count)}::jsonb, null)`.execute(trx).catch(inWords);
       }),
     );
-  const posted = await postedOnce(context, context.key, async () => poster.post(await preparePosting(context, await differenceOf(context, session, { held, expected, count }))));
+  const posted = await postedOnce(context, context.key, async () => poster.post(await preparePosting(context, await differenceOf(context, session, { held, expected, count }), { byItself: true })));
   return { ...answer, TransactionId: posted.id, TransactionNumber: posted.number };
 }
 
@@ -67,7 +67,7 @@ export async function moveCash(poster: Poster, { session, direction, amount, led
         lines: [{ ledger: debit, debit: amount }, { ledger: credit, credit: amount }], narration: `${till}: cash ${direction === 'in' ? 'put in' : 'taken out'}, ${reason}`, reason, till: { session, cash: direction },
       };
     });
-    return poster.post(await preparePosting(context, draft));
+    return poster.post(await preparePosting(context, draft, { byItself: true }));
   });
   return { TransactionId: posted.id, TransactionNumber: posted.number };
 }

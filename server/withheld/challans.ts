@@ -83,7 +83,7 @@ async function payables(trx: Trx, organisation: number, tax: Withholding, docume
 /** Pays what was withheld: the ledgers on which it stands against the bank, with interest and fee beside it. */
 export async function postTaxChallan(poster: Poster, asked: Input<Calls['PostTaxChallan']>, context: Context): Promise<Answer<Calls['PostTaxChallan']>> {
   context.allow('write', challanKind);
-  const posted = await postedOnce(context, context.key, async () => poster.post(await preparePosting(context, await context.inTransaction((trx) => draftFor(trx, asked, context)))));
+  const posted = await postedOnce(context, context.key, async () => poster.post(await preparePosting(context, await context.inTransaction((trx) => draftFor(trx, asked, context)), { byItself: true })));
   return { TransactionId: posted.id, TransactionNumber: posted.number };
 }
 

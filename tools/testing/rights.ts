@@ -90,7 +90,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   ListTills: ['read', SALES], ListTillSessions: ['read', SALES], GetTillSession: ['read', SALES], OpenTill: ['write', SALES], CloseTill: ['write', SALES], TakeTill: ['write', SALES], MoveTillCash: ['write', SALES], AwaitTillNumbers: ['write', SALES], VoidTillNumber: ['approve', SALES], ListTillItems: ['write', SALES], ListTillPrices: ['write', SALES], CancelPosTransaction: ['approve', 'kind'],
   SendInvoiceInMail: ['write', 'kind'], ListMails: ['read', 'kind'], GetMailedPaper: ['read', 'kind'],
   // a draft is its author's: who asks for another's hears that there is none
-  DeleteMultipleTransaction: 'everyone', AddtransactionItemDetails: 'everyone', AddInvoicePartyMappingDetails: 'everyone', AddInvoiceSummaryDetails: 'everyone',
+  DeleteMultipleTransaction: 'everyone', AddtransactionItemDetails: 'everyone', AddInvoicePartyMappingDetails: 'everyone', AddInvoiceSummaryDetails: 'everyone', SubmitForApproval: 'everyone', WithdrawSubmission: 'everyone', RejectDocument: 'everyone',
   UpdateOrderStatus: ['write', 'kind'], UpdateQuotationOnInvoiceGeneration: ['write', 'kind'], VerifyOrderFulfiled: ['read', 'kind'], CloseOrder: ['approve', 'kind'], ReopenOrder: ['approve', 'kind'], TaxCalculationForOMS: ['write', 'kind'],
   CUDInventory: ['write', STOCK], CancelInvoiceListScreen: ['approve', 'kind'],
   ReleaseInventory: ['approve', 'kind'],

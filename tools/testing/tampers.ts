@@ -294,6 +294,16 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-66'],
   ],
   [
+    'a document that its author approved',
+    `insert into approvals (organisation, document, submitted_by, submitted_at, approved_by) select organisation, id, gen_random_uuid(), now(), author from documents where id = $1`,
+    ['INV-67'],
+  ],
+  [
+    'a document that waits for approval as well',
+    `insert into drafts (organisation, id, kind, body, author, submitted_at) select organisation, id, kind, '{}', author, now() from documents where id = $1`,
+    ['INV-67'],
+  ],
+  [
     'a job that nobody took',
     `insert into outbox (organisation, task, payload, created_at) select organisation, 'registerInvoice', '{}', now() - interval '1 hour' from organisations limit 1`,
     ['INV-56'],

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Session } from '../../contract/session.ts';
 import { type KindName, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
+import { Refused } from '../kit/api.ts';
 import { api } from '../kit/client.ts';
 import { inSentence } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
@@ -23,15 +24,19 @@ import { Adjustments, Charges, Tenders } from './editor/SmallLists.tsx';
 import { type Stored, useSaving } from './editor/saving.ts';
 import { settles, takesTenders } from './editor/settle.ts';
 import { Totals } from './editor/Totals.tsx';
+import { useNeedsWord } from './editor/totals.ts';
 import { typedOf } from './editor/wire.ts';
 import { useGoTo, usePlaces } from './places.ts';
+import { type Approval, ApprovalBar } from './view/Approval.tsx';
 import './views.css';
 
 interface Opened {
   readonly model: Model;
   readonly stored: Stored;
-  /** The document behind the id is posted: it is shown, not edited. */
-  readonly posted: boolean;
+  /** The document behind the id is posted, or waits for approval: it is shown, not edited. */
+  readonly shown: boolean;
+  /** Why it came back to its author. */
+  readonly rejected?: Approval;
 }
 
 /** What the address asks for: a stored draft (`id`), one continued or copied from a document (`from`), or a blank one. */
@@ -50,16 +55,17 @@ const openDraft = async (
     return {
       model: createModel(kind, session, typedOf(kind, view.body)),
       stored: { id, version: view.version },
-      posted: !view.draft,
+      shown: !view.draft || view.approval?.state === 'requested',
+      ...(view.approval?.state === 'rejected' && { rejected: view.approval }),
     };
   }
-  if (!from) return { model: createModel(kind, session), stored: {}, posted: false };
+  if (!from) return { model: createModel(kind, session), stored: {}, shown: false };
   const { draft, facts } = await api.GetConversion({ from, kind, ...(copy && { copy: true }) });
   const typed = typedOf(kind, draft);
   const number = typeof facts['number'] === 'string' ? facts['number'] : '';
   const model = createModel(kind, session, { ...typed, head: { ...typed.head, _against: number } });
   model.facts.learn(facts);
-  return { model, stored: {}, posted: false };
+  return { model, stored: {}, shown: false };
 };
 
 /** One editor for every kind: the kind's row says which fields stand on it, the domain what they add up to. */
@@ -98,7 +104,7 @@ export function DocumentEditor({ kind, quick }: { readonly kind: KindName; reado
   const view = places(kind, 'documentView');
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;
-  if (data.posted && view) {
+  if (data.shown && view) {
     goTo(view, { id: address['id'] ?? '' }, true);
     return null;
   }
@@ -113,15 +119,15 @@ interface EditingProps {
 }
 
 function Editing({ opened, quick, onStored, onNew }: EditingProps) {
-  const { model, stored } = opened;
+  const { model, stored, rejected } = opened;
   const kind = kindOf(model.name);
   const places = usePlaces();
   const goTo = useGoTo();
   const saving = useSaving(model, stored, onStored);
-  const { problems, error, busy, post, onBlur } = usePosting(model, saving);
+  const { problems, error, busy, post, submit, onBlur } = usePosting(model, saving);
   const list = places(model.name, 'documentList');
   const view = places(model.name, 'documentView');
-  const submit = async () => {
+  const finish = async () => {
     const posted = await post();
     if (!posted) return;
     toast(
@@ -144,8 +150,21 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
     );
     (form.current?.querySelector<HTMLElement>('[data-column]') ?? blank ?? first)?.focus();
   }, [model]);
+  const send = async () => {
+    const id = await submit();
+    if (!id) return;
+    toast(`${kind.label} is sent for approval`);
+    if (view) goTo(view, { id });
+    else if (list) goTo(list);
+    else onNew();
+  };
   const keep = () => void saving.save();
-  useKeys({ 'ctrl+s': keep, 'ctrl+enter': () => void submit() });
+  const mustWait = useNeedsWord(model);
+  // the rules that this page knows may be older than the server's
+  const waits = mustWait || (error instanceof Refused && error.code === 'needsApproval');
+  // the one primary button does what the document may come to
+  const onward = () => void (waits ? send() : finish());
+  useKeys({ 'ctrl+s': keep, 'ctrl+enter': onward });
   const side = useMemo(() => settles(kind), [kind]);
   const priced = kind.lines === 'items' || kind.lines === 'expenses' || kind.lines === 'stock';
   return (
@@ -153,9 +172,10 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
       <Page narrow>
         <PageHead
           title={stored.id ? `${kind.label}: draft` : `New ${inSentence(kind.label)}`}
-          beside={<Badge word="Draft" />}
+          beside={<Badge word={rejected ? 'Rejected' : 'Draft'} />}
           actions={<SaveNote saving={saving} />}
         />
+        {rejected && <ApprovalBar approval={rejected} />}
         {error != null && <ErrorPanel error={error} />}
         <form
           ref={form}
@@ -179,7 +199,8 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
       <Actions
         model={model}
         busy={busy}
-        onPost={() => void submit()}
+        waits={waits}
+        onPost={onward}
         onDraft={keep}
         onCancel={() => (list ? goTo(list) : window.history.back())}
       />

@@ -130,7 +130,8 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
       go(list, Object.fromEntries(Object.entries({ ...address, ...patch }).filter(([, value]) => value !== '')), true);
   };
   const open = (row: Row) => {
-    const place = row.draft ? editor : view;
+    // what waits for approval is looked at, also by its author
+    const place = row.draft && row.status !== 'pendingApproval' ? editor : view;
     if (place) goTo(place, { id: row.id });
   };
   const repeat = ownScreen('recurringBills');

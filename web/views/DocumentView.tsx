@@ -19,6 +19,7 @@ import { FlowHistory } from '../workflow/FlowHistory.tsx';
 import { OrderFlow } from '../workflow/OrderFlow.tsx';
 import { statusWord } from './list/rows.ts';
 import { useGoTo, useMayDo, usePlaces } from './places.ts';
+import { ApprovalBar, Waiting } from './view/Approval.tsx';
 import { Beside } from './view/Beside.tsx';
 import { BounceDialog } from './view/BounceDialog.tsx';
 import { CancelDialog } from './view/CancelDialog.tsx';
@@ -116,7 +117,7 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
         beside={<Badge word={statusWord(document)} />}
         actions={
           <>
-            {document.draft && editor && (
+            {document.draft && document.approval?.state !== 'requested' && editor && (
               <Button look="primary" onClick={() => goTo(editor, { id: document.id })}>
                 Open draft
               </Button>
@@ -161,6 +162,11 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
           </>
         }
       />
+      {document.approval?.state === 'requested' ? (
+        <Waiting document={document} approval={document.approval} label={kind.label} />
+      ) : (
+        document.approval && <ApprovalBar approval={document.approval} />
+      )}
       <Steps document={document} kind={kind} />
       {kind.flow && !document.draft && <OrderFlow document={document.id} kindCode={kind.code} />}
       <div className="view-row">

@@ -1,30 +1,9 @@
-import { type Screen, type ScreenName, screenOf, screens } from '../../contract/screens.ts';
+import { type Place, placeOf, screens } from '../../contract/screens.ts';
 import { type Address, useGo } from '../kit/navigation.tsx';
 import { useMayOpen, useSession } from '../kit/session.ts';
 
-type How = 'documentList' | 'documentEditor' | 'documentView';
-export interface Place {
-  readonly screen: ScreenName;
-  readonly query: Address;
-}
-
-/** Where a kind is listed, written or shown. A kind without a screen of its own for that does it on its list's screen (`show`). */
-const placeOf = (kind: string, how: How): Place | undefined => {
-  const own = how === 'documentList' ? undefined : screenOf({ kind }, how);
-  if (own) {
-    const { show: at } = screens[own] as Screen;
-    return { screen: own, query: at.view === 'own' && at.returns === kind ? { kind } : {} };
-  }
-  const list = screenOf({ kind }, 'documentList');
-  if (!list) return undefined;
-  const { show } = screens[list] as Screen;
-  const query = 'beside' in show && show.beside?.some((other) => other === kind) ? { kind } : {};
-  if (how === 'documentList') return { screen: list, query };
-  return { screen: list, query: { ...query, show: how } };
-};
-
 /** The places a person may go to; undefined when there is none or he may not. The server refuses too. */
-export const usePlaces = (): ((kind: string, how: How) => Place | undefined) => {
+export const usePlaces = (): ((kind: string, how: Parameters<typeof placeOf>[1]) => Place | undefined) => {
   const mayOpen = useMayOpen();
   const { grants } = useSession();
   return (kind, how) => {

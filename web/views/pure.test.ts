@@ -15,6 +15,7 @@ describe('lists', () => {
     expect(statusWord({ status: 'partlyPaid', draft: false })).toBe('Part paid');
     expect(statusWord({ status: 'overdue', draft: false })).toBe('Overdue');
     expect(statusWord({ status: 'anything', draft: true })).toBe('Draft');
+    expect(statusWord({ status: 'pendingApproval', draft: true })).toBe('Pending approval');
     expect(
       ['paid', 'partlyPaid', 'open', 'cancelled'].map((status) =>
         statusWord({ status, draft: false, kind: 'saleReceipt' }),

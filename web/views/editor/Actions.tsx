@@ -12,6 +12,8 @@ import { addMoney } from './wire.ts';
 interface Props {
   readonly model: Model;
   readonly busy: boolean;
+  /** Somebody else posts it. */
+  readonly waits: boolean;
   onPost(): void;
   onDraft(): void;
   onCancel(): void;
@@ -61,7 +63,15 @@ function MoneyActions(props: Props) {
   return <Bar {...props} figures={[{ label: customs ? 'To customs' : 'Amount', value, grand: true }]} />;
 }
 
-function Bar({ model, busy, onPost, onDraft, onCancel, figures }: Props & { readonly figures: readonly Figure[] }) {
+function Bar({
+  model,
+  busy,
+  waits,
+  onPost,
+  onDraft,
+  onCancel,
+  figures,
+}: Props & { readonly figures: readonly Figure[] }) {
   const verb = model.kind.life === 'ordered' ? 'Save' : 'Post';
   return (
     <ActionBar figures={figures}>
@@ -72,7 +82,7 @@ function Bar({ model, busy, onPost, onDraft, onCancel, figures }: Props & { read
         Save as draft
       </Button>
       <Button look="primary" busy={busy} onClick={onPost} title="Ctrl Enter">
-        {verb} {inSentence(model.kind.label)}
+        {waits ? 'Send for approval' : `${verb} ${inSentence(model.kind.label)}`}
       </Button>
     </ActionBar>
   );

@@ -68,7 +68,7 @@ const useStill = (model: Model, { problems, held }: Told): readonly Problem[] =>
   });
 };
 
-/** Posts the document. An attempt that got no answer is repeated under its own key, so that it cannot post twice. */
+/** Posts the document, or sends it for approval. An attempt that got no answer is repeated under its own key, so that it cannot post twice. */
 export const usePosting = (model: Model, saving: Saving) => {
   const added = useAdditionalFields(model.name) ?? [];
   const [told, setTold] = useState(nothing);
@@ -92,28 +92,29 @@ export const usePosting = (model: Model, saving: Saving) => {
     focusFirstError();
     return null;
   };
-  const send = async (): Promise<Posted | null> => {
+  /** What is typed, once nothing is wrong with it that is seen here. */
+  const whole = () => {
     const { body, rowOf } = bodyOf(taken(model.typed()));
     const left = unpicked(model.typed());
     const found = left.length ? left : (problemsOf(model, added) ?? []);
-    if (found.length)
-      return stop(
-        new Refused({
-          status: 422,
-          code: 'problems',
-          message: 'Please correct what is marked',
-          problems: found,
-          reference: '',
-        }),
-        [],
-        found,
-      );
+    if (!found.length) return { body, rowOf };
+    const message = 'Please correct what is marked';
+    return stop(new Refused({ status: 422, code: 'problems', message, problems: found, reference: '' }), [], found);
+  };
+  const turnedDown = (refused: unknown, rowOf: NonNullable<ReturnType<typeof whole>>['rowOf']) => {
+    saving.resume();
+    const found = refused instanceof Refused ? refused.problems.map((problem) => placed(problem, rowOf)) : [];
+    return stop(refused instanceof Refused && found.length ? withProblems(refused, found) : refused, found);
+  };
+  const send = async (): Promise<Posted | null> => {
+    const typed = whole();
+    if (!typed) return null;
     setError(null);
     setTold(nothing);
     await saving.hold();
     const { id, version } = saving.stored();
     // Posted from its kept draft, the draft goes in the same moment.
-    const input = { document: body, ...(id && { TransactionId: id }), ...(version !== undefined && { version }) };
+    const input = { document: typed.body, ...(id && { TransactionId: id }), ...(version !== undefined && { version }) };
     const text = JSON.stringify(input);
     if (attempt.current.text !== text) attempt.current = { text, key: newKey() };
     try {
@@ -121,23 +122,36 @@ export const usePosting = (model: Model, saving: Saving) => {
       saving.done();
       return { id: made.TransactionId, number: made.TransactionNumber, warnings: made.warnings };
     } catch (refused) {
-      saving.resume();
-      const found = refused instanceof Refused ? refused.problems.map((problem) => placed(problem, rowOf)) : [];
-      return stop(refused instanceof Refused && found.length ? withProblems(refused, found) : refused, found);
+      return turnedDown(refused, typed.rowOf);
     }
   };
-  const post = async (): Promise<Posted | null> => {
+  /** Kept as it stands, then sent: what is approved is what the server has. */
+  const ask = async (): Promise<string | null> => {
+    const typed = whole();
+    if (!typed) return null;
+    setTold(nothing);
+    try {
+      const { id = '', version = 0 } = await saving.keep();
+      await saving.hold();
+      await api.SubmitForApproval({ TransactionId: id, version });
+      saving.done();
+      return id;
+    } catch (refused) {
+      return turnedDown(refused, typed.rowOf);
+    }
+  };
+  const alone = async <T>(work: () => Promise<T | null>): Promise<T | null> => {
     if (working.current) return null;
     working.current = true;
     setBusy(true);
     setError(null);
     try {
       await settled(model);
-      return await send();
+      return await work();
     } finally {
       working.current = false;
       setBusy(false);
     }
   };
-  return { problems, error, busy, post, onBlur: judging.onBlur };
+  return { problems, error, busy, post: () => alone(send), submit: () => alone(ask), onBlur: judging.onBlur };
 };

@@ -25,6 +25,8 @@ export interface Saving {
   /** What the server knows this draft by. */
   stored(): Stored;
   save(): Promise<void>;
+  /** Saves also what nobody has typed yet; what keeps it from being saved is thrown. */
+  keep(): Promise<Stored>;
   /** Waits for a save on its way and starts no other until `resume`: a document is being posted from the draft. */
   hold(): Promise<void>;
   resume(): void;
@@ -49,6 +51,8 @@ interface Work {
   loose: boolean;
   over: boolean;
   queue: Promise<void>;
+  /** What the last save was refused with. */
+  failure: unknown;
   readonly local: string;
 }
 
@@ -96,7 +100,7 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
   const tell = useRef(onStored);
   tell.current = onStored;
   const work = useRef<Work>({
-    ...{ stored: opened, dirty: false, loose: false, over: false, queue: Promise.resolve() },
+    ...{ stored: opened, dirty: false, loose: false, over: false, queue: Promise.resolve(), failure: null },
     local: `${ownerOf(model.session)}/${crypto.randomUUID()}`,
   });
 
@@ -104,6 +108,7 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
     const { current } = work;
     if (!current.dirty || current.over || !worthKeeping(model)) return;
     current.dirty = false;
+    current.failure = null;
     setState('saving');
     try {
       const { forked } = await sendDraft(model, current);
@@ -116,6 +121,7 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       current.dirty = true;
+      current.failure = error;
       const away = error.status === 0 || error.status === 401;
       if (away) await keepLocally(model, current);
       setState(away ? 'kept' : 'refused');
@@ -163,6 +169,12 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
     };
   }, [model, save]);
 
+  const keep = useCallback(async () => {
+    work.current.dirty = true;
+    await save();
+    if (work.current.failure) throw work.current.failure;
+    return work.current.stored;
+  }, [save]);
   const stored = useCallback(() => work.current.stored, []);
   const hold = useCallback(async () => {
     await work.current.queue;
@@ -175,5 +187,5 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
     work.current.over = true;
     void browserDrafts.drop(work.current.local).catch(() => undefined);
   }, []);
-  return { state, savedAt, message, stored, save, hold, resume, done };
+  return { state, savedAt, message, stored, save, keep, hold, resume, done };
 };

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { needsApproval, rulesOf, writtenTotal } from '../../../domain/approval.ts';
 import { moneyText, percentText } from '../../../domain/decimal.ts';
 import type { Draft, Priced } from '../../../domain/document.ts';
 import { paise, sum, zero } from '../../../domain/money.ts';
@@ -104,16 +105,24 @@ const current = (model: Model): Priced | null => {
   return priced;
 };
 
+const onFigures = (model: Model) => (tell: () => void) => {
+  const later = once(tell);
+  const [a, b] = [model.subscribe(later), model.facts.subscribe(later)];
+  return () => {
+    a();
+    b();
+  };
+};
+
 /** The totals, worked out again only when a store or a fact has changed. */
-export const usePriced = (model: Model): Priced | null =>
-  useSyncExternalStore(
-    (tell) => {
-      const later = once(tell);
-      const [a, b] = [model.subscribe(later), model.facts.subscribe(later)];
-      return () => {
-        a();
-        b();
-      };
-    },
-    () => current(model),
-  );
+export const usePriced = (model: Model): Priced | null => useSyncExternalStore(onFigures(model), () => current(model));
+
+/** Whether it comes to so much that somebody else posts it; the server knows it for certain. */
+export const useNeedsWord = (model: Model): boolean =>
+  useSyncExternalStore(onFigures(model), () => {
+    const rules = rulesOf(model.session.settings.approvals).filter(({ kind }) => kind === model.name);
+    const priced = rules.length > 0 ? current(model) : null;
+    return (
+      priced !== null && needsApproval(rules, model.name, writtenTotal(model.kind, draftOf(model.typed()), priced))
+    );
+  });

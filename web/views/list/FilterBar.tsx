@@ -1,9 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import { settlesOthers } from '../../../domain/kinds/index.ts';
+import { type KindName, kindOf, settlesOthers } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { ComboboxInput, type Option } from '../../kit/Combobox.tsx';
 import { SearchBox } from '../../kit/fields.tsx';
 import { inSentence } from '../../kit/format.ts';
+import { useSession } from '../../kit/session.ts';
 import { usePartySearch } from '../editor/searches.ts';
 import { statusWord } from './rows.ts';
 
@@ -49,11 +50,15 @@ export function FilterBar({
   onFilter(patch: Filters): void;
   readonly children: ReactNode;
 }) {
+  const { settings } = useSession();
   const side = kind.party.side === 'supplier' ? 'supplier' : 'customer';
   const search = usePartySearch(side);
   const [party, setParty] = useState<Option | null>(null);
   const statuses = [
     'draft',
+    ...(settings.approvals.some((rule) => kindOf(rule.kind as KindName) === kind)
+      ? ['pendingApproval', 'rejected']
+      : []),
     ...(kind.life === 'posted' ? ['posted'] : ['open', 'partlyFulfilled', 'fulfilled']),
     ...(kind.life === 'ordered' ? ['closed'] : []),
     ...(kind.books.opens ? ['paid', 'partlyPaid', 'unpaid'] : []),

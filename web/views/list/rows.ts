@@ -15,7 +15,7 @@ export const statusWord = (
   row: Pick<Row, 'status' | 'draft'> & { readonly kind?: string },
   kind: Kind | undefined = kindCalled(row.kind ?? ''),
 ): string => {
-  if (row.draft) return 'Draft';
+  if (row.draft && row.status !== 'pendingApproval' && row.status !== 'rejected') return 'Draft';
   const words = kind && (settlesOthers(kind) ? ofCredits : givesBack(kind) ? ofMoney : undefined);
   const said = words?.[row.status];
   if (said) return said;

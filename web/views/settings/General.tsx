@@ -13,6 +13,7 @@ import { useAddress, useGo } from '../../kit/navigation.tsx';
 import { ActionBar, ErrorPanel, Page, PageHead, Panel, Skeleton, Tabs } from '../../kit/parts.tsx';
 import { useMayOpen, useMayWrite, useScreenKey, useSession } from '../../kit/session.ts';
 import { ThemePanel } from '../../shell/ThemePanel.tsx';
+import { Approvals } from './Approvals.tsx';
 import { Registrations } from './Einvoice.tsx';
 import { Filings } from './Filings.tsx';
 import { Locks } from './Locks.tsx';
@@ -41,6 +42,7 @@ const LocksAndFilings = () => (
   <>
     <Locks />
     <Filings />
+    <Approvals />
   </>
 );
 

@@ -1,0 +1,31 @@
+import { parseDecimal } from './decimal.ts';
+import type { Draft, Priced } from './document.ts';
+import type { Kind } from './kinds/kind.ts';
+import { type Paise, paise } from './money.ts';
+import { moneyWorth } from './posting.ts';
+
+/** Documents of this kind, from so much on, are posted by somebody else than their author. */
+export interface ApprovalRule {
+  readonly kind: string;
+  /** Nothing: always. */
+  readonly from: Paise;
+}
+
+/** The rules as they are kept, amounts as text. */
+export const rulesOf = (kept: readonly { readonly kind: string; readonly from: string }[]): ApprovalRule[] =>
+  kept.map(({ kind, from }) => ({ kind, from: paise(parseDecimal(from, 2) ?? 0) }));
+
+/** What the product makes by itself, rings up at a till or takes back whole is written by nobody who could wait for a word. */
+export const mayNeedApproval = ({ system, till, undoes }: Kind): boolean => !system && !till && undoes === undefined;
+
+/** Whether a document of this kind that comes to so much waits for somebody's approval. */
+export const needsApproval = (rules: readonly ApprovalRule[], kind: string, total: number): boolean =>
+  rules.some((rule) => rule.kind === kind && total >= rule.from);
+
+/** What a document comes to in rupees: of its lines, its debits, its money, or its duties. */
+export function writtenTotal(kind: Kind, draft: Draft, { total }: Pick<Priced, 'total'>): Paise {
+  const { customs } = draft;
+  if (customs) return paise(customs.basic + customs.surcharge + customs.igst);
+  if (kind.lines === 'ledgers') return paise(draft.lines.reduce((sum, { debit }) => sum + (debit ?? 0), 0));
+  return kind.lines === 'none' ? moneyWorth({ draft }) : total;
+}

@@ -1,0 +1,63 @@
+import type pg from 'pg';
+import { Refusal } from '../../contract/errors.ts';
+import { placeOf } from '../../contract/screens.ts';
+import { type ApprovalRule, mayNeedApproval, needsApproval } from '../../domain/approval.ts';
+import { moneyText } from '../../domain/decimal.ts';
+import type { Id } from '../../domain/document.ts';
+import { kindOf } from '../../domain/kinds/index.ts';
+import type { Decided, PostRequest } from './types.ts';
+
+/** Whether a document that somebody wrote is about to be posted without the word of another, which it needs. */
+export const isUnapproved = ({ request, priced }: Decided, rules: readonly ApprovalRule[]): boolean =>
+  request.approves === undefined &&
+  request.byItself === undefined &&
+  request.mirrorOf === undefined &&
+  mayNeedApproval(kindOf(request.kind)) &&
+  needsApproval(rules, request.kind, priced.total);
+
+/** Why it is not posted. */
+export const unapproved = ({ request, priced }: Decided): Refusal =>
+  new Refusal('needsApproval', { kind: kindOf(request.kind).label, total: moneyText(priced.total) });
+
+/** Holds the draft that is approved and says who does; who comes second finds it posted, rejected or withdrawn. */
+export async function approve(client: pg.PoolClient, { organisation, id, user, approves }: PostRequest): Promise<void> {
+  if (!approves) return;
+  const { rowCount } = await client.query({
+    name: 'approve',
+    text: `insert into approvals (organisation, document, submitted_by, submitted_at, approved_by)
+      select organisation, id, author, submitted_at, $3 from drafts where organisation = $1 and id = $2 and author = $4 and version = $5 and submitted_at is not null for update`,
+    values: [organisation, id, user, approves.author, approves.version],
+  });
+  if (rowCount === 1) return;
+  const { rows } = await client.query<{ number: string }>(
+    'select number from documents where organisation = $1 and id = $2',
+    [organisation, id],
+  );
+  throw rows[0] ? new Refusal('alreadyPosted', { number: rows[0].number }) : new Refusal('figuresChanged');
+}
+
+/** Behind the write, in its transaction: the key of who approved is answered, and the author hears of it. */
+export const approved = (client: pg.PoolClient, { request, priced }: Decided): Promise<unknown>[] => {
+  const { organisation, id, user, key, digest, approves, kind } = request;
+  if (!approves) return [];
+  return [
+    client.query({
+      name: 'approved',
+      text: `with d as (select number from documents where organisation = $1 and id = $2),
+          k as (insert into idempotency_keys (organisation, "user", key, digest, answer)
+                select $1, $3, $4, $5, jsonb_build_object('id', $2::uuid, 'number', d.number, 'total', $6::bigint) from d where $4::uuid is not null)
+        insert into notifications (organisation, id, "user", message, link)
+        select $1, gen_random_uuid(), $7, $8 || d.number || ' is posted: ' || u.name || ' approved it', $9 from d join users u on u.organisation = $1 and u.id = $3`,
+      values: [
+        ...[organisation, id, user, key ?? null, digest ?? null, priced.total, approves.author],
+        ...[`${kindOf(kind).label} `, linkTo(kind, id)],
+      ],
+    }),
+  ];
+};
+
+/** Where a document, or a draft that waits, is looked at. */
+export function linkTo(kind: string, id: Id): string | null {
+  const place = placeOf(kind, 'documentView');
+  return place ? `/layout/${encodeURIComponent(place.screen)}?${new URLSearchParams({ ...place.query, id })}` : null;
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { mayNeedApproval } from '../../../domain/approval.ts';
+import { kindCalled, kindLabel, kindNames, kindOf } from '../../../domain/kinds/index.ts';
+import { problemAt } from '../../kit/api.ts';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { MoneyField, SelectField } from '../../kit/fields.tsx';
+import { rupees } from '../../kit/format.ts';
+import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
+import { useMayWrite, useScreenKey } from '../../kit/session.ts';
+import { useStanding } from '../../kit/standing.ts';
+import { toast } from '../../kit/toast.tsx';
+import { useRun } from '../../kit/useRun.ts';
+
+interface Rule {
+  readonly kind: string;
+  readonly from: string;
+}
+
+/** Which documents somebody else than their author posts, and from which amount on. */
+export function Approvals() {
+  const { data, error, refetch } = useQuery({
+    queryKey: useScreenKey('approvals'),
+    queryFn: () => api.GetGeneralConfigDetails({}),
+  });
+  return (
+    <Panel title="Approval of documents">
+      {error ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Skeleton rows={3} />
+      ) : (
+        <Rules rules={data.approvals ?? []} version={data.version} />
+      )}
+    </Panel>
+  );
+}
+
+function Rules({ rules, version }: { readonly rules: readonly Rule[]; readonly version: number }) {
+  const mayWrite = useMayWrite('General Configuration');
+  const [kind, setKind] = useState('');
+  const [from, setFrom] = useState('');
+  const { busy, error: refused, run } = useRun();
+  const { problems, error } = useStanding(refused, { kind, from });
+  const save = (approvals: readonly Rule[], said: string) =>
+    run(
+      () => api.SaveGeneralConfigDetails({ version, values: { approvals } }),
+      () => {
+        toast(said);
+        setKind('');
+        setFrom('');
+      },
+    );
+  const label = (name: string) => (kindCalled(name) ? kindLabel(name) : name);
+  const others = rules.filter((rule) => rule.kind !== kind);
+  const choices = kindNames
+    .filter((name) => mayNeedApproval(kindOf(name)))
+    .map((value) => ({ value, label: kindLabel(value) }))
+    .sort((one, other) => one.label.localeCompare(other.label));
+  return (
+    <div className="stack">
+      <p className="muted">
+        From the amount on, the author sends the document for approval, and somebody else who may approve posts or
+        rejects it. Nobody approves his own.
+      </p>
+      {rules.length === 0 && <p>No document needs approval.</p>}
+      <ul className="plain-list">
+        {rules.map((rule) => (
+          <li key={rule.kind}>
+            <span>
+              {label(rule.kind)}: {Number(rule.from) === 0 ? 'always' : `from ${rupees(rule.from)}`}
+            </span>
+            {mayWrite && (
+              <Button
+                look="subtle"
+                busy={busy}
+                onClick={() =>
+                  void save(
+                    rules.filter((other) => other !== rule),
+                    `${label(rule.kind)} needs no approval any more`,
+                  )
+                }
+              >
+                Remove {label(rule.kind)}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {error !== null && <ErrorPanel error={error} />}
+      {mayWrite && (
+        <>
+          <div className="fields">
+            <SelectField label="Document" value={kind} onChange={setKind} choices={choices} empty="Choose" />
+            <MoneyField
+              label="Needs approval from (₹)"
+              value={from}
+              onChange={setFrom}
+              error={problemAt(problems, `approvals.${others.length}.from`)}
+              help="Empty: always"
+            />
+          </div>
+          <div className="side-actions">
+            <Button
+              busy={busy}
+              disabled={!kind}
+              onClick={() => void save([...others, { kind, from: from || '0' }], `${label(kind)} needs approval now`)}
+            >
+              Ask for approval
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import { useState } from 'react';
+import type { z } from 'zod';
+import type { approvalView } from '../../../contract/approval.ts';
+import { newKey } from '../../kit/api.ts';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { FormDialog } from '../../kit/FormDialog.tsx';
+import { TextField } from '../../kit/fields.tsx';
+import { inSentence, showMoment } from '../../kit/format.ts';
+import { useKeys } from '../../kit/hotkeys.ts';
+import { ErrorPanel } from '../../kit/parts.tsx';
+import { useDateFormat } from '../../kit/session.ts';
+import { toast } from '../../kit/toast.tsx';
+import { useRun } from '../../kit/useRun.ts';
+import type { Shown } from '../DocumentView.tsx';
+import { useGoTo, useMayDo, usePlaces } from '../places.ts';
+
+export type Approval = z.output<typeof approvalView>;
+
+/** How a document stands with its approval, and what may be done about it. */
+export function ApprovalBar({
+  approval,
+  children,
+}: {
+  readonly approval: Approval;
+  readonly children?: React.ReactNode;
+}) {
+  const { format } = useDateFormat();
+  const { state, by, at, decidedBy, decidedAt, comment } = approval;
+  const words = {
+    requested: `Waiting for approval since ${showMoment(at, format)}, sent by ${by}`,
+    rejected: `Rejected by ${decidedBy ?? ''}, ${showMoment(decidedAt ?? at, format)}: ${comment}`,
+    approved: `Sent by ${by}, approved by ${decidedBy ?? ''}`,
+  }[state];
+  return (
+    <div className="approval-bar" role="status" data-state={state}>
+      <p>{words}</p>
+      {children && <div className="side-actions">{children}</div>}
+    </div>
+  );
+}
+
+/** A draft that waits: its author takes it back, another posts or rejects it. */
+export function Waiting({
+  document,
+  approval,
+  label,
+}: {
+  readonly document: Shown;
+  readonly approval: Approval;
+  readonly label: string;
+}) {
+  const mayDo = useMayDo();
+  const places = usePlaces();
+  const goTo = useGoTo();
+  const { busy, error, run } = useRun();
+  const [rejecting, setRejecting] = useState(false);
+  const which = { TransactionId: document.id, version: document.version };
+  const decides = !approval.own && mayDo(document.kind, 'approve');
+  const withdraw = () =>
+    run(
+      () => api.WithdrawSubmission(which),
+      () => {
+        toast(`${label} is a draft again`);
+        const editor = places(document.kind, 'documentEditor');
+        if (editor) goTo(editor, { id: document.id }, true);
+      },
+    );
+  const post = () =>
+    run(
+      () => api.PostTransactionCalls(which, newKey()),
+      ({ TransactionNumber: number }) => toast(`${label} ${number} is approved and posted`),
+    );
+  useKeys(decides ? { 'ctrl+enter': () => void post() } : {});
+  const list = places(document.kind, 'documentList');
+  return (
+    <>
+      <ApprovalBar approval={approval}>
+        {approval.own && (
+          <Button busy={busy} onClick={() => void withdraw()}>
+            Withdraw
+          </Button>
+        )}
+        {decides && (
+          <>
+            <Button onClick={() => setRejecting(true)}>Reject…</Button>
+            <Button look="primary" busy={busy} onClick={() => void post()} title="Ctrl Enter">
+              Approve and post
+            </Button>
+          </>
+        )}
+      </ApprovalBar>
+      {error != null && <ErrorPanel error={error} />}
+      {rejecting && (
+        <Rejecting
+          label={label}
+          onReject={async (comment) => {
+            await api.RejectDocument({ ...which, comment });
+            toast(`${label} is rejected: ${approval.by} hears of it`);
+          }}
+          onDone={() => (list ? goTo(list) : window.history.back())}
+          onClose={() => setRejecting(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function Rejecting({
+  label,
+  onReject,
+  onDone,
+  onClose,
+}: {
+  readonly label: string;
+  onReject(comment: string): Promise<void>;
+  onDone(): void;
+  onClose(): void;
+}) {
+  const [comment, setComment] = useState('');
+  return (
+    <FormDialog
+      title={`Reject this ${inSentence(label)}?`}
+      holds={{ comment }}
+      verb="Reject"
+      keep="Leave it waiting"
+      look="danger-filled"
+      check={() => (comment.trim() === '' ? [{ field: 'comment', message: 'Say what is to be mended' }] : [])}
+      save={() => onReject(comment.trim())}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      {(at) => (
+        <>
+          <p>It goes back to its author as a draft, with your comment.</p>
+          <TextField
+            label="Comment"
+            required
+            value={comment}
+            onChange={setComment}
+            maxLength={500}
+            autoFocus
+            error={at('comment')}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
