@@ -62,7 +62,7 @@ test('modules are asked for, taken through its steps on the operator’s page, a
   await open('/layout/subscriptions');
   await page.getByRole('checkbox', { name: /^Barcode/ }).check();
   await page.getByLabel('For').selectOption('12');
-  await page.getByText('₹3,588.00').waitFor();
+  await page.getByText(/₹\s3,588\.00/).waitFor();
   await page.getByRole('button', { name: 'Request subscription' }).click();
   await page.getByRole('status').filter({ hasText: 'finance team' }).first().waitFor();
   await look('subscription');

@@ -80,6 +80,7 @@ test('an interrupted start lets nobody in; the next one, and another beside it, 
   expect(twice.rowCount).toBe(0);
   // what is written once is so again, and a demo that somebody works with is left alone
   await expect(db.owner.query('truncate edit_log')).rejects.toThrow('written once');
+  await expect(db.owner.query('delete from items')).rejects.toThrow('keeps its rows');
   await make();
   expect(await standing()).toEqual(made);
 });
