@@ -297,7 +297,7 @@ test('credentials: secrets go in and never come out; a wrong one is told, and th
   expect((await nova.call('TestEInvoiceCredentials', { registration: asked.registration })).status).toBe(404);
 });
 
-/** So many jobs run at a time. */
+/** So many are on their way at a time. */
 const AT_ONCE = 4;
 test('F-38: what waited while the portal was away goes out when it is back, in its order, four at a time, each once', async () => {
   const WAITING = 40;
@@ -317,13 +317,17 @@ test('F-38: what waited while the portal was away goes out when it is back, in i
   // time passes: all that waits is due, in the order in which it waits
   const due = `update graphile_worker._private_jobs set run_at = run_at - interval '1 day' where run_at > now() and locked_at is null`;
   let most = 0;
-  for (const patience = Date.now() + 30_000; (await standing('registered')) !== WAITING && Date.now() < patience; ) {
+  // longer than a sweep waits: what somebody else's hand was on when its turn came is taken up by the next one
+  for (const patience = Date.now() + 75_000; (await standing('registered')) !== WAITING && Date.now() < patience; ) {
     await owner.query(due);
-    const taken = await owner.query('select from graphile_worker._private_jobs where locked_at is not null');
-    most = Math.max(most, taken.rowCount ?? 0);
+    most = Math.max(most, (await standing('sending')) ?? 0);
     await new Promise((again) => setTimeout(again, 20));
   }
-  expect(await standing('registered')).toBe(WAITING);
+  const { rows: states } = await owner.query(
+    'select e.state, count(*)::int as documents, min(a.message) as said from einvoices e left join lateral (select message from einvoice_attempts where document = e.document order by attempt desc limit 1) a on e.state <> $2 where e.document = any($1) group by 1',
+    [ids, 'registered'],
+  );
+  expect(states).toEqual([{ state: 'registered', documents: WAITING, said: null }]);
   expect(most).toBeLessThanOrEqual(AT_ONCE);
   const { rows } = await owner.query<{ number: string }>(
     'select number from sandbox.invoices where number = any($1) order by ack_no',
@@ -332,7 +336,7 @@ test('F-38: what waited while the portal was away goes out when it is back, in i
   expect(rows.map(({ number }) => number).toSorted()).toEqual(sold.map(upper).toSorted());
   const overtaken = rows.map(({ number }, at) => Math.abs(sold.map(upper).indexOf(number) - at));
   expect(Math.max(...overtaken)).toBeLessThan(3 * AT_ONCE);
-}, 90_000);
+}, 150_000);
 const upper = ({ TransactionNumber }: { readonly TransactionNumber: string }): string =>
   TransactionNumber.toUpperCase();
 
