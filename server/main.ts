@@ -1,5 +1,7 @@
 // biome-ignore-all format: rows
 import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beginDatabase, dataFolder } from './kit/embedded-database.ts';
 import { nameSources } from './kit/stacks.ts';
 import type { Opened } from './run.ts';
@@ -11,7 +13,8 @@ const envFile = () => (fs.existsSync('.env') ? dotEnv(fs.readFileSync('.env', 'u
 function open(settings: Settings): Opened {
   if (settings.databaseUrl && settings.ownerUrl) return { url: settings.databaseUrl, ownerUrl: settings.ownerUrl, folder: settings.dataDir, database: undefined };
   const folder = dataFolder(settings.dataDir, settings.dataDirGiven);
-  const database = beginDatabase({ home: folder, processes: settings.workers });
+  const packed = path.dirname(fileURLToPath(import.meta.url)); // beside the built server
+  const database = beginDatabase({ home: folder, processes: settings.workers, packed });
   return { url: database.url, ownerUrl: database.ownerUrl, folder, database };
 }
 

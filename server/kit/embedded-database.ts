@@ -1,10 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { type Account, type Held, withLifeline } from './lifeline.ts';
+import { type MadeCluster, madeCluster } from './made-cluster.ts';
+import { makeAndRun, type NewCluster, settled, unsettled } from './new-cluster.ts';
 
 export interface Database {
   /** The application's role: owns nothing. */
@@ -26,13 +29,8 @@ export interface Beginning {
   readonly onDisk: Promise<void>;
 }
 
-interface Account {
-  readonly uid?: number;
-  readonly gid?: number;
-}
-
 /** The server's own binaries come with an npm package; this is where they lie. */
-function shippedBinaries(): string {
+export function shippedBinaries(): string {
   const system = { linux: 'linux', darwin: 'darwin', win32: 'windows' }[
     process.platform as 'linux' | 'darwin' | 'win32'
   ];
@@ -88,75 +86,7 @@ export function dataFolder(wished: string, given: boolean): string {
   return system;
 }
 
-const environment = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
-
-/** A process of PostgreSQL's, without rights of ours. Its standard input is its lifeline: it closes when this process dies, even by SIGKILL, and the shell stops what it runs. */
-function withLifeline(command: readonly string[], account: Account) {
-  const lifeline = 'exec 3<&0; "$@" & p=$!; { cat <&3 >/dev/null; kill -INT $p; } & wait $p';
-  return spawn('sh', ['-c', lifeline, 'sh', ...command], {
-    ...account,
-    cwd: '/',
-    env: environment,
-    detached: true,
-    stdio: ['pipe', 'ignore', 'pipe'],
-  });
-}
-
-/** Stands in a cluster until it lies on the disk: what is found with it after a power cut was never used. */
-const unsettled = (data: string): string => `${data}/unsettled`;
 const isMade = (data: string): boolean => fs.existsSync(`${data}/PG_VERSION`) && !fs.existsSync(unsettled(data));
-
-/** Makes the cluster, in a process of its own: the caller can do other things meanwhile. */
-async function initialise(root: string, data: string, account: Account, durable: boolean): Promise<void> {
-  // made beside and renamed, so that an interrupted start leaves nothing half made; under a name of its own, for what
-  // that start began may just be ending and sweep up after itself
-  for (const name of fs.readdirSync(path.dirname(data)))
-    if (name.startsWith(`${path.basename(data)}.making`))
-      fs.rmSync(path.join(path.dirname(data), name), { recursive: true, force: true, maxRetries: 10 });
-  fs.rmSync(data, { recursive: true, force: true });
-  const making = fs.mkdtempSync(`${data}.making-`);
-  if (account.uid !== undefined && account.gid !== undefined) fs.chownSync(making, account.uid, account.gid);
-  const flags = [
-    '-U',
-    'postgres',
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-    '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    '--no-instructions',
-    '--no-sync',
-  ];
-  await initdb(root, account, making, flags);
-  if (durable) fs.writeFileSync(unsettled(making), '');
-  fs.renameSync(making, data);
-}
-
-/** A thousand files are brought to the disk, beside what is done with the new cluster meanwhile. */
-async function settle(root: string, data: string, account: Account): Promise<void> {
-  await initdb(root, account, data, ['--sync-only']);
-  fs.unlinkSync(unsettled(data));
-  for (const folder of [data, path.dirname(data)]) {
-    const handle = fs.openSync(folder, 'r');
-    fs.fsyncSync(handle);
-    fs.closeSync(handle);
-  }
-}
-
-function initdb(root: string, account: Account, data: string, flags: readonly string[]): Promise<void> {
-  const child = withLifeline([`${root}/bin/initdb`, '-D', data, ...flags], account);
-  let said = '';
-  child.stderr.on('data', (text) => {
-    said += text;
-  });
-  return new Promise<void>((made, failed) => {
-    const because = (why: string) => failed(new Error(`The database could not be made: ${why}`));
-    child.once('error', (error) => because(error.message));
-    child.once('exit', (code) => (code === 0 ? made() : because(said)));
-  }).finally(() => child.stdin.destroy());
-}
 
 /** A folder that only the server's account may enter. */
 function closedFolder(folder: string, account: Account): string {
@@ -190,10 +120,10 @@ const RETRY = 250;
 class FolderInUse extends Error {}
 
 /** Resolves when the server takes connections; an end before that is told with its log, or as a folder in use. */
-function whenReady(server: ChildProcess, home: string): Promise<void> {
+function whenReady(server: Held, home: string): Promise<void> {
   return new Promise((ready, failed) => {
     let log = '';
-    server.stderr?.on('data', (text) => {
+    server.stderr.on('data', (text) => {
       log = (log + text).slice(-8000);
       if (log.includes('ready to accept connections')) ready();
     });
@@ -207,9 +137,9 @@ function whenReady(server: ChildProcess, home: string): Promise<void> {
 }
 
 /** Starts the server's process; one that a former process of ours is just leaving gets three seconds to be free. */
-async function launch(command: readonly string[], account: Account, home: string) {
+async function launch(command: readonly string[], account: Account, home: string): Promise<Held> {
   for (const patience = Date.now() + 3000; ; ) {
-    const server = withLifeline(command, account);
+    const server = withLifeline('held INT "$@"', { words: command, account });
     try {
       await whenReady(server, home);
       return server;
@@ -221,11 +151,40 @@ async function launch(command: readonly string[], account: Account, home: string
   }
 }
 
+/** The same on a folder without a cluster. What the build has packed may not unpack on this machine: then one is made. */
+async function launchFirst(command: readonly string[], wished: NewCluster, packed: string | undefined, home: string) {
+  const launched = async (made: MadeCluster | undefined) => {
+    const server = makeAndRun(command, wished, made);
+    const onDisk = wished.durable ? settled(server, wished.data) : Promise.resolve();
+    onDisk.catch(() => undefined); // whoever waits for it hears of it
+    try {
+      await whenReady(server, home);
+    } catch (error) {
+      server.stdin.destroy();
+      if (fs.existsSync(wished.data)) throw error;
+      throw new Error(`The database could not be made: ${(error as Error).message}`, { cause: error });
+    }
+    return { server, onDisk };
+  };
+  const made = packed === undefined ? undefined : madeCluster(wished.root, packed);
+  if (!made) return launched(undefined);
+  try {
+    return await launched(made);
+  } catch (error) {
+    if (fs.existsSync(wished.data)) throw error;
+    return await launched(undefined);
+  } finally {
+    fs.closeSync(made.archive);
+  }
+}
+
 export interface Wished {
   readonly home: string;
   readonly durable?: boolean;
   /** How many processes of ours will connect. */
   readonly processes?: number;
+  /** The folder where the build may have packed a new cluster with all its tables. */
+  readonly packed?: string;
 }
 
 /**
@@ -239,7 +198,7 @@ export async function startDatabase(wished: Wished): Promise<Database> {
 }
 
 /** The same for who has something to do meanwhile. */
-export function beginDatabase({ home: wished, durable = true, processes = 1 }: Wished): Beginning {
+export function beginDatabase({ home: wished, durable = true, processes = 1, packed }: Wished): Beginning {
   const home = path.resolve(wished);
   const account = lesserAccount();
   fs.mkdirSync(home, { recursive: true, mode: 0o755 });
@@ -270,24 +229,25 @@ export function beginDatabase({ home: wished, durable = true, processes = 1 }: W
   const at = (user: string, database = 'bahi') =>
     `postgresql:///${database}?host=${encodeURIComponent(run)}&user=${user}`;
   const [url, ownerUrl] = [at('bahi_app'), at('bahi_owner')];
+  const first = fresh ? launchFirst(command, { root, data, account, durable }, packed, home) : undefined;
+  let begins = 0;
+  const begin = async () => (begins++ === 0 && first ? (await first).server : launch(command, account, home));
   const begun = async (): Promise<Database> => {
-    await made;
-    const { stop } = await keepRunning(() => launch(command, account, home));
+    const { stop } = await keepRunning(begin);
     await makeRoles(at('postgres', 'template1'));
     return { url, ownerUrl, stop };
   };
-  const made = fresh ? initialise(root, data, account, durable) : Promise.resolve();
   const running = begun();
-  const onDisk = fresh && durable ? made.then(() => settle(root, data, account)) : made;
+  const onDisk = Promise.resolve(first?.then((one) => one.onDisk));
   for (const told of [running, onDisk]) told.catch(() => undefined); // whoever waits for it hears of it
   return { url, ownerUrl, fresh, running, onDisk };
 }
 
 /** One that dies under us (killed for memory, a full disk) is begun again until we stop: it recovers by its own log, and what is asked meanwhile is told to try again. */
-async function keepRunning(begin: () => Promise<ReturnType<typeof withLifeline>>): Promise<{ stop(): Promise<void> }> {
+async function keepRunning(begin: () => Promise<Held>): Promise<{ stop(): Promise<void> }> {
   let ended = false;
-  let server: ReturnType<typeof withLifeline>;
-  const watch = (one: ReturnType<typeof withLifeline>) => {
+  let server: Held;
+  const watch = (one: Held) => {
     server = one;
     one.unref(); // a script that forgets to stop it can still end
     for (const pipe of [one.stdin, one.stderr]) (pipe as unknown as Socket).unref();
