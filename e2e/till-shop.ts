@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Shop } from './shop.ts';
 
 /** What a till sells besides bulbs: a fan with a long name and a barcode, paint in two batches, drills with serial numbers. */
@@ -51,6 +51,9 @@ interface Bill {
 /** The bills in the books, the first one first. */
 export const billsOf = async (shop: Shop): Promise<readonly Bill[]> =>
   ((await shop.owner.ask('GetTransationsList', { Type: 'posSale' })) as { rows: Bill[] }).rows.toReversed();
+
+/** A bill among those of this browser: which one is first changes until the answer of the last has come. */
+export const keptBill = (page: Page, number: string): Locator => page.locator('.till-bills li', { hasText: number });
 
 /** The text of what is being printed, once it stands there; then the printer is done. */
 export async function paperCalled(page: Page, title: string): Promise<string> {

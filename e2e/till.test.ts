@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axe, openBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
-import { billsOf, paperCalled, pictured, stockTill } from './till-shop.ts';
+import { billsOf, keptBill, paperCalled, pictured, stockTill } from './till-shop.ts';
 import { type Walk, walkOn } from './walk.ts';
 
 // One day at a till, from the first count to the last; each part stands on the parts before it.
@@ -34,8 +34,6 @@ afterAll(async () => {
 const printed = (title: string) => paperCalled(page, title);
 const picture = (name: string) => pictured(page, name);
 const bills = () => billsOf(shop);
-/** A bill among those of this browser: which one is first changes until the answer of the last has come. */
-const bill = (number: string) => page.locator('.till-bills li', { hasText: number });
 const inBooks = (many: number) => expect.poll(async () => (await bills()).length).toBe(many);
 const toPay = () => page.locator('.till-pay [data-total]').innerText();
 const atScanner = () => expect.poll(walk.focused).toMatch(/Scan or search/);
@@ -220,7 +218,7 @@ test('a bill that is refused says why, is mended, and takes its place', async ()
 
 test('a bill is cancelled at the till, and its cash comes out of it', async () => {
   await page.keyboard.press('Alt+b');
-  await bill('T1/26-27/0006').getByRole('button', { name: 'Cancel bill' }).click();
+  await keptBill(page, 'T1/26-27/0006').getByRole('button', { name: 'Cancel bill' }).click();
   await page.getByRole('dialog').last().getByLabel('Reason').fill('Wrong item');
   await page.getByRole('dialog').last().getByRole('button', { name: 'Cancel bill' }).click();
   await page.getByText('T1/26-27/0006 is cancelled: give back').waitFor();
@@ -280,7 +278,7 @@ test('a part of a bill comes back with its money, cash goes out with a reason, a
   const { keys } = walk;
   await page.keyboard.press('Alt+b');
   await picture('bills');
-  await bill('T1/26-27/0007').getByRole('button', { name: 'Take goods back' }).click();
+  await keptBill(page, 'T1/26-27/0007').getByRole('button', { name: 'Take goods back' }).click();
   await page.getByText('What of T1/26-27/0007 comes back?').waitFor();
   await page.getByLabel('Line 1: how many').fill('1');
   await page.getByRole('button', { name: /Give back .*112\.10/ }).waitFor();
