@@ -36,7 +36,7 @@ export interface AppOptions extends Omit<Serving, 'troubled'> {
   /** The owner's eyes: making the first organisation needs them. */
   readonly owner: pg.Pool;
   /** The embedded issuer, where there is one: its keys lie in the database, so it is there when the server listens, and not before. */
-  readonly provider: () => Provider;
+  readonly provider: () => Promise<Provider>;
   /** Where people sign in; forms may lead there. */
   readonly issuer: string;
   readonly client: SignInClient;
@@ -61,7 +61,11 @@ const PATIENCE: http.ServerOptions = { keepAliveTimeout: 72_000, headersTimeout:
 /** The web server: calls, sign-in, the embedded issuer, the web app's files, health and metrics. */
 export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   const { embedded, publicUrl } = options;
-  let issuer: ReturnType<Provider['callback']> | undefined;
+  let answer: ReturnType<Provider['callback']> | undefined;
+  const issuer = async (request: http.IncomingMessage, response: http.ServerResponse) => {
+    answer ??= (await options.provider()).callback();
+    await answer(request, response);
+  };
   const app = Fastify({
     bodyLimit: 12 * 1024 * 1024,
     // an address that is no text
@@ -75,8 +79,10 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
           request.url = request.url.slice('/identity'.length);
           if (publicUrl.startsWith('https:')) request.headers['x-forwarded-proto'] = 'https';
           request.headers.host = new URL(publicUrl).host;
-          issuer ??= options.provider().callback();
-          void issuer(request, response);
+          issuer(request, response).catch((error: unknown) => {
+            options.log('the issuer could not answer', { error: String(error) });
+            response.destroy();
+          });
         } else handler(request, response);
       }),
   });
@@ -148,20 +154,20 @@ function signIn(app: FastifyInstance, { client, vault, sessions, embedded, provi
   if (!embedded) return;
   const factors = { books, vault, now: () => clock.now() };
   app.get<{ Params: { uid: string } }>('/sign-in/:uid', async (request, reply) => {
-    const details = await provider().interactionDetails(request.raw, reply.raw).catch(() => undefined);
+    const details = await (await provider()).interactionDetails(request.raw, reply.raw).catch(() => undefined);
     if (!details) return reply.redirect('/');
     const nonce = randomBytes(16).toString('base64');
     return reply.header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(signInPage(details.uid, nonce, '', undefined, canMail));
   });
   app.post<{ Params: { uid: string }; Body: { email?: string; password?: string; proof?: string; code?: string } }>('/sign-in/:uid', { config: { rateLimit: { max: 20, timeWindow: '1 minute' } } }, async (request, reply) => {
-    const details = await provider().interactionDetails(request.raw, reply.raw).catch(() => undefined);
+    const details = await (await provider()).interactionDetails(request.raw, reply.raw).catch(() => undefined);
     if (!details || details.params.client_id !== CLIENT) return reply.redirect('/');
     const { email: typed = '', password = '', proof, code = '' } = request.body;
     const show = (status: number, draw: (nonce: string) => string) => {
       const nonce = randomBytes(16).toString('base64');
       return reply.status(status).header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(draw(nonce));
     };
-    const enter = async (accountId: string, amr: string[]) => reply.redirect(await provider().interactionResult(request.raw, reply.raw, { login: { accountId, amr } }), 303);
+    const enter = async (accountId: string, amr: string[]) => reply.redirect(await (await provider()).interactionResult(request.raw, reply.raw, { login: { accountId, amr } }), 303);
     if (proof !== undefined) {
       const proven = personOfProof(factors, String(proof), details.uid);
       if (!proven) return show(401, (nonce) => signInPage(details.uid, nonce, '', 'The password was typed too long ago: please type it again.', canMail));

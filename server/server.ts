@@ -79,7 +79,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const keeper: Vault = vault(options.masterKey, options.formerKeys);
   const embedded = options.oidc === undefined;
   let keys: Awaited<ReturnType<typeof issuerKeys>> | undefined;
-  let provider: Provider | undefined;
+  let provider: Promise<Provider> | undefined;
   const issuerUrl = options.oidc?.issuer ?? `${options.publicUrl}/identity`;
   const client = signInClient({
     issuer: issuerUrl,
@@ -123,7 +123,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     paced: pacer(options.limits ?? limits, () => options.clock.now()),
     tell: securityLog(books, () => options.clock.now(), options.log),
     books, owner, sessions: all, clock: options.clock, origin: new URL(options.publicUrl).origin, handlers, checkAnswers: options.checkAnswers, log: options.log, answered: options.answered ?? (() => undefined),
-    publicUrl: options.publicUrl, cookie: cookieName(options.publicUrl), issuer: issuerUrl, provider: () => there(provider), client, vault: keeper, ready: async () => (!options.jobs || jobs?.alive() === true) && (await books.pool.query('select 1')).rowCount === 1,
+    publicUrl: options.publicUrl, cookie: cookieName(options.publicUrl), issuer: issuerUrl, provider: () => (provider ??= issuer(books.pool, options.publicUrl, there(keys))), client, vault: keeper, ready: async () => (!options.jobs || jobs?.alive() === true) && (await books.pool.query('select 1')).rowCount === 1,
   });
   const portalPool = options.irp === 'sandbox' ? openPool({ connectionString: options.ownerUrl, max: 4 }) : undefined;
   if (portalPool) await mountSandbox(app, { database: portalPool, clock: () => moment(options.clock) });
@@ -131,7 +131,6 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   await refuseWeakRole(options.url);
   if (options.formerKeys?.length) await renewSecrets(owner, keeper);
   [keys, bus] = await Promise.all([embedded ? issuerKeys(books.pool, keeper, options.signingKey) : undefined, startBus(options.url, live.publish, options.log)]);
-  if (keys) provider = issuer(books.pool, options.publicUrl, keys);
   await app.listen({ host: options.host, port: options.port });
   if (options.jobs) jobs = await startJobs({ ownerUrl: options.ownerUrl, tasks, sweep: (all) => due(all, todayIn(options.clock.now())), log: options.log });
   const sealer = sealEachSecond(owner, options.log, options.checkpoints && dailyCheckpoints(owner, options.checkpoints, () => options.clock.now()));

@@ -1,11 +1,13 @@
 // biome-ignore-all format: texts and rows
-import { hash, verify } from '@node-rs/argon2';
 import type pg from 'pg';
 import { accountOf, countFailure, FAILURES, forgetFailures, isClosed } from './failures.ts';
 
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-export const hashPassword = (password: string): Promise<string> => hash(password, options);
+/** Native code, loaded with the first password: most processes at rest have seen none. */
+const argon = () => import('@node-rs/argon2');
+
+export const hashPassword = async (password: string): Promise<string> => (await argon()).hash(password, options);
 
 /** An unknown person costs the same work as a known one, so that time tells nothing. */
 let nobody: Promise<string> | undefined;
@@ -22,7 +24,7 @@ export async function checkPassword(pool: pg.Pool, email: string, password: stri
   const [person] = rows;
   const closed = await isClosed(pool, account, address);
   nobody ??= hashPassword('nobody knows this');
-  const right = await verify(person?.password_hash ?? (await nobody), password).catch(() => false);
+  const right = await (await argon()).verify(person?.password_hash ?? (await nobody), password).catch(() => false);
   if (person?.password_hash && right && !closed) {
     await forgetFailures(pool, account, address);
     return { person: person.id };

@@ -1,7 +1,7 @@
 // biome-ignore-all format: texts and rows
-import { randomBytes } from 'node:crypto';
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import Provider from 'oidc-provider';
+import { generateKeyPair, type JsonWebKey, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import type Provider from 'oidc-provider';
 import type pg from 'pg';
 import type { Vault } from '../kit/secrets.ts';
 import { page } from './pages.ts';
@@ -12,15 +12,15 @@ export const CLIENT = 'bahi';
 const DAY_OF_WORK = 12 * 3600;
 
 interface Keys {
-  readonly signing: JWK;
+  readonly signing: JsonWebKey;
   readonly cookies: string;
   readonly secret: string;
 }
 
 /** A new key for signing, as JSON. It takes a tenth of a second or three, on a thread of its own. */
 export async function newSigningKey(): Promise<string> {
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  return JSON.stringify({ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: randomBytes(8).toString('hex') });
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+  return JSON.stringify({ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid: randomBytes(8).toString('hex') });
 }
 
 /** Keys live in the database, encrypted, so that every process and every start has the same. `makeSigning` is asked when there is none yet. */
@@ -36,13 +36,17 @@ export async function issuerKeys(pool: pg.Pool, vault: Vault, makeSigning: () =>
   };
   const random = async () => randomBytes(32).toString('base64url');
   const [signing, cookies, secret] = await Promise.all([kept('signing', makeSigning), kept('cookies', random), kept('client', random)]);
-  return { signing: JSON.parse(signing) as JWK, cookies, secret };
+  return { signing: JSON.parse(signing) as JsonWebKey, cookies, secret };
 }
 
-/** The embedded OpenID Connect issuer. Mounted at /identity; its sign-in page is ours. */
-export function issuer(pool: pg.Pool, publicUrl: string, keys: Keys): Provider {
+/**
+ * The embedded OpenID Connect issuer. Mounted at /identity; its sign-in page is ours. Its library is loaded when it is first
+ * asked: it is a fifth of a second of a start and of the memory at rest, and who has another issuer never needs it.
+ */
+export async function issuer(pool: pg.Pool, publicUrl: string, keys: Keys): Promise<Provider> {
   const make = issuerStore(pool);
-  const provider = new Provider(`${publicUrl}/identity`, {
+  const { default: OpenIdProvider } = await import('oidc-provider');
+  const provider = new OpenIdProvider(`${publicUrl}/identity`, {
     adapter: make as never,
     clients: [
       {
