@@ -95,6 +95,17 @@ test('what was packed for other binaries, or does not unpack, is left alone: a c
   }
 });
 
+test('a script that only waits for its database waits until it lies on the disk', () => {
+  const script = `import { startDatabase } from './embedded-database.ts';
+    const database = await startDatabase(${JSON.stringify({ home: newFolder(), packed })}); await database.stop();`;
+  const run = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  });
+  expect(run.stderr).toBe('');
+  expect(run.status).toBe(0);
+});
+
 test('who is killed while it unpacks takes that along, and the next start begins anew', async () => {
   const [home, slow] = [newFolder(), newFolder()];
   fs.writeFileSync(

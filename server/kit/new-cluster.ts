@@ -70,6 +70,7 @@ function newFolder(data: string, { uid, gid }: Account): string {
 
 /** Resolves when the cluster lies on the disk; then nothing says any more that it may not. */
 export async function settled(server: Held, data: string): Promise<void> {
+  const awake = setInterval(() => undefined, 1000); // nobody waits for the server itself, and a script that waits for this goes on
   await new Promise<void>((done, failed) => {
     let said = '';
     server.stderr.on('data', (text) => {
@@ -78,7 +79,7 @@ export async function settled(server: Held, data: string): Promise<void> {
       if (said.includes(NOT_ON_DISK)) failed(new Error(said));
     });
     server.once('exit', () => failed(new Error(said)));
-  });
+  }).finally(() => clearInterval(awake));
   fs.unlinkSync(unsettled(data));
   for (const folder of [data, path.dirname(data)]) {
     const handle = fs.openSync(folder, 'r');
