@@ -27,7 +27,7 @@ import type { Log } from './log.ts';
 import type { Catcher } from './mail/index.ts';
 import { mountPay } from './pay.ts';
 import type { PaymentDesk } from './payments/index.ts';
-import type { Flow, SignInClient } from './session/oidc.ts';
+import type { Flow, SignInClient } from './session/index.ts';
 import { mountSetup } from './setup.ts';
 import { metricsOf } from './workers.ts';
 

@@ -8,10 +8,10 @@ import { preferences as preferencesShape, type sessionCalls } from '../../contra
 import type { Context } from '../context.ts';
 import { logoOf } from '../kit/logo.ts';
 import { broadcastNow } from '../subscription/index.ts';
-import type { SignInClient } from './oidc.ts';
+import type { SignInClient } from './client.ts';
 import type { Member, Sessions } from './sessions.ts';
 
-export { type SignInClient, signInClient } from './oidc.ts';
+export { type Flow, type SignInClient, signInClient } from './client.ts';
 export { type Member, type Sessions, sessions } from './sessions.ts';
 
 type View = Answer<(typeof sessionCalls)['GetSession']>;

@@ -1,33 +1,5 @@
 import * as oidc from 'openid-client';
-
-export interface Tokens {
-  readonly refresh: string | undefined;
-  readonly id: string | undefined;
-  /** Seconds since 1970. */
-  readonly expires: number;
-}
-
-export interface Identity {
-  readonly issuer: string;
-  readonly subject: string;
-  readonly email: string | undefined;
-  readonly organisation: string | undefined;
-}
-
-/** What must come back unchanged between leaving for the issuer and returning. */
-export interface Flow {
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
-}
-
-export interface SignInClient {
-  begin(): Promise<{ readonly url: string; readonly flow: Flow }>;
-  finish(url: URL, flow: Flow): Promise<{ readonly identity: Identity; readonly tokens: Tokens }>;
-  /** New tokens; undefined when the issuer has ended the session. Throws when it cannot be asked. */
-  refresh(tokens: Tokens): Promise<Tokens | undefined>;
-  endUrl(tokens: Tokens): Promise<string>;
-}
+import type { ClientOptions, SignInClient, Tokens } from './client.ts';
 
 /** Seconds that a call waits for an issuer that does not answer. */
 const PATIENCE = 5;
@@ -43,15 +15,7 @@ const authentication =
   };
 
 /** The product as a client of its issuer, embedded or external: authorization code with PKCE, tokens never reach the browser. */
-export function signInClient(options: {
-  readonly issuer: string;
-  readonly clientId: string;
-  /** Asked for at the first sign-in: the embedded issuer keeps it in the database. */
-  readonly clientSecret: () => string;
-  readonly publicUrl: string;
-  readonly claim: string;
-  readonly now: () => number;
-}): SignInClient {
+export function issuerClient(options: ClientOptions): SignInClient {
   let found: Promise<oidc.Configuration> | undefined;
   // asked for at the first sign-in: the embedded issuer is this very process and listens only later
   const configuration = (): Promise<oidc.Configuration> => {

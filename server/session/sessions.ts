@@ -10,7 +10,7 @@ import type { Vault } from '../kit/secrets.ts';
 import { tellOfPerson } from '../kit/security-log.ts';
 import type { Books } from '../kit/sql.ts';
 import { type Subscription, subscriptionOf } from '../subscription/index.ts';
-import type { Identity, SignInClient, Tokens } from './oidc.ts';
+import type { Identity, SignInClient, Tokens } from './client.ts';
 
 export interface Member {
   readonly digest: Buffer;
