@@ -114,7 +114,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     open, next: next.map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
     cancelled: head.cancelled_at ? { at: head.cancelled_at.toISOString(), by: head.cancelled_by ?? '', reason: head.cancel_reason ?? '' } : null,
     approval: head.submitted_at && head.approved_at ? { state: 'approved', by: head.author_name ?? '', at: head.submitted_at.toISOString(), own: head.own_submission === true, decidedBy: head.approver_name, decidedAt: head.approved_at.toISOString(), comment: '' } : null,
-    vatQr: vatQrOf(head),
+    vatQr: vatQrOf(head), money: null,
   };
 }
 
