@@ -229,6 +229,26 @@ test('what has problems, or needs nobody, is not sent', async () => {
   });
   const other = await draft();
   expect(await call('SubmitForApproval', other, shop.owner)).toMatchObject({ status: 404 });
+  // a group takes no entries: that is for its author to mend
+  const { rows } = await server.database.owner.query<{ id: string }>(
+    'select id from ledgers where is_group and organisation = $1 limit 1',
+    [server.organisations[0]?.organisation],
+  );
+  const moneyLedger = rows[0]?.id;
+  const body = {
+    kind: 'payment',
+    date: today,
+    ...shop.place,
+    lines: [],
+    amount: '5',
+    moneyLedger,
+    party: await supplier(),
+  };
+  const paid = await ask<Kept>('AddTransactionDetails', { kind: 'payment', body });
+  expect(await call('SubmitForApproval', paid)).toMatchObject({
+    status: 422,
+    details: { problems: [{ field: 'moneyLedger' }] },
+  });
 });
 
 test('two who approve at once post once; who rejects meanwhile wins or hears it', async () => {

@@ -5,7 +5,6 @@ import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type Screen, screenNames, screens } from '../../contract/screens.ts';
 import { isWorthItsCost, mayNeedApproval, needsApproval, writtenTotal } from '../../domain/approval.ts';
-import { check } from '../../domain/check.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
@@ -19,7 +18,7 @@ import { Problems } from '../kit/problems.ts';
 import { linkTo } from './approve.ts';
 import { isAllowed, mayDecide, readable, whyNot } from './drafts.ts';
 import { houseNow } from './house.ts';
-import { factsOf, kindAsked, statedDraft } from './prepare.ts';
+import { judged, kindAsked, statedDraft } from './prepare.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 interface Which { readonly TransactionId: Id; readonly version: number }
@@ -91,8 +90,7 @@ async function missing(trx: Trx, context: Context, id: Id, draft: Waiting | unde
 async function toApprove(trx: Trx, context: Context, kept: Waiting): Promise<Paise> {
   const draft = await statedDraft(trx, context, readable(kept));
   const kind = kindOf(kept.kind);
-  const facts = await factsOf(trx, context, draft);
-  const problems = check(kind, draft, facts, context.today);
+  const { facts, problems } = await judged(trx, context, draft);
   if (problems.length > 0) throw new Problems([...problems]);
   const total = writtenTotal(kind, draft, price(resolve(kind, draft, facts)));
   // as posting sees them, also in the moment after they were changed
