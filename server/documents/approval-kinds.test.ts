@@ -132,6 +132,8 @@ async function throughApproval(asked: Fields): Promise<Posted> {
   expect((shown['priced'] as { total: string }).total, kind).toBe(
     (waiting as never as { priced: { total: string } }).priced.total,
   );
+  const moved = (waiting as never as { movements: unknown[] }).movements;
+  if (moved.length > 0) expect(moved, kind).toEqual(shown['movements']);
   const { rows: log } = await server.database.owner.query<{ relation: string; name: string }>(
     `select distinct l.relation, u.name from edit_log l join users u on u.organisation = l.organisation and u.id = l.who where l.row_id = $1 and l.relation in ('documents', 'approvals') order by 1`,
     [id],
@@ -154,8 +156,18 @@ const own: Partial<Record<KindName, () => Promise<unknown>>> = {
     }),
 };
 
-for (const each of ['whole', 'split'] as const)
-  test.each(typed)(`%s, kept ${each}, waits for another and is posted by him alone`, async (kind) => {
+/** Whose it is, what it does to the stock, what its lines are: one of each shape is kept in parts; `BAHI_ALL=1` keeps every one so. */
+const shapeOf = (kind: KindName) => [kindOf(kind).party.side, kindOf(kind).stock, kindOf(kind).lines].join(' ');
+const inParts =
+  process.env.BAHI_ALL === '1'
+    ? typed
+    : typed.filter((kind, at) => typed.findIndex((other) => shapeOf(other) === shapeOf(kind)) === at);
+
+for (const [each, kinds] of [
+  ['whole', typed],
+  ['split', inParts],
+] as const)
+  test.each(kinds)(`%s, kept ${each}, waits for another and is posted by him alone`, async (kind) => {
     form = each;
     if (walked.get(kind)?.has(each)) return;
     await (own[kind]?.() ?? books.make(kind));
