@@ -5,7 +5,7 @@ import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { millionths, moneyText, ONE, parseDecimal, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document.ts';
-import { type Kind, kindCalled, kindLabel, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
+import { type Kind, kindLabel, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
 import { scale } from '../../domain/money.ts';
 import { firstExpiryFirstOut, type HeldBatch } from '../../domain/parts.ts';
 import { sourceKey } from '../../domain/resolve.ts';
