@@ -28,6 +28,8 @@ export const bankingCalls = {
     service: 'accounts', method: 'GET', summary: 'What is still open on both sides, with what is likely to belong together', input: z.object({ ...chosen, ledger: id, asOf: day.optional() }),
     details: z.object({
       lines: z.array(line.extend({ suggestion: z.object({ document: id, leg: z.int(), number: z.string(), by: z.enum(['reference', 'amount']) }).nullable(), rule: z.object({ id, way, other: z.string() }).nullable(),
+        /** What somebody has made of the line and not posted yet: it waits for approval, or for its author. */
+        draft: z.object({ kind: z.string(), by: z.string(), waits: z.boolean() }).nullable(),
         /** Open documents of a party that the line is likely to settle. */
         settles: z.object({ way, party: id, name: z.string(), by: z.enum(['number', 'party', 'amount']), dues: z.array(z.object({ document: id, line: z.int(), number: z.string(), amount: decimalText })) }).nullable() })),
       entries: z.array(z.object({ document: id, leg: z.int(), kind: z.string(), number: z.string(), date: day, party: z.string(), reference: z.string(), amount: decimalText, worth: decimalText })),
@@ -43,7 +45,7 @@ export const bankingCalls = {
   UnmatchBankLines: operation({ service: 'accounts', method: 'POST', summary: 'Takes back that entries went through the bank, with all of their line', input: z.object({ ...chosen, ledger: id, entries: z.array(entry).min(1).max(1000) }), details: z.object({ unmatched: z.int() }) }),
   GetMatched: operation({ service: 'accounts', method: 'GET', summary: 'Entries that went through the bank, the latest first', input: z.object({ ...chosen, ledger: id }), details: z.array(z.object({ document: id, leg: z.int(), kind: z.string(), number: z.string(), date: day, bankDate: day, currency: z.string().nullable(), amount: decimalText, worth: decimalText, text: z.string(), by: z.string() })) }),
   PostBankLine: operation({
-    service: 'accounts', method: 'POST', idempotent: true, summary: 'Makes a document of a line that the books do not have, and matches it; or keeps it as a draft',
+    service: 'accounts', method: 'POST', idempotent: true, summary: 'Makes a document of a line that the books do not have, and matches it; keeps it as a draft where that is asked, or where it needs approval',
     input: z.object({ ...chosen, ledger: id, line: id, way, party: id.optional(), counter: id.optional(), narration: text(500).default(''), registration: id, location: id, draft: z.boolean().default(false),
       /** What it settles; in the line's amount the bank's charge is gone already, or is still in it. */
       allocations: z.array(z.object({ document: id, line: whole.pipe(z.int().nonnegative()).default(0), amount: money })).max(200).optional(), bankCharges: part, tdsAmount: part, tdsSection: text(40).optional(), discountAmount: part,

@@ -98,6 +98,8 @@ export const documentView = z.object({
   approval: approvalView.nullable(),
   open: money2.nullable(), next: z.array(z.object({ action: z.string(), label: z.string(), kind: z.string().nullable() })),
   cancelled: z.object({ at: z.string(), by: z.string(), reason: z.string() }).nullable(),
+  /** The ledger that the money of a draft which waits for approval moves on, by name; a posted document has entries. */
+  money: z.string().nullable(),
   /** The text of the QR code that the tax abroad asks for. */
   vatQr: z.string().nullable(),
 });

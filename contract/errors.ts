@@ -26,6 +26,7 @@ export const refusals = {
   cannotRestate: [409, 'Balances cannot be restated at {date}: {reason}'],
   cannotCertify: [409, 'There is no certificate for {name} yet: {reason}'],
   clearedAlready: [409, 'A line or an entry of these is matched already: look at them again'],
+  lineDrafted: [409, '{who} has a {kind} of this line that is not posted yet: post it, or delete its draft, first'],
   figuresChanged: [409, 'The books have changed since these figures were drawn: look at them again'],
   stockShort: [409, 'Not enough stock of {item} at {location}: short by {quantity} on {date}'],
   batchShort: [409, 'Not enough of batch {part} of {item} at {location}: short by {quantity} on {date}'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mayNeedApproval, needsApproval, rulesOf, writtenTotal } from './approval.ts';
+import { mayNeedApproval, needsApproval, rulesOf, worthApproving, writtenTotal } from './approval.ts';
 import type { Draft } from './document.ts';
 import { kindNames, kindOf } from './kinds/index.ts';
 import { paise } from './money.ts';
@@ -35,7 +35,16 @@ test('what a document comes to: its lines, its debits, its money or its duties',
   expect(writtenTotal(kindOf('saleInvoice'), draft({}), { total: paise(7) })).toBe(7);
   const lines = [{ debit: paise(30) }, { debit: paise(12) }, { credit: paise(42) }];
   expect(writtenTotal(kindOf('manualJournal'), draft({ lines }), none)).toBe(42);
+  // the books may begin with a credit alone
+  expect(writtenTotal(kindOf('openingBalance'), draft({ lines: [{ credit: paise(9) }] }), none)).toBe(9);
   expect(writtenTotal(kindOf('payment'), draft({ amount: paise(90), tdsAmount: paise(10) }), none)).toBe(100);
   const customs = { assessable: paise(1000), basic: paise(100), surcharge: paise(10), igst: paise(198) };
   expect(writtenTotal(kindOf('billOfEntry'), draft({ customs }), none)).toBe(308);
+});
+
+test('goods adjusted away are worth what they cost, one way as the other; of other kinds the total counts', () => {
+  const moved = [{ cost: -700 }, { cost: 300 }];
+  expect(worthApproving(kindOf('inventoryAdjustment'), 0, moved)).toBe(1000);
+  expect(worthApproving(kindOf('inventoryAdjustment'), 1200, moved)).toBe(1200);
+  expect(worthApproving(kindOf('saleInvoice'), 50, moved)).toBe(50);
 });

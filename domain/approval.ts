@@ -22,10 +22,30 @@ export const mayNeedApproval = ({ system, till, undoes }: Kind): boolean => !sys
 export const needsApproval = (rules: readonly ApprovalRule[], kind: string, total: number): boolean =>
   rules.some((rule) => rule.kind === kind && total >= rule.from);
 
-/** What a document comes to in rupees: of its lines, its debits, its money, or its duties. */
+/** What a document comes to in rupees: of its lines, its debits or credits, its money, or its duties. */
 export function writtenTotal(kind: Kind, draft: Draft, { total }: Pick<Priced, 'total'>): Paise {
   const { customs } = draft;
   if (customs) return paise(customs.basic + customs.surcharge + customs.igst);
-  if (kind.lines === 'ledgers') return paise(draft.lines.reduce((sum, { debit }) => sum + (debit ?? 0), 0));
+  if (kind.lines === 'ledgers') {
+    const sum = (side: 'debit' | 'credit') => draft.lines.reduce((t, line) => t + (line[side] ?? 0), 0);
+    // balances that the books begin with may stand on one side alone
+    return paise(Math.max(sum('debit'), sum('credit')));
+  }
   return kind.lines === 'none' ? moneyWorth({ draft }) : total;
 }
+
+/** Goods that are adjusted away come to nothing by themselves: what they are worth is what the shelf says they cost, which only posting knows. */
+export const isWorthItsCost = ({ stock }: Pick<Kind, 'stock'>): boolean => stock === 'adjust';
+
+/** What a document comes to where approval is asked for: its total, or what the goods cost that it moves without a price. */
+export const worthApproving = (
+  kind: Pick<Kind, 'stock'>,
+  total: number,
+  movements: readonly { readonly cost: number }[],
+): number =>
+  isWorthItsCost(kind)
+    ? Math.max(
+        total,
+        movements.reduce((sum, { cost }) => sum + Math.abs(cost), 0),
+      )
+    : total;

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { KindName } from '../domain/kinds/index.ts';
 import { type Desk, openDesk } from './desk.ts';
+import { placeOf } from './kind-books.ts';
 import { signIn } from './shop.ts';
 
 let desk: Desk;
@@ -123,4 +125,102 @@ test('what is withdrawn is a draft again; under the amount it is posted as ever'
   await meena.getByLabel('Quantity, line 1').fill('1');
   await meena.getByRole('button', { name: 'Post sale invoice' }).click();
   await toasted(meena, /^Sale invoice .* is posted/);
+});
+
+test('a journal, a payment and goods adjusted away are shown to who decides as they would be posted', async () => {
+  const by = await desk.server.signIn('accountant@sharma.demo');
+  const ask = async <T>(name: string, input: object) => (await by.ask(name as 'GetSession', input as never)) as T;
+  const { today: date } = await ask<{ today: string }>('GetSession', {});
+  const { shop } = desk;
+  const [cash, rent] = [await shop.ledger('1110'), await shop.ledger('6410')];
+  const supplier = { name: 'Bright Lamps', category: 'unregistered', state: '29', addresses: [] };
+  const { id: party } = (await shop.owner.ask('SaveMaster', { master: 'supplier', values: supplier } as never)) as {
+    id: string;
+  };
+  const lines = [{ item: shop.item, quantity: '2', rate: '60' }];
+  const bill = { kind: 'purchaseBill', party, reference: 'BL-7', referenceDate: date, lines };
+  const { TransactionId: document, TransactionNumber: number } = await shop.post(bill);
+  const kinds = ['manualJournal', 'payment', 'inventoryAdjustment', 'saleReceipt'];
+  const approvals = kinds.map((kind) => ({ kind, from: '0' }));
+  await shop.owner.ask('SaveGeneralConfigDetails', { values: { approvals } } as never);
+  const sent = async (kind: string, body: object) => {
+    const kept = await ask<object>('AddTransactionDetails', { kind, body: { kind, date, ...shop.place, ...body } });
+    return (await ask<{ TransactionId: string }>('SubmitForApproval', kept)).TransactionId;
+  };
+  const go = async (kind: KindName, id: string, on = page) => {
+    const [screen, query] = placeOf(kind, 'documentView') ?? ['', {}];
+    await on.goto(`${desk.server.url}/layout/${encodeURIComponent(screen)}?${new URLSearchParams({ ...query, id })}`);
+    await bar(on)
+      .getByText(/^Waiting for approval since .* sent by Meena Iyer$/)
+      .waitFor();
+  };
+  const sheet = page.getByRole('article');
+
+  const journal = await sent('manualJournal', {
+    lines: [
+      { ledger: rent, debit: '70' },
+      { ledger: cash, credit: '70' },
+    ],
+  });
+  await go('manualJournal', journal);
+  await sheet.getByRole('row', { name: /Rent 70\.00/ }).waitFor();
+  await desk.cleanAtBoth('approval-journal');
+
+  // from which money, and what it settles
+  const allocations = [{ document, amount: '50' }];
+  const payment = await sent('payment', { party, moneyLedger: cash, amount: '50', lines: [], allocations });
+  await go('payment', payment);
+  await sheet.getByText('Cash in hand').waitFor();
+  const about = page.getByRole('complementary', { name: 'About this document' });
+  await about.getByText(`Is to settle Purchase bill ${number}`).waitFor();
+  await desk.cleanAtBoth('approval-payment');
+
+  // so much less, at what it costs
+  const away = await sent('inventoryAdjustment', {
+    fields: { adjustmentReason: 'Broken' },
+    lines: [{ item: shop.item, delta: '-3' }],
+  });
+  await go('inventoryAdjustment', away);
+  await sheet.getByRole('row', { name: /−3 ?NOS −180\.00/ }).waitFor();
+  await desk.cleanAtBoth('approval-adjustment');
+  await page.getByRole('button', { name: 'Approve and post' }).click();
+  await toasted(page, /is approved and posted/);
+  await sheet.getByRole('row', { name: /−3 ?NOS −180\.00/ }).waitFor();
+
+  // the button stands in the middle of its bar
+  await go('payment', payment, meena);
+  const [outer, inner] = await Promise.all([
+    bar(meena).boundingBox(),
+    meena.getByRole('button', { name: 'Withdraw' }).boundingBox(),
+  ]);
+  const middle = (box: typeof outer) => (box ? box.y + box.height / 2 : Number.NaN);
+  expect(Math.abs(middle(outer) - middle(inner))).toBeLessThanOrEqual(1);
+});
+
+test('a line of a bank whose receipt waits says so, is made once, and is matched when the receipt is posted', async () => {
+  const { shop } = desk;
+  const by = await desk.server.signIn('accountant@sharma.demo');
+  const { today } = (await by.ask('GetSession', {})) as { today: string };
+  const ledger = await shop.ledger('1121');
+  const day = today.split('-').reverse().join('/');
+  const content = `Date,Narration,Amount\n${day},NEFT ASHA,400.00`;
+  const format = { date: 'Date', order: 'dmy', text: 'Narration', amount: 'Amount' };
+  await shop.owner.ask('ImportBankStatement', { ledger, content, format } as never);
+  const { lines } = (await by.ask('GetReconciliation', { ledger } as never)) as { lines: { id: string }[] };
+  const line = lines[0]?.id;
+  await shop.owner.ask('SaveBankRule', { ledger, holds: 'ASHA', way: 'receipt', party: shop.customer } as never);
+  const screen = `${desk.server.url}/layout/Bank%20Reconciliation?ledger=${ledger}`;
+  await meena.goto(screen);
+  await meena.getByRole('button', { name: 'Accept 1' }).click();
+  await toasted(meena, /1 kept as a draft that needs approval/);
+  await meena.getByRole('grid').getByText('Receipt is a draft of Meena Iyer').waitFor();
+  expect(await meena.getByRole('button', { name: /^Accept/ }).count()).toBe(0);
+  await desk.cleanAtBoth('approval-bank', meena);
+  const sent = (await by.ask('SubmitForApproval', { TransactionId: line, version: 1 } as never)) as object;
+  await meena.reload();
+  await meena.getByRole('grid').getByText('Receipt of Meena Iyer waits for approval').waitFor();
+  await shop.owner.ask('PostTransactionCalls', sent as never, crypto.randomUUID());
+  await meena.reload();
+  await meena.getByRole('button', { name: 'Accept 1' }).click();
+  await toasted(meena, /^1 matched$/);
 });

@@ -7,6 +7,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { draftOf, type InCurrency, ways, waysFor, wayTaken } from '../../domain/bank-matching.ts';
 import { millionths, moneyText } from '../../domain/decimal.ts';
 import type { Day, Draft, Id, Problem } from '../../domain/document.ts';
+import { kindLabel } from '../../domain/kinds/index.ts';
 import { type Paise, paise } from '../../domain/money.ts';
 import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
@@ -76,17 +77,19 @@ async function inCurrency(trx: Trx, organisation: number, { counter, exchangeRat
  * transaction of its own behind the posting; when that is lost, the same call under its key finds the document and matches it.
  */
 async function postBankLine(poster: Poster, asked: Asked, context: Context) {
-  const { body, taken, posted } = await context.inTransaction(async (trx) => {
+  const { body, taken, posted, kept } = await context.inTransaction(async (trx) => {
     const { organisation } = context;
     const { currency } = await bankLedger(trx, organisation, asked.ledger);
-    const { rows } = await sql<{ date: Day; amount: string; text: string; reference: string; cleared: boolean; live: boolean; dead: boolean }>`
-      select b.date, b.amount, b.text, b.reference, exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id) as cleared,
+    const { rows } = await sql<{ date: Day; amount: string; text: string; reference: string; drafted: string | null; by: string | null; cleared: boolean; live: boolean; dead: boolean }>`
+      select f.kind as drafted, u.name as by, b.date, b.amount, b.text, b.reference, exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id) as cleared,
              exists (select from documents d where d.organisation = b.organisation and d.id = b.id and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)) as live,
              exists (select from cancellations c where c.organisation = b.organisation and c.document = b.id) as dead
-        from bank_lines b where b.organisation = ${organisation} and b.ledger = ${asked.ledger}::uuid and b.id = ${asked.line}::uuid`.execute(trx);
+        from bank_lines b left join drafts f on f.organisation = b.organisation and f.id = b.id left join users u on u.organisation = f.organisation and u.id = f.author where b.organisation = ${organisation} and b.ledger = ${asked.ledger}::uuid and b.id = ${asked.line}::uuid`.execute(trx);
     const [line] = rows;
     if (!line) throw new Refusal('notFound');
-    const known = context.key ? (await sql`select from idempotency_keys where organisation = ${organisation} and "user" = ${context.user} and key = ${context.key}::uuid`.execute(trx)).rows.length > 0 : false;
+    const answered = context.key ? await sql<{ kept: boolean }>`select answer ? 'TransactionId' as kept from idempotency_keys where organisation = ${organisation} and "user" = ${context.user} and key = ${context.key}::uuid`.execute(trx) : { rows: [] };
+    const known = answered.rows.length > 0;
+    if (line.drafted && !known) throw drafted(line.drafted, line.by ?? '');
     if (line.cleared && !known) throw new Refusal('clearedAlready');
     const amount = paise(Number(line.amount));
     const problems = known ? [] : await otherProblems(trx, organisation, asked.way, asked);
@@ -97,22 +100,37 @@ async function postBankLine(poster: Poster, asked: Asked, context: Context) {
     if (problems.length > 0) throw new Problems(problems);
     const way = wayTaken(asked.way, amount, context.settings.autoRoundOffTotals, currency);
     const other = { party: asked.party, ledger: asked.counter, bankCharges: asked.bankCharges };
-    return { body: { ...draftOf(way, asked.ledger, amount, other, Array.isArray(abroad) ? undefined : abroad), ...settling(asked, amount), date: line.date, registration: asked.registration, location: asked.location, reference: line.reference.slice(0, 50), narration: asked.narration || line.text }, taken: line.dead, posted: line.live };
+    return { body: { ...draftOf(way, asked.ledger, amount, other, Array.isArray(abroad) ? undefined : abroad), ...settling(asked, amount), date: line.date, registration: asked.registration, location: asked.location, reference: line.reference.slice(0, 50), narration: asked.narration || line.text }, taken: line.dead, posted: line.live, kept: answered.rows[0]?.kept === true };
   });
   const { kind } = body;
   context.allow('write', kind);
-  if (asked.draft) return context.inTransaction(async (trx) => {
-    const kept = await once(trx, context, { TransactionId: newId() }, async ({ TransactionId }) => {
-      await sql`insert into drafts (organisation, id, kind, body, author) values (${context.organisation}, ${TransactionId}, ${kind}, ${JSON.stringify(body)}, ${context.user})`.execute(trx);
-    });
-    return { ...kept, kind, number: null, matched: false };
-  });
+  const keep = async () => ({ ...(await keepLine(context, taken ? newId() : asked.line, kind, body)), kind, number: null, matched: false });
+  if (asked.draft || kept) return keep();
   const parsed = draftBody.safeParse(body);
   if (!parsed.success) throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: issue.message })));
   await checkAdditional(context, kind, parsed.data.additional);
-  const made = await poster.post(await preparePosting(context, parsed.data as Draft, taken && !posted ? {} : { draftId: asked.line }));
+  const made = await poster.post(await preparePosting(context, parsed.data as Draft, taken && !posted ? {} : { draftId: asked.line })).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'needsApproval') return undefined;
+    throw error;
+  });
+  // its author sends it from there; the line is open until it is posted
+  if (!made) return keep();
   return { TransactionId: made.id, kind, number: made.number, matched: await matchWhole(context, asked, made.id) };
 }
+
+const drafted = (kind: string, who: string): Refusal => new Refusal('lineDrafted', { who, kind: kindLabel(kind).toLowerCase() });
+
+/** A draft under the id of its line, so that a line is made into one document, by whoever comes first; under an id of its own where that was posted and cancelled already. */
+const keepLine = (context: Context, id: Id, kind: string, body: unknown): Promise<{ readonly TransactionId: Id }> => context.inTransaction((trx) =>
+  once(trx, context, { TransactionId: id }, async ({ TransactionId }) => {
+    const { organisation, user } = context;
+    const { rows } = await sql`insert into drafts (organisation, id, kind, body, author) select ${organisation}, ${TransactionId}::uuid, ${kind}, ${JSON.stringify(body)}::jsonb, ${user} where not exists (select from documents where organisation = ${organisation} and id = ${TransactionId}::uuid) on conflict do nothing returning id`.execute(trx);
+    if (rows.length > 0) return;
+    const { rows: [other] } = await sql<{ kind: string; name: string; number: string | null }>`
+      select d.kind, u.name, null as number from drafts d join users u on u.organisation = d.organisation and u.id = d.author where d.organisation = ${organisation} and d.id = ${TransactionId}::uuid union all select kind, '', number from documents where organisation = ${organisation} and id = ${TransactionId}::uuid limit 1`.execute(trx);
+    if (other?.number === null) throw drafted(other.kind, other.name);
+    throw other ? new Refusal('alreadyPosted', { number: other.number }) : new Refusal('figuresChanged');
+  }));
 
 /** Matches what was made with its line, when it put just that on the bank's ledger; rounding may have come between. */
 const matchWhole = ({ inTransaction, ...context }: Context, { ledger, line }: Asked, document: Id): Promise<boolean> => inTransaction(async (trx) => {

@@ -87,6 +87,12 @@ async function duesOf(trx: Trx, { organisation, locations }: Context, currency: 
 /** What stands on the ledger of advances is settled by kinds of its own. */
 const advances = kindNames.filter((name) => movesAdvances(kindOf(name)));
 
+/** What is kept of lines under their ids and not posted yet, whoever keeps it. */
+async function draftsOf(trx: Trx, organisation: number, lines: readonly Id[]): Promise<ReadonlyMap<Id, { readonly kind: string; readonly by: string; readonly waits: boolean }>> {
+  const { rows } = await sql<{ id: Id; kind: string; by: string; waits: boolean }>`select d.id, d.kind, u.name as by, d.submitted_at is not null as waits from drafts d join users u on u.organisation = d.organisation and u.id = d.author where d.organisation = ${organisation} and d.id = any(${[...lines]}::uuid[])`.execute(trx);
+  return new Map(rows.map(({ id, ...draft }) => [id, draft]));
+}
+
 type GetCall = (typeof bankingCalls)['GetReconciliation'];
 export const getReconciliation = ({ ledger, asOf = '' }: Input<GetCall>, context: Context): Promise<Answer<GetCall>> => context.inTransaction(async (trx) => {
   const { organisation, today } = context;
@@ -98,9 +104,14 @@ export const getReconciliation = ({ ledger, asOf = '' }: Input<GetCall>, context
   const rules = await rulesOf(trx, organisation);
   const open: OpenLine[] = lines.slice(0, MOST_LINES).map((l) => ({ ...l, amount: paise(Number(l.amount)) }));
   const known: OpenEntry[] = entries.map((e) => ({ key: keyOf(e), date: e.date, amount: paise(Number(e.amount)), marks: [e.number, e.reference, e.instrument, e.party] }));
-  const suggested = new Map(suggest(open, known).map((s) => [s.line, s]));
+  // a draft that was kept of a line is posted under its id: that is said by the books, and needs no guess
+  const made = open.flatMap((line) => known.filter(({ key, amount }) => key.startsWith(`${line.id}/`) && amount === line.amount).slice(0, 1).map(({ key }) => ({ line: line.id, entry: key, by: 'reference' as const })));
+  const drafts = await draftsOf(trx, organisation, open.map(({ id }) => id));
+  const taken = new Set([...made.map(({ line }) => line), ...drafts.keys()]);
+  const guessed = suggest(open.filter(({ id }) => !taken.has(id)), known.filter(({ key }) => !made.some(({ entry }) => entry === key)));
+  const suggested = new Map([...made, ...guessed].map((s) => [s.line, s]));
   const byKey = new Map(entries.map((e) => [keyOf(e), e]));
-  const alone = open.filter((l) => !suggested.has(l.id));
+  const alone = open.filter((l) => !suggested.has(l.id) && !drafts.has(l.id));
   const settled = new Map(alone.length === 0 ? [] : settles(alone, await duesOf(trx, context, account.currency ?? 'INR', until)).map((s) => [s.line, s]));
   return {
     lines: open.map((line) => {
@@ -108,8 +119,8 @@ export const getReconciliation = ({ ledger, asOf = '' }: Input<GetCall>, context
       const entry = found && byKey.get(found.entry);
       const dues = entry ? undefined : settled.get(line.id);
       // a number in the text says more than a rule, and a rule more than a name
-      const rule = entry || dues?.by === 'number' ? undefined : ruleFor(rules, ledger, line);
-      return { ...line, amount: moneyText(line.amount), suggestion: entry && found ? { document: entry.document, leg: entry.leg, number: entry.number, by: found.by } : null, rule: rule ? { id: rule.id, way: rule.way, other: rule.other } : null,
+      const rule = entry || drafts.has(line.id) || dues?.by === 'number' ? undefined : ruleFor(rules, ledger, line);
+      return { ...line, amount: moneyText(line.amount), draft: drafts.get(line.id) ?? null, suggestion: entry && found ? { document: entry.document, leg: entry.leg, number: entry.number, by: found.by } : null, rule: rule ? { id: rule.id, way: rule.way, other: rule.other } : null,
         settles: dues && !rule ? { way: dues.way, party: dues.party, name: dues.name, by: dues.by, dues: dues.dues.map((d) => ({ ...d, amount: moneyText(d.amount) })) } : null };
     }),
     entries: entries.slice(0, MOST_ENTRIES).map(({ instrument, ...e }) => ({ ...e, reference: e.reference || instrument, amount: moneyText(Number(e.amount)), worth: moneyText(Number(e.worth)) })),

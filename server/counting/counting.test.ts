@@ -363,3 +363,20 @@ test('whatever is counted and sold in whatever order, the shelf holds what was c
     { numRuns: 8 },
   );
 }, 60_000);
+
+test('under a rule for adjustments nobody posts what he has counted himself; under its amount, and of others’ counts, he does', async () => {
+  const rule = (approvals: object) => ask('SaveGeneralConfigDetails', { values: { approvals } });
+  await rule([{ kind: 'inventoryAdjustment', from: '100' }]);
+  const less = async (by: number) => String(Number(await onHand(shop.item)) - by);
+  const own = await make();
+  await enter(own, 'LED-9W', await less(2));
+  expect(await end(own)).toMatchObject({ status: 409, details: { code: 'ownApproval' } });
+  expect((await look(own)).sheet).toMatchObject({ state: 'counting', documents: [] });
+  // one bulb is worth sixty rupees
+  await enter(own, 'LED-9W', await less(1));
+  expect((await end(own)).status).toBe(200);
+  const others = await make();
+  await enter(others, 'LED-9W', await less(2), {}, clerk);
+  expect((await end(others)).status).toBe(200);
+  await rule([]);
+});

@@ -3,12 +3,13 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { needsApproval } from '../../domain/approval.ts';
 import { adjusting, outcomeOf } from '../../domain/counting.ts';
 import { millionths, ONE } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document.ts';
 import { adjustmentKind } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';
-import { type Poster, preparePosting } from '../documents/index.ts';
+import { houseNow, type Poster, preparePosting } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
 import { differs, type Line, linesOf, worthOf } from './lines.ts';
@@ -44,7 +45,7 @@ function planOf(lines: readonly Line[], usual: string, date: string): Planned[] 
   );
 }
 
-/** The adjustments of a count, decided once: who comes again after something went wrong finds them and posts the rest. */
+/** The adjustments of a count, decided once, by another than who counted where so much needs approval: who comes again after something went wrong finds them and posts the rest. */
 async function approve(trx: Trx, context: Context, { id, version, date, reason, uncounted, value }: Input<Post>): Promise<{ sheet: Sheet; plan: readonly Planned[] }> {
   context.allow('approve', adjustmentKind);
   if (date > context.today) throw new Problems([{ field: 'date', message: 'This day is still to come' }]);
@@ -61,6 +62,9 @@ async function approve(trx: Trx, context: Context, { id, version, date, reason, 
   const lines = all.map((line) => asFound(line, uncounted)).filter(differs);
   // what was shown is what is posted
   if (lines.reduce((total, line) => total + worthOf(line), 0) !== value) throw new Refusal('figuresChanged');
+  const { approvals } = await houseNow(trx, context.organisation);
+  const worth = lines.reduce((total, line) => total + Math.abs(worthOf(line)), 0);
+  if (lines.length > 0 && needsApproval(approvals, adjustmentKind, worth) && all.some(({ row }) => row.counts?.some(({ user }) => user === context.user))) throw new Refusal('ownApproval');
   const plan = planOf(lines, reason, date);
   await sql`update count_sheets set state = ${plan.length > 0 ? 'posting' : 'posted'}, plan = ${JSON.stringify(plan)}::jsonb, ended_by = ${context.user}, ended_at = clock_timestamp(), version = version + 1 where organisation = ${context.organisation} and id = ${id}::uuid`.execute(trx);
   return { sheet, plan };

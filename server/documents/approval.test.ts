@@ -229,6 +229,26 @@ test('what has problems, or needs nobody, is not sent', async () => {
   });
   const other = await draft();
   expect(await call('SubmitForApproval', other, shop.owner)).toMatchObject({ status: 404 });
+  // a group takes no entries: that is for its author to mend
+  const { rows } = await server.database.owner.query<{ id: string }>(
+    'select id from ledgers where is_group and organisation = $1 limit 1',
+    [server.organisations[0]?.organisation],
+  );
+  const moneyLedger = rows[0]?.id;
+  const body = {
+    kind: 'payment',
+    date: today,
+    ...shop.place,
+    lines: [],
+    amount: '5',
+    moneyLedger,
+    party: await supplier(),
+  };
+  const paid = await ask<Kept>('AddTransactionDetails', { kind: 'payment', body });
+  expect(await call('SubmitForApproval', paid)).toMatchObject({
+    status: 422,
+    details: { problems: [{ field: 'moneyLedger' }] },
+  });
 });
 
 test('two who approve at once post once; who rejects meanwhile wins or hears it', async () => {
@@ -246,6 +266,44 @@ test('two who approve at once post once; who rejects meanwhile wins or hears it'
     expect([posted.status, rejected.status].every((status) => status < 500)).toBe(true);
     expect(await count('documents where id = $1', [one.TransactionId])).toBe(posted.status === 200 ? 1 : 0);
   }
+});
+
+test('goods that are adjusted away count with what they cost, and balances of one side with that side', async () => {
+  await rule([
+    { kind: 'inventoryAdjustment', from: '1000' },
+    { kind: 'openingBalance', from: '1000' },
+  ]);
+  const away = (delta: string) => ({
+    ...{ kind: 'inventoryAdjustment', date: today, ...shop.place, fields: { adjustmentReason: 'Count' } },
+    lines: [{ item: shop.item, delta }],
+  });
+  expect((await call('PostTransactionCalls', { document: away('-1') })).status).toBe(200);
+  const needed = { message: expect.stringContaining('Inventory adjustment of ₹1200.00'), ...refused('needsApproval') };
+  expect(await call('PostTransactionCalls', { document: away('-20') })).toMatchObject(needed);
+  expect(
+    await call('CUDInventory', { date: today, ...shop.place, reason: 'Count', lines: away('-20').lines }),
+  ).toMatchObject(needed);
+  const kept = await ask<Kept>('AddTransactionDetails', { kind: 'inventoryAdjustment', body: away('-20') });
+  const waiting = await ask<Kept>('SubmitForApproval', kept);
+  expect((await call('PostTransactionCalls', waiting, shop.owner)).status).toBe(200);
+  const opening = {
+    ...{ kind: 'openingBalance', date: today, ...shop.place },
+    lines: [{ ledger: await shop.ledger('3110'), credit: '1000' }],
+  };
+  expect(await call('SaveOpeningBalance', { document: opening }, shop.owner)).toMatchObject(refused('needsApproval'));
+  await rule([
+    { kind: 'saleInvoice', from: '1000' },
+    { kind: 'payment', from: '0' },
+  ]);
+});
+
+test('what is approved is of the kind that its draft is kept as, whatever its text says', async () => {
+  const body = { ...invoice(), kind: 'saleOrder' };
+  const kept = await ask<Kept>('AddTransactionDetails', { kind: 'saleInvoice', body });
+  expect(await call('PostTransactionCalls', kept)).toMatchObject(refused('needsApproval'));
+  const waiting = await ask<Kept>('SubmitForApproval', kept);
+  await ask('PostTransactionCalls', waiting, approver);
+  expect(await count(`documents where id = $1 and kind = 'saleInvoice'`, [kept.TransactionId])).toBe(1);
 });
 
 test('another organisation’s draft is unknown', async () => {

@@ -2,13 +2,11 @@
 import { sql } from 'kysely';
 import type { approvalCalls } from '../../contract/approval.ts';
 import type { Handlers } from '../../contract/contract.ts';
-import { draftBody } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type Screen, screenNames, screens } from '../../contract/screens.ts';
-import { mayNeedApproval, needsApproval, rulesOf, writtenTotal } from '../../domain/approval.ts';
-import { check } from '../../domain/check.ts';
+import { isWorthItsCost, mayNeedApproval, needsApproval, writtenTotal } from '../../domain/approval.ts';
 import { moneyText } from '../../domain/decimal.ts';
-import type { Draft, Id } from '../../domain/document.ts';
+import type { Id } from '../../domain/document.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import type { Paise } from '../../domain/money.ts';
 import { price } from '../../domain/price.ts';
@@ -18,8 +16,9 @@ import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { linkTo } from './approve.ts';
-import { isAllowed, mayDecide, whyNot } from './drafts.ts';
-import { factsOf, kindAsked, statedDraft } from './prepare.ts';
+import { isAllowed, mayDecide, readable, whyNot } from './drafts.ts';
+import { houseNow } from './house.ts';
+import { judged, kindAsked, statedDraft } from './prepare.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 interface Which { readonly TransactionId: Id; readonly version: number }
@@ -91,18 +90,13 @@ async function missing(trx: Trx, context: Context, id: Id, draft: Waiting | unde
 async function toApprove(trx: Trx, context: Context, kept: Waiting): Promise<Paise> {
   const draft = await statedDraft(trx, context, readable(kept));
   const kind = kindOf(kept.kind);
-  const facts = await factsOf(trx, context, draft);
-  const problems = check(kind, draft, facts, context.today);
+  const { facts, problems } = await judged(trx, context, draft);
   if (problems.length > 0) throw new Problems([...problems]);
   const total = writtenTotal(kind, draft, price(resolve(kind, draft, facts)));
-  if (!mayNeedApproval(kind) || !needsApproval(rulesOf(context.settings.approvals), kept.kind, total)) throw new Refusal('needsNoApproval');
+  // as posting sees them, also in the moment after they were changed
+  const { approvals: rules } = await houseNow(trx, context.organisation);
+  if (!mayNeedApproval(kind) || !(needsApproval(rules, kept.kind, total) || (isWorthItsCost(kind) && needsApproval(rules, kept.kind, Number.POSITIVE_INFINITY)))) throw new Refusal('needsNoApproval');
   return total;
-}
-
-function readable({ kind, body }: Waiting): Draft {
-  const parsed = draftBody.safeParse({ lines: [], ...body, kind });
-  if (!parsed.success) throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: issue.message })));
-  return parsed.data as Draft;
 }
 
 /** Another state is another version: who decides names the one that he has seen. */

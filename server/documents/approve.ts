@@ -1,23 +1,26 @@
 import type pg from 'pg';
 import { Refusal } from '../../contract/errors.ts';
 import { placeOf } from '../../contract/screens.ts';
-import { type ApprovalRule, mayNeedApproval, needsApproval } from '../../domain/approval.ts';
+import { type ApprovalRule, mayNeedApproval, needsApproval, worthApproving } from '../../domain/approval.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import type { Decided, PostRequest } from './types.ts';
 
 /** Whether a document that somebody wrote is about to be posted without the word of another, which it needs. */
-export const isUnapproved = ({ request, priced }: Decided, rules: readonly ApprovalRule[]): boolean =>
-  request.approves === undefined &&
-  request.byItself === undefined &&
-  request.mirrorOf === undefined &&
-  mayNeedApproval(kindOf(request.kind)) &&
-  needsApproval(rules, request.kind, priced.total);
+export const isUnapproved = (decided: Decided, rules: readonly ApprovalRule[]): boolean =>
+  rules.length > 0 && isAuthors(decided.request) && needsApproval(rules, decided.request.kind, worthOf(decided));
+
+/** Written by who posts it, and of a kind that people write. */
+const isAuthors = ({ approves, byItself, mirrorOf, kind }: PostRequest): boolean =>
+  approves === undefined && byItself === undefined && mirrorOf === undefined && mayNeedApproval(kindOf(kind));
+
+const worthOf = ({ request, priced, movements }: Decided): number =>
+  worthApproving(kindOf(request.kind), priced.total, movements);
 
 /** Why it is not posted. */
-export const unapproved = ({ request, priced }: Decided): Refusal =>
-  new Refusal('needsApproval', { kind: kindOf(request.kind).label, total: moneyText(priced.total) });
+export const unapproved = (decided: Decided): Refusal =>
+  new Refusal('needsApproval', { kind: kindOf(decided.request.kind).label, total: moneyText(worthOf(decided)) });
 
 /** Holds the draft that is approved and says who does; who comes second finds it posted, rejected or withdrawn. */
 export async function approve(client: pg.PoolClient, { organisation, id, user, approves }: PostRequest): Promise<void> {

@@ -274,3 +274,31 @@ test('the tax of an order is that of what is left of it, or of a draft', async (
     details: { problems: [{ field: 'OrderId' }] },
   });
 });
+
+test('a document is not continued as what nothing of its quantities is left for; what is named can be made', async () => {
+  const view = (TransactionId: string) =>
+    ask<{ status: string; next: { kind: string }[] }>('GetTransactionDetailForInvoice', { TransactionId });
+  const next = async (id: string) => (await view(id)).next.map(({ kind }) => kind);
+  const back = async (from: string, kind: string, quantity?: string) => {
+    const { draft } = await ask<{ draft: { lines: object[] } }>('GetConversion', { from, kind });
+    const lines = draft.lines.map((line) => ({ ...line, ...(quantity && { quantity }) }));
+    return (await shop.post({ ...draft, kind, reason: 'Others', lines })).TransactionId;
+  };
+  const named = async (id: string) => {
+    for (const kind of await next(id)) await ask('GetConversion', { from: id, kind });
+    return next(id);
+  };
+  const sale = await post('saleInvoice', '2');
+  await back(sale, 'saleReturn', '1');
+  expect(await named(sale)).toEqual(expect.arrayContaining(['saleReturn', 'saleCreditNote', 'saleReturnOrder']));
+  // the rest is asked for back, and comes back beside what asked for it
+  const order = await back(sale, 'saleReturnOrder');
+  expect(await named(order)).toContain('saleReturn');
+  const rest = await back(sale, 'saleReturn');
+  for (const kind of ['saleReturn', 'saleCreditNote']) expect(await named(sale)).not.toContain(kind);
+  expect((await view(order)).status).toBe('open');
+  expect(await named(order)).not.toContain('saleReturn');
+  await cancel(rest, 'saleReturn');
+  expect(await named(sale)).toContain('saleReturn');
+  expect(await named(order)).toContain('saleReturn');
+});

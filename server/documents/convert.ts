@@ -5,7 +5,7 @@ import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { millionths, moneyText, ONE, parseDecimal, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document.ts';
-import { type Kind, kindCalled, kindLabel, kindNames, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
+import { type Kind, kindLabel, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
 import { scale } from '../../domain/money.ts';
 import { firstExpiryFirstOut, type HeldBatch } from '../../domain/parts.ts';
 import { sourceKey } from '../../domain/resolve.ts';
@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import { entryGoods, withCovered } from './covered.ts';
 import { sourcesFor } from './decide.ts';
 import { refuseHeld } from './held.ts';
-import type { LoadedSource } from './load.ts';
+import { isReturnOrdered, leftLines, leftToReturn, type Used, usedColumns } from './left.ts';
 import { isHere } from './may-read.ts';
 import { kindAsked } from './prepare.ts';
 import { rateOn } from './stated.ts';
@@ -22,7 +22,7 @@ import { draftText, sourceText } from './wire.ts';
 type Call = (typeof documents)['GetConversion'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-interface Row { id: Id; kind: string; location: Id; body: { draft: Draft; value?: number }; foreign_total: string; open: string | null; number: string; cancelled: boolean; sources: LoadedSource[] | null; heirs: Readonly<Record<Id, Id>>; closed: readonly number[]; /** What of an order's lines is carried out. */ carried: Readonly<Record<number, number>>; standing: readonly Id[]; /** Amounts of documents of the kind asked for that are against it. */ said: string }
+interface Row extends Used { id: Id; location: Id; body: { draft: Draft; value?: number }; foreign_total: string; open: string | null; number: string; cancelled: boolean; heirs: Readonly<Record<Id, Id>>; standing: readonly Id[]; /** Amounts of documents of the kind asked for that are against it. */ said: string }
 
 /** The draft that continues a document with what is still open of it, settles it, or copies it. Nothing is kept. */
 export async function convert({ from, kind, copy }: Input<Call>, context: Context): Promise<Answer<Call>> {
@@ -32,9 +32,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     const { rows } = await sql<Row>`
       select d.id, d.kind, d.location, d.body, d.number, d.foreign_total, (select o.open from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = 0) as open,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
-             source_lines(${context.organisation}, array[d.id]) as sources,
-             (select coalesce(array_agg(g.line), '{}') from closed_lines g where g.organisation = d.organisation and g.document = d.id) as closed,
-             case when d.kind = any(${carriedKinds}) then (select jsonb_object_agg(t.line, t.taken) from carried_lines(d.organisation, d.id) t) else '{}' end as carried,
+             ${usedColumns(context.organisation)},
              (select coalesce(array_agg(k.source), '{}') from document_links k where k.organisation = d.organisation and k.target = d.id and k.role in ('source', 'order') and not exists (select from cancellations c where c.organisation = k.organisation and c.document = k.source)) as standing,
              (select coalesce(sum((t.body #>> '{draft,amount}')::bigint), 0) from document_links k join documents t on t.organisation = k.organisation and t.id = k.target
                where k.organisation = d.organisation and k.source = d.id and k.role = 'source' and t.kind = ${target} and not exists (select from cancellations c where c.organisation = k.organisation and c.document = k.target)) as said,
@@ -47,7 +45,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     if (copy) return { draft: asWire(copied(row, head, source)), facts: {} };
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
     await refuseHeld(trx, context, [source.id], target);
-    if (row.pricedFromSource && kindCalled(source.kind)?.life === 'ordered') return { ordered: source };
+    if (isReturnOrdered(row, source.kind)) return { ordered: source };
     const facts = { number: source.number, kind: kindLabel(source.kind) };
     if (row.lines === 'none') {
       if (row.fields.includes('amount')) return { draft: settling(row, head, from, source), facts };
@@ -64,25 +62,20 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
 
 /** An order to take goods back has none of its own: they come back from the document that sold them, as much as was ordered. */
 async function returnOrdered({ id, number, body, closed, carried }: Row, kind: string, context: Context): Promise<Answer<Call>> {
-  const ordered = new Map(body.draft.lines.flatMap((l, index) => (l.source ? [[sourceKey(l.source), (l.quantity ?? 0) - (carried[index + 1] ?? 0)] as const] : [])));
-  const sold = body.draft.lines.find((l) => l.source)?.source?.document;
-  const given = new Set(body.draft.lines.flatMap((l, index) => (l.source && closed.includes(index + 1) ? [sourceKey(l.source)] : [])));
+  const { sold, wanted: ordered } = leftToReturn({ closed, carried }, body.draft.lines);
   if (sold === undefined) throw new Refusal('nothingLeft', { number });
   const { draft, facts } = await convert({ from: sold, kind }, context);
   const lines = (draft.lines as readonly WireLine[]).flatMap((line) => {
     const wanted = Math.min(ordered.get(sourceKey(line.source)) ?? 0, parseDecimal(line.quantity, 6) ?? 0);
     const { batches, ...same } = line;
     const whole = quantityText(wanted) === line.quantity;
-    return wanted > 0 && !given.has(sourceKey(line.source)) ? [{ ...same, quantity: quantityText(wanted), ...(whole && batches !== undefined && { batches }) }] : [];
+    return wanted > 0 ? [{ ...same, quantity: quantityText(wanted), ...(whole && batches !== undefined && { batches }) }] : [];
   });
   if (lines.length === 0) throw new Refusal('nothingLeft', { number });
   const { reason } = body.draft;
   return { draft: { ...draft, order: id, lines, ...(reason !== undefined && { reason }) }, facts };
 }
 interface WireLine { readonly source: { readonly document: Id; readonly line: number }; readonly quantity: string; readonly batches?: unknown }
-
-/** Kinds that others carry out. */
-const carriedKinds = kindNames.filter((name) => kindOf(name).life !== 'posted');
 
 /**
  * The same once more, on its own. What cannot be without the document that it is against names that one again; and what was
@@ -183,16 +176,11 @@ async function declaring(trx: Trx, { organisation, today }: Context, head: Draft
 
 /** The lines with what is left of them. */
 function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatches): Draft {
-  const left = sourcesFor(row, { sources: source.sources ?? [] });
-  const lines = source.body.draft.lines.flatMap((line, index): DraftLine[] => {
-    const at = { document: from, line: index + 1 };
-    const waited = kindCalled(source.kind)?.life !== 'posted' ? (line.quantity ?? 0) - (source.carried[index + 1] ?? 0) : Number.POSITIVE_INFINITY;
-    const quantity = Math.min(left.get(sourceKey(at))?.leftQuantity ?? 0, waited, reduces(row) ? notReduced(source, index + 1) : Number.POSITIVE_INFINITY);
-    if (quantity <= 0 || source.closed.includes(index + 1)) return [];
+  const lines = leftLines(row, from, source, source.body.draft.lines).map(({ line, number, quantity }): DraftLine => {
     const { batches: _batches, serials: _serials, room: _room, ...same } = line;
-    const batches = firstExpiryFirstOut(out.get(index + 1) ?? [], quantity);
+    const batches = firstExpiryFirstOut(out.get(number) ?? [], quantity);
     const whole = batches.reduce((t, b) => t + b.quantity, 0) === quantity;
-    return [{ ...same, quantity: millionths(quantity), source: at, ...(whole && { batches }) }];
+    return { ...same, quantity, source: { document: from, line: number }, ...(whole && { batches }) };
   });
   if (lines.length === 0) throw new Refusal('nothingLeft', { number: source.number });
   // a document that reduces another names it; an order's successor takes its discount and charges along, once
@@ -214,14 +202,6 @@ const allOf = (row: Kind, { body }: Row, lines: readonly DraftLine[]): boolean =
 const kept = (row: Kind, fields: Draft['fields'] = {}): Pick<Draft, 'fields'> => {
   const named = (['vatNumber', 'buyerVatNumber', 'ecommerceGstin'] as const).flatMap((name) => (row.fields.includes(name) && fields[name] ? [[name, fields[name]] as const] : []));
   return named.length > 0 ? { fields: Object.fromEntries(named) } : {};
-};
-
-const reduces = ({ books }: Pick<Kind, 'books'>): boolean => books.opens === 'customerCredit' || books.opens === 'supplierCredit';
-
-/** A price cut concerns what the customer kept: neither what came back nor what was cut before. */
-const notReduced = ({ sources }: Row, line: number): number => {
-  const source = sources?.find((s) => s.line === line);
-  return (source?.quantity ?? 0) - (source?.used ?? []).reduce((total, { kind, quantity }) => total + (reduces(kindCalled(kind) ?? { books: { posting: [], lineEffect: 'none' } }) ? quantity : 0), 0);
 };
 
 const asWire = (draft: Draft): Record<string, unknown> => draftText(draft) as unknown as Record<string, unknown>;

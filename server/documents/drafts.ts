@@ -22,6 +22,13 @@ type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
 interface Drafted { readonly id: Id; readonly kind: string; readonly author: Id; readonly submitted_at: Date | null }
 
+/** A kept draft as a document: its row says its kind, and the head of one whose lines were never kept has none. */
+export function readable({ kind, body }: { readonly kind: string; readonly body: unknown }): Draft {
+  const parsed = draftBody.safeParse({ lines: [], ...(body as object), kind });
+  if (!parsed.success) throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: issue.message })));
+  return parsed.data as Draft;
+}
+
 /** A draft as it was kept; one that waits for approval can be posted by somebody else than its author only. */
 export interface Kept { readonly draft: Draft; readonly approves?: { readonly author: Id; readonly version: number } }
 
@@ -95,9 +102,7 @@ export async function keptDraft(context: Context, id: Id, version: number | unde
     const waits = kept !== undefined && kept.submitted_at !== null;
     if (kept && !(waits ? mayDecide(context, kept) : isHis(context, kept))) throw new Refusal('notFound');
     if (!kept || (version !== undefined && kept.version !== version)) throw await whyNot(trx, context, id);
-    const parsed = draftBody.safeParse(kept.body);
-    if (!parsed.success) throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: issue.message })));
-    const draft = parsed.data as Draft;
+    const draft = readable(kept);
     if (!waits) return { draft };
     if (kept.author === context.user) throw new Refusal('ownApproval');
     if (version === undefined) throw new Problems([{ field: 'version', message: 'Name the version that is approved' }]);

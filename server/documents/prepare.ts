@@ -1,7 +1,7 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { type Checked, checked } from '../../domain/check.ts';
+import { type Checked, check, checked } from '../../domain/check.ts';
 import { coveredLines, coverProblems } from '../../domain/customs.ts';
 import { millionths, ONE } from '../../domain/decimal.ts';
 import type { Draft, Id, Problem } from '../../domain/document.ts';
@@ -34,9 +34,19 @@ export function kindAsked(name: string): KindName {
 
 /** The facts a draft refers to. Without a party or an item there are fewer facts, and `check` says so. */
 export async function factsOf(run: Executor, context: Pick<Context, 'organisation' | 'locations'>, draft: Draft): Promise<Facts> {
+  return (await foundOf(run, context, draft)).facts;
+}
+
+async function foundOf(run: Executor, context: Pick<Context, 'organisation' | 'locations'>, draft: Draft): Promise<{ readonly found: Found; readonly facts: Facts }> {
   const kind = kindAsked(draft.kind);
   const found = await lookUp(run, context, kind, draft, ledgersOf(draft));
-  return factsFrom(kind, draft, found, await sourcesOf(run, context, draft), await pricesFor(run, context.organisation, kindOf(kind), draft));
+  return { found, facts: factsFrom(kind, draft, found, await sourcesOf(run, context, draft), await pricesFor(run, context.organisation, kindOf(kind), draft)) };
+}
+
+/** The facts of a draft with all that is wrong with it: posting finds the same as long as nothing changes. */
+export async function judged(run: Executor, context: Pick<Context, 'organisation' | 'locations' | 'today'>, draft: Draft): Promise<{ readonly facts: Facts; readonly problems: readonly Problem[] }> {
+  const { found, facts } = await foundOf(run, context, draft);
+  return { facts, problems: [...check(kindOf(kindAsked(draft.kind)), draft, facts, context.today), ...ledgerProblems(draft, found)] };
 }
 
 function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other, einvoice }: Found, sources: readonly LoadedSource[], prices: Facts['prices']): Facts {

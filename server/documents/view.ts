@@ -10,6 +10,7 @@ import { followUps, givesBack, type Kind, kindLabel, kindNames, kindOf } from '.
 import { vatQr } from '../../domain/saudi-vat.ts';
 import type { Context } from '../context.ts';
 import { isFree } from './held.ts';
+import { kindsLeft } from './left.ts';
 import { isHere } from './may-read.ts';
 import { kindAsked } from './prepare.ts';
 import { statusOf } from './status.ts';
@@ -88,6 +89,8 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
   const open = head.open === null ? null : json(head.open);
   const kind = kindOf(kindAsked(head.kind));
   const status = statusOf(kind, { cancelled: head.cancelled_at !== null, open: head.open, original: head.original, due_date: head.due_date, wanted: head.wanted, taken: head.taken, given_up: head.given_up }, context.today);
+  const onward = head.cancelled_at || kind.system || status === 'fulfilled' || status === 'closed' ? [] : followUps(head.kind).filter((name) => leadsOn(kindOf(name), name, head));
+  const next = await kindsLeft(trx, org, onward, { id: head.id, lines: head.body.draft.lines });
   return {
     id: head.id, kind: head.kind, number: head.number, date: head.date, dueDate: givesBack(kind) ? null : head.due_date, status, draft: false, version: 1,
     party: head.party ? { id: head.party, name: head.party_name, gstin: head.party_gstin } : null, location: { id: head.location, name: head.location_name }, destination: head.to_location === null ? null : { id: head.to_location, name: head.destination_name ?? '' }, registration: { id: head.registration, gstin: head.gstin, state: head.own_state },
@@ -108,10 +111,10 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     links: links.rows.map((l) => ({ ...l, amount: json(l.amount) })),
     einvoice: head.e_state ? { state: head.e_state, irn: head.ack_no === null ? null : head.irn, ackNo: head.ack_no, ackDate: head.ack_date, signedQr: head.signed_qr, error: head.error } : null,
     timeline: [...(head.submitted_at ? [{ at: head.submitted_at.toISOString(), who: head.author_name ?? '', what: 'Sent for approval' }] : []), { at: head.posted_at.toISOString(), who: head.approver_name ?? head.author_name ?? '', what: head.approver_name === null ? 'Posted' : 'Approved and posted' }, ...(await closings(trx, org, head.id)), ...(head.cancelled_at ? [{ at: head.cancelled_at.toISOString(), who: head.cancelled_by ?? '', what: `Cancelled: ${head.cancel_reason}` }] : [])],
-    open, next: head.cancelled_at || kind.system || status === 'fulfilled' || status === 'closed' ? [] : followUps(head.kind).filter((name) => leadsOn(kindOf(name), name, head)).map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
+    open, next: next.map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
     cancelled: head.cancelled_at ? { at: head.cancelled_at.toISOString(), by: head.cancelled_by ?? '', reason: head.cancel_reason ?? '' } : null,
     approval: head.submitted_at && head.approved_at ? { state: 'approved', by: head.author_name ?? '', at: head.submitted_at.toISOString(), own: head.own_submission === true, decidedBy: head.approver_name, decidedAt: head.approved_at.toISOString(), comment: '' } : null,
-    vatQr: vatQrOf(head),
+    vatQr: vatQrOf(head), money: null,
   };
 }
 

@@ -14,6 +14,7 @@ const longest: Readonly<Record<string, number>> = {
   'server/faults.test.ts': 19,
   'server/kit/invariants.test.ts': 18,
   'server/access/matrix.test.ts': 17,
+  'server/documents/approval-kinds.test.ts': 15,
   'server/reports/reports.test.ts': 13,
   'e2e/kinds.test.ts': 120,
   'e2e/keys.test.ts': 90,

@@ -223,8 +223,10 @@ function Lines({
     if (busy || which.length === 0 || !mayWrite) return;
     setBusy(true);
     try {
-      const { matched, made } = await accept(ledger, which, rules.data ?? [], place);
-      toast([matched && `${matched} matched`, made.length && `${made.join(', ')} made`].filter(Boolean).join(', '));
+      const { matched, made, kept } = await accept(ledger, which, rules.data ?? [], place);
+      const waits = `${kept} kept as ${kept === 1 ? 'a draft' : 'drafts'} that ${kept === 1 ? 'needs' : 'need'} approval`;
+      const said = [matched && `${matched} matched`, made.length && `${made.join(', ')} made`, kept && waits];
+      toast(said.filter(Boolean).join(', '));
       setSelected(new Set());
     } catch (refused) {
       toastError(refused);

@@ -10,7 +10,7 @@ import { inCurrency, money } from '../../kit/format.ts';
 import { Empty, ScrollX, Tabs } from '../../kit/parts.tsx';
 import { useDateFormat } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
-import type { Entry, Line, Place } from './line.ts';
+import { type Entry, keptOf, type Line, type Place } from './line.ts';
 import { MakeDocument, type Making, otherOf } from './MakeDocument.tsx';
 import { RateOfLine } from './RateOfLine.tsx';
 import { nothingSettled, proposedSettling, SettleDues, settlingBody } from './SettleDues.tsx';
@@ -38,7 +38,7 @@ export function SettleLine({
   const { show } = useDateFormat();
   const [key] = useState(newKey);
   const among = waysFor(paiseOf(line.amount));
-  const [tab, setTab] = useState(line.suggestion ? 'match' : 'make');
+  const [tab, setTab] = useState(line.suggestion || line.draft ? 'match' : 'make');
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set(line.suggestion ? [keyOf(line.suggestion)] : []));
   const [making, setMaking] = useState<Making>({
     way: (line.settles?.way ?? line.rule?.way ?? among[0] ?? 'journal') as WayName,
@@ -79,7 +79,9 @@ export function SettleLine({
     );
     toast(
       made.number === null
-        ? 'Kept as a draft: match it once it is posted'
+        ? draft
+          ? 'Kept as a draft: match it once it is posted'
+          : 'This needs approval and is kept as a draft: send it, and match it once it is posted'
         : made.matched
           ? `${made.number} is posted and matched`
           : `${made.number} came to another amount: look at it`,
@@ -114,10 +116,11 @@ export function SettleLine({
           <p className="wrap">
             {line.text} {line.reference && <span className="code">{line.reference}</span>}
           </p>
+          {line.draft && <p className="note">{keptOf(line.draft)}. Match it once it is posted.</p>}
           <Tabs
             label="What this line is"
             tabs={[
-              { key: 'make', label: 'Not in the books yet' },
+              ...(line.draft ? [] : [{ key: 'make', label: 'Not in the books yet' }]),
               { key: 'match', label: 'In the books' },
             ]}
             current={tab}

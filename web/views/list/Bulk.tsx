@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { KindName } from '../../../domain/kinds/index.ts';
 import { kindCalled, kindOf } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
+import { isChangeable, type State } from '../../../domain/lives.ts';
 import { mayBeSent } from '../../einvoice/states.ts';
 import { newKey } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -31,7 +32,8 @@ export function Bulk({ kind: name, rows, onClear, onDone, onExport, onSend }: Pr
   const kind: Kind = kindOf(name);
   const [asking, setAsking] = useState<'cancel' | 'delete' | null>(null);
   const [busy, setBusy] = useState(false);
-  const drafts = rows.filter((row) => row.draft);
+  // what waits for approval is withdrawn before it is deleted
+  const drafts = rows.filter((row) => row.draft && isChangeable(row.status as State));
   const posted = rows.filter((row) => !row.draft && !isCancelled(row));
   const unsent = posted.filter((row) => kindCalled(row.kind)?.gst.irp && may(row.kind, 'write') && mayBeSent(row));
   const run = async (work: () => Promise<string | undefined>) => {

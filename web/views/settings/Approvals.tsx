@@ -64,6 +64,12 @@ function Rules({ rules, version }: { readonly rules: readonly Rule[]; readonly v
         From the amount on, the author sends the document for approval, and somebody else who may approve posts or
         rejects it. Nobody approves his own.
       </p>
+      <p className="muted">
+        Bills and returns of a till wait for nobody: a customer stands at the counter. Nor does cancelling, which is an
+        approver’s own, or what follows from the books or from outside: cash of a till, tax challans, restated balances,
+        the closing of a year, payments through the gateway, cheques that come back. A count is posted by an approver
+        who has counted nothing of it.
+      </p>
       {rules.length === 0 && <p>No document needs approval.</p>}
       <ul className="plain-list">
         {rules.map((rule) => (

@@ -32,6 +32,7 @@ export function Sheet({ document, kind }: { readonly document: Shown; readonly k
         ] as const)
       : []),
     ...(document.dueDate ? [['Due', show(document.dueDate)] as const] : []),
+    ...(document.money === null ? [] : [[headFields.moneyLedger.label, document.money] as const]),
     ...headFacts(document, kind, show),
     ...added.flatMap((field): readonly (readonly [string, string])[] => {
       const text = said(field, values[field.key]);

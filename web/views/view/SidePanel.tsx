@@ -69,7 +69,7 @@ export function SidePanel({ document, children }: { readonly document: Shown; re
         <Panel title="Linked documents">
           <ul className="plain-list">
             {document.links.map((link) => (
-              <Linked key={`${link.id}${link.role}`} link={link} />
+              <Linked key={`${link.id}${link.role}`} link={link} isDraft={document.draft} />
             ))}
           </ul>
         </Panel>
@@ -96,12 +96,13 @@ export function SidePanel({ document, children }: { readonly document: Shown; re
   );
 }
 
-function Linked({ link }: { readonly link: Shown['links'][number] }) {
+function Linked({ link, isDraft }: { readonly link: Shown['links'][number]; readonly isDraft: boolean }) {
   const view = usePlaces()(link.kind, 'documentView');
   return (
     <li>
       <span>
-        <span className="muted">{roles[link.role]}</span> {kindLabel(link.kind)}{' '}
+        <span className="muted">{isDraft && link.role === 'allocation' ? 'Is to settle' : roles[link.role]}</span>{' '}
+        {kindLabel(link.kind)}{' '}
         {view ? (
           <ScreenLink screen={view.screen} query={{ ...view.query, id: link.id }}>
             {link.number}
