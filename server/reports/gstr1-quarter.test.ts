@@ -137,7 +137,7 @@ test('what IFFs held is not in the file of the quarter, and no mark is given out
   expect(quarter).toMatchObject({ name: 'GSTR1-122026.json', file: { fp: '122026' } });
   expect(quarter.notes.slice(0, 2)).toEqual([
     'GSTR-1 of the quarter, 01-10-2026 to 31-12-2026, due on 13-01-2027',
-    '2 documents are furnished in an IFF already and stand only in tables 8, 12, 13 and 14',
+    '2 documents are furnished in an IFF already, and counted only in tables 8, 12, 13 and 14',
   ]);
   const of = (name: string) => quarter.rows.find((row) => row.name.startsWith(`${name} –`));
   // 10 × 95 of each invoice that stands, and 95 of the late one; the cash sales of five days

@@ -161,7 +161,7 @@ function headNotes({ asked: { form, quarterly, from, to, due }, furnished }: Dra
   const said = !quarterly ? 'GSTR-1 of the month' : form === 'IFF' ? 'Invoice furnishing facility (IFF, optional): invoices to registered persons and notes on them that no earlier IFF holds' : 'GSTR-1 of the quarter';
   return [
     `${said}, ${days}, due on ${portalDay(due)}`,
-    ...(furnished.size > 0 ? [`${furnished.size} ${furnished.size === 1 ? 'document is' : 'documents are'} furnished in an IFF already and stand only in tables 8, 12, 13 and 14`] : []),
+    ...(furnished.size > 0 ? [`${furnished.size} ${furnished.size === 1 ? 'document is' : 'documents are'} furnished in an IFF already, and ${form === 'IFF' ? 'left out' : 'counted only in tables 8, 12, 13 and 14'}`] : []),
   ];
 }
 
