@@ -1,5 +1,6 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
+import { returnForms } from '../domain/facts/gst-returns.ts';
 import { registerNames } from '../domain/registers.ts';
 import { operation } from './contract.ts';
 import { chosen, day, decimalText, id, money, nothing, percentage, required, text } from './wire.ts';
@@ -14,9 +15,9 @@ const locks = z.object({
   registers: z.array(z.object({ register, registration: id.nullable(), label: z.string(), lockedThrough: day.nullable(), reason: z.string(), by: z.string().nullable() })),
 });
 
-const form = z.enum(['GSTR-1', 'GSTR-3B']);
+const form = z.enum(returnForms);
 const period = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'A period is written 2026-10');
-const filing = z.object({ registration: id, gstin: z.string(), form, period, filedOn: day, arn: z.string(), by: z.string() });
+const filing = z.object({ registration: id, gstin: z.string(), form, period, filedOn: day, /** Until when it was due. */ due: day, arn: z.string(), by: z.string() });
 
 /** Closing a year, and the locks of the books. */
 export const closingCalls = {
@@ -38,7 +39,7 @@ export const closingCalls = {
   SaveLock: operation({ service: 'config', method: 'POST', summary: 'Locks the books, or one register of them, up to a day, or unlocks them; the returns for one registration too', input: z.object({ register: register.optional(), registration: id.optional(), through: day.nullable(), reason: text(200) }), details: locks }),
   ListFilings: operation({ service: 'config', method: 'GET', summary: 'The GST returns that were marked as filed, the last period first', input: nothing, details: z.array(filing) }),
   MarkFiled: operation({
-    service: 'config', method: 'POST', summary: 'Marks the return of a period as filed, and locks what it shows for its registration', input: z.object({ registration: id, form, period, filedOn: day, arn: text(15) }), details: z.array(filing),
+    service: 'config', method: 'POST', summary: 'Marks the return of a period as filed, and locks what it shows for its registration; an IFF locks nothing, and its documents are left out of the return of the quarter', input: z.object({ registration: id, form, period, filedOn: day, arn: text(15) }), details: z.array(filing),
   }),
-  UnmarkFiled: operation({ service: 'config', method: 'POST', summary: 'Takes the mark back, and its lock when nothing else holds it', input: z.object({ registration: id, form, period, reason: required(200, 'Reason') }), details: z.array(filing) }),
+  UnmarkFiled: operation({ service: 'config', method: 'POST', summary: 'Takes the mark back, and its lock when nothing else holds it; of an IFF not as long as the return of its quarter is marked', input: z.object({ registration: id, form, period, reason: required(200, 'Reason') }), details: z.array(filing) }),
 } as const;

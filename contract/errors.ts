@@ -21,6 +21,7 @@ export const refusals = {
   periodLocked: [409, 'The books are locked up to {date}'],
   registerLocked: [409, '{register} locked up to {date}'],
   yearClosed: [409, '{year} is closed: reopen it under Year-end before its days are unlocked'],
+  cannotUnmark: [409, '{name} stays marked: {reason}'],
   cannotClose: [409, '{year} cannot be closed: {reason}'],
   cannotReopen: [409, '{year} cannot be reopened: {reason}'],
   cannotRestate: [409, 'Balances cannot be restated at {date}: {reason}'],

@@ -3,7 +3,7 @@ import type { Id } from '../document.ts';
 import type { AdvanceVoucher } from './advances.ts';
 import { gstinProblem } from './gstin.ts';
 import { isPortalRate } from './rates.ts';
-import { isExported, type ReturnDocument } from './return-document.ts';
+import { isExported, isNote, type ReturnDocument } from './return-document.ts';
 import { FIRST_DAY_OF_GST } from './tax-period.ts';
 
 /** What the portal would refuse about a document, in words for the screen. */
@@ -27,6 +27,20 @@ export const advanceProblems = (vouchers: readonly AdvanceVoucher[]): ReturnProb
   vouchers
     .filter((v) => !v.cancelled && v.lines.some((line) => !isPortalRate(line.rate)))
     .map((v) => ({ document: v.id, message: `${v.number}: the advance has a rate that the return does not know` }));
+
+/** What was furnished before the quarter's return and is cancelled since stays owed until the portal is told. */
+export const furnishedProblems = (
+  documents: readonly ReturnDocument[],
+  furnished: ReadonlyMap<Id, string>,
+): ReturnProblem[] =>
+  documents
+    .filter((d) => d.cancelled && furnished.has(d.id))
+    .map((d) => {
+      const month = furnished.get(d.id) ?? '';
+      const table = isNote(d) ? '9C' : '9A';
+      const told = `${d.number}: furnished in the IFF of ${month.slice(5)}-${month.slice(0, 4)} and cancelled since`;
+      return { document: d.id, message: `${told}: amend it to nothing at the portal (table ${table})` };
+    });
 
 function problemsOf(d: ReturnDocument, gstin: string, last: string): string[] {
   const problems: string[] = [];

@@ -12,7 +12,8 @@ import {
   issuedRuns,
   outsideProblems,
 } from './documents-issued.ts';
-import { advanceProblems, gstr1Problems, type ReturnProblem } from './gstr1-problems.ts';
+import { beforehand, type Furnishing, withinIff } from './filing.ts';
+import { advanceProblems, furnishedProblems, gstr1Problems, type ReturnProblem } from './gstr1-problems.ts';
 import {
   isExported,
   isInter,
@@ -304,13 +305,17 @@ const issuedTable = (
   };
 };
 
-/** Outward documents and advances of one registration and period ('MMYYYY') as GSTR-1: the file, its tables, and what stands in its way. */
+/**
+ * Outward documents and advances of one registration and period ('MMYYYY') as GSTR-1: the file, its tables, and what stands in its
+ * way. Of a quarter all three months are given: what an IFF has furnished already counts in tables 8, 12, 13 and 14 only.
+ */
 export function gstr1(
   gstin: string,
   period: string,
   documents: readonly ReturnDocument[],
   vouchers: readonly AdvanceVoucher[] = [],
   outside: readonly IssuedOutside[] = [],
+  { furnished = new Map(), iff }: Furnishing = {},
 ): Gstr1 {
   const supplies = documents.filter((d) => !d.cancelled && d.supplyType !== 'NONE');
   const split = (choose: (d: ReturnDocument, line: ReturnLine) => boolean): Entry[] =>
@@ -322,7 +327,9 @@ export function gstr1(
   const sold = split((d) => d.ecommerceOperator !== undefined);
   const [collected, paid] = [false, true].map((pays) => sold.filter((e) => isPaidByOperator(e.document) === pays));
   const described = split((_, line) => line.treatment !== 'nonGst');
-  const byTable = groupBy(taxed, (e) => tableOf(e.document, period));
+  const unfurnished = taxed.filter((e) => !furnished.has(e.document.id));
+  if (iff) return drawIff(gstin, period, unfurnished);
+  const byTable = groupBy(unfurnished, (e) => tableOf(e.document, period));
   const of = (...names: SupplyTable[]): Entry[] => names.flatMap((name) => byTable.get(name) ?? []);
   const [received, adjusted] = [advancesIn('11A', vouchers), advancesIn('11B', vouchers)];
   const sections: Json = {
@@ -352,6 +359,40 @@ export function gstr1(
       tableFrom('14A', collected ?? [], false),
       tableFrom('14B', paid ?? [], false),
     ],
-    problems: [...gstr1Problems(gstin, period, documents), ...advanceProblems(vouchers), ...outsideProblems(outside)],
+    problems: [
+      ...gstr1Problems(gstin, period, documents),
+      ...advanceProblems(vouchers),
+      ...outsideProblems(outside),
+      ...furnishedProblems(documents, furnished),
+    ],
+  };
+}
+
+/** The invoice furnishing facility: invoices to registered persons and notes on them, as many as it takes. */
+function drawIff(gstin: string, period: string, unfurnished: readonly Entry[]): Gstr1 {
+  const may = unfurnished.filter((e) => beforehand.includes(tableOf(e.document, period)));
+  const taken = withinIff(may.map((e) => e.document));
+  const entries = may.filter((e) => taken.has(e.document.id));
+  const of = (...names: SupplyTable[]) => entries.filter((e) => names.includes(tableOf(e.document, period)));
+  const sections: Json = { b2b: b2b(of('4A', '4B', '6B', '6C')), cdnr: cdnr(of('9B registered')) };
+  const left = may.length - entries.length;
+  return {
+    json: { gstin, fp: period, ...Object.fromEntries(Object.entries(sections).filter(([, s]) => isFull(s))) },
+    tables: beforehand.map((name) => tableFrom(name, of(name), true)),
+    problems: [
+      ...gstr1Problems(
+        gstin,
+        period,
+        entries.map((e) => e.document),
+      ),
+      ...(left > 0
+        ? [
+            {
+              document: '',
+              message: `An IFF takes ₹50 lakh: ${left} later ${left === 1 ? 'document waits' : 'documents wait'} for the next, or the return`,
+            },
+          ]
+        : []),
+    ],
   };
 }

@@ -41,6 +41,12 @@ const machines: readonly (readonly [relation: string, ways: readonly string[], k
 
 const live = (document: string) => `not exists (select from cancellations c where c.organisation = ${document}.organisation and c.document = ${document}.id)`;
 
+/**
+ * Entries on accounts of parties, under the heir of who was merged. The heir is joined, not asked for by `heir_of`: asked row by
+ * row, entries by the hundred thousand took ten seconds.
+ */
+const onAccounts = `booked as (select e.organisation, e.document, e.leg, coalesce(p.heir, e.party) as party, e.debit - e.credit as amount from entries e left join parties p on p.organisation = e.organisation and p.id = e.party where e.party is not null)`;
+
 /** Tables whose every change the edit log keeps whole: nothing of them goes by without it, nor do instants stand in them, whose text depends on who asks. */
 const logged = ['parties', 'items', 'ledgers', 'registrations', 'locations', 'masters', 'number_series', 'roles'] as const;
 
@@ -56,17 +62,17 @@ export const checks: readonly Check[] = [
   { id: 'INV-05', says: 'The balance sheet balances at the end of every day',
     sql: `select organisation, format('on %s: out by %s', day, sum(debit - credit)) as what from ledger_day_totals group by organisation, day having sum(debit) <> sum(credit)` },
   { id: 'INV-06', says: 'What a document opened is what it put on the account of its party, as a whole or line by line',
-    sql: `select o.organisation, format('document %s line %s opened %s, its entries say %s', o.document, o.line, o.original, sum(e.debit - e.credit)) as what
-            from open_items o join entries e on e.organisation = o.organisation and e.document = o.document and heir_of(e.organisation, e.party) = o.party and o.line in (0, e.leg)
-           where o.currency = 'INR' group by o.organisation, o.document, o.line, o.original having abs(sum(e.debit - e.credit)) <> o.original
-          union all select o.organisation, format('document %s line %s is on the account of another party', o.document, o.line) from open_items o
-           where not exists (select from entries e where e.organisation = o.organisation and e.document = o.document and heir_of(e.organisation, e.party) = o.party and o.line in (0, e.leg))` },
+    // joined by equal keys alone: whatever the planner thinks of tables that nobody has counted, it reads each once
+    sql: `with ${onAccounts}, sums as (select organisation, document, party, 0 as line, sum(amount) as amount from booked group by 1, 2, 3 union all select organisation, document, party, leg, sum(amount) from booked group by 1, 2, 3, 4)
+          select o.organisation, case when s.amount is null then format('document %s line %s is on the account of another party', o.document, o.line) else format('document %s line %s opened %s, its entries say %s', o.document, o.line, o.original, s.amount) end as what
+            from open_items o left join sums s on s.organisation = o.organisation and s.document = o.document and s.party = o.party and s.line = o.line
+           where s.amount is null or (o.currency = 'INR' and abs(s.amount) <> o.original)` },
   { id: 'INV-06b', says: "A party's account is what is open of it, lines written by hand on other ledgers apart", uses: ['written'],
-    sql: `with booked as (select e.organisation, heir_of(e.organisation, e.party) as party, sum(e.debit - e.credit) as amount from entries e join documents d on d.organisation = e.organisation and d.id = e.document left join documents o on o.organisation = d.organisation and o.id = d.reverses
-                           where e.party is not null and (coalesce(o.kind, d.kind) <> all($1) or exists (select from open_items i where i.organisation = e.organisation and i.document = coalesce(o.id, d.id) and i.line = e.leg)) group by 1, 2),
+    sql: `with ${onAccounts}, accounts as (select e.organisation, e.party, sum(e.amount) as amount from booked e join documents d on d.organisation = e.organisation and d.id = e.document left join documents o on o.organisation = d.organisation and o.id = d.reverses
+                           where coalesce(o.kind, d.kind) <> all($1) or exists (select from open_items i where i.organisation = e.organisation and i.document = coalesce(o.id, d.id) and i.line = e.leg) group by 1, 2),
                due as (select organisation, party, sum(case when side in ('receivable', 'supplierCredit') then open else -open end) as amount from open_items group by 1, 2)
-          select organisation, format('party %s: account %s, open %s', party, coalesce(b.amount, 0), coalesce(u.amount, 0)) as what from booked b full join due u using (organisation, party)
-           where coalesce(b.amount, 0) <> coalesce(u.amount, 0) and not exists (select from documents d where d.organisation = coalesce(b.organisation, u.organisation) and heir_of(d.organisation, d.party) = coalesce(b.party, u.party) and d.currency <> 'INR' and d.reverses is null and ${live('d')})` },
+          select organisation, format('party %s: account %s, open %s', party, coalesce(b.amount, 0), coalesce(u.amount, 0)) as what from accounts b full join due u using (organisation, party)
+           where coalesce(b.amount, 0) <> coalesce(u.amount, 0) and not exists (select from documents d left join parties p on p.organisation = d.organisation and p.id = d.party where d.organisation = coalesce(b.organisation, u.organisation) and coalesce(p.heir, d.party) = coalesce(b.party, u.party) and d.currency <> 'INR' and d.reverses is null and ${live('d')})` },
   { id: 'INV-06c', says: 'Nothing is open on a party that was merged, and its heir was not merged itself',
     sql: `select o.organisation, format('document %s is open on the merged party %s', o.document, o.party) as what from open_items o join parties p on p.organisation = o.organisation and p.id = o.party where p.heir is not null
           union all select p.organisation, format('%s was merged into %s, which was merged', p.id, h.id) from parties p join parties h on h.organisation = p.organisation and h.id = p.heir where h.heir is not null` },

@@ -6,6 +6,7 @@ import { moneyText, percentText, quantityText } from '../../domain/decimal.ts';
 import type { Problem } from '../../domain/document.ts';
 import { type Effect, effects } from '../../domain/effects.ts';
 import { currencyNames } from '../../domain/facts/currencies.ts';
+import { type FilingPeriod, filingPeriodProblems } from '../../domain/gst/filing.ts';
 import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
 import { mayMeet, numberParts, type Pattern, patternProblem, previewNumbers } from '../../domain/number.ts';
@@ -212,7 +213,8 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     if (gstin && values.kind === 'unregistered') return { problems: [{ field: 'kind', message: 'With a GSTIN it is registered' }] };
     const { rows } = await sql<{ name: string }>`select legal_name as name from registrations where organisation = ${context.organisation} and gstin is null and id is distinct from ${id ?? null}::uuid limit 1`.execute(trx);
     if (!gstin && rows[0]) return { problems: [{ field: 'gstin', message: `There is a registration without GSTIN already: ${rows[0].name}` }] };
-    return { columns: { trade_name: values.tradeName ?? '' } };
+    const filing = filingPeriodProblems((Array.isArray(values.filing) ? values.filing : []) as readonly FilingPeriod[]);
+    return { problems: filing.map(({ row, message }) => ({ field: 'filing.from', row, message })), columns: { trade_name: values.tradeName ?? '' } };
   },
   location: async (_trx, _context, values) => ({ columns: { is_tax: values.isTax ?? false, is_physical: values.isPhysical ?? false } }),
   ledger: async (trx, context, values, id) => {

@@ -1,17 +1,20 @@
 // biome-ignore-all format: rows of columns
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { monthEnd } from '../../domain/dates.ts';
+import { portalDay } from '../../domain/dates.ts';
 import { type Millionths, moneyText, type Percent } from '../../domain/decimal.ts';
-import type { GstCategory, SupplyType, Treatment } from '../../domain/document.ts';
+import type { Day, GstCategory, Id, SupplyType, Treatment } from '../../domain/document.ts';
 import type { AdvanceLine, AdvanceVoucher } from '../../domain/gst/advances.ts';
 import type { IssuedOutside } from '../../domain/gst/documents-issued.ts';
+import { type FilingPeriod, type OutwardReturn, outwardReturn } from '../../domain/gst/filing.ts';
 import { gstr1 as drawReturn, type Gstr1 } from '../../domain/gst/gstr1.ts';
 import type { ReturnDocument, ReturnLine } from '../../domain/gst/return-document.ts';
+import { taxPeriodProblem } from '../../domain/gst/tax-period.ts';
 import { uqcOf } from '../../domain/gst/uqc.ts';
 import { type Kind, kindCalled, kindNames } from '../../domain/kinds/index.ts';
 import type { Paise } from '../../domain/money.ts';
 import type { Context } from '../context.ts';
+import { Problems } from '../kit/problems.ts';
 import type { Exported } from './export.ts';
 import { among, type Query, type Row } from './report.ts';
 
@@ -46,14 +49,17 @@ interface Found {
   lines: readonly { hsn: string; description: string; unit: string; uqc: string | null; quantity: number; treatment: Treatment; rate: number; taxable: number; value: number; igst: number; cgst: number; sgst: number; cess: number }[];
 }
 
-interface Returned { readonly gstin: string; readonly documents: readonly ReturnDocument[]; readonly vouchers: readonly AdvanceVoucher[]; readonly outside: readonly IssuedOutside[]; readonly whole: boolean }
+interface Returned { readonly gstin: string; readonly asked: OutwardReturn; readonly furnished: ReadonlyMap<Id, string>; readonly documents: readonly ReturnDocument[]; readonly vouchers: readonly AdvanceVoucher[]; readonly outside: readonly IssuedOutside[]; readonly whole: boolean }
 
 /** The outward documents and advances of a registration and period MMYYYY; cancelled ones too, for they are counted in table 13. */
-async function documentsOf(db: QueryExecutorProvider, organisation: number, registration: string, period: string, places: readonly string[]): Promise<Returned> {
-  const from = `${period.slice(2)}-${period.slice(0, 2)}-01`;
-  const own = await sql<{ gstin: string | null; state: string; whole: boolean }>`select gstin, state, not exists (select from locations l where l.organisation = r.organisation and l.registration = r.id and not l.is_transit and not ${among('l.id', places)}) as whole from registrations r where organisation = ${organisation} and id = ${registration}::uuid`.execute(db);
+async function documentsOf(db: QueryExecutorProvider, organisation: number, registration: string, period: string, places: readonly string[], today: Day): Promise<Returned> {
+  const own = await sql<{ gstin: string | null; state: string; filing: FilingPeriod[]; whole: boolean }>`select gstin, state, coalesce(r.body -> 'filing', '[]') as filing, not exists (select from locations l where l.organisation = r.organisation and l.registration = r.id and not l.is_transit and not ${among('l.id', places)}) as whole from registrations r where organisation = ${organisation} and id = ${registration}::uuid`.execute(db);
   if (!own.rows[0]) throw new Refusal('notFound');
-  const { gstin, state, whole } = own.rows[0];
+  const { gstin, state, filing, whole } = own.rows[0];
+  const asked = outwardReturn(period, filing);
+  const month = taxPeriodProblem(period, today, asked.quarterly);
+  if (month) throw new Problems([{ field: 'period', message: month }]);
+  const { from, to } = asked;
   const { rows } = await sql<Found>`
     select d.id, d.kind, d.number, d.date, coalesce(t.legal_name, d.party_name) as party_name, coalesce(d.party_gstin, t.gstin) as party_gstin, coalesce(d.category, case when t.gstin is not null then 'registered' end) as category, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.supply_type, d.reverse_charge, d.total, d.series,
            exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
@@ -66,29 +72,38 @@ async function documentsOf(db: QueryExecutorProvider, organisation: number, regi
            left join locations tl on tl.organisation = d.organisation and tl.id = d.to_location
            left join registrations t on t.organisation = d.organisation and t.id = coalesce((d.body -> 'draft' ->> 'toRegistration')::uuid, tl.registration) and t.id <> d.registration and d.party is null
      where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${outward}::text[]) and d.reverses is null and ${among('d.location', places)}
-       and d.date between ${from}::date and ${monthEnd(from)}::date order by d.date, d.number`.execute(db);
-  const vouchers = await vouchersOf(db, organisation, registration, from, places, state);
-  const outside = await outsideBooks(db, organisation, registration, from, places);
-  return { gstin: gstin ?? '', outside, documents: rows.flatMap((row) => asReturned(row, state)), vouchers, whole };
+       and d.date between ${from}::date and ${to}::date order by d.date, d.number`.execute(db);
+  const vouchers = await vouchersOf(db, organisation, registration, asked, places, state);
+  const outside = await outsideBooks(db, organisation, registration, asked, places);
+  return { gstin: gstin ?? '', asked, furnished: await furnishedOf(db, organisation, registration, asked), outside, documents: rows.flatMap((row) => asReturned(row, state)), vouchers, whole };
 }
 
-/** Numbers of tills that stand on papers of the month and whose bill is not in the books: void, refused or not yet received. */
-async function outsideBooks(db: QueryExecutorProvider, organisation: number, registration: string, from: string, places: readonly string[]): Promise<IssuedOutside[]> {
+/** What IFFs of earlier months of the quarter hold, by document. */
+async function furnishedOf(db: QueryExecutorProvider, organisation: number, registration: string, { form, quarterly, from, to }: OutwardReturn): Promise<Map<Id, string>> {
+  if (!quarterly) return new Map();
+  // an IFF that is marked already is shown as it was: without what itself furnished
+  const { rows } = await sql<{ document: Id; period: string }>`
+    select document, period from gst_furnished where organisation = ${organisation} and registration = ${registration}::uuid and period >= ${from.slice(0, 7)} and (period < ${to.slice(0, 7)} or ${form === 'GSTR-1'} and period <= ${to.slice(0, 7)})`.execute(db);
+  return new Map(rows.map(({ document, period }) => [document, period]));
+}
+
+/** Numbers of tills that stand on papers of the period and whose bill is not in the books: void, refused or not yet received. */
+async function outsideBooks(db: QueryExecutorProvider, organisation: number, registration: string, { from, to }: OutwardReturn, places: readonly string[]): Promise<IssuedOutside[]> {
   const { rows } = await sql<{ number: string; kind: string; series: string; state: string; reason: string }>`
     select n.number, s.kind, n.series, n.state, n.reason from till_numbers n join number_series s on s.organisation = n.organisation and s.id = n.series join till_sessions t on t.organisation = n.organisation and t.id = n.session
-     where n.organisation = ${organisation} and s.registration = ${registration}::uuid and n.state <> 'posted' and n.day between ${from}::date and ${monthEnd(from)}::date and ${among('t.location', places)} order by n.period, n.counter`.execute(db);
+     where n.organisation = ${organisation} and s.registration = ${registration}::uuid and n.state <> 'posted' and n.day between ${from}::date and ${to}::date and ${among('t.location', places)} order by n.period, n.counter`.execute(db);
   return rows.map(({ number, kind, series, state, reason }) => ({ nature: 1, number, series: `${kind}/${series}`, cancelled: state === 'void', isVoid: state === 'void', reason }));
 }
 
 interface FoundVoucher { id: string; kind: string; number: string; date: string; place_of_supply: string; series: string | null; cancelled: boolean; of_earlier: boolean; lines: readonly { rate: number; taxable: number; igst: number; cgst: number; sgst: number; cess: number }[] }
 
-async function vouchersOf(db: QueryExecutorProvider, organisation: number, registration: string, from: string, places: readonly string[], state: string): Promise<AdvanceVoucher[]> {
+async function vouchersOf(db: QueryExecutorProvider, organisation: number, registration: string, { from, to }: OutwardReturn, places: readonly string[], state: string): Promise<AdvanceVoucher[]> {
   const { rows } = await sql<FoundVoucher>`
     select d.id, d.kind, d.number, d.date, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.series, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled, coalesce(a.date < ${from}::date, false) as of_earlier,
            (select coalesce(jsonb_agg(jsonb_build_object('rate', l.gst_rate, 'taxable', l.taxable, 'igst', l.igst, 'cgst', l.cgst, 'sgst', l.sgst, 'cess', l.cess) order by l.line), '[]') from document_lines l where l.organisation = d.organisation and l.document = d.id) as lines
       from documents d left join documents a on a.organisation = d.organisation and a.id = (d.body -> 'draft' ->> 'against')::uuid
      where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${advanceKinds}::text[]) and d.reverses is null and ${among('d.location', places)}
-       and d.date between ${from}::date and ${monthEnd(from)}::date order by d.date, d.number`.execute(db);
+       and d.date between ${from}::date and ${to}::date order by d.date, d.number`.execute(db);
   return rows.flatMap(({ kind, place_of_supply, of_earlier, lines, series, ...row }) => {
     const what = steps[shownAs(kind) ?? 'invoice'];
     // integrated tax says so; what bears none is told by its place
@@ -126,11 +141,29 @@ function asReturned(row: Found, state: string): ReturnDocument[] {
   ];
 }
 
-const drawn = async (db: QueryExecutorProvider, organisation: number, filters: Readonly<Record<string, string>>, places: readonly string[]): Promise<Gstr1 & { readonly whole: boolean }> => {
+type Drawn = Gstr1 & { readonly asked: OutwardReturn; readonly furnished: ReadonlyMap<Id, string>; readonly whole: boolean };
+
+async function drawn(db: QueryExecutorProvider, organisation: number, filters: Readonly<Record<string, string>>, places: readonly string[], today: Day): Promise<Drawn> {
   const { registration = '', period = '' } = filters;
-  const { gstin, documents, vouchers, outside, whole } = await documentsOf(db, organisation, registration, period, places);
-  return { ...drawReturn(gstin, period, documents, vouchers, outside), whole };
-};
+  const { gstin, asked, furnished, documents, vouchers, outside, whole } = await documentsOf(db, organisation, registration, period, places, today);
+  return { ...drawReturn(gstin, period, documents, vouchers, outside, { furnished, ...(asked.form === 'IFF' && { iff: true }) }), asked, furnished, whole };
+}
+
+/** The documents that an IFF of a month holds, of all locations of the registration. */
+export async function iffDocuments(db: QueryExecutorProvider, organisation: number, registration: Id, period: string, today: Day): Promise<Id[]> {
+  const { tables } = await drawn(db, organisation, { registration, period }, [], today);
+  return [...new Set(tables.flatMap(({ documents }) => documents))];
+}
+
+/** What is asked for, over which days, until when, and what an IFF has furnished of it already. */
+function headNotes({ asked: { form, quarterly, from, to, due }, furnished }: Drawn): string[] {
+  const days = `${portalDay(from)} to ${portalDay(to)}`;
+  const said = !quarterly ? 'GSTR-1 of the month' : form === 'IFF' ? 'Invoice furnishing facility (IFF, optional): invoices to registered persons and notes on them that no earlier IFF holds' : 'GSTR-1 of the quarter';
+  return [
+    `${said}, ${days}, due on ${portalDay(due)}`,
+    ...(furnished.size > 0 ? [`${furnished.size} ${furnished.size === 1 ? 'document is' : 'documents are'} furnished in an IFF already, and ${form === 'IFF' ? 'left out' : 'counted only in tables 8, 12, 13 and 14'}`] : []),
+  ];
+}
 
 /** Names of the tables as the portal prints them. */
 const names: Readonly<Record<string, string>> = {
@@ -152,20 +185,20 @@ const names: Readonly<Record<string, string>> = {
   '14B': '14(b) – Through e-commerce operators, section 9(5)',
 };
 
-/** GSTR-1 of a registration and month, table by table, with what stands in its way. */
-export const gstr1: Query = async (db, { organisation, filters, places }) => {
-  const made = await drawn(db, organisation, filters, places);
+/** GSTR-1 of a registration and its period, or an IFF, table by table, with what stands in its way. */
+export const gstr1: Query = async (db, { organisation, filters, places, today }) => {
+  const made = await drawn(db, organisation, filters, places, today);
   return {
     rows: made.tables.map((t): Row => ({ name: names[t.name] ?? t.name, depth: 0, count: t.count, taxable: moneyText(t.taxable), igst: moneyText(t.igst), cgst: moneyText(t.cgst), sgst: moneyText(t.sgst), cess: moneyText(t.cess), value: moneyText(t.value) })),
     totals: {},
     after: null,
-    notes: [...(made.whole ? [] : ['Only documents of your locations are counted; the file of the return needs all locations of the registration']), ...made.problems.map((p) => p.message)],
+    notes: [...headNotes(made), ...(made.whole ? [] : ['Only documents of your locations are counted; the file of the return needs all locations of the registration']), ...made.problems.map((p) => p.message)],
   };
 };
 
 /** The same as the portal's JSON; only for who may see all of the registration. */
 export const gstr1File = async (context: Context, filters: Readonly<Record<string, string>>): Promise<Exported> => {
-  const made = await context.inTransaction((trx) => drawn(trx, context.organisation, filters, context.locations));
+  const made = await context.inTransaction((trx) => drawn(trx, context.organisation, filters, context.locations, context.today));
   if (!made.whole) throw new Refusal('noAccess');
-  return { name: `GSTR1-${filters.period ?? ''}.json`, type: 'application/json', content: Buffer.from(JSON.stringify(made.json)).toString('base64') };
+  return { name: `${made.asked.form.replace('-', '')}-${filters.period ?? ''}.json`, type: 'application/json', content: Buffer.from(JSON.stringify(made.json)).toString('base64') };
 };

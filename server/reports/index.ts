@@ -22,6 +22,7 @@ import { stockLedger, stockOnHand } from './stock.ts';
 import { form16a, taxStatement, tcsCollected, tdsDeducted } from './withheld.ts';
 
 export { ledgerBalances } from './balances.ts';
+export { iffDocuments } from './gstr1.ts';
 export { stockWorth } from './stock.ts';
 
 /** One query per report, named as in the contract: leave one out and it does not compile. */
@@ -72,7 +73,8 @@ async function run(
     const value = given[key];
     if (value === undefined) return filter.required ? [{ field: key, message: `${filter.label} is required` }] : [];
     if (filter.type === 'day' && !isDay(value)) return [{ field: key, message: 'This is not a date' }];
-    const month = filter.type === 'period' ? taxPeriodProblem(value, context.today) : undefined;
+    // whether it is a quarter's, the report knows: it tells a month that is still to come
+    const month = filter.type === 'period' ? taxPeriodProblem(value, context.today, true) : undefined;
     if (month) return [{ field: key, message: month }];
     return filter.type === 'pick' && !/^[0-9a-f-]{36}$/.test(value)
       ? [{ field: key, message: 'Choose from the list' }]

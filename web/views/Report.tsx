@@ -128,7 +128,7 @@ function Shown({ name, others }: { readonly name: string; readonly others: reado
   const goTo = useGoTo();
   const { show } = useDateFormat();
   const values = filterValues(report, address, session);
-  const problems = filterProblems(report, values, session.today);
+  const problems = filterProblems(report, values, session);
   const ready = Object.keys(problems).length === 0;
   const asked = askedFilters(values);
   const { data, error, isFetching, isPlaceholderData, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =

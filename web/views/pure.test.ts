@@ -104,7 +104,7 @@ describe('reports', () => {
   it('starts a return with the registration of the chosen location', () => {
     const gstr1 = reportOf('gstr1');
     if (!gstr1) throw new Error('no GSTR-1');
-    const own = (id: string) => ({ id, gstin: null, state: '29', legalName: '', kind: 'regular' as const });
+    const own = (id: string) => ({ id, gstin: null, state: '29', legalName: '', kind: 'regular' as const, filing: [] });
     const place = { id: 'blr', code: 'BLR', name: 'Bengaluru', isTax: true, isPhysical: true, registration: 'KA' };
     const two = { ...session, registrations: [own('MH'), own('KA')], locations: [place] };
     expect(filterValues(gstr1, {}, { ...two, taxLocation: 'blr' }).registration).toBe('KA');
@@ -114,19 +114,19 @@ describe('reports', () => {
     if (!report) throw new Error('no trial balance');
     const values = filterValues(report, {}, session);
     expect(values).toEqual({ closing: '', from: '2026-04-01', to: '2026-11-21', location: '' });
-    expect(filterProblems(report, values, session.today)).toEqual({});
-    expect(filterProblems(report, { ...values, to: '2026-03-31' }, session.today)).toEqual({
+    expect(filterProblems(report, values, session)).toEqual({});
+    expect(filterProblems(report, { ...values, to: '2026-03-31' }, session)).toEqual({
       to: 'End Date should be greater than Start Date',
     });
-    expect(filterProblems(report, { ...values, from: '2001-04-01' }, session.today)).toEqual({
+    expect(filterProblems(report, { ...values, from: '2001-04-01' }, session)).toEqual({
       from: 'Choose a period of at most 10 years',
     });
-    expect(filterProblems(report, { ...values, from: '' }, session.today)).toEqual({ from: 'From is required' });
+    expect(filterProblems(report, { ...values, from: '' }, session)).toEqual({ from: 'From is required' });
   });
   it('refuses a return for a month of before GST, or of the future, at its field', () => {
     const gstr1 = reportOf('gstr1');
     if (!gstr1) throw new Error('no GSTR-1');
-    const said = (period: string) => filterProblems(gstr1, { registration: 'KA', period }, session.today);
+    const said = (period: string) => filterProblems(gstr1, { registration: 'KA', period }, session);
     expect(said('112026')).toEqual({});
     expect(said('062017')).toEqual({ period: 'GST began in July 2017' });
     expect(said('122026')).toEqual({ period: 'This month has not begun' });

@@ -8,7 +8,7 @@ import { Checkbox, DateField, SelectField } from '../../kit/fields.tsx';
 import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
 import { usePick } from '../editor/searches.ts';
 import { textOf } from '../master/values.ts';
-import { periods, type Values } from './filters.ts';
+import { filingOf, periods, type Values } from './filters.ts';
 
 interface Props {
   readonly report: Report;
@@ -26,6 +26,7 @@ export function Filters({ report, values, problems, onChange }: Props) {
           key={key}
           name={key}
           filter={filter}
+          values={values}
           value={values[key] ?? ''}
           error={problems[key]}
           onChange={(value) => onChange({ [key]: value })}
@@ -38,18 +39,20 @@ export function Filters({ report, values, problems, onChange }: Props) {
 function One({
   name,
   filter,
+  values,
   value,
   error,
   onChange,
 }: {
   readonly name: string;
   readonly filter: Filter;
+  readonly values: Values;
   readonly value: string;
   readonly error: string | undefined;
   onChange(value: string): void;
 }) {
   const { format } = useDateFormat();
-  const { today } = useSession();
+  const { today, registrations } = useSession();
   const field = { label: filter.label, name, value, onChange, error, required: filter.required };
   switch (filter.type) {
     case 'day':
@@ -59,7 +62,7 @@ function One({
         <SelectField {...field} choices={(filter.choices ?? []).map(([code, label]) => ({ value: code, label }))} />
       );
     case 'period':
-      return <SelectField {...field} choices={periods(today)} />;
+      return <SelectField {...field} choices={periods(today, filingOf(registrations, values))} />;
     case 'flag':
       return <Checkbox label={filter.label} checked={value === 'true'} onChange={(on) => onChange(on ? 'true' : '')} />;
     case 'pick':

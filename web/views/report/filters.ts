@@ -1,6 +1,7 @@
 import { type Drill, type Filter, periodProblem, type Report } from '../../../contract/reports.ts';
 import type { Session } from '../../../contract/session.ts';
-import { financialYearOf, isDay, monthStart, periodOf } from '../../../domain/dates.ts';
+import { addMonths, financialYearOf, isDay, monthStart, periodOf, quarterOf } from '../../../domain/dates.ts';
+import { type FilingPeriod, filesQuarterly, outwardReturn } from '../../../domain/gst/filing.ts';
 import { taxPeriodProblem } from '../../../domain/gst/tax-period.ts';
 
 export type Values = Readonly<Record<string, string>>;
@@ -39,14 +40,22 @@ export const filterValues = (report: Report, address: Values, session: Start): V
 export const askedFilters = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
+type Asking = Pick<Session, 'today' | 'registrations'>;
+/** How often the registration that is asked about files its returns. */
+export const filingOf = (registrations: Session['registrations'], { registration }: Values): readonly FilingPeriod[] =>
+  registrations.find(({ id }) => id === registration)?.filing ?? [];
+
 /** The first thing that keeps the report from running, by filter. */
-export const filterProblems = (report: Report, values: Values, today: string): Values =>
+export const filterProblems = (report: Report, values: Values, { today, registrations }: Asking): Values =>
   Object.fromEntries(
     Object.entries(report.filters).flatMap(([key, filter]) => {
       const value = values[key] ?? '';
       if (value === '') return filter.required ? [[key, `${filter.label} is required`]] : [];
       if (filter.type === 'day' && !isDay(value)) return [[key, 'Give a date']];
-      const month = filter.type === 'period' ? taxPeriodProblem(value, today) : undefined;
+      const month =
+        filter.type === 'period'
+          ? taxPeriodProblem(value, today, filesQuarterly(filingOf(registrations, values), today))
+          : undefined;
       if (month) return [[key, month]];
       const period = periodProblem(report, values);
       return period?.field === key ? [[key, period.message]] : [];
@@ -71,15 +80,25 @@ export const drillFilters = (wanted: Readonly<Record<string, string>>, row: Row,
     }),
   );
 
-/** The periods that can be chosen, newest first: this month and the 35 before it, as the portals write them with their words. */
-export const periods = (today: string): readonly { readonly value: string; readonly label: string }[] => {
-  const [year = 0, month = 1] = today.split('-').map(Number);
-  return Array.from({ length: 36 }, (_, back) => {
-    const index = year * 12 + month - 1 - back;
-    const [y, m] = [Math.floor(index / 12), (index % 12) + 1];
-    const label = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-      Date.UTC(y, m - 1, 1),
-    );
-    return { value: `${String(m).padStart(2, '0')}${y}`, label };
+const monthWords = (first: string, more: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat('en-IN', { month: 'long', timeZone: 'UTC', ...more }).format(Date.parse(first));
+
+/**
+ * The periods that can be chosen, newest first, as the portals write them with their words: this month and the 35 before it, and for
+ * who files quarterly the running quarter, by its last month.
+ */
+export const periods = (
+  today: string,
+  filing: readonly FilingPeriod[] = [],
+): readonly { readonly value: string; readonly label: string }[] => {
+  const first = monthStart(today);
+  const months = Array.from({ length: 36 }, (_, back) => addMonths(first, -back));
+  const last = monthStart(quarterOf(today).end);
+  const all = filesQuarterly(filing, today) && last !== first ? [last, ...months] : months;
+  return all.map((month) => {
+    const { form, quarterly, from } = outwardReturn(periodOf(month), filing);
+    const name = monthWords(month, { year: 'numeric' });
+    const words = !quarterly ? name : form === 'IFF' ? `${name} (IFF)` : `${monthWords(from, {})} to ${name}`;
+    return { value: periodOf(month), label: words };
   });
 };

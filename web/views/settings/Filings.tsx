@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { addMonths, monthStart } from '../../../domain/dates.ts';
+import { returnForms as forms } from '../../../domain/facts/gst-returns.ts';
+import { isFiledFor } from '../../../domain/gst/filing.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { FormDialog } from '../../kit/FormDialog.tsx';
@@ -11,7 +13,6 @@ import { toast } from '../../kit/toast.tsx';
 import { CancelDialog } from '../view/CancelDialog.tsx';
 
 type Filing = Awaited<ReturnType<typeof api.ListFilings>>[number];
-const forms = ['GSTR-1', 'GSTR-3B'] as const;
 /** Months that may have been filed lately, the last one first. */
 const MONTHS = 24;
 
@@ -57,6 +58,7 @@ export function Filings() {
                 'Return',
                 'GSTIN',
                 'Filed',
+                'Due',
                 'Acknowledgement',
                 'Marked by',
                 level === 5003 && { label: 'Take back', hidden: true },
@@ -69,6 +71,7 @@ export function Filings() {
                   <td className="one-line">{filing.form}</td>
                   <td className="code">{filing.gstin}</td>
                   <td className="one-line">{show(filing.filedOn)}</td>
+                  <td className="one-line">{show(filing.due)}</td>
                   <td className="code">{filing.arn || '–'}</td>
                   <td>{filing.by}</td>
                   {level === 5003 && (
@@ -103,10 +106,16 @@ function Marking({ onClose }: { onClose(): void }) {
   const { today, registrations } = useSession();
   const { format } = useDateFormat();
   const own = registrations.flatMap(({ id, gstin }) => (gstin ? [{ value: id, label: gstin }] : []));
-  const periods = Array.from({ length: MONTHS }, (_, n) => addMonths(monthStart(today), -1 - n).slice(0, 7));
   const [registration, setRegistration] = useState(own[0]?.value ?? '');
   const [form, setForm] = useState<(typeof forms)[number]>('GSTR-1');
-  const [period, setPeriod] = useState(periods[0] ?? '');
+  const filing = registrations.find((each) => each.id === registration)?.filing ?? [];
+  const periods = Array.from({ length: MONTHS }, (_, n) => addMonths(monthStart(today), -1 - n).slice(0, 7)).filter(
+    (month) => isFiledFor(form, month, filing),
+  );
+  const [chosen, setPeriod] = useState('');
+  // another registration or return may have none for the month that was chosen
+  const period = periods.includes(chosen) ? chosen : (periods[0] ?? '');
+  const mayBeforehand = filing.some(({ every }) => every === 'quarter');
   const [filedOn, setFiledOn] = useState(today);
   const [arn, setArn] = useState('');
   const mark = async () => {
@@ -124,7 +133,11 @@ function Marking({ onClose }: { onClose(): void }) {
     >
       {(at) => (
         <>
-          <p>Documents that the return shows are locked for this registration, up to the end of the period.</p>
+          <p>
+            {form === 'IFF'
+              ? 'What the IFF holds now is left out of the return of its quarter. It locks nothing.'
+              : 'Documents that the return shows are locked for this registration, up to the end of the period.'}
+          </p>
           <div className="fields fields-two">
             <SelectField
               label="Registration"
@@ -137,7 +150,9 @@ function Marking({ onClose }: { onClose(): void }) {
               label="Return"
               value={form}
               onChange={(value) => setForm(forms.find((each) => each === value) ?? 'GSTR-1')}
-              choices={forms.map((value) => ({ value, label: value }))}
+              choices={forms
+                .filter((each) => each !== 'IFF' || mayBeforehand)
+                .map((value) => ({ value, label: value }))}
               error={at('form')}
             />
             <SelectField

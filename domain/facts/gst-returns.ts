@@ -1,0 +1,29 @@
+// biome-ignore-all format: a table reads best with a row on a line
+import type { Dated } from './withholding.ts';
+
+/** Returns and what is furnished of them beforehand; by these names they are marked as filed. */
+export const returnForms = ['GSTR-1', 'IFF', 'GSTR-3B'] as const;
+export type ReturnForm = (typeof returnForms)[number];
+
+/** Since when a quarterly return goes with monthly payment, and invoices of its first months may be furnished before it (rule 61A, notification 84/2020-CT). */
+export const FIRST_QUARTER = '2021-01-01';
+
+/** Days of the month after its period by which a return is due (rules 59 and 61). */
+export interface DueTerms extends Dated {
+  readonly month: number;
+  readonly quarter: number;
+  /** Where the states of the north and east have longer. */
+  readonly laterQuarter?: number;
+}
+
+export const dueTerms: Readonly<Record<ReturnForm, readonly DueTerms[]>> = {
+  'GSTR-1': [{ from: FIRST_QUARTER, month: 11, quarter: 13 }],
+  IFF: [{ from: FIRST_QUARTER, month: 13, quarter: 13 }],
+  'GSTR-3B': [{ from: FIRST_QUARTER, month: 20, quarter: 22, laterQuarter: 24 }],
+};
+
+/** States whose quarterly GSTR-3B is due first (rule 61(1)(ii)); that of all others is due later. */
+export const earlyStates: readonly string[] = ['22', '23', '24', '25', '26', '27', '28', '29', '30', '31', '32', '33', '34', '35', '36', '37'];
+
+/** What the invoices of one IFF may come to, in paise: ₹50 lakh (rule 59(2)). */
+export const IFF_LIMIT = 5_000_000_00;
