@@ -7,7 +7,7 @@ const expect = { poll: { timeout: 15_000 } };
 const database = { globalSetup: ['tools/testing/global.ts'], testTimeout: 30_000, hookTimeout: 60_000, expect };
 const browserTests = ['e2e/**/*.test.ts', 'tools/testing/browser.test.ts'];
 
-/** Two workers fit a machine of two cores: each server test also keeps PostgreSQL busy. */
+/** Two workers fit a machine of two cores: beside each test a browser or a database is busy. */
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -26,6 +26,8 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts', 'sandbox/**/*.test.ts', 'db/**/*.test.ts'],
           isolate: false, // no file changes what another one imports; loading the server a hundred times took a minute
+          maxWorkers: 3, // every sixth second of these tests is waiting: for a timeout, a poll, a process that ends
+          sequence: { groupOrder: 1 }, // projects with other numbers of workers go one after the other
           ...database,
         },
       },

@@ -185,8 +185,12 @@ test('what is in stock is listed to be counted; only what differs is posted, wit
   await page.getByLabel(/^Reason/).selectOption('Count');
   await page.keyboard.press('Alt+a');
   const lines = page.getByLabel(/^Item, line/);
-  await expect.poll(() => lines.count()).toBeGreaterThan(2);
-  const names = await lines.evaluateAll((cells) => cells.map((cell) => (cell as HTMLInputElement).value));
+  let names: readonly string[] = [];
+  const listed = async () => {
+    names = await lines.evaluateAll((cells) => cells.map((cell) => (cell as HTMLInputElement).value));
+    return names.join();
+  };
+  await expect.poll(listed).toMatch(/(?=.*Ladder)(?=.*Drill)/);
   const lineOf = (name: string) => names.findIndex((one) => one.includes(name)) + 1;
   expect(await axe(page)).toEqual([]);
   await page.getByLabel(`Counted, line ${lineOf('Ladder')}`).fill('3');

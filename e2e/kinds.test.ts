@@ -118,7 +118,7 @@ describe.each(walked.map((kind) => [kind]))('%s', (kind) => {
     // at another time: the column is away, and the view brings its filter back
     await go('documentList', kind);
     await page.getByRole('grid').getByText(number, { exact: true }).waitFor();
-    expect(await heads()).not.toContain('Date');
+    await expect.poll(heads).not.toContain('Date');
     await page.getByLabel('View', { exact: true }).selectOption('Only this one');
     await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe(number);
     await page.getByLabel('View', { exact: true }).selectOption('All');
@@ -271,7 +271,8 @@ async function cancelled(view: Shown): Promise<void> {
     .fill('Typed twice');
   await push(`Cancel ${view.number}`);
   await region('Cancelled').getByText('Typed twice').waitFor();
-  expect(await page.getByRole('list', { name: 'Status' }).locator('[aria-current]').innerText()).toBe('Cancelled');
+  const standing = page.getByRole('list', { name: 'Status' }).locator('[aria-current]');
+  await expect.poll(() => standing.innerText()).toBe('Cancelled');
   const mirror = (await shown(view.id)).links.find(({ role }) => role === 'reversal');
   const back = await shown(mirror?.id ?? '');
   const sides = (of: Shown, one: 'debit' | 'credit') => of.entries.map((entry) => `${entry.code} ${entry[one]}`).sort();

@@ -61,11 +61,13 @@ test('a walk with a mail: from the button, by the keyboard, to what the customer
   await expect.poll(() => to.inputValue()).toBe('accounts@bina.in');
   await to.focus();
   await page.keyboard.press('End');
-  expect(
-    await dialog()
-      .getByLabel(/^Subject/)
-      .inputValue(),
-  ).toBe(`Sale invoice ${invoice.TransactionNumber} from Sharma Traders Private Limited`);
+  await expect
+    .poll(() =>
+      dialog()
+        .getByLabel(/^Subject/)
+        .inputValue(),
+    )
+    .toBe(`Sale invoice ${invoice.TransactionNumber} from Sharma Traders Private Limited`);
   await expect
     .poll(() => dialog().getByLabel('Message').inputValue())
     .toMatch(

@@ -26,7 +26,7 @@ test('a gateway is entered and tried, a link is made, somebody without a session
   await page.getByText('The payment gateway is saved').waitFor();
   await page.getByRole('button', { name: 'Test sign-in' }).last().click();
   await page.getByText('The gateway has let us in').waitFor();
-  expect(await page.getByLabel('Webhook secret').inputValue()).toBe('');
+  await expect.poll(() => page.getByLabel('Webhook secret').inputValue()).toBe('');
   await cleanAtBoth('gateway');
 
   const lines = [{ item: shop.item, quantity: '10', rate: '100' }];
@@ -41,7 +41,8 @@ test('a gateway is entered and tried, a link is made, somebody without a session
   await payer.getByRole('heading', { name: sold.TransactionNumber }).waitFor();
   await cleanAtBoth('pay', payer);
   await payer.getByRole('button', { name: 'Pay ₹ 1,180.00' }).click();
-  expect(await payer.getByLabel('Pay by').locator('option').allInnerTexts()).toEqual(['UPI', 'Card', 'Net banking']);
+  const ways = payer.getByLabel('Pay by').locator('option');
+  await expect.poll(() => ways.allInnerTexts()).toEqual(['UPI', 'Card', 'Net banking']);
   await payer.getByLabel('Pay by').selectOption('card');
   await payer.getByRole('button', { name: 'Pay, told twice' }).click();
   await payer.getByRole('heading', { name: 'Thank you' }).waitFor();
@@ -98,7 +99,7 @@ test('who sets the gateway or the portal credentials meanwhile is named, and of 
   await cleanAtBoth('stale-gateway');
   await dialog.getByLabel('Take theirs: the new one of theirs').check();
   await dialog.getByRole('button', { name: 'Merge changes' }).click();
-  expect(await page.getByLabel('Secret', { exact: false }).first().inputValue()).toBe('');
+  await expect.poll(() => page.getByLabel('Secret', { exact: false }).first().inputValue()).toBe('');
   await expect.poll(() => page.getByLabel('Key id').inputValue()).toBe('key_of_ravi');
   await page.getByRole('button', { name: 'Save gateway' }).click();
   await page.getByText('The payment gateway is saved').waitFor();

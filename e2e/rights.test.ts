@@ -181,7 +181,7 @@ test('a logo is drawn anew and stands in the top bar; what is no picture is refu
   });
   await file.setInputFiles({ name: 'logo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(jpeg, 'base64') });
   await page.getByAltText('Logo of Sharma Traders Private Limited').waitFor();
-  expect(await page.locator('.logo img').getAttribute('src')).toMatch(/^data:image\/png;base64,/);
+  await expect.poll(() => page.locator('.logo img').getAttribute('src')).toMatch(/^data:image\/png;base64,/);
   await look('logo');
   expect(await axe(page)).toEqual([]);
 });

@@ -114,10 +114,10 @@ test('a document of crores fits a phone, and what a wide screen cuts of it is to
   const item = page.getByRole('combobox', { name: 'Item, line 1' });
   await expect.poll(() => item.inputValue()).toMatch(/^XLPE insulated .* 500 metres$/);
   await item.hover();
-  expect(await item.getAttribute('title')).toBe(await item.inputValue());
+  await expect.poll(() => item.getAttribute('title')).toBe(await item.inputValue());
   // what is shown whole is not told twice
   await page.getByLabel('Quantity, line 1').hover();
-  expect(await page.getByLabel('Quantity, line 1').getAttribute('title')).toBeNull();
+  await expect.poll(() => page.getByLabel('Quantity, line 1').getAttribute('title')).toBeNull();
   await drawnAt(390, 844, 'light');
   await page.getByRole('region', { name: 'Tax by rate' }).getByRole('cell', { name: '18 %' }).waitFor();
   expect(await tooWide(page)).toEqual([]);
@@ -131,7 +131,7 @@ test('on a phone a report says on which side a figure stands, and its totals', a
   await list.getByRole('button', { name: /^3110 .* Closing Cr$/ }).waitFor();
   const totals = list.getByRole('listitem').last();
   const sum = async (label: string) => totals.locator('div', { hasText: label }).getByRole('definition').innerText();
-  expect(await totals.innerText()).toMatch(/^Total/);
+  await expect.poll(() => totals.innerText()).toMatch(/^Total/);
   expect(await sum('Closing Dr')).toBe(await sum('Closing Cr'));
   expect(await tooWide(page)).toEqual([]);
 });

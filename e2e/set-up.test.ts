@@ -28,7 +28,7 @@ test('settings: headings are no entries, what leads nowhere is hidden, a tab sta
   };
   await open();
   const menu = page.getByRole('menu');
-  expect(await menu.getByText('Masters', { exact: true }).isVisible()).toBe(true);
+  await menu.getByText('Masters', { exact: true }).waitFor();
   expect(await menu.getByRole('menuitem', { name: 'Masters' }).count()).toBe(0);
   // barcodes are off
   expect(await menu.getByRole('menuitem', { name: 'Barcode Config' }).count()).toBe(0);
@@ -37,11 +37,9 @@ test('settings: headings are no entries, what leads nowhere is hidden, a tab sta
   await menu.getByRole('menuitem', { name: 'Item Configuration' }).click();
   await page.getByRole('tab', { name: 'Item Configuration', selected: true }).waitFor();
   const trail = page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem');
-  expect((await trail.allTextContents()).map((text) => text.trim())).toEqual([
-    'Configuration',
-    'General configuration',
-    'Item Configuration',
-  ]);
+  await expect
+    .poll(async () => (await trail.allTextContents()).map((text) => text.trim()))
+    .toEqual(['Configuration', 'General configuration', 'Item Configuration']);
   await page.getByRole('checkbox', { name: /^Batches/ }).check();
   // what is typed on one tab is there after a look at another
   await page.getByRole('tab', { name: 'TDS/TCS Setting' }).click();
@@ -114,7 +112,7 @@ test('terms, banks and units are made and changed; one bank is the default', asy
   await expect.poll(() => page.getByLabel(/^Name/).inputValue()).toBe('Crate of twelve');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'New unit' }).click();
-  expect(await page.getByLabel(/^Name/).inputValue()).toBe('');
+  await expect.poll(() => page.getByLabel(/^Name/).inputValue()).toBe('');
   await page.getByLabel(/^Code/).fill('CRT');
   await page.getByLabel(/^Name/).fill('Crate');
   await page.getByLabel(/^UQC/).fill('CTN');
@@ -208,7 +206,7 @@ test('the sentences of the error catalogue stand word for word where they belong
   await name.fill('Size (cm)');
   await name.blur();
   await says('Script Tags or Special characters are not allowed');
-  expect(await name.inputValue()).toBe('');
+  await expect.poll(() => name.inputValue()).toBe('');
 
   await go('Home');
   await page.getByRole('button', { name: 'Custom date' }).click();

@@ -43,6 +43,23 @@ export async function pictured(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(400); // colours fade
 }
 
+/** The quantities of the bill that is being typed, as the browser keeps them for a reload. */
+export const typedAndKept = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(async () => {
+    const answer = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((done, failed) => {
+        request.onsuccess = () => done(request.result);
+        request.onerror = () => failed(request.error);
+      });
+    const base = await answer(indexedDB.open('bahi-till'));
+    const held: { name: string; cart: { lines: { quantity: string }[] } }[] = await answer(
+      base.transaction('held').objectStore('held').getAll(),
+    );
+    base.close();
+    const typed = held.find(({ name }) => name === 'Being typed in another tab');
+    return typed?.cart.lines.map(({ quantity }) => quantity) ?? [];
+  });
+
 interface Bill {
   readonly number: string;
   readonly total: string;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axe, openBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
-import { billsOf, keptBill, paperCalled, pictured, stockTill } from './till-shop.ts';
+import { billsOf, keptBill, paperCalled, pictured, stockTill, typedAndKept } from './till-shop.ts';
 import { type Walk, walkOn } from './walk.ts';
 
 // One day at a till, from the first count to the last; each part stands on the parts before it.
@@ -63,7 +63,6 @@ test('a till is made and opened with a count; nobody opens it a second time', as
         .inputValue(),
     )
     .toBe('Bengaluru head office');
-  await page.waitForTimeout(300); // the picker has told the form
   await page.getByRole('button', { name: 'Save till' }).click();
   const other = await (await browser.newContext()).newPage();
   await signIn(other, server.url, 'accountant@sharma.demo');
@@ -133,7 +132,7 @@ test('a bill is held under a name and recalled, after a reload too; what was typ
   await keys('⏎');
   await page.getByText('Scan the first item.').waitFor();
   await keys('LED-9W⏎');
-  await page.waitForTimeout(500); // kept a moment after the last key
+  await expect.poll(() => typedAndKept(page)).toEqual(['1']); // a moment after the last key
   await page.reload();
   await expect.poll(() => page.getByLabel('Quantity, line 1').inputValue()).toBe('1');
   await page.keyboard.press('Alt+r');

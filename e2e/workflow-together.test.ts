@@ -90,7 +90,7 @@ test('two people change different parts of a draft: both are kept', async () => 
   await cleanLook('workflow-both');
   await dialog.getByRole('button', { name: 'Merge changes' }).click();
   await dialog.waitFor({ state: 'hidden' });
-  expect(await nameOf(2, page).inputValue()).toBe('Checked');
+  await expect.poll(() => nameOf(2, page).inputValue()).toBe('Checked');
   await update(page);
   const { stages, actions } = await ask<{ stages: { name: string; slaHours: number }[]; actions: { label: string }[] }>(
     'GetWorkFlowDefinitionById',
@@ -102,7 +102,7 @@ test('two people change different parts of a draft: both are kept', async () => 
 test('of the same field one chooses; nothing that is typed is lost when there is no draft any more', async () => {
   const id = new URL(page.url()).searchParams.get('id') ?? '';
   await open(id, meena);
-  expect(await hoursOf(1, meena).inputValue()).toBe('36');
+  await expect.poll(() => hoursOf(1, meena).inputValue()).toBe('36');
   await nameOf(1, meena).fill('Received');
   await nameOf(2, meena).fill('Looked through');
   // a form that nobody types into follows what is kept: he types before she saves
@@ -115,7 +115,8 @@ test('of the same field one chooses; nothing that is typed is lost when there is
   await cleanLook('workflow-same');
   await dialog.getByRole('button', { name: 'Merge changes' }).click();
   await dialog.waitFor({ state: 'hidden' });
-  expect([await nameOf(1, page).inputValue(), await nameOf(2, page).inputValue()]).toEqual(['Received', 'Seen']);
+  const typed = async () => [await nameOf(1, page).inputValue(), await nameOf(2, page).inputValue()];
+  await expect.poll(typed).toEqual(['Received', 'Seen']);
   // she publishes hers before that is kept
   await open(id, meena);
   await meena.getByRole('button', { name: 'Publish' }).click();
@@ -128,7 +129,7 @@ test('of the same field one chooses; nothing that is typed is lost when there is
   await look('workflow-anew');
   await page.getByRole('button', { name: 'Save as Draft' }).click();
   await page.getByText('Version 2 is kept as a draft').waitFor();
-  expect(await nameOf(2, page).inputValue()).toBe('Seen');
+  await expect.poll(() => nameOf(2, page).inputValue()).toBe('Seen');
   await page.getByText('Sale orders · version 2').waitFor();
 });
 

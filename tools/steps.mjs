@@ -4,7 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { root } from './install.mjs';
 
-const rooms = ['domain', 'contract', 'server', 'web', 'sandbox', 'tools'];
+/** The largest first: begun last, one of them would keep the others waiting for it alone. */
+const rooms = ['server', 'tools', 'web', 'contract', 'domain', 'sandbox'];
 const seconds = (from) => `${((performance.now() - from) / 1000).toFixed(1)} s`;
 
 /** Runs a program of node_modules. Quiet: its output comes back and is shown only when it fails. */
@@ -43,12 +44,17 @@ export const sum = (counts) =>
     { passed: 0, failed: 0, names: [] },
   );
 
-/** Types of every room, under that room's own settings. */
+/** Types of every room, under that room's own settings. Two rooms at a time with one checker each: four checkers of one room each work out for themselves what it shares, which cost three times as much. */
 export async function types() {
   const counts = [];
-  for (const room of rooms) {
-    counts.push(await step(`types: ${room}`, () => program('typescript/bin/tsc', ['-p', room], { quiet: true })));
-  }
+  const waiting = [...rooms];
+  const next = async () => {
+    for (let room = waiting.shift(); room !== undefined; room = waiting.shift()) {
+      const words = ['-p', room, '--checkers', '1'];
+      counts.push(await step(`types: ${room}`, () => program('typescript/bin/tsc', words, { quiet: true })));
+    }
+  };
+  await Promise.all([next(), next()]);
   return sum(counts);
 }
 

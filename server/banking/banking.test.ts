@@ -187,6 +187,21 @@ test('lines are matched with entries as suggested, by hand and by day; the state
   ]);
 });
 
+test('rules that are made and ordered at the same moment each get a place of their own, and nobody waits for another for ever', async () => {
+  const { calls, books, charges } = await bankOf();
+  const rule = { ledger: null, way: 'expense', counter: charges, narration: '' } as const;
+  const save = (holds: string) => calls.SaveBankRule({ ...rule, holds }, books.context());
+  const first: Id[] = [];
+  for (const holds of ['LONGER THAN ANY OTHER', 'RENT']) first.push((await save(holds)).id);
+  const saved = Array.from({ length: 12 }, (_, n) => save('CHARGES OF THE BANK'.slice(0, 4 + n)));
+  await Promise.all([...saved, calls.OrderBankRules({ ids: first.toReversed() }, books.context())]);
+  expect(await calls.ListBankRules({}, books.context())).toHaveLength(14);
+  const { rows } = await db.owner.query('select distinct place from bank_rules where organisation = $1', [
+    books.context().organisation,
+  ]);
+  expect(rows).toHaveLength(14);
+});
+
 test('lines that the books do not have become documents by rules, each once', async () => {
   const it = await bankOf();
   const { calls, books, charges, cash, load, standing, make } = it;

@@ -37,6 +37,9 @@ export async function otherProblems(trx: Trx, organisation: number, way: WayName
   return other === 'money' && !rows[0].money ? [{ field: 'counter', message: 'Choose the cash or bank ledger' }] : [];
 }
 
+/** A rule that comes in between moves those behind it: who adds or orders at the same moment would find the same place, or wait for each other's rows. */
+const alone = (trx: Trx, organisation: number) => sql`select pg_advisory_xact_lock(hashtextextended('bank rules', ${organisation}))`.execute(trx);
+
 type SaveCall = (typeof bankingCalls)['SaveBankRule'];
 export const saveBankRule = ({ id, version, ledger, holds, way, narration, ...other }: Input<SaveCall>, context: Context): Promise<Answer<SaveCall>> => context.inTransaction(async (trx) => {
   const { organisation, user } = context;
@@ -46,6 +49,7 @@ export const saveBankRule = ({ id, version, ledger, holds, way, narration, ...ot
   if (problems.length > 0) throw new Problems(problems);
   const [party, counter] = ways[way].other === 'party' ? [other.party ?? null, null] : [null, other.counter ?? null];
   if (!id) {
+    await alone(trx, organisation);
     const made = newId();
     // what says more is asked first, until somebody orders them otherwise
     const place = sql`(select coalesce(min(place) filter (where length(holds) < ${holds.length}), max(place) + 1, 1) from bank_rules where organisation = ${organisation})`;
@@ -63,6 +67,7 @@ export const saveBankRule = ({ id, version, ledger, holds, way, narration, ...ot
 type OrderCall = (typeof bankingCalls)['OrderBankRules'];
 /** Puts the rules named in this order; what somebody has added meanwhile comes behind them. */
 export const orderBankRules = ({ ids }: Input<OrderCall>, { organisation, inTransaction }: Context): Promise<Answer<OrderCall>> => inTransaction(async (trx) => {
+  await alone(trx, organisation);
   const { rows } = await sql<{ id: Id }>`select id from bank_rules where organisation = ${organisation} order by place, id for update`.execute(trx);
   const known = new Set(rows.map((row) => row.id));
   if (new Set(ids).size !== ids.length || ids.some((id) => !known.has(id))) throw new Refusal('notFound');

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Id } from '../../domain/document.ts';
 import { newId } from '../kit/ids.ts';
+import { Later } from '../kit/later.ts';
 import type { Books } from '../kit/sql.ts';
 import { type Reported, reported } from './facts.ts';
 import { sendable } from './states.ts';
@@ -14,12 +15,13 @@ export type Verdict =
 /** After so many seconds without an end, a document on its way was dropped by a process that died. */
 export const ABANDONED = 60;
 
-/** Takes a document for sending and keeps its IRN, worked out before the portal sees it; undefined when there is nothing to do or another process is at it. */
+/** Takes a document for sending and keeps its IRN, worked out before the portal sees it; undefined when there is nothing to do. Throws `Later` while another job is at it: what that one leaves undone must not be left by all. */
 export async function claim(books: Books, organisation: number, document: Id): Promise<{ readonly doc: Reported; readonly mayBeKnown: boolean } | undefined> {
   return books.inTransaction({ organisation, user: '' }, async (trx) => {
     await sql`select from einvoices where organisation = ${organisation} and document = ${document}::uuid for update`.execute(trx);
     const doc = await reported(trx, organisation, document);
     const abandoned = doc?.state === 'sending' && doc.age >= ABANDONED;
+    if (doc?.state === 'sending' && !doc.cancelled && !abandoned) throw new Later(`the document ${document} is being sent by another job`);
     if (!doc || doc.cancelled || !(sendable.includes(doc.state) || abandoned)) return undefined;
     await sql`update einvoices set state = 'sending', irn = ${doc.irn}, attempts = attempts + 1, version = version + 1, updated_at = now() where organisation = ${organisation} and document = ${document}::uuid`.execute(trx);
     return { doc, mayBeKnown: doc.state === 'unclear' || abandoned };

@@ -212,6 +212,20 @@ describe('whatever the portals do, there is exactly one e-way bill', () => {
     expect(await attempts(id)).toEqual(['make accepted']);
     expect(await billsOf(number)).toBe(1);
   });
+  test('a job that comes while another has the bill stays: what that one leaves unclear is not left by all', async () => {
+    const { TransactionId: id, TransactionNumber: number } = await sellToConsumer();
+    await misbehave('timeoutAfterAccepting', ['GENEWAYBILL'], { delayMs: 4000 });
+    await makeOnly(id);
+    await settled(id, 'sending');
+    // asked for again, as it was decided a moment before: its job takes the place of the one that is at work
+    await server.database.owner.query(
+      `insert into outbox (organisation, task, payload, key) select organisation, 'makeWayBill', jsonb_build_object('organisation', organisation, 'document', document, 'bill', bill), document || '/' || bill from eway_bills where document = $1`,
+      [id],
+    );
+    await settled(id, 'active');
+    expect(await attempts(id)).toEqual(['make unclear', 'ask found']);
+    expect(await billsOf(number)).toBe(1);
+  });
   test('a process that died on the way: another takes it up and asks first', async () => {
     const { TransactionId: id, TransactionNumber: number } = await sellToConsumer();
     await makeOnly(id);

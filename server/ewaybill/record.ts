@@ -8,6 +8,7 @@ import type { IrpTransport } from '../../domain/gst/irp.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import { type Told, told } from '../einvoice/index.ts';
 import { newId } from '../kit/ids.ts';
+import { Later } from '../kit/later.ts';
 import type { Books, Executor } from '../kit/sql.ts';
 
 export type WayState = (typeof wayStates)[number];
@@ -49,13 +50,14 @@ export const noteAttempt = (books: Books, organisation: number, { document, bill
 
 export interface Claimed { readonly doc: Told; readonly bill: Bill; readonly mayBeKnown: boolean; readonly former: readonly (string | null)[] }
 
-/** Takes a bill for sending; undefined when there is nothing to do or another process is at it. */
+/** Takes a bill for sending; undefined when there is nothing to do. Throws `Later` while another job is at it: what that one leaves undone must not be left by all. */
 export const claim = (books: Books, organisation: number, document: Id, wanted: number): Promise<Claimed | undefined> =>
   books.inTransaction({ organisation, user: '' }, async (trx) => {
     const bills = await billsOf(trx, organisation, document, true);
     const bill = bills.find((b) => b.bill === wanted);
     const doc = await told(trx, organisation, document);
     const abandoned = bill?.state === 'sending' && bill.age >= ABANDONED;
+    if (bill?.state === 'sending' && !doc?.cancelled && !abandoned) throw new Later(`the e-way bill of ${document} is being made by another job`);
     if (!bill || !doc || doc.cancelled || !(sendable.includes(bill.state) || abandoned)) return undefined;
     await sql`update eway_bills set state = 'sending', attempts = attempts + 1, version = version + 1, updated_at = now() where organisation = ${organisation} and document = ${document}::uuid and bill = ${wanted}`.execute(trx);
     return { doc, bill, mayBeKnown: bill.state === 'unclear' || abandoned, former: bills.filter((b) => b !== bill).map((b) => b.number) };

@@ -3,9 +3,10 @@ import type { WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 
 /**
- * A job belongs to the worker that took it. One that is killed lets go of nothing, and the library waits four hours before
- * it gives its jobs to another: an invoice would be so late at the portal. So each process holds a lock of the database by
- * the name of each of its workers, which ends with its connection, however the process ends.
+ * A job belongs to the pool of workers that took it: the library writes the pool's name beside it, not the worker's. A
+ * process that is killed lets go of nothing, and the library waits four hours before it gives its jobs to another: an
+ * invoice would be so late at the portal. So each process holds a lock of the database by the name of its pool, which ends
+ * with its connection, however the process ends.
  */
 const LOCKS = 62618;
 
@@ -19,7 +20,7 @@ export interface Living {
 export function living(connectionString: string): Living {
   const names = new Set<string>();
   const events: WorkerEvents = new EventEmitter();
-  events.on('worker:create', ({ worker }) => names.add(worker.workerId));
+  events.on('pool:create', ({ workerPool }) => names.add(workerPool.id));
   let held: pg.Client | undefined;
   const drop = (client: pg.Client) => {
     if (held === client) held = undefined;
@@ -49,7 +50,7 @@ export function living(connectionString: string): Living {
   };
 }
 
-/** Jobs in the hands of workers whose lock nobody holds are there for all again. */
+/** Jobs in the hands of a pool whose lock nobody holds are there for all again. */
 export const freeJobsOfTheDead = `
   with dead as materialized (
     select locked_by from (select distinct locked_by from graphile_worker.jobs where locked_by is not null) j where pg_try_advisory_xact_lock(${LOCKS}, hashtext(locked_by)))
