@@ -22,6 +22,12 @@ export const mayNeedApproval = ({ system, till, undoes }: Kind): boolean => !sys
 export const needsApproval = (rules: readonly ApprovalRule[], kind: string, total: number): boolean =>
   rules.some((rule) => rule.kind === kind && total >= rule.from);
 
+/** What is held against a rule: what a document comes to; where stock is put right, all that is added and all that is taken away. */
+export const weighed = (kind: Kind, draft: Draft, priced: Pick<Priced, 'total' | 'lines' | 'atCost'>): Paise =>
+  priced.atCost
+    ? paise(priced.lines.reduce((total, { value }) => total + Math.abs(value), 0))
+    : writtenTotal(kind, draft, priced);
+
 /** What a document comes to in rupees: of its lines, its debits, its money, or its duties. */
 export function writtenTotal(kind: Kind, draft: Draft, { total }: Pick<Priced, 'total'>): Paise {
   const { customs } = draft;

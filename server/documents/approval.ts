@@ -5,7 +5,7 @@ import type { Handlers } from '../../contract/contract.ts';
 import { draftBody } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type Screen, screenNames, screens } from '../../contract/screens.ts';
-import { mayNeedApproval, needsApproval, rulesOf, writtenTotal } from '../../domain/approval.ts';
+import { mayNeedApproval, needsApproval, rulesOf, weighed } from '../../domain/approval.ts';
 import { check } from '../../domain/check.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
@@ -18,6 +18,7 @@ import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { linkTo } from './approve.ts';
+import { estimate } from './at-cost.ts';
 import { isAllowed, mayDecide, whyNot } from './drafts.ts';
 import { factsOf, kindAsked, statedDraft } from './prepare.ts';
 
@@ -94,8 +95,11 @@ async function toApprove(trx: Trx, context: Context, kept: Waiting): Promise<Pai
   const facts = await factsOf(trx, context, draft);
   const problems = check(kind, draft, facts, context.today);
   if (problems.length > 0) throw new Problems([...problems]);
-  const total = writtenTotal(kind, draft, price(resolve(kind, draft, facts)));
-  if (!mayNeedApproval(kind) || !needsApproval(rulesOf(context.settings.approvals), kept.kind, total)) throw new Refusal('needsNoApproval');
+  const priced = await estimate(trx, context, kind, draft, price(resolve(kind, draft, facts)));
+  const total = weighed(kind, draft, priced);
+  // what goods cost is known for certain when they move: under any rule their draft may be sent, so that posting can refuse none that sending refuses too
+  const judged = priced.atCost ? Number.POSITIVE_INFINITY : total;
+  if (!mayNeedApproval(kind) || !needsApproval(rulesOf(context.settings.approvals), kept.kind, judged)) throw new Refusal('needsNoApproval');
   return total;
 }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { Refusal } from '../../contract/errors.ts';
 import { placeOf } from '../../contract/screens.ts';
-import { type ApprovalRule, mayNeedApproval, needsApproval } from '../../domain/approval.ts';
+import { type ApprovalRule, mayNeedApproval, needsApproval, weighed } from '../../domain/approval.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
@@ -13,11 +13,15 @@ export const isUnapproved = ({ request, priced }: Decided, rules: readonly Appro
   request.byItself === undefined &&
   request.mirrorOf === undefined &&
   mayNeedApproval(kindOf(request.kind)) &&
-  needsApproval(rules, request.kind, priced.total);
+  needsApproval(rules, request.kind, comesTo({ request, priced }));
+
+/** What the rules judge it by, in paise. */
+const comesTo = ({ request: { kind, draft }, priced }: Pick<Decided, 'request' | 'priced'>) =>
+  weighed(kindOf(kind), draft, priced);
 
 /** Why it is not posted. */
 export const unapproved = ({ request, priced }: Decided): Refusal =>
-  new Refusal('needsApproval', { kind: kindOf(request.kind).label, total: moneyText(priced.total) });
+  new Refusal('needsApproval', { kind: kindOf(request.kind).label, total: moneyText(comesTo({ request, priced })) });
 
 /** Holds the draft that is approved and says who does; who comes second finds it posted, rejected or withdrawn. */
 export async function approve(client: pg.PoolClient, { organisation, id, user, approves }: PostRequest): Promise<void> {

@@ -11,6 +11,7 @@ import { stateOf } from '../../domain/lives.ts';
 import { price } from '../../domain/price.ts';
 import { resolve } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
+import { estimate } from './at-cost.ts';
 import { mayDecide } from './drafts.ts';
 import { factsOf, kindAsked, statedDraft } from './prepare.ts';
 import { pricedText } from './wire.ts';
@@ -64,12 +65,12 @@ async function written(trx: Trx, context: Context, { kind: name, body }: Row): P
   const draft = await statedDraft(trx, context, draftBody.parse({ lines: [], ...body, kind: name }) as Draft);
   const kind = kindOf(kindAsked(name));
   const facts = await factsOf(trx, context, draft);
-  const priced = price(resolve(kind, draft, facts));
+  const priced = await estimate(trx, context, kind, draft, price(resolve(kind, draft, facts)));
   const total = writtenTotal(kind, draft, priced);
   return {
     priced: { ...pricedText({ ...priced, total }), lines: [] },
     lines: priced.lines.map((l) => ({
-      number: l.number, item: l.item ?? null, sku: (l.item && facts.items.get(l.item)?.sku) ?? null, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(l.quantity), rate: rateText(l.rate), gstRate: percentText(l.gstRate),
+      number: l.number, item: l.item ?? null, sku: (l.item && facts.items.get(l.item)?.sku) ?? null, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(draft.lines[l.number - 1]?.delta ?? l.quantity), rate: rateText(l.rate), gstRate: percentText(l.gstRate),
       taxable: moneyText(l.taxable), cgst: moneyText(l.cgst), sgst: moneyText(l.sgst), igst: moneyText(l.igst), cess: moneyText(l.cess), total: moneyText(l.total), openQuantity: '0', room: null, closed: null,
     })),
     entries: kind.lines === 'ledgers' ? await debits(trx, context, draft) : [],
