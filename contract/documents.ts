@@ -63,6 +63,8 @@ export const pricedView = z.object({
   atCost: z.enum(['cost', 'estimated']).optional(),
   /** What the goods cost in the books by now, where the paper that went out with them says something else. */
   inBooks: money2.optional(),
+  /** What the goods cost when it was posted, where a back-dated movement has changed that since. */
+  asPosted: money2.optional(),
   /** Value added tax abroad: rate, in rupees, and in the document's currency. */
   vat: z.object({ rate: decimalText, amount: money2, foreign: money2 }).optional(),
   lines: z.array(z.object({ number: z.int(), taxable: money2, value: money2, cgst: money2, sgst: money2, igst: money2, cess: money2, total: money2 })),

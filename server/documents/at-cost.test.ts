@@ -71,6 +71,7 @@ async function told(books: TestBooks, kind: string, id: Id) {
     ledger: moneyText(booked.reduce((sum, { debit, credit }) => sum + money(debit) - money(credit), 0)),
     moved: moneyText(moved[0]?.worth ?? 0),
     inBooks: view.priced?.inBooks,
+    asPosted: view.priced?.asPosted,
     atCost: view.priced?.atCost,
   };
 }
@@ -117,6 +118,7 @@ describe.each(['average', 'fifo'] as const)('goods without a price: %s', (valuat
     expect(await told(books, 'inventoryAdjustment', gone.id)).toMatchObject({
       ...{ ...allSay(lost), moved: lost },
       inBooks: undefined,
+      asPosted: '-219.00',
     });
     expect(await told(books, 'transferReceipt', came.id)).toMatchObject({
       ...{ ...allSay(sentFor), moved: sentFor },

@@ -53,12 +53,14 @@ export interface Valued {
   readonly total: Paise;
   /** The books have another value by now than its paper, which went out. */
   readonly inBooks: Paise | undefined;
+  /** What its goods cost when it was posted, where that is another amount and it follows the books. */
+  readonly asPosted: Paise | undefined;
 }
 
-/** `total`: as it was posted. Undefined where the document has a price, or moved nothing. */
+/** `total`: as it was posted, which was at cost if it says so. Undefined where the document has a price, or moved nothing. */
 export function valuedNow(
   kind: Kind,
-  { supply, total }: { readonly supply: Priced['supply']; readonly total: number },
+  { supply, total, atCost }: { readonly supply: Priced['supply']; readonly total: number; readonly atCost: boolean },
   lines: readonly Stored[],
   movements: readonly { readonly line: number; readonly cost: string | null }[],
 ): Valued | undefined {
@@ -70,11 +72,16 @@ export function valuedNow(
   );
   const now = paise([...worth.values()].reduce((sum, value) => sum + value, 0));
   if (kind.valued === 'declared')
-    return { lines: undefined, total: paise(total), inBooks: now === total ? undefined : now };
+    return { lines: undefined, total: paise(total), inBooks: now === total ? undefined : now, asPosted: undefined };
   const valued = lines.map(({ line, quantity, rate }) => {
     const value = worth.get(line) ?? paise(0);
     const typed = { quantity: millionths(Number(quantity)), rate: millionths(Number(rate)) };
     return [line, { value, rate: rateAt(typed, value) }] as const;
   });
-  return { lines: new Map(valued), total: now, inBooks: undefined };
+  return {
+    lines: new Map(valued),
+    total: now,
+    inBooks: undefined,
+    asPosted: atCost && now !== total ? paise(total) : undefined,
+  };
 }

@@ -85,7 +85,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
      -- what adjusts an advance settles documents of others: it shows which
      where a.organisation = ${org} and (${head.id} in (a.invoice_document, a.credit_document) or a.cause = ${head.id} and ${head.cancelled_at === null}) group by 1, 2, 3 having sum(a.amount) <> 0
     union all (${revaluations(org, head.id)})`.execute(trx);
-  const valued = valuedNow(kindOf(kindAsked(head.kind)), { supply: head.body.supply, total: Number(head.total) }, lines.rows, movements.rows);
+  const valued = valuedNow(kindOf(kindAsked(head.kind)), { supply: head.body.supply, total: Number(head.total), atCost: head.body.atCost === true }, lines.rows, movements.rows);
   // what follows the books has no discount and no charge: its goods cost what they cost
   const worth = valued?.lines && moneyText(valued.total);
   const charged = head.body.draft.reverseCharge !== true;
@@ -98,7 +98,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     body: draftText(head.body.draft) as unknown as Record<string, unknown>,
     priced: {
       supply: head.body.supply, supplyType: head.supply_type, taxable: moneyText(Number(head.taxable)), cgst: moneyText(Number(head.cgst)), sgst: moneyText(Number(head.sgst)), igst: moneyText(Number(head.igst)), cess: moneyText(Number(head.cess)), tcs: moneyText(Number(head.tcs)), tds: moneyText(Number(head.tds)),
-      roundOff: moneyText(Number(head.round_off)), total: moneyText(Number(head.total)), payable: moneyText(Number(head.payable)), foreignTotal: moneyText(Number(head.foreign_total)), discount: moneyText(head.body.discount), chargeTotal: moneyText(head.body.chargeTotal), gross: moneyText(head.body.gross), ...(worth && { taxable: worth, total: worth, payable: worth, foreignTotal: worth, gross: worth, discount: '0.00', chargeTotal: '0.00' }), ...((worth || head.body.atCost) && { atCost: 'cost' }), ...(valued?.inBooks !== undefined && { inBooks: moneyText(valued.inBooks) }), ...(head.body.vat && { vat: vatText(head.body.vat) }), ...(head.body.adjustments && { adjustments: adjustedText(head.body.adjustments) }), lines: [],
+      roundOff: moneyText(Number(head.round_off)), total: moneyText(Number(head.total)), payable: moneyText(Number(head.payable)), foreignTotal: moneyText(Number(head.foreign_total)), discount: moneyText(head.body.discount), chargeTotal: moneyText(head.body.chargeTotal), gross: moneyText(head.body.gross), ...(worth && { taxable: worth, total: worth, payable: worth, foreignTotal: worth, gross: worth, discount: '0.00', chargeTotal: '0.00' }), ...((worth || head.body.atCost) && { atCost: 'cost' }), ...(valued?.inBooks !== undefined && { inBooks: moneyText(valued.inBooks) }), ...(valued?.asPosted !== undefined && { asPosted: moneyText(valued.asPosted) }), ...(head.body.vat && { vat: vatText(head.body.vat) }), ...(head.body.adjustments && { adjustments: adjustedText(head.body.adjustments) }), lines: [],
     },
     lines: lines.rows.map((l) => {
       const now = valued?.lines?.get(l.line);

@@ -126,9 +126,7 @@ function Sums({ model, priced }: { readonly model: Model; readonly priced: Price
         )}
       </dl>
       <p className="muted">
-        {priced.atCost
-          ? 'By what the goods cost on average here now. What they cost is known when this is posted.'
-          : amountInWords(priced.total)}
+        {priced.atCost ? 'An estimate: what the goods cost is known when this is posted.' : amountInWords(priced.total)}
       </p>
     </Panel>
   );

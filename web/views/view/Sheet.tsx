@@ -10,6 +10,7 @@ import { useDateFormat, useSession } from '../../kit/session.ts';
 import type { Shown } from '../DocumentView.tsx';
 import { customsParts, headFields } from '../editor/headFields.ts';
 import { Changes } from './Changes.tsx';
+import { Revalued } from './Revalued.tsx';
 
 const isZero = (text: string) => parseDecimal(text, 6) === 0;
 
@@ -323,12 +324,7 @@ function Foot({ document }: { readonly document: Shown }) {
           <dt>{priced.atCost === 'estimated' ? 'Estimated value' : 'Total'}</dt>
           <dd className="num">{rupees(priced.total)}</dd>
         </div>
-        {priced.inBooks !== undefined && (
-          <div>
-            <dt>Cost in the books by now</dt>
-            <dd className="num">{rupees(priced.inBooks)}</dd>
-          </div>
-        )}
+        <Revalued priced={priced} />
         {currency !== 'INR' && (
           <div>
             <dt>{currency}</dt>
