@@ -59,6 +59,12 @@ export const pricedView = z.object({
   supply: z.enum(['intra', 'inter', 'none']), supplyType: z.string(), taxable: money2, cgst: money2, sgst: money2, igst: money2, cess: money2,
   tcs: money2, tds: money2, roundOff: money2, total: money2, payable: money2, foreignTotal: money2, discount: money2, chargeTotal: money2, gross: money2,
   adjustments: z.array(z.object({ name: z.string(), /** Below nothing: it came off. */ amount: money2 })).optional(),
+  /** Its goods have no price: the amounts are what they cost, or are thought to cost before it is posted. */
+  atCost: z.enum(['cost', 'estimated']).optional(),
+  /** What the goods cost in the books by now, where the paper that went out with them says something else. */
+  inBooks: money2.optional(),
+  /** What the goods cost when it was posted, where a back-dated movement has changed that since. */
+  asPosted: money2.optional(),
   /** Value added tax abroad: rate, in rupees, and in the document's currency. */
   vat: z.object({ rate: decimalText, amount: money2, foreign: money2 }).optional(),
   lines: z.array(z.object({ number: z.int(), taxable: money2, value: money2, cgst: money2, sgst: money2, igst: money2, cess: money2, total: money2 })),
@@ -66,7 +72,7 @@ export const pricedView = z.object({
 
 /** One row of a list: what the list shows and no more. */
 export const listRow = z.object({
-  id, kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), party: z.string(), status: z.string(), total: money2, open: money2.nullable(),
+  id, kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), party: z.string(), status: z.string(), /** Null: a draft whose goods have no price, and cost what they will when they move. */ total: money2.nullable(), open: money2.nullable(),
   /** Where goods go to that stay our own. */
   destination: z.string().nullable(),
   /** Where an order stands that goes through stages. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { mayNeedApproval, needsApproval, rulesOf, worthApproving, writtenTotal } from './approval.ts';
-import type { Draft } from './document.ts';
+import { mayNeedApproval, needsApproval, rulesOf, weighed, writtenTotal } from './approval.ts';
+import type { Draft, Priced } from './document.ts';
 import { kindNames, kindOf } from './kinds/index.ts';
 import { paise } from './money.ts';
 
@@ -42,9 +42,9 @@ test('what a document comes to: its lines, its debits, its money or its duties',
   expect(writtenTotal(kindOf('billOfEntry'), draft({ customs }), none)).toBe(308);
 });
 
-test('goods adjusted away are worth what they cost, one way as the other; of other kinds the total counts', () => {
-  const moved = [{ cost: -700 }, { cost: 300 }];
-  expect(worthApproving(kindOf('inventoryAdjustment'), 0, moved)).toBe(1000);
-  expect(worthApproving(kindOf('inventoryAdjustment'), 1200, moved)).toBe(1200);
-  expect(worthApproving(kindOf('saleInvoice'), 50, moved)).toBe(50);
+test('goods put right are worth all that is added and all that is taken away; of other kinds the total counts', () => {
+  const lines = [{ value: paise(-700) }, { value: paise(300) }] as unknown as Priced['lines'];
+  const put = { total: paise(-400), lines };
+  expect(weighed(kindOf('inventoryAdjustment'), draft({}), { ...put, atCost: 'cost' })).toBe(1000);
+  expect(weighed(kindOf('saleInvoice'), draft({}), { ...put, total: paise(50) })).toBe(50);
 });

@@ -22,6 +22,12 @@ export const mayNeedApproval = ({ system, till, undoes }: Kind): boolean => !sys
 export const needsApproval = (rules: readonly ApprovalRule[], kind: string, total: number): boolean =>
   rules.some((rule) => rule.kind === kind && total >= rule.from);
 
+/** What is held against a rule: what a document comes to; where stock is put right, all that is added and all that is taken away. */
+export const weighed = (kind: Kind, draft: Draft, priced: Pick<Priced, 'total' | 'lines' | 'atCost'>): Paise =>
+  priced.atCost
+    ? paise(priced.lines.reduce((total, { value }) => total + Math.abs(value), 0))
+    : writtenTotal(kind, draft, priced);
+
 /** What a document comes to in rupees: of its lines, its debits or credits, its money, or its duties. */
 export function writtenTotal(kind: Kind, draft: Draft, { total }: Pick<Priced, 'total'>): Paise {
   const { customs } = draft;
@@ -33,19 +39,3 @@ export function writtenTotal(kind: Kind, draft: Draft, { total }: Pick<Priced, '
   }
   return kind.lines === 'none' ? moneyWorth({ draft }) : total;
 }
-
-/** Goods that are adjusted away come to nothing by themselves: what they are worth is what the shelf says they cost, which only posting knows. */
-export const isWorthItsCost = ({ stock }: Pick<Kind, 'stock'>): boolean => stock === 'adjust';
-
-/** What a document comes to where approval is asked for: its total, or what the goods cost that it moves without a price. */
-export const worthApproving = (
-  kind: Pick<Kind, 'stock'>,
-  total: number,
-  movements: readonly { readonly cost: number }[],
-): number =>
-  isWorthItsCost(kind)
-    ? Math.max(
-        total,
-        movements.reduce((sum, { cost }) => sum + Math.abs(cost), 0),
-      )
-    : total;

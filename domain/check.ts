@@ -11,7 +11,7 @@ import { paise, sum } from './money.ts';
 import { partProblems } from './parts.ts';
 import { moneySettled } from './posting.ts';
 import { price } from './price.ts';
-import { type Facts, type PartyFacts, proposed, resolve } from './resolve.ts';
+import { type Facts, hasNoPrice, type PartyFacts, proposed, resolve } from './resolve.ts';
 import { isVatNumber, RIYAL } from './saudi-vat.ts';
 import { switchProblems } from './switches.ts';
 
@@ -246,6 +246,7 @@ const withinSource = ({ source: from, quantity }: DraftLine, facts: Facts, wrong
 
 const goods: Lines = (draft, facts, wrong, kind) => {
   if (draft.lines.length === 0) wrong('lines', 'Enter at least one line');
+  const unpriced = hasNoPrice(kind, draft, facts);
   for (const [row, line] of draft.lines.entries()) {
     const item = line.item === undefined ? undefined : facts.items.get(line.item);
     if (isOfExpense(kind, line)) {
@@ -259,7 +260,7 @@ const goods: Lines = (draft, facts, wrong, kind) => {
     }
     if (item.template) wrong('lines.item', `${item.sku} has variants: choose one of them`, row);
     if (!line.quantity || line.quantity <= 0) wrong('lines.quantity', 'Enter a quantity above nothing', row);
-    const hasRate = item.saleRate !== null || item.purchaseRate !== null;
+    const hasRate = unpriced || item.saleRate !== null || item.purchaseRate !== null;
     if (line.rate === undefined && !line.source && !hasRate && !proposed(kind, line, item, draft, facts))
       wrong('lines.rate', 'Enter a rate', row);
     if (line.unit && item.units[line.unit] === undefined)

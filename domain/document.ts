@@ -23,6 +23,8 @@ export type GstCategory =
   | 'ecommerceOperator';
 export type RegistrationKind = 'regular' | 'composition' | 'unregistered' | 'sez';
 export type Treatment = 'taxable' | 'nil' | 'exempt' | 'nonGst' | 'zeroRated';
+/** Quantities by the number of a line, in the line's unit. */
+export type Covers = Readonly<Record<string, Millionths>>;
 
 export interface Address {
   readonly name?: string;
@@ -356,6 +358,8 @@ export interface Priced {
   /** What the party owes or is owed: total less TDS, with tax abroad, without tax on reverse charge or refundable IGST. */
   readonly payable: Paise;
   readonly foreignTotal: Paise;
+  /** It has no price: its amounts are what its goods cost, or what they are thought to cost before it is posted. */
+  readonly atCost?: 'cost' | 'estimated';
 }
 
 /** One line in the books. Amounts are never negative: a negative slice changes sides. */
@@ -388,9 +392,6 @@ export interface Movement {
 }
 
 /** Something a user can mend, with the field it belongs to ('party', 'lines.rate' with a row ...). */
-/** Quantities by the number of a line, in the line's unit. */
-export type Covers = Readonly<Record<string, Millionths>>;
-
 export interface Problem {
   readonly field: string;
   readonly row?: number;

@@ -157,6 +157,10 @@ const isSupplyToOurselves = (draft: Draft, facts: Facts): boolean => {
   return other !== undefined && other !== facts.own.registration;
 };
 
+/** Its goods move and are no supply to anybody: nobody names a price, they go at what they cost. */
+export const hasNoPrice = (kind: Kind, draft: Draft, facts: Facts): boolean =>
+  kind.valued !== undefined && (!isTransfer(kind) || !isSupplyToOurselves(draft, facts));
+
 /** What another registration of ours is to this one. */
 const ownCategory = (kind: RegistrationKind | undefined): GstCategory =>
   kind === 'sez' ? 'sezUnit' : kind === 'unregistered' ? 'unregistered' : 'registered';

@@ -1,7 +1,7 @@
 import { type Millionths, millionths } from './decimal.ts';
 import type { Draft, Id, Movement, PricedLine } from './document.ts';
 import type { Kind } from './kinds/kind.ts';
-import { paise } from './money.ts';
+import { type Paise, paise } from './money.ts';
 import { batchesInBase, partName } from './parts.ts';
 import { lineCost } from './posting.ts';
 
@@ -84,3 +84,26 @@ export function costsByLine(
   });
   return byLine;
 }
+
+/** Which way the goods of a line go first: 1 into a place, -1 out of it. Times the cost of that movement it is what the line is worth. */
+export const firstSign = (kind: Kind): 1 | -1 => steps[kind.stock][0]?.sign ?? 1;
+
+/**
+ * What the goods of each line are worth by what their first movement cost, in paise: below nothing where stock is taken away.
+ * `costs` have the signs of the movements, and their order.
+ */
+export function worthByLine(
+  kind: Kind,
+  movements: readonly { readonly line: number }[],
+  costs: readonly number[],
+): Map<number, Paise> {
+  const byLine = new Map<number, Paise>();
+  movements.forEach(({ line }, index) => {
+    if (!byLine.has(line)) byLine.set(line, paise(firstSign(kind) * (costs[index] ?? 0) || 0));
+  });
+  return byLine;
+}
+
+/** Whether the goods of a line leave a shelf, which says what they cost; else their own line or source does. */
+export const takesFromShelf = (kind: Kind, delta: number | undefined): boolean =>
+  kind.pricedFromSource !== true && firstSign(kind) * ((delta ?? 1) < 0 ? -1 : 1) < 0;

@@ -96,6 +96,12 @@ export interface Kind {
   };
   /** `worth`: moves no goods, adds to what those of the document it is against are worth. */
   readonly stock: 'out' | 'in' | 'transferOut' | 'transferIn' | 'adjust' | 'reserve' | 'worth' | 'none';
+  /**
+   * Its goods have no price where they are no supply: it is worth what they cost. `books`: what they cost in the books by now,
+   * also when a back-dated movement has changed that; `declared`: its paper went out with them, and keeps saying what they cost
+   * when it was posted.
+   */
+  readonly valued?: 'books' | 'declared';
   /** Family of numbers (INV, CRN ...): numbers are unique in it per registration and year. */
   readonly numbering: string;
   /** Numbers of these are limited to 16 characters (rule 46) and the date may not lie in the future. */

@@ -4,7 +4,7 @@ import type { approvalCalls } from '../../contract/approval.ts';
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type Screen, screenNames, screens } from '../../contract/screens.ts';
-import { isWorthItsCost, mayNeedApproval, needsApproval, writtenTotal } from '../../domain/approval.ts';
+import { mayNeedApproval, needsApproval, weighed } from '../../domain/approval.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
@@ -16,6 +16,7 @@ import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { linkTo } from './approve.ts';
+import { estimate } from './at-cost.ts';
 import { isAllowed, mayDecide, readable, whyNot } from './drafts.ts';
 import { houseNow } from './house.ts';
 import { judged, kindAsked, statedDraft } from './prepare.ts';
@@ -92,10 +93,12 @@ async function toApprove(trx: Trx, context: Context, kept: Waiting): Promise<Pai
   const kind = kindOf(kept.kind);
   const { facts, problems } = await judged(trx, context, draft);
   if (problems.length > 0) throw new Problems([...problems]);
-  const total = writtenTotal(kind, draft, price(resolve(kind, draft, facts)));
+  const priced = await estimate(trx, context, kind, draft, price(resolve(kind, draft, facts)));
+  const total = weighed(kind, draft, priced);
   // as posting sees them, also in the moment after they were changed
   const { approvals: rules } = await houseNow(trx, context.organisation);
-  if (!mayNeedApproval(kind) || !(needsApproval(rules, kept.kind, total) || (isWorthItsCost(kind) && needsApproval(rules, kept.kind, Number.POSITIVE_INFINITY)))) throw new Refusal('needsNoApproval');
+  // what goods cost is known for certain when they move: under any rule their draft may be sent, so that posting can refuse none that sending refuses too
+  if (!mayNeedApproval(kind) || !needsApproval(rules, kept.kind, priced.atCost ? Number.POSITIVE_INFINITY : total)) throw new Refusal('needsNoApproval');
   return total;
 }
 

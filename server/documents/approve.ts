@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { Refusal } from '../../contract/errors.ts';
 import { placeOf } from '../../contract/screens.ts';
-import { type ApprovalRule, mayNeedApproval, needsApproval, worthApproving } from '../../domain/approval.ts';
+import { type ApprovalRule, mayNeedApproval, needsApproval, weighed } from '../../domain/approval.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
@@ -9,18 +9,18 @@ import type { Decided, PostRequest } from './types.ts';
 
 /** Whether a document that somebody wrote is about to be posted without the word of another, which it needs. */
 export const isUnapproved = (decided: Decided, rules: readonly ApprovalRule[]): boolean =>
-  rules.length > 0 && isAuthors(decided.request) && needsApproval(rules, decided.request.kind, worthOf(decided));
+  rules.length > 0 && isAuthors(decided.request) && needsApproval(rules, decided.request.kind, comesTo(decided));
 
 /** Written by who posts it, and of a kind that people write. */
 const isAuthors = ({ approves, byItself, mirrorOf, kind }: PostRequest): boolean =>
   approves === undefined && byItself === undefined && mirrorOf === undefined && mayNeedApproval(kindOf(kind));
 
-const worthOf = ({ request, priced, movements }: Decided): number =>
-  worthApproving(kindOf(request.kind), priced.total, movements);
+/** What the rules judge it by, in paise. */
+const comesTo = ({ request: { kind, draft }, priced }: Decided): number => weighed(kindOf(kind), draft, priced);
 
 /** Why it is not posted. */
 export const unapproved = (decided: Decided): Refusal =>
-  new Refusal('needsApproval', { kind: kindOf(decided.request.kind).label, total: moneyText(worthOf(decided)) });
+  new Refusal('needsApproval', { kind: kindOf(decided.request.kind).label, total: moneyText(comesTo(decided)) });
 
 /** Holds the draft that is approved and says who does; who comes second finds it posted, rejected or withdrawn. */
 export async function approve(client: pg.PoolClient, { organisation, id, user, approves }: PostRequest): Promise<void> {

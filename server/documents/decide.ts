@@ -1,5 +1,6 @@
 import { Refusal } from '../../contract/errors.ts';
 import { writtenTotal } from '../../domain/approval.ts';
+import { atCost } from '../../domain/at-cost.ts';
 import { addDays } from '../../domain/dates.ts';
 import { millionths, moneyText } from '../../domain/decimal.ts';
 import type { Allocation, Draft, Entry, Id, Movement, Priced } from '../../domain/document.ts';
@@ -38,7 +39,8 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
           quantity: s.quantity,
           taxable: s.taxable,
           leftQuantity: s.quantity - used,
-          leftTaxable: s.taxable - taxable,
+          // goods at cost may arrive dearer than they left
+          leftTaxable: Math.max(0, s.taxable - taxable),
           gstRate: s.gst_rate,
           treatment: s.treatment,
         } as SourceLine,
@@ -105,7 +107,7 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
   return {
     request,
     placeOfSupply: kind.tax === 'none' ? undefined : pricing.placeOfSupply,
-    priced: withTotal(kind, draft, priced),
+    priced: withTotal(kind, draft, atCost(kind, priced, stated, costs)),
     entries,
     movements: moved,
     ...revision(request, revised, []),

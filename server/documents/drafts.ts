@@ -13,6 +13,7 @@ import { resolve } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
+import { estimate } from './at-cost.ts';
 import { isHere } from './may-read.ts';
 import { factsOf, kindAsked, statedDraft } from './prepare.ts';
 import { pricedText } from './wire.ts';
@@ -73,7 +74,8 @@ export async function priceDraft(trx: Trx, context: Context, typed: Draft): Prom
   const draft = await statedDraft(trx, context, typed);
   const kind = kindOf(kindAsked(draft.kind));
   const facts = await factsOf(trx, context, draft);
-  return { priced: pricedText(price(resolve(kind, { ...draft, exchangeRate: draft.exchangeRate || millionths(ONE) }, facts))), problems: check(kind, draft, facts, context.today).map((p) => ({ ...p })) };
+  const priced = price(resolve(kind, { ...draft, exchangeRate: draft.exchangeRate || millionths(ONE) }, facts));
+  return { priced: pricedText(await estimate(trx, context, kind, draft, priced)), problems: check(kind, draft, facts, context.today).map((p) => ({ ...p })) };
 }
 
 /** A draft is its author's; who may do everything with its kind may also do this. */

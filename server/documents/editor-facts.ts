@@ -109,16 +109,17 @@ async function partiesOf(trx: Trx, context: Context, ids: readonly Id[], date: s
 async function itemsOf(trx: Trx, context: Context, { items: ids, location, party, date }: Input<Call>, kind: Kind | undefined): Promise<Plain[]> {
   const items = await itemFacts(trx, context.organisation, ids);
   const places = location ? [location] : context.locations;
-  const stock = await sql<{ item: Id; quantity: string }>`
-    select item, sum(quantity) as quantity from item_balances where organisation = ${context.organisation} and item = any(${ids}::uuid[]) and ${places.length > 0 ? sql`location = any(${places.filter((l) => isHere(context, l))}::uuid[])` : sql`true`} group by item`.execute(trx);
+  const stock = await sql<{ item: Id; quantity: string; value: string }>`
+    select item, sum(quantity) as quantity, sum(value) as value from item_balances where organisation = ${context.organisation} and item = any(${ids}::uuid[]) and ${places.length > 0 ? sql`location = any(${places.filter((l) => isHere(context, l))}::uuid[])` : sql`true`} group by item`.execute(trx);
   const revaluing = new Set((await sql<{ item: Id }>`select distinct item from revaluations where organisation = ${context.organisation} and item = any(${ids}::uuid[])`.execute(trx)).rows.map((r) => r.item));
   const onHand = new Map(stock.rows.map((r) => [r.item, quantityText(Number(r.quantity))]));
+  const worth = new Map(kind?.valued ? stock.rows.map((r) => [r.item, moneyText(Number(r.value))]) : []);
   const prices = kind ? await pricesOf(trx, context.organisation, kind, { party, location, items: ids }) : new Map<Id, readonly ItemPrices[]>();
   const told = (id: Id) => { const own = prices.get(id); return own ? { lists: own.map(pricesText), party: party ?? '', location: location ?? '' } : null; };
   const last = kind && party ? await lastPrices(trx, context, kind, party, ids) : new Map<Id, Last>();
   const [batches, serials, rooms] = await Promise.all([batchesOf(trx, context, items, places), serialsOf(trx, context, items, places), roomsOf(trx, context, ids, places)]);
   const { settings } = context;
-  return [...items.values()].map((i) => ({ ...itemText(i), batches: (batches.get(i.id) ?? []).map((b) => ({ ...b, ...standing(b.expiry, date, settings.enableShelfLife ? i.shelfLife : null) })), serials: serials.get(i.id) ?? [], rooms: rooms.get(i.id) ?? [], onHand: onHand.get(i.id) ?? '0', revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null, lastUnit: last.get(i.id)?.unit ?? null, lastInclusive: last.get(i.id)?.inclusive ?? false, prices: told(i.id) }));
+  return [...items.values()].map((i) => ({ ...itemText(i), batches: (batches.get(i.id) ?? []).map((b) => ({ ...b, ...standing(b.expiry, date, settings.enableShelfLife ? i.shelfLife : null) })), serials: serials.get(i.id) ?? [], rooms: rooms.get(i.id) ?? [], onHand: onHand.get(i.id) ?? '0', ...(worth.has(i.id) && { worth: worth.get(i.id) }), revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null, lastUnit: last.get(i.id)?.unit ?? null, lastInclusive: last.get(i.id)?.inclusive ?? false, prices: told(i.id) }));
 }
 
 /** Whether a batch has expired on a day, or has less left than its buyer is to have. */

@@ -9,6 +9,7 @@ import type { Kind } from '../../domain/kinds/kind.ts';
 import { stateOf } from '../../domain/lives.ts';
 import type { StageColour } from '../../domain/workflow/definition.ts';
 import type { Context } from '../context.ts';
+import { worthNow } from './at-cost.ts';
 import { isAllowed } from './drafts.ts';
 import { kindAsked } from './prepare.ts';
 import { fulfilment, type Happened, statusFilter, statusOf } from './status.ts';
@@ -28,7 +29,7 @@ export async function listDocuments(input: Asked, context: Context) {
   const search = input.Search?.trim();
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Row>`
-      select d.id, d.kind, d.number, d.date, coalesce(o.due_date, d.due_date) as due_date, d.party_name, d.total, o.open, o.original, f.wanted, f.taken, f.given_up, d.currency, e.state as einvoice, d.reference, t.name as destination, d.body -> 'draft' -> 'additional' as additional, g.stage ->> 'name' as stage, g.stage ->> 'colour' as colour,
+      select d.id, d.kind, d.number, d.date, coalesce(o.due_date, d.due_date) as due_date, d.party_name, coalesce(v.worth, d.total) as total, o.open, o.original, f.wanted, f.taken, f.given_up, d.currency, e.state as einvoice, d.reference, t.name as destination, d.body -> 'draft' -> 'additional' as additional, g.stage ->> 'name' as stage, g.stage ->> 'colour' as colour,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
         from documents d
         left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0
@@ -36,6 +37,7 @@ export async function listDocuments(input: Asked, context: Context) {
         left join locations t on t.organisation = d.organisation and t.id = d.to_location
         ${fulfilment(row)}
         ${staged(row)}
+        ${worthNow(row)}
        where d.organisation = ${context.organisation} and d.kind = ${kind}
          and ${date && id ? sql`(d.date, d.id) < (${date}::date, ${id}::uuid)` : sql`true`}
          and ${input.FromDate ? sql`d.date >= ${input.FromDate}::date` : sql`true`} and ${input.ToDate ? sql`d.date <= ${input.ToDate}::date` : sql`true`}
@@ -72,12 +74,15 @@ const draftStates: Readonly<Record<string, ReturnType<typeof sql>>> = { draft: s
 /** His own drafts, and those of others that wait for his approval. */
 async function draftRows(trx: Trx, context: Context, kind: KindName, { Search, Status, party, FromDate, ToDate }: Asked): Promise<z.input<typeof listRow>[]> {
   const search = Search?.trim();
-  const { rows } = await sql<{ id: string; date: string | null; party: string | null; total: string | null; currency: string | null; destination: string | null; additional: Record<string, string> | null; waits: boolean; rejected: boolean }>`
-    select d.id, d.submitted_at is not null as waits, d.rejected_at is not null as rejected, d.body ->> 'date' as date, coalesce(p.name, d.body ->> 'partyName') as party, d.body ->> 'total' as total, d.body ->> 'currency' as currency, t.name as destination, d.body -> 'additional' as additional
+  // what goods cost is known when they move
+  const unknown = kindOf(kind).valued !== undefined;
+  const { rows } = await sql<{ id: string; date: string | null; party: string | null; total: string | null; currency: string | null; destination: string | null; additional: Record<string, string> | null; waits: boolean; rejected: boolean; within: boolean }>`
+    select d.id, d.submitted_at is not null as waits, d.rejected_at is not null as rejected, d.body ->> 'date' as date, coalesce(p.name, d.body ->> 'partyName') as party, d.body ->> 'total' as total, d.body ->> 'currency' as currency, t.name as destination, d.body -> 'additional' as additional,
+           coalesce(coalesce(nullif(d.body ->> 'toRegistration', ''), t.registration::text) = d.body ->> 'registration', true) as within
       from drafts d left join parties p on p.organisation = d.organisation and p.id::text = d.body ->> 'party' left join locations t on t.organisation = d.organisation and t.id::text = d.body ->> 'toLocation'
      where d.organisation = ${context.organisation} and d.kind = ${kind} and (d.author = ${context.user} or (d.submitted_at is not null and ${isAllowed(context, 'approve', kind)} and ${context.locations.length > 0 ? sql`d.body ->> 'location' = any(${[...context.locations]}::text[])` : sql`true`}))
        and ${draftStates[Status ?? ''] ?? sql`true`} and ${search ? sql`lower(p.name) like ${`%${likeText(search.toLowerCase())}%`}` : sql`true`}
        and ${party ? sql`d.body ->> 'party' = ${party}` : sql`true`} and ${FromDate ? sql`d.body ->> 'date' >= ${FromDate}` : sql`true`} and ${ToDate ? sql`d.body ->> 'date' <= ${ToDate}` : sql`true`}
      order by d.updated_at desc, d.id desc limit 50`.execute(trx);
-  return rows.map((r) => ({ id: r.id, kind, number: '', date: /^\d{4}-\d{2}-\d{2}$/.test(r.date ?? '') ? (r.date ?? context.today) : context.today, dueDate: null, party: r.party ?? '', status: stateOf(kindOf(kind), { draft: true, ...((r.waits || r.rejected) && { approval: r.waits ? 'requested' : 'rejected' }) }, context.today), total: r.total ?? '0.00', open: null, currency: r.currency ?? 'INR', einvoice: null, reference: null, destination: r.destination, stage: null, draft: true, additional: r.additional ?? {} }));
+  return rows.map((r) => ({ id: r.id, kind, number: '', date: /^\d{4}-\d{2}-\d{2}$/.test(r.date ?? '') ? (r.date ?? context.today) : context.today, dueDate: null, party: r.party ?? '', status: stateOf(kindOf(kind), { draft: true, ...((r.waits || r.rejected) && { approval: r.waits ? 'requested' : 'rejected' }) }, context.today), total: unknown && r.within ? null : (r.total ?? '0.00'), open: null, currency: r.currency ?? 'INR', einvoice: null, reference: null, destination: r.destination, stage: null, draft: true, additional: r.additional ?? {} }));
 }

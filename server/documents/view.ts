@@ -9,6 +9,7 @@ import type { Draft, GstCategory, Id, Priced } from '../../domain/document.ts';
 import { followUps, givesBack, type Kind, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { vatQr } from '../../domain/saudi-vat.ts';
 import type { Context } from '../context.ts';
+import { valuedNow } from './at-cost.ts';
 import { isFree } from './held.ts';
 import { kindsLeft } from './left.ts';
 import { isHere } from './may-read.ts';
@@ -52,7 +53,7 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
 interface Head {
   id: Id; kind: string; number: string; date: string; due_date: string | null; party: Id | null; party_name: string; party_gstin: string | null; party_category: GstCategory | null; party_country: string; author: Id; location: Id; to_location: Id | null; location_name: string; destination_name: string | null; registration: Id; legal_name: string; gstin: string | null; own_state: string;
   supply_type: string; taxable: string; cgst: string; sgst: string; igst: string; cess: string; tcs: string; tds: string; round_off: string; total: string; payable: string; foreign_total: string; open: string | null; original: string | null; currency: string;
-  submitted_at: Date | null; approved_at: Date | null; approver_name: string | null; own_submission: boolean | null; cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number; vat?: NonNullable<Priced['vat']>; adjustments?: NonNullable<Priced['adjustments']> };
+  submitted_at: Date | null; approved_at: Date | null; approver_name: string | null; own_submission: boolean | null; cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number; vat?: NonNullable<Priced['vat']>; adjustments?: NonNullable<Priced['adjustments']>; atCost?: true };
   wanted: string | null; taken: string | null; given_up: string | null; held: string | null;
   e_state: string | null; irn: string | null; ack_no: string | null; ack_date: string | null; signed_qr: string | null; error: string | null;
 }
@@ -85,6 +86,9 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
      -- what adjusts an advance settles documents of others: it shows which
      where a.organisation = ${org} and (${head.id} in (a.invoice_document, a.credit_document) or a.cause = ${head.id} and ${head.cancelled_at === null}) group by 1, 2, 3 having sum(a.amount) <> 0
     union all (${revaluations(org, head.id)})`.execute(trx);
+  const valued = valuedNow(kindOf(kindAsked(head.kind)), { supply: head.body.supply, total: Number(head.total), atCost: head.body.atCost === true }, lines.rows, movements.rows);
+  // what follows the books has no discount and no charge: its goods cost what they cost
+  const worth = valued?.lines && moneyText(valued.total);
   const charged = head.body.draft.reverseCharge !== true;
   const open = head.open === null ? null : json(head.open);
   const kind = kindOf(kindAsked(head.kind));
@@ -97,11 +101,12 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     body: draftText(head.body.draft) as unknown as Record<string, unknown>,
     priced: {
       supply: head.body.supply, supplyType: head.supply_type, taxable: moneyText(Number(head.taxable)), cgst: moneyText(Number(head.cgst)), sgst: moneyText(Number(head.sgst)), igst: moneyText(Number(head.igst)), cess: moneyText(Number(head.cess)), tcs: moneyText(Number(head.tcs)), tds: moneyText(Number(head.tds)),
-      roundOff: moneyText(Number(head.round_off)), total: moneyText(Number(head.total)), payable: moneyText(Number(head.payable)), foreignTotal: moneyText(Number(head.foreign_total)), discount: moneyText(head.body.discount), chargeTotal: moneyText(head.body.chargeTotal), gross: moneyText(head.body.gross), ...(head.body.vat && { vat: vatText(head.body.vat) }), ...(head.body.adjustments && { adjustments: adjustedText(head.body.adjustments) }), lines: [],
+      roundOff: moneyText(Number(head.round_off)), total: moneyText(Number(head.total)), payable: moneyText(Number(head.payable)), foreignTotal: moneyText(Number(head.foreign_total)), discount: moneyText(head.body.discount), chargeTotal: moneyText(head.body.chargeTotal), gross: moneyText(head.body.gross), ...(worth && { taxable: worth, total: worth, payable: worth, foreignTotal: worth, gross: worth, discount: '0.00', chargeTotal: '0.00' }), ...((worth || head.body.atCost) && { atCost: 'cost' }), ...(valued?.inBooks !== undefined && { inBooks: moneyText(valued.inBooks) }), ...(valued?.asPosted !== undefined && { asPosted: moneyText(valued.asPosted) }), ...(head.body.vat && { vat: vatText(head.body.vat) }), ...(head.body.adjustments && { adjustments: adjustedText(head.body.adjustments) }), lines: [],
     },
     lines: lines.rows.map((l) => {
+      const now = valued?.lines?.get(l.line);
       const tax = charged ? Number(l.cgst) + Number(l.sgst) + Number(l.igst) + Number(l.cess) : 0;
-      return { number: l.line, item: l.item, sku: l.sku, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(Number(l.quantity)), rate: rateText(Number(l.rate)), gstRate: percentText(l.gst_rate), taxable: moneyText(Number(l.taxable)), cgst: moneyText(Number(l.cgst)), sgst: moneyText(Number(l.sgst)), igst: moneyText(Number(l.igst)), cess: moneyText(Number(l.cess)), total: moneyText(Number(l.value) + tax), openQuantity: quantityText(l.closed === null && l.item !== null ? Number(l.quantity) - Number(l.used) : 0), room: l.room, closed: l.closed };
+      return { number: l.line, item: l.item, sku: l.sku, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(Number(l.quantity)), rate: rateText(Number(l.rate)), gstRate: percentText(l.gst_rate), taxable: moneyText(Number(l.taxable)), cgst: moneyText(Number(l.cgst)), sgst: moneyText(Number(l.sgst)), igst: moneyText(Number(l.igst)), cess: moneyText(Number(l.cess)), total: moneyText(Number(l.value) + tax), openQuantity: quantityText(l.closed === null && l.item !== null ? Number(l.quantity) - Number(l.used) : 0), room: l.room, closed: l.closed, ...(now && { rate: rateText(now.rate), taxable: moneyText(now.value), total: moneyText(now.value) }) };
     }),
     entries: entries.rows.map((e) => ({
       leg: e.leg, ledger: e.ledger, code: e.code, name: e.name, debit: moneyText(Number(e.debit)), credit: moneyText(Number(e.credit)), party: e.party,

@@ -48,7 +48,7 @@ export const vatText = ({ rate, amount, foreign }: NonNullable<Priced['vat']>) =
 export const pricedText = (p: Priced): z.input<typeof pricedView> => ({
   supply: p.supply, supplyType: p.supplyType, taxable: moneyText(p.taxable), cgst: moneyText(p.cgst), sgst: moneyText(p.sgst), igst: moneyText(p.igst), cess: moneyText(p.cess), tcs: moneyText(p.tcs), tds: moneyText(p.tds),
   roundOff: moneyText(p.roundOff), total: moneyText(p.total), payable: moneyText(p.payable), foreignTotal: moneyText(p.foreignTotal), discount: moneyText(p.discount), chargeTotal: moneyText(p.chargeTotal), gross: moneyText(p.gross),
-  ...(p.vat && { vat: vatText(p.vat) }), ...(p.adjustments && { adjustments: adjustedText(p.adjustments) }),
+  ...(p.atCost && { atCost: p.atCost }), ...(p.vat && { vat: vatText(p.vat) }), ...(p.adjustments && { adjustments: adjustedText(p.adjustments) }),
   lines: p.lines.map((l) => ({ number: l.number, taxable: moneyText(l.taxable), value: moneyText(l.value), cgst: moneyText(l.cgst), sgst: moneyText(l.sgst), igst: moneyText(l.igst), cess: moneyText(l.cess), total: moneyText(l.total) })),
 });
 

@@ -2,16 +2,18 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { documentView } from '../../contract/documents.ts';
-import { isWorthItsCost, writtenTotal } from '../../domain/approval.ts';
-import { millionths, moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
+import { writtenTotal } from '../../domain/approval.ts';
+import { atCost } from '../../domain/at-cost.ts';
+import { type Millionths, millionths, moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Draft, Id, Priced } from '../../domain/document.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
-import { paise } from '../../domain/money.ts';
+import { type Paise, paise } from '../../domain/money.ts';
 import { price } from '../../domain/price.ts';
 import { type Facts, resolve } from '../../domain/resolve.ts';
 import { move } from '../../domain/stock.ts';
 import { advance, type Stand } from '../../domain/valuation.ts';
 import type { Context } from '../context.ts';
+import { estimate } from './at-cost.ts';
 import { readable } from './drafts.ts';
 import { factsOf, kindAsked, statedDraft } from './prepare.ts';
 import { pricedText } from './wire.ts';
@@ -26,16 +28,18 @@ export async function written(trx: Trx, context: Context, kept: { readonly kind:
   const rooms = await namesOf(trx, context, 'masters', draft.lines.flatMap(({ room }) => room ?? []));
   const kind = kindOf(kindAsked(name));
   const facts = await factsOf(trx, context, draft);
-  const priced = price(resolve(kind, draft, facts));
+  const stated = price(resolve(kind, draft, facts));
+  const moving = kind.stock === 'adjust' && context.settings.trackInventory ? await adjusted(trx, context, draft, stated, facts) : undefined;
+  const priced = moving ? { ...atCost(kind, stated, moving, moving.map(({ cost }) => cost)), atCost: 'estimated' as const } : await estimate(trx, context, kind, draft, stated);
   const total = writtenTotal(kind, draft, priced);
   return {
     priced: { ...pricedText({ ...priced, total }), lines: [] },
     lines: priced.lines.map((l) => ({
-      number: l.number, item: l.item ?? null, sku: (l.item && facts.items.get(l.item)?.sku) ?? null, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(l.quantity), rate: rateText(l.rate), gstRate: percentText(l.gstRate),
+      number: l.number, item: l.item ?? null, sku: (l.item && facts.items.get(l.item)?.sku) ?? null, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(draft.lines[l.number - 1]?.delta ?? l.quantity), rate: rateText(l.rate), gstRate: percentText(l.gstRate),
       taxable: moneyText(l.taxable), cgst: moneyText(l.cgst), sgst: moneyText(l.sgst), igst: moneyText(l.igst), cess: moneyText(l.cess), total: moneyText(l.total), openQuantity: '0', room: rooms.get(draft.lines[l.number - 1]?.room ?? '') ?? null, closed: null,
     })),
     entries: kind.lines === 'ledgers' ? await debits(trx, context, draft) : [],
-    movements: isWorthItsCost(kind) ? await adjusted(trx, context, draft, priced, facts) : [],
+    movements: moving?.map((moved) => ({ ...moved, quantity: quantityText(moved.quantity), cost: moneyText(moved.cost) })) ?? [],
     links: await named(trx, context, draft),
     money: draft.moneyLedger ? ((await namesOf(trx, context, 'ledgers', [draft.moneyLedger])).get(draft.moneyLedger) ?? null) : null,
   };
@@ -58,9 +62,10 @@ async function namesOf(trx: Trx, { organisation }: Context, table: 'masters' | '
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+interface Moving { readonly line: number; readonly item: string; readonly location: string; readonly quantity: Millionths; readonly cost: Paise }
+
 /** Goods that go or come by an adjustment, at what they cost as the shelf stands. */
-async function adjusted(trx: Trx, { organisation, settings }: Context, draft: Draft, priced: Priced, { items }: Facts): Promise<View['movements']> {
-  if (!settings.trackInventory) return [];
+async function adjusted(trx: Trx, { organisation, settings }: Context, draft: Draft, priced: Priced, { items }: Facts): Promise<readonly Moving[]> {
   const moved = move(kindOf(kindAsked(draft.kind)), priced.lines, draft, { location: draft.location, toLocation: draft.toLocation, transit: undefined });
   const { rows } = await sql<{ item: Id; quantity: string; value: string; layers: readonly string[] }>`select item, quantity, value, layers::text[] as layers from item_balances where organisation = ${organisation} and location = ${draft.location}::uuid and item = any(${moved.map(({ item }) => item)}::uuid[])`.execute(trx);
   const { rows: [place] } = await sql<{ name: string }>`select name from locations where organisation = ${organisation} and id = ${draft.location}::uuid`.execute(trx);
@@ -69,7 +74,7 @@ async function adjusted(trx: Trx, { organisation, settings }: Context, draft: Dr
   return moved.map(({ line, item, quantity, value }) => {
     const { stand, cost } = advance(settings.valuation, stands.get(item) ?? nothing, { quantity, ...(value !== undefined && { value }) });
     stands.set(item, stand);
-    return { line, item: items.get(item)?.name ?? '', location: place?.name ?? '', quantity: quantityText(quantity), cost: moneyText(cost) };
+    return { line, item: items.get(item)?.name ?? '', location: place?.name ?? '', quantity, cost };
   });
 }
 

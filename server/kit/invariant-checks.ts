@@ -24,6 +24,9 @@ export interface KindLists {
   readonly written: readonly string[];
   /** Kinds whose entries have the day of what they revise. */
   readonly revisions: readonly string[];
+  /** In step: kinds whose goods have no price within a registration, and the sign that brings the cost of a first movement to what its line is worth. */
+  readonly valued: readonly string[];
+  readonly valuedSigns: readonly string[];
   /** In step: kinds that the portal registers, and its type of each. */
   readonly registered: readonly string[];
   readonly registeredTypes: readonly string[];
@@ -166,6 +169,14 @@ export const checks: readonly Check[] = [
             join organisations o on o.organisation = x.organisation and coalesce(o.settings ->> 'stockAccounting', 'perpetual') = 'perpetual' and coalesce((o.settings ->> 'trackInventory')::boolean, true)
            group by x.organisation, x.date having sum(x.value) <> 0` },
   { id: 'INV-25', says: 'An empty shelf is worth nothing', sql: `select organisation, format('item %s at %s: %s', item, location, value) as what from item_balances where quantity = 0 and value <> 0` },
+  { id: 'INV-24c', says: 'A document without a price says what its goods cost when it was posted, line by line', uses: ['valued', 'valuedSigns'],
+    sql: `with first as (select distinct on (m.organisation, m.document, m.line) m.organisation, m.document, m.line, c.cost from documents d join movements m on m.organisation = d.organisation and m.document = d.id
+                           join movement_costs c on c.organisation = m.organisation and c.document = m.document and c.number = m.number and c.revision = 0 where d.body ->> 'atCost' = 'true' order by m.organisation, m.document, m.line, m.number),
+               said as (select d.organisation, d.id, d.number, l.line, l.value, coalesce(k.sign * f.cost, 0) as worth from unnest($1::text[], $2::int[]) k(kind, sign) join documents d on d.kind = k.kind and d.body ->> 'atCost' = 'true'
+                          join document_lines l on l.organisation = d.organisation and l.document = d.id left join first f on f.organisation = d.organisation and f.document = d.id and f.line = l.line)
+          select organisation, format('%s line %s says %s, its goods cost %s', number, line, value, worth) as what from said where value <> worth
+          union all select d.organisation, format('%s says %s, its goods cost %s', d.number, d.total, coalesce(sum(s.worth), 0)) from documents d left join said s on s.organisation = d.organisation and s.id = d.id where d.body ->> 'atCost' = 'true'
+           group by d.organisation, d.id, d.number, d.total having d.total <> coalesce(sum(s.worth), 0)` },
   { id: 'INV-26', says: 'Batches of a movement come to its quantity, and of none is ever less than nothing at a place, in date order',
     sql: `with parts as (select m.organisation, m.item, m.location, m.document, m.number, m.date, m.sequence, m.quantity as whole, b.part ->> 'batch' as batch, (sign(m.quantity) * (b.part ->> 'quantity')::bigint)::bigint as quantity from movements m cross join lateral jsonb_array_elements(m.batches) b(part) where m.batches is not null)
           select organisation, format('document %s movement %s: batches %s of %s', document, number, sum(quantity), whole) as what from parts group by organisation, document, number, whole having sum(quantity) <> whole

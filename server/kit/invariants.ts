@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { type Kind, kindNames, kindOf, revisionKind } from '../../domain/kinds/index.ts';
 import { registersOf } from '../../domain/registers.ts';
+import { firstSign } from '../../domain/stock.ts';
 import { brokenCheckpoints } from './checkpoints.ts';
 import { checks, type KindLists } from './invariant-checks.ts';
 import { beingRevalued, itemsMoved, valued } from './shelves-moved.ts';
@@ -39,6 +40,7 @@ const lists = (): KindLists => {
   const locked = kindNames.flatMap((kind) =>
     kindOf(kind).system ? [] : registersOf(kind).map((register) => ({ kind, register })),
   );
+  const valued = kindNames.filter((name) => kindOf(name).valued !== undefined);
   const registered = kindNames.filter((name) => kindOf(name).gst.irp !== undefined);
   return {
     pricedFromSource: kindNames.filter((name) => kindOf(name).pricedFromSource),
@@ -50,6 +52,8 @@ const lists = (): KindLists => {
     returnedLess: kindNames.filter((name) => returnedLess.includes(kindOf(name).gst.gstr1)),
     written: kindNames.filter((name) => kindOf(name).books.posting.some(([, part]) => part === 'written')),
     revisions: [revisionKind],
+    valued,
+    valuedSigns: valued.map((name) => String(firstSign(kindOf(name)))),
     registered,
     lockedKinds: locked.map(({ kind }) => kind),
     lockedRegisters: locked.map(({ register }) => register),

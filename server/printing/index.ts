@@ -49,13 +49,14 @@ const marks = (line: Typed | undefined, room: string | null): string => [
 
 function goodsTable(view: View, draft: Draft, valued: string, rated: boolean, template: PaperTemplate): Table {
   // what the wire holds is decimal text
-  const discounts = view.lines.map((_, index) => draft.lines[index]?.discount).map((discount) => (discount?.percent ? `${discount.percent}%` : discount?.amount ? grouped(String(discount.amount)) : ''));
+  const discounts = view.lines.map((_, index) => (view.priced?.atCost ? undefined : draft.lines[index]?.discount)).map((discount) => (discount?.percent ? `${discount.percent}%` : discount?.amount ? grouped(String(discount.amount)) : ''));
   const text = (label: string, cells: readonly string[]) => ({ column: { label, width: 'auto' } as const, cells });
   const figure = (label: string, cells: readonly string[]) => ({ column: { label, width: 'auto', right: true } as const, cells });
   const of = (cell: (line: View['lines'][number]) => string) => view.lines.map(cell);
   return tableOf(template, {
     number: figure('#', of((l) => String(l.number))), description: { column: { label: 'Description', width: '*' }, cells: view.lines.map((l, i) => `${[l.sku, l.description].filter(Boolean).join(' · ')}${marks(draft.lines[i], l.room)}`) }, hsn: text('HSN/SAC', of((l) => l.hsn)),
-    quantity: figure('Qty', of((l) => grouped(l.quantity))), unit: text('Unit', of((l) => l.unit)), rate: figure(draft.currency === 'INR' ? 'Rate' : `Rate (${draft.currency})`, of((l) => grouped(l.rate))),
+    // of stock that is put right, what is taken away is less than nothing
+    quantity: figure('Qty', view.lines.map((l, i) => grouped(String(draft.lines[i]?.delta ?? l.quantity)))), unit: text('Unit', of((l) => l.unit)), rate: figure(draft.currency === 'INR' ? 'Rate' : `Rate (${draft.currency})`, of((l) => grouped(l.rate))),
     ...(discounts.some(Boolean) && { discount: figure('Discount', discounts) }), ...(rated && { gstRate: figure('GST %', of((l) => l.gstRate)) }), taxable: figure(`${valued} (₹)`, of((l) => grouped(l.taxable))),
   }, usualLabel);
 }
@@ -151,7 +152,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
     parties: facts.parties,
     ...(table && { table }),
     ...(taxes && { taxes }),
-    sums: p && goods ? [...sum('Discount', p.discount), ...sum(kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable value', p.taxable), ...(intra ? [...sum('CGST', p.cgst), ...sum(state, p.sgst)] : sum('IGST', p.igst)), ...sum('Cess', p.cess), ...sum('TCS', p.tcs), ...(p.adjustments ?? []).flatMap(({ name, amount }) => sum(name, amount)), ...sum('Round off', p.roundOff), ...sum('Total ₹', p.total, true), ...(foreign ? sum(`Total ${draft.currency}`, p.foreignTotal, true) : []), ...(p.vat ? [...sum(`VAT ${p.vat.rate} % ${draft.currency}`, p.vat.foreign, true), ...sum(`To pay ${draft.currency}`, moneyText(money(p.foreignTotal) + money(p.vat.foreign)), true)] : [])] : p ? sum('Total ₹', p.total, true) : [],
+    sums: p && goods ? [...sum('Discount', p.discount), ...sum(kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable value', p.taxable), ...(intra ? [...sum('CGST', p.cgst), ...sum(state, p.sgst)] : sum('IGST', p.igst)), ...sum('Cess', p.cess), ...sum('TCS', p.tcs), ...(p.adjustments ?? []).flatMap(({ name, amount }) => sum(name, amount)), ...sum('Round off', p.roundOff), ...sum(p.atCost === 'estimated' ? 'Estimated value ₹' : 'Total ₹', p.total, true), ...(foreign ? sum(`Total ${draft.currency}`, p.foreignTotal, true) : []), ...(p.vat ? [...sum(`VAT ${p.vat.rate} % ${draft.currency}`, p.vat.foreign, true), ...sum(`To pay ${draft.currency}`, moneyText(money(p.foreignTotal) + money(p.vat.foreign)), true)] : [])] : p ? sum('Total ₹', p.total, true) : [],
     ...(view.vatQr && { code: { text: view.vatQr, says: 'VAT in Saudi Arabia' } }),
     ...(p && { words: amountInWords(money(p.total)) }),
     ...(facts.bank && template.bank && kind.tax === 'output' && { bank: facts.bank }),

@@ -119,6 +119,16 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-24b', 'INV-09a'],
   ],
   [
+    'what goods without a price are said to be worth',
+    `update documents set total = total + 100 where body ->> 'atCost' = 'true'`,
+    ['INV-24c'],
+  ],
+  [
+    'a line of goods without a price',
+    `update document_lines l set value = value - 100 where exists (select from documents d where d.organisation = l.organisation and d.id = l.document and d.body ->> 'atCost' = 'true')`,
+    ['INV-24c'],
+  ],
+  [
     'value without goods',
     `alter table item_balances drop constraint item_balances_check; update item_balances set quantity = 0, value = 100 where value > 0`,
     ['INV-20', 'INV-25'],

@@ -24,7 +24,7 @@ import { Adjustments, Charges, Tenders } from './editor/SmallLists.tsx';
 import { type Stored, useSaving } from './editor/saving.ts';
 import { settles, takesTenders } from './editor/settle.ts';
 import { Totals } from './editor/Totals.tsx';
-import { useNeedsWord } from './editor/totals.ts';
+import { useIsAtCost, useNeedsWord } from './editor/totals.ts';
 import { typedOf } from './editor/wire.ts';
 import { useGoTo, usePlaces } from './places.ts';
 import { type Approval, ApprovalBar } from './view/Approval.tsx';
@@ -160,6 +160,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
   };
   const keep = () => void saving.save();
   const mustWait = useNeedsWord(model);
+  const atCost = useIsAtCost(model);
   // the rules that this page knows may be older than the server's
   const waits = mustWait || (error instanceof Refused && error.code === 'needsApproval');
   // the one primary button does what the document may come to
@@ -188,7 +189,9 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
           <Head model={model} problems={problems} quick={quick} />
           <Lines model={model} problems={problems} quick={quick} />
           {side && <Settlement model={model} side={side} problems={problems} />}
-          {kind.lines === 'items' && !quick && !kind.pricedFromSource && <Charges model={model} problems={problems} />}
+          {kind.lines === 'items' && !quick && !kind.pricedFromSource && !atCost && (
+            <Charges model={model} problems={problems} />
+          )}
           {takesAdjustments(kind) && !quick && <Adjustments model={model} problems={problems} />}
           {takesTenders(kind) && <Tenders model={model} problems={problems} />}
           <Foot model={model} problems={problems} quick={quick} />

@@ -6,7 +6,7 @@ import { ActionBar, type Figure } from '../../kit/parts.tsx';
 import { useRows } from '../../kit/rowStore.ts';
 import { type Model, useWholeHead } from './model.ts';
 import type { Saving } from './saving.ts';
-import { journalSums, taxOf, usePriced } from './totals.ts';
+import { journalSums, taxOf, totalLabel, usePriced } from './totals.ts';
 import { addMoney } from './wire.ts';
 
 interface Props {
@@ -28,7 +28,7 @@ export function Actions(props: Props) {
 
 function PricedActions(props: Props) {
   const priced = usePriced(props.model);
-  const taxed = props.model.kind.tax !== 'none';
+  const taxed = props.model.kind.tax !== 'none' && !priced?.atCost;
   const figures: readonly Figure[] = priced
     ? [
         ...(taxed
@@ -37,7 +37,7 @@ function PricedActions(props: Props) {
               { label: 'Tax', value: money(moneyText(taxOf(priced))) },
             ]
           : []),
-        { label: 'Total', value: rupees(moneyText(priced.total)), grand: true },
+        { label: totalLabel(priced), value: rupees(moneyText(priced.total)), grand: true },
       ]
     : [];
   return <Bar {...props} figures={figures} />;

@@ -18,6 +18,7 @@ import { ScanBar } from './ScanBar.tsx';
 import { SerialPicker } from './SerialPicker.tsx';
 import { createScanner, type ScanTold } from './scan.ts';
 import { useItemSearch, usePartySearch, usePick } from './searches.ts';
+import { useIsAtCost } from './totals.ts';
 
 /** The batches that a line may take: those that left with its source, else those of its item here. */
 const batchesFor = ({ kind, facts }: Pick<Model, 'kind' | 'facts'>, row: LineRow): readonly KnownBatch[] => {
@@ -63,6 +64,7 @@ export function Lines({
   } = useSession().settings;
   const scans = enableBarCode && (kind.lines === 'items' || kind.lines === 'stock') && !kind.pricedFromSource;
   const { facts } = model;
+  const atCost = useIsAtCost(model);
   const currencies = useSyncExternalStore(facts.subscribe, () =>
     [...facts.ledgers.values()].some((ledger) => ledger.currency !== null),
   );
@@ -83,10 +85,26 @@ export function Lines({
           serials,
           rooms: hasRooms,
           currencies,
+          atCost,
         },
         currency,
       ),
-    [kind, items, ledgers, parties, rooms, quick, batches, serials, hasRooms, currencies, scans, take, currency],
+    [
+      kind,
+      items,
+      ledgers,
+      parties,
+      rooms,
+      quick,
+      batches,
+      serials,
+      hasRooms,
+      currencies,
+      atCost,
+      scans,
+      take,
+      currency,
+    ],
   );
   const ofItems = kind.lines === 'items' || kind.lines === 'stock';
   const section = useRef<HTMLElement>(null);

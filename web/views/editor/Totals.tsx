@@ -6,7 +6,7 @@ import { TextField } from '../../kit/fields.tsx';
 import { money, rupees } from '../../kit/format.ts';
 import { figures, Panel, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { type Model, useHead } from './model.ts';
-import { taxRows, usePriced } from './totals.ts';
+import { taxRows, totalLabel, usePriced } from './totals.ts';
 
 /** Tax by rate, and what the document adds up to, in figures and words. */
 export function Totals({ model, quick }: { readonly model: Model; readonly quick: boolean }) {
@@ -14,7 +14,7 @@ export function Totals({ model, quick }: { readonly model: Model; readonly quick
   if (!priced) return <Panel title="Totals">An amount is too large or cannot be read.</Panel>;
   return (
     <div className="totals-row">
-      {!quick && model.kind.tax !== 'none' && <TaxBreakup priced={priced} />}
+      {!quick && model.kind.tax !== 'none' && !priced.atCost && <TaxBreakup priced={priced} />}
       <Sums model={model} priced={priced} />
     </div>
   );
@@ -65,7 +65,7 @@ function TaxBreakup({ priced }: { readonly priced: Priced }) {
 function Sums({ model, priced }: { readonly model: Model; readonly priced: Priced }) {
   const discount = useHead(model, 'discount');
   const currency = useHead(model, 'currency');
-  const taxed = model.kind.tax !== 'none';
+  const taxed = model.kind.tax !== 'none' && !priced.atCost;
   const rows: readonly (readonly [label: string, amount: number, isShown: boolean, key?: string])[] = [
     ['Gross', priced.gross, taxed],
     ['Discount', -priced.discount, priced.discount !== 0],
@@ -103,7 +103,7 @@ function Sums({ model, priced }: { readonly model: Model; readonly priced: Price
             </div>
           ))}
         <div data-grand>
-          <dt>Total</dt>
+          <dt>{totalLabel(priced)}</dt>
           <dd className="num">{rupees(moneyText(priced.total))}</dd>
         </div>
         {currency !== 'INR' && (
@@ -125,7 +125,9 @@ function Sums({ model, priced }: { readonly model: Model; readonly priced: Price
           </>
         )}
       </dl>
-      <p className="muted">{amountInWords(priced.total)}</p>
+      <p className="muted">
+        {priced.atCost ? 'An estimate: what the goods cost is known when this is posted.' : amountInWords(priced.total)}
+      </p>
     </Panel>
   );
 }

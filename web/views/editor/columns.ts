@@ -5,6 +5,7 @@ import type { Create, Search } from '../../kit/Combobox.tsx';
 import { money, plainNumber } from '../../kit/format.ts';
 import type { GridColumn } from '../../kit/gridPaste.ts';
 import type { LineRow } from '../../kit/rowStore.ts';
+import { costOfLine } from './cost.ts';
 import { lineAmount, percentOf, sourceShare } from './wire.ts';
 
 export interface Searches {
@@ -178,6 +179,8 @@ export interface PartsUsed {
   readonly rooms: boolean;
   /** A line names a ledger that is kept in another currency. */
   readonly currencies?: boolean;
+  /** The document is worth what its goods cost: nobody is asked for their price. */
+  readonly atCost?: boolean;
 }
 
 /** Which goods of an item move: only where that is used, and Enter passes over items that have none. */
@@ -264,6 +267,19 @@ const inItsCurrency = (grid: readonly GridColumn[], currency: string): readonly 
         return column.key === 'amount' ? { ...column, label: `Amount (${currency})` } : column;
       });
 
+/** Of goods without a price it is shown what they are thought to cost; what one is worth is asked of what comes in from nowhere. */
+const withoutPrice = (kind: Kind, grid: readonly GridColumn[]): readonly GridColumn[] => {
+  const asked = kind.stock === 'adjust';
+  return grid.flatMap((column): readonly GridColumn[] => {
+    if (column.key === 'amount')
+      return [
+        { ...amount, label: 'Cost (₹), estimated', width: 150, show: (row) => money(moneyText(costOfLine(kind, row))) },
+      ];
+    if (column.key === 'rate' && asked) return [{ ...column, passed: (row) => (row['delta'] ?? '').startsWith('-') }];
+    return ['rate', 'discount', 'gstRate'].includes(column.key) ? [] : [column];
+  });
+};
+
 /** Beside the quantity, or the change of a stock adjustment. */
 const withParts = (grid: readonly GridColumn[], parts: readonly GridColumn[]): readonly GridColumn[] => {
   const at = grid.findLastIndex(({ key }) => key === 'quantity' || key === 'delta') + 1;
@@ -279,11 +295,10 @@ export const columnsOf = (
   currency = 'INR',
 ): readonly GridColumn[] => {
   switch (kind.lines) {
-    case 'items':
-      return withParts(
-        kind.pricedFromSource ? sourceGrid : inItsCurrency(itemGrid(kind, searches, quick), currency),
-        partColumns(kind, used, searches),
-      );
+    case 'items': {
+      const grid = kind.pricedFromSource ? sourceGrid : inItsCurrency(itemGrid(kind, searches, quick), currency);
+      return withParts(used.atCost ? withoutPrice(kind, grid) : grid, partColumns(kind, used, searches));
+    }
     case 'expenses':
       return [
         ledgerColumn(searches),
@@ -310,7 +325,10 @@ export const columnsOf = (
       ];
     }
     case 'stock':
-      return withParts(stockGrid(kind, searches), partColumns(kind, used, searches));
+      return withParts(
+        used.atCost ? withoutPrice(kind, stockGrid(kind, searches)) : stockGrid(kind, searches),
+        partColumns(kind, used, searches),
+      );
     case 'none':
       return [];
   }

@@ -32,6 +32,8 @@ export interface KnownParty extends PartyFacts {
 /** An item's facts, with its stock at the location and what it last went for. */
 export interface KnownItem extends ItemFacts {
   readonly onHand: string;
+  /** What that is worth in the books, for documents that are worth what their goods cost; '' for others. */
+  readonly worth: string;
   /** Its costs wait for a job. */
   readonly revaluing: boolean;
   readonly lastRate: string;
@@ -183,6 +185,7 @@ export const itemFrom = (i: Plain): KnownItem => ({
   shelfLife: (i['shelfLife'] as KnownItem['shelfLife']) ?? null,
   template: i['template'] === true,
   onHand: text(i['onHand']),
+  worth: text(i['worth']),
   revaluing: i['revaluing'] === true,
   lastRate: text(i['lastRate']),
   last: lastFrom(i),

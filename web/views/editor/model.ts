@@ -211,6 +211,7 @@ const besides = (model: Known, row: LineRow): Texts => {
     ...(ledger && { currency: ledger.currency ?? '' }),
     ...(item && {
       onHand,
+      onHandWorth: item.worth,
       revaluing: String(item.revaluing),
       lastRate: item.lastRate,
       batched: String(item.batched === true),

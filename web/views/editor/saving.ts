@@ -58,8 +58,8 @@ interface Work {
 
 const draftOf = (model: Model, { stored }: Work) => {
   const priced = priceModel(model);
-  // The list of drafts shows the total without working it out again.
-  const body = { ...bodyOf(model.typed()).body, ...(priced && { total: moneyText(priced.total) }) };
+  // The list of drafts shows the total without working it out again; what goods cost is known when they move.
+  const body = { ...bodyOf(model.typed()).body, ...(priced && !priced.atCost && { total: moneyText(priced.total) }) };
   return { kind: model.name, ...stored, body };
 };
 

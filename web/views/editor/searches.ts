@@ -40,7 +40,12 @@ export const useDocumentSearch = (kinds: readonly string[], party: string): Sear
       const rows = pages
         .flatMap((page) => page.rows)
         .filter((row) => !row.draft)
-        .map((row) => ({ id: row.id, name: row.number, code: row.party, note: `${row.date} · ${row.total}` }));
+        .map((row) => ({
+          id: row.id,
+          name: row.number,
+          code: row.party,
+          note: [row.date, row.total].filter(Boolean).join(' · '),
+        }));
       return { rows: rows.slice(0, 50), total: rows.length };
     },
     [names, party],

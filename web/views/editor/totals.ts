@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react';
-import { needsApproval, rulesOf, writtenTotal } from '../../../domain/approval.ts';
-import { moneyText, percentText } from '../../../domain/decimal.ts';
+import { needsApproval, rulesOf, weighed } from '../../../domain/approval.ts';
+import { estimated, type Held } from '../../../domain/at-cost.ts';
+import { millionths, moneyText, parseDecimal, percentText } from '../../../domain/decimal.ts';
 import type { Draft, Priced } from '../../../domain/document.ts';
 import { paise, sum, zero } from '../../../domain/money.ts';
 import { price } from '../../../domain/price.ts';
-import { type Facts, resolve } from '../../../domain/resolve.ts';
+import { type Facts, hasNoPrice, resolve } from '../../../domain/resolve.ts';
 import { lowerOf, withheld } from '../../../domain/withheld.ts';
 import type { Model } from './model.ts';
 import { once } from './once.ts';
@@ -42,11 +43,34 @@ const lowered = ({ kind, facts: { parties } }: Model, draft: Draft, facts: Facts
   return tdsLower ? { ...draft, tdsLower } : draft;
 };
 
+/** What lies of an item at the place, as the server told it. */
+const heldOf = ({ facts }: Model, item: string): Held | undefined => {
+  const { onHand, worth } = facts.items.get(item) ?? {};
+  const [quantity, value] = [parseDecimal(onHand ?? '', 6), parseDecimal(worth ?? '', 2)];
+  return quantity === undefined || value === undefined
+    ? undefined
+    : { quantity: millionths(quantity), value: paise(value) };
+};
+
+/** Whether it is worth what its goods cost, wherever it goes to by now. */
+export const useIsAtCost = (model: Model): boolean =>
+  useSyncExternalStore(
+    model.head.subscribe,
+    () =>
+      model.session.settings.trackInventory &&
+      hasNoPrice(model.kind, model.head.get() as unknown as Draft, factsOf(model)),
+  );
+
+/** What a draft comes to is the total of its paper, or what its goods are thought to cost. */
+export const totalLabel = ({ atCost }: Pick<Priced, 'atCost'>): string => (atCost ? 'Estimated value' : 'Total');
+
 /** What the draft adds up to now; null while something typed cannot be worked with (the server names it when saving). */
 export const priceModel = (model: Model): Priced | null => {
   try {
     const draft = draftOf(model.typed());
-    return price(resolve(model.kind, draft, allFacts(model, draft)));
+    const priced = price(resolve(model.kind, draft, allFacts(model, draft)));
+    if (!model.session.settings.trackInventory) return priced;
+    return estimated(model.kind, draft, priced, (item) => heldOf(model, item));
   } catch (problem) {
     if (problem instanceof RangeError) return null;
     throw problem;
@@ -122,7 +146,5 @@ export const useNeedsWord = (model: Model): boolean =>
   useSyncExternalStore(onFigures(model), () => {
     const rules = rulesOf(model.session.settings.approvals).filter(({ kind }) => kind === model.name);
     const priced = rules.length > 0 ? current(model) : null;
-    return (
-      priced !== null && needsApproval(rules, model.name, writtenTotal(model.kind, draftOf(model.typed()), priced))
-    );
+    return priced !== null && needsApproval(rules, model.name, weighed(model.kind, draftOf(model.typed()), priced));
   });

@@ -305,7 +305,7 @@ const discountFrom = (text: string | undefined): Discount | undefined => {
 
 // Rows never change, they are replaced: a line is read once.
 const readLines = new WeakMap<Texts, DraftLine>();
-const readLine = (row: Texts): DraftLine => {
+export const readLine = (row: Texts): DraftLine => {
   const known = readLines.get(row);
   if (known) return known;
   const { discount: _discount, gstRate: _rate, batches: _batches, ...wire } = lineBody(row);

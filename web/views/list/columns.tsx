@@ -99,7 +99,7 @@ export const exportCells = (row: Row, added: readonly AddedColumn[]): readonly s
   row.reference ?? '',
   row.currency,
   row.open ?? '',
-  row.total,
+  row.total ?? '',
   ...added.map(({ text }) => text(row)),
 ];
 export const exportHead = (added: readonly AddedColumn[]): readonly string[] => [

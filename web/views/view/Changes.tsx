@@ -2,6 +2,7 @@ import { formatDecimal, parseDecimal } from '../../../domain/decimal.ts';
 import { money, plainNumber, rupees } from '../../kit/format.ts';
 import { figures, ScrollX, TableHead } from '../../kit/parts.tsx';
 import type { Shown } from '../DocumentView.tsx';
+import { Revalued } from './Revalued.tsx';
 
 const sumOf = (texts: readonly (string | null)[], places: number): string =>
   formatDecimal(
@@ -10,7 +11,11 @@ const sumOf = (texts: readonly (string | null)[], places: number): string =>
   );
 
 /** How stock was changed, line by line: so much more or less, at what it costs in the books and not at a price. */
-export function Changes({ document: { lines, movements } }: { readonly document: Pick<Shown, 'lines' | 'movements'> }) {
+export function Changes({
+  document: { lines, movements, priced },
+}: {
+  readonly document: Pick<Shown, 'lines' | 'movements' | 'priced'>;
+}) {
   return (
     <>
       <ScrollX label="Lines">
@@ -62,6 +67,7 @@ export function Changes({ document: { lines, movements } }: { readonly document:
               )}
             </dd>
           </div>
+          <Revalued priced={priced} />
         </dl>
       </footer>
     </>

@@ -10,6 +10,7 @@ import { useDateFormat, useSession } from '../../kit/session.ts';
 import type { Shown } from '../DocumentView.tsx';
 import { customsParts, headFields } from '../editor/headFields.ts';
 import { Changes } from './Changes.tsx';
+import { Revalued } from './Revalued.tsx';
 
 const isZero = (text: string) => parseDecimal(text, 6) === 0;
 
@@ -174,6 +175,8 @@ function Lines({ document, carried }: { readonly document: Shown; readonly carri
   const { show } = useDateFormat();
   const currency = currencyOf(document);
   const abroad = currency !== 'INR';
+  // goods at cost bear no tax
+  const priced = !document.priced?.atCost;
   return (
     <ScrollX label="Lines">
       <table className="plain-table sheet-lines">
@@ -182,10 +185,10 @@ function Lines({ document, carried }: { readonly document: Shown; readonly carri
             '#',
             'Description',
             figures('Quantity'),
-            figures(abroad ? `Rate (${currency})` : 'Rate'),
-            figures(abroad ? 'Taxable (₹)' : 'Taxable'),
-            figures('Tax'),
-            figures('Total'),
+            figures(priced ? (abroad ? `Rate (${currency})` : 'Rate') : 'Cost of one'),
+            priced && figures(abroad ? 'Taxable (₹)' : 'Taxable'),
+            priced && figures('Tax'),
+            figures(priced ? 'Total' : 'Cost'),
           ]}
         />
         <tbody>
@@ -209,17 +212,21 @@ function Lines({ document, carried }: { readonly document: Shown; readonly carri
                 <span className="sheet-note">{line.unit}</span>
                 {carried && leftOf(line) && <span className="sheet-note">{leftOf(line)}</span>}
               </td>
-              <td className="num" data-label={abroad ? `Rate (${currency})` : 'Rate'}>
+              <td className="num" data-label={priced ? (abroad ? `Rate (${currency})` : 'Rate') : 'Cost of one'}>
                 {money(line.rate)}
               </td>
-              <td className="num" data-label="Taxable">
-                {money(line.taxable)}
-              </td>
-              <td className="num" data-label="Tax">
-                {money(taxOf(line))}
-                <span className="sheet-note">{taxesOf(line)}</span>
-              </td>
-              <td className="num" data-label="Total">
+              {priced && (
+                <td className="num" data-label="Taxable">
+                  {money(line.taxable)}
+                </td>
+              )}
+              {priced && (
+                <td className="num" data-label="Tax">
+                  {money(taxOf(line))}
+                  <span className="sheet-note">{taxesOf(line)}</span>
+                </td>
+              )}
+              <td className="num" data-label={priced ? 'Total' : 'Cost'}>
                 {money(line.total)}
               </td>
             </tr>
@@ -293,7 +300,7 @@ function Foot({ document }: { readonly document: Shown }) {
   const currency = currencyOf(document);
   const rows: readonly (readonly [label: string, amount: string, key?: string])[] = [
     ['Discount', priced.discount],
-    ['Taxable value', priced.taxable],
+    ['Taxable value', priced.atCost ? '0' : priced.taxable],
     ['CGST', priced.cgst],
     ['SGST', priced.sgst],
     ['IGST', priced.igst],
@@ -315,9 +322,10 @@ function Foot({ document }: { readonly document: Shown }) {
             </div>
           ))}
         <div data-grand>
-          <dt>Total</dt>
+          <dt>{priced.atCost === 'estimated' ? 'Estimated value' : 'Total'}</dt>
           <dd className="num">{rupees(priced.total)}</dd>
         </div>
+        <Revalued priced={priced} />
         {currency !== 'INR' && (
           <div>
             <dt>{currency}</dt>

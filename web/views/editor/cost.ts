@@ -1,0 +1,19 @@
+import { parseDecimal } from '../../../domain/decimal.ts';
+import type { Kind } from '../../../domain/kinds/kind.ts';
+import { type Paise, paise, scale } from '../../../domain/money.ts';
+import { takesFromShelf } from '../../../domain/stock.ts';
+import { inBase, ratioFrom } from '../../../domain/units.ts';
+import { lineAmount, readLine, sourceShare, type Texts } from './wire.ts';
+
+/**
+ * What a line's goods are thought to cost by what lies at the place now, in paise, below nothing where stock is taken away;
+ * where nothing lies there, or they come in, what the line or its source says.
+ */
+export const costOfLine = (kind: Kind, row: Texts): Paise => {
+  const { quantity, delta } = readLine(row);
+  const [onHand, worth] = [parseDecimal(row['onHand'] ?? '', 6) ?? 0, parseDecimal(row['onHandWorth'] ?? '', 2)];
+  const asked = inBase(Math.abs(delta ?? quantity ?? 0), ratioFrom(row['ratio'] ?? ''));
+  const known = worth !== undefined && onHand > 0 && takesFromShelf(kind, delta);
+  const cost = known ? scale(worth, asked, onHand) : kind.pricedFromSource ? sourceShare(row) : lineAmount(row);
+  return (delta ?? 1) < 0 ? paise(-cost || 0) : cost;
+};
