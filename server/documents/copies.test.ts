@@ -41,11 +41,12 @@ const day = '2026-05-04';
 test('the number of the paper that somebody else wrote is that of one document', async () => {
   const bill = { reference: 'A-17', referenceDate: day, narration: 'For the shop' };
   const id = await post('purchaseBill', {
-    ...{ ...bill, party: supplier },
+    ...{ ...bill, party: supplier, date: day },
     lines: [{ item: shop.item, quantity: '2', rate: '60' }],
   });
-  const { reference, referenceDate, narration } = await copied(id, 'purchaseBill');
-  expect([reference, referenceDate, narration]).toEqual([undefined, undefined, 'For the shop']);
+  const { reference, referenceDate, date, narration } = await copied(id, 'purchaseBill');
+  const { today } = await ask<{ today: string }>('GetSession', {});
+  expect([reference, referenceDate, date, narration]).toEqual([undefined, undefined, today, 'For the shop']);
   await cancel(id, 'purchaseBill');
   expect(await copied(id, 'purchaseBill')).toMatchObject(bill);
 });
