@@ -4,6 +4,8 @@ import type { Draft, Priced } from './document.ts';
 import { kindNames, kindOf } from './kinds/index.ts';
 import { paise } from './money.ts';
 
+const draft = (more: Partial<Draft>) => ({ currency: 'INR', lines: [], ...more }) as unknown as Draft;
+
 const rules = rulesOf([
   { kind: 'saleInvoice', from: '50000' },
   { kind: 'payment', from: '0' },
@@ -30,7 +32,6 @@ test('what is rung up at a till, taken back whole or made by the product is no m
 });
 
 test('what a document comes to: its lines, its debits, its money or its duties', () => {
-  const draft = (more: Partial<Draft>) => ({ currency: 'INR', lines: [], ...more }) as unknown as Draft;
   const none = { total: paise(0) };
   expect(writtenTotal(kindOf('saleInvoice'), draft({}), { total: paise(7) })).toBe(7);
   const lines = [{ debit: paise(30) }, { debit: paise(12) }, { credit: paise(42) }];

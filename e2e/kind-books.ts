@@ -1,7 +1,7 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { randomUUID } from 'node:crypto';
 import { type Screen, screenOf, screens } from '../contract/screens.ts';
-import { givesBack, type KindName, kindNames, kindOf } from '../domain/kinds/index.ts';
+import { type FieldName, givesBack, type KindName, kindNames, kindOf, takesAdjustments } from '../domain/kinds/index.ts';
 import type { Kind } from '../domain/kinds/kind.ts';
 import type { TestServer } from '../tools/testing/server.ts';
 import { LONG_NAME } from './full-shop.ts';
@@ -23,6 +23,8 @@ interface Wanted {
   readonly source?: Made;
   /** The kind that will be made from it: its party is one that this kind takes. */
   readonly towards?: KindName;
+  /** With all that its row has fields for, which says nothing of what it comes to; its goods on two lines, with a discount, freight and packing. */
+  readonly whole?: true;
   /** Of the goods so many, of the money half; without it all. */
   readonly quantity?: string;
 }
@@ -51,6 +53,23 @@ export const labelled = (label: string): RegExp => new RegExp(`^${label.replace(
 
 /** The kinds that somebody sees: they have a list. */
 export const listedKinds = kindNames.filter((kind) => placeOf(kind, 'documentList') !== undefined);
+
+const place = { name: 'Peenya depot', line1: '214-B Second Cross', city: 'Bengaluru', state: '29', pincode: '560058', country: 'IN' };
+const LATER = '2099-03-31';
+/** What the fields of a row say in a document that says all it can; what stands under `fields` is told apart by its name. */
+const sayings: Readonly<Partial<Record<FieldName, Fields>>> = {
+  narration: { narration: 'As agreed with Shri Rao on the telephone' }, terms: { terms: 'Payment within thirty days' }, placeOfSupply: { placeOfSupply: '29' }, billTo: { billTo: place }, shipTo: { shipTo: { ...place, name: 'Hosur depot' } },
+  reference: { reference: 'PO/26-27/114' }, referenceDate: { referenceDate: '2026-05-04' }, partyName: { partyName: 'Ravindranath' },
+  validUntil: { fields: { validUntil: LATER } }, expectedDate: { fields: { expectedDate: LATER } }, journalType: { fields: { journalType: 'general' } }, instrument: { fields: { instrument: '402817' } },
+  port: { fields: { port: 'INMAA1' } }, shippingBill: { fields: { shippingBill: '1234567' } }, transport: { fields: { transporter: 'VRL Logistics', vehicle: 'KA01AB1234', distance: '340', transportDocument: 'LR-5' } },
+};
+const partsOf = (said: Fields): Fields => (said['fields'] ?? {}) as Fields;
+/** All that a kind's row has fields for; a name is asked for where nobody is on record. */
+const sayingAll = (row: Kind): Fields => {
+  const said = row.fields.filter((name) => name !== 'partyName' || row.party.side === 'none').map((name) => sayings[name] ?? {});
+  const fields: Fields = Object.assign({}, ...said.map(partsOf));
+  return { ...Object.assign({}, ...said), ...(Object.keys(fields).length > 0 ? { fields } : {}) };
+};
 
 /** Which party a kind is written to: one abroad, a consumer where others need an invoice of the portal's, or one with a GSTIN. */
 const partyFor = ({ party, gst }: Kind): 'abroad' | 'consumer' | 'registered' => (party.from ? 'abroad' : gst.insteadFor ? 'consumer' : 'registered');
@@ -107,6 +126,12 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
     manualJournal: () => pair(rent, cash), journalVoucher: () => pair(rent, cash), contra: () => pair(bank, cash), openingBalance: () => pair(rent, capital),
   };
 
+  /** Goods that are typed, with all that may be said of them. */
+  const wholeGoods = (row: Kind): Fields => ({
+    lines: [...goods().lines.map((line) => ({ ...line, discount: { percent: '2.5' } })), { item, quantity: '3', rate: '99.125', description: 'For the depot' }],
+    discount: { amount: '70.00' }, charges: [{ name: 'Freight', amount: '500.00', apportion: 'value' }], ...(takesAdjustments(row) && { adjustments: [{ name: 'Packing', sign: 'add', amount: '40.00', ledger: rent }] }),
+  });
+
   const post = async (kind: KindName, document: Fields, source?: Made): Promise<Made> => {
     const { TransactionId: id, TransactionNumber: number } = await shop.post({ ...document, kind });
     return { kind, id, number, ...(source && { source }) };
@@ -128,8 +153,9 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
     const buyer = own === 'registered' && wanted.towards ? partyFor(kindOf(wanted.towards)) : own;
     const undone = row.undoes as KindName | undefined;
     const from = wanted.source?.kind ?? wanted.from ?? undone ?? (row.from as readonly KindName[])[0];
-    if (!from) return post(kind, { ...(row.lines === 'items' && goods()), ...(row.party.side !== 'none' && { party: parties[row.party.side][buyer] }), ...((await asked[kind]?.({})) ?? {}) });
-    const source = wanted.source ?? (await sourceOf(kind, from, { towards: buyer === own ? kind : (wanted.towards ?? kind) }));
+    const said = wanted.whole ? sayingAll(row) : {};
+    if (!from) return post(kind, { ...said, ...(row.lines === 'items' && (wanted.whole && row.life === 'ordered' ? wholeGoods(row) : goods())), ...(row.party.side !== 'none' && { party: parties[row.party.side][buyer] }), ...((await asked[kind]?.({})) ?? {}) });
+    const source = wanted.source ?? (await sourceOf(kind, from, { towards: buyer === own ? kind : (wanted.towards ?? kind), ...(wanted.whole && { whole: true }) }));
     if (undone) {
       const { TransactionId: id, TransactionNumber: number } = (await shop.owner.ask('BounceReceipt', { TransactionId: source.id, date: today, reason: 'Funds insufficient' }, randomUUID())) as { TransactionId: string; TransactionNumber: string };
       return { kind, id, number, source };
@@ -137,7 +163,7 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
     const { draft } = await ask<{ draft: Fields }>('GetConversion', { from: source.id, kind });
     const { lines: _, ...needs } = (await asked[kind]?.(draft)) ?? {};
     const half = String(Math.floor(Number(draft['amount'] ?? '0') / 2));
-    const whole = { ...draft, ...needs };
+    const whole: Fields = { ...draft, ...said, ...needs, ...((draft['fields'] ?? said['fields']) !== undefined && { fields: { ...partsOf(draft), ...partsOf(said) } }) };
     if (wanted.quantity === undefined) return post(kind, whole, source);
     // an expense has no quantities: it is continued whole
     const lines = (draft['lines'] as Fields[]).map((line) => (line['item'] ? { ...line, quantity: wanted.quantity } : line));

@@ -46,3 +46,24 @@ export const looksProper = async (page: Page, name: string): Promise<void> => {
   expect(await axe(page)).toEqual([]);
   await drawnAt(page, 1440, 'light');
 };
+
+/** Buttons of the head of the screen, and of the bar at its foot, that something lies over. */
+const headsCovered = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('.head-actions button, .action-bar button')].flatMap((button) => {
+      const { left, top, width, height } = button.getBoundingClientRect();
+      const over = document.elementFromPoint(left + width / 2, top + height / 2);
+      const isShown = width > 0 && button.checkVisibility({ contentVisibilityAuto: true });
+      return !isShown || !over || button.contains(over) ? [] : [`${button.innerText} under ${over.className}`];
+    }),
+  );
+
+/** What is told at the top right lies over no button of the head, at either width; the page is left as it was found. */
+export const coversNoHead = async (page: Page, name: string): Promise<void> => {
+  for (const width of [390, 1440]) {
+    await drawnAt(page, width, 'light');
+    await pictured(page, `${name}-told-${width}`);
+    expect(await page.locator('.toast').count()).toBeGreaterThan(0);
+    expect(await headsCovered(page)).toEqual([]);
+  }
+};

@@ -71,6 +71,9 @@ export const takesAdjustments = ({ lines, tax, life, books }: Kind): boolean =>
 /** Whether the same can be typed once more: what the product makes itself cannot, nor what takes another back whole, nor goods that come back at a till from their bill. */
 export const mayBeCopied = ({ system, undoes, till, pricedFromSource }: Kind): boolean =>
   !system && !undoes && !(till && pricedFromSource);
+/** Typed from a paper that somebody else wrote (a supplier's bill or note, a bill of entry): its reference is the number of that paper, which is entered once. */
+export const isOfOthersPaper = ({ tax, life, fields }: Kind): boolean =>
+  life === 'posted' && fields.includes('reference') && (tax === 'input' || fields.includes('customs'));
 /** Money that uses up credits: what it gives back is taken from them. */
 export const givesBack = ({ lines, books }: Kind): boolean =>
   lines === 'none' && (books.opens === 'receivable' || books.opens === 'payable');

@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { isDay } from '../../domain/dates.ts';
 import { millionths, moneyText, ONE, parseDecimal, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document.ts';
-import { type Kind, kindLabel, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
+import { isOfOthersPaper, type Kind, kindLabel, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
 import { scale } from '../../domain/money.ts';
 import { firstExpiryFirstOut, type HeldBatch } from '../../domain/parts.ts';
 import { sourceKey } from '../../domain/resolve.ts';
@@ -42,7 +43,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     if (!source || !isWithin(context, row, source) || (!copy && !row.from.includes(source.kind))) throw new Refusal('notFound');
     context.allow('read', source.kind);
     const head = { ...continuedHead(source.body.draft, target, context.today), ...(!copy && row.stock === 'transferIn' && (await arrival(trx, context, source.body.draft))) };
-    if (copy) return { draft: asWire(copied(row, head, source)), facts: {} };
+    if (copy) return { draft: asWire(copied(row, head, source, context.today)), facts: {} };
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
     await refuseHeld(trx, context, [source.id], target);
     if (isReturnOrdered(row, source.kind)) return { ordered: source };
@@ -77,17 +78,32 @@ async function returnOrdered({ id, number, body, closed, carried }: Row, kind: s
 }
 interface WireLine { readonly source: { readonly document: Id; readonly line: number }; readonly quantity: string; readonly batches?: unknown }
 
+/** What is said of one document only, among what is shown and printed: the cheque, the shipping bill, the lorry receipt. */
+const ofOne: ReadonlySet<string> = new Set(['instrument', 'shippingBill', 'transportDocument']);
+
 /**
- * The same once more, on its own. What cannot be without the document that it is against names that one again; and what was
- * cancelled is typed anew in its place, so that its copy continues what it had continued.
+ * The same once more, on its own: without the number of somebody else's paper, the rate of another day, and units that came
+ * or went once. What cannot be without the document that it is against names that one again; and what was cancelled is typed
+ * anew in its place, so that its copy says all of it again and continues what it had continued.
  */
-function copied(row: Kind, head: Draft, { body: { draft }, cancelled, standing }: Row): Draft {
+function copied(row: Kind, head: Draft, { body: { draft }, cancelled, standing }: Row, today: string): Draft {
   const stands = (id: Id | undefined): id is Id => id !== undefined && standing.includes(id) && (cancelled || row.fields.includes('against'));
   const { toLocation, against, order } = draft;
   return {
-    ...head, ...(toLocation !== undefined && { toLocation }), ...(stands(against) && { against }), ...(cancelled && stands(order) && { order }),
-    lines: draft.lines.map(({ source, ...line }) => ({ ...line, ...(source && stands(source.document) && { source }) })),
+    ...(cancelled ? head : repeated(row, head, stands(against), today)), ...(toLocation !== undefined && { toLocation }), ...(stands(against) && { against }), ...(cancelled && stands(order) && { order }),
+    lines: draft.lines.map(({ source, serials, ...line }) => ({ ...line, ...(cancelled && serials && { serials }), ...(source && stands(source.document) && { source }) })),
   };
+}
+
+/** The head without what belongs to the one document; beside the document that it is against it keeps the rate of that one. */
+function repeated(row: Kind, { reference, referenceDate, exchangeRate, fields = {}, ...head }: Draft, isAgainst: boolean, today: string): Draft {
+  const kept = Object.entries(fields).filter(([name, value]) => !ofOne.has(name) && !(isDay(value) && value < today));
+  const theirs = { ...(reference !== undefined && { reference }), ...(referenceDate !== undefined && { referenceDate }) };
+  return {
+    ...head, ...(!isOfOthersPaper(row) && theirs), ...(kept.length > 0 && { fields: Object.fromEntries(kept) }),
+    // left out, it is that of the day
+    ...((head.currency === 'INR' || isAgainst) && { exchangeRate }),
+  } as Draft;
 }
 
 /** Who was merged since is continued with his heir. */

@@ -1,5 +1,5 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { gridTemplate } from './columnWidths.ts';
 import { usePhone } from './media.ts';
@@ -129,8 +129,18 @@ function Grid<T>(props: DataTableProps<T>) {
     },
     [rows, rowKey],
   );
+  // the row that the keyboard is in is drawn wherever the wheel has gone: taken away, it would take the focus along
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const shown = defaultRangeExtractor(range);
+      if (active >= range.count || shown.includes(active)) return shown;
+      return [...shown, active].sort((one, other) => one - other);
+    },
+    [active],
+  );
   const virtualizer = useVirtualizer({
     count: rows.length,
+    rangeExtractor,
     getScrollElement: () => box.current,
     estimateSize: () => ROW_HEIGHT,
     ...(detail ? { getItemKey: keyAt } : {}),
@@ -139,9 +149,9 @@ function Grid<T>(props: DataTableProps<T>) {
     scrollPaddingEnd: totals ? 40 : 4,
   });
   const items = virtualizer.getVirtualItems();
-  const lastShown = items.at(-1)?.index ?? 0;
+  const lastShown = virtualizer.range?.endIndex ?? 0;
   useEffect(() => {
-    if (hasMore && lastShown >= rows.length - 10) onMore?.();
+    if (hasMore && lastShown >= rows.length - 20) onMore?.();
   }, [hasMore, lastShown, rows.length, onMore]);
   const unfold = (index: number, key: string, open: boolean) => {
     if (open === opened.has(key)) return;

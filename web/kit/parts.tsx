@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Refused } from './api.ts';
 import { Button } from './Button.tsx';
+import { useHeadEnd } from './headEnd.ts';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'neutral';
 
@@ -65,8 +66,10 @@ export function PageHead({
   readonly beside?: ReactNode;
   readonly actions?: ReactNode;
 }) {
+  const head = useRef<HTMLDivElement>(null);
+  useHeadEnd(head);
   return (
-    <div className="page-head">
+    <div ref={head} className="page-head">
       <h1>{title}</h1>
       {count && <span className="count">{count}</span>}
       {beside}

@@ -10,6 +10,8 @@ interface Action {
 // What draws toasts is not fetched with the first page but soon after it: also who has lost the network is told so.
 const drawn = () => import('@mantine/notifications');
 const SOON = 5000;
+/** Above a dialog, under what somebody has opened: a list, a calendar, a menu. */
+const OVER_DIALOGS = 250;
 setTimeout(() => drawn().catch(() => undefined), SOON);
 const Notifications = lazy(async () => ({ default: (await drawn()).Notifications }));
 const waiting = new Set<() => void>();
@@ -24,7 +26,7 @@ export function Toasts(): ReactNode {
   const shown = useSyncExternalStore(whenWanted, () => wanted);
   return shown ? (
     <Suspense>
-      <Notifications position="top-right" limit={4} />
+      <Notifications className="toasts" position="top-right" limit={4} zIndex={OVER_DIALOGS} />
     </Suspense>
   ) : null;
 }
@@ -59,7 +61,7 @@ const show = async (message: string, tone: 'ok' | 'bad', action?: Action): Promi
   });
 };
 
-/** One line at the top right for 5 seconds, with at most one action ("Undo"). */
+/** One line at the top right, below the head of the screen, for 5 seconds, with at most one action ("Undo"). */
 export const toast = (message: string, action?: Action): void => void show(message, 'ok', action);
 
 /** An error line that stays until dismissed. Takes a sentence or whatever was thrown. */
