@@ -232,8 +232,7 @@ function contextOf(
   { books, clock }: Serving,
 ): Context {
   const key = request.headers['idempotency-key'];
-  if (operation.idempotent && (typeof key !== 'string' || !z.uuid().safeParse(key).success))
-    throw new Refusal('keyMissing');
+  if (operation.idempotent && (typeof key !== 'string' || !isKey(key))) throw new Refusal('keyMissing');
   return {
     books,
     organisation: member.organisation,
@@ -259,6 +258,9 @@ function contextOf(
     inTransaction: (work) => books.inTransaction({ organisation: member.organisation, user: member.user }, work),
   };
 }
+
+const keyShape = z.uuid();
+const isKey = (key: string): boolean => keyShape.safeParse(key).success;
 
 /** What the database cannot read as the number, id, day or text it was meant to be. */
 const unreadable: readonly string[] = ['22P02', '22021', '22003', '22007', '22008'];

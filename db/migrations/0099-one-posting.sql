@@ -1,13 +1,14 @@
 -- One document is most transactions of a small business, and each statement of a posting costs more than its rows: the number of
--- one, and its task for the portal, need no loop over groups (ADR 38).
+-- one, and its task for the portal, need no loop over groups, and a setting is assigned: that needs no query (ADR 38).
 create or replace function write_documents(org int, who uuid, known_version bigint, known_lock date, was writing_shelf[], d writing_document[], bodies jsonb[], l writing_line[], e writing_entry[], m writing_movement[], b writing_shelf[], o writing_open[], rest jsonb)
 returns table (id uuid, number text) language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
-declare lane smallint := (pg_backend_pid() % 8)::smallint; numbers text[] := array_fill(null::text, array[cardinality(d)]); x writing_document := d[1]; digits text; bad text; one record; first int; same int;
+declare lane smallint := (pg_backend_pid() % 8)::smallint; numbers text[] := array_fill(null::text, array[cardinality(d)]); x writing_document := d[1]; digits text; bad text; named text; one record; first int; same int;
 begin
   if was is not null then
-    perform set_config('app.organisation', org::text, true), set_config('app.user', who::text, true);
+    named := set_config('app.organisation', org::text, true);
+    named := set_config('app.user', who::text, true);
     if known_lock is distinct from (select l.locked_through from locks l where l.organisation = org for share) then return; end if;
     -- after that lock: who changes how stock is kept holds it alone
     if known_version is distinct from (select h.version from house_versions h where h.organisation = org) then return; end if;
@@ -98,7 +99,7 @@ begin
     -- these rows are logged one by one under the user of the transaction: each author in turn
     if rest ? 'tasks' then
       if cardinality(d) = 1 then
-        perform set_config('app.user', x.author::text, true);
+        named := set_config('app.user', x.author::text, true);
         insert into einvoices (organisation, document, state) values (org, x.id, 'queued');
         insert into outbox (organisation, task, payload, key) values (org, 'registerInvoice', jsonb_build_object('organisation', org, 'document', x.id), x.id::text);
       else
@@ -136,6 +137,8 @@ end $$;
 
 -- A registration is its organisation's, by a key of its own: a document that names one need not be asked for both.
 alter table documents drop constraint documents_organisation_fkey;
+-- The organisation of a key is its session's, by the policy; nothing is found by a key but the answer it was kept with.
+alter table idempotency_keys drop constraint idempotency_keys_organisation_fkey;
 
 -- What few documents have is looked for in their bodies without copying the draft out of them.
 drop trigger till_document on documents;

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Answer } from '../../contract/contract.ts';
+import type { wayCalls } from '../../contract/eway.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { superuserOf } from '../../tools/testing/books.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
@@ -30,25 +32,8 @@ beforeEach(async () => {
   await fetch(`${server.url}/sandbox/control`, { method: 'DELETE' });
 });
 
-interface Bill {
-  bill: number;
-  state: string;
-  number: string | null;
-  validUntil: string | null;
-  distance: number | null;
-  error: string | null;
-  errorCode: string | null;
-  asked: string | null;
-  transport: { vehicle: string };
-}
-interface Standing {
-  needed: string;
-  route: string;
-  obstacle: string | null;
-  suggested: { vehicle: string };
-  bill: Bill | null;
-  former: string[];
-}
+type Standing = NonNullable<Answer<(typeof wayCalls)['GetEWayBill']>>;
+type Bill = NonNullable<Standing['bill']>;
 type Sold = { TransactionId: string; TransactionNumber: string };
 
 const misbehave = async (mode: string, operations: string[], more: object = {}) => {
