@@ -29,7 +29,12 @@ const ownOfOne: Readonly<Record<string, (row: Kind) => boolean>> = {
   'fields.shippingBill': () => true,
   'fields.transportDocument': () => true,
 };
-const ownOfLine: typeof ownOfOne = { source: (row) => !row.fields.includes('against'), serials: () => true };
+const ownOfLine: typeof ownOfOne = {
+  source: (row) => !row.fields.includes('against'),
+  serials: () => true,
+  // the document shows what the goods cost, the draft what their item says
+  rate: ({ valued }) => valued !== undefined,
+};
 
 const bare = (said: Fields, own: typeof ownOfOne, row: Kind, before = ''): Fields =>
   Object.fromEntries(
@@ -48,7 +53,9 @@ const saidBy = ({ body, lines: shown }: Shown, row: Kind, other: Shown): Fields 
   const { lines, total: _, ...head } = body as Fields & { lines: readonly Fields[] };
   const others = other.body['lines'] as readonly Fields[];
   const filled = (line: Fields, at: number): Fields => {
-    const left = filledIn.filter((name) => line[name] === undefined && others[at]?.[name] !== undefined && shown[at]);
+    const left = filledIn.filter(
+      (name) => !ownOfLine[name]?.(row) && line[name] === undefined && others[at]?.[name] !== undefined && shown[at],
+    );
     return Object.fromEntries(left.map((name) => [name, shown[at]?.[name]]));
   };
   return {
