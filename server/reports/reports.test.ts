@@ -321,19 +321,12 @@ describe('who may see what', () => {
     expect(whole).toEqual([expect.stringMatching(/^GSTR-1 of the month/)]);
     const [here] = (await owner.ask('GetLocationListByUserId', {})) as { id: string }[];
     const his = `select u.organisation, u.id, $3::uuid from users u join people p on p.id = u.person where u.organisation = $1 and p.email = $2`;
-    await query(`insert into user_locations (organisation, "user", location) ${his}`, [
-      organisation,
-      'owner@sharma.demo',
-      here?.id,
-    ]);
+    const known = [organisation, 'owner@sharma.demo', here?.id];
+    await query(`insert into user_locations (organisation, "user", location) ${his}`, known);
     const clerk = await server.signIn('owner@sharma.demo');
     const answer = await run('gstr1', filters, clerk);
     const file = await clerk.call('ExportReport', { report: 'gstr1', filters, format: 'json' });
-    await query(`delete from user_locations where (organisation, "user", location) in (${his})`, [
-      organisation,
-      'owner@sharma.demo',
-      here?.id,
-    ]);
+    await query(`delete from user_locations where (organisation, "user", location) in (${his})`, known);
     expect(answer.notes).toEqual([...whole, expect.stringMatching(/^Only documents of your locations/)]);
     expect(file.status).toBe(403);
   });
