@@ -74,7 +74,7 @@ async function keep(document: Fields): Promise<Kept> {
   let kept = await ask<Kept>(shop.owner, 'AddTransactionDetails', { kind, body: head });
   const put = async (name: CallName, part: Fields) => {
     if (Object.keys(part).length > 0)
-      kept = await ask<Kept>(shop.owner, name, { ...only(kept as never, ['TransactionId', 'version']), ...part });
+      kept = await ask<Kept>(shop.owner, name, { TransactionId: kept.TransactionId, version: kept.version, ...part });
   };
   await put('AddtransactionItemDetails', (document['lines'] as unknown[]).length > 0 ? only(document, ['lines']) : {});
   await put('AddInvoicePartyMappingDetails', only(document, partyFields));

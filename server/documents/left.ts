@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { millionths } from '../../domain/decimal.ts';
 import type { DraftLine, Id } from '../../domain/document.ts';
-import { type Kind, kindCalled, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { type Kind, type KindName, kindCalled, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { sourceKey } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
 import { sourcesFor } from './decide.ts';
@@ -51,17 +51,17 @@ export function leftToReturn({ closed, carried }: Pick<Used, 'closed' | 'carried
 export const isReturnOrdered = (row: Kind, source: string): boolean => row.pricedFromSource === true && kindCalled(source)?.life === 'ordered';
 
 /** Those of these kinds that a posted document can still be continued as by its quantities: what is made of its lines has some of them left. */
-export async function kindsLeft<Name extends string>(trx: Trx, organisation: number, names: readonly Name[], { id, lines }: { readonly id: Id; readonly lines: readonly DraftLine[] }): Promise<readonly Name[]> {
-  const byLine = names.filter((name) => kindCalled(name)?.lines !== 'none');
+export async function kindsLeft(trx: Trx, organisation: number, names: readonly KindName[], { id, lines }: { readonly id: Id; readonly lines: readonly DraftLine[] }): Promise<readonly KindName[]> {
+  const byLine = names.filter((name) => kindOf(name).lines !== 'none');
   if (byLine.length === 0) return names;
   const usedOf = async (document: Id) => (await sql<Used & { readonly lines: readonly DraftLine[] }>`select d.kind, d.body #> '{draft,lines}' as lines, ${usedColumns(organisation)} from documents d where d.organisation = ${organisation} and d.id = ${document}::uuid`.execute(trx)).rows[0];
   const source = await usedOf(id);
   if (!source) return [];
   const { sold: from, wanted } = leftToReturn(source, lines);
-  const sold = from !== undefined && byLine.some((name) => isReturnOrdered(kindOf(name as never), source.kind)) ? await usedOf(from) : undefined;
+  const sold = from !== undefined && byLine.some((name) => isReturnOrdered(kindOf(name), source.kind)) ? await usedOf(from) : undefined;
   const isLeft = (row: Kind) =>
     isReturnOrdered(row, source.kind)
       ? from !== undefined && sold !== undefined && leftLines(row, from, sold, sold.lines).some(({ number }) => (wanted.get(sourceKey({ document: from, line: number })) ?? 0) > 0)
       : leftLines(row, id, source, lines).length > 0;
-  return names.filter((name) => !byLine.includes(name) || isLeft(kindCalled(name) as Kind));
+  return names.filter((name) => !byLine.includes(name) || isLeft(kindOf(name)));
 }

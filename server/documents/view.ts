@@ -86,12 +86,12 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
      -- what adjusts an advance settles documents of others: it shows which
      where a.organisation = ${org} and (${head.id} in (a.invoice_document, a.credit_document) or a.cause = ${head.id} and ${head.cancelled_at === null}) group by 1, 2, 3 having sum(a.amount) <> 0
     union all (${revaluations(org, head.id)})`.execute(trx);
-  const valued = valuedNow(kindOf(kindAsked(head.kind)), { supply: head.body.supply, total: Number(head.total), atCost: head.body.atCost === true }, lines.rows, movements.rows);
+  const kind = kindOf(kindAsked(head.kind));
+  const valued = valuedNow(kind, { supply: head.body.supply, total: Number(head.total), atCost: head.body.atCost === true }, lines.rows, movements.rows);
   // what follows the books has no discount and no charge: its goods cost what they cost
   const worth = valued?.lines && moneyText(valued.total);
   const charged = head.body.draft.reverseCharge !== true;
   const open = head.open === null ? null : json(head.open);
-  const kind = kindOf(kindAsked(head.kind));
   const status = statusOf(kind, { cancelled: head.cancelled_at !== null, open: head.open, original: head.original, due_date: head.due_date, wanted: head.wanted, taken: head.taken, given_up: head.given_up }, context.today);
   const onward = head.cancelled_at || kind.system || status === 'fulfilled' || status === 'closed' ? [] : followUps(head.kind).filter((name) => leadsOn(kindOf(name), name, head));
   const next = await kindsLeft(trx, org, onward, { id: head.id, lines: head.body.draft.lines });

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askAt as ask } from '../../tools/testing/cluster.ts';
 import { beginDatabase, startDatabase } from './embedded-database.ts';
 import { migrate } from './migrate.ts';
 
@@ -22,16 +22,6 @@ const starting = (folder: string) => {
   return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     cwd: import.meta.dirname,
   });
-};
-
-const ask = async (url: string, text: string) => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
 };
 
 test('data stay over a stop; a second server on the same folder is refused in words; migrations apply once', async () => {

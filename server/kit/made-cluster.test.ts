@@ -2,8 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askAt as ask } from '../../tools/testing/cluster.ts';
 import { prepareJobs } from '../jobs/index.ts';
 import { type Database, startDatabase } from './embedded-database.ts';
 import { controlStamped } from './made-cluster.ts';
@@ -27,15 +27,6 @@ afterAll(() => {
   for (const home of homes) fs.rmSync(home, { recursive: true, force: true });
 });
 
-const ask = async (url: string, text: string) => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-};
 const identifier = async ({ ownerUrl }: Database) =>
   (
     await ask(

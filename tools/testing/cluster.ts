@@ -22,6 +22,17 @@ export const newHome = (): string => {
   return home;
 };
 
+/** One question on a connection of its own. */
+export async function askAt<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<T>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
 /** Starts what lies there, or makes it. The folder stays: whoever made it clears it away. */
 export async function cluster(home: string): Promise<Cluster> {
   const database: Database = await startDatabase({ home });
@@ -69,14 +80,6 @@ export async function cluster(home: string): Promise<Cluster> {
         }
       }
     },
-    asSuperuser: async (text) => {
-      const client = new pg.Client({ connectionString: database.ownerUrl.replace('bahi_owner', 'postgres') });
-      await client.connect();
-      try {
-        return (await client.query(text)).rows;
-      } finally {
-        await client.end();
-      }
-    },
+    asSuperuser: (text) => askAt(database.ownerUrl.replace('bahi_owner', 'postgres'), text),
   };
 }
