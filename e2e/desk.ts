@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { axe, openBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { goTo } from './go.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
 /** A server with a shop, and its owner signed in at a browser. */
@@ -44,7 +45,7 @@ export async function openDesk(
   return {
     ...{ server, shop, browser, page, clean },
     go: async (screen, query = '') => {
-      await page.goto(`${server.url}/layout/${encodeURIComponent(screen)}${query}`);
+      await goTo(page, `${server.url}/layout/${encodeURIComponent(screen)}${query}`);
       await page.locator('h1').first().waitFor();
     },
     cleanAtBoth: async (name, on = page) => {

@@ -51,6 +51,34 @@ export const drafts = (walking: () => Walk): void => {
     await stands(walk, '11');
   });
 
+  test('who goes to another screen a moment after the last key stays there, and the draft stands in the list', async () => {
+    const walk = walking();
+    const { page } = walk;
+    await typeInvoice(walk, '15');
+    const sent = page.waitForResponse('**/AddTransactionDetails');
+    await page.getByRole('navigation').getByRole('link', { name: 'Sale invoices', exact: true }).first().click();
+    expect((await sent).status()).toBe(200);
+    // 15 at 95.00 with 18 %
+    await page.getByRole('row').filter({ hasText: '1,682.00' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/layout/Sale%20Invoice');
+  });
+
+  test('who goes on while his document is posted stays where he is, and is told its number', async () => {
+    const walk = walking();
+    const { page } = walk;
+    await typeInvoice(walk, '1');
+    await page.route('**/PostTransactionCalls', async (route) => {
+      const answer = await route.fetch();
+      await page.getByRole('navigation').getByRole('link', { name: 'Sale invoices', exact: true }).first().click();
+      await page.getByRole('grid').waitFor();
+      await route.fulfill({ response: answer });
+    });
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(/^Sale invoice .* is posted/).waitFor();
+    await page.unroute('**/PostTransactionCalls');
+    expect(new URL(page.url()).pathname).toBe('/layout/Sale%20Invoice');
+  });
+
   test('without the network it is kept here, and saved once the server can be reached', async () => {
     const walk = walking();
     await typeInvoice(walk, '12');

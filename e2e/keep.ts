@@ -78,7 +78,7 @@ export const keep = (walking: () => Walk): void => {
     await page.getByRole('button', { name: 'Take back' }).click();
     await page.keyboard.press('Control+s');
     await page.getByText('2 settlements are saved').waitFor();
-    expect((await standing()).credits.map((credit) => credit.open)).toEqual(['500.00']);
+    await expect.poll(async () => (await standing()).credits.map((credit) => credit.open)).toEqual(['500.00']);
   });
 
   test('opening stock pasted from a spreadsheet, 60 rows at once', async () => {

@@ -7,6 +7,7 @@ import { type KindName, kindNames, kindOf, mayBeCopied } from '../domain/kinds/i
 import { textOfPdf } from '../tools/testing/paper-text.ts';
 import { copiedWhole } from './copies.ts';
 import { type Desk, openDesk } from './desk.ts';
+import { goTo } from './go.ts';
 import { type KindBooks, labelled, listedKinds, type Made, openKindBooks, placeOf } from './kind-books.ts';
 import { coversNoHead, picturedAll } from './looks.ts';
 
@@ -52,7 +53,8 @@ const go = async (
   more: Readonly<Record<string, string>> = {},
 ) => {
   const [screen, query] = placeOf(kind, how) ?? ['', {}];
-  await page.goto(
+  await goTo(
+    page,
     `${desk.server.url}/layout/${encodeURIComponent(screen)}?${new URLSearchParams({ ...query, ...more })}`,
   );
 };
@@ -87,6 +89,7 @@ describe.each(walked.map((kind) => [kind]))('%s', (kind) => {
 
   test('its list', async () => {
     const { number } = one();
+    await page.goto('about:blank'); // what was said of the kind before lies over nothing of this one
     await go('documentList', kind);
     await page.getByRole('grid').getByText(number, { exact: true }).waitFor();
 

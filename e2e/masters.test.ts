@@ -63,6 +63,18 @@ test('a field that the organisation adds is asked for in the editor, shown in th
   await shot('additional-master');
 });
 
+test('what was just saved is told at once, though four others were told before and the pointer rests on them', async () => {
+  for (let n = 1; n <= 6; n++) {
+    await go('Category', '?id=new');
+    await page.getByLabel('Code').first().fill(`TOLD-${n}`);
+    await page.getByLabel('Name').first().fill(`Told ${n}`);
+    await page.keyboard.press('Control+s');
+    await page.getByText(`Category Told ${n} is saved`).waitFor({ timeout: 4000 });
+    if (n === 1) await page.locator('.toast').first().hover();
+  }
+  expect(await page.locator('.toast').count()).toBeLessThanOrEqual(4);
+});
+
 test('a number series shows its next numbers while it is typed, and what is wrong with them', async () => {
   const series = (await shop.owner.ask('GetDocNumList', {})) as { id: string; values: Record<string, unknown> }[];
   const own = series.find(({ values }) => values['kind'] === 'quotation');

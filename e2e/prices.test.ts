@@ -56,7 +56,7 @@ test('a price list is typed, given to a customer, and prices his invoice by quan
   // the customer comes last: a price that nobody typed follows him
   await pick('Customer', 'Asha', /Asha/);
   await expect.poll(() => textIn('Rate, line 1')).toBe('90.00');
-  await page.getByText('price list Wholesale').waitFor();
+  await page.locator('form.editor').getByText('price list Wholesale').waitFor();
   await page.getByLabel(/^Quantity, line 1/).fill('12');
   await expect.poll(() => textIn('Rate, line 1')).toBe('82.50');
   await page.getByText('Wholesale from 10', { exact: false }).first().waitFor();

@@ -5,6 +5,7 @@ import { FIRST_OWN, type Screen, screenNames, screens } from '../contract/screen
 import { axe, drawn, openBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { fillShop } from './full-shop.ts';
+import { goTo } from './go.ts';
 import { openShop, signIn } from './shop.ts';
 
 let server: TestServer;
@@ -96,7 +97,7 @@ const looks: readonly (typeof besides)[number][] = [...sampled.map((name) => [na
 test.each(looks)('%s passes axe at 1440 and 390, light and dark, and fits', async (_, name, query) => {
   bugs.length = 0;
   await drawnAt(1440, 900, 'light');
-  await page.goto(addressOf(name, query));
+  await goTo(page, addressOf(name, query));
   await page.locator('h1').first().waitFor();
   await page.waitForLoadState('networkidle');
   expect(await axe(page)).toEqual([]);
@@ -110,7 +111,7 @@ test.each(looks)('%s passes axe at 1440 and 390, light and dark, and fits', asyn
 
 test('a document of crores fits a phone, and what a wide screen cuts of it is told under the pointer', async () => {
   await drawnAt(1440, 900, 'light');
-  await page.goto(`${server.url}/layout/Create%20Invoice?from=${ids.get('quotation')}`);
+  await goTo(page, `${server.url}/layout/Create%20Invoice?from=${ids.get('quotation')}`);
   const item = page.getByRole('combobox', { name: 'Item, line 1' });
   await expect.poll(() => item.inputValue()).toMatch(/^XLPE insulated .* 500 metres$/);
   await item.hover();
@@ -125,7 +126,7 @@ test('a document of crores fits a phone, and what a wide screen cuts of it is to
 
 test('on a phone a report says on which side a figure stands, and its totals', async () => {
   await drawnAt(390, 844, 'light');
-  await page.goto(`${server.url}/layout/TrialBalance`);
+  await goTo(page, `${server.url}/layout/TrialBalance`);
   const list = page.getByRole('list', { name: 'Trial balance' });
   await list.getByRole('button', { name: /^1121 Bank .* Closing Dr$/ }).waitFor();
   await list.getByRole('button', { name: /^3110 .* Closing Cr$/ }).waitFor();

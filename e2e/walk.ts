@@ -4,6 +4,7 @@ import { type ScreenName, screens } from '../contract/screens.ts';
 import { addDays, financialYearOf, todayIn } from '../domain/dates.ts';
 import { openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { goTo } from './go.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
 /** A day of the recent past, today without a number, as somebody types it: day and month, and the year where it is not the financial year of today. */
@@ -109,7 +110,7 @@ export function walkOn(server: TestServer, shop: Shop, page: Page): Walk {
   return {
     ...{ page, server, shop, focused, at, keys },
     open: async (screen, query = '') => {
-      await page.goto(`${server.url}/layout/${encodeURIComponent(screen)}${query}`);
+      await goTo(page, `${server.url}/layout/${encodeURIComponent(screen)}${query}`);
       await page.locator('h1').first().waitFor();
       const { view } = screens[screen as ScreenName].show;
       if (view === 'documentEditor' || query.includes('documentEditor'))
@@ -128,7 +129,7 @@ export function walkOn(server: TestServer, shop: Shop, page: Page): Walk {
       return posted(earlier);
     },
     listed: async (screen, number) => {
-      await page.goto(`${server.url}/layout/${encodeURIComponent(screen)}`);
+      await goTo(page, `${server.url}/layout/${encodeURIComponent(screen)}`);
       await page.getByRole('grid').getByText(number, { exact: true }).first().waitFor();
     },
     stop: async () => {

@@ -156,7 +156,7 @@ test('the rest is paid and named later; the certificate waits for it, is numbere
   await into('BSR code', '0510308');
   await page.keyboard.press('Control+Enter');
   await dialog.waitFor({ state: 'detached' });
-  await page.getByText('0510308 / 12346').waitFor();
+  await page.getByText('0510308 / 12346', { exact: true }).waitFor();
   await proper('withheld-challans');
 
   await server.database.owner.query(

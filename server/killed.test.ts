@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../e2e/shop.ts';
 import { sealAll } from '../tools/testing/books.ts';
 import { type Link, linkTo } from '../tools/testing/link.ts';
+import { startProgram } from '../tools/testing/program.ts';
 import { freePort, type TestServer, testServer } from '../tools/testing/server.ts';
 import { brokenInvariants } from './kit/invariants.ts';
 import { root } from './kit/migrate.ts';
@@ -25,7 +26,6 @@ beforeAll(async () => {
   shop = await openShop(server);
   link = await linkTo(server.database.url);
   port = await freePort();
-  url = `http://127.0.0.1:${port}`;
   await start();
 }, 90_000);
 afterAll(async () => {
@@ -39,31 +39,8 @@ afterAll(async () => {
 const FULL = '/dev/full';
 
 async function start(output: 'pipe' | number = 'pipe', flags: readonly string[] = []): Promise<void> {
-  program = spawn(process.execPath, ['--import', 'tsx', ...flags, path.join(root(), 'server/main.ts')], {
-    cwd: root(),
-    env: {
-      PATH: process.env.PATH,
-      BAHI_UNSAFE_DATABASE: '1', // a database of tests waits for no disk
-      PORT: String(port),
-      DATABASE_URL: link.url,
-      DATABASE_OWNER_URL: server.database.ownerUrl,
-      MASTER_KEY: Buffer.alloc(32, 7).toString('hex'),
-      DATA_DIR: home,
-    },
-    stdio: ['ignore', output, output],
-  });
-  let said = '';
-  for (const pipe of [program.stdout, program.stderr])
-    pipe?.on('data', (text) => {
-      said += text;
-    });
-  await vi.waitFor(
-    async () => {
-      if (output === 'pipe') expect(said).toContain('Bahi is ready');
-      else expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    },
-    { timeout: 40_000, interval: 100 },
-  );
+  const settings = { DATABASE_URL: link.url, DATABASE_OWNER_URL: server.database.ownerUrl, DATA_DIR: home };
+  ({ process: program, url } = await startProgram({ port, settings, output, flags }));
 }
 
 /** As a machine that loses its power: nothing is finished, nothing is said. */
@@ -289,7 +266,7 @@ test(`F-24: killed at three, six and nine tenths of a statement, each time it go
   await whole();
 }, 900_000);
 
-const TROUBLE = ['--import', path.join(root(), 'tools/testing/trouble.ts'), '--max-old-space-size=300'];
+const TROUBLE = ['--import', path.join(root(), 'tools/testing/trouble.mjs'), '--max-old-space-size=300'];
 test('F-07: held for longer than a transaction may rest it is not healthy, and goes on; out of memory it ends: each post is there once, none by halves', async () => {
   const dead = ended(program);
   kill();

@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Program, startProgram } from '../tools/testing/program.ts';
 import { freePort, type TestServer, testServer } from '../tools/testing/server.ts';
-import { root } from './kit/migrate.ts';
 
 /** What the program keeps beside the database. */
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-program-'));
@@ -20,30 +20,12 @@ afterAll(async () => {
 });
 
 /** The program itself with two workers, on the database of the test server. */
-async function start(): Promise<{ readonly url: string; readonly said: () => string }> {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  program = spawn(process.execPath, ['--import', 'tsx', path.join(root(), 'server/main.ts')], {
-    cwd: root(),
-    env: {
-      PATH: process.env.PATH,
-      PORT: String(port),
-      WORKERS: '2',
-      DATABASE_URL: server.database.url,
-      BAHI_UNSAFE_DATABASE: '1', // a database of tests waits for no disk
-      DATABASE_OWNER_URL: server.database.ownerUrl,
-      MASTER_KEY: Buffer.alloc(32, 7).toString('hex'),
-      DATA_DIR: home,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const pipe of [program.stdout, program.stderr])
-    pipe?.on('data', (text) => {
-      said += text;
-    });
-  await expect.poll(() => said, { timeout: 40_000 }).toContain('Bahi is ready');
-  return { url, said: () => said };
+async function start(): Promise<Program> {
+  const { url: DATABASE_URL, ownerUrl: DATABASE_OWNER_URL } = server.database;
+  const settings = { WORKERS: '2', DATABASE_URL, DATABASE_OWNER_URL, DATA_DIR: home };
+  const started = await startProgram({ port: await freePort(), settings });
+  program = started.process;
+  return started;
 }
 
 test('workers share one port; what one changes is heard by pages of the other and of another server; one that dies is replaced', async () => {
@@ -69,7 +51,7 @@ test('workers share one port; what one changes is heard by pages of the other an
   const metrics = await (await fetch(`${url}/metrics`)).text();
   expect(metrics).toContain('http_request_seconds_count{route="/healthz"');
 
-  const children = spawn('pgrep', ['-P', String(program?.pid), '-f', 'server/main.ts'], {
+  const children = spawn('pgrep', ['-P', String(program?.pid), '-f', 'dist/server.mjs'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   let list = '';

@@ -169,7 +169,9 @@ const valuesOf: Readonly<Partial<Record<MasterName, object>>> = {
   bank: { code: 'PLAIN', bankName: 'Plain', accountNumber: '1', ifsc: 'PLAI0000001', ledger: '' }, location: { code: 'PLN', name: 'Plain', registration: '', line1: 'a', city: 'b', pincode: '600001' },
 };
 
-const names = (Object.keys(calls) as CallName[]).filter((name) => name !== 'SignOut');
+/** What reads goes first, and what posts last: asked after thousands of documents, an answer that lists them takes a second. */
+const rank = (name: CallName): number => (name === 'PostTransactionCalls' ? 2 : Number(writes(name)));
+const names = (Object.keys(calls) as CallName[]).filter((name) => name !== 'SignOut').toSorted((a, b) => rank(a) - rank(b));
 const swept = new Set<string>();
 test.each(names)("S-11: %s with what is another organisation's answers as with what does not exist", async (name) => {
   const wrong: string[] = [];

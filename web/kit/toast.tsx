@@ -14,6 +14,8 @@ const SOON = 5000;
 const OVER_DIALOGS = 250;
 setTimeout(() => drawn().catch(() => undefined), SOON);
 const Notifications = lazy(async () => ({ default: (await drawn()).Notifications }));
+/** Most that stand at once. */
+const MOST = 4;
 const waiting = new Set<() => void>();
 let wanted = false;
 const whenWanted = (tell: () => void) => {
@@ -26,7 +28,13 @@ export function Toasts(): ReactNode {
   const shown = useSyncExternalStore(whenWanted, () => wanted);
   return shown ? (
     <Suspense>
-      <Notifications className="toasts" position="top-right" limit={4} zIndex={OVER_DIALOGS} />
+      <Notifications
+        className="toasts"
+        position="top-right"
+        limit={MOST}
+        zIndex={OVER_DIALOGS}
+        pauseResetOnHover="notification"
+      />
     </Suspense>
   ) : null;
 }
@@ -34,7 +42,11 @@ export function Toasts(): ReactNode {
 const show = async (message: string, tone: 'ok' | 'bad', action?: Action): Promise<void> => {
   wanted = true;
   for (const tell of waiting) tell();
-  const { notifications } = await drawn();
+  const { notifications, notificationsStore } = await drawn();
+  // What was told just now is seen at once: it waits for none of those before it, whatever the pointer rests on.
+  const { notifications: standing } = notificationsStore.getState();
+  const oldest = standing.find(({ autoClose }) => autoClose !== false) ?? standing[0];
+  if (standing.length >= MOST && oldest?.id) notifications.hide(oldest.id);
   const id = notifications.show({
     role: tone === 'bad' ? 'alert' : 'status',
     autoClose: tone === 'bad' ? false : 5000,

@@ -135,6 +135,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
         '. ',
       ),
     );
+    if (saving.left()) return;
     if (view) goTo(view, { id: posted.id });
     else if (list) goTo(list);
     else onNew();
@@ -154,6 +155,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
     const id = await submit();
     if (!id) return;
     toast(`${kind.label} is sent for approval`);
+    if (saving.left()) return;
     if (view) goTo(view, { id });
     else if (list) goTo(list);
     else onNew();

@@ -24,6 +24,8 @@ export interface Saving {
   readonly message: string;
   /** What the server knows this draft by. */
   stored(): Stored;
+  /** Whoever was here is at another screen now: no answer takes him away from it. */
+  left(): boolean;
   save(): Promise<void>;
   /** Saves also what nobody has typed yet; what keeps it from being saved is thrown. */
   keep(): Promise<Stored>;
@@ -50,6 +52,8 @@ interface Work {
   /** Not even in this browser's store yet. */
   loose: boolean;
   over: boolean;
+  /** The editor is no longer on the screen: what is saved now is saved behind somebody who has gone on. */
+  left: boolean;
   queue: Promise<void>;
   /** What the last save was refused with. */
   failure: unknown;
@@ -91,7 +95,8 @@ const sendDraft = async (model: Model, work: Work): Promise<{ readonly forked: b
 
 /**
  * Saves the draft two seconds after the last key and when leaving; what is not with the server yet stands in this browser.
- * `onStored` hears the id the server gave, so that the address can name the draft and a reload opens it again.
+ * `onStored` hears the id the server gave, so that the address can name the draft and a reload opens it again; not after
+ * the editor was left, for then the address is another screen's.
  */
 export const useSaving = (model: Model, opened: Stored, onStored: (id: string) => void): Saving => {
   const [state, setState] = useState<SaveState>(opened.id ? 'saved' : 'new');
@@ -100,7 +105,7 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
   const tell = useRef(onStored);
   tell.current = onStored;
   const work = useRef<Work>({
-    ...{ stored: opened, dirty: false, loose: false, over: false, queue: Promise.resolve(), failure: null },
+    ...{ stored: opened, dirty: false, loose: false, over: false, left: false, queue: Promise.resolve(), failure: null },
     local: `${ownerOf(model.session)}/${crypto.randomUUID()}`,
   });
 
@@ -115,7 +120,7 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
       if (!current.dirty) await browserDrafts.drop(current.local).catch(() => undefined);
       current.loose &&= current.dirty;
       if (forked) toast('This draft was changed in another tab: yours goes on as a draft of its own');
-      if (current.stored.id) tell.current(current.stored.id);
+      if (current.stored.id && !current.left) tell.current(current.stored.id);
       setSavedAt(Date.now());
       setState(current.dirty ? 'changed' : 'saved');
     } catch (error) {
@@ -139,6 +144,7 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
     const { current } = work;
     let soon: ReturnType<typeof setTimeout> | undefined;
     let later: ReturnType<typeof setTimeout> | undefined;
+    current.left = false;
     const release = holdDraft(current.local);
     const stop = model.subscribe(() => {
       // A document that is only looked at leaves no draft behind.
@@ -159,6 +165,7 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
     document.addEventListener('visibilitychange', hidden);
     const forget = beforeSignOut(save);
     return () => {
+      current.left = true;
       stop();
       forget();
       clearTimeout(soon);
@@ -176,6 +183,7 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
     return work.current.stored;
   }, [save]);
   const stored = useCallback(() => work.current.stored, []);
+  const left = useCallback(() => work.current.left, []);
   const hold = useCallback(async () => {
     await work.current.queue;
     work.current.over = true;
@@ -187,5 +195,5 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
     work.current.over = true;
     void browserDrafts.drop(work.current.local).catch(() => undefined);
   }, []);
-  return { state, savedAt, message, stored, save, keep, hold, resume, done };
+  return { state, savedAt, message, stored, left, save, keep, hold, resume, done };
 };

@@ -8,6 +8,6 @@ process.on('SIGUSR2', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)
 
 // all memory that it may have is used up
 process.on('SIGHUP', () => {
-  const held: number[][] = [];
+  const held = [];
   for (;;) held.push(Array.from({ length: 100_000 }, () => held.length));
 });

@@ -1,0 +1,30 @@
+import type { Page } from 'playwright-core';
+
+interface Router {
+  readonly latestLocation: { readonly href: string };
+  navigate(to: { readonly href: string; readonly ignoreBlocker: boolean }): Promise<void>;
+  subscribe(event: 'onRendered', then: (event: { readonly toLocation: { readonly href: string } }) => void): () => void;
+}
+
+/**
+ * Opens a screen as a link in the app does, where the page shows one already, and resolves once it is drawn. A page that
+ * shows none, or just this one, is loaded: that costs five times as much, so only walks that are about loading ask for it.
+ */
+export async function goTo(page: Page, url: string): Promise<void> {
+  const moved = await page.evaluate(async (wanted) => {
+    const { __TSR_ROUTER__: router } = window as unknown as { readonly __TSR_ROUTER__?: Router };
+    const { origin, pathname, search } = new URL(wanted);
+    const href = `${pathname}${search}`;
+    if (origin !== location.origin || !router || !document.querySelector('.shell-main')) return false;
+    if (!href.startsWith('/layout/') || href === `${location.pathname}${location.search}`) return false;
+    await new Promise<void>((drawn) => {
+      const unsubscribe = router.subscribe('onRendered', () => {
+        unsubscribe();
+        drawn();
+      });
+      void router.navigate({ href, ignoreBlocker: true });
+    });
+    return true;
+  }, url);
+  if (!moved) await page.goto(url);
+}
