@@ -7,7 +7,7 @@ const expect = { poll: { timeout: 15_000 } };
 const database = { globalSetup: ['tools/testing/global.ts'], testTimeout: 30_000, hookTimeout: 60_000, expect };
 const browserTests = ['e2e/**/*.test.ts', 'tools/testing/browser.test.ts'];
 
-/** Two workers fit a machine of two cores: beside each test a browser or a database is busy. */
+/** Two workers fit a machine of two cores, and a third where tests wait. */
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -36,6 +36,8 @@ export default defineConfig({
           name: 'browser',
           include: browserTests,
           isolate: false, // and a worker starts its browser once
+          maxWorkers: 3, // every fifth second of a walk is waiting: for a paper, a message, a poll
+          sequence: { groupOrder: 2 },
           ...database,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -6,6 +6,12 @@ interface Router {
   subscribe(event: 'onRendered', then: (event: { readonly toLocation: { readonly href: string } }) => void): () => void;
 }
 
+/** Puts away what was told: it lies over the screen for some seconds. */
+export const dismissAll = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    for (const button of document.querySelectorAll<HTMLElement>('.toasts [aria-label=Dismiss]')) button.click();
+  });
+
 /**
  * Opens a screen as a link in the app does, where the page shows one already, and resolves once it is drawn. A page that
  * shows none, or just this one, is loaded: that costs five times as much, so only walks that are about loading ask for it.
@@ -27,4 +33,5 @@ export async function goTo(page: Page, url: string): Promise<void> {
     return true;
   }, url);
   if (!moved) await page.goto(url);
+  else await dismissAll(page); // what was told of the screen before
 }

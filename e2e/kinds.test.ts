@@ -7,7 +7,7 @@ import { type KindName, kindNames, kindOf, mayBeCopied } from '../domain/kinds/i
 import { textOfPdf } from '../tools/testing/paper-text.ts';
 import { copiedWhole } from './copies.ts';
 import { type Desk, openDesk } from './desk.ts';
-import { goTo } from './go.ts';
+import { dismissAll, goTo } from './go.ts';
 import { type KindBooks, labelled, listedKinds, type Made, openKindBooks, placeOf } from './kind-books.ts';
 import { coversNoHead, picturedAll } from './looks.ts';
 
@@ -89,7 +89,6 @@ describe.each(walked.map((kind) => [kind]))('%s', (kind) => {
 
   test('its list', async () => {
     const { number } = one();
-    await page.goto('about:blank'); // what was said of the kind before lies over nothing of this one
     await go('documentList', kind);
     await page.getByRole('grid').getByText(number, { exact: true }).waitFor();
 
@@ -141,6 +140,7 @@ describe.each(walked.map((kind) => [kind]))('%s', (kind) => {
     const { id, number, source } = one();
     // the list before has led here
     await page.getByRole('heading', { level: 1, name: `${row.label} ${number}` }).waitFor();
+    await dismissAll(page);
     const view = await shown(id);
     await beside(number);
     await writtenBy(kind, view);

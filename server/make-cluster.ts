@@ -35,6 +35,11 @@ async function tidy(superuser: string): Promise<void> {
   await client.query('alter system set wal_recycle = off');
   await client.query('select pg_reload_conf()');
   await client.query('vacuum (freeze, analyze)');
+  // of a table that was counted while it was empty the planner goes on thinking so, and would plan a walk through all its rows
+  await client.query(
+    `select pg_clear_relation_stats(n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p') and n.nspname not in ('pg_catalog', 'information_schema')`,
+  );
   await client.query('select pg_switch_wal()');
   await client.query('checkpoint');
   await client.query('alter system reset all');
