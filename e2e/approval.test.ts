@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KindName } from '../domain/kinds/index.ts';
 import { type Desk, openDesk } from './desk.ts';
+import { goTo } from './go.ts';
 import { placeOf } from './kind-books.ts';
 import { signIn } from './shop.ts';
 
@@ -61,7 +62,7 @@ const kept = async (quantity: string) => {
   return TransactionId as string;
 };
 const edit = async (id: string) => {
-  await meena.goto(`${desk.server.url}/layout/Create%20Invoice?id=${id}`);
+  await goTo(meena, `${desk.server.url}/layout/Create%20Invoice?id=${id}`);
   await meena.locator('h1').first().waitFor();
 };
 
@@ -105,9 +106,9 @@ test('an invoice is sent by the keyboard, rejected, mended, sent again and appro
     .getByText(/^Waiting for approval/)
     .waitFor();
 
-  await approver.goto(`${desk.server.url}/layout/Sale%20Invoice?status=pendingApproval`);
+  await goTo(approver, `${desk.server.url}/layout/Sale%20Invoice?status=pendingApproval`);
   await approver.getByText('Pending approval').last().waitFor();
-  await approver.goto(`${desk.server.url}/layout/saleview?id=${id}`);
+  await goTo(approver, `${desk.server.url}/layout/saleview?id=${id}`);
   await approver.getByRole('button', { name: 'Approve and post' }).waitFor();
   await approver.keyboard.press('Control+Enter');
   await toasted(approver, /is approved and posted/);
@@ -149,7 +150,7 @@ test('a journal, a payment and goods adjusted away are shown to who decides as t
   };
   const go = async (kind: KindName, id: string, on = page) => {
     const [screen, query] = placeOf(kind, 'documentView') ?? ['', {}];
-    await on.goto(`${desk.server.url}/layout/${encodeURIComponent(screen)}?${new URLSearchParams({ ...query, id })}`);
+    await goTo(on, `${desk.server.url}/layout/${encodeURIComponent(screen)}?${new URLSearchParams({ ...query, id })}`);
     await bar(on)
       .getByText(/^Waiting for approval since .* sent by Meena Iyer$/)
       .waitFor();

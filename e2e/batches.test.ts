@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axe, openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { goTo } from './go.ts';
 import { signIn } from './shop.ts';
 
 let server: TestServer;
@@ -56,7 +57,7 @@ test('batches are typed beside the quantity; what is missing is marked at its ce
   } as never)) as { TransactionId: string };
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   await signIn(page, server.url, 'owner@nova.demo');
-  await page.goto(`${server.url}/layout/Purchase%20Bill%20New?id=${draft.TransactionId}`);
+  await goTo(page, `${server.url}/layout/Purchase%20Bill%20New?id=${draft.TransactionId}`);
   await page.waitForFunction(() => document.activeElement?.closest('form.editor'));
   await page.keyboard.press('Control+Enter');
   await page
@@ -91,7 +92,7 @@ test('a sale proposes what expires first; what was typed stays; the document say
   });
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   await signIn(page, server.url, 'owner@nova.demo');
-  await page.goto(`${server.url}/layout/Create%20Invoice`);
+  await goTo(page, `${server.url}/layout/Create%20Invoice`);
   await page.waitForFunction(() => document.activeElement?.closest('form.editor'));
   await page.keyboard.type('Asha');
   await page.keyboard.press('Enter');
@@ -143,7 +144,7 @@ test('serial numbers in stock are offered; one is scanned, another ticked; what 
     } as never,
     crypto.randomUUID(),
   );
-  await page.goto(`${server.url}/layout/Create%20Invoice`);
+  await goTo(page, `${server.url}/layout/Create%20Invoice`);
   await page.waitForFunction(() => document.activeElement?.closest('form.editor'));
   await page.keyboard.type('Asha');
   await page.keyboard.press('Enter');
@@ -180,7 +181,7 @@ test('what is in stock is listed to be counted; only what differs is posted, wit
   const { owner, page, place, item } = await sold('CNT-1', 'Ladder');
   const stock = { ...place, kind: 'openingStock', lines: [{ item, quantity: '4', rate: '250' }] };
   await owner.ask('PostTransactionCalls', { document: stock } as never, crypto.randomUUID());
-  await page.goto(`${server.url}/layout/Inventory%20Adjustment?show=documentEditor`);
+  await goTo(page, `${server.url}/layout/Inventory%20Adjustment?show=documentEditor`);
   await page.waitForFunction(() => document.activeElement?.closest('form.editor'));
   await page.getByLabel(/^Reason/).selectOption('Count');
   await page.keyboard.press('Alt+a');

@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axe, openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { goTo } from './go.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
 let server: TestServer;
@@ -49,7 +50,7 @@ afterAll(async () => {
 
 /** Types an invoice to the shop's customer and posts it; answers its number. */
 const sell = async (page: Page): Promise<string> => {
-  await page.goto(`${server.url}/layout/Create%20Invoice`);
+  await goTo(page, `${server.url}/layout/Create%20Invoice`);
   await expect
     .poll(() =>
       page.getByLabel(/^Customer/).evaluateAll(([field]) => field !== undefined && field === document.activeElement),
@@ -77,7 +78,7 @@ const sell = async (page: Page): Promise<string> => {
 const panelOf = (page: Page) => page.getByRole('region', { name: 'E-invoice' });
 const rowOf = (page: Page, number: string) => page.getByRole('grid').getByRole('row').filter({ hasText: number });
 const openInbox = async (page: Page, query = '') => {
-  await page.goto(`${server.url}/layout/EInvoiceListView${query}`);
+  await goTo(page, `${server.url}/layout/EInvoiceListView${query}`);
   await page.getByRole('heading', { name: 'E-invoices', level: 1 }).waitFor();
 };
 /** The dots of the QR code on the screen, as a scanner's camera sees them. */
@@ -175,7 +176,7 @@ test('an invoice to a registered buyer becomes an e-invoice by itself, with IRN 
   await page.getByRole('button', { name: 'Registered 1' }).waitFor();
   expect(await axe(page)).toEqual([]);
 
-  await page.goto(`${server.url}/layout/Sale%20Invoice`);
+  await goTo(page, `${server.url}/layout/Sale%20Invoice`);
   await rowOf(page, number).getByText('Registered').waitFor();
 }, 180_000);
 
@@ -243,7 +244,7 @@ test('an approver cancels an IRN within a day, and says why', async () => {
     lines: [{ item: shop.item, quantity: '1', rate: '95' }],
   });
   const page = await newPage('approver@sharma.demo');
-  await page.goto(`${server.url}/layout/saleview?id=${TransactionId}`);
+  await goTo(page, `${server.url}/layout/saleview?id=${TransactionId}`);
   const panel = panelOf(page);
   await panel.getByText('Registered', { exact: true }).waitFor();
   expect(await axe(page)).toEqual([]);
@@ -269,7 +270,7 @@ test('after the day is over the IRN stays, and the page says so', async () => {
     lines: [{ item: shop.item, quantity: '1', rate: '95' }],
   });
   const page = await newPage('approver@sharma.demo');
-  await page.goto(`${server.url}/layout/saleview?id=${TransactionId}`);
+  await goTo(page, `${server.url}/layout/saleview?id=${TransactionId}`);
   const panel = panelOf(page);
   await panel.getByText('Registered', { exact: true }).waitFor();
   server.clock.at = Date.now() + 25 * 3_600_000;
@@ -290,7 +291,7 @@ test('after the day is over the IRN stays, and the page says so', async () => {
 
 test('the credentials are kept, tested and never shown', async () => {
   const page = await newPage('owner@sharma.demo');
-  await page.goto(`${server.url}/layout/NIC%20Configuration`);
+  await goTo(page, `${server.url}/layout/NIC%20Configuration`);
   const panel = page.getByRole('region', { name: /29AAGCS4821F1ZB/ });
   await panel.getByText('Credentials kept').waitFor();
   const password = panel.getByLabel('Password');

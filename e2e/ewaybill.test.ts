@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axe, openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { goTo } from './go.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
 let server: TestServer;
@@ -47,7 +48,7 @@ const sell = (): Promise<{ TransactionId: string; TransactionNumber: string }> =
 /** Posts an invoice, opens it and waits for its IRN. */
 const openSale = async (): Promise<string> => {
   const { TransactionId } = await sell();
-  await page.goto(`${server.url}/layout/saleview?id=${TransactionId}`);
+  await goTo(page, `${server.url}/layout/saleview?id=${TransactionId}`);
   await page.getByRole('region', { name: 'E-invoice' }).getByText('Registered', { exact: true }).waitFor();
   return TransactionId;
 };
@@ -113,7 +114,7 @@ test('Part A waits for its vehicle; it is named, and the bill is cancelled with 
   await dialog.getByRole('button', { name: 'Make e-way bill' }).click();
   await panel().getByText('Part A', { exact: true }).waitFor();
 
-  await page.goto(`${server.url}/layout/saleEWayBill?id=${id}`);
+  await goTo(page, `${server.url}/layout/saleEWayBill?id=${id}`);
   await panel().getByRole('button', { name: 'Name the vehicle' }).click();
   await looksRight();
   await dialog.getByLabel('Vehicle number').fill('KA05CD5678');
@@ -135,7 +136,7 @@ test('Part A waits for its vehicle; it is named, and the bill is cancelled with 
 }, 180_000);
 
 test('the list shows every bill, what needs a hand first, and opens each', async () => {
-  await page.goto(`${server.url}/layout/E-Way%20Bill`);
+  await goTo(page, `${server.url}/layout/E-Way%20Bill`);
   const grid = page.getByRole('grid', { name: 'E-way bills' });
   await grid.getByText('Active').first().waitFor();
   await grid.getByText('Cancelled').first().waitFor();
@@ -160,7 +161,7 @@ test('a challan says for what its goods travel before its e-way bill is made', a
     party: shop.customer,
     lines: [{ item: shop.item, quantity: '600', rate: '95' }],
   });
-  await page.goto(`${server.url}/layout/Delivery%20Challans?show=documentView&id=${TransactionId}`);
+  await goTo(page, `${server.url}/layout/Delivery%20Challans?show=documentView&id=${TransactionId}`);
   await panel().getByRole('button', { name: 'Make e-way bill' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Vehicle number').fill('KA01AB1234');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Screen, screenNames, screens } from '../contract/screens.ts';
 import { openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { goTo } from './go.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
 // Text that would run where text is taken for a page, in every field that takes any: it is only ever shown.
@@ -102,14 +103,14 @@ test.each(shown.map((name) => [name]))('S-32: hostile text does nothing on %s', 
   const { show } = screens[name] as Screen;
   const what = 'kind' in show ? show.kind : 'master' in show ? show.master : '';
   const id = show.view === 'documentView' || show.view === 'masterForm' ? ids.get(what) : undefined;
-  await page.goto(`${server.url}/layout/${encodeURIComponent(name)}${id ? `?id=${id}` : ''}`);
+  await goTo(page, `${server.url}/layout/${encodeURIComponent(name)}${id ? `?id=${id}` : ''}`);
   await page.locator('h1').first().waitFor();
   await page.waitForLoadState('networkidle');
   expect(wrong).toEqual([]);
 });
 
 test('S-32: nor in the search of the editor, the notifications, the print and the paper', async () => {
-  await page.goto(`${server.url}/layout/Create%20Invoice`);
+  await goTo(page, `${server.url}/layout/Create%20Invoice`);
   await page.waitForFunction(() => document.activeElement?.closest('form.editor'));
   await page.keyboard.type('<img');
   await page.getByRole('option', { name: 'M/S. <img' }).waitFor();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axe, openBrowser } from '../tools/testing/browser.ts';
 import { textOfPdf } from '../tools/testing/paper-text.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { goTo } from './go.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
 let server: TestServer;
@@ -41,7 +42,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const open = () => page.goto(`${server.url}/layout/saleview?id=${invoice.TransactionId}`);
+const open = () => goTo(page, `${server.url}/layout/saleview?id=${invoice.TransactionId}`);
 const panel = () => page.getByRole('region', { name: 'Mails' });
 const dialog = () => page.getByRole('dialog');
 
@@ -139,7 +140,7 @@ test('what failed says why and is sent again; axe finds nothing, light and dark,
 test('who may not write the kind sees what was mailed, and no button', async () => {
   const other = await (await browser.newContext()).newPage();
   await signIn(other, server.url, 'viewer@sharma.demo');
-  await other.goto(`${server.url}/layout/saleview?id=${invoice.TransactionId}`);
+  await goTo(other, `${server.url}/layout/saleview?id=${invoice.TransactionId}`);
   await other.getByRole('region', { name: 'Mails' }).waitFor();
   expect(await other.getByRole('button', { name: 'Mail', exact: true }).count()).toBe(0);
   expect(await other.getByRole('button', { name: 'Send again' }).count()).toBe(0);

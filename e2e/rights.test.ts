@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeAt, stepAt } from '../server/identity/totp.ts';
 import { axe, openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { goTo } from './go.ts';
 import { signIn } from './shop.ts';
 
 let server: TestServer;
@@ -28,7 +29,7 @@ afterAll(async () => {
   await browser?.close();
   await server?.stop();
 });
-const open = (path: string) => page.goto(`${server.url}${path}`);
+const open = (path: string) => goTo(page, `${server.url}${path}`);
 const pick = async (label: string, text: string) => {
   await page.getByLabel(label, { exact: true }).first().fill(text);
   await page.getByRole('option').filter({ hasText: text }).first().click();
@@ -90,7 +91,7 @@ test('modules are asked for, taken through its steps on the operator’s page, a
 });
 
 test('an ended pack stops the shell until one chooses how to go on: the free core, and its modules to read', async () => {
-  await page.goto(`${server.url}/layout/General%20Configuration?tab=items`);
+  await goTo(page, `${server.url}/layout/General%20Configuration?tab=items`);
   await page.getByRole('checkbox', { name: 'Barcodes' }).check();
   await page.keyboard.press('Control+s');
   await page.getByText('The configuration is saved').first().waitFor();

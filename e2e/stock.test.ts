@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axe, openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { goTo } from './go.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
 let server: TestServer;
@@ -54,7 +55,7 @@ test('a clerk counts by scanner and by hand without seeing the books; the owner 
     },
   });
   const clerk = await pageOf('accountant@sharma.demo');
-  await clerk.goto(`${server.url}/layout/Count%20Sheets`);
+  await goTo(clerk, `${server.url}/layout/Count%20Sheets`);
   await clerk.getByText('Nothing was counted yet').waitFor();
   await clerk.keyboard.press('Alt+n');
   const dialog = clerk.getByRole('dialog');
@@ -142,7 +143,7 @@ test('what is left of an order is given up for a line, then for all of it, and a
     lines: [{ item: shop.item, quantity: '4', rate: '95', source: { document: TransactionId, line: 1 } }],
   });
   const page = await pageOf('owner@sharma.demo');
-  await page.goto(`${server.url}/layout/SaleOrderView?id=${TransactionId}`);
+  await goTo(page, `${server.url}/layout/SaleOrderView?id=${TransactionId}`);
   await page.getByText('6 left').waitFor();
   await page.getByRole('button', { name: 'Close order' }).click();
   const dialog = page.getByRole('dialog');
@@ -177,7 +178,7 @@ test('a list is set, kept as a view and exported whole; beside a document people
     lines: [{ item: shop.item, quantity: '1', rate: '95' }],
   });
   const page = await pageOf('owner@sharma.demo');
-  await page.goto(`${server.url}/layout/Sale%20Invoice`);
+  await goTo(page, `${server.url}/layout/Sale%20Invoice`);
   const rows = page.getByRole('row', { name: /INV/ });
   await rows.first().waitFor();
   await page.getByLabel('Status', { exact: true }).selectOption('unpaid');
@@ -199,7 +200,7 @@ test('a list is set, kept as a view and exported whole; beside a document people
   await page.getByLabel('View', { exact: true }).selectOption('April 2020');
   await page.getByText('Nothing matches').waitFor();
 
-  await page.goto(`${server.url}/layout/saleview?id=${id}`);
+  await goTo(page, `${server.url}/layout/saleview?id=${id}`);
   await page.getByRole('textbox', { name: 'Comment' }).fill('Will pay on Monday');
   await page.getByRole('button', { name: 'Add comment' }).click();
   await page.getByRole('list', { name: 'Comments' }).getByText('Will pay on Monday').waitFor();
@@ -217,7 +218,7 @@ test('a list is set, kept as a view and exported whole; beside a document people
 
 test('a return is marked as filed; papers of purchases have templates of their own; a wide grid keeps its item in sight', async () => {
   const page = await pageOf('owner@sharma.demo');
-  await page.goto(`${server.url}/layout/General%20Configuration?tab=additional`);
+  await goTo(page, `${server.url}/layout/General%20Configuration?tab=additional`);
   await page.getByRole('button', { name: 'Mark a return as filed' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Acknowledgement (ARN)').fill('12');
@@ -231,7 +232,7 @@ test('a return is marked as filed; papers of purchases have templates of their o
   await picture(page, 'filed');
   expect(await axe(page)).toEqual([]);
 
-  await page.goto(`${server.url}/layout/Purchase%20Template%20New`);
+  await goTo(page, `${server.url}/layout/Purchase%20Template%20New`);
   await page.getByRole('tab', { name: 'Print templates' }).click();
   await page.getByRole('button', { name: 'New purchase template' }).click();
   await page.getByRole('button', { name: 'Remove Purchase order' }).waitFor();
@@ -250,7 +251,7 @@ test('a return is marked as filed; papers of purchases have templates of their o
 
   // all that Nova has switched on stands in the lines
   const wide = await pageOf('owner@nova.demo');
-  await wide.goto(`${server.url}/layout/Create%20Invoice`);
+  await goTo(wide, `${server.url}/layout/Create%20Invoice`);
   const rate = wide.getByLabel('Rate, line 1');
   await rate.waitFor();
   await wide

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axe, openBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { goTo } from './go.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 import { type Walk, walkOn } from './walk.ts';
 
@@ -66,7 +67,7 @@ test('within a GSTIN goods go by challan, at cost, and are on their way until th
     'Bengaluru head office': '90 for 5400.00',
     'Peenya warehouse': '10 for 600.00',
   });
-  await walk.page.goto(`${server.url}/layout/Transfer%20Challan?id=${sent.id}`);
+  await goTo(walk.page, `${server.url}/layout/Transfer%20Challan?id=${sent.id}`);
   await walk.page.getByRole('dialog').getByText(/Print/).first().waitFor();
   await walk.page.keyboard.press('Escape');
   await walk.page.getByText('Fulfilled').first().waitFor();
@@ -78,7 +79,7 @@ test('within a GSTIN goods go by challan, at cost, and are on their way until th
 
 test('an adjustment is worth what its goods cost: before it is posted that is an estimate, a draft has no value in the list', async () => {
   const { page, open, keys, post } = walk;
-  await page.goto(`${server.url}/layout/Inventory%20Adjustment?show=documentEditor`);
+  await goTo(page, `${server.url}/layout/Inventory%20Adjustment?show=documentEditor`);
   await page.getByLabel('Reason').selectOption({ index: 1 });
   await page.getByLabel('Item, line 1').focus();
   await keys('LED-9W⏎');
@@ -119,7 +120,10 @@ test('between GSTINs there is a tax invoice on one side and a bill with its cred
   await page.getByRole('row', { name: new RegExp(came.number) }).waitFor();
   expect(await axe(page)).toEqual([]);
   expect(await tooWide(page)).toEqual([]);
-  await page.goto(`${server.url}/layout/Branch%20Transfer%20List?kind=transferReceipt&show=documentView&id=${came.id}`);
+  await goTo(
+    page,
+    `${server.url}/layout/Branch%20Transfer%20List?kind=transferReceipt&show=documentView&id=${came.id}`,
+  );
   await page.getByRole('heading', { name: `Transfer receipt ${came.number}` }).waitFor();
   expect(await axe(page)).toEqual([]);
 });
@@ -131,7 +135,7 @@ test('return orders have their screens; an item tells its stock levels', async (
     expect(await axe(page)).toEqual([]);
     expect(await tooWide(page)).toEqual([]);
   }
-  await page.goto(`${server.url}/layout/SupplyMasters?id=${shop.item}`);
+  await goTo(page, `${server.url}/layout/SupplyMasters?id=${shop.item}`);
   await page.getByText('98 on hand, 0 held by orders, 98 free').waitFor();
   expect(await axe(page)).toEqual([]);
 });

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axe, launchBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { goTo } from './go.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
 let server: TestServer;
@@ -49,7 +50,7 @@ afterAll(async () => {
   await server?.stop();
 });
 const open = (screen: string, query = '', on = page) =>
-  on.goto(`${server.url}/layout/${encodeURIComponent(screen)}${query}`);
+  goTo(on, `${server.url}/layout/${encodeURIComponent(screen)}${query}`);
 const clean = async (on = page) => {
   expect(await axe(on)).toEqual([]);
   expect(await tooWide(on)).toEqual([]);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { axe, openBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { goTo } from './go.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
 let server: TestServer;
@@ -24,7 +25,7 @@ afterAll(async () => {
 });
 
 const open = async (screen: string, query = '') => {
-  await page.goto(`${server.url}/layout/${encodeURIComponent(screen)}${query}`);
+  await goTo(page, `${server.url}/layout/${encodeURIComponent(screen)}${query}`);
   await page.locator('h1').first().waitFor();
 };
 /** Reached by Tab alone, as by who has no mouse. */

@@ -175,7 +175,7 @@ export async function superuserOf(db: TestDatabase): Promise<{ readonly client: 
 export async function sealAll(db: TestDatabase): Promise<number> {
   let sealed = 0;
   for (let turn = 0; turn < 500; turn++) {
-    sealed += (await db.owner.query<{ n: number }>('select seal_finished() as n')).rows[0]?.n ?? 0;
+    sealed += (await db.owner.query<{ n: number }>('select seal_finished(50000) as n')).rows[0]?.n ?? 0;
     const left = await db.owner.query(
       'select from edit_log l where not exists (select from seals s where s.organisation = l.organisation and s.log = l.id) limit 1',
     );

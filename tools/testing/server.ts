@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import http from 'node:http';
 import net from 'node:net';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -175,6 +176,29 @@ async function signUpAtPortal(owner: Visitor): Promise<void> {
     await owner.ask('AddUpdateEInvoiceCredentials', { registration, ...sandboxCredentials(gstin) });
 }
 
+const agent = new http.Agent({ keepAlive: true });
+
+/** Posts the text, or asks where there is none. Tests ask a hundred thousand times: with fetch each costs half a millisecond more. */
+const send = (
+  url: string,
+  headers: http.OutgoingHttpHeaders,
+  text?: string,
+): Promise<{ readonly status: number; readonly text: string }> =>
+  new Promise((answered, failed) => {
+    const request = http.request(url, { method: text === undefined ? 'GET' : 'POST', headers, agent }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', failed);
+      response.on('end', () => answered({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() }));
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      // a kept line that the server has just closed has taken nothing
+      if (request.reusedSocket && error.code === 'ECONNRESET') answered(send(url, headers, text));
+      else failed(error);
+    });
+    request.end(text);
+  });
+
 /** Goes through the sign-in page as a browser would, redirect by redirect. */
 export async function visit(
   url: string,
@@ -221,18 +245,16 @@ export async function visit(
     const query = post
       ? ''
       : `?${new URLSearchParams(Object.entries(input as Record<string, unknown>).flatMap(([k, v]) => (v === undefined ? [] : [[k, String(v)] as [string, string]])))}`;
-    const response = await fetch(`${url}/api/${operation.service}/${name}${query}`, {
-      method: post ? 'POST' : 'GET',
-      headers: {
-        cookie,
-        'x-requested-by': 'bahi',
-        ...(post && { 'content-type': 'application/json' }),
-        ...(operation.idempotent && { 'idempotency-key': key ?? randomUUID() }),
-      },
-      ...(post && { body: JSON.stringify(input) }),
-    });
-    const body = (await response.json()) as { details: unknown; message: string };
-    return { status: response.status, details: body.details, message: body.message };
+    const headers = {
+      cookie,
+      'x-requested-by': 'bahi',
+      ...(post && { 'content-type': 'application/json' }),
+      ...(operation.idempotent && { 'idempotency-key': key ?? randomUUID() }),
+    };
+    const target = `${url}/api/${operation.service}/${name}${query}`;
+    const { status, text } = await send(target, headers, post ? JSON.stringify(input) : undefined);
+    const { details, message } = JSON.parse(text) as { details: unknown; message: string };
+    return { status, details, message };
   };
   return {
     cookie,

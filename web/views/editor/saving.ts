@@ -105,7 +105,13 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
   const tell = useRef(onStored);
   tell.current = onStored;
   const work = useRef<Work>({
-    ...{ stored: opened, dirty: false, loose: false, over: false, left: false, queue: Promise.resolve(), failure: null },
+    stored: opened,
+    dirty: false,
+    loose: false,
+    over: false,
+    left: false,
+    queue: Promise.resolve(),
+    failure: null,
     local: `${ownerOf(model.session)}/${crypto.randomUUID()}`,
   });
 
