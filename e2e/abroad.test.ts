@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays } from '../domain/dates.ts';
 import { axe, openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
-import { goTo } from './go.ts';
 import { looksProper, pictured } from './looks.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 import { typedDay, type Walk, walkOn } from './walk.ts';
@@ -85,7 +84,7 @@ test('goods from abroad: the bill in dollars, duty on the goods, and a payment w
   const entry = await post();
   expect(entry.entries).toEqual({ 1310: 'Dr 440.00', 1413: 'Dr 799.20', 2250: 'Cr 1239.20' });
   expect(entry.movements).toEqual([expect.objectContaining({ quantity: '0', cost: '440.00' })]);
-  await goTo(page, `${server.url}/layout/Overseas%20Purchase?kind=billOfEntry`);
+  await page.goto(`${server.url}/layout/Overseas%20Purchase?kind=billOfEntry`);
   await page.getByRole('grid').getByText(entry.number, { exact: true }).waitFor();
 
   await open('OverseasPurchaseView', `?id=${bill.id}`);
@@ -118,7 +117,7 @@ test('an invoice to Saudi Arabia has VAT beside its total, and the code on its v
   expect(invoice.entries).toMatchObject({ 1211: 'Dr 5175.00', 4112: 'Cr 4500.00', 2264: 'Cr 675.00' });
   await page.getByRole('img', { name: `VAT QR code of ${invoice.number}` }).waitFor();
   await proper('saudi');
-  await goTo(page, `${server.url}/layout/Overseas%20Sale?kind=saudiInvoice`);
+  await page.goto(`${server.url}/layout/Overseas%20Sale?kind=saudiInvoice`);
   await page.getByRole('grid').getByText(invoice.number, { exact: true }).waitFor();
 });
 

@@ -4,6 +4,7 @@ import { type Screen, screenOf, screens } from '../contract/screens.ts';
 import { gstinCheckDigit } from '../domain/gst/gstin.ts';
 import { type KindName, kindNames, kindOf } from '../domain/kinds/index.ts';
 import { axe, timesOfKeys } from '../tools/testing/browser.ts';
+import { ofEachShape } from './kind-books.ts';
 import { typedDay, type Walk } from './walk.ts';
 
 /** What is typed into each field, in the order in which Enter comes to them. */
@@ -179,6 +180,7 @@ export const byKeys = (walking: () => Walk): void => {
     expect(Object.keys(typed).sort()).toEqual([...editors].sort());
   });
 
+  const looked = ofEachShape(Object.keys(typed) as KindName[]);
   test.each(Object.entries(typed) as [KindName, Document][])('%s is typed and posted without a mouse, with at most eight keys a line beyond the data', async (kind, { head, lines = [] }) => {
     const [screen, query] = placeOf(kind) ?? ['', ''];
     await keysOnly(async () => {
@@ -189,7 +191,7 @@ export const byKeys = (walking: () => Walk): void => {
       await type(Object.fromEntries(Object.entries(head).map(([label, text]) => [labelOf(label), numbers[text] ?? text])));
       const spent = await type(fieldsOf(lines));
       expect(Math.max(0, ...spent.values())).toBeLessThanOrEqual(8);
-      expect(await axe(walking().page)).toEqual([]);
+      if (looked.includes(kind)) expect(await axe(walking().page)).toEqual([]);
       await posted(kind, before);
     });
   }, 30_000);

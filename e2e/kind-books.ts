@@ -51,6 +51,14 @@ export const placeOf = (kind: KindName, how: 'documentList' | 'documentEditor' |
 /** A field by its label, marked as required or not. */
 export const labelled = (label: string): RegExp => new RegExp(`^${label.replace(/[()]/g, '\\$&')}( \\*.*)?$`);
 
+const shapeOf = (kind: KindName) => [kindOf(kind).party.side, kindOf(kind).stock, kindOf(kind).lines].join(' ');
+
+/** One kind of each shape: whose it is, what it does to the stock, what its lines are. `npm run check -- --all` takes every one. */
+export const ofEachShape = (kinds: readonly KindName[]): readonly KindName[] =>
+  process.env.BAHI_ALL === '1'
+    ? kinds
+    : kinds.filter((kind, at) => kinds.findIndex((other) => shapeOf(other) === shapeOf(kind)) === at);
+
 /** The kinds that somebody sees: they have a list. */
 export const listedKinds = kindNames.filter((kind) => placeOf(kind, 'documentList') !== undefined);
 

@@ -8,7 +8,7 @@ import { textOfPdf } from '../tools/testing/paper-text.ts';
 import { copiedWhole } from './copies.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { dismissAll, goTo } from './go.ts';
-import { type KindBooks, labelled, listedKinds, type Made, openKindBooks, placeOf } from './kind-books.ts';
+import { type KindBooks, labelled, listedKinds, type Made, ofEachShape, openKindBooks, placeOf } from './kind-books.ts';
 import { coversNoHead, picturedAll } from './looks.ts';
 
 type Shown = z.output<typeof documentView>;
@@ -76,12 +76,7 @@ test('the kinds without a list are those that the product makes itself, and what
   expect(unseen.filter((kind) => !kindOf(kind).system)).toEqual(['gstAdjustment']);
 });
 
-/** One kind of each shape: whose it is, what it does to the stock, what its lines are. `npm run check -- --all` walks every one. */
-const shapeOf = (kind: KindName) => [kindOf(kind).party.side, kindOf(kind).stock, kindOf(kind).lines].join(' ');
-const walked =
-  process.env.BAHI_ALL === '1'
-    ? listedKinds
-    : listedKinds.filter((kind, at) => listedKinds.findIndex((other) => shapeOf(other) === shapeOf(kind)) === at);
+const walked = ofEachShape(listedKinds);
 
 describe.each(walked.map((kind) => [kind]))('%s', (kind) => {
   const row = kindOf(kind);

@@ -86,6 +86,13 @@ function watch(what: string, answer: Answered, asked: unknown): void {
   if (words.length + known.length > 0) leaks.push(`${what}: ${[...words, ...known].join(' ')}`);
 }
 
+/** Of ids that no field of a document names each field is asked with every third, the next field with the next ones; with `BAHI_ALL` all of them. */
+let turn = 0;
+const some = (all: readonly string[]): readonly string[] => {
+  turn += 1;
+  return process.env['BAHI_ALL'] === '1' ? all : all.filter((id, at) => named.includes(id) || at % 3 === turn % 3);
+};
+
 /** Asks the same with something of SHARMA and with something that does not exist; answers what differs. */
 async function sweep(by: Visitor, name: CallName, input: unknown, path: Path, label = ''): Promise<string[]> {
   const wrong: string[] = [];
@@ -97,7 +104,7 @@ async function sweep(by: Visitor, name: CallName, input: unknown, path: Path, la
     return answer;
   };
   const inDocument = path.includes('document') || path.includes('draft');
-  for (const [values, unknown] of inDocument ? ([[named, randomUUID()]] as const) : ([[ids, randomUUID()], [texts, 'NOTHING-LIKE-IT']] as const)) {
+  for (const [values, unknown] of inDocument ? ([[named, randomUUID()]] as const) : ([[some(ids), randomUUID()], [texts, 'NOTHING-LIKE-IT']] as const)) {
     const expected = await ask(unknown);
     const compare = async (value: string) => {
       const answer = await ask(value);

@@ -13,6 +13,7 @@ import { type Catcher, catchMail } from '../../server/mail/index.ts';
 import { DEMO_PASSWORD, demoFoundings } from '../../server/organisation/demo.ts';
 import { type Founded, foundOrganisation } from '../../server/organisation/found.ts';
 import { type ServerOptions, startServer } from '../../server/server.ts';
+import { sealAll } from './books.ts';
 import { administer, type TestDatabase, testDatabase } from './database.ts';
 
 export interface Answered {
@@ -92,6 +93,7 @@ const foundedOnce = (): Promise<readonly Founded[]> => {
         ...{ irp: 'sandbox', jobs: false, checkAnswers: true, log: () => undefined },
       });
       await server.stop();
+      await sealAll(database); // or each clone would seal the foundings anew
       await database.leave();
       await administer(`comment on database ${database.name} is '${JSON.stringify(organisations)}'`);
       await administer(`alter database ${database.name} rename to ${FOUNDED}`);
