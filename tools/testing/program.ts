@@ -44,6 +44,11 @@ export async function startProgram({ port, settings, output = 'pipe', flags = []
     if (output === 'pipe' ? !said.includes('Bahi is ready') : !(await fetch(`${url}/healthz`)).ok)
       throw new Error(`The program is not ready: ${said}`);
   };
-  await vi.waitFor(isReady, { timeout: 40_000, interval: 20 });
+  try {
+    await vi.waitFor(isReady, { timeout: 40_000, interval: 20 });
+  } catch (error) {
+    started.kill('SIGKILL');
+    throw error;
+  }
   return { process: started, url, said: () => said };
 }
