@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 
 interface Router {
-  readonly latestLocation: { readonly href: string };
   navigate(to: { readonly href: string; readonly ignoreBlocker: boolean }): Promise<void>;
-  subscribe(event: 'onRendered', then: (event: { readonly toLocation: { readonly href: string } }) => void): () => void;
+  subscribe(event: 'onRendered', then: () => void): () => void;
 }
 
 /** Puts away what was told: it lies over the screen for some seconds. */
