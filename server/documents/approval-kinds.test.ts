@@ -4,7 +4,7 @@ import type { CallName } from '../../contract/calls.ts';
 import { partyFields, summaryFields } from '../../contract/parts.ts';
 import { mayNeedApproval } from '../../domain/approval.ts';
 import { type KindName, kindNames, kindOf } from '../../domain/kinds/index.ts';
-import { type KindBooks, openKindBooks } from '../../e2e/kind-books.ts';
+import { type KindBooks, ofEachShape, openKindBooks } from '../../e2e/kind-books.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { sealAll } from '../../tools/testing/books.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
@@ -156,12 +156,8 @@ const own: Partial<Record<KindName, () => Promise<unknown>>> = {
     }),
 };
 
-/** Whose it is, what it does to the stock, what its lines are: one of each shape is kept in parts; `BAHI_ALL=1` keeps every one so. */
-const shapeOf = (kind: KindName) => [kindOf(kind).party.side, kindOf(kind).stock, kindOf(kind).lines].join(' ');
-const inParts =
-  process.env.BAHI_ALL === '1'
-    ? typed
-    : typed.filter((kind, at) => typed.findIndex((other) => shapeOf(other) === shapeOf(kind)) === at);
+/** One of each shape is kept in parts; `BAHI_ALL=1` keeps every one so. */
+const inParts = ofEachShape(typed);
 
 for (const [each, kinds] of [
   ['whole', typed],
