@@ -36,7 +36,10 @@ afterAll(async () => {
 const bar = (on: Page) => on.locator('.approval-bar');
 const toasted = (on: Page, text: RegExp) => on.getByText(text).first().waitFor();
 
-test('somebody settles which documents need approval', async () => {
+/** What Meena has open while the rules are settled. */
+let open = '';
+
+test('somebody settles which documents need approval; who has one open is told at once', async () => {
   await desk.go('General Configuration', '?tab=additional');
   const panel = page.getByRole('region', { name: 'Approval of documents' });
   await panel.getByLabel('Document').selectOption({ label: 'Journal voucher' });
@@ -44,12 +47,16 @@ test('somebody settles which documents need approval', async () => {
   await panel.getByRole('button', { name: 'Ask for approval' }).click();
   await panel.getByText('Journal voucher: from ₹').waitFor();
   await desk.cleanAtBoth('approval-settings');
+  open = await kept('10');
+  await edit(open);
+  await meena.getByRole('button', { name: 'Post sale invoice' }).waitFor();
   await panel.getByLabel('Document').selectOption({ label: 'Sale invoice' });
   await panel.getByLabel(/Needs approval from/).fill('1000');
   await panel.getByRole('button', { name: 'Ask for approval' }).click();
   await panel.getByText('Sale invoice: from ₹').waitFor();
   await panel.getByRole('button', { name: 'Remove Journal voucher' }).click();
   await panel.getByText('Journal voucher: from ₹').waitFor({ state: 'detached' });
+  await meena.getByRole('button', { name: 'Send for approval' }).waitFor();
 });
 
 /** A draft of so many bulbs at ₹95 with tax, kept for Meena. */
@@ -67,9 +74,6 @@ const edit = async (id: string) => {
 };
 
 test('an invoice is sent by the keyboard, rejected, mended, sent again and approved by another', async () => {
-  const id = await kept('10');
-  await edit(id);
-  await meena.getByRole('button', { name: 'Send for approval' }).waitFor();
   await meena.locator('form input').first().focus();
   await meena.keyboard.press('Control+Enter');
   await bar(meena)
@@ -94,7 +98,7 @@ test('an invoice is sent by the keyboard, rejected, mended, sent again and appro
   await approver.keyboard.press('Control+Enter');
   await toasted(approver, /is rejected: Meena Iyer hears of it/);
 
-  await edit(id);
+  await edit(open);
   await bar(meena)
     .getByText(/^Rejected by .*: Nine only$/)
     .waitFor();
@@ -108,7 +112,7 @@ test('an invoice is sent by the keyboard, rejected, mended, sent again and appro
 
   await goTo(approver, `${desk.server.url}/layout/Sale%20Invoice?status=pendingApproval`);
   await approver.getByText('Pending approval').last().waitFor();
-  await goTo(approver, `${desk.server.url}/layout/saleview?id=${id}`);
+  await goTo(approver, `${desk.server.url}/layout/saleview?id=${open}`);
   await approver.getByRole('button', { name: 'Approve and post' }).waitFor();
   await approver.keyboard.press('Control+Enter');
   await toasted(approver, /is approved and posted/);

@@ -28,6 +28,8 @@ export interface Lease {
   readonly client: pg.PoolClient;
   broken: boolean;
   isBack: boolean;
+  /** Nobody listens any more whether it breaks. */
+  unheard(): void;
 }
 
 /** What this process remembers of organisations; every posting proves that it is still so. */

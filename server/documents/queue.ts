@@ -98,11 +98,19 @@ async function work(pool: pg.Pool, memories: Memories, queue: Queue, most: numbe
 async function leased(pool: pg.Pool, lease: Lease | undefined): Promise<Lease> {
   if (lease && !lease.broken) return lease;
   if (lease) giveBack(lease);
-  return { client: await pool.connect(), broken: false, isBack: false };
+  const client = await pool.connect();
+  const breaks = () => {
+    taken.broken = true;
+  };
+  const taken: Lease = { client, broken: false, isBack: false, unheard: () => client.removeListener('error', breaks) };
+  client.on('error', breaks);
+  return taken;
 }
 
 function giveBack(lease: Lease): void {
-  if (!lease.isBack) lease.client.release(lease.broken);
+  if (lease.isBack) return;
+  lease.unheard();
+  lease.client.release(lease.broken);
   lease.isBack = true;
 }
 

@@ -119,7 +119,7 @@ test('a connection that breaks takes no post with it but those on their way, and
   );
   const boss = await superuserOf(db);
   await boss.client.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'bahi_app'`,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and usename = 'bahi_app'`,
   );
   await boss.leave();
   const numbers = (await Promise.all(all)).filter((n) => n !== undefined);

@@ -44,3 +44,16 @@ test('a line is not given up while the database is at work, nor while nobody ask
   expect((await slow.pool.query('select 1')).rowCount).toBe(1);
   await slow.end();
 });
+
+test('who was dismissed by the database is not lent to the next', async () => {
+  const one = openBooks(db.url, 1);
+  for (let round = 0; round < 20; round += 1) {
+    const client = await one.pool.connect();
+    await expect(client.query('select pg_terminate_backend(pg_backend_pid())')).rejects.toMatchObject({
+      code: '57P01',
+    });
+    client.release();
+    expect((await one.pool.query('select 1')).rowCount).toBe(1);
+  }
+  await one.end();
+});

@@ -31,8 +31,27 @@ export function openPool(options: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(options);
   const broke = () => undefined;
   pool.on('error', broke);
-  pool.on('connect', (client) => client.on('error', broke));
+  pool.on('connect', (client) => {
+    client.on('error', broke);
+    hangUpWhenDismissed(client);
+  });
   return pool;
+}
+
+interface Connection {
+  readonly stream: Socket;
+  on(event: 'errorMessage', heard: (message: { readonly severity?: string }) => void): void;
+  emit(event: 'error', error: Error): void;
+}
+const connectionOf = (client: pg.PoolClient): Connection =>
+  (client as unknown as { connection: Connection }).connection;
+
+/** Whom the database tells that it ends his session he leaves at once: until the line is seen to be down the pool would lend it to the next. */
+function hangUpWhenDismissed(client: pg.PoolClient): void {
+  const connection = connectionOf(client);
+  connection.on('errorMessage', ({ severity }) => {
+    if (severity === 'FATAL') connection.emit('error', new Error('Connection terminated by the database'));
+  });
 }
 
 /** Milliseconds: a question that takes longer is given up by the database, as is a transaction that nobody goes on with. */
@@ -50,7 +69,7 @@ const SILENCE = 18_000;
 
 /** What is asked on such a line fails as if it had been cut, and the pool opens another. */
 function hangUp(client: pg.PoolClient, silence: number): void {
-  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+  const { stream } = connectionOf(client);
   stream.setTimeout(silence, () => stream.destroy(new Error('Connection terminated: nothing came for too long')));
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Session } from '../../contract/session.ts';
 import { type KindName, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
 import { Refused } from '../kit/api.ts';
@@ -121,6 +121,8 @@ interface EditingProps {
 function Editing({ opened, quick, onStored, onNew }: EditingProps) {
   const { model, stored, rejected } = opened;
   const kind = kindOf(model.name);
+  const session = useSession();
+  useEffect(() => model.renew(session), [model, session]);
   const places = usePlaces();
   const goTo = useGoTo();
   const saving = useSaving(model, stored, onStored);

@@ -41,6 +41,7 @@ const createHead = (initial: Texts): HeadStore => {
 export interface Model {
   readonly name: KindName;
   readonly kind: Kind;
+  /** Who types and what is set, as it is by now. */
   readonly session: Session;
   readonly head: HeadStore;
   readonly lines: RowStore;
@@ -51,6 +52,8 @@ export interface Model {
   readonly facts: FactCache;
   /** Whether a change comes from the facts that arrived and not from the person. */
   isFilling(): boolean;
+  /** Somebody has changed what is set while this is typed: it adds up, and asks for a word, as it would anew. */
+  renew(session: Session): void;
   typed(): Typed;
   subscribe(tell: () => void): () => void;
 }
@@ -88,10 +91,13 @@ export const createModel = (name: KindName, session: Session, stored?: Typed): M
   if (!charges || !adjustments || !tenders || !allocations) throw new Error('a store is missing');
   const stores = [head, lines, charges, adjustments, tenders, allocations];
   let filling = false;
+  let current = session;
   const model: Model = {
     name,
     kind,
-    session,
+    get session() {
+      return current;
+    },
     head,
     lines,
     charges,
@@ -100,6 +106,11 @@ export const createModel = (name: KindName, session: Session, stored?: Typed): M
     allocations,
     facts,
     isFilling: () => filling,
+    renew: (now) => {
+      if (now === current) return;
+      current = now;
+      facts.learn({});
+    },
     typed: () => ({
       kind: name,
       head: head.get(),

@@ -1,0 +1,30 @@
+import { expect, test, vi } from 'vitest';
+import type { Session } from '../../../contract/session.ts';
+import { createModel } from './model.ts';
+import { priceModel } from './totals.ts';
+
+const sessionWith = (settings: object) =>
+  ({
+    ...{ today: '2026-11-21', locations: [], physicalLocation: null, taxLocation: null, settings },
+    registrations: [{ id: 'ka', state: '29', kind: 'regular' }],
+  }) as unknown as Session;
+
+test('what is set while a document is typed counts for it at once', () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  const before = sessionWith({ autoRoundOffTotals: false });
+  const model = createModel('saleInvoice', before);
+  model.facts.learn({ ledgers: [{ id: 'rent', code: '4100', name: 'Rent', control: null }] } as never);
+  const [key = ''] = model.lines.keys();
+  model.lines.set(key, { ledgerId: 'rent', ledger: 'Rent', quantity: '1', rate: '99.60', gstRate: '0' });
+  expect(priceModel(model)?.total).toBe(9960);
+  let told = 0;
+  model.facts.subscribe(() => {
+    told += 1;
+  });
+  model.renew(before);
+  expect(told).toBe(0);
+  model.renew(sessionWith({ autoRoundOffTotals: true }));
+  expect([told, priceModel(model)?.total]).toEqual([1, 10000]);
+  // what was typed stays
+  expect(model.lines.row(key)).toMatchObject({ rate: '99.60', quantity: '1' });
+});
