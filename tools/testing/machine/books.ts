@@ -175,22 +175,22 @@ export function partFault({ moves, negative }: SmallBooks, wanted: readonly Move
     const of = all.filter(
       (m) => m.part === part && m.item === one.item && ((serial && one.quantity > 0) || m.place === one.place),
     );
-    const days = [...new Set(of.map((m) => m.date).filter((day) => day >= one.date))];
-    const held = days.map((day) => of.reduce((t, m) => (m.date <= day ? t + m.quantity : t), 0));
+    const there = of.reduce((t, m) => (m.date <= one.date ? t + m.quantity : t), 0);
+    let held = there;
+    // at every moment in date order, also between what left and what came on one day
+    const moments = of
+      .filter((m) => m.date > one.date)
+      .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+      .map((m) => {
+        held += m.quantity;
+        return held;
+      });
     // a room is a place: it may owe where a place may
     const mayOwe = negative && part.startsWith('room');
-    if (one.quantity < 0 && !mayOwe && held.some((n) => n < 0))
+    if (one.quantity < 0 && !mayOwe && [there, ...moments].some((n) => n < 0))
       found[short[part.split(' ')[0] as keyof typeof short]] = true;
-    // it may not be there twice at any moment, also between what came and what left on one day
-    let there = of.reduce((t, m) => (m.date <= one.date ? t + m.quantity : t), 0);
-    const isTwice = (m: Move) => {
-      there += m.quantity;
-      return there > 1;
-    };
-    const later = of
-      .filter((m) => m.date > one.date)
-      .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
-    if (serial && one.quantity > 0 && (there > 1 || later.some(isTwice))) found['serialTwice'] = true;
+    // it may not be there twice
+    if (serial && one.quantity > 0 && [there, ...moments].some((n) => n > 1)) found['serialTwice'] = true;
   }
   return found;
 }
