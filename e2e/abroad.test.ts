@@ -359,7 +359,7 @@ test('a bank in dollars says what moves of them, is brought to a rate and stays 
   await page.keyboard.press('Control+Enter');
   await page.getByText(/is posted and matched/).waitFor();
   await page.getByRole('row', { name: /FEE/ }).waitFor({ state: 'detached' });
-  await page.getByRole('row', { name: /WIRE/ }).waitFor();
+  await fee.waitFor({ state: 'detached' });
   await page.keyboard.press('Control+Enter');
   await page.getByText('1 matched').waitFor();
   await page

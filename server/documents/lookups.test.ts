@@ -101,7 +101,6 @@ test('a cost that changes is carried on to the movements that take theirs from i
   expect((await followers(sent, 1)).days).toEqual(['22', '22']);
   for (let day = 10; day < 30; day++) for (let n = 0; n < 5; n++) await receiveAt(`2026-03-${day}`);
   await client.query('analyze');
-  await client.query('set enable_seqscan = off'); // as where there are millions
   const many = await followers(id, 1);
   expect(many.days).toEqual(['21']);
   expect(many.read).toBeLessThan(30);
