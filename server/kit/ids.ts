@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 let last = 0;
 let count = 0;
@@ -10,10 +10,8 @@ export function newId(now = Date.now()): string {
     last = now;
     count = 0;
   }
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(last + Math.floor(count / 4096), 0, 6);
-  bytes.writeUInt16BE(0x7000 | (count % 4096), 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const time = (last + Math.floor(count / 4096)).toString(16).padStart(12, '0');
+  const order = (count % 4096).toString(16).padStart(3, '0');
+  // variant and what is left to chance are as in any UUID; Node draws those many at a time
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${order}-${randomUUID().slice(19)}`;
 }
