@@ -288,6 +288,7 @@ test('a part of a bill comes back with its money, cash goes out with a reason, a
   await page.getByText(/TLR\/26-27\/0001: give back/).waitFor();
   expect(await printed('Credit note')).toContain('Against T1/26-27/0007');
   await page.getByRole('button', { name: 'Cash in/out' }).click();
+  await page.locator('[role=dialog] :focus').waitFor(); // it takes the focus once it is there
   await page.getByRole('dialog').getByLabel('Amount').fill('60');
   await page.getByLabel('To which ledger').fill('Cash short');
   await page.locator('[role=option]', { hasText: 'Cash short' }).first().click();
