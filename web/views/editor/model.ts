@@ -109,7 +109,7 @@ export const createModel = (name: KindName, session: Session, stored?: Typed): M
     renew: (now) => {
       if (now === current) return;
       current = now;
-      facts.learn({});
+      facts.learn({}); // whoever adds up hears of it
     },
     typed: () => ({
       kind: name,

@@ -52,10 +52,19 @@ const heldOf = ({ facts }: Model, item: string): Held | undefined => {
     : { quantity: millionths(quantity), value: paise(value) };
 };
 
+/** Hears of what is typed there, and of facts that come. */
+const hearing = (typed: Model['subscribe'], { facts }: Model, tell: () => void): (() => void) => {
+  const [a, b] = [typed(tell), facts.subscribe(tell)];
+  return () => {
+    a();
+    b();
+  };
+};
+
 /** Whether it is worth what its goods cost, wherever it goes to by now. */
 export const useIsAtCost = (model: Model): boolean =>
   useSyncExternalStore(
-    model.head.subscribe,
+    (tell) => hearing(model.head.subscribe, model, tell),
     () =>
       model.session.settings.trackInventory &&
       hasNoPrice(model.kind, model.head.get() as unknown as Draft, factsOf(model)),
@@ -129,14 +138,7 @@ const current = (model: Model): Priced | null => {
   return priced;
 };
 
-const onFigures = (model: Model) => (tell: () => void) => {
-  const later = once(tell);
-  const [a, b] = [model.subscribe(later), model.facts.subscribe(later)];
-  return () => {
-    a();
-    b();
-  };
-};
+const onFigures = (model: Model) => (tell: () => void) => hearing(model.subscribe, model, once(tell));
 
 /** The totals, worked out again only when a store or a fact has changed. */
 export const usePriced = (model: Model): Priced | null => useSyncExternalStore(onFigures(model), () => current(model));
