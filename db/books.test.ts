@@ -76,6 +76,21 @@ describe('INV-11: what is posted is written once', () => {
   });
 });
 
+describe('the books have one door', () => {
+  test.each(['documents', 'document_lines', 'entries', 'movements'])(
+    '%s: the application copies no row beside it',
+    async (table) => {
+      await trying(db.app, one.organisation, (c) =>
+        expect(c.query(`insert into ${table} select * from ${table} limit 0`)).rejects.toThrow(/permission denied/),
+      );
+    },
+  );
+  test.each(['ledger_day_totals', 'ledger_month_totals'])('%s: nor a total', async (table) => {
+    for (const sql of [`insert into ${table} select * from ${table} limit 0`, `update ${table} set debit = debit`])
+      await trying(db.app, one.organisation, (c) => expect(c.query(sql)).rejects.toThrow(/permission denied/));
+  });
+});
+
 describe('INV-01, INV-03: entries', () => {
   /** A document of its own takes these entries; `from` is its first leg. */
   const entry = async (
@@ -109,8 +124,8 @@ describe('INV-01, INV-03: entries', () => {
     ledger = await one.ledger('1110');
   });
   test('a document that does not balance is refused', async () => {
-    await trying(db.app, one.organisation, (c) => expect(entry(c, [[100, 0]])).rejects.toThrow(/out by 100 paise/));
-    await trying(db.app, one.organisation, (c) =>
+    await trying(db.owner, one.organisation, (c) => expect(entry(c, [[100, 0]])).rejects.toThrow(/out by 100 paise/));
+    await trying(db.owner, one.organisation, (c) =>
       expect(
         entry(c, [
           [100, 0],
@@ -120,7 +135,7 @@ describe('INV-01, INV-03: entries', () => {
     );
   });
   test('one that balances is taken', async () => {
-    const { rowCount } = await trying(db.app, one.organisation, (c) =>
+    const { rowCount } = await trying(db.owner, one.organisation, (c) =>
       entry(c, [
         [100, 0],
         [0, 100],
@@ -133,10 +148,10 @@ describe('INV-01, INV-03: entries', () => {
       [100, 0],
       [0, 100],
     ] as const;
-    await trying(db.app, one.organisation, (c) =>
+    await trying(db.owner, one.organisation, (c) =>
       expect(entry(c, pair, { document: sale, from: 100 })).rejects.toThrow(/has 2 legs and is out by 0 paise/),
     );
-    await trying(db.app, one.organisation, (c) =>
+    await trying(db.owner, one.organisation, (c) =>
       expect(entry(c, pair, { document: sale })).rejects.toMatchObject({ constraint: 'entries_pkey' }),
     );
   });
@@ -146,7 +161,7 @@ describe('INV-01, INV-03: entries', () => {
       [5, 5],
       [-5, 0],
     ] as const)
-      await trying(db.app, one.organisation, (c) => expect(entry(c, [bad])).rejects.toThrow(/check constraint/));
+      await trying(db.owner, one.organisation, (c) => expect(entry(c, [bad])).rejects.toThrow(/check constraint/));
   });
 });
 
@@ -183,15 +198,14 @@ describe('INV-42: what the rows of the books name is there, and stays there', ()
       ...(table === 'movement_costs' && { cause: document }),
       ...(named && { [column]: named }),
     };
-    for (const pool of [db.app, db.owner])
-      await trying(pool, one.organisation, async (c) => {
-        if (column !== 'document') await head(c, document);
-        await expect(rows(c, table, given)).rejects.toMatchObject({ code: '23503', column, table });
-      });
+    await trying(db.owner, one.organisation, async (c) => {
+      if (column !== 'document') await head(c, document);
+      await expect(rows(c, table, given)).rejects.toMatchObject({ code: '23503', column, table });
+    });
   });
   test('what is there is taken', async () => {
     const document = newId();
-    await trying(db.app, one.organisation, async (c) => {
+    await trying(db.owner, one.organisation, async (c) => {
       await head(c, document);
       for (const table of ['document_lines', 'movements', 'entries', 'movement_costs']) {
         const { rowCount } = await rows(c, table, { document, ...(table === 'movement_costs' && { cause: document }) });
@@ -270,6 +284,19 @@ describe('S-12: another organisation', () => {
         ]),
       ).rejects.toThrow(/foreign key/),
     );
+  });
+  test('the door of the books does not open for it, nor for whom no right was given', async () => {
+    const post = (c: pg.PoolClient) =>
+      c.query(
+        `select * from write_documents($1, $2, null, null, null, '{}', '{}', '{}', '{}', '{}', '{}', '{}', null)`,
+        [two.organisation, one.user],
+      );
+    for (const organisation of [one.organisation, null])
+      await trying(db.app, organisation, (c) => expect(post(c)).rejects.toThrow('another organisation'));
+    const { rows } = await db.owner.query(
+      `select proacl::text[] as rights from pg_proc where proname = 'write_documents'`,
+    );
+    expect(rows).toEqual([{ rights: ['bahi_owner=X/bahi_owner', 'bahi_app=X/bahi_owner'] }]);
   });
   test('the same codes may stand in both', async () => {
     const { rows } = await db.owner.query(`select count(*)::int as n from parties where code = 'C1'`);

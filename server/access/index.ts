@@ -51,8 +51,16 @@ const toCome: Readonly<Partial<Record<KindName, ScreenName>>> = {
   gstAdjustment: 'GstReturns',
 };
 
-/** Parent screens of a kind; a kind without screens of its own is ruled by those of its side. */
+const ruling = new Map<string, readonly string[]>();
+
+/** Parent screens of a kind; a kind without screens of its own is ruled by those of its side. Every call about a document asks: found once. */
 export function parentsOfKind(name: string): readonly string[] {
+  const parents = ruling.get(name) ?? findParents(name);
+  if (isKind(name)) ruling.set(name, parents);
+  return parents;
+}
+
+function findParents(name: string): readonly string[] {
   const own = (['documentList', 'documentEditor', 'documentView'] as const).flatMap((how) => {
     const screen = screenOf({ kind: name }, how);
     return screen ? [screens[screen].parent] : [];

@@ -156,7 +156,7 @@ async function restore(): Promise<void> {
     'alter table items drop column if exists stray; drop table if exists stray; alter table locks drop column if exists day',
   );
   await superuser.query(
-    "revoke update on documents from bahi_app; alter table items drop column if exists weight; drop index if exists leak; create unique index if not exists eway_bills_live on eway_bills (organisation, document) where state not in ('cancelled', 'void')",
+    "revoke update on documents from bahi_app; revoke insert on entries from bahi_app; alter table items drop column if exists weight; drop index if exists leak; create unique index if not exists eway_bills_live on eway_bills (organisation, document) where state not in ('cancelled', 'void')",
   );
 }
 

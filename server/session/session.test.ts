@@ -28,6 +28,13 @@ test('signing in, asking who is there, choosing a colour, signing out', async ()
   expect((await owner.call('GetSession', {})).status).toBe(401);
 });
 
+test('a sign-in leaves no asynchronous context behind, of which Node would tell every promise of the process', async () => {
+  await server.signIn('owner@sharma.demo');
+  const { default: context } = await import('oidc-provider/lib/helpers/als.js');
+  expect(Reflect.get(context, 'enabled')).toBeFalsy();
+  expect(context.run('a request', () => context.getStore())).toBeUndefined();
+});
+
 test('a wrong password is told, five lock the door even for the right one', async () => {
   for (let n = 0; n < 5; n++)
     await expect(server.signIn('approver@sharma.demo', 'wrong')).rejects.toThrow('sign-in refused');

@@ -321,6 +321,7 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ['row-level security', `alter table parties no force row level security`, ['INV-41']],
   ['a guard', `alter table entries disable trigger written_once`, ['INV-44c']],
   ['a right', `grant update on documents to bahi_app`, ['INV-44c']],
+  ['a second door', `grant insert on entries to bahi_app`, ['INV-44c']],
   [
     'a secret in the log',
     `insert into edit_log (organisation, action, relation, row_id, after) select organisation, 'update', 'credentials', id::text, '{"secret": "x"}' from documents where id = $1`,
