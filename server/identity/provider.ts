@@ -47,7 +47,7 @@ export async function issuer(pool: pg.Pool, publicUrl: string, keys: Keys): Prom
   const make = issuerStore(pool);
   const [{ default: OpenIdProvider }, { default: requestAnswered }] = await Promise.all([import('oidc-provider'), import('oidc-provider/lib/helpers/als.js')]);
   // Which request it answers is kept by the library in an asynchronous context that only features we leave off ask for. Once one
-  // was opened, Node tells it of every promise of the process for good: a twentieth of the time of each posting (docs/speed.md).
+  // was opened, Node tells it of every promise of the process for good: 4 % of the time of a posting (docs/speed.md).
   requestAnswered.run = (_request, answer) => answer();
   const provider = new OpenIdProvider(`${publicUrl}/identity`, {
     adapter: make as never,
