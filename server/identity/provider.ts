@@ -1,4 +1,5 @@
 // biome-ignore-all format: texts and rows
+/// <reference path="./oidc-provider.d.ts" />
 import { generateKeyPair, type JsonWebKey, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type Provider from 'oidc-provider';
