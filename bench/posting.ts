@@ -5,7 +5,7 @@ import { type Books, postOne, type Served, serve, type World } from './world.ts'
 
 const SLICE = Number(process.env.BENCH_SLICE ?? 1) * 1000;
 const WARM = Number(process.env.BENCH_WARM ?? 8000);
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
 
 interface Measured {
   readonly rate: number;
