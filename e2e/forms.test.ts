@@ -67,6 +67,21 @@ test('in the form of a master what can be judged here is judged at every key, an
   await expect.poll(() => page.getByRole('alert').count()).toBe(0);
 });
 
+test('from one record to another: the form that is left asks for none that is not its own', async () => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/GetMaster?')) asked.push(new URL(request.url()).search);
+  });
+  const own = [`?master=customer&id=${shop.customer}`, `?master=item&id=${shop.item}`];
+  for (let turn = 0; turn < 5; turn++) {
+    await go('SupplyMasters', `?id=${shop.item}`);
+    await page.getByLabel(/^SKU/).waitFor();
+    await go('Create Party', `?id=${shop.customer}`);
+    await page.getByLabel(/^GST category/).waitFor();
+  }
+  expect([...new Set(asked)].sort()).toEqual(own);
+});
+
 test('in a dialog with a form too', async () => {
   await go('Create Invoice');
   await page.getByLabel('Customer').first().fill('Kaveri Stores');

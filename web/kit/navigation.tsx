@@ -1,4 +1,4 @@
-import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ScreenName } from '../../contract/screens.ts';
 
@@ -26,5 +26,8 @@ export function ScreenLink({ screen, query, children }: { screen: ScreenName; qu
   );
 }
 
-/** The query of the address as text: `?id=` names a document, `?from=` its source. */
-export const useAddress = (): Address => useRouterState({ select: (state) => state.location.search as Address });
+/**
+ * The query of the address as text: `?id=` names a document, `?from=` its source. That of the screen that is drawn: the
+ * router's location is the next screen's already while this one still stands, and would have it ask for what is not its own.
+ */
+export const useAddress = (): Address => useSearch({ strict: false });
