@@ -91,6 +91,15 @@ describe('the books have one door', () => {
   });
 });
 
+test('no table of the application’s own making stands before one of the books, where a function runs as their owner', async () => {
+  const { rows } = await db.owner.query(
+    `select proname as name, coalesce((select c from unnest(proconfig) c where c like 'search_path=%'), '') as path
+       from pg_proc where prosecdef and pronamespace = 'public'::regnamespace`,
+  );
+  expect(rows.length).toBeGreaterThan(10);
+  expect(rows.filter(({ path }) => path !== 'search_path=public, pg_temp')).toEqual([]);
+});
+
 describe('INV-01, INV-03: entries', () => {
   /** A document of its own takes these entries; `from` is its first leg. */
   const entry = async (
