@@ -17,22 +17,14 @@ const wantsIrn = ({ request, priced }: Decided): boolean =>
 const PLAIN = /^[\w:./-]+$/;
 const quoted = (text: string): string => text.replace(/["\\]/g, '\\$&');
 
-/** Rows of the database as text, as they stand in an array: what could be misread is quoted, twice. */
-const rowsText = (rows: readonly (readonly Value[])[]): string => {
-  let text = '{';
-  for (const values of rows) {
-    text += text.length > 1 ? ',"(' : '"(';
-    for (let at = 0; at < values.length; at++) {
-      const value = values[at];
-      if (at > 0) text += ',';
-      if (typeof value === 'string') text += PLAIN.test(value) ? value : quoted(`"${quoted(value)}"`);
-      else if (typeof value === 'number') text += value;
-      else if (typeof value === 'boolean') text += value ? 't' : 'f';
-    }
-    text += ')"';
-  }
-  return `${text}}`;
+/** A field of a row of the database as text, as it stands in an array of rows: quoted, twice, where it could be misread. */
+const field = (value: Value): string => {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'string') return value === true ? 't' : value === false ? 'f' : String(value);
+  return PLAIN.test(value) ? value : quoted(`"${quoted(value)}"`);
 };
+const rowText = (values: readonly Value[]): string => `"(${values.map(field).join(',')})"`;
+const rowsText = (rows: readonly (readonly Value[])[]): string => `{${rows.map(rowText).join(',')}}`;
 
 /** Who approves asks under a key of his own, which is not his who wrote it: it is kept beside (`approval.ts`). */
 const keyOf = ({ approves, key, digest }: Decided['request']): (string | undefined)[] => (approves ? [undefined, undefined] : [key, digest?.toString('hex')]);
