@@ -41,6 +41,29 @@ export const drafts = (walking: () => Walk): void => {
     await page.unroute('**/AddTransactionDetails');
   };
 
+  /** In the moment in which the answer comes, before anything else is drawn, he goes to the list. */
+  const goesOnAt = (page: Page, call: string) =>
+    page.evaluate((awaited) => {
+      const { fetch } = window;
+      window.fetch = async (...asked) => {
+        const answer = await fetch(...asked);
+        if (!String(asked[0]).includes(awaited)) return answer;
+        window.fetch = fetch;
+        const read = answer.json.bind(answer);
+        answer.json = async () => {
+          const said: unknown = await read();
+          const links = [...document.querySelectorAll('nav a')] as HTMLAnchorElement[];
+          links.find(({ textContent }) => textContent?.trim() === 'Sale invoices')?.click();
+          return said;
+        };
+        return answer;
+      };
+    }, call);
+  const isAtList = async (page: Page) => {
+    await page.getByRole('heading', { name: 'Sale invoices', exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/layout/Sale%20Invoice');
+  };
+
   test('a reload a moment after the last key opens the draft again', async () => {
     const walk = walking();
     await holdBack(walk.page);
@@ -67,16 +90,19 @@ export const drafts = (walking: () => Walk): void => {
     const walk = walking();
     const { page } = walk;
     await typeInvoice(walk, '1');
-    await page.route('**/PostTransactionCalls', async (route) => {
-      const answer = await route.fetch();
-      await page.getByRole('navigation').getByRole('link', { name: 'Sale invoices', exact: true }).first().click();
-      await page.getByRole('grid').waitFor();
-      await route.fulfill({ response: answer });
-    });
+    await goesOnAt(page, 'PostTransactionCalls');
     await page.keyboard.press('Control+Enter');
     await page.getByText(/^Sale invoice .* is posted/).waitFor();
-    await page.unroute('**/PostTransactionCalls');
-    expect(new URL(page.url()).pathname).toBe('/layout/Sale%20Invoice');
+    await isAtList(page);
+  });
+
+  test('nor does the address of his draft, which comes just then, bring him back', async () => {
+    const walk = walking();
+    const { page } = walk;
+    await typeInvoice(walk, '16');
+    await goesOnAt(page, 'AddTransactionDetails');
+    await page.getByRole('row').filter({ hasText: '1,794.00' }).waitFor();
+    await isAtList(page);
   });
 
   test('without the network it is kept here, and saved once the server can be reached', async () => {

@@ -1,5 +1,5 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Link, useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useCallback } from 'react';
 import type { ScreenName } from '../../contract/screens.ts';
 
 export type Address = Readonly<Record<string, string>>;
@@ -31,3 +31,13 @@ export function ScreenLink({ screen, query, children }: { screen: ScreenName; qu
  * router's location is the next screen's already while this one still stands, and would have it ask for what is not its own.
  */
 export const useAddress = (): Address => useSearch({ strict: false });
+
+/**
+ * Whether somebody has gone on to another screen: from the click on, while this one is still drawn. What comes in between,
+ * as the answer to what was sent here, takes him nowhere else.
+ */
+export const useHasGoneOn = (): (() => boolean) => {
+  const { history } = useRouter();
+  const { _splat: name = '' } = useParams({ strict: false });
+  return useCallback(() => decodeURIComponent(history.location.pathname) !== `/layout/${name}`, [history, name]);
+};

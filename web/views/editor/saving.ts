@@ -1,9 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { moneyText } from '../../../domain/decimal.ts';
 import { Refused } from '../../kit/api.ts';
 import { api } from '../../kit/client.ts';
+import { useHasGoneOn } from '../../kit/navigation.tsx';
 import { beforeSignOut } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
+import { readAgain } from '../../shell/events.ts';
 import { browserDrafts, holdDraft, thisTab } from './draftStore.ts';
 import { ownerOf } from './handOver.ts';
 import type { Model } from './model.ts';
@@ -102,6 +105,7 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
   const [state, setState] = useState<SaveState>(opened.id ? 'saved' : 'new');
   const [savedAt, setSavedAt] = useState<number | null>(null);
   const [message, setMessage] = useState('');
+  const hasGoneOn = useHasGoneOn();
   const tell = useRef(onStored);
   tell.current = onStored;
   const work = useRef<Work>({
@@ -115,6 +119,13 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
     local: `${ownerOf(model.session)}/${crypto.randomUUID()}`,
   });
 
+  const left = useCallback(() => work.current.left || hasGoneOn(), [hasGoneOn]);
+  const cache = useQueryClient();
+  /** What was read before does not know of the draft: who has gone on sees it at once, who types finds it when he goes. */
+  const listed = useCallback(
+    () => (left() ? readAgain(cache) : cache.invalidateQueries({ queryKey: ['screen'], refetchType: 'none' })),
+    [cache, left],
+  );
   const write = useCallback(async () => {
     const { current } = work;
     if (!current.dirty || current.over || !worthKeeping(model)) return;
@@ -126,7 +137,8 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
       if (!current.dirty) await browserDrafts.drop(current.local).catch(() => undefined);
       current.loose &&= current.dirty;
       if (forked) toast('This draft was changed in another tab: yours goes on as a draft of its own');
-      if (current.stored.id && !current.left) tell.current(current.stored.id);
+      if (current.stored.id && !left()) tell.current(current.stored.id);
+      void listed();
       setSavedAt(Date.now());
       setState(current.dirty ? 'changed' : 'saved');
     } catch (error) {
@@ -138,7 +150,7 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
       setState(away ? 'kept' : 'refused');
       setMessage(error.message);
     }
-  }, [model]);
+  }, [model, left, listed]);
 
   const save = useCallback(() => {
     // One save after the other: each needs the version the one before it was answered.
@@ -189,7 +201,6 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
     return work.current.stored;
   }, [save]);
   const stored = useCallback(() => work.current.stored, []);
-  const left = useCallback(() => work.current.left, []);
   const hold = useCallback(async () => {
     await work.current.queue;
     work.current.over = true;
