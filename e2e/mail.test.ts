@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axe, openBrowser } from '../tools/testing/browser.ts';
 import { textOfPdf } from '../tools/testing/paper-text.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { yearNow } from '../tools/testing/year.ts';
 import { goTo } from './go.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
@@ -72,7 +73,9 @@ test('a walk with a mail: from the button, by the keyboard, to what the customer
   await expect
     .poll(() => dialog().getByLabel('Message').inputValue())
     .toMatch(
-      /^Dear Bina Stores,\n\nPlease find attached sale invoice INV\/26-27\/0001 of \d\d-\d\d-\d{4} for ₹\s1,121\.00\.\n\nRegards,\nSharma/,
+      new RegExp(
+        `^Dear Bina Stores,\\n\\nPlease find attached sale invoice INV/${yearNow}/0001 of \\d\\d-\\d\\d-\\d{4} for ₹\\s1,121\\.00\\.\\n\\nRegards,\\nSharma`,
+      ),
     );
   await page.keyboard.type(', owner@bina');
   await page.keyboard.press('Control+Enter');
@@ -103,9 +106,9 @@ test('a walk with a mail: from the button, by the keyboard, to what the customer
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   const [taken] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'INV-26-27-0001.pdf' }).click(),
+    page.getByRole('link', { name: `INV-${yearNow}-0001.pdf` }).click(),
   ]);
-  expect(taken.suggestedFilename()).toBe('INV-26-27-0001.pdf');
+  expect(taken.suggestedFilename()).toBe(`INV-${yearNow}-0001.pdf`);
   const paper = server.catcher.mails()[0]?.message.attachments[0]?.bytes ?? Buffer.alloc(0);
   expect(paper.subarray(0, 5).toString()).toBe('%PDF-');
   for (const text of ['Tax invoice', invoice.TransactionNumber, 'Bina Stores', '1,121.00'])

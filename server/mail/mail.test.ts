@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ScreenName, screens } from '../../contract/screens.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
+import { yearNow } from '../../tools/testing/year.ts';
 import { parentsOfKind } from '../access/index.ts';
 import { systemClock } from '../kit/clock.ts';
 import { type Books, openBooks } from '../kit/sql.ts';
@@ -69,7 +70,7 @@ const refusal = (code: number, text: string) => Object.assign(new Error(text), {
 
 test('a mail is kept with its job, sent by the task with the paper that printing makes, and shown with what was sent', async () => {
   const mail = await send({ to: ['asha@example.com', 'buyer@example.com'], cc: ['books@example.com'] });
-  expect(await stateOf(mail)).toMatchObject({ state: 'queued', to: ['asha@example.com', 'buyer@example.com'], cc: ['books@example.com'], attempts: 0, by: 'Ravi Sharma', sentAt: null, papers: [{ document: invoice.TransactionId, name: 'INV-26-27-0001.pdf', kept: false }] });
+  expect(await stateOf(mail)).toMatchObject({ state: 'queued', to: ['asha@example.com', 'buyer@example.com'], cc: ['books@example.com'], attempts: 0, by: 'Ravi Sharma', sentAt: null, papers: [{ document: invoice.TransactionId, name: `INV-${yearNow}-0001.pdf`, kept: false }] });
   expect(await waiting()).toEqual([{ organisation, task: 'mail', key: mail, payload: { organisation, mail } }]);
   expect(await run()).toEqual([]);
   expect(told.at(-1)).toBe(organisation);
@@ -81,14 +82,14 @@ test('a mail is kept with its job, sent by the task with the paper that printing
   expect(caught?.message.header('message-id')).toBe(`<${mail}@localhost>`);
   expect(caught?.message.text.trim()).toBe('Dear Asha');
   const [paper] = caught?.message.attachments ?? [];
-  expect(paper?.name).toBe('INV-26-27-0001.pdf');
+  expect(paper?.name).toBe(`INV-${yearNow}-0001.pdf`);
   expect(paper?.bytes.subarray(0, 5).toString()).toBe('%PDF-');
   const printed = (await owner.ask('PrintDocument', { id: invoice.TransactionId })) as { content: string };
   expect(Math.abs(Buffer.from(printed.content, 'base64').length - (paper?.bytes.length ?? 0))).toBeLessThan(200);
 
   expect(await stateOf(mail)).toMatchObject({ state: 'sent', attempts: 1, error: null, sentAt: expect.any(String), papers: [{ kept: true }] });
   const kept = (await owner.ask('GetMailedPaper', { mail, document: invoice.TransactionId })) as { name: string; type: string; content: string };
-  expect([kept.name, kept.type]).toEqual(['INV-26-27-0001.pdf', 'application/pdf']);
+  expect([kept.name, kept.type]).toEqual([`INV-${yearNow}-0001.pdf`, 'application/pdf']);
   expect(Buffer.from(kept.content, 'base64').equals(paper?.bytes ?? Buffer.alloc(0))).toBe(true);
   const stored = await server.database.owner.query(`select digest from mail_papers where mail = $1`, [mail]);
   expect(stored.rows[0].digest).toBe(createHash('sha256').update(paper?.bytes ?? '').digest('hex'));
@@ -229,7 +230,7 @@ test('several documents go in one mail, and a failed mail is not replaced by one
   const mail = await send({ TransactionIds: [invoice.TransactionId, other.TransactionId, invoice.TransactionId] });
   expect(await owner.call('SendInvoiceInMail', asked({ again: mail }))).toMatchObject({ status: 404 });
   await run();
-  expect(catcher.mails()[0]?.message.attachments.map(({ name }) => name)).toEqual(['INV-26-27-0001.pdf', 'INV-26-27-0002.pdf']);
+  expect(catcher.mails()[0]?.message.attachments.map(({ name }) => name)).toEqual([`INV-${yearNow}-0001.pdf`, `INV-${yearNow}-0002.pdf`]);
   expect((await stateOf(mail))?.papers).toHaveLength(2);
 });
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { financialYearOf, todayIn } from '../../domain/dates.ts';
 import { openShop } from '../../e2e/shop.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
 
@@ -78,14 +79,15 @@ test('goods moved within a registration are counted as challans, not as invoices
 
 test('the books balance whatever report asks: trial balance, balance sheet, exports', async () => {
   const owner = await server.signIn('owner@sharma.demo');
-  const filters = { from: '2026-04-01', to: '2027-03-31' };
+  const { start: from, end: to } = financialYearOf(todayIn(Date.now()));
+  const filters = { from, to };
   const trial = (await owner.ask('RunReport', { report: 'trialBalance', filters })) as {
     totals: Record<string, string>;
     notes: string[];
   };
   expect(trial.notes).toEqual([]);
   expect(trial.totals.closingDebit).toBe(trial.totals.closingCredit);
-  const sheet = (await owner.ask('RunReport', { report: 'balanceSheet', filters: { asOf: '2027-03-31' } })) as {
+  const sheet = (await owner.ask('RunReport', { report: 'balanceSheet', filters: { asOf: to } })) as {
     rows: { name: string; total?: boolean; amount: string }[];
   };
   const totals = sheet.rows.filter((r) => r.total).map((r) => r.amount);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type Answered, type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
+import { yearNow } from '../../tools/testing/year.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
 
 // A till gives its numbers by itself: what comes in is exactly the next one, and nothing that was given is ever lost.
@@ -54,7 +55,7 @@ const opened = async (device: string = randomUUID()): Promise<Opened> => {
   expect(view?.session.here).toBe(true);
   return { till, session, device, series: view?.numbers.series ?? '', name };
 };
-const read = (at: Opened, counter: number) => `${at.name}/26-27/${String(counter).padStart(4, '0')}`;
+const read = (at: Opened, counter: number) => `${at.name}/${yearNow}/${String(counter).padStart(4, '0')}`;
 const bill = (at: Opened, counter: number, more: Record<string, unknown> = {}, device = at.device) => ({
   ...{ kind: 'posSale', date: today, ...shop.place, taxInclusive: true },
   till: { session: at.session, device, counter, number: read(at, counter) },
