@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { signIn } from './shop.ts';
 import { type Walk, walkOn } from './walk.ts';
@@ -128,8 +128,15 @@ export const drafts = (walking: () => Walk): void => {
     await page.getByRole('button', { name: 'Okay' }).focus();
     await walk.keys('⏎');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    // on a slow line what draws the editor comes last, and the screen on which signing in ends is there at once
+    const slowly = async (route: Route) => {
+      await new Promise((then) => setTimeout(then, 700));
+      await route.continue();
+    };
+    for (const late of ['**/GetSession*', '**/DocumentEditor*.js']) await page.route(late, slowly);
     await signIn(page, walk.server.url, undefined, '**/layout/Create%20Invoice**');
     await stands(walk, '13');
+    await page.unrouteAll();
   });
 
   test('a tab that crashed: its draft waits in the list, in another tab', async () => {

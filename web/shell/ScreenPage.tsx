@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate, useParams, useRouter } from '@tanstack/react-router';
-import { createElement, Suspense, useEffect, useState } from 'react';
+import { createElement, Suspense, startTransition, useEffect, useLayoutEffect, useState } from 'react';
 import { screenCalled } from '../../contract/screens.ts';
+import type { Session } from '../../contract/session.ts';
 import { Refused } from '../kit/api.ts';
 import { ErrorPanel, Page, Skeleton } from '../kit/parts.tsx';
 import { hasMarker, keepMarker, mayOpen, SessionContext, sessionQuery, takePlace } from '../kit/session.ts';
@@ -19,6 +20,26 @@ const useOverdue = (): boolean => {
   return overdue;
 };
 
+const screenAt = (path: string): string => decodeURIComponent(path.replace(/^\/layout\//, '').replace(/[?#].*/, ''));
+
+/**
+ * Back to where somebody was when his session ended. True on the way there: another screen, drawn meanwhile, would take the
+ * draft that is to be open again.
+ */
+const useReturn = (session: Session | undefined, name: string): boolean => {
+  const navigate = useNavigate();
+  const [goal, setGoal] = useState<string | null>();
+  useLayoutEffect(() => {
+    if (!session) return;
+    keepMarker(session);
+    const back = takePlace(session);
+    if (!back) return setGoal((before) => before ?? null);
+    setGoal(screenAt(back));
+    void navigate({ href: back, replace: true }).finally(() => startTransition(() => setGoal(null)));
+  }, [session, navigate]);
+  return goal === undefined || (goal !== null && goal !== name);
+};
+
 /** Route in, screen out: session, then access, then the view the registry names. Case and spaces as written. */
 export function ScreenPage() {
   const { _splat: name = '' } = useParams({ strict: false });
@@ -31,20 +52,14 @@ export function ScreenPage() {
   useEffect(() => {
     if (screen) fetchAhead(screen.show);
   }, [screen]);
-  const navigate = useNavigate();
-  useEffect(() => {
-    if (!session) return;
-    keepMarker(session);
-    const back = takePlace(session);
-    if (back) void navigate({ href: back, replace: true });
-  }, [session, navigate]);
-  if (!session) {
-    if (error instanceof Refused && error.status === 401) return <Navigate to="/" replace />;
-    if (isPending && overdue && !hasMarker()) return <Navigate to="/" state={{ wanted }} replace />;
+  const isReturning = useReturn(session, name);
+  if (!session && error instanceof Refused && error.status === 401) return <Navigate to="/" replace />;
+  if (!session && isPending && overdue && !hasMarker()) return <Navigate to="/" state={{ wanted }} replace />;
+  if (!session || isReturning)
     return (
       <main>
         <Page>
-          {error ? (
+          {error && !session ? (
             <ErrorPanel says="Your menu could not be read." error={error} onRetry={() => void refetch()} />
           ) : (
             <Skeleton />
@@ -52,7 +67,6 @@ export function ScreenPage() {
         </Page>
       </main>
     );
-  }
   if (!screen || !mayOpen(session.grants, screen)) return <Navigate to="/404" replace />;
   return (
     <SessionContext value={session}>
