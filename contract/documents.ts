@@ -134,7 +134,8 @@ export const documents = {
   }),
   AddTransactionDetails: operation({
     service: 'transactions', method: 'POST', changes: 'own', summary: 'Keeps a draft, whole or only its head',
-    input: looseDraft, details: z.object({ TransactionId: id, version: z.int() }),
+    input: looseDraft.extend({ /** The key under which this text was sent to be posted, when no answer came: refused when it was posted, and not posted any more when it was not. */ attempt: z.uuid().optional() }),
+    details: z.object({ TransactionId: id, version: z.int() }),
   }),
   PostTransactionCalls: operation({
     service: 'transactions', method: 'POST', idempotent: true, summary: 'Posts a draft by its id, or a whole document',

@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { goesOnAt } from './go.ts';
 import { signIn } from './shop.ts';
 import { type Walk, walkOn } from './walk.ts';
 
@@ -41,24 +42,6 @@ export const drafts = (walking: () => Walk): void => {
     await page.unroute('**/AddTransactionDetails');
   };
 
-  /** In the moment in which the answer comes, before anything else is drawn, he goes to the list. */
-  const goesOnAt = (page: Page, call: string) =>
-    page.evaluate((awaited) => {
-      const { fetch } = window;
-      window.fetch = async (...asked) => {
-        const answer = await fetch(...asked);
-        if (!String(asked[0]).includes(awaited)) return answer;
-        window.fetch = fetch;
-        const read = answer.json.bind(answer);
-        answer.json = async () => {
-          const said: unknown = await read();
-          const links = [...document.querySelectorAll('nav a')] as HTMLAnchorElement[];
-          links.find(({ textContent }) => textContent?.trim() === 'Sale invoices')?.click();
-          return said;
-        };
-        return answer;
-      };
-    }, call);
   const isAtList = async (page: Page) => {
     await page.getByRole('heading', { name: 'Sale invoices', exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/layout/Sale%20Invoice');
@@ -72,6 +55,59 @@ export const drafts = (walking: () => Walk): void => {
     await walk.page.reload();
     await walk.page.getByText('What you were typing is open again').waitFor();
     await stands(walk, '11');
+  });
+
+  /** Posted and in the books, but the answer is lost on its way; drafts do not reach the server meanwhile. */
+  const losesAnswer = async ({ page }: Walk, then: (route: Route) => Promise<void>) => {
+    await page.route('**/AddTransactionDetails', (route) => route.abort());
+    const lost = new Promise<number>((answered) => {
+      void page.route('**/PostTransactionCalls', async (route) => {
+        const answer = await route.fetch();
+        await then(route);
+        answered(answer.status());
+      });
+    });
+    await page.keyboard.press('Control+Enter');
+    expect(await lost).toBe(200);
+    await page.unroute('**/AddTransactionDetails');
+  };
+  const inTheBooks = async ({ server }: Walk, reference: string) =>
+    (
+      await server.database.owner.query(
+        `select (select count(*)::int from documents where reference = $1) as posted, (select count(*)::int from drafts where body ->> 'reference' = $1) as drafts`,
+        [reference],
+      )
+    ).rows[0];
+
+  test('a reload before the answer to a posting has come does not open again what is in the books', async () => {
+    const walk = walking();
+    const { page } = walk;
+    await typeInvoice(walk, '17');
+    await losesAnswer(walk, async () => undefined);
+    await page.reload();
+    await page.unrouteAll();
+    await page.getByText(/^This document is already posted as/).waitFor();
+    await walk.at('Customer');
+    expect(await page.getByLabel(/^Customer/).inputValue()).toBe('');
+    expect(await inTheBooks(walk, 'REF-17')).toEqual({ posted: 1, drafts: 0 });
+  });
+
+  test('what was posted without an answer is not posted a second time when it is typed on', async () => {
+    const walk = walking();
+    const { page } = walk;
+    await typeInvoice(walk, '18');
+    await losesAnswer(walk, (route) => route.abort());
+    await page.unrouteAll();
+    await page.getByText(`This site can't be reached`).first().waitFor();
+    await page.getByLabel('Quantity, line 1').fill('19');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.error-panel').getByText('This document is already posted as').waitFor();
+    expect(await inTheBooks(walk, 'REF-18')).toEqual({ posted: 1, drafts: 0 });
+    // as it was sent, it gets the answer that was lost
+    await page.getByLabel('Quantity, line 1').fill('18');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(/^Sale invoice .* is posted/).waitFor();
+    expect(await inTheBooks(walk, 'REF-18')).toEqual({ posted: 1, drafts: 0 });
   });
 
   test('who goes to another screen a moment after the last key stays there, and the draft stands in the list', async () => {
@@ -90,17 +126,31 @@ export const drafts = (walking: () => Walk): void => {
     const walk = walking();
     const { page } = walk;
     await typeInvoice(walk, '1');
-    await goesOnAt(page, 'PostTransactionCalls');
+    await goesOnAt(page, 'PostTransactionCalls', 'Sale invoices');
     await page.keyboard.press('Control+Enter');
     await page.getByText(/^Sale invoice .* is posted/).waitFor();
     await isAtList(page);
+  });
+
+  test('who goes on while his document is refused is told why, and finds it among the drafts', async () => {
+    const walk = walking();
+    const { page } = walk;
+    await typeInvoice(walk, '900000');
+    await goesOnAt(page, 'PostTransactionCalls', 'Sale invoices');
+    await page.keyboard.press('Control+Enter');
+    const told = page.getByRole('alert').filter({ hasText: /^Sale invoice, kept as a draft: / });
+    await told.waitFor();
+    expect(await told.innerText()).toContain('Not enough stock of LED bulb 9 W');
+    await isAtList(page);
+    // 9,00,000 at 95.00 with 18 %
+    await page.getByRole('row').filter({ hasText: '10,08,90,000.00' }).waitFor();
   });
 
   test('nor does the address of his draft, which comes just then, bring him back', async () => {
     const walk = walking();
     const { page } = walk;
     await typeInvoice(walk, '16');
-    await goesOnAt(page, 'AddTransactionDetails');
+    await goesOnAt(page, 'AddTransactionDetails', 'Sale invoices');
     await page.getByRole('row').filter({ hasText: '1,794.00' }).waitFor();
     await isAtList(page);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { drawn, drawnPicture } from '../tools/testing/browser.ts';
 import { type Desk, openDesk } from './desk.ts';
+import { goesOnAt } from './go.ts';
 
 let desk: Desk;
 let page: Desk['page'];
@@ -65,6 +66,36 @@ test('in the form of a master what can be judged here is judged at every key, an
   await page.getByLabel(/^SKU/).fill('LED-9WX');
   await gone(/already/);
   await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+});
+
+test('who goes on while a form is saved stays where he is, and is told there what came of it', async () => {
+  const typeLamp = async (sku: string) => {
+    await go('SupplyMasters', '?id=new');
+    await page.getByLabel(/^Name/).fill(`Lamp ${sku}`);
+    await page.getByLabel(/^SKU/).fill(sku);
+    await page.getByLabel(/^HSN \/ SAC/).fill('9405');
+    await page.getByLabel(/^GST %/).fill('18');
+    await goesOnAt(page, 'SaveMaster', 'Units');
+    await page.keyboard.press('Control+s');
+  };
+  const stays = async () => {
+    await page.getByRole('heading', { name: 'Units', exact: true }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(new URL(page.url()).pathname).not.toBe('/layout/SupplyMasters');
+  };
+  await typeLamp('GO-ON');
+  await page.getByText('Item Lamp GO-ON is saved').waitFor();
+  await stays();
+  await typeLamp('LED-9W');
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /^Item, not saved: .*already/ })
+    .waitFor();
+  await stays();
+  await go('SupplyMasters', '?id=new');
+  await page.getByText('What you were typing is open again').waitFor();
+  expect(await page.getByLabel(/^Name/).inputValue()).toBe('Lamp LED-9W');
+  await page.getByRole('button', { name: 'Cancel' }).click();
 });
 
 test('from one record to another: the form that is left asks for none that is not its own', async () => {

@@ -34,3 +34,25 @@ export async function goTo(page: Page, url: string): Promise<void> {
   if (!moved) await page.goto(url);
   else await dismissAll(page); // what was told of the screen before
 }
+
+/** In the moment in which the answer to a call comes, before anything else is drawn, the link of the menu is clicked. */
+export const goesOnAt = (page: Page, call: string, link: string): Promise<void> =>
+  page.evaluate(
+    ([awaited, wanted]) => {
+      const { fetch } = window;
+      window.fetch = async (...asked) => {
+        const answer = await fetch(...asked);
+        if (!String(asked[0]).includes(awaited)) return answer;
+        window.fetch = fetch;
+        const read = answer.json.bind(answer);
+        answer.json = async () => {
+          const said: unknown = await read();
+          const links = [...document.querySelectorAll('nav a')] as HTMLAnchorElement[];
+          links.find(({ textContent }) => textContent?.trim() === wanted)?.click();
+          return said;
+        };
+        return answer;
+      };
+    },
+    [call, link] as const,
+  );

@@ -1,4 +1,5 @@
 // biome-ignore-all format: rows of columns
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Action, Answer, Input } from '../../contract/contract.ts';
 import { type documents, draftBody } from '../../contract/documents.ts';
@@ -34,11 +35,12 @@ export function readable({ kind, body }: { readonly kind: string; readonly body:
 export interface Kept { readonly draft: Draft; readonly approves?: { readonly author: Id; readonly version: number } }
 
 /** Keeps a draft, whole or only its head: a body without lines is a head, and the parts that were kept for it before stay. */
-export function saveDraft({ kind, id, version, body }: Input<Calls['AddTransactionDetails']>, context: Context): Promise<Answer<Calls['AddTransactionDetails']>> {
+export function saveDraft({ kind, id: known, version: seen, body, attempt }: Input<Calls['AddTransactionDetails']>, context: Context): Promise<Answer<Calls['AddTransactionDetails']>> {
   return context.inTransaction(async (trx) => {
     const name = kindAsked(kind);
+    const made = newId();
+    const { id, version } = known || !attempt ? { id: known, version: seen } : await insteadOf(trx, context, attempt, made);
     if (!id) {
-      const made = newId();
       await sql`insert into drafts (organisation, id, kind, body, author) values (${context.organisation}, ${made}, ${name}, ${JSON.stringify(body)}, ${context.user})`.execute(trx);
       return { TransactionId: made, version: 1 };
     }
@@ -48,6 +50,22 @@ export function saveDraft({ kind, id, version, body }: Input<Calls['AddTransacti
     await refuseSubmitted(trx, context, [id]);
     throw await whyNot(trx, context, id);
   });
+}
+
+/**
+ * Takes the key of a posting that got no answer for the draft `made`, so that only one of the two comes to be: a posting on its way
+ * is waited for, one that comes later finds its key used. Answers the draft that took the key before, as it was made: its own answer
+ * was lost too.
+ */
+async function insteadOf(trx: Trx, { organisation, user }: Context, key: string, made: Id): Promise<{ readonly id?: Id; readonly version?: number }> {
+  const digest = createHash('sha256').update(`draft ${made}`).digest();
+  const taken = await sql`insert into idempotency_keys (organisation, "user", key, digest, answer) values (${organisation}, ${user}, ${key}, ${digest}, ${JSON.stringify({ draft: made })}) on conflict do nothing returning key`.execute(trx);
+  if (taken.rows.length > 0) return {};
+  const { rows } = await sql<{ answer: { readonly number?: string; readonly draft?: Id } }>`select answer from idempotency_keys where organisation = ${organisation} and "user" = ${user} and key = ${key}`.execute(trx);
+  const { number, draft } = rows[0]?.answer ?? {};
+  if (number) throw new Refusal('alreadyPosted', { number });
+  if (!draft) throw new Refusal('keyReused');
+  return { id: draft, version: 1 };
 }
 
 /** His own drafts that wait for approval are locked. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { superuserOf } from '../../tools/testing/books.ts';
 import { freePort, type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
@@ -83,6 +83,49 @@ test('a draft that was posted is answered again under its key, and is gone under
   expect(await ask(key)).toEqual(first);
   expect((await ask(randomUUID())).status).toBe(409);
   expect(await count('from a draft')).toBe(1);
+});
+
+describe('a draft of what was sent to be posted and got no answer', () => {
+  const keep = (narration: string, attempt: string) => {
+    const body = sale('1', narration).document;
+    return owner.call('AddTransactionDetails', { kind: body.kind, body, attempt });
+  };
+  const drafts = async (narration: string): Promise<number> =>
+    (
+      await server.database.owner.query(`select count(*)::int as n from drafts where body ->> 'narration' = $1`, [
+        narration,
+      ])
+    ).rows[0].n;
+
+  test('is refused when the posting went through, and says its number', async () => {
+    const key = randomUUID();
+    const made = (await post(sale('1', 'went through'), key)).details as Posted;
+    expect(await keep('went through', key)).toMatchObject({
+      status: 409,
+      message: `This document is already posted as ${made.TransactionNumber}`,
+      details: { code: 'alreadyPosted' },
+    });
+    expect(await drafts('went through')).toBe(0);
+  });
+
+  test('takes the place of a posting that comes late, and is kept once however often it is sent', async () => {
+    const key = randomUUID();
+    const first = await keep('came late', key);
+    expect(first).toMatchObject({ status: 200, details: { version: 1 } });
+    const { TransactionId } = first.details as Posted;
+    expect(await keep('came late', key)).toMatchObject({ status: 200, details: { TransactionId, version: 2 } });
+    expect(await post(sale('1', 'came late'), key)).toMatchObject({ status: 422, details: { code: 'keyReused' } });
+    expect([await count('came late'), await drafts('came late')]).toEqual([0, 1]);
+  });
+
+  test('never stands beside the posted document, whichever comes first', async () => {
+    for (let turn = 0; turn < 20; turn++) {
+      const [key, narration] = [randomUUID(), `at once ${turn}`];
+      const [posted, kept] = await Promise.all([post(sale('1', narration), key), keep(narration, key)]);
+      expect([posted.status, kept.status].filter((status) => status === 200)).toHaveLength(1);
+      expect((await count(narration)) + (await drafts(narration))).toBe(1);
+    }
+  });
 });
 
 test.each(['', 'not a uuid', '00000000'])('the key "%s" is none', async (key) => {

@@ -16,6 +16,9 @@ export interface RefusedFacts {
   readonly reference: string;
 }
 
+/** What is said of a bug. */
+const sorry = 'Please try after some time';
+
 export class Refused extends Error implements RefusedFacts {
   readonly status: number;
   readonly code: string;
@@ -58,7 +61,7 @@ const failure = (status: number, envelope: Partial<Envelope>): Refused => {
   return new Refused({
     status,
     code: facts.code ?? 'unknown',
-    message: envelope.message || 'Please try after some time',
+    message: envelope.message || sorry,
     problems: facts.problems ?? [],
     reference: facts.reference ?? '',
   });
@@ -100,8 +103,22 @@ export const send = async <T = unknown>(
 /** A fresh key for one attempt to post; keep it for the retries of the same attempt. */
 export const newKey = (): string => crypto.randomUUID();
 
+/** The server has not said anything about what was sent: it may have been done, and is sent again under the same key. */
+export const isNoAnswer = (problem: unknown): boolean =>
+  !(problem instanceof Refused) ||
+  problem.status === 0 ||
+  problem.status === 401 ||
+  problem.status >= 500 ||
+  problem.code === 'tooMany';
+
+/** What a person is told of whatever was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Refused ? error.message : sorry);
+
 /** What is wrong at fields, of whatever was thrown. */
 export const problemsIn = (error: unknown): readonly Problem[] => (error instanceof Refused ? error.problems : []);
+
+/** Why something is not done, in one sentence: what is wrong at the first field, or else what was said. */
+export const reasonOf = (error: unknown): string => problemsIn(error)[0]?.message ?? messageOf(error);
 
 /** The same refusal, with its problems told otherwise. */
 export const withProblems = (refused: Refused, problems: readonly Problem[]): Refused =>

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { Refused } from './api.ts';
+import { messageOf, Refused } from './api.ts';
 import { Button } from './Button.tsx';
 import { useHeadEnd } from './headEnd.ts';
 
@@ -168,7 +168,7 @@ export function ErrorPanel({
     <div className="error-panel" role="alert" tabIndex={-1}>
       <div>
         {says && <p>{says}</p>}
-        <p>{refused?.message ?? 'Please try after some time'}</p>
+        <p>{messageOf(error)}</p>
         {refused?.code === 'unreachable' && <p>Reload the page?</p>}
         {listed.length > 0 && (
           <ul>

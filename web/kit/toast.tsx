@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
-import { Refused } from './api.ts';
+import { messageOf } from './api.ts';
 
 interface Action {
   readonly label: string;
@@ -78,7 +78,4 @@ export const toast = (message: string, action?: Action): void => void show(messa
 
 /** An error line that stays until dismissed. Takes a sentence or whatever was thrown. */
 export const toastError = (error: unknown): void =>
-  void show(
-    error instanceof Refused ? error.message : typeof error === 'string' ? error : 'Please try after some time',
-    'bad',
-  );
+  void show(typeof error === 'string' ? error : messageOf(error), 'bad');

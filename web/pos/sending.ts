@@ -1,4 +1,4 @@
-import { Refused, send } from '../kit/api.ts';
+import { isNoAnswer, Refused, send } from '../kit/api.ts';
 import { type BillStore, browserBills, type KeptBill } from './billStore.ts';
 
 /** What the server says to a bill. */
@@ -36,14 +36,6 @@ const oneTab: Alone = async (work) => {
   if (!navigator.locks) return work();
   await navigator.locks.request('bahi-till-send', work);
 };
-
-/** The server has not said anything about the bill itself: it stays as it is and is sent again. */
-const isNoAnswer = (problem: unknown): boolean =>
-  !(problem instanceof Refused) ||
-  problem.status === 0 ||
-  problem.status === 401 ||
-  problem.status >= 500 ||
-  problem.code === 'tooMany';
 
 /**
  * Sends what waits, in the order in which it was made. The first that gets no answer ends it, so that the order stays; one

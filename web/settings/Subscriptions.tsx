@@ -119,7 +119,7 @@ function Ask({ modules, waiting }: { readonly modules: readonly Module[]; readon
       await cache.invalidateQueries({ queryKey: ['screen'] });
     } catch (refused) {
       // what the server says no to it says; any other outcome is the sentence of the catalogue
-      toastError(refused instanceof Refused && refused.status in said ? refused : 'Please try after some time');
+      toastError(refused instanceof Refused && refused.status in said ? refused : undefined);
     } finally {
       setBusy(false);
     }

@@ -6,18 +6,18 @@ import type { Master } from '../../contract/masters.ts';
 import { ownScreen, screenOf } from '../../contract/screens.ts';
 import { isKind, kindLabel } from '../../domain/kinds/index.ts';
 import { AccountLinks } from '../accounts/AccountLinks.tsx';
-import { type Problem, problemsIn, Refused, withProblems } from '../kit/api.ts';
+import { type Problem, problemsIn, Refused, reasonOf, withProblems } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { focusFirstError } from '../kit/fields.tsx';
 import { inSentence } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
-import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
+import { ScreenLink, useAddress, useGo, useHasGoneOn } from '../kit/navigation.tsx';
 import { useOwnMaster } from '../kit/own-master.ts';
 import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { useMayOpen, useMayWrite, useScreenKey } from '../kit/session.ts';
 import { useStanding } from '../kit/standing.ts';
-import { toast } from '../kit/toast.tsx';
+import { toast, toastError } from '../kit/toast.tsx';
 import { useKept } from '../kit/useKept.ts';
 import { useWarning } from '../kit/warning.ts';
 import { Access } from './master/Access.tsx';
@@ -123,6 +123,7 @@ function Editing({
   onDirty?(dirty: boolean): void;
 }) {
   const go = useGo();
+  const hasGoneOn = useHasGoneOn();
   const cache = useQueryClient();
   const address = useAddress();
   // who comes from a place that knows what is wanted finds it picked
@@ -180,6 +181,8 @@ function Editing({
     setValues((now) => ({ ...now, ...taken }));
   };
   const takenOver = Object.keys(given).filter((field) => given[field] !== 'false' && values[field] === given[field]);
+  /** Who has gone on is told where he is; what he typed is here when he comes back. */
+  const notSaved = (why: string) => toastError(`${master.label}, not saved: ${why}`);
   const save = async () => {
     if (busy || !mayWrite) return;
     setBusy(true);
@@ -189,7 +192,7 @@ function Editing({
       const wrong = of(master.fields, values);
       setCheck({ of });
       setFound(wrong);
-      if (wrong.length) return focusFirstError();
+      if (wrong.length) return hasGoneOn() ? notSaved(wrong[0]?.message ?? '') : focusFirstError();
       const saved = await api.SaveMaster({
         master: name,
         values: sendable(master.fields, values),
@@ -201,10 +204,10 @@ function Editing({
       // a new user needs a link next, an item its variants, and that stands on the form
       const stays = master.signsIn || (master.staysWith !== undefined && isFilled(saved.values[master.staysWith]));
       const form = !record && stays ? screenOf({ master: name }, 'masterForm') : undefined;
-      if (form) {
-        typed.drop();
-        go(form, { id: saved.id }, true);
-      } else back();
+      typed.drop();
+      if (hasGoneOn()) return;
+      if (form) go(form, { id: saved.id }, true);
+      else back();
     } catch (refused) {
       await failed(refused);
     } finally {
@@ -212,6 +215,7 @@ function Editing({
     }
   };
   const failed = async (refused: unknown) => {
+    if (hasGoneOn()) return notSaved(reasonOf(refused));
     if (refused instanceof Refused && refused.code === 'stale' && record) {
       return setTheirs({ record: await api.GetMaster({ master: name, id: record.id }), who: refused.message });
     }

@@ -16,6 +16,7 @@ const draft = (key: string, owner = 'asha/A', more: Partial<KeptDraft> = {}): Ke
   ...more,
 });
 const refused = (code: string) => new Refused({ status: 409, code, message: code, problems: [], reference: '' });
+const untold = () => undefined;
 const free = async (_key: string, work: () => Promise<void>) => work();
 
 it('hands over the drafts of this person and organisation only', async () => {
@@ -25,7 +26,7 @@ it('hands over the drafts of this person and organisation only', async () => {
     sent.push(body);
     return { TransactionId: 'new' };
   };
-  expect(await handOver(store, 'asha/A', save, free)).toEqual([{ id: 'new', kind: 'saleInvoice', tab: 'tab' }]);
+  expect(await handOver(store, 'asha/A', save, untold, free)).toEqual([{ id: 'new', kind: 'saleInvoice', tab: 'tab' }]);
   expect(sent).toEqual([{ kind: 'saleInvoice', body: { narration: '1' } }]);
   expect(store.left()).toEqual(['2', '3']);
 });
@@ -36,7 +37,7 @@ it('keeps what the server refuses and goes on with the rest', async () => {
     if (body['narration'] === '1') throw new Error('refused');
     return { TransactionId: 'new' };
   };
-  expect(await handOver(store, 'asha/A', save, free)).toHaveLength(1);
+  expect(await handOver(store, 'asha/A', save, untold, free)).toHaveLength(1);
   expect(store.left()).toEqual(['1']);
 });
 
@@ -47,13 +48,36 @@ it('makes a draft of its own of one that was changed elsewhere, and forgets one 
     if (id === 'b') throw refused('alreadyPosted');
     return { TransactionId: 'fork' };
   };
-  expect(await handOver(store, 'asha/A', save, free)).toMatchObject([{ id: 'fork' }]);
+  expect(await handOver(store, 'asha/A', save, untold, free)).toMatchObject([{ id: 'fork' }]);
   expect(store.left()).toEqual([]);
 });
 
 it('leaves a draft alone that is open in another tab', async () => {
   const store = memory([draft('1')]);
   const held = async () => {};
-  expect(await handOver(store, 'asha/A', async () => ({ TransactionId: 'new' }), held)).toEqual([]);
+  expect(await handOver(store, 'asha/A', async () => ({ TransactionId: 'new' }), untold, held)).toEqual([]);
   expect(store.left()).toEqual(['1']);
+});
+
+it('asks of one that was being posted whether it is in the books, and tells so', async () => {
+  const store = memory([draft('1', 'asha/A', { attempt: 'k1' }), draft('2', 'asha/A', { attempt: 'k2' })]);
+  const told: string[] = [];
+  const save = async ({ attempt }: { attempt?: string }) => {
+    if (attempt === 'k1') throw refused('alreadyPosted');
+    return { TransactionId: `instead of ${attempt}` };
+  };
+  expect(await handOver(store, 'asha/A', save, (message) => told.push(message), free)).toMatchObject([
+    { id: 'instead of k2' },
+  ]);
+  expect(told).toEqual(['alreadyPosted']);
+  expect(store.left()).toEqual([]);
+});
+
+it('makes a draft of its own of one whose posting gave way to a draft that was changed since', async () => {
+  const store = memory([draft('1', 'asha/A', { attempt: 'k1' })]);
+  const save = async ({ attempt }: { attempt?: string }) => {
+    if (attempt) throw refused('stale');
+    return { TransactionId: 'fork' };
+  };
+  expect(await handOver(store, 'asha/A', save, untold, free)).toMatchObject([{ id: 'fork' }]);
 });

@@ -10,6 +10,8 @@ export interface KeptDraft {
   readonly kind: string;
   readonly id?: string;
   readonly version?: number;
+  /** The key under which it is being posted: without an answer it may be in the books. */
+  readonly attempt?: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -79,6 +81,7 @@ interface Sent {
   readonly kind: string;
   readonly id?: string;
   readonly version?: number;
+  readonly attempt?: string;
   readonly body: Record<string, unknown>;
 }
 type Save = (draft: Sent) => Promise<{ readonly TransactionId: string }>;
@@ -95,20 +98,26 @@ const codeOf = (problem: unknown): string => (problem instanceof Refused ? probl
 
 /**
  * Gives every kept draft of the owner to the server. One that was changed elsewhere in the meantime becomes a draft of its
- * own, so that neither text is lost; one that was posted is done with; what else is refused stays kept.
+ * own, so that neither text is lost; one that was posted is done with, which is told; what else is refused stays kept.
  */
 export const handOver = async (
   store: DraftStore,
   owner: string,
   save: Save,
+  tell: (message: string) => void,
   guard: Guard = unlessHeld,
 ): Promise<readonly Handed[]> => {
   const handed: Handed[] = [];
-  const give = async ({ key, kind, tab, id, version, body }: KeptDraft) => {
+  const give = async ({ key, kind, tab, id, version, attempt, body }: KeptDraft) => {
     const bare = { kind, body: { ...body } };
-    const known = id ? { ...bare, id, ...(version !== undefined && { version }) } : bare;
+    const known = {
+      ...bare,
+      ...(id && { id }),
+      ...(version !== undefined && { version }),
+      ...(attempt && { attempt }),
+    };
     const saved = await save(known).catch((problem: unknown) => {
-      if (!id || !['stale', 'notFound'].includes(codeOf(problem))) throw problem;
+      if (!(id || attempt) || !['stale', 'notFound'].includes(codeOf(problem))) throw problem;
       return save(bare);
     });
     handed.push({ id: saved.TransactionId, kind, tab });
@@ -117,7 +126,9 @@ export const handOver = async (
   for (const draft of await store.of(owner)) {
     await guard(draft.key, () =>
       give(draft).catch(async (problem: unknown) => {
-        if (codeOf(problem) === 'alreadyPosted') await store.drop(draft.key);
+        if (!(problem instanceof Refused) || problem.code !== 'alreadyPosted') return;
+        await store.drop(draft.key);
+        tell(problem.message);
       }),
     );
   }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Session } from '../../../contract/session.ts';
 import { api } from '../../kit/client.ts';
+import { readAgain } from '../../kit/readAgain.ts';
 import { useSession } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 import { browserDrafts, type Handed, handOver, thisTab } from './draftStore.ts';
@@ -13,7 +14,7 @@ export const ownerOf = ({ subject, organisation }: Session): string => `${subjec
 
 /** A browser that keeps nothing has nothing to hand over. */
 const give = (session: Session): Promise<readonly Handed[]> =>
-  handOver(browserDrafts, ownerOf(session), (draft) => api.AddTransactionDetails(draft)).catch(() => []);
+  handOver(browserDrafts, ownerOf(session), (draft) => api.AddTransactionDetails(draft), toast).catch(() => []);
 
 /** One hand-over for each person and organisation in the life of a page. */
 const handed = new Map<string, Promise<readonly Handed[]>>();
@@ -47,9 +48,7 @@ export const useHandOver = (): void => {
       toast(
         length === 1 ? 'A draft kept in this browser was saved' : `${length} drafts kept in this browser were saved`,
       );
-      // a list that is asked for the first time at this moment was answered without them: asked again, not waited for
-      const queryKey = ['screen'];
-      void cache.cancelQueries({ queryKey }).then(() => cache.invalidateQueries({ queryKey }));
+      void readAgain(cache);
     };
     if (!handed.has(ownerOf(session)))
       void handOverOnce(session).then((all) => {

@@ -1,10 +1,13 @@
 import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
+import type { DraftBody } from '../../../contract/documents.ts';
+import { kindOf } from '../../../domain/kinds/index.ts';
 import { useAdditionalFields } from '../../kit/additional.ts';
-import { newKey, type Problem, problemsIn, Refused, withProblems } from '../../kit/api.ts';
+import { isNoAnswer, newKey, type Problem, problemsIn, Refused, reasonOf, withProblems } from '../../kit/api.ts';
 import { api } from '../../kit/client.ts';
 import { answersComing, onAnswers } from '../../kit/coming.ts';
 import { focusFirstError } from '../../kit/fields.tsx';
 import { standing, stillRefused, type Typed } from '../../kit/standing.ts';
+import { toastError } from '../../kit/toast.tsx';
 import { heldBy, placed, problemsOf, useJudging } from './judging.ts';
 import type { Model } from './model.ts';
 import type { Saving } from './saving.ts';
@@ -85,7 +88,16 @@ export const usePosting = (model: Model, saving: Saving) => {
     setTold(now);
     if (isOver(refusal, now.problems)) setError(null);
   });
+  /** Who has gone on does not see the editor any more: he is told where he is, and finds it among the drafts. */
+  const tellBehind = (refused: unknown) => {
+    toastError(`${kindOf(model.name).label}, kept as a draft: ${reasonOf(refused)}`);
+    void saving.save();
+  };
   const stop = (refused: unknown, said: readonly Problem[], found: readonly Problem[] = []) => {
+    if (saving.left()) {
+      tellBehind(refused);
+      return null;
+    }
     setError(refused);
     setTold(tellOf(model, said, found));
     judging.tell(found);
@@ -106,19 +118,34 @@ export const usePosting = (model: Model, saving: Saving) => {
     const found = refused instanceof Refused ? refused.problems.map((problem) => placed(problem, rowOf)) : [];
     return stop(refused instanceof Refused && found.length ? withProblems(refused, found) : refused, found);
   };
+  /** What is sent. Posted from its kept draft, the draft goes in the same moment. */
+  const inputOf = (document: DraftBody) => {
+    const { id, version } = saving.stored();
+    return { document, ...(id && { TransactionId: id }), ...(version !== undefined && { version }) };
+  };
+  const isAsSent = (document: DraftBody) => attempt.current.text === JSON.stringify(inputOf(document));
+  const sendOnce = async (document: DraftBody) => {
+    // What got no answer may be in the books: another text of it is kept first, which is refused if it is.
+    if (saving.unanswered() && !isAsSent(document)) await saving.keep();
+    await saving.hold();
+    const input = inputOf(document);
+    if (!isAsSent(document)) attempt.current = { text: JSON.stringify(input), key: newKey() };
+    const { key } = attempt.current;
+    await saving.attempt(key);
+    try {
+      return await api.PostTransactionCalls(input, key);
+    } catch (refused) {
+      if (!isNoAnswer(refused)) await saving.attempt();
+      throw refused;
+    }
+  };
   const send = async (): Promise<Posted | null> => {
     const typed = whole();
     if (!typed) return null;
     setError(null);
     setTold(nothing);
-    await saving.hold();
-    const { id, version } = saving.stored();
-    // Posted from its kept draft, the draft goes in the same moment.
-    const input = { document: typed.body, ...(id && { TransactionId: id }), ...(version !== undefined && { version }) };
-    const text = JSON.stringify(input);
-    if (attempt.current.text !== text) attempt.current = { text, key: newKey() };
     try {
-      const made = await api.PostTransactionCalls(input, attempt.current.key);
+      const made = await sendOnce(typed.body);
       saving.done();
       return { id: made.TransactionId, number: made.TransactionNumber, warnings: made.warnings };
     } catch (refused) {

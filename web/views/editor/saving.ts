@@ -4,9 +4,9 @@ import { moneyText } from '../../../domain/decimal.ts';
 import { Refused } from '../../kit/api.ts';
 import { api } from '../../kit/client.ts';
 import { useHasGoneOn } from '../../kit/navigation.tsx';
+import { readAgain } from '../../kit/readAgain.ts';
 import { beforeSignOut } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
-import { readAgain } from '../../shell/events.ts';
 import { browserDrafts, holdDraft, thisTab } from './draftStore.ts';
 import { ownerOf } from './handOver.ts';
 import type { Model } from './model.ts';
@@ -32,6 +32,10 @@ export interface Saving {
   save(): Promise<void>;
   /** Saves also what nobody has typed yet; what keeps it from being saved is thrown. */
   keep(): Promise<Stored>;
+  /** The document is being posted under this key: kept here with it, for no answer may come. Nothing when the server has answered. */
+  attempt(key?: string): Promise<void>;
+  /** Whether it may be in the books: it was posted, and no answer came. */
+  unanswered(): boolean;
   /** Waits for a save on its way and starts no other until `resume`: a document is being posted from the draft. */
   hold(): Promise<void>;
   resume(): void;
@@ -42,6 +46,8 @@ export interface Saving {
 /** To the browser's own store soon, for a crash; to the server after a longer pause. */
 const SOON = 250;
 const PAUSE = 2000;
+/** How long a posting waits for the browser's own store: one that does not answer keeps nobody from posting. */
+const FOR_STORE = 300;
 const worthKeeping = (model: Model): boolean => {
   const { head, lines } = model.typed();
   return Boolean(head['party'] || head['partyName'] || head['amount'] || head['narration'] || lines.some(isFilled));
@@ -50,6 +56,8 @@ const worthKeeping = (model: Model): boolean => {
 /** Where a save stands, outside React: timers and leaving the page see it as it is now. */
 interface Work {
   stored: Stored;
+  /** The key of a posting without an answer. */
+  attempt: string | undefined;
   /** Not with the server yet. */
   dirty: boolean;
   /** Not even in this browser's store yet. */
@@ -63,15 +71,16 @@ interface Work {
   readonly local: string;
 }
 
-const draftOf = (model: Model, { stored }: Work) => {
+const draftOf = (model: Model, { stored, attempt }: Work) => {
   const priced = priceModel(model);
   // The list of drafts shows the total without working it out again; what goods cost is known when they move.
   const body = { ...bodyOf(model.typed()).body, ...(priced && !priced.atCost && { total: moneyText(priced.total) }) };
-  return { kind: model.name, ...stored, body };
+  // a draft that the server knows is gone once it is posted
+  return { kind: model.name, ...stored, ...(attempt && !stored.id && { attempt }), body };
 };
 
 const keepLocally = async (model: Model, work: Work): Promise<void> => {
-  if (work.over || !worthKeeping(model)) return;
+  if ((work.over && !work.attempt) || !worthKeeping(model)) return;
   work.loose = false;
   const draft = { ...draftOf(model, work), key: work.local, owner: ownerOf(model.session), tab: thisTab() };
   await browserDrafts.keep(draft).catch(() => {
@@ -84,6 +93,7 @@ const sendDraft = async (model: Model, work: Work): Promise<{ readonly forked: b
   const send = async () => {
     const { TransactionId, version } = await api.AddTransactionDetails(draftOf(model, work));
     work.stored = { id: TransactionId, version };
+    work.attempt = undefined;
   };
   try {
     await send();
@@ -91,6 +101,7 @@ const sendDraft = async (model: Model, work: Work): Promise<{ readonly forked: b
   } catch (refused) {
     if (!(refused instanceof Refused) || refused.code !== 'stale') throw refused;
     work.stored = {};
+    work.attempt = undefined;
     await send();
     return { forked: true };
   }
@@ -110,6 +121,7 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
   tell.current = onStored;
   const work = useRef<Work>({
     stored: opened,
+    attempt: undefined,
     dirty: false,
     loose: false,
     over: false,
@@ -201,6 +213,18 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
     return work.current.stored;
   }, [save]);
   const stored = useCallback(() => work.current.stored, []);
+  const attempt = useCallback(
+    async (key?: string) => {
+      const { current } = work;
+      current.attempt = key;
+      if (current.stored.id) return;
+      if (key)
+        await Promise.race([keepLocally(model, current), new Promise((waited) => setTimeout(waited, FOR_STORE))]);
+      else if (!current.dirty) await browserDrafts.drop(current.local).catch(() => undefined);
+    },
+    [model],
+  );
+  const unanswered = useCallback(() => work.current.attempt !== undefined && !work.current.stored.id, []);
   const hold = useCallback(async () => {
     await work.current.queue;
     work.current.over = true;
@@ -210,7 +234,8 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
   }, []);
   const done = useCallback(() => {
     work.current.over = true;
+    work.current.attempt = undefined;
     void browserDrafts.drop(work.current.local).catch(() => undefined);
   }, []);
-  return { state, savedAt, message, stored, left, save, keep, hold, resume, done };
+  return { state, savedAt, message, stored, left, save, keep, attempt, unanswered, hold, resume, done };
 };

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { TaxpayerFact } from '../../../contract/masters.ts';
 import { gstinProblem } from '../../../domain/gst/gstin.ts';
-import { Refused } from '../../kit/api.ts';
+import { messageOf } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { type FieldProps, TextField } from '../../kit/fields.tsx';
@@ -59,7 +59,7 @@ export function GstinField({
       onFilled({ ...filled, ...Object.fromEntries(given) });
       setOutcome({ told, filled: Object.keys(filled), differing });
     } catch (refused) {
-      setFailed(refused instanceof Refused ? refused.message : 'Please try after some time');
+      setFailed(messageOf(refused));
     } finally {
       setBusy(false);
     }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type KindName, kindOf } from '../../../domain/kinds/index.ts';
-import { Refused } from '../../kit/api.ts';
+import { messageOf, Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { TextField } from '../../kit/fields.tsx';
@@ -25,7 +25,7 @@ export function FindByNumber({ kinds }: { readonly kinds: readonly KindName[] })
       const view = places(found.kind, 'documentView');
       if (view) goTo(view, { id: found.id }, true);
     } catch (refused) {
-      setError(refused instanceof Refused ? refused.message : 'Please try after some time');
+      setError(messageOf(refused));
     } finally {
       setBusy(false);
     }

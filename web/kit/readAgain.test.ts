@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { readAgain } from './events.ts';
+import { readAgain } from './readAgain.ts';
 
 /** A screen whose data the server gives as they stood when it was asked; `answer` lets the oldest question be answered. */
 function screen() {
