@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { goesOnAt } from './go.ts';
+import { goesOnAt, type Router } from './go.ts';
 import { signIn } from './shop.ts';
 import { type Walk, walkOn } from './walk.ts';
 
@@ -130,6 +130,25 @@ export const drafts = (walking: () => Walk): void => {
     await page.keyboard.press('Control+Enter');
     await page.getByText(/^Sale invoice .* is posted/).waitFor();
     await isAtList(page);
+  });
+
+  test('who begins the next one in the moment in which his document is shown finds it empty', async () => {
+    const walk = walking();
+    const { page } = walk;
+    await typeInvoice(walk, '2');
+    await page.evaluate(() => {
+      const { __TSR_ROUTER__: router } = window as unknown as { readonly __TSR_ROUTER__: Router };
+      const stop = router.subscribe('onRendered', () => {
+        if (!location.pathname.endsWith('/saleview')) return;
+        stop();
+        void router.navigate({ href: '/layout/Create%20Invoice', ignoreBlocker: true });
+      });
+    });
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(/^Sale invoice .* is posted/).waitFor();
+    await walk.at('Customer');
+    expect(await page.getByLabel(/^Customer/).inputValue()).toBe('');
+    expect(await page.getByLabel('Quantity, line 1').inputValue()).toBe('');
   });
 
   test('who goes on while his document is refused is told why, and finds it among the drafts', async () => {

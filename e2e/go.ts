@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 
-interface Router {
+/** The app's router, as a page has it. */
+export interface Router {
   navigate(to: { readonly href: string; readonly ignoreBlocker: boolean }): Promise<void>;
   subscribe(event: 'onRendered', then: () => void): () => void;
 }

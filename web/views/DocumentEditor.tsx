@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Session } from '../../contract/session.ts';
 import { type KindName, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
-import { Refused } from '../kit/api.ts';
+import { newKey, Refused } from '../kit/api.ts';
 import { api } from '../kit/client.ts';
 import { inSentence } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
@@ -93,8 +93,10 @@ export function DocumentEditor({ kind, quick }: { readonly kind: KindName; reado
     if (editor) goTo(editor, {}, true);
     redraw((n) => n + 1);
   };
+  // what the editor before this one held, which may be posted by now, is never taken up again
+  const [self] = useState(newKey);
   const { data, error, refetch } = useQuery({
-    queryKey: ['editor', session.organisation.code, kind, asked],
+    queryKey: ['editor', self, session.organisation.code, kind, asked],
     queryFn: () => openDraft(kind, session, address),
     // An editor lives as long as its screen: it is never fetched again behind the person's back.
     staleTime: Number.POSITIVE_INFINITY,
