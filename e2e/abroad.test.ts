@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays } from '../domain/dates.ts';
 import { axe, openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { holdAnswers } from './go.ts';
 import { looksProper, pictured } from './looks.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 import { typedDay, type Walk, walkOn } from './walk.ts';
@@ -230,12 +231,10 @@ test('what a line names is settled with one key, the next one in part with its c
 
 test('a bill is made to come again from its view; the first is made by itself, the next is skipped, and it is stopped', async () => {
   const { page, open } = walk;
-  const { TransactionId } = await shop.post({
-    kind: 'saleInvoice',
-    party: shop.customer,
-    lines: [{ item: shop.item, quantity: '1', rate: '95' }],
-  });
+  const lines = [{ item: shop.item, quantity: '1', rate: '95' }];
+  const { TransactionId } = await shop.post({ kind: 'saleInvoice', party: shop.customer, lines });
   await open('saleview', `?id=${TransactionId}`);
+  const numbered = await holdAnswers(page, 'GetTransactionDetailForInvoice');
   await page.getByRole('button', { name: 'Repeat' }).press('Enter');
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/^Comes on/).waitFor();
@@ -246,11 +245,13 @@ test('a bill is made to come again from its view; the first is made by itself, t
   await proper('recurring-form');
   await page.getByLabel('Always the last day of the month').press(' ');
   await page.keyboard.press('Control+Enter');
+  await page.getByText('Retainer of Asha Traders is saved').waitFor();
+  numbered();
+  await dialog.waitFor({ state: 'detached' });
   const row = page.getByRole('row', { name: /Retainer of Asha Traders/ });
   await row.waitFor();
-  await expect
-    .poll(async () => (await row.getByRole('cell').nth(5).textContent()) ?? '', { timeout: 20_000 })
-    .toBe('1');
+  const made = async () => (await row.getByRole('cell').nth(5).textContent()) ?? '';
+  await expect.poll(made, { timeout: 20_000 }).toBe('1');
   await proper('recurring-list');
   await row.getByRole('button').press('Enter');
   await dialog.getByText('Posted', { exact: true }).waitFor();
@@ -260,10 +261,8 @@ test('a bill is made to come again from its view; the first is made by itself, t
   await row.getByRole('button').press('Enter');
   await expect.poll(() => dialog.getByText(/^Comes on/).textContent()).not.toBe(before);
   await dialog.getByRole('button', { name: 'Stop' }).press('Enter');
-  await page
-    .getByRole('dialog', { name: /^Stop Retainer/ })
-    .getByRole('button', { name: 'Stop' })
-    .press('Enter');
+  const ending = page.getByRole('dialog', { name: /^Stop Retainer/ });
+  await ending.getByRole('button', { name: 'Stop' }).press('Enter');
   await row.getByText('Stopped').waitFor();
 }, 60_000);
 

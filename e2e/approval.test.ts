@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KindName } from '../domain/kinds/index.ts';
 import { type Desk, openDesk } from './desk.ts';
-import { goTo } from './go.ts';
+import { goTo, holdAnswers } from './go.ts';
 import { placeOf } from './kind-books.ts';
 import { signIn } from './shop.ts';
 
@@ -121,6 +121,20 @@ test('an invoice is sent by the keyboard, rejected, mended, sent again and appro
     .waitFor();
 });
 
+test('who is quicker than what the lines come to sends it for approval at the same key', async () => {
+  const known = await holdAnswers(meena, 'GetEditorFacts');
+  // over the amount with its tax only, which follows from what is known of the item
+  const id = await kept('9');
+  await edit(id);
+  await meena.locator('form input').first().focus();
+  await meena.keyboard.press('Control+Enter');
+  known();
+  await bar(meena)
+    .getByText(/^Waiting for approval/)
+    .waitFor();
+  await meena.unrouteAll();
+});
+
 test('what is withdrawn is a draft again; under the amount it is posted as ever', async () => {
   const id = await kept('20');
   await edit(id);
@@ -215,8 +229,10 @@ test('a line of a bank whose receipt waits says so, is made once, and is matched
   const line = lines[0]?.id;
   await shop.owner.ask('SaveBankRule', { ledger, holds: 'ASHA', way: 'receipt', party: shop.customer } as never);
   const screen = `${desk.server.url}/layout/Bank%20Reconciliation?ledger=${ledger}`;
+  const ruled = await holdAnswers(meena, 'ListBankRules');
   await meena.goto(screen);
   await meena.getByRole('button', { name: 'Accept 1' }).click();
+  ruled();
   await toasted(meena, /1 kept as a draft that needs approval/);
   await meena.getByRole('grid').getByText('Receipt is a draft of Meena Iyer').waitFor();
   expect(await meena.getByRole('button', { name: /^Accept/ }).count()).toBe(0);

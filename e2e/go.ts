@@ -13,8 +13,9 @@ export const dismissAll = (page: Page): Promise<void> =>
   });
 
 /**
- * Opens a screen as a link in the app does, where the page shows one already, and resolves once it is drawn. A page that
- * shows none, or just this one, is loaded: that costs five times as much, so only walks that are about loading ask for it.
+ * Opens a screen as a link in the app does, where the page shows one already, and resolves once it is drawn: anew, when it is
+ * the one that is shown. A page that shows none is loaded: that costs five times as much, so only walks that are about loading
+ * ask for it.
  */
 export async function goTo(page: Page, url: string): Promise<void> {
   const moved = await page.evaluate(async (wanted) => {
@@ -22,14 +23,18 @@ export async function goTo(page: Page, url: string): Promise<void> {
     const { origin, pathname, search } = new URL(wanted);
     const href = `${pathname}${search}`;
     if (origin !== location.origin || !router || !document.querySelector('.shell-main')) return false;
-    if (!href.startsWith('/layout/') || href === `${location.pathname}${location.search}`) return false;
-    await new Promise<void>((drawn) => {
-      const unsubscribe = router.subscribe('onRendered', () => {
-        unsubscribe();
-        drawn();
+    if (!href.startsWith('/layout/')) return false;
+    const to = (where: string) =>
+      new Promise<void>((drawn) => {
+        const unsubscribe = router.subscribe('onRendered', () => {
+          unsubscribe();
+          drawn();
+        });
+        void router.navigate({ href: where, ignoreBlocker: true });
       });
-      void router.navigate({ href, ignoreBlocker: true });
-    });
+    // what is typed there is kept as for everybody who leaves a screen, and not open again as after a reload
+    if (href === `${location.pathname}${location.search}`) await to('/layout/none');
+    await to(href);
     return true;
   }, url);
   if (!moved) await page.goto(url);
@@ -57,3 +62,16 @@ export const goesOnAt = (page: Page, call: string, link: string): Promise<void> 
     },
     [call, link] as const,
   );
+
+/** Answers to a call come only when the function it gives is called: whoever is quicker than them goes on without. */
+export const holdAnswers = async (page: Page, call: string): Promise<() => void> => {
+  let release = () => {};
+  const released = new Promise<void>((then) => {
+    release = then;
+  });
+  await page.route(`**/${call}*`, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+};

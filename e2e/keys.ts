@@ -120,6 +120,8 @@ export const byKeys = (walking: () => Walk): void => {
       const text = left.get(label);
       if (text !== undefined) {
         left.delete(label);
+        // a list whose choices are not there yet takes no key
+        if (label === 'Currency') await page.locator(`option[value=${text}]`).waitFor({ state: 'attached' });
         await keys(text);
         // a document is found by its number: one that is not there yet cannot be meant
         if (label === 'Against document') await page.getByRole('option', { name: text }).waitFor();
@@ -142,7 +144,7 @@ export const byKeys = (walking: () => Walk): void => {
   const posted = async (kind: string, before: number): Promise<void> => {
     const { page } = walking();
     await page.keyboard.press('Control+Enter');
-    await expect.poll(async () => (await count(kind)) - before || (await page.locator('form.editor [role=alert], .error-panel').allInnerTexts()).join('; ') || 0, { timeout: 10_000, message: kind }).toBe(1);
+    await expect.poll(async () => (await count(kind)) - before || (await page.locator('form.editor [role=alert], .error-panel').allInnerTexts()).join('; ') || 0, { timeout: 25_000, message: kind }).toBe(1);
   };
 
   test('what the documents stand on', async () => {

@@ -203,7 +203,8 @@ function Lines({
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [settling, setSettling] = useState<Line | null>(null);
   const [busy, setBusy] = useState(false);
-  const rules = useQuery({ queryKey: useScreenKey('bankRules'), queryFn: () => api.ListBankRules({}) });
+  const rules = { queryKey: useScreenKey('bankRules'), queryFn: () => api.ListBankRules({}) };
+  useQuery(rules);
   const { lines } = standing;
   const chosen = lines.filter(({ id }) => selected.has(id));
   const proposed = (chosen.length > 0 ? chosen : lines).filter(isProposed);
@@ -223,7 +224,8 @@ function Lines({
     if (busy || which.length === 0 || !mayWrite) return;
     setBusy(true);
     try {
-      const { matched, made, kept } = await accept(ledger, which, rules.data ?? [], place);
+      // who is quicker than the rules waits for them: without its rule a line would be passed over
+      const { matched, made, kept } = await accept(ledger, which, await cache.ensureQueryData(rules), place);
       const waits = `${kept} kept as ${kept === 1 ? 'a draft' : 'drafts'} that ${kept === 1 ? 'needs' : 'need'} approval`;
       const said = [matched && `${matched} matched`, made.length && `${made.join(', ')} made`, kept && waits];
       toast(said.filter(Boolean).join(', '));

@@ -73,6 +73,8 @@ export function RecurringBill({
     queryFn: () => api.GetTransactionDetailForInvoice({ TransactionId: source ?? '' }),
     enabled: source !== undefined && !bill,
   });
+  // which it is, is known before its number is here: who saves sooner saves it
+  const sourceId = chosen?.id ?? source;
   const from = chosen ?? (named ? { id: named.id, name: `${named.number} ${named.party?.name ?? ''}` } : null);
   const over = bill?.state === 'stopped';
   const mayChange = !over && (bill ? mayDo(bill.kind, 'write') : writable.length > 0);
@@ -83,7 +85,7 @@ export function RecurringBill({
 
   const save = async () => {
     const { first, every, unit, monthEnd, until, times } = rhythm;
-    const of = bill ? { id: bill.id, version: bill.version } : { ...(from && { source: from.id }) };
+    const of = bill ? { id: bill.id, version: bill.version } : { ...(sourceId && { source: sourceId }) };
     const kept = { name: typed.name, first, every, unit, monthEnd, posts: typed.posts };
     await api.SaveRecurringBill({ ...of, ...kept, ...(until && { until }), ...(times !== undefined && { times }) });
     toast(`${typed.name} is saved`);
@@ -98,7 +100,7 @@ export function RecurringBill({
       <FormDialog
         width={640}
         title={bill ? bill.name : 'New recurring bill'}
-        holds={{ ...typed, source: from?.id }}
+        holds={{ ...typed, source: sourceId }}
         verb={mayChange ? 'Save recurring bill' : null}
         keep={mayChange ? 'Cancel' : 'Close'}
         save={save}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Session } from '../../contract/session.ts';
 import { type KindName, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
-import { newKey, Refused } from '../kit/api.ts';
+import { newKey } from '../kit/api.ts';
 import { api } from '../kit/client.ts';
 import { inSentence } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
@@ -24,7 +24,7 @@ import { Adjustments, Charges, Tenders } from './editor/SmallLists.tsx';
 import { type Stored, useSaving } from './editor/saving.ts';
 import { settles, takesTenders } from './editor/settle.ts';
 import { Totals } from './editor/Totals.tsx';
-import { useIsAtCost, useNeedsWord } from './editor/totals.ts';
+import { useIsAtCost } from './editor/totals.ts';
 import { typedOf } from './editor/wire.ts';
 import { useGoTo, usePlaces } from './places.ts';
 import { type Approval, ApprovalBar } from './view/Approval.tsx';
@@ -128,19 +128,17 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
   const places = usePlaces();
   const goTo = useGoTo();
   const saving = useSaving(model, stored, onStored);
-  const { problems, error, busy, post, submit, onBlur } = usePosting(model, saving);
+  const { problems, error, busy, waits, post, onBlur } = usePosting(model, saving);
   const list = places(model.name, 'documentList');
   const view = places(model.name, 'documentView');
   const finish = async () => {
-    const posted = await post();
-    if (!posted) return;
-    toast(
-      [`${kind.label} ${posted.number} is ${kind.life === 'ordered' ? 'saved' : 'posted'}`, ...posted.warnings].join(
-        '. ',
-      ),
-    );
+    const made = await post();
+    if (!made) return;
+    const { id, number, warnings } = made;
+    const done = kind.life === 'ordered' ? 'saved' : 'posted';
+    toast([`${kind.label} ${number ? `${number} is ${done}` : 'is sent for approval'}`, ...warnings].join('. '));
     if (saving.left()) return;
-    if (view) goTo(view, { id: posted.id });
+    if (view) goTo(view, { id });
     else if (list) goTo(list);
     else onNew();
   };
@@ -155,22 +153,10 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
     );
     (form.current?.querySelector<HTMLElement>('[data-column]') ?? blank ?? first)?.focus();
   }, [model]);
-  const send = async () => {
-    const id = await submit();
-    if (!id) return;
-    toast(`${kind.label} is sent for approval`);
-    if (saving.left()) return;
-    if (view) goTo(view, { id });
-    else if (list) goTo(list);
-    else onNew();
-  };
   const keep = () => void saving.save();
-  const mustWait = useNeedsWord(model);
   const atCost = useIsAtCost(model);
-  // the rules that this page knows may be older than the server's
-  const waits = mustWait || (error instanceof Refused && error.code === 'needsApproval');
   // the one primary button does what the document may come to
-  const onward = () => void (waits ? send() : finish());
+  const onward = () => void finish();
   useKeys({ 'ctrl+s': keep, 'ctrl+enter': onward });
   const side = useMemo(() => settles(kind), [kind]);
   const priced = kind.lines === 'items' || kind.lines === 'expenses' || kind.lines === 'stock';

@@ -25,7 +25,7 @@ import { toastError } from '../../kit/toast.tsx';
 import { Customs } from './Customs.tsx';
 import { addressParts, customsParts, type HeadRow, headFields, transportParts } from './headFields.ts';
 import { askedOf } from './judging.ts';
-import { type Model, useFacts, useHead, useWholeHead } from './model.ts';
+import { chooseCurrency, type Model, useFacts, useHead, useWholeHead } from './model.ts';
 import { RateField } from './RateField.tsx';
 import { useDocumentSearch, useMoneySearch, usePick } from './searches.ts';
 import { fillFrom } from './source.ts';
@@ -203,7 +203,7 @@ function CurrencyField({ model, field }: Bound) {
   return (
     <SelectField
       {...field}
-      onChange={(currency) => model.head.set({ currency, ...(currency === 'INR' && { exchangeRate: '' }) })}
+      onChange={(currency) => chooseCurrency(model, currency)}
       choices={choices.length ? choices : [{ value: field.value, label: field.value }]}
     />
   );

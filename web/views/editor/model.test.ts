@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Session } from '../../../contract/session.ts';
-import { createModel } from './model.ts';
+import { chooseCurrency, createModel } from './model.ts';
 import { priceModel } from './totals.ts';
 
 const sessionWith = (settings: object) =>
@@ -27,4 +27,20 @@ test('what is set while a document is typed counts for it at once', () => {
   expect([told, priceModel(model)?.total]).toEqual([1, 10000]);
   // what was typed stays
   expect(model.lines.row(key)).toMatchObject({ rate: '99.60', quantity: '1' });
+});
+
+test('a currency that was chosen stands when the customer is found after it; another customer brings his own', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  const model = createModel('overseasSale', sessionWith({}));
+  const abroad = (id: string) => ({ id, name: id, currency: 'USD' });
+  const rest = () => new Promise((done) => setTimeout(done));
+  chooseCurrency(model, 'EUR');
+  model.head.set({ party: 'late', exchangeRate: '91' });
+  model.facts.learn({ parties: [abroad('late')] });
+  await rest();
+  expect(model.head.get()).toMatchObject({ currency: 'EUR', exchangeRate: '91' });
+  model.facts.learn({ parties: [abroad('other')] });
+  model.head.set({ party: 'other' });
+  await rest();
+  expect(model.head.get()).toMatchObject({ currency: 'USD', exchangeRate: '' });
 });

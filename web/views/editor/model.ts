@@ -194,12 +194,18 @@ const termsOf = ({ head, facts, kind }: Model): Texts => {
   return { terms: usual, _terms: 'given' };
 };
 
+/** Chosen before there was a party: its own currency does not take the place of this one. */
+const BEFORE = 'before';
+/** Somebody chose the currency: it stands for the party of the document, also for one that is still being looked up. */
+export const chooseCurrency = ({ head }: Model, currency: string): void =>
+  head.set({ currency, _currencyFor: head.get()['party'] || BEFORE, ...(currency === 'INR' && { exchangeRate: '' }) });
+
 /** A party abroad is billed in its own currency, once it is chosen; what follows from a source keeps the source's. */
 const currencyOf = ({ head, facts, kind }: Model): Texts => {
   const { party = '', against = '', _currencyFor = '' } = head.get();
   const known = facts.parties.get(party);
   if (!known || _currencyFor === party || against || !kind.fields.includes('currency')) return {};
-  return known.currency === head.get()['currency']
+  return known.currency === head.get()['currency'] || _currencyFor === BEFORE
     ? { _currencyFor: party }
     : { currency: known.currency, exchangeRate: '', _currencyFor: party };
 };

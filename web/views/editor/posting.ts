@@ -11,6 +11,7 @@ import { toastError } from '../../kit/toast.tsx';
 import { heldBy, placed, problemsOf, useJudging } from './judging.ts';
 import type { Model } from './model.ts';
 import type { Saving } from './saving.ts';
+import { needsWord, useNeedsWord } from './totals.ts';
 import { bodyOf, taken, unpicked } from './wire.ts';
 
 /** How long posting waits for searches, and for the facts of what they found; the server decides without them. */
@@ -35,9 +36,10 @@ const settled = (model: Model): Promise<void> =>
     const timers = [setTimeout(look, FOR_FACTS), setTimeout(stop, FOR_ANSWERS)];
   });
 
-export interface Posted {
+export interface Made {
   readonly id: string;
-  readonly number: string;
+  /** None when it is sent for approval. */
+  readonly number?: string;
   readonly warnings: readonly string[];
 }
 
@@ -71,7 +73,7 @@ const useStill = (model: Model, { problems, held }: Told): readonly Problem[] =>
   });
 };
 
-/** Posts the document, or sends it for approval. An attempt that got no answer is repeated under its own key, so that it cannot post twice. */
+/** Posts the document, or sends it for approval (`waits`: somebody else posts it). An attempt that got no answer is repeated under its own key, so that it cannot post twice. */
 export const usePosting = (model: Model, saving: Saving) => {
   const added = useAdditionalFields(model.name) ?? [];
   const [told, setTold] = useState(nothing);
@@ -139,7 +141,7 @@ export const usePosting = (model: Model, saving: Saving) => {
       throw refused;
     }
   };
-  const send = async (): Promise<Posted | null> => {
+  const send = async (): Promise<Made | null> => {
     const typed = whole();
     if (!typed) return null;
     setError(null);
@@ -153,7 +155,7 @@ export const usePosting = (model: Model, saving: Saving) => {
     }
   };
   /** Kept as it stands, then sent: what is approved is what the server has. */
-  const ask = async (): Promise<string | null> => {
+  const ask = async (): Promise<Made | null> => {
     const typed = whole();
     if (!typed) return null;
     setTold(nothing);
@@ -162,23 +164,27 @@ export const usePosting = (model: Model, saving: Saving) => {
       await saving.hold();
       await api.SubmitForApproval({ TransactionId: id, version });
       saving.done();
-      return id;
+      return { id, warnings: [] };
     } catch (refused) {
       return turnedDown(refused, typed.rowOf);
     }
   };
-  const alone = async <T>(work: () => Promise<T | null>): Promise<T | null> => {
+  // the rules that this page knows may be older than the server's
+  const isRefusedAlone = error instanceof Refused && error.code === 'needsApproval';
+  const waits = useNeedsWord(model) || isRefusedAlone;
+  const post = async (): Promise<Made | null> => {
     if (working.current) return null;
     working.current = true;
     setBusy(true);
     setError(null);
     try {
       await settled(model);
-      return await work();
+      // what it comes to may be known only now
+      return await (isRefusedAlone || needsWord(model) ? ask() : send());
     } finally {
       working.current = false;
       setBusy(false);
     }
   };
-  return { problems, error, busy, post: () => alone(send), submit: () => alone(ask), onBlur: judging.onBlur };
+  return { problems, error, busy, waits, post, onBlur: judging.onBlur };
 };
