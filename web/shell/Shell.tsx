@@ -8,7 +8,7 @@ import { KeyHelp } from '../kit/KeyHelp.tsx';
 import { useMedia } from '../kit/media.ts';
 import { titleOf, useSession } from '../kit/session.ts';
 import { Broadcast, PackExpired, PackExpiring, SessionExpired, usePackExpired } from './Dialogs.tsx';
-import { heard, type Told } from './events.ts';
+import { listener, type Told } from './events.ts';
 import { Help } from './Help.tsx';
 import { menuOf } from './menu.ts';
 import { Crumbs, DrawerMenu, Rail, SubMenu } from './Navigation.tsx';
@@ -30,11 +30,12 @@ const useEvents = (): void => {
   const cache = useQueryClient();
   useEffect(() => {
     const source = new EventSource('/api/events');
+    const hear = listener(cache);
     let opened = false;
-    source.onmessage = ({ data }: MessageEvent<string>) => void heard(cache, JSON.parse(data) as Told);
+    source.onmessage = ({ data }: MessageEvent<string>) => hear(JSON.parse(data) as Told);
     source.onopen = () => {
       // what was told while the line was broken is not told again
-      if (opened) void heard(cache, { changed: true, session: true });
+      if (opened) hear({ changed: true, session: true });
       opened = true;
     };
     return () => source.close();

@@ -155,6 +155,7 @@ function Editing({
   }, [dirty]);
   const back = () => {
     typed.drop();
+    if (hasGoneOn()) return;
     if (list) go(list);
     else window.history.back();
   };
@@ -204,10 +205,9 @@ function Editing({
       // a new user needs a link next, an item its variants, and that stands on the form
       const stays = master.signsIn || (master.staysWith !== undefined && isFilled(saved.values[master.staysWith]));
       const form = !record && stays ? screenOf({ master: name }, 'masterForm') : undefined;
+      if (!form || hasGoneOn()) return back();
       typed.drop();
-      if (hasGoneOn()) return;
-      if (form) go(form, { id: saved.id }, true);
-      else back();
+      go(form, { id: saved.id }, true);
     } catch (refused) {
       await failed(refused);
     } finally {
