@@ -157,6 +157,7 @@ test('a rate that is kept is proposed on its day; what is open at another one is
   await into(/^Rupees for one/, '22.50');
   await into(/^Source/, 'Bank⏎');
   await page.getByText('There is no rate of SAR').waitFor({ state: 'detached' });
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await proper('restatement');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('heading', { name: 'Restated days' }).waitFor();

@@ -126,6 +126,9 @@ export const byKeys = (walking: () => Walk): void => {
         // a document is found by its number: one that is not there yet cannot be meant
         if (label === 'Against document') await page.getByRole('option', { name: text }).waitFor();
       }
+      // what there is to settle is known a moment after who it is from
+      const due = [...left.keys()].find((wanted) => wanted.startsWith('Settle '));
+      if (label === 'Amount' && due) await page.getByLabel(due).waitFor();
       await page.keyboard.press(left.size === 0 ? last : on);
       // and its lines come with it, where the kind has lines
       if (label === 'Against document' && wanted['Assessable value (₹)'] === undefined && wanted.Amount === undefined) {
