@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Session } from '../../../contract/session.ts';
 import { api } from '../../kit/client.ts';
+import { inSentence } from '../../kit/format.ts';
 import { readAgain } from '../../kit/readAgain.ts';
 import { useSession } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
@@ -12,9 +13,12 @@ import { browserDrafts, type Handed, handOver, thisTab } from './draftStore.ts';
 /** Whose drafts they are: a person in an organisation. */
 export const ownerOf = ({ subject, organisation }: Session): string => `${subject}/${organisation.code}`;
 
+/** Who finds the editor empty hears where the text has gone. */
+const tellPosted = (said: string): void => toast(`What you were typing is not lost: ${inSentence(said)}`);
+
 /** A browser that keeps nothing has nothing to hand over. */
 const give = (session: Session): Promise<readonly Handed[]> =>
-  handOver(browserDrafts, ownerOf(session), (draft) => api.AddTransactionDetails(draft), toast).catch(() => []);
+  handOver(browserDrafts, ownerOf(session), (draft) => api.AddTransactionDetails(draft), tellPosted).catch(() => []);
 
 /** One hand-over for each person and organisation in the life of a page. */
 const handed = new Map<string, Promise<readonly Handed[]>>();
