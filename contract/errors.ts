@@ -1,3 +1,5 @@
+import { dayInWords } from '../domain/dates.ts';
+
 /** Every refusal the server can give: one code, one status, one sentence for the user. */
 export const refusals = {
   noAccess: [403, "You don't have Access this Page"],
@@ -103,12 +105,13 @@ export const refusedField: Readonly<Partial<Record<RefusalCode, string>>> = {
   registerLocked: 'date',
 };
 
-/** The server will not: one of the catalogue, with what its sentence names. */
+/** The server will not: one of the catalogue, with what its sentence names; `date` is a day, 'YYYY-MM-DD'. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly details: Readonly<Record<string, string>>;
   constructor(code: RefusalCode, details: Readonly<Record<string, string>> = {}) {
-    super(refusals[code][1].replace(/\{(\w+)\}/g, (_, name: string) => details[name] ?? '?'));
+    const said = details.date === undefined ? details : { ...details, date: dayInWords(details.date) };
+    super(refusals[code][1].replace(/\{(\w+)\}/g, (_, name: string) => said[name] ?? '?'));
     this.code = code;
     this.details = details;
   }

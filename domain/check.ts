@@ -1,6 +1,6 @@
 import { controlProblems } from './controls.ts';
 import { currencyProblems } from './currency-ledgers.ts';
-import { compareDays, isDay } from './dates.ts';
+import { compareDays, dayInWords, isDay } from './dates.ts';
 import { moneyText, ONE } from './decimal.ts';
 import type { Day, Draft, DraftCharge, DraftLine, Priced, Pricing, Problem } from './document.ts';
 import { needsIrn } from './gst/irn.ts';
@@ -95,7 +95,7 @@ const abroad = (kind: Kind, party: PartyFacts, wrong: Wrong): void => {
 
 /** Why a document in another currency has no rate: none is known for its day. */
 const noRate = ({ currency, date }: Draft): string =>
-  currency === 'INR' ? 'Enter the exchange rate' : `There is no rate of ${currency} for ${date}: enter one`;
+  currency === 'INR' ? 'Enter the exchange rate' : `There is no rate of ${currency} for ${dayInWords(date)}: enter one`;
 
 /** Tax of Saudi Arabia: by who is registered there, to a buyer there, and stated in riyals. */
 const vatAbroad = ({ fields, currency }: Draft, facts: Facts, wrong: Wrong): void => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   addDays,
   addMonths,
+  dayInWords,
   daysBetween,
   financialYearOf,
   indianMoment,
@@ -10,6 +11,7 @@ import {
   monthEnd,
   periodOf,
   portalDay,
+  shownDay,
   todayIn,
 } from './dates.ts';
 
@@ -41,6 +43,11 @@ describe('financial year', () => {
   ])('%s lies in %s', (day, label, short) => expect(financialYearOf(day)).toMatchObject({ label, short }));
   test('begins in April and ends in March', () =>
     expect(financialYearOf('2026-11-21')).toMatchObject({ start: '2026-04-01', end: '2027-03-31' }));
+});
+
+test('as an organisation writes it, and inside a sentence', () => {
+  expect([shownDay('2026-11-03', 1), shownDay('2026-11-03', 2)]).toEqual(['11-03-2026', '03-11-2026']);
+  expect(['2026-11-03', '2024-02-29'].map(dayInWords)).toEqual(['3 Nov 2026', '29 Feb 2024']);
 });
 
 test('as the portals write it', () => {

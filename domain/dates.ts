@@ -58,8 +58,22 @@ export const quarterOf = (
 
 /** A return period as the portals write it, 'MMYYYY'. */
 export const periodOf = (day: string): string => day.slice(5, 7) + day.slice(0, 4);
+/** How an organisation writes days: MM-DD-YYYY (1) or DD-MM-YYYY (2). */
+export type DateFormat = 1 | 2;
+/** A day as an organisation writes it. */
+export const shownDay = (day: string, format: DateFormat): string => {
+  const [y, m, d] = day.split('-');
+  return format === 1 ? `${m}-${d}-${y}` : `${d}-${m}-${y}`;
+};
 /** A day as the portals write it, 'DD-MM-YYYY'. */
-export const portalDay = (day: string): string => `${day.slice(8)}-${day.slice(5, 7)}-${day.slice(0, 4)}`;
+export const portalDay = (day: string): string => shownDay(day, 2);
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** '2026-09' as 'Sep 2026'; of a day its month. */
+export const monthInWords = (month: string): string =>
+  `${months[Number(month.slice(5, 7)) - 1] ?? ''} ${month.slice(0, 4)}`;
+/** A day inside a sentence, '5 Mar 2026': read in one way only, whichever way an organisation writes its days. */
+export const dayInWords = (day: string): string => `${Number(day.slice(8))} ${monthInWords(day)}`;
 
 /** The day in Kolkata (always five and a half hours ahead) at an instant in milliseconds since 1970. */
 export const todayIn = (epochMs: number): string => fromMs(epochMs + 19_800_000);

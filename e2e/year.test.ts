@@ -80,7 +80,7 @@ describe('a year', () => {
     await expect.poll(() => row.innerText()).toMatch(/YE\/25-26\/\d+/);
     expect(await journal('2026-03-11')).toMatchObject({
       status: 409,
-      details: { problems: [{ field: 'date', message: 'The books are locked up to 2026-03-31' }] },
+      details: { problems: [{ field: 'date', message: 'The books are locked up to 31 Mar 2026' }] },
     });
   });
 

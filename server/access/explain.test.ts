@@ -84,7 +84,7 @@ test('groups, locations, locks, modules and the account are named', async () => 
     ways: [{ role: 'Viewer', group: 'Desk', level: 5000 }],
   });
   expect(found.locations).toHaveLength(1);
-  expect(found.limits).toEqual([expect.stringContaining('locked up to 2025-03-31')]);
+  expect(found.limits).toEqual([expect.stringContaining('locked up to 31 Mar 2025')]);
   expect((await explain('none@sharma.demo', 'BarcodeList')).limits).toEqual([
     expect.stringContaining('module Barcode'),
   ]);

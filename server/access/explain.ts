@@ -8,6 +8,7 @@ import { moduleOf, moduleOfScreen } from '../../contract/modules.ts';
 import type { peopleCalls } from '../../contract/people.ts';
 import { reportNames } from '../../contract/reports.ts';
 import { type Level, mayOpen, type Screen, screenCalled } from '../../contract/screens.ts';
+import { dayInWords } from '../../domain/dates.ts';
 import { kindNames } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { type Grants, grantsOf, levelsFor, may, parentsOfKind, parentsOfMaster } from './index.ts';
@@ -95,6 +96,6 @@ function limitsOf(who: { readonly active: boolean; readonly accepted: boolean; r
     ...(who.active && !who.accepted ? ['The invitation is not taken up: he cannot sign in yet'] : []),
     ...(module && !module.switches.some((key) => settings[key] === true) ? [`The module ${module.name} is switched off in the general configuration`] : []),
     ...(name && lapsed.includes(name) ? [`The subscription to the module ${moduleOf(name).name} has ended: what it holds is read and no longer written`] : []),
-    ...('kind' in screen.show && who.locked !== null ? [`The books are locked up to ${who.locked}: nothing is posted or cancelled with a date up to then`] : []),
+    ...('kind' in screen.show && who.locked !== null ? [`The books are locked up to ${dayInWords(who.locked)}: nothing is posted or cancelled with a date up to then`] : []),
   ];
 }

@@ -5,6 +5,7 @@ import type { Handlers, Input } from '../../contract/contract.ts';
 import { draftBody } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { draftOf, type InCurrency, ways, waysFor, wayTaken } from '../../domain/bank-matching.ts';
+import { dayInWords } from '../../domain/dates.ts';
 import { millionths, moneyText } from '../../domain/decimal.ts';
 import type { Day, Draft, Id, Problem } from '../../domain/document.ts';
 import { kindLabel } from '../../domain/kinds/index.ts';
@@ -69,7 +70,7 @@ async function inCurrency(trx: Trx, organisation: number, { counter, exchangeRat
   if (other !== null && other !== currency) return [{ field: 'counter', message: `This ledger is kept in ${other}: write a journal, with the amounts of both` }];
   if (currency === null) return exchangeRate > 0 ? [{ field: 'exchangeRate', message: 'A rupee is one rupee' }] : undefined;
   const rate = exchangeRate || (await rateOn(trx, organisation, currency, 'book', day))?.rate;
-  return rate ? { currency, rate: millionths(rate), both: other === currency } : [{ field: 'exchangeRate', message: `There is no rate of ${currency} for ${day}: enter one` }];
+  return rate ? { currency, rate: millionths(rate), both: other === currency } : [{ field: 'exchangeRate', message: `There is no rate of ${currency} for ${dayInWords(day)}: enter one` }];
 }
 
 /**

@@ -6,6 +6,7 @@ import type { bankingCalls } from '../../contract/banking.ts';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { guessFormat, type ReadStatement, readingStatement, rowsOfFile, type StatementFormat, type StatementLine } from '../../domain/bank-statement.ts';
+import { dayInWords } from '../../domain/dates.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import type { Context } from '../context.ts';
@@ -97,7 +98,7 @@ export const importBankStatement = async ({ ledger, content, format }: Input<Imp
   const { lines, problems } = await read(content, format);
   const late = lines.find((l) => l.date > today);
   if (problems.length > 0) throw new Problems(problems.slice(0, 50).map(({ row, message }) => ({ field: 'content', row: row - 1, message })));
-  if (late) throw new Problems([{ field: 'format.order', message: `A line is dated ${late.date}, which has not come: is the day written before the month?` }]);
+  if (late) throw new Problems([{ field: 'format.order', message: `A line is dated ${dayInWords(late.date)}, which has not come: is the day written before the month?` }]);
   await context.inTransaction((trx) => sql`insert into bank_formats (organisation, ledger, format, by) values (${organisation}, ${ledger}::uuid, ${JSON.stringify(format)}, ${user})
     on conflict (organisation, ledger) do update set format = excluded.format, by = excluded.by, at = now()`.execute(trx));
   let added = 0;

@@ -65,7 +65,7 @@ test('a return that is marked as filed locks what it shows, for its registration
   });
   expect(await buy('2026-10-31')).toMatchObject({
     status: 409,
-    message: 'GST returns are filed, and what they show is locked up to 2026-10-31',
+    message: 'GST returns are filed, and what they show is locked up to 31 Oct 2026',
   });
   expect((await buy('2026-10-31', elsewhere)).status).toBe(200);
   expect((await buy('2026-11-01')).status).toBe(200);

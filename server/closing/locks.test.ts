@@ -40,7 +40,7 @@ test('a locked register refuses at once, also what is posted from memory, and le
   await lock(books, 'sales', '2026-11-20');
   await expect(sell(books, item, 1, '2026-11-20')).rejects.toMatchObject({
     code: 'registerLocked',
-    message: 'Sales are locked up to 2026-11-20',
+    message: 'Sales are locked up to 20 Nov 2026',
   });
   await receive(books, item, 1, 60, '2026-11-20');
   await lock(books, 'sales', null);

@@ -28,7 +28,7 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
       select d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency, d.exchange_rate,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
              exists (select from bank_clearings c where c.organisation = d.organisation and c.document = d.id) as cleared,
-             (select to_char(v.as_of, 'DD-MM-YYYY') from exchange_revaluations v where v.organisation = d.organisation and d.id in (v.journal, v.reversal)) as restated,
+             (select to_char(v.as_of, 'FMDD Mon YYYY') from exchange_revaluations v where v.organisation = d.organisation and d.id in (v.journal, v.reversal)) as restated,
              (select e.state from einvoices e where e.organisation = d.organisation and e.document = d.id) as irn,
              -- an adjustment posted entries of its own: it is cancelled first; what this document settled by itself is freed
              (select v.number from allocations a join documents v on v.organisation = a.organisation and v.id = a.cause

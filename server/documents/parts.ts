@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { Refusal } from '../../contract/errors.ts';
-import { daysBetween } from '../../domain/dates.ts';
+import { dayInWords, daysBetween } from '../../domain/dates.ts';
 import { quantityText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
@@ -99,13 +99,14 @@ function refused(request: PostRequest, { move, what, quantity, expiry }: PartFau
   if (what === 'short') return new Refusal('serialAway', facts);
   if (what === 'twice') return new Refusal('serialTwice', facts);
   const life = request.facts.items.get(move.item)?.shelfLife;
+  const day = expiry === null ? '' : dayInWords(expiry);
   const messages = {
-    tooOld: `Batch ${part} expires on ${expiry}: ${daysBetween(request.draft.date, expiry ?? request.draft.date)} days are left of the ${life?.least ?? 0} that a buyer is to have`,
+    tooOld: `Batch ${part} expires on ${day}: ${daysBetween(request.draft.date, expiry ?? request.draft.date)} days are left of the ${life?.least ?? 0} that a buyer is to have`,
     undated: life?.days
       ? `Enter the day that batch ${part} was made, or the day it expires`
       : `Enter the day that batch ${part} expires`,
-    expired: `Batch ${part} expired on ${expiry}`,
-    otherExpiry: `Batch ${part} is known to expire on ${expiry}`,
+    expired: `Batch ${part} expired on ${day}`,
+    otherExpiry: `Batch ${part} is known to expire on ${day}`,
     notSold: `${part} did not go out with the document that it comes back from`,
   };
   return new Problems([

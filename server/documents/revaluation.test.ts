@@ -76,7 +76,7 @@ describe.each(['average', 'fifo'] as const)('more movements behind than one post
     ).items;
     expect(known?.revaluing).toBe(true);
     const opened = await masterHandlers.GetMaster({ master: 'item', id: item ?? '' }, books.context());
-    expect(opened.notices).toEqual(['Being revalued: a document dated 20-04-2026 changes what later movements cost']);
+    expect(opened.notices).toEqual(['Being revalued: a document dated 20 Apr 2026 changes what later movements cost']);
     const report = { report: 'stockOnHand', filters: { asOf: TODAY } };
     expect((await reportHandlers.RunReport(report, books.context())).rows[0]?.state).toBe('Being revalued');
     // books are not locked over a day that waits

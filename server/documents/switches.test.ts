@@ -186,7 +186,7 @@ test('goods that keep for a time have a day of expiry on each batch, from when t
     problems({
       field: 'lines.batches',
       row: 0,
-      message: 'Batch M1 expires on 2026-11-29: 9 days are left of the 10 that a buyer is to have',
+      message: 'Batch M1 expires on 29 Nov 2026: 9 days are left of the 10 that a buyer is to have',
     }),
   );
   await sold('2026-11-19', 'M1');

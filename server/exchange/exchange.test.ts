@@ -71,7 +71,7 @@ const problemsOf = (work: Promise<unknown>) =>
 
 test('a document takes the rate of its day and says where it is from; without one it asks at the field', async () => {
   expect(await problemsOf(dollars('overseasSale', '2026-03-05', { lines: goods(1000) }))).toEqual([
-    { field: 'exchangeRate', message: 'There is no rate of USD for 2026-03-05: enter one' },
+    { field: 'exchangeRate', message: 'There is no rate of USD for 5 Mar 2026: enter one' },
   ]);
   const kept = await rate('2026-03-05', 80);
   expect(await problemsOf(rate('2026-03-05', 81))).toEqual([
@@ -170,7 +170,7 @@ test('open balances are restated at a day as they stood then, beside the account
   await expect(calls().PostRevaluation(asked, books.context(keyed()))).rejects.toThrow('restated by');
   // neither of its journals goes alone: the other would stand without it
   for (const id of [journal, back])
-    await expect(books.cancel(id ?? '')).rejects.toThrow(/part of the restatement of 30-06-2026: take that back/);
+    await expect(books.cancel(id ?? '')).rejects.toThrow(/part of the restatement of 30 Jun 2026: take that back/);
   const [kept] = await calls().ListRevaluations({}, books.context());
   expect(kept).toMatchObject({ asOf: '2026-06-30', cancelled: false });
   await calls().TakeBackRevaluation({ id: kept?.id ?? '', reason: 'a rate was mistyped' }, books.context(keyed()));

@@ -4,6 +4,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { exchangeCalls } from '../../contract/exchange.ts';
 import { rowsOfFile } from '../../domain/bank-statement.ts';
+import { dayInWords } from '../../domain/dates.ts';
 import { rateText } from '../../domain/decimal.ts';
 import type { Day, Id } from '../../domain/document.ts';
 import { readRates, type TypedRate } from '../../domain/exchange.ts';
@@ -83,7 +84,7 @@ interface Reading { readonly rates: readonly TypedRate[]; readonly problems: rea
 /** What the file says; a source that neither its rows nor the person names is the file itself. */
 function reading(content: string, source: string, today: Day): Reading {
   const { rates, problems } = readRates(rowsOfFile(content), source || 'Imported');
-  const late = rates.flatMap((each) => refuse(each, today).map(({ message }) => ({ row: rates.indexOf(each) + 2, message: `${each.currency}, ${each.date}: ${message}` })));
+  const late = rates.flatMap((each) => refuse(each, today).map(({ message }) => ({ row: rates.indexOf(each) + 2, message: `${each.currency}, ${dayInWords(each.date)}: ${message}` })));
   return { rates, problems: [...problems, ...late] };
 }
 const asRows = (rates: readonly TypedRate[]): string => JSON.stringify(rates.map((each) => ({ ...each, id: newId() })));

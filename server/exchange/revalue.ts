@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { exchangeCalls } from '../../contract/exchange.ts';
-import { addDays } from '../../domain/dates.ts';
+import { addDays, dayInWords } from '../../domain/dates.ts';
 import { millionths, moneyText, ONE, rateText } from '../../domain/decimal.ts';
 import type { Day, Draft, DraftLine, Id } from '../../domain/document.ts';
 import type { Effect, Ledgers } from '../../domain/effects.ts';
@@ -132,14 +132,12 @@ export async function postRevaluation(poster: Poster, { asOf, difference }: Inpu
 /** Three for each location at most. */
 const MOST_JOURNALS = 300;
 
-const shownDay = (day: Day): string => day.split('-').reverse().join('-');
-
 function journalOf({ location, registration, lines, money }: Group, asOf: Day, date: Day, back: boolean): Draft {
   const written = lines.map(({ ledger, debit, credit, foreign }): DraftLine => {
     const [left, right] = back ? [credit, debit] : [debit, credit];
     return { ledger, ...(foreign !== undefined && { foreign: paise(foreign) }), ...(left !== undefined && { debit: paise(left) }), ...(right !== undefined && { credit: paise(right) }) };
   });
-  const narration = money.length > 0 ? `Money in other currencies brought to the rates of ${shownDay(asOf)}` : back ? `Takes back the restatement at the rates of ${shownDay(asOf)}` : `Open foreign balances restated at the rates of ${shownDay(asOf)}`;
+  const narration = money.length > 0 ? `Money in other currencies brought to the rates of ${dayInWords(asOf)}` : back ? `Takes back the restatement at the rates of ${dayInWords(asOf)}` : `Open foreign balances restated at the rates of ${dayInWords(asOf)}`;
   return { kind: restatingKind, date, registration, location, currency: 'INR', exchangeRate: millionths(ONE), lines: written, narration, fields: { journalType: 'exchange' } };
 }
 

@@ -78,7 +78,7 @@ const mergedInto = (org: number, id: string) => sql<{ readonly notice: string }>
 /** What is going on with a record just now, by master. */
 const notices: Readonly<Record<string, (org: number, id: string) => RawBuilder<{ readonly notice: string }>>> = {
   customer: mergedInto, consumer: mergedInto, supplier: mergedInto,
-  item: (org, id) => sql`select 'Being revalued: a document dated ' || to_char(min(since), 'DD-MM-YYYY') || ' changes what later movements cost' as notice from revaluations where organisation = ${org} and item = ${id}::uuid having count(*) > 0`,
+  item: (org, id) => sql`select 'Being revalued: a document dated ' || to_char(min(since), 'FMDD Mon YYYY') || ' changes what later movements cost' as notice from revaluations where organisation = ${org} and item = ${id}::uuid having count(*) > 0`,
 };
 export async function noticesOf({ name }: Asked, trx: Trx, context: Context, id: string): Promise<string[]> {
   const query = notices[name];

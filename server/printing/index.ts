@@ -2,6 +2,7 @@
 import type { Handlers } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
 import type { AdditionalType } from '../../domain/additional.ts';
+import { shownDay } from '../../domain/dates.ts';
 import { grouped, money, moneyText, percentage, percentText } from '../../domain/decimal.ts';
 import type { Draft } from '../../domain/document.ts';
 import { chargesUnionTerritoryTax, stateName } from '../../domain/gst/states.ts';
@@ -17,7 +18,6 @@ import { type Around, around, type View } from './around.ts';
 import { previewPaper } from './preview.ts';
 import { styleOf, tableOf, templateFor } from './template.ts';
 
-const shownDay = (day: string, format: 1 | 2): string => (format === 1 ? `${day.slice(5, 7)}-${day.slice(8)}-${day.slice(0, 4)}` : `${day.slice(8)}-${day.slice(5, 7)}-${day.slice(0, 4)}`);
 const isZero = (text: string): boolean => money(text) === 0;
 
 const notes = { INV: undefined, CRN: 'Credit note', DBN: 'Debit note' } as const;
@@ -42,19 +42,19 @@ type Table = NonNullable<Paper['table']>;
 type Typed = NonNullable<Draft['lines']>[number];
 
 /** Stock room, batches and serial numbers under the description of their line. */
-const marks = (line: Typed | undefined, room: string | null): string => [
+const marks = (line: Typed | undefined, room: string | null, day: (text: string) => string): string => [
   ...(room ? [`Room ${room}`] : []),
-  ...(line?.batches ?? []).map((b) => `Batch ${b.batch}${b.expiry ? ` expires ${b.expiry}` : ''}`), ...(line?.serials?.length ? [`Serial ${line.serials.join(', ')}`] : []),
+  ...(line?.batches ?? []).map((b) => `Batch ${b.batch}${b.expiry ? ` expires ${day(b.expiry)}` : ''}`), ...(line?.serials?.length ? [`Serial ${line.serials.join(', ')}`] : []),
 ].map((text) => `\n${text}`).join('');
 
-function goodsTable(view: View, draft: Draft, valued: string, rated: boolean, template: PaperTemplate): Table {
+function goodsTable(view: View, draft: Draft, valued: string, rated: boolean, template: PaperTemplate, day: (text: string) => string): Table {
   // what the wire holds is decimal text
   const discounts = view.lines.map((_, index) => (view.priced?.atCost ? undefined : draft.lines[index]?.discount)).map((discount) => (discount?.percent ? `${discount.percent}%` : discount?.amount ? grouped(String(discount.amount)) : ''));
   const text = (label: string, cells: readonly string[]) => ({ column: { label, width: 'auto' } as const, cells });
   const figure = (label: string, cells: readonly string[]) => ({ column: { label, width: 'auto', right: true } as const, cells });
   const of = (cell: (line: View['lines'][number]) => string) => view.lines.map(cell);
   return tableOf(template, {
-    number: figure('#', of((l) => String(l.number))), description: { column: { label: 'Description', width: '*' }, cells: view.lines.map((l, i) => `${[l.sku, l.description].filter(Boolean).join(' · ')}${marks(draft.lines[i], l.room)}`) }, hsn: text('HSN/SAC', of((l) => l.hsn)),
+    number: figure('#', of((l) => String(l.number))), description: { column: { label: 'Description', width: '*' }, cells: view.lines.map((l, i) => `${[l.sku, l.description].filter(Boolean).join(' · ')}${marks(draft.lines[i], l.room, day)}`) }, hsn: text('HSN/SAC', of((l) => l.hsn)),
     // of stock that is put right, what is taken away is less than nothing
     quantity: figure('Qty', view.lines.map((l, i) => grouped(String(draft.lines[i]?.delta ?? l.quantity)))), unit: text('Unit', of((l) => l.unit)), rate: figure(draft.currency === 'INR' ? 'Rate' : `Rate (${draft.currency})`, of((l) => grouped(l.rate))),
     ...(discounts.some(Boolean) && { discount: figure('Discount', discounts) }), ...(rated && { gstRate: figure('GST %', of((l) => l.gstRate)) }), taxable: figure(`${valued} (₹)`, of((l) => grouped(l.taxable))),
@@ -128,7 +128,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
   const state = chargesUnionTerritoryTax(facts.place ?? view.registration.state) ? 'UTGST' : 'SGST';
   const foreign = draft.currency !== undefined && draft.currency !== 'INR';
   const own = kind.paper === 'challan' && !taxed ? challanCopies : copies;
-  const table = goods ? goodsTable(view, draft, kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable', kind.tax !== 'none' && !billOfSupply && !withoutTax, template) : (settledTable(view, draft.currency ?? 'INR') ?? (view.entries.length > 0 ? entriesTable(view) : undefined));
+  const table = goods ? goodsTable(view, draft, kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable', kind.tax !== 'none' && !billOfSupply && !withoutTax, template, day) : (settledTable(view, draft.currency ?? 'INR') ?? (view.entries.length > 0 ? entriesTable(view) : undefined));
   const taxes = goods && taxed ? taxTable(view, intra, state) : undefined;
   const paper: Paper = {
     title: titles[kind.paper](kind, { billOfSupply, taxed }),

@@ -1,4 +1,5 @@
 // biome-ignore-all format: rows of documents
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { textOfPdf } from '../../tools/testing/paper-text.ts';
@@ -71,4 +72,18 @@ test('goods to another place: a challan within a registration, a tax invoice to 
   const challan = await post({ kind: 'deliveryChallan', party: shop.customer, lines: [line()] });
   expect(challan.text).toMatch(/Delivery challan.*Original for consignee/);
   expect(await paper(challan.id, 'triplicate')).toContain('Triplicate for consigner');
+});
+
+test('a batch under its line says when it expires, as the organisation writes its days', async () => {
+  const { version } = (await shop.owner.ask('GetGeneralConfigDetails', {})) as { version: number };
+  await shop.owner.ask('SaveGeneralConfigDetails', { version, values: { enableBatch: true, dateFormat: 1 } }, randomUUID());
+  // a session keeps what the house has settled for two seconds
+  server.clock.at = Date.now() + 5000;
+  const { id: paint } = (await shop.owner.ask('SaveMaster', { master: 'item', values: { sku: 'PAINT', name: 'Paint', type: 'stock', unit: 'NOS', hsn: '3208', gstRate: '18', treatment: 'taxable', saleRate: '60', batched: true } })) as { id: string };
+  await shop.post({ kind: 'openingStock', lines: [{ item: paint, quantity: '4', rate: '40', batches: [{ batch: 'SOON', quantity: '4', expiry: '2099-04-30' }] }] });
+  const { text } = await post({ kind: 'saleInvoice', party: shop.customer, lines: [{ item: paint, quantity: '1', rate: '60', batches: [{ batch: 'SOON', quantity: '1' }] }] });
+  expect(text).toContain('Batch SOON');
+  expect(text).not.toMatch(/expires/);
+  const bought = await post({ kind: 'purchaseBill', party: supplier, reference: 'SB-2', lines: [{ item: paint, quantity: '1', rate: '40', batches: [{ batch: 'LATE', quantity: '1', expiry: '2099-12-31' }] }] });
+  expect(bought.text).toContain('Batch LATE expires 12-31-2099');
 });

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { Refusal } from '../../contract/errors.ts';
 import { generalConfiguration } from '../../contract/session.ts';
-import { todayIn } from '../../domain/dates.ts';
+import { dayInWords, todayIn } from '../../domain/dates.ts';
 import type { Day, Draft, Id } from '../../domain/document.ts';
 import { dayFilled } from '../../domain/recurring.ts';
 import type { Context } from '../context.ts';
@@ -80,7 +80,7 @@ async function makeTurn(works: RecurringWorks, due: Due): Promise<void> {
     if (made.what === 'drafted') await sql`insert into drafts (organisation, id, kind, body, author) values (${due.organisation}, ${document}, ${due.kind}, ${JSON.stringify(draftText(draft))}, ${due.author})`.execute(trx);
     await advance(trx, row, { what: made.what, day: due.day, document, problem });
     if (problem === null) return;
-    const message = `${due.name} of ${due.day} is kept as a draft: ${problem}`.slice(0, 400);
+    const message = `${due.name} of ${dayInWords(due.day)} is kept as a draft: ${problem}`.slice(0, 400);
     await sql`insert into notifications (organisation, id, "user", message, link) values (${due.organisation}, ${newId()}, ${due.author}, ${message}, '/layout/Purchase%20Template%20New')`.execute(trx);
   });
 }

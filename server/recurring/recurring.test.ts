@@ -114,7 +114,7 @@ test('what cannot be posted is kept as a draft, and its author is told why', asy
   expect(rows[0].body).toMatchObject({ kind: 'saleInvoice', date: '2026-12-05', lines: [{ quantity: '60' }] });
   const told = await db.owner.query('select message from notifications where organisation = $1', [books.organisation]);
   expect(told.rows.map((r) => r.message)).toEqual([
-    expect.stringMatching(/^Monthly load of 2026-12-05 is kept as a draft/),
+    expect.stringMatching(/^Monthly load of 5 Dec 2026 is kept as a draft/),
   ]);
 });
 

@@ -73,7 +73,7 @@ export const subscriptionHandlers = (now: () => number): Handlers<typeof subscri
     const org = context.organisation;
     const wanted = moduleNames.filter((name) => ModuleIds.includes(moduleOf(name).id));
     if (wanted.length !== new Set(ModuleIds).size) throw new Problems([{ field: 'ModuleIds', message: 'Choose modules of the list' }]);
-    const open = await sql<{ day: string }>`select to_char(asked_at at time zone 'Asia/Kolkata', 'DD-MM-YYYY') as day from subscription_requests where organisation = ${org} and status < 7 and not refused`.execute(trx);
+    const open = await sql<{ day: string }>`select to_char(asked_at at time zone 'Asia/Kolkata', 'YYYY-MM-DD') as day from subscription_requests where organisation = ${org} and status < 7 and not refused`.execute(trx);
     if (open.rows[0]) throw new Refusal('requestOpen', { date: open.rows[0].day });
     const monthly = wanted.reduce((total, name) => total + (parseDecimal(moduleOf(name).monthly, 2) ?? 0), 0);
     await sql`insert into subscription_requests (organisation, id, modules, months, monthly, asked_by) values (${org}, ${newId()}, ${wanted}, ${months}, ${monthly}, ${context.user})`.execute(trx);

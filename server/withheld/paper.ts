@@ -1,6 +1,7 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
+import { shownDay } from '../../domain/dates.ts';
 import { grouped, moneyText } from '../../domain/decimal.ts';
 import { sectionOf } from '../../domain/deposits.ts';
 import type { Address } from '../../domain/document.ts';
@@ -12,7 +13,6 @@ import { type Asked, amountOf, type Certificate, certificatesOfQuarter, type Ded
 import type { DepositedPart } from './deductions.ts';
 
 const amount = (paise: number): string => grouped(moneyText(paise));
-const shown = (day: string, format: 1 | 2): string => (format === 1 ? `${day.slice(5, 7)}-${day.slice(8)}-${day.slice(0, 4)}` : `${day.slice(8)}-${day.slice(5, 7)}-${day.slice(0, 4)}`);
 const words = {
   tds: { title: 'Certificate of tax deducted at source', own: 'Deductor', other: 'Deductee', of: 'Paid or credited', did: 'deducted' },
   tcs: { title: 'Certificate of tax collected at source', own: 'Collector', other: 'Collectee', of: 'Received or debited', did: 'collected' },
@@ -41,7 +41,7 @@ interface About { readonly asked: Asked; readonly quarter: ReturnType<typeof qua
 function paperOf(one: Certificate, deductor: Deductor, typed: Typed, address: readonly string[], { asked, quarter, context }: About): Paper {
   const { tax } = asked;
   const says = words[tax];
-  const day = (text: string) => shown(text, context.settings.dateFormat);
+  const day = (text: string) => shownDay(text, context.settings.dateFormat);
   const [withheld, deposited] = [withheldOf(one), depositedOf(one)];
   return {
     title: `${quarter.terms.certificate} – ${says.title}`,

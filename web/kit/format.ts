@@ -1,6 +1,8 @@
 /** Text in, text out: figures and dates as people in India write them. No floating point anywhere. */
 
-export type DateFormat = 1 | 2;
+import { type DateFormat, shownDay } from '../../domain/dates.ts';
+
+export type { DateFormat };
 
 const decimal = /^-?\d+(\.\d+)?$/;
 
@@ -76,10 +78,8 @@ export const addDays = (date: string, days: number): string => {
 
 /** Shows an ISO date as DD-MM-YYYY (2) or MM-DD-YYYY (1); the rest of a timestamp is dropped. */
 export const showDate = (date: string | null | undefined, format: DateFormat = 2): string => {
-  const match = /^(\d{4})-(\d{2})-(\d{2})/.exec(date ?? '');
-  if (!match) return date || '–';
-  const [, y, m, d] = match;
-  return format === 1 ? `${m}-${d}-${y}` : `${d}-${m}-${y}`;
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(date ?? '');
+  return day ? shownDay(day[0], format) : date || '–';
 };
 
 const clock = new Intl.DateTimeFormat('en-CA', {

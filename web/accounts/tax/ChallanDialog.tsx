@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { monthInWords } from '../../../domain/dates.ts';
 import { moneyText } from '../../../domain/decimal.ts';
 import type { MajorHead, Withholding } from '../../../domain/facts/deposits.ts';
 import { AmountInput } from '../../kit/AmountInput.tsx';
@@ -22,7 +23,6 @@ import {
   headOfMost,
   interestOn,
   type Month,
-  monthText,
   usePlace,
   words,
 } from './tax.ts';
@@ -85,7 +85,7 @@ export function ChallanDialog({
   return (
     <FormDialog
       width={880}
-      title={`Pay ${words[tax].short} ${row.section}, ${monthText(row.month)}`}
+      title={`Pay ${words[tax].short} ${row.section}, ${monthInWords(row.month)}`}
       holds={{
         ...typed,
         interest,

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { monthInWords } from '../../../domain/dates.ts';
 import type { Withholding } from '../../../domain/facts/deposits.ts';
 import { kindLabel } from '../../../domain/kinds/index.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -8,7 +9,7 @@ import { money } from '../../kit/format.ts';
 import { ErrorPanel, figures, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
 import { useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { useGoTo, usePlaces } from '../../views/places.ts';
-import { type Month, monthText, words } from './tax.ts';
+import { type Month, words } from './tax.ts';
 
 /** The documents that withheld tax under a section in a month. */
 export const useDeductions = (tax: Withholding, { section, month }: Pick<Month, 'section' | 'month'>) =>
@@ -27,7 +28,7 @@ export function Deductions({ tax, row, onClose }: { readonly tax: Withholding; r
     <Dialog
       open
       width={880}
-      title={`${row.section} ${row.name}, ${monthText(row.month)}`}
+      title={`${row.section} ${row.name}, ${monthInWords(row.month)}`}
       onClose={onClose}
       actions={<Button onClick={onClose}>Close</Button>}
     >

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { monthInWords } from '../../../domain/dates.ts';
 import type { Withholding } from '../../../domain/facts/deposits.ts';
 import { challanKind } from '../../../domain/kinds/index.ts';
 import { Button } from '../../kit/Button.tsx';
@@ -10,7 +11,7 @@ import { useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { useMayDo } from '../../views/places.ts';
 import { ChallanDialog } from './ChallanDialog.tsx';
 import { Deductions } from './Deductions.tsx';
-import { type Month, monthText, words } from './tax.ts';
+import { type Month, words } from './tax.ts';
 
 /** What was withheld, paid and is still due, by section and month; each is drilled down to its documents and paid by a challan. */
 export function DueMonths({
@@ -61,10 +62,10 @@ export function DueMonths({
                   <button
                     type="button"
                     className="link one-line"
-                    aria-label={`Documents of ${row.section}, ${monthText(row.month)}`}
+                    aria-label={`Documents of ${row.section}, ${monthInWords(row.month)}`}
                     onClick={() => setOpen({ what: 'deductions', row })}
                   >
-                    {row.section}, {monthText(row.month)}
+                    {row.section}, {monthInWords(row.month)}
                   </button>
                   <span className="sheet-note">{[row.name, row.newAct].filter(Boolean).join(', ')}</span>
                 </td>
@@ -79,7 +80,7 @@ export function DueMonths({
                 <td>
                   {mayPay && row.left !== '0.00' && (
                     <Button
-                      aria-label={`Pay ${row.section}, ${monthText(row.month)}`}
+                      aria-label={`Pay ${row.section}, ${monthInWords(row.month)}`}
                       onClick={() => setOpen({ what: 'challan', row })}
                     >
                       Pay

@@ -19,10 +19,6 @@ export const words = {
   tcs: { short: 'TCS', did: 'Collected', party: 'Collectee', none: 'No tax was collected in this year' },
 } as const satisfies Record<Withholding, Readonly<Record<'short' | 'did' | 'party' | 'none', string>>>;
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** '2026-09' as 'Sep 2026'. */
-export const monthText = (month: string): string => `${months[Number(month.slice(5)) - 1] ?? ''} ${month.slice(0, 4)}`;
-
 /** The financial years that can be chosen, this one first. */
 export const yearsBefore = (today: string): readonly string[] =>
   [0, 1, 2, 3].map((back) => financialYearOf(addMonths(today, -12 * back)).label);
