@@ -122,7 +122,7 @@ test('a sale proposes what expires first; what was typed stays; the document say
   expect(await axe(page)).toEqual([]);
   await page.keyboard.press('Control+Enter');
   await page.getByText('Batch B2: 4').waitFor();
-  await page.getByText('Batch B1: 8').waitFor();
+  await page.getByText('Batch B1: 8, expires 31-03-2097').waitFor();
   expect(await axe(page)).toEqual([]);
   await page.getByText('Continue as').focus();
   await page.keyboard.press('Enter');

@@ -10,6 +10,7 @@ import { followUps, givesBack, type Kind, kindLabel, kindNames, kindOf } from '.
 import { vatQr } from '../../domain/saudi-vat.ts';
 import type { Context } from '../context.ts';
 import { valuedNow } from './at-cost.ts';
+import { expiriesOf } from './expiries.ts';
 import { isFree } from './held.ts';
 import { kindsLeft } from './left.ts';
 import { isHere } from './may-read.ts';
@@ -71,6 +72,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
            (select w.name from movements m join masters w on w.organisation = m.organisation and w.id = m.room where m.organisation = x.organisation and m.document = x.document and m.line = x.line order by m.number limit 1) as room,
            (select g.reason from closed_lines g where g.organisation = x.organisation and g.document = x.document and g.line = x.line) as closed
       from document_lines x left join items i on i.organisation = x.organisation and i.id = x.item ${orders} where x.organisation = ${org} and x.document = ${head.id} order by x.line`.execute(trx);
+  const expiries = await expiriesOf(trx, context, head.body.draft.lines);
   const entries = await sql<{ leg: number; ledger: Id; code: string; name: string; debit: string; credit: string; party: string | null; reference: string | null; bill_date: string | null; due_date: string | null; open: string | null }>`
     select e.leg, e.ledger, l.code, l.name, e.debit, e.credit, p.name as party, o.reference, o.date as bill_date, o.due_date, o.open
       from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger left join parties p on p.organisation = e.organisation and p.id = e.party
@@ -106,7 +108,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     lines: lines.rows.map((l) => {
       const now = valued?.lines?.get(l.line);
       const tax = charged ? Number(l.cgst) + Number(l.sgst) + Number(l.igst) + Number(l.cess) : 0;
-      return { number: l.line, item: l.item, sku: l.sku, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(Number(l.quantity)), rate: rateText(Number(l.rate)), gstRate: percentText(l.gst_rate), taxable: moneyText(Number(l.taxable)), cgst: moneyText(Number(l.cgst)), sgst: moneyText(Number(l.sgst)), igst: moneyText(Number(l.igst)), cess: moneyText(Number(l.cess)), total: moneyText(Number(l.value) + tax), openQuantity: quantityText(l.closed === null && l.item !== null ? Number(l.quantity) - Number(l.used) : 0), room: l.room, closed: l.closed, ...(now && { rate: rateText(now.rate), taxable: moneyText(now.value), total: moneyText(now.value) }) };
+      return { number: l.line, item: l.item, sku: l.sku, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(Number(l.quantity)), rate: rateText(Number(l.rate)), gstRate: percentText(l.gst_rate), taxable: moneyText(Number(l.taxable)), cgst: moneyText(Number(l.cgst)), sgst: moneyText(Number(l.sgst)), igst: moneyText(Number(l.igst)), cess: moneyText(Number(l.cess)), total: moneyText(Number(l.value) + tax), openQuantity: quantityText(l.closed === null && l.item !== null ? Number(l.quantity) - Number(l.used) : 0), room: l.room, expiries: expiries.get(l.line) ?? {}, closed: l.closed, ...(now && { rate: rateText(now.rate), taxable: moneyText(now.value), total: moneyText(now.value) }) };
     }),
     entries: entries.rows.map((e) => ({
       leg: e.leg, ledger: e.ledger, code: e.code, name: e.name, debit: moneyText(Number(e.debit)), credit: moneyText(Number(e.credit)), party: e.party,

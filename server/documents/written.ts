@@ -15,6 +15,7 @@ import { advance, type Stand } from '../../domain/valuation.ts';
 import type { Context } from '../context.ts';
 import { estimate } from './at-cost.ts';
 import { readable } from './drafts.ts';
+import { expiriesOf } from './expiries.ts';
 import { factsOf, kindAsked, statedDraft } from './prepare.ts';
 import { pricedText } from './wire.ts';
 
@@ -26,6 +27,7 @@ export async function written(trx: Trx, context: Context, kept: { readonly kind:
   const { kind: name } = kept;
   const draft = await statedDraft(trx, context, readable(kept));
   const rooms = await namesOf(trx, context, 'masters', draft.lines.flatMap(({ room }) => room ?? []));
+  const expiries = await expiriesOf(trx, context, draft.lines);
   const kind = kindOf(kindAsked(name));
   const facts = await factsOf(trx, context, draft);
   const stated = price(resolve(kind, draft, facts));
@@ -36,7 +38,7 @@ export async function written(trx: Trx, context: Context, kept: { readonly kind:
     priced: { ...pricedText({ ...priced, total }), lines: [] },
     lines: priced.lines.map((l) => ({
       number: l.number, item: l.item ?? null, sku: (l.item && facts.items.get(l.item)?.sku) ?? null, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(draft.lines[l.number - 1]?.delta ?? l.quantity), rate: rateText(l.rate), gstRate: percentText(l.gstRate),
-      taxable: moneyText(l.taxable), cgst: moneyText(l.cgst), sgst: moneyText(l.sgst), igst: moneyText(l.igst), cess: moneyText(l.cess), total: moneyText(l.total), openQuantity: '0', room: rooms.get(draft.lines[l.number - 1]?.room ?? '') ?? null, closed: null,
+      taxable: moneyText(l.taxable), cgst: moneyText(l.cgst), sgst: moneyText(l.sgst), igst: moneyText(l.igst), cess: moneyText(l.cess), total: moneyText(l.total), openQuantity: '0', room: rooms.get(draft.lines[l.number - 1]?.room ?? '') ?? null, expiries: expiries.get(l.number) ?? {}, closed: null,
     })),
     entries: kind.lines === 'ledgers' ? await debits(trx, context, draft) : [],
     movements: moving?.map((moved) => ({ ...moved, quantity: quantityText(moved.quantity), cost: moneyText(moved.cost) })) ?? [],

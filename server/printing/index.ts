@@ -42,9 +42,9 @@ type Table = NonNullable<Paper['table']>;
 type Typed = NonNullable<Draft['lines']>[number];
 
 /** Stock room, batches and serial numbers under the description of their line. */
-const marks = (line: Typed | undefined, room: string | null, day: (text: string) => string): string => [
+const marks = (line: Typed | undefined, { room, expiries }: View['lines'][number], day: (text: string) => string): string => [
   ...(room ? [`Room ${room}`] : []),
-  ...(line?.batches ?? []).map((b) => `Batch ${b.batch}${b.expiry ? ` expires ${day(b.expiry)}` : ''}`), ...(line?.serials?.length ? [`Serial ${line.serials.join(', ')}`] : []),
+  ...(line?.batches ?? []).map(({ batch, quantity, expiry = expiries[batch] }, _, all) => `Batch ${batch}${all.length > 1 ? ` × ${grouped(String(quantity))}` : ''}${expiry ? `, expires ${day(expiry)}` : ''}`), ...(line?.serials?.length ? [`Serial ${line.serials.join(', ')}`] : []),
 ].map((text) => `\n${text}`).join('');
 
 function goodsTable(view: View, draft: Draft, valued: string, rated: boolean, template: PaperTemplate, day: (text: string) => string): Table {
@@ -54,7 +54,7 @@ function goodsTable(view: View, draft: Draft, valued: string, rated: boolean, te
   const figure = (label: string, cells: readonly string[]) => ({ column: { label, width: 'auto', right: true } as const, cells });
   const of = (cell: (line: View['lines'][number]) => string) => view.lines.map(cell);
   return tableOf(template, {
-    number: figure('#', of((l) => String(l.number))), description: { column: { label: 'Description', width: '*' }, cells: view.lines.map((l, i) => `${[l.sku, l.description].filter(Boolean).join(' · ')}${marks(draft.lines[i], l.room, day)}`) }, hsn: text('HSN/SAC', of((l) => l.hsn)),
+    number: figure('#', of((l) => String(l.number))), description: { column: { label: 'Description', width: '*' }, cells: view.lines.map((l, i) => `${[l.sku, l.description].filter(Boolean).join(' · ')}${marks(draft.lines[i], l, day)}`) }, hsn: text('HSN/SAC', of((l) => l.hsn)),
     // of stock that is put right, what is taken away is less than nothing
     quantity: figure('Qty', view.lines.map((l, i) => grouped(String(draft.lines[i]?.delta ?? l.quantity)))), unit: text('Unit', of((l) => l.unit)), rate: figure(draft.currency === 'INR' ? 'Rate' : `Rate (${draft.currency})`, of((l) => grouped(l.rate))),
     ...(discounts.some(Boolean) && { discount: figure('Discount', discounts) }), ...(rated && { gstRate: figure('GST %', of((l) => l.gstRate)) }), taxable: figure(`${valued} (₹)`, of((l) => grouped(l.taxable))),

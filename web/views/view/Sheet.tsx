@@ -152,12 +152,16 @@ interface TypedLine {
   readonly batches?: readonly { readonly batch: string; readonly quantity: string; readonly expiry?: string }[];
   readonly serials?: readonly string[];
 }
-/** Which goods of a line moved: its batches and serial numbers, as they were typed. */
-const partsOf = (document: Shown, number: number, show: (day: string) => string): readonly string[] => {
+/** Which goods of a line moved: its batches and serial numbers, as they were typed, and when they expire. */
+const partsOf = (
+  document: Shown,
+  { number, expiries }: Shown['lines'][number],
+  show: (day: string) => string,
+): readonly string[] => {
   const { batches = [], serials = [] } = ((document.body['lines'] ?? []) as readonly TypedLine[])[number - 1] ?? {};
   return [
     ...batches.map(
-      ({ batch, quantity, expiry }) =>
+      ({ batch, quantity, expiry = expiries[batch] }) =>
         `Batch ${batch}: ${plainNumber(quantity)}${expiry ? `, expires ${show(expiry)}` : ''}`,
     ),
     ...(serials.length > 0 ? [`Serial ${serials.join(', ')}`] : []),
@@ -201,7 +205,7 @@ function Lines({ document, carried }: { readonly document: Shown; readonly carri
                   {[line.sku, line.hsn && `HSN ${line.hsn}`].filter(Boolean).join(' · ')}
                 </span>
                 {carried && line.closed !== null && <span className="sheet-note">{`Closed: ${line.closed}`}</span>}
-                {[...(line.room ? [`Room ${line.room}`] : []), ...partsOf(document, line.number, show)].map((text) => (
+                {[...(line.room ? [`Room ${line.room}`] : []), ...partsOf(document, line, show)].map((text) => (
                   <span key={text} className="sheet-note">
                     {text}
                   </span>
