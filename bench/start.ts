@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { root } from '../server/kit/migrate.ts';
 import { serverFlags } from '../tools/flags.mjs';
-import { freePort } from '../tools/testing/server.ts';
+import { freePort } from '../tools/testing/ports.ts';
 import { median, type Row } from './table.ts';
 import { answering } from './world.ts';
 

@@ -12,7 +12,8 @@ import { openPool } from '../server/kit/sql.ts';
 import { DEMO_PASSWORD } from '../server/organisation/demo.ts';
 import { foundOrganisation } from '../server/organisation/found.ts';
 import { serverFlags } from '../tools/flags.mjs';
-import { freePort, visit } from '../tools/testing/server.ts';
+import { freePort } from '../tools/testing/ports.ts';
+import { visit } from '../tools/testing/server.ts';
 import { detailsOf, type Line, openLine } from './wire.ts';
 
 export interface World {

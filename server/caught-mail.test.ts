@@ -1,6 +1,7 @@
 import http from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../tools/testing/ports.ts';
 import { mountCaughtMail, relayCaughtMail, serveCaughtMail } from './caught-mail.ts';
 import { systemClock } from './kit/clock.ts';
 import { type Catcher, catchMail, postOffice } from './mail/index.ts';
@@ -12,13 +13,7 @@ let url = '';
 beforeAll(async () => {
   catcher = await catchMail(systemClock);
   app = Fastify();
-  const address = await new Promise<string>((found) => {
-    const probe = http.createServer().listen(0, '127.0.0.1', () => {
-      const at = probe.address();
-      probe.close(() => found(typeof at === 'object' && at ? `http://127.0.0.1:${at.port}` : ''));
-    });
-  });
-  url = address;
+  url = `http://127.0.0.1:${await freePort()}`;
   mountCaughtMail(app, catcher, url);
   await app.listen({ host: '127.0.0.1', port: Number(new URL(url).port) });
 });

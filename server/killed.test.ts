@@ -7,8 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../e2e/shop.ts';
 import { sealAll } from '../tools/testing/books.ts';
 import { type Link, linkTo } from '../tools/testing/link.ts';
+import { freePort } from '../tools/testing/ports.ts';
 import { startProgram } from '../tools/testing/program.ts';
-import { freePort, type TestServer, testServer } from '../tools/testing/server.ts';
+import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { brokenInvariants } from './kit/invariants.ts';
 import { root } from './kit/migrate.ts';
 

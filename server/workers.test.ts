@@ -3,8 +3,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../tools/testing/ports.ts';
 import { type Program, startProgram } from '../tools/testing/program.ts';
-import { freePort, type TestServer, testServer } from '../tools/testing/server.ts';
+import { type TestServer, testServer } from '../tools/testing/server.ts';
 
 /** What the program keeps beside the database. */
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-program-'));

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
 /**
- * When the batches of a document's lines expire, by line (from 1) and batch, as far as any of their movements says so: the day
+ * When the batches of a document's lines expire, by line (from 1) and batch, as far as one of their movements says so: the day
  * is typed where they come in, and asked for on the paper of a sale.
  */
 export async function expiriesOf(

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { superuserOf } from '../../tools/testing/books.ts';
-import { freePort, type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
+import { freePort } from '../../tools/testing/ports.ts';
+import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { startServer } from '../server.ts';
 
 type Posted = { TransactionId: string; TransactionNumber: string; total: string };

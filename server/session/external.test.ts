@@ -3,7 +3,8 @@ import http from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, type TestServer, testServer } from '../../tools/testing/server.ts';
+import { freePort } from '../../tools/testing/ports.ts';
+import { type TestServer, testServer } from '../../tools/testing/server.ts';
 import { policy } from '../app.ts';
 
 let server: TestServer;

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import { base64url, CompactSign, exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort, type TestServer, testServer } from '../../tools/testing/server.ts';
+import { freePort } from '../../tools/testing/ports.ts';
+import { type TestServer, testServer } from '../../tools/testing/server.ts';
 
 // An issuer that answers with whatever token it is told to: what comes back from it opens the door only when all of it is right.
 type Pair = Awaited<ReturnType<typeof generateKeyPair>>;

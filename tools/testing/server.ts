@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
-import net from 'node:net';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type CallName, calls } from '../../contract/calls.ts';
@@ -15,6 +14,7 @@ import { type Founded, foundOrganisation } from '../../server/organisation/found
 import { type ServerOptions, startServer } from '../../server/server.ts';
 import { sealAll } from './books.ts';
 import { administer, type TestDatabase, testDatabase } from './database.ts';
+import { freePort } from './ports.ts';
 
 export interface Answered {
   readonly status: number;
@@ -45,14 +45,6 @@ export interface TestServer {
   signIn(email: string, password?: string): Promise<Visitor>;
   stop(): Promise<void>;
 }
-
-export const freePort = (): Promise<number> =>
-  new Promise((found) => {
-    const probe = net.createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as net.AddressInfo;
-      probe.close(() => found(port));
-    });
-  });
 
 async function found(ownerUrl: string, settings: Readonly<Record<string, unknown>>): Promise<readonly Founded[]> {
   const client = new pg.Client({ connectionString: ownerUrl });
