@@ -5,6 +5,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ScreenName, screens } from '../../contract/screens.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
+import { freePort } from '../../tools/testing/ports.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { yearNow } from '../../tools/testing/year.ts';
 import { parentsOfKind } from '../access/index.ts';
@@ -122,9 +123,9 @@ test('never twice after success, nor by two workers at once', async () => {
 
 test('a mail server that is down, silent or busy: the mail failed with the reason, and a later attempt sends it', async () => {
   const mail = await send();
-  const nothing = net.createServer().listen(0, '127.0.0.1');
+  const port = await freePort();
+  const nothing = net.createServer().listen(port, '127.0.0.1');
   await new Promise((up) => nothing.once('listening', up));
-  const { port } = nothing.address() as net.AddressInfo;
   expect(await run(`smtp://127.0.0.1:${port}`, 0.4)).toEqual(['The mail server did not answer in time']);
   expect(await stateOf(mail)).toMatchObject({ state: 'failed', attempts: 1, error: 'The mail server did not answer in time', sentAt: null, papers: [{ kept: false }] });
   nothing.close();
