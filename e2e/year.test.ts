@@ -130,6 +130,8 @@ describe('a bank', () => {
     await shop.post({ ...post, kind: 'saleReceipt', amount: '100000.00', reference: 'UTR0000123' });
     await open('Bank Reconciliation', `?ledger=${bank}`);
     const load = async () => {
+      // keys of the screen rest while a dialog lies over it
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('Alt+n');
       await page.getByLabel('File (CSV)').setInputFiles({
         name: 'september.csv',
