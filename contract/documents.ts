@@ -91,8 +91,8 @@ export const documentView = z.object({
     gstRate: decimalText, taxable: money2, cgst: money2, sgst: money2, igst: money2, cess: money2, total: money2, openQuantity: decimalText,
     /** The stock room that its goods moved in. */
     room: z.string().nullable(),
-    /** Days on which its batches are known to expire, by batch: from where they came in. */
-    expiries: z.record(z.string(), day),
+    /** Days on which its batches are known to expire, from where they came in. */
+    expiries: z.array(z.object({ batch: z.string(), expiry: day })),
     /** Why the remainder of an order's line was given up; null while it is waited for. */
     closed: z.string().nullable(),
   })),

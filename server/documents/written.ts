@@ -38,7 +38,7 @@ export async function written(trx: Trx, context: Context, kept: { readonly kind:
     priced: { ...pricedText({ ...priced, total }), lines: [] },
     lines: priced.lines.map((l) => ({
       number: l.number, item: l.item ?? null, sku: (l.item && facts.items.get(l.item)?.sku) ?? null, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(draft.lines[l.number - 1]?.delta ?? l.quantity), rate: rateText(l.rate), gstRate: percentText(l.gstRate),
-      taxable: moneyText(l.taxable), cgst: moneyText(l.cgst), sgst: moneyText(l.sgst), igst: moneyText(l.igst), cess: moneyText(l.cess), total: moneyText(l.total), openQuantity: '0', room: rooms.get(draft.lines[l.number - 1]?.room ?? '') ?? null, expiries: expiries.get(l.number) ?? {}, closed: null,
+      taxable: moneyText(l.taxable), cgst: moneyText(l.cgst), sgst: moneyText(l.sgst), igst: moneyText(l.igst), cess: moneyText(l.cess), total: moneyText(l.total), openQuantity: '0', room: rooms.get(draft.lines[l.number - 1]?.room ?? '') ?? null, expiries: expiries.get(l.number) ?? [], closed: null,
     })),
     entries: kind.lines === 'ledgers' ? await debits(trx, context, draft) : [],
     movements: moving?.map((moved) => ({ ...moved, quantity: quantityText(moved.quantity), cost: moneyText(moved.cost) })) ?? [],

@@ -44,7 +44,7 @@ type Typed = NonNullable<Draft['lines']>[number];
 /** Stock room, batches and serial numbers under the description of their line. */
 const marks = (line: Typed | undefined, { room, expiries }: View['lines'][number], day: (text: string) => string): string => [
   ...(room ? [`Room ${room}`] : []),
-  ...(line?.batches ?? []).map(({ batch, quantity, expiry = expiries[batch] }, _, all) => `Batch ${batch}${all.length > 1 ? ` × ${grouped(String(quantity))}` : ''}${expiry ? `, expires ${day(expiry)}` : ''}`), ...(line?.serials?.length ? [`Serial ${line.serials.join(', ')}`] : []),
+  ...(line?.batches ?? []).map(({ batch, quantity, expiry = expiries.find((known) => known.batch === batch)?.expiry }, _, all) => `Batch ${batch}${all.length > 1 ? ` × ${grouped(String(quantity))}` : ''}${expiry ? `, expires ${day(expiry)}` : ''}`), ...(line?.serials?.length ? [`Serial ${line.serials.join(', ')}`] : []),
 ].map((text) => `\n${text}`).join('');
 
 function goodsTable(view: View, draft: Draft, valued: string, rated: boolean, template: PaperTemplate, day: (text: string) => string): Table {

@@ -161,7 +161,7 @@ const partsOf = (
   const { batches = [], serials = [] } = ((document.body['lines'] ?? []) as readonly TypedLine[])[number - 1] ?? {};
   return [
     ...batches.map(
-      ({ batch, quantity, expiry = expiries[batch] }) =>
+      ({ batch, quantity, expiry = expiries.find((known) => known.batch === batch)?.expiry }) =>
         `Batch ${batch}: ${plainNumber(quantity)}${expiry ? `, expires ${show(expiry)}` : ''}`,
     ),
     ...(serials.length > 0 ? [`Serial ${serials.join(', ')}`] : []),
