@@ -1,5 +1,5 @@
 // biome-ignore-all format: a table reads best with a row on a line
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type Screen, screenOf, screens } from '../contract/screens.ts';
 import { gstinCheckDigit } from '../domain/gst/gstin.ts';
 import { type KindName, kindNames, kindOf } from '../domain/kinds/index.ts';
@@ -99,10 +99,13 @@ export const byKeys = (walking: () => Walk): void => {
     ban(mouse, ['click', 'dblclick', 'down', 'up', 'move', 'wheel']);
     ban(locator, ['click', 'dblclick', 'fill', 'focus', 'check', 'selectOption', 'hover', 'tap', 'press', 'dispatchEvent']);
     ban(page as unknown as Record<string, unknown>, ['click', 'dblclick', 'fill', 'focus', 'check', 'selectOption', 'hover', 'tap', 'press', 'dispatchEvent']);
+    const allow = () => { for (const each of undo.splice(0)) each(); };
+    // also when the walk takes too long: those after it have their mouse
+    onTestFinished(allow);
     try {
       await work();
     } finally {
-      for (const each of undo) each();
+      allow();
     }
   };
 
