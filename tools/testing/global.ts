@@ -34,18 +34,26 @@ function folder(): string {
   return os.tmpdir();
 }
 
-/** What a run that was killed has left in memory: its database has ended, or was never begun. */
+/** Whether a run that was killed has left this: its database has ended, or was never begun. */
+function isLeft(home: string): boolean {
+  try {
+    const pid = Number(fs.readFileSync(`${home}/data/postmaster.pid`, 'utf8').split('\n')[0]);
+    return !fs.existsSync(`/proc/${pid}`);
+  } catch {
+    return Date.now() - fs.statSync(home).mtimeMs > 600_000; // or it may just be made
+  }
+}
+
+/** Takes what killed runs have left out of the memory. */
 function clearAway(): void {
   if (folder() !== MEMORY) return;
   for (const name of fs.readdirSync(MEMORY).filter((each) => each.startsWith('bahi-test-'))) {
     const home = path.join(MEMORY, name);
     try {
-      const pid = Number(fs.readFileSync(`${home}/data/postmaster.pid`, 'utf8').split('\n')[0]);
-      if (fs.existsSync(`/proc/${pid}`)) continue;
+      if (isLeft(home)) fs.rmSync(home, { recursive: true, force: true });
     } catch {
-      if (Date.now() - fs.statSync(home).mtimeMs < 600_000) continue; // it may just be made
+      // another account has left it, or another run was faster
     }
-    fs.rmSync(home, { recursive: true, force: true });
   }
 }
 
