@@ -1,7 +1,7 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { addDays } from '../../domain/dates.ts';
+import { addDays, dayInWords } from '../../domain/dates.ts';
 import { millionths, ONE } from '../../domain/decimal.ts';
 import type { BatchPart, Draft, Entry, Id, Movement } from '../../domain/document.ts';
 import { kindCalled, kindNames, kindOf } from '../../domain/kinds/index.ts';
@@ -28,7 +28,7 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
       select d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency, d.exchange_rate,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
              exists (select from bank_clearings c where c.organisation = d.organisation and c.document = d.id) as cleared,
-             (select to_char(v.as_of, 'FMDD Mon YYYY') from exchange_revaluations v where v.organisation = d.organisation and d.id in (v.journal, v.reversal)) as restated,
+             (select v.as_of::text from exchange_revaluations v where v.organisation = d.organisation and d.id in (v.journal, v.reversal)) as restated,
              (select e.state from einvoices e where e.organisation = d.organisation and e.document = d.id) as irn,
              -- an adjustment posted entries of its own: it is cancelled first; what this document settled by itself is freed
              (select v.number from allocations a join documents v on v.organisation = a.organisation and v.id = a.cause
@@ -47,7 +47,7 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
     if (!original) throw new Refusal('notFound');
     context.allow('approve', original.kind);
     // its journals undo each other: one of them alone would leave the other
-    if (original.restated !== null && !original.cancelled && !restatement) throw new Refusal('notCancellable', { number: original.number, reason: `it is part of the restatement of ${original.restated}: take that back as a whole under Foreign balances` });
+    if (original.restated !== null && !original.cancelled && !restatement) throw new Refusal('notCancellable', { number: original.number, reason: `it is part of the restatement of ${dayInWords(original.restated)}: take that back as a whole under Foreign balances` });
     refuse(original);
     const date = firstOpenDay(original);
     const draft: Draft = { kind: 'reversal', date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }), ...(till && { till }) };
