@@ -30,11 +30,6 @@ const banned: readonly [where: RegExp, what: RegExp, instead: string][] = [
   [/^(?!vite|vitest)/, /^export default /m, 'a name'],
 ];
 
-/** Files longer than 400 lines, and how long they are. This list only ever gets shorter. */
-const tooLong: Readonly<Record<string, number>> = {};
-/** Tables of law and of texts are as long as the law is. */
-const isTable = (file: string) => /\/(facts|texts|generated)\//.test(file);
-
 const files = ['domain', 'contract', 'server', 'web', 'sandbox', 'db', 'e2e', 'bench', 'tools']
   .flatMap(filesOf)
   .filter((file) => file !== 'tools/tidy.test.ts');
@@ -71,16 +66,6 @@ test.each(banned.map(([where, what, instead]) => ({ where, what, instead })))(
     expect(files.filter((file) => where.test(file)).flatMap((file) => linesWith(file, what))).toEqual([]);
   },
 );
-
-test('no file grows past 400 lines, and those that have, shrink', () => {
-  const lengths = files
-    .filter((file) => !isTable(file))
-    .map((file) => [file, textOf(file).split('\n').length] as const);
-  expect(lengths.filter(([file, length]) => length > (tooLong[file] ?? 400))).toEqual([]);
-  expect(
-    Object.keys(tooLong).filter((file) => !lengths.some(([name, length]) => name === file && length > 400)),
-  ).toEqual([]);
-});
 
 test('every test file belongs to a room whose tests are run', () => {
   expect(
