@@ -1,7 +1,7 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
 import { operation } from './contract.ts';
-import { draftBody } from './documents.ts';
+import { draftBody, warningView } from './documents.ts';
 import { opened } from './master-calls.ts';
 import { chosen, day, decimalText, id, money, whole } from './wire.ts';
 
@@ -24,7 +24,7 @@ export const accountCalls = {
   GetAccountMaster: operation({ service: 'accounts', method: 'GET', summary: 'One ledger', input: z.object({ ...chosen, Id: id }), details: opened }),
   DeactivateAccountMaster: operation({ service: 'accounts', method: 'POST', summary: 'Deactivates a ledger without a balance, or takes it back into use', input: z.object({ ...chosen, Id: id, version: z.int(), active: z.boolean().default(false) }), details: z.object({ retired: z.boolean() }) }),
   GetGLList: operation({ service: 'accounts', method: 'GET', summary: 'Every ledger, by its code', input: z.object(chosen), details: kept }),
-  SaveOpeningBalance: operation({ service: 'accounts', method: 'POST', idempotent: true, summary: 'Posts opening balances; a line with a party is a bill with its own number and dates', input: z.object({ ...chosen, document: draftBody.omit({ kind: true }) }), details: z.object({ TransactionId: id, TransactionNumber: z.string(), total: decimalText, warnings: z.array(z.string()) }) }),
+  SaveOpeningBalance: operation({ service: 'accounts', method: 'POST', idempotent: true, summary: 'Posts opening balances; a line with a party is a bill with its own number and dates', input: z.object({ ...chosen, document: draftBody.omit({ kind: true }) }), details: z.object({ TransactionId: id, TransactionNumber: z.string(), total: decimalText, warnings: z.array(warningView) }) }),
   GetOrgBankData: operation({ service: 'accounts', method: 'GET', summary: 'The bank accounts, the default one first', input: z.object(chosen), details: kept }),
   AddAccountingEffects: operation({ service: 'accounts', method: 'POST', summary: 'Points a part of postings at a ledger', input: z.object({ ...chosen, effect: z.string(), ledger: id, version: z.int() }), details: opened }),
   GetLedgerList: operation({ service: 'accounts', method: 'GET', summary: 'A page of the ledgers in use, found by code or name', input: z.object({ ...chosen, search: z.string().max(100).optional(), after: z.string().optional() }), details: z.object({ rows: kept, after: z.string().nullable() }) }),

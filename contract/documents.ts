@@ -48,6 +48,8 @@ export const draftBody = z.object({
   customs: z.object({ assessable: money, basic: money, surcharge: money, igst: money, currency: z.string().regex(/^[A-Z]{3}$/).optional(), invoice: money.optional(), rate: unitRate.optional(), covers: z.record(z.string().regex(/^[1-9]\d{0,3}$/), quantity).optional() }).optional(),
   reference: text(50).optional(), referenceDate: day.optional(), narration: text(2000).optional(), terms: text(4000).optional(), costCentre: id.optional(),
   fields: z.record(z.string(), text(2000)).optional(), additional: z.record(z.string(), text(2000)).optional(),
+  /** Why it is posted in spite of a warning that needs a reason, by the code of the warning. */
+  accepted: z.array(z.object({ warning: z.string().regex(/^[a-zA-Z]{1,40}$/, 'Name the code of a warning'), reason: required(200, 'The reason') })).max(20, 'At most 20 reasons').optional(),
 });
 export type DraftBody = z.input<typeof draftBody>;
 
@@ -69,6 +71,9 @@ export const pricedView = z.object({
   vat: z.object({ rate: decimalText, amount: money2, foreign: money2 }).optional(),
   lines: z.array(z.object({ number: z.int(), taxable: money2, value: money2, cgst: money2, sgst: money2, igst: money2, cess: money2, total: money2 })),
 });
+
+/** Something to look at: what is posted all the same, or, where a reason is needed, once the document carries it in `accepted`. */
+export const warningView = z.object({ code: z.string(), field: z.string(), row: z.int().optional(), message: z.string(), reason: z.literal('needed').optional() });
 
 /** One row of a list: what the list shows and no more. */
 export const listRow = z.object({
@@ -132,7 +137,7 @@ export const documents = {
   GetTaxCalculation: operation({
     service: 'transactions', method: 'POST', changes: 'nothing', summary: 'What a draft adds up to, with its problems; nothing is kept',
     input: z.object({ ...chosen, isTransactionTyepIsPurchase: flag.optional(), RegistrationStatus: z.string().optional(), draft: draftBody }),
-    details: z.object({ priced: pricedView, problems: z.array(z.object({ field: z.string(), row: z.int().optional(), message: z.string() })) }),
+    details: z.object({ priced: pricedView, problems: z.array(z.object({ field: z.string(), row: z.int().optional(), message: z.string() })), warnings: z.array(warningView) }),
   }),
   AddTransactionDetails: operation({
     service: 'transactions', method: 'POST', changes: 'own', summary: 'Keeps a draft, whole or only its head',
@@ -141,8 +146,8 @@ export const documents = {
   }),
   PostTransactionCalls: operation({
     service: 'transactions', method: 'POST', idempotent: true, summary: 'Posts a draft by its id, or a whole document',
-    input: z.object({ TransactionId: id.optional(), version: z.int().optional(), document: draftBody.optional() }),
-    details: z.object({ TransactionId: id, TransactionNumber: z.string(), total: money2, warnings: z.array(z.string()) }),
+    input: z.object({ TransactionId: id.optional(), version: z.int().optional(), document: draftBody.optional(), /** Beside those that the document has: who posts a kept draft gives them here. */ accepted: draftBody.shape.accepted }),
+    details: z.object({ TransactionId: id, TransactionNumber: z.string(), total: money2, warnings: z.array(warningView) }),
   }),
   CancelTransaction: operation({
     service: 'transactions', method: 'GET', changesByGet: true, idempotent: true, summary: 'Cancels posted documents by their mirror',

@@ -1,8 +1,9 @@
+import { checkPriced, checkTyped } from './checks/index.ts';
 import { controlProblems } from './controls.ts';
 import { currencyProblems } from './currency-ledgers.ts';
 import { compareDays, dayInWords, isDay } from './dates.ts';
 import { moneyText, ONE } from './decimal.ts';
-import type { Day, Draft, DraftCharge, DraftLine, Priced, Pricing, Problem } from './document.ts';
+import type { Day, Draft, DraftCharge, DraftLine, Priced, Pricing, Problem, Warning } from './document.ts';
 import { needsIrn } from './gst/irn.ts';
 import { stateName } from './gst/states.ts';
 import { kindCalled } from './kinds/index.ts';
@@ -21,6 +22,8 @@ export const check = (kind: Kind, draft: Draft, facts: Facts, today: Day): Probl
 
 export interface Checked {
   readonly problems: Problem[];
+  /** What it is posted with all the same, or with a reason. */
+  readonly warnings: Warning[];
   /** The draft added up, where it had to be for the check: who goes on with the same facts need not do it again. */
   readonly added?: { readonly pricing: Pricing; readonly priced: Priced };
 }
@@ -39,12 +42,19 @@ export function checked(kind: Kind, draft: Draft, facts: Facts, today: Day): Che
     ...currencyProblems(kind, draft, facts),
     ...switchProblems(kind, draft, facts.switches),
   );
-  if (problems.length > 0 || (kind.lines !== 'items' && kind.lines !== 'expenses')) return { problems };
+  const checking = { kind, draft, facts, today };
+  const typed = checkTyped(checking);
+  problems.push(...typed.problems);
+  const warnings = [...typed.warnings];
+  if (problems.length > 0 || (kind.lines !== 'items' && kind.lines !== 'expenses')) return { problems, warnings };
   const pricing = resolve(kind, draft, facts);
   const priced = price(pricing);
   sums(draft, priced, wrong);
   buyer(kind, draft, facts, priced, wrong);
-  return { problems, added: { pricing, priced } };
+  const found = checkPriced({ ...checking, pricing, priced });
+  problems.push(...found.problems);
+  warnings.push(...found.warnings);
+  return { problems, warnings, added: { pricing, priced } };
 }
 
 type Head = (kind: Kind, draft: Draft, facts: Facts, today: Day, wrong: Wrong) => void;

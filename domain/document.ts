@@ -211,6 +211,8 @@ export interface Draft {
   /** What is only shown and printed, by the kind's field names (port, shipping bill, transporter ...). */
   readonly fields?: Readonly<Record<string, string>>;
   readonly additional?: Readonly<Record<string, string>>;
+  /** Reasons for the warnings that need one. */
+  readonly accepted?: readonly AcceptedWarning[];
 }
 
 /** A line with everything looked up that its price depends on. */
@@ -391,9 +393,29 @@ export interface Movement {
   readonly room?: Id;
 }
 
-/** Something a user can mend, with the field it belongs to ('party', 'lines.rate' with a row ...). */
+/**
+ * Something a user can mend, with the field it belongs to ('party', 'lines.rate' with a row ...). With a `code` it is a
+ * warning: the document is posted once the call gives a reason for it.
+ */
 export interface Problem {
   readonly field: string;
   readonly row?: number;
   readonly message: string;
+  readonly code?: string;
+  readonly reason?: 'needed';
+}
+
+/** Something a user should look at before or after posting. With `reason` the document is posted only with a logged reason. */
+export interface Warning {
+  readonly code: string;
+  readonly field: string;
+  readonly row?: number;
+  readonly message: string;
+  readonly reason?: 'needed';
+}
+
+/** Why a document is posted in spite of a warning that needs a reason. */
+export interface AcceptedWarning {
+  readonly warning: string;
+  readonly reason: string;
 }

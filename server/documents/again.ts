@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
+import type { Id, Warning } from '../../domain/document.ts';
 import type { Context } from '../context.ts';
 import type { Posted } from './types.ts';
 
@@ -31,6 +32,20 @@ const answerOf = (context: Context, key: string): Promise<{ digest: Buffer; answ
     );
     return rows[0];
   });
+
+/** What a document was posted with, for an answer that is given again. */
+export const warningsOf = (context: Context, document: Id): Promise<readonly Warning[]> =>
+  context.inTransaction(async (trx) => {
+    const { rows } = await sql<{ warnings: readonly Kept[] | null }>`
+      select body -> 'warnings' as warnings from documents where organisation = ${context.organisation} and id = ${document}::uuid`.execute(
+      trx,
+    );
+    return (rows[0]?.warnings ?? []).map(({ reason, ...warning }) => ({
+      ...warning,
+      ...(reason && { reason: 'needed' }),
+    }));
+  });
+type Kept = Omit<Warning, 'reason'> & { readonly reason?: string };
 
 /** The key of each document when one call posts several: the first has the key itself, the others what follows from it. */
 export function keyAt(key: string | undefined, place: number): string | undefined {

@@ -142,7 +142,7 @@ const sourcesOf = (row: Kind, { sources }: Row) => [...sourcesFor(row, { sources
 
 /** What the successor starts with: everything of the head but what belongs to the one document only. */
 const continuedHead = (draft: Draft, kind: string, today: string): Draft => {
-  const { id: _id, version: _version, against: _against, order: _order, allocations: _allocations, tenders: _tenders, onAccount: _onAccount, till: _till, number: _number, dueDate: _due, toLocation: _to, tdsLower: _lower, exchangeSource: _source, ...kept } = draft as Draft & { number?: string };
+  const { id: _id, version: _version, against: _against, order: _order, allocations: _allocations, tenders: _tenders, onAccount: _onAccount, till: _till, number: _number, dueDate: _due, accepted: _accepted, toLocation: _to, tdsLower: _lower, exchangeSource: _source, ...kept } = draft as Draft & { number?: string };
   return { ...kept, kind, date: today, lines: [] };
 };
 

@@ -5,7 +5,7 @@ import type { Action, Answer, Input } from '../../contract/contract.ts';
 import { type documents, draftBody } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { partFields } from '../../contract/parts.ts';
-import { check } from '../../domain/check.ts';
+import { checked } from '../../domain/check.ts';
 import { millionths, ONE } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
@@ -93,7 +93,8 @@ export async function priceDraft(trx: Trx, context: Context, typed: Draft): Prom
   const kind = kindOf(kindAsked(draft.kind));
   const facts = await factsOf(trx, context, draft);
   const priced = price(resolve(kind, { ...draft, exchangeRate: draft.exchangeRate || millionths(ONE) }, facts));
-  return { priced: pricedText(await estimate(trx, context, kind, draft, priced)), problems: check(kind, draft, facts, context.today).map((p) => ({ ...p })) };
+  const { problems, warnings } = checked(kind, draft, facts, context.today);
+  return { priced: pricedText(await estimate(trx, context, kind, draft, priced)), problems, warnings };
 }
 
 /** A draft is its author's; who may do everything with its kind may also do this. */

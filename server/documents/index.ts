@@ -10,7 +10,7 @@ import type { Draft, Id } from '../../domain/document.ts';
 import { kindNames, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
 import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
-import { keyAt, postedOnce } from './again.ts';
+import { keyAt, postedOnce, warningsOf } from './again.ts';
 import { approvalHandlers } from './approval.ts';
 import { prepareCancel } from './cancel.ts';
 import { orderHandlers, refuseClosed } from './carried-out.ts';
@@ -57,13 +57,14 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
   GetTaxCalculation: ({ draft }, context) => context.inTransaction((trx) => priceDraft(trx, context, draft as Draft)),
   AddTransactionDetails: saveDraft,
 
-  PostTransactionCalls: async ({ TransactionId, version, document }, context) => {
+  PostTransactionCalls: async ({ TransactionId, version, document, accepted = [] }, context) => {
     const posted = await postedOnce(context, context.key, async () => {
       const kept = TransactionId ? await keptDraft(context, TransactionId, version) : undefined;
       // what is approved is what was sent, and nothing else
       if (document && kept?.approves) throw new Refusal('draftSubmitted');
-      const draft = document ?? kept?.draft;
-      if (!draft) throw new Refusal('notFound');
+      const sent = document ?? kept?.draft;
+      if (!sent) throw new Refusal('notFound');
+      const draft = accepted.length > 0 ? { ...sent, accepted: [...(sent.accepted ?? []), ...accepted] } : sent;
       const kind = kindAsked(draft.kind);
       return postNumbered(context, draft as Draft, async (bill, number) => {
         context.allow(kept?.approves ? 'approve' : 'write', kind);
@@ -73,7 +74,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
         return poster.post(await prepare(context, bill, { ...(TransactionId && { draftId: TransactionId }), ...(number && { number }), ...(kept?.approves && { approves: kept.approves }) }));
       });
     });
-    return { TransactionId: posted.id, TransactionNumber: posted.number, total: moneyText(posted.total), warnings: [] };
+    return { TransactionId: posted.id, TransactionNumber: posted.number, total: moneyText(posted.total), warnings: [...(posted.warnings ?? (await warningsOf(context, posted.id)))] };
   },
 
   CancelTransaction: async ({ TransactionIds, reason }, context) => {

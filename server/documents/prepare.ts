@@ -1,7 +1,8 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { type Checked, check, checked } from '../../domain/check.ts';
+import { type Checked, checked } from '../../domain/check.ts';
+import { unaccepted } from '../../domain/checks/index.ts';
 import { coveredLines, coverProblems } from '../../domain/customs.ts';
 import { millionths, ONE } from '../../domain/decimal.ts';
 import type { Draft, Id, Problem } from '../../domain/document.ts';
@@ -46,7 +47,8 @@ async function foundOf(run: Executor, context: Pick<Context, 'organisation' | 'l
 /** The facts of a draft with all that is wrong with it: posting finds the same as long as nothing changes. */
 export async function judged(run: Executor, context: Pick<Context, 'organisation' | 'locations' | 'today'>, draft: Draft): Promise<{ readonly facts: Facts; readonly problems: readonly Problem[] }> {
   const { found, facts } = await foundOf(run, context, draft);
-  return { facts, problems: [...check(kindOf(kindAsked(draft.kind)), draft, facts, context.today), ...ledgerProblems(draft, found)] };
+  const { problems, warnings } = checked(kindOf(kindAsked(draft.kind)), draft, facts, context.today);
+  return { facts, problems: [...problems, ...ledgerProblems(draft, found), ...unaccepted(draft, warnings)] };
 }
 
 function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other, einvoice }: Found, sources: readonly LoadedSource[], prices: Facts['prices']): Facts {
@@ -152,8 +154,8 @@ export function ready(asked: Asked, house: House, loaded: Loaded): PostRequest {
   const found = foundFor(house, loaded.found, asked.locations, kind, draft);
   const sources = new Set(sourcesIn(asked));
   const facts = factsFrom(kind, draft, found, (loaded.sources ?? []).filter((s) => sources.has(s.document)), asked.prices);
-  const { problems, added }: Checked = mirrorOf ? { problems: [] } : checked(kindOf(kind), draft, facts, asked.today);
-  const all = mirrorOf ? problems : [...problems, ...ledgerProblems(draft, found)];
+  const { problems, warnings, added }: Checked = mirrorOf ? { problems: [], warnings: [] } : checked(kindOf(kind), draft, facts, asked.today);
+  const all = mirrorOf ? problems : [...problems, ...ledgerProblems(draft, found), ...unaccepted(draft, warnings)];
   if (all.length > 0) throw new Problems(all);
   return {
     facts,
@@ -165,6 +167,7 @@ export function ready(asked: Asked, house: House, loaded: Loaded): PostRequest {
     transit: house.transit,
     einvoice: found.einvoice,
     names: { item: (id) => facts.items.get(id)?.name ?? 'this item', location: (id) => (id === draft.location ? found.locationName : (found.other?.locationName ?? 'the other location')) },
+    warnings,
     ...(added && { added }),
     ...(draft === asked.draft ? asked : { ...asked, draft }),
   };

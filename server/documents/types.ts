@@ -1,5 +1,5 @@
 import type { Checked } from '../../domain/check.ts';
-import type { Day, Draft, Entry, Id, Movement, Priced } from '../../domain/document.ts';
+import type { Day, Draft, Entry, Id, Movement, Priced, Warning } from '../../domain/document.ts';
 import type { Ledgers } from '../../domain/effects.ts';
 import type { KindName } from '../../domain/kinds/index.ts';
 import type { ReceivedLine } from '../../domain/landing.ts';
@@ -76,6 +76,8 @@ export const authorOf = ({ approves, user }: Pick<Asked, 'approves' | 'user'>): 
 /** The same with all it refers to, checked: ready to be decided. */
 export interface PostRequest extends Asked {
   readonly facts: Facts;
+  /** What it is posted with all the same. */
+  readonly warnings: readonly Warning[];
   /** As the check added it up; counts as long as nothing more is known of its sources. */
   readonly added?: Checked['added'];
   readonly ledgers: Ledgers;
@@ -94,6 +96,8 @@ export interface Posted {
   readonly id: Id;
   readonly number: string;
   readonly total: number;
+  /** Left out by an answer that was kept under its key: the document has them. */
+  readonly warnings?: readonly Warning[];
 }
 
 /** Stock of an item at a location while a batch is decided. */

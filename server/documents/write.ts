@@ -1,5 +1,6 @@
 // biome-ignore-all format: the columns stand in the order of the function they are for
 import type pg from 'pg';
+import { withReasons } from '../../domain/checks/index.ts';
 import type { Day } from '../../domain/document.ts';
 import { needsIrn } from '../../domain/gst/irn.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
@@ -40,7 +41,7 @@ const documentRow = ({ request, priced, opens, placeOfSupply }: Decided): Value[
 };
 
 /** What is only shown and printed: the draft as it was posted, whole numbers and all. */
-const bodyOf = (d: Decided) => ({ draft: d.request.draft, supply: d.priced.supply, taxCharged: d.priced.taxCharged, charges: d.priced.charges, discount: d.priced.discount, chargeTotal: d.priced.chargeTotal, gross: d.priced.gross, value: d.priced.value, ...(d.priced.vat && { vat: d.priced.vat }), ...(d.priced.atCost && { atCost: true }), ...(d.priced.adjustments && { adjustments: d.priced.adjustments }), ...(d.priced.lines.some((l) => l.cessRate > 0) && { cessRates: d.priced.lines.map((l) => l.cessRate) }) });
+const bodyOf = (d: Decided) => ({ draft: d.request.draft, supply: d.priced.supply, taxCharged: d.priced.taxCharged, charges: d.priced.charges, discount: d.priced.discount, chargeTotal: d.priced.chargeTotal, gross: d.priced.gross, value: d.priced.value, ...(d.priced.vat && { vat: d.priced.vat }), ...(d.priced.atCost && { atCost: true }), ...(d.priced.adjustments && { adjustments: d.priced.adjustments }), ...(d.request.warnings.length > 0 && { warnings: withReasons(d.request.draft, d.request.warnings) }), ...(d.priced.lines.some((l) => l.cessRate > 0) && { cessRates: d.priced.lines.map((l) => l.cessRate) }) });
 
 const lineRows = (d: Decided): Value[][] => {
   const { id, draft } = d.request;
@@ -97,7 +98,7 @@ async function send(client: pg.PoolClient, all: readonly Decided[], shelves: She
   const { organisation, user } = all[0]?.request ?? {};
   const proved = proof ? [proof.version, proof.lockedThrough, rowsText(proof.was.map(shelfRow))] : [null, null, null];
   const { rows } = await client.query<{ id: string; number: string }>({ name: 'write', text: TEXT, values: [organisation, user, ...proved, ...columnsOf(all, shelves)] });
-  return rows.map(({ id, number }, i) => ({ id, number, total: all[i]?.priced.total ?? 0 }));
+  return rows.map(({ id, number }, i) => ({ id, number, total: all[i]?.priced.total ?? 0, warnings: all[i]?.request.warnings ?? [] }));
 }
 
 /** Writes decided documents in one round trip; the numbers are taken inside, last of all locks. */

@@ -136,8 +136,8 @@ export function LineGrid({
 
 const groupProblems = (problems: readonly Problem[]): ReadonlyMap<number, RowProblems> => {
   const rows = new Map<number, Record<string, string>>();
-  for (const { row, field, message } of problems) {
-    if (row !== undefined) rows.set(row, { ...rows.get(row), [field]: message });
+  for (const { row, field, message, warning } of problems) {
+    if (row !== undefined && !warning) rows.set(row, { ...rows.get(row), [field]: message });
   }
   return rows;
 };
@@ -275,7 +275,10 @@ function Foot({
       )}
       <div role="status">
         {rows.slice(0, 5).map((problem) => (
-          <div key={`${problem.row}${problem.field}${problem.message}`} className="grid-problem">
+          <div
+            key={`${problem.row}${problem.field}${problem.message}`}
+            className={problem.warning ? 'grid-warning' : 'grid-problem'}
+          >
             Line {(problem.row ?? 0) + 1}
             {labelOf(problem.field) ? `, ${labelOf(problem.field)}` : ''}: {problem.message}
           </div>

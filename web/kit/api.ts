@@ -5,6 +5,11 @@ export interface Problem {
   readonly field: string;
   readonly row?: number;
   readonly message: string;
+  /** A warning that lets pass with a reason, by this name. */
+  readonly code?: string;
+  readonly reason?: 'needed';
+  /** Nothing is wrong: it is only to be looked at. */
+  readonly warning?: true;
 }
 
 /** What the server answered when it did not do what was asked; `status` 0 when it could not be reached. */
@@ -126,4 +131,8 @@ export const withProblems = (refused: Refused, problems: readonly Problem[]): Re
 
 /** The first problem of a field (and row), for showing at that field. */
 export const problemAt = (problems: readonly Problem[], field: string, row?: number): string | undefined =>
-  problems.find((problem) => problem.field === field && problem.row === row)?.message;
+  problems.find((problem) => problem.field === field && problem.row === row && !problem.warning)?.message;
+
+/** The first warning of a field (and row). */
+export const warningAt = (problems: readonly Problem[], field: string, row?: number): string | undefined =>
+  problems.find((problem) => problem.field === field && problem.row === row && problem.warning)?.message;

@@ -15,13 +15,14 @@ import { addDays, type DateFormat, groupDecimal, parseAmount, parseDate, showDat
 
 const Calendar = lazy(() => import('./Calendar.tsx').then((module) => ({ default: module.Calendar })));
 
-/** What every field takes. The value is text; '' means empty. `error` replaces `help` and marks the control. */
+/** What every field takes. The value is text; '' means empty. `error` and `warning` replace `help`; an error marks the control. */
 export interface FieldProps {
   readonly label: string;
   readonly value: string;
   onChange(value: string): void;
   readonly help?: string | undefined;
   readonly error?: string | undefined;
+  readonly warning?: string | undefined;
   readonly required?: boolean | undefined;
   readonly disabled?: boolean | undefined;
   readonly readOnly?: boolean | undefined;
@@ -49,15 +50,16 @@ export function Field({
   label,
   help,
   error,
+  warning,
   required,
   span,
   name,
   children,
-}: Pick<FieldProps, 'label' | 'help' | 'error' | 'required' | 'span' | 'name'> & {
+}: Pick<FieldProps, 'label' | 'help' | 'error' | 'warning' | 'required' | 'span' | 'name'> & {
   children(facts: ControlFacts): ReactNode;
 }) {
   const id = useId();
-  const note = error ?? help;
+  const note = error ?? warning ?? help;
   return (
     <div className="field" data-span={span}>
       <label className="field-label" htmlFor={id}>
@@ -77,7 +79,7 @@ export function Field({
         'data-field': name,
       })}
       {note && (
-        <span id={`${id}-note`} className={error ? 'field-error' : 'field-help'}>
+        <span id={`${id}-note`} className={error ? 'field-error' : warning ? 'field-warning' : 'field-help'}>
           {note}
         </span>
       )}

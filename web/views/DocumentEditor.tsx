@@ -18,7 +18,8 @@ import { Head } from './editor/Head.tsx';
 import { takeInterrupted } from './editor/handOver.ts';
 import { Lines } from './editor/Lines.tsx';
 import { createModel, type Model } from './editor/model.ts';
-import { usePosting } from './editor/posting.ts';
+import { type Made, usePosting } from './editor/posting.ts';
+import { Reasons } from './editor/Reasons.tsx';
 import { Settlement } from './editor/Settlement.tsx';
 import { Adjustments, Charges, Tenders } from './editor/SmallLists.tsx';
 import { type Stored, useSaving } from './editor/saving.ts';
@@ -128,11 +129,10 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
   const places = usePlaces();
   const goTo = useGoTo();
   const saving = useSaving(model, stored, onStored);
-  const { problems, error, busy, waits, post, onBlur } = usePosting(model, saving);
+  const { problems, error, busy, waits, post, reasons, onBlur } = usePosting(model, saving);
   const list = places(model.name, 'documentList');
   const view = places(model.name, 'documentView');
-  const finish = async () => {
-    const made = await post();
+  const finish = async (made: Made | null) => {
     if (!made) return;
     const { id, number, warnings } = made;
     const done = kind.life === 'ordered' ? 'saved' : 'posted';
@@ -156,7 +156,8 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
   const keep = () => void saving.save();
   const atCost = useIsAtCost(model);
   // the one primary button does what the document may come to
-  const onward = () => void finish();
+  const onward = () => void post().then(finish);
+  const warnings = problems.filter(({ warning }) => warning);
   useKeys({ 'ctrl+s': keep, 'ctrl+enter': onward });
   const side = useMemo(() => settles(kind), [kind]);
   const priced = kind.lines === 'items' || kind.lines === 'expenses' || kind.lines === 'stock';
@@ -170,6 +171,18 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
         />
         {rejected && <ApprovalBar approval={rejected} />}
         {error != null && <ErrorPanel error={error} />}
+        {warnings.length > 0 && (
+          <div className="note" data-tone="warn" role="status">
+            <ul className="plain-list">
+              {warnings.map(({ field, row, message }) => (
+                <li key={`${field}:${row}:${message}`}>
+                  {row === undefined ? '' : `Line ${row + 1}: `}
+                  {message}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
         <form
           ref={form}
           className="editor"
@@ -199,6 +212,16 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
         onDraft={keep}
         onCancel={() => (list ? goTo(list) : window.history.back())}
       />
+      {reasons.asked.length > 0 && (
+        <Reasons
+          warnings={reasons.asked}
+          verb={
+            waits ? 'Send for approval' : kind.life === 'ordered' ? 'Save with this reason' : 'Post with this reason'
+          }
+          onGiven={(given) => void reasons.postWith(given).then(finish)}
+          onClose={reasons.leave}
+        />
+      )}
     </>
   );
 }

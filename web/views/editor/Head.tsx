@@ -3,7 +3,7 @@ import { parseDecimal } from '../../../domain/decimal.ts';
 import { stateName } from '../../../domain/gst/states.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
 import { usualPlace } from '../../../domain/resolve.ts';
-import { type Problem, problemAt } from '../../kit/api.ts';
+import { type Problem, problemAt, warningAt } from '../../kit/api.ts';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
 import { DateField, SelectField } from '../../kit/fields.tsx';
 import { inSentence, rupees } from '../../kit/format.ts';
@@ -125,6 +125,7 @@ function DocumentDate({ model, problems }: Omit<Props, 'quick'>) {
       onChange={change}
       format={format}
       error={problemAt(problems, 'date')}
+      warning={warningAt(problems, 'date')}
     />
   );
 }
@@ -205,6 +206,7 @@ function Party({ model, problems }: Omit<Props, 'quick'>) {
         create={{ label: `Create ${inSentence(word)}`, run: setCreating }}
         help={known && partyNote(model, known)}
         error={problemAt(problems, 'party')}
+        warning={warningAt(problems, 'party')}
       />
       {creating !== null && (
         <CreateMaster

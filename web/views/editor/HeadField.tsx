@@ -5,7 +5,7 @@ import { activeStates } from '../../../domain/gst/states.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
 import { lowerOf, tcsChoices, tdsAdvice, tdsChoices } from '../../../domain/withheld.ts';
-import { type Problem, problemAt } from '../../kit/api.ts';
+import { type Problem, problemAt, warningAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
 import { api } from '../../kit/client.ts';
@@ -46,6 +46,7 @@ const useField = (model: Model, problems: readonly Problem[], path: string, labe
   value: useHead(model, path),
   onChange: (value) => model.head.set({ [path]: value }),
   error: problemAt(problems, path),
+  warning: warningAt(problems, path),
 });
 
 /** One field of the head as its row says. */
@@ -64,6 +65,7 @@ export function HeadField({ model, problems, name }: Props & { readonly name: Fi
     ...bound,
     passed,
     error: bound.error ?? problemAt(problems, name),
+    warning: bound.warning ?? warningAt(problems, name),
     help: row.control === 'rate' ? `${row.help} ${currency}` : row.help,
     required: row.control === 'rate' || asked.has(name),
     span: row.span,

@@ -1,6 +1,6 @@
 import { type FocusEvent, useEffect, useMemo, useRef } from 'react';
 import { type AdditionalField, additionalProblems } from '../../../domain/additional.ts';
-import { check } from '../../../domain/check.ts';
+import { check, checked } from '../../../domain/check.ts';
 import type { Problem } from '../../kit/api.ts';
 import { answersComing, onAnswers } from '../../kit/coming.ts';
 import type { LineRow } from '../../kit/rowStore.ts';
@@ -10,11 +10,11 @@ import { allFacts } from './totals.ts';
 import { bodyOf, draftOf, leftAt, picked, type Texts, taken, unpicked } from './wire.ts';
 
 /** A problem of the server at the field and row of the screen: 'document.lines.3.rate', or 'lines.rate' with a row. */
-export const placed = ({ field, row, message }: Problem, rowOf: readonly number[]): Problem => {
+export const placed = ({ field, row, ...said }: Problem, rowOf: readonly number[]): Problem => {
   const [, inLine, rest] = /^(?:document\.)?lines\.(?:(\d+)\.)?(.+)$/.exec(field) ?? [];
   const at = inLine === undefined ? row : Number(inLine);
   const name = (rest ?? field.replace(/^document\./, '')).replace(/^(discount|batches|serials)\..*$/, '$1');
-  return at === undefined ? { field: name, message } : { field: name, row: rowOf[at] ?? at, message };
+  return at === undefined ? { ...said, field: name } : { ...said, field: name, row: rowOf[at] ?? at };
 };
 
 /** What stands in the editor, by the names of problems: what is chosen and the text it is chosen by are one. */
@@ -37,7 +37,7 @@ export const heldBy = (model: Model): Typed => {
   };
 };
 
-/** What the same check as the server's finds; undefined while facts of something picked are still on their way. */
+/** What the same check as the server's finds, warnings marked as such; undefined while facts of something picked are still on their way. */
 export const problemsOf = (model: Model, added: readonly AdditionalField[]): readonly Problem[] | undefined => {
   const { head, lines, facts } = model;
   const known = lines.rows().every((row) => !row['itemId'] || facts.items.has(row['itemId']));
@@ -46,9 +46,11 @@ export const problemsOf = (model: Model, added: readonly AdditionalField[]): rea
   const { rowOf } = bodyOf(taken(model.typed()));
   try {
     const draft = draftOf(taken(model.typed()));
-    const found = [
-      ...check(model.kind, draft, allFacts(model, draft), model.session.today),
+    const { problems, warnings } = checked(model.kind, draft, allFacts(model, draft), model.session.today);
+    const found: readonly Problem[] = [
+      ...problems,
       ...additionalProblems(added, draft.additional ?? {}),
+      ...warnings.map((warning) => ({ ...warning, warning: true as const })),
     ];
     return found.map((problem) => placed(problem, rowOf));
   } catch (problem) {

@@ -12,7 +12,7 @@ import { heldBy, placed, problemsOf, useJudging } from './judging.ts';
 import type { Model } from './model.ts';
 import type { Saving } from './saving.ts';
 import { needsWord, useNeedsWord } from './totals.ts';
-import { bodyOf, taken, unpicked } from './wire.ts';
+import { acceptedField, bodyOf, taken, unpicked } from './wire.ts';
 
 /** How long posting waits for searches, and for the facts of what they found; the server decides without them. */
 const FOR_ANSWERS = 15_000;
@@ -40,8 +40,12 @@ export interface Made {
   readonly id: string;
   /** None when it is sent for approval. */
   readonly number?: string;
+  /** What was posted with a warning, in words. */
   readonly warnings: readonly string[];
 }
+
+/** What stands in the way: warnings do not. */
+const blocking = (problems: readonly Problem[]): readonly Problem[] => problems.filter(({ warning }) => !warning);
 
 /** What was told when the editor held `held`: what the server said, and what the browser finds by itself. */
 interface Told {
@@ -57,7 +61,7 @@ const nothing: Told = { problems: [], said: [], held: {} };
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 /** A refusal for its problems alone is over when nothing of them stands. */
 const isOver = (refusal: unknown, left: readonly Problem[]): boolean =>
-  left.length === 0 && problemsIn(refusal).length > 0;
+  blocking(left).length === 0 && problemsIn(refusal).length > 0;
 
 /** The problems that were told, as long as their fields stay as they were; what draws them hears of nothing else. */
 const useStill = (model: Model, { problems, held }: Told): readonly Problem[] => {
@@ -79,7 +83,8 @@ export const usePosting = (model: Model, saving: Saving) => {
   const [told, setTold] = useState(nothing);
   const [refusal, setError] = useState<unknown>(null);
   const problems = useStill(model, told);
-  const error = stillRefused(refusal, problems);
+  const error = stillRefused(refusal, blocking(problems));
+  const [unreasoned, setUnreasoned] = useState<readonly Problem[]>([]);
   const [busy, setBusy] = useState(false);
   const working = useRef(false);
   const attempt = useRef({ text: '', key: '' });
@@ -110,14 +115,19 @@ export const usePosting = (model: Model, saving: Saving) => {
   const whole = () => {
     const { body, rowOf } = bodyOf(taken(model.typed()));
     const left = unpicked(model.typed());
-    const found = left.length ? left : (problemsOf(model, added) ?? []);
+    const found = left.length ? left : blocking(problemsOf(model, added) ?? []);
     if (!found.length) return { body, rowOf };
     const message = 'Please correct what is marked';
     return stop(new Refused({ status: 422, code: 'problems', message, problems: found, reference: '' }), [], found);
   };
   const turnedDown = (refused: unknown, rowOf: NonNullable<ReturnType<typeof whole>>['rowOf']) => {
     saving.resume();
-    const found = refused instanceof Refused ? refused.problems.map((problem) => placed(problem, rowOf)) : [];
+    const all = refused instanceof Refused ? refused.problems.map((problem) => placed(problem, rowOf)) : [];
+    const found = all.filter(({ reason }) => !reason);
+    if (all.length > 0 && found.length === 0 && !saving.left()) {
+      setUnreasoned(all);
+      return null;
+    }
     return stop(refused instanceof Refused && found.length ? withProblems(refused, found) : refused, found);
   };
   /** What is sent. Posted from its kept draft, the draft goes in the same moment. */
@@ -149,7 +159,11 @@ export const usePosting = (model: Model, saving: Saving) => {
     try {
       const made = await sendOnce(typed.body);
       saving.done();
-      return { id: made.TransactionId, number: made.TransactionNumber, warnings: made.warnings };
+      return {
+        id: made.TransactionId,
+        number: made.TransactionNumber,
+        warnings: made.warnings.map(({ message }) => message),
+      };
     } catch (refused) {
       return turnedDown(refused, typed.rowOf);
     }
@@ -186,5 +200,13 @@ export const usePosting = (model: Model, saving: Saving) => {
       setBusy(false);
     }
   };
-  return { problems, error, busy, waits, post, onBlur: judging.onBlur };
+  /** Goes on with the reasons: they are kept with the draft. */
+  const postWith = (reasons: Readonly<Record<string, string>>): Promise<Made | null> => {
+    setUnreasoned([]);
+    const given = Object.entries(reasons).map(([code, reason]) => [acceptedField(code), reason.trim()]);
+    model.head.set(Object.fromEntries(given));
+    return post();
+  };
+  const reasons = { asked: unreasoned, postWith, leave: () => setUnreasoned([]) };
+  return { problems, error, busy, waits, post, reasons, onBlur: judging.onBlur };
 };

@@ -95,12 +95,26 @@ const put = (into: Plain, path: string, value: unknown): Plain => {
 const headBody = (head: Texts): Plain => {
   let body: Plain = {};
   for (const [field, text] of Object.entries(head)) {
-    if (text === '' || field.startsWith('_')) continue;
+    if (text === '' || field.startsWith('_') || field.startsWith(ACCEPTED)) continue;
     const value = field === 'discount' ? discountOf(text) : flags.has(field) ? text === 'true' : text;
     body = put(body, field, value);
   }
-  return body;
+  return { ...body, ...acceptedOf(head) };
 };
+
+/** Reasons given for warnings stand in the head under their codes: 'accepted.duplicateBill'. */
+const ACCEPTED = 'accepted.';
+export const acceptedField = (code: string): string => `${ACCEPTED}${code}`;
+const acceptedOf = (head: Texts): Plain => {
+  const given = Object.entries(head).flatMap(([field, reason]) =>
+    field.startsWith(ACCEPTED) && reason !== '' ? [{ warning: field.slice(ACCEPTED.length), reason }] : [],
+  );
+  return given.length > 0 ? { accepted: given } : {};
+};
+const acceptedFrom = (accepted: unknown): Texts =>
+  Array.isArray(accepted)
+    ? Object.fromEntries(accepted.map(({ warning, reason }) => [acceptedField(String(warning)), String(reason)]))
+    : {};
 
 /** The line as the server takes it. A rate of tax that is the item's own is not sent: it is an override only when it differs. */
 const lineBody = (row: Texts): Plain => {
@@ -248,7 +262,7 @@ export const typedOf = (kind: string, body: Plain): Typed => {
   const { kind: _kind, id: _id, version: _version, total: _total, ...head } = flatten(body);
   return {
     kind,
-    head,
+    head: { ...head, ...acceptedFrom(body['accepted']) },
     lines: rows('lines').map((line) => {
       const { item = '', ledger = '', party = '', room = '', ...texts } = flatten(line);
       const source = line['source'] as { document: string; line: number } | undefined;

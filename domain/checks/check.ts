@@ -1,0 +1,48 @@
+import type { Day, Draft, Priced, Pricing } from '../document.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Facts } from '../resolve.ts';
+
+/** What a check looks at. Editor, server and the portals' clients make it from the same draft and facts. */
+export interface Checking {
+  readonly kind: Kind;
+  readonly draft: Draft;
+  readonly facts: Facts;
+  readonly today: Day;
+}
+/** The same once the document adds up. */
+export interface CheckingPriced extends Checking {
+  readonly pricing: Pricing;
+  readonly priced: Priced;
+}
+
+export interface Finding {
+  readonly field: string;
+  readonly row?: number;
+  readonly message: string;
+}
+
+/**
+ * What a finding does. `problem`: the document is not posted. `warning`: it is posted, and the answer says so. `reason`: it is
+ * posted once a reason is given. `law`: a problem on our own document; a supplier's document is booked as it was issued, with
+ * a reason.
+ */
+export type Weight = 'problem' | 'warning' | 'reason' | 'law';
+
+interface Row {
+  /** Unique; the name that `accepted` uses. Letters only. */
+  readonly code: string;
+  readonly weight: Weight;
+  /** The rule of law, or the decision, that it follows. */
+  readonly source: string;
+}
+/** A check of the draft as it is typed. */
+export interface TypedCheck extends Row {
+  find(checking: Checking): readonly Finding[];
+}
+/** A check that needs the document added up: made once nothing else is wrong with it. */
+export interface PricedCheck extends Row {
+  find(checking: CheckingPriced): readonly Finding[];
+}
+
+/** Written by the supplier: what looks unlawful in it is for the supplier to correct, not for the one who books it. */
+export const isSuppliersPaper = ({ tax }: Kind): boolean => tax === 'input';

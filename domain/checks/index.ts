@@ -1,0 +1,71 @@
+import type { AcceptedWarning, Draft, Problem, Warning } from '../document.ts';
+import {
+  type Checking,
+  type CheckingPriced,
+  type Finding,
+  isSuppliersPaper,
+  type PricedCheck,
+  type TypedCheck,
+  type Weight,
+} from './check.ts';
+import { futureDate } from './dates.ts';
+
+/** The checks before a number is taken, one row each: the same in the editor and on the server. */
+export const typedChecks: readonly TypedCheck[] = [futureDate];
+export const pricedChecks: readonly PricedCheck[] = [];
+
+/** Every code that a warning may have. */
+export const warningCodes: ReadonlySet<string> = new Set([...typedChecks, ...pricedChecks].map(({ code }) => code));
+
+export interface Found {
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Warning[];
+}
+
+/** What the checks of the draft find. */
+export const checkTyped = (checking: Checking): Found =>
+  gathered(typedChecks.map((check) => [check, check.find(checking), checking]));
+/** What the checks of the priced document find. */
+export const checkPriced = (checking: CheckingPriced): Found =>
+  gathered(pricedChecks.map((check) => [check, check.find(checking), checking]));
+
+type Result = readonly [
+  check: { readonly code: string; readonly weight: Weight },
+  Finding[] | readonly Finding[],
+  Checking,
+];
+
+const gathered = (results: readonly Result[]): Found => {
+  const problems: Problem[] = [];
+  const warnings: Warning[] = [];
+  for (const [{ code, weight }, findings, { kind }] of results) {
+    const refused = weight === 'problem' || (weight === 'law' && !isSuppliersPaper(kind));
+    for (const finding of findings)
+      if (refused) problems.push(finding);
+      else warnings.push({ code, ...finding, ...(weight !== 'warning' && { reason: 'needed' as const }) });
+  }
+  return { problems, warnings };
+};
+
+const reasonFor = (code: string, accepted: readonly AcceptedWarning[] = []): string | undefined =>
+  accepted.find(({ warning }) => warning === code)?.reason.trim() || undefined;
+
+/** Warnings that still need a reason, as problems: each names its code. An unknown code is a problem of its own. */
+export const unaccepted = ({ accepted }: Pick<Draft, 'accepted'>, warnings: readonly Warning[]): Problem[] => [
+  ...warnings.flatMap((warning): Problem[] =>
+    warning.reason === 'needed' && reasonFor(warning.code, accepted) === undefined ? [warning] : [],
+  ),
+  ...(accepted ?? []).flatMap(({ warning }): Problem[] =>
+    warningCodes.has(warning) ? [] : [{ field: 'accepted', message: `There is no warning called “${warning}”` }],
+  ),
+];
+
+/** The warnings as they are kept with the document: each with the reason that was given. */
+export const withReasons = (
+  { accepted }: Pick<Draft, 'accepted'>,
+  warnings: readonly Warning[],
+): readonly (Omit<Warning, 'reason'> & { readonly reason?: string })[] =>
+  warnings.map(({ reason, ...warning }) => {
+    const given = reason && reasonFor(warning.code, accepted);
+    return given ? { ...warning, reason: given } : warning;
+  });
