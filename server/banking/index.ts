@@ -110,7 +110,7 @@ async function postBankLine(poster: Poster, asked: Asked, context: Context) {
   const parsed = draftBody.safeParse(body);
   if (!parsed.success) throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: issue.message })));
   await checkAdditional(context, kind, parsed.data.additional);
-  const made = await poster.post(await preparePosting(context, parsed.data as Draft, taken && !posted ? {} : { draftId: asked.line })).catch((error: unknown) => {
+  const made = await poster.post(await preparePosting(context, parsed.data as Draft, taken && !posted ? {} : { id: asked.line, draftVersion: null })).catch((error: unknown) => {
     if (error instanceof Refusal && error.code === 'needsApproval') return undefined;
     throw error;
   });
@@ -125,6 +125,8 @@ const drafted = (kind: string, who: string): Refusal => new Refusal('lineDrafted
 const keepLine = (context: Context, id: Id, kind: string, body: unknown): Promise<{ readonly TransactionId: Id }> => context.inTransaction((trx) =>
   once(trx, context, { TransactionId: id }, async ({ TransactionId }) => {
     const { organisation, user } = context;
+    // who posts under this id meanwhile takes the same lock (write_documents)
+    await sql`select pg_advisory_xact_lock(hashtextextended('draft ' || ${TransactionId}::text, ${organisation}))`.execute(trx);
     const { rows } = await sql`insert into drafts (organisation, id, kind, body, author) select ${organisation}, ${TransactionId}::uuid, ${kind}, ${JSON.stringify(body)}::jsonb, ${user} where not exists (select from documents where organisation = ${organisation} and id = ${TransactionId}::uuid) on conflict do nothing returning id`.execute(trx);
     if (rows.length > 0) return;
     const { rows: [other] } = await sql<{ kind: string; name: string; number: string | null }>`

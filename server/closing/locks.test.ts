@@ -47,15 +47,29 @@ test('a locked register refuses at once, also what is posted from memory, and le
   await sell(books, item, 1, '2026-11-20');
 });
 
-test('what is cancelled under a lock is cancelled on the first open day', async () => {
+test('a document is cancelled on its own day, and refused where that day is locked', async () => {
   const books = await more();
   const [item] = books.items;
   const bill = await receive(books, item, 5, 60, '2026-10-05');
-  await lock(books, 'purchases', '2026-10-31');
-  await lock(books, 'gst', '2026-11-10');
   const { id } = await books.cancel(bill.id);
   const { rows } = await db.owner.query('select date from documents where id = $1', [id]);
-  expect(rows).toEqual([{ date: '2026-11-11' }]);
+  expect(rows).toEqual([{ date: '2026-10-05' }]);
+  const other = await receive(books, item, 5, 60, '2026-10-05');
+  await lock(books, 'purchases', '2026-10-31');
+  await expect(books.cancel(other.id)).rejects.toMatchObject({ code: 'registerLocked' });
+  await lock(books, 'purchases', null);
+  await lock(books, 'gst', '2026-11-10');
+  await expect(books.cancel(other.id)).rejects.toMatchObject({ code: 'registerLocked' });
+  await lock(books, 'gst', null);
+  const whole = (through: string | null) =>
+    closingHandlers.SaveLock(
+      { through, reason: 'settled' },
+      books.context({ grants: new Map([['General Configuration', 5003]]) }),
+    );
+  await whole('2026-10-05');
+  await expect(books.cancel(other.id)).rejects.toMatchObject({ code: 'periodLocked' });
+  await whole('2026-10-04');
+  await books.cancel(other.id);
 });
 
 test('GST returns that are filed bind sales and purchases, but not journals', async () => {

@@ -82,7 +82,7 @@ export async function postSheet(poster: Poster, asked: Input<Post>, context: Con
   const there = new Set((await posted()).map((each) => each.id));
   try {
     // the key belongs to the count as a whole: each of its documents is known by its id
-    for (const each of plan) if (!there.has(each.id)) await poster.post({ ...(await preparePosting({ ...context, key: undefined, digest: undefined }, draftOf(sheet, each), { draftId: each.id, byItself: true })), fromDraft: false });
+    for (const each of plan) if (!there.has(each.id)) await poster.post(await preparePosting({ ...context, key: undefined, digest: undefined }, draftOf(sheet, each), { id: each.id, byItself: true }));
   } catch (error) {
     // nothing of it stands yet: it is counted on, and what stood in the way is mended
     const standing = await posted();

@@ -1,27 +1,26 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { addDays, dayInWords } from '../../domain/dates.ts';
+import { dayInWords } from '../../domain/dates.ts';
 import { millionths, ONE } from '../../domain/decimal.ts';
 import type { BatchPart, Draft, Entry, Id, Movement } from '../../domain/document.ts';
 import { kindCalled, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
-import { lockMet } from '../../domain/registers.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
-import { locksIn } from './house.ts';
+import { isHere } from './may-read.ts';
 import { asking } from './prepare.ts';
 import type { Asked } from './types.ts';
 
 interface Original {
   kind: string; number: string; date: string; registration: Id; location: Id; party: Id | null; reverses: Id | null; currency: string; exchange_rate: string;
-  cancelled: boolean; cleared: boolean; restated: string | null; irn: string | null; used: string | null; deposited: string | null; locked_through: string | null; locks: Record<string, string> | null; followed: string | null;
+  cancelled: boolean; cleared: boolean; restated: string | null; irn: string | null; used: string | null; deposited: string | null; followed: string | null;
 }
 
 /** With what a document is cancelled: the session of a till, or the whole restatement that it is part of. */
 export interface Along { readonly till?: NonNullable<Draft['till']>; readonly restatement?: true }
 
-/** The request that posts the mirror of a document: the same day, or the first open day when its period is locked. */
+/** The request that posts the mirror of a document on the document's own day. Posting refuses a day that is not open. */
 export async function prepareCancel(context: Context, id: Id, reason: string, { till, restatement }: Along = {}): Promise<Asked> {
   return context.inTransaction(async (trx): Promise<Asked> => {
     const found = await sql<Original>`
@@ -36,32 +35,22 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
                  and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as used,
              (select v.number from tax_challan_parts p join documents v on v.organisation = p.organisation and v.id = p.challan
                where p.organisation = d.organisation and p.document = d.id and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as deposited,
-             (select l.locked_through from locks l where l.organisation = d.organisation) as locked_through,
-             (select json_object_agg(r.register, r.locked_through) from register_locks r where r.organisation = d.organisation) as locks,
              (select f.number from document_lines x join documents f on f.organisation = x.organisation and f.id = x.document
                where x.organisation = d.organisation and x.source_document = d.id and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
                union all select f.number from document_links k join documents f on f.organisation = k.organisation and f.id = k.target
                 where k.organisation = d.organisation and k.source = d.id and (k.role = 'order' or k.role = 'source' and f.kind = any(${standingOn}::text[])) and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id) limit 1) as followed
         from documents d where d.organisation = ${context.organisation} and d.id = ${id}`.execute(trx);
     const [original] = found.rows;
-    if (!original) throw new Refusal('notFound');
+    // a document of another location and an unknown one look the same
+    if (!original || !isHere(context, original.location)) throw new Refusal('notFound');
     context.allow('approve', original.kind);
     // its journals undo each other: one of them alone would leave the other
     if (original.restated !== null && !original.cancelled && !restatement) throw new Refusal('notCancellable', { number: original.number, reason: `it is part of the restatement of ${dayInWords(original.restated)}: take that back as a whole under Foreign balances` });
     refuse(original);
-    const date = firstOpenDay(original);
-    const draft: Draft = { kind: 'reversal', date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }), ...(till && { till }) };
+    const draft: Draft = { kind: 'reversal', date: original.date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }), ...(till && { till }) };
     const base = asking({ ...context, key: undefined, digest: undefined }, 'reversal', draft);
-    return { ...base, id: newId(), fromDraft: false, number: undefined, mirrorOf: { document: id, kind: original.kind, reason, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
+    return { ...base, id: newId(), number: undefined, mirrorOf: { document: id, kind: original.kind, reason, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
   });
-}
-
-/** Its own day, or the day after the locks that bind it there. */
-function firstOpenDay({ kind, date, registration, locked_through, locks }: Pick<Original, 'kind' | 'date' | 'registration' | 'locked_through' | 'locks'>): string {
-  const through = [locked_through ?? '', lockMet(kind, date, locksIn(locks ?? {}), registration)?.through ?? ''].reduce((a, b) => (a > b ? a : b));
-  if (date > through) return date;
-  const next = addDays(through, 1);
-  return firstOpenDay({ kind, date: next, registration, locked_through, locks });
 }
 
 /** Kinds that say which document they are against, with lines or without: it stays as long as they do. */

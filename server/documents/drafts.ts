@@ -31,8 +31,8 @@ export function readable({ kind, body }: { readonly kind: string; readonly body:
   return parsed.data as Draft;
 }
 
-/** A draft as it was kept; one that waits for approval can be posted by somebody else than its author only. */
-export interface Kept { readonly draft: Draft; readonly approves?: { readonly author: Id; readonly version: number } }
+/** A draft as it was kept, in the version that was read; one that waits for approval can be posted by somebody else than its author only. */
+export interface Kept { readonly draft: Draft; readonly version: number; readonly approves?: { readonly author: Id; readonly version: number } }
 
 /** Keeps a draft, whole or only its head: a body without lines is a head, and the parts that were kept for it before stay. */
 export function saveDraft({ kind, id: known, version: seen, body, attempt }: Input<Calls['AddTransactionDetails']>, context: Context): Promise<Answer<Calls['AddTransactionDetails']>> {
@@ -78,9 +78,11 @@ export async function refuseSubmitted(trx: Trx, { organisation, user }: Context,
 export function deleteDrafts({ TransactionIds }: Input<Calls['DeleteMultipleTransaction']>, context: Context): Promise<Answer<Calls['DeleteMultipleTransaction']>> {
   return context.inTransaction(async (trx) => {
     const ids = [...new Set(TransactionIds)];
-    const { rows } = await sql<Drafted>`select id, kind, author, submitted_at from drafts where organisation = ${context.organisation} and id = any(${ids}::uuid[]) for update`.execute(trx);
-    // one that is not there, or not his, and nothing is deleted
-    if (rows.filter((draft) => isHis(context, draft)).length !== ids.length) throw new Refusal('notFound');
+    const { rows } = await sql<Drafted & { body: unknown }>`select id, kind, author, submitted_at, body from drafts where organisation = ${context.organisation} and id = any(${ids}::uuid[]) order by id for update`.execute(trx);
+    // one that is not there, or not theirs, and nothing is deleted
+    const missing = ids.find((id) => !rows.some((draft) => draft.id === id));
+    if (missing !== undefined) throw await whyNot(trx, context, missing);
+    if (!rows.every((draft) => isHis(context, draft))) throw new Refusal('notFound');
     if (rows.some((draft) => draft.submitted_at !== null)) throw new Refusal('draftSubmitted');
     await sql`delete from drafts where organisation = ${context.organisation} and id = any(${ids}::uuid[])`.execute(trx);
     return { deleted: ids.length };
@@ -97,8 +99,9 @@ export async function priceDraft(trx: Trx, context: Context, typed: Draft): Prom
   return { priced: pricedText(await estimate(trx, context, kind, draft, priced)), problems, warnings };
 }
 
-/** A draft is its author's; who may do everything with its kind may also do this. */
-const isHis = (context: Context, { kind, author }: Pick<Drafted, 'kind' | 'author'>): boolean => author === context.user || (isAllowed(context, 'write', kind) && isAllowed(context, 'approve', kind));
+/** A draft is its author's; who may do everything with its kind at its location may also do this. */
+const isHis = (context: Context, { kind, author, body }: Pick<Drafted, 'kind' | 'author'> & { readonly body: unknown }): boolean =>
+  author === context.user || (isAllowed(context, 'write', kind) && isAllowed(context, 'approve', kind) && isHere(context, String((body as { readonly location?: unknown }).location)));
 
 /** A draft that waits for approval is seen by its author, and by who approves its kind at its place. */
 export const mayDecide = (context: Context, { kind, author, body }: Pick<Drafted, 'kind' | 'author'> & { readonly body: unknown }): boolean =>
@@ -124,17 +127,28 @@ export async function keptDraft(context: Context, id: Id, version: number | unde
     if (kept && !(waits ? mayDecide(context, kept) : isHis(context, kept))) throw new Refusal('notFound');
     if (!kept || (version !== undefined && kept.version !== version)) throw await whyNot(trx, context, id);
     const draft = readable(kept);
-    if (!waits) return { draft };
+    if (!waits) return { draft, version: kept.version };
     if (kept.author === context.user) throw new Refusal('ownApproval');
     if (version === undefined) throw new Problems([{ field: 'version', message: 'Name the version that is approved' }]);
-    return { draft, approves: { author: kept.author, version } };
+    return { draft, version, approves: { author: kept.author, version } };
   });
 }
 
-/** A draft that is not there any more was posted, or changed by somebody else, or never was. */
+/** A draft that is not there any more was posted, or changed by somebody else, or never was. What the user may not see never was. */
 export async function whyNot(trx: Trx, context: Context, id: Id): Promise<Refusal> {
-  const { rows } = await sql<{ number: string | null; name: string | null }>`
-    select (select number from documents where organisation = ${context.organisation} and id = ${id}) as number, (select u.name from drafts d join users u on u.organisation = d.organisation and u.id = coalesce(d.rejected_by, d.author) where d.organisation = ${context.organisation} and d.id = ${id}) as name`.execute(trx);
-  if (rows[0]?.number) return new Refusal('alreadyPosted', { number: rows[0].number });
-  return rows[0]?.name ? new Refusal('stale', { who: rows[0].name }) : new Refusal('notFound');
+  const { rows } = await sql<{ number: string | null; name: string | null; kind: string; author: Id; body: unknown; location: Id | null }>`
+    select number, null as name, kind, author, null::jsonb as body, location
+      from documents
+     where organisation = ${context.organisation}
+       and id = ${id}
+    union all
+    select null, u.name, d.kind, d.author, d.body, null
+      from drafts d
+      join users u on u.organisation = d.organisation and u.id = coalesce(d.rejected_by, d.author)
+     where d.organisation = ${context.organisation}
+       and d.id = ${id}`.execute(trx);
+  const [found] = rows;
+  if (!found) return new Refusal('notFound');
+  if (found.number !== null) return found.author === context.user || isHere(context, found.location ?? '') ? new Refusal('alreadyPosted', { number: found.number }) : new Refusal('notFound');
+  return isHis(context, found) || mayDecide(context, found) ? new Refusal('stale', { who: found.name ?? '' }) : new Refusal('notFound');
 }

@@ -71,7 +71,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
         await checkAdditional(context, kind, bill.additional);
         await checkTillDiscount(context, bill);
         await refuseClosed(context, bill);
-        return poster.post(await prepare(context, bill, { ...(TransactionId && { draftId: TransactionId }), ...(number && { number }), ...(kept?.approves && { approves: kept.approves }) }));
+        return poster.post(await prepare(context, bill, { ...(TransactionId && kept && { id: TransactionId, draftVersion: kept.version }), ...(number && { number }), ...(kept?.approves && { approves: kept.approves }) }));
       });
     });
     return { TransactionId: posted.id, TransactionNumber: posted.number, total: moneyText(posted.total), warnings: [...(posted.warnings ?? (await warningsOf(context, posted.id)))] };

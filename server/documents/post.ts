@@ -8,7 +8,8 @@ import { Problems } from '../kit/problems.ts';
 import { approve, approved, isUnapproved, unapproved } from './approve.ts';
 import { taxDeposited, throughBank } from './cancel.ts';
 import { type Decision, decide } from './decide.ts';
-import { type House, readHouse } from './house.ts';
+import { chosen } from './facts.ts';
+import { type House, readHouse, seriesAt } from './house.ts';
 import { type Loaded, load } from './load.ts';
 import { holdParts, loadParts } from './parts.ts';
 import { bookSettings, ready } from './prepare.ts';
@@ -121,7 +122,9 @@ export async function postAsking(
       // each time more shelves than before, of which there are only so many
       if (error instanceof Wider) wider = [...wider, ...error.points];
       else if (error instanceof TooManyBehind && !deferred) deferred = true;
-      else if (lease.broken || attempt >= RETRIES || !isRetryable(error)) throw explained(error);
+      else if (lease.broken) throw error;
+      else if (attempt >= RETRIES || !isRetryable(error))
+        throw await explained(client, all, memories.get(organisation)?.house, error);
       else attempt += 1;
     }
   }
@@ -245,9 +248,71 @@ const owedBy = ({ opens, request: { draft } }: Decided, party: Id): number =>
 const inRupees = (amount: number, { currency, exchangeRate }: Draft): number =>
   currency === 'INR' ? amount : scale(amount, exchangeRate, ONE);
 
-/** Constraints that a user can meet, in words; the rest are bugs. */
-function explained(error: unknown): unknown {
+/** Constraints that a user can meet, in words; the rest are bugs. What the words name is read in a transaction of its own: the one that failed is over. */
+async function explained(
+  client: pg.PoolClient,
+  all: readonly Asked[],
+  house: House | undefined,
+  error: unknown,
+): Promise<unknown> {
+  const { code, constraint } = error as pg.DatabaseError;
+  const [asked] = all;
+  // of several, each is asked again alone, and named then
+  if (!asked || all.length > 1) return error;
+  if (code === 'BR130' || (code === '23505' && constraint === 'documents_pkey')) return draftGone(client, asked);
+  if (code === '23505' && constraint === 'documents_number' && house)
+    return new Refusal('numberTaken', { number: asked.number ?? (await nextNumber(client, asked, house)) });
+  return inWords(error, asked);
+}
+
+/** Reads for a message, as the organisation that asked. */
+async function readFor<R extends pg.QueryResultRow>(
+  client: pg.PoolClient,
+  { organisation }: Asked,
+  text: string,
+  values: unknown[],
+): Promise<R[]> {
+  await client.query('begin read only');
+  try {
+    await client.query(`select set_config('app.organisation', $1, true)`, [String(organisation)]);
+    return (await client.query<R>(text, values)).rows;
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+/** The draft was posted, changed or deleted since it was read. */
+async function draftGone(client: pg.PoolClient, asked: Asked): Promise<Refusal> {
+  const [found] = await readFor<{ number: string | null; who: string | null }>(
+    client,
+    asked,
+    `select (select number from documents where organisation = $1 and id = $2) as number,
+            (select u.name from drafts d join users u on u.organisation = d.organisation and u.id = coalesce(d.rejected_by, d.author)
+              where d.organisation = $1 and d.id = $2) as who`,
+    [asked.organisation, asked.id],
+  );
+  if (found?.number) return new Refusal('alreadyPosted', { number: found.number });
+  return found?.who ? new Refusal('stale', { who: found.who }) : new Refusal('notFound');
+}
+
+/** The number that its series gives next. */
+async function nextNumber(client: pg.PoolClient, asked: Asked, house: House): Promise<string> {
+  const { draft, kind } = asked;
+  const place = house.locations.get(draft.location);
+  const series = chosen(seriesAt(house, kind, draft.registration, draft.location), kind, place?.code ?? '', draft.date);
+  const [counter] = await readFor<{ next: number }>(
+    client,
+    asked,
+    'select next from series_counters where organisation = $1 and series = $2 and period = $3',
+    [asked.organisation, series.id, series.period],
+  );
+  return `${series.prefix}${String(counter?.next ?? series.start).padStart(series.padding, '0')}${series.suffix}`;
+}
+
+function inWords(error: unknown, asked: Asked): unknown {
   const { code, constraint, column, detail, message } = error as pg.DatabaseError;
+  // a reversal refers to the number of what it cancels
+  const number = asked.mirrorOf ? (asked.draft.reference ?? '') : 'This document';
   if (code === 'BR046') return new Refusal('numberTooLong', { number: message });
   if (constraint === 'drafts_waiting') return new Refusal('draftSubmitted');
   if (code === 'BR047') return new Refusal('tillClosed');
@@ -257,34 +322,23 @@ function explained(error: unknown): unknown {
   if (code === '23514' && constraint?.startsWith('open_items')) return new Refusal('figuresChanged');
   if (code === 'BR054' || code === 'BR069') return new Refusal('figuresChanged');
   if (code === 'BR070') return new Problems([{ field: 'serial', message: 'This challan is in the books already' }]);
-  if (code === '23505' && constraint === 'documents_number')
-    return new Refusal('numberTaken', {
-      number:
-        /, ([^,)]+)\)=|\(([^)]*)\) already/
-          .exec(detail ?? '')?.[2]
-          ?.split(', ')
-          .at(-1) ?? '',
-    });
   if (code === '23505' && (constraint === 'documents_reversal' || constraint === 'cancellations_pkey'))
-    return new Refusal('alreadyCancelled', { number: 'This document' });
-  if (constraint === 'cancellations_cleared')
-    return new Refusal('notCancellable', { number: 'This document', reason: throughBank });
+    return new Refusal('alreadyCancelled', { number });
+  if (constraint === 'cancellations_cleared') return new Refusal('notCancellable', { number, reason: throughBank });
   if (constraint === 'workflow_held') {
     const [number = '', stage = ''] = message.split('\n');
     return new Refusal('heldAtStage', { number, stage });
   }
   if (constraint === 'cancellations_irn')
-    return new Refusal('notCancellable', { number: 'This document', reason: 'it is on its way to the invoice portal' });
+    return new Refusal('notCancellable', { number, reason: 'it is on its way to the invoice portal' });
   if (constraint === 'cancellations_eway')
-    return new Refusal('notCancellable', { number: 'This document', reason: 'its e-way bill must be cancelled first' });
+    return new Refusal('notCancellable', { number, reason: 'its e-way bill must be cancelled first' });
   if (constraint === 'documents_covered')
     return new Problems([{ field: 'customs.covers', message: 'Another bill of entry covers some of these goods' }]);
   if (constraint === 'cancellations_deposited')
-    return new Refusal('notCancellable', { number: 'This document', reason: taxDeposited(message) });
+    return new Refusal('notCancellable', { number, reason: taxDeposited(message) });
   if (constraint === 'cancellations_landed')
-    return new Refusal('notCancellable', { number: 'This document', reason: `${message} was made from it` });
-  if (code === '23505' && constraint === 'documents_pkey')
-    return new Refusal('alreadyPosted', { number: 'another number' });
+    return new Refusal('notCancellable', { number, reason: `${message} was made from it` });
   if (code === '23503') {
     const named = column ?? /Key \(organisation, (\w+)/.exec(detail ?? '')?.[1] ?? '';
     return new Problems([{ field: naming[named] ?? '', message: 'What is named here does not exist' }]);

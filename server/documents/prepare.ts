@@ -85,14 +85,14 @@ export const statedDraft = async (run: Executor, context: Pick<Context, 'organis
 };
 
 /** What is asked of the queue: a kind that people may post, under its own id or its draft's. */
-export async function prepare(context: Asker, draft: Draft, { draftId, number, ...how }: { readonly draftId?: Id; readonly number?: string } & Pick<Asked, 'approves' | 'byItself'> = {}): Promise<Asked> {
+export async function prepare(context: Asker, draft: Draft, { id, number, ...how }: { readonly id?: Id; readonly number?: string } & Pick<Asked, 'approves' | 'byItself' | 'draftVersion'> = {}): Promise<Asked> {
   const kind = kindAsked(draft.kind);
   if (kindOf(kind).system) throw new Refusal('notFound');
   const stated = await withStated(context, draft);
   const landing = kindOf(kind).stock === 'worth' && draft.against ? { landing: await receivedBy(context, kind, draft.against, draft.customs) } : {};
   const prices = unrated(stated).length > 0 && context.inTransaction ? await context.inTransaction((trx) => pricesFor(trx, context.organisation, kindOf(kind), stated)) : undefined;
   const frees = kindOf(kind).undoes ? { frees: await undone(context, kind, stated) } : {};
-  return { fromDraft: draftId !== undefined, id: draftId ?? newId(), number, ...how, ...asking(context, kind, stated), ...landing, ...frees, ...(prices && { prices }) };
+  return { id: id ?? newId(), number, ...how, ...asking(context, kind, stated), ...landing, ...frees, ...(prices && { prices }) };
 }
 
 /** What a document settles that is taken back whole: as it stands, each credit with each due. */
@@ -141,7 +141,7 @@ async function receivedBy(context: Asker, kind: KindName, bill: Id, customs: Dra
 }
 
 /** Who asks, for a cancellation too. */
-export const asking = ({ organisation, user, key, digest, today, locations }: Asker, kind: KindName, draft: Draft): Omit<Asked, 'fromDraft' | 'id' | 'number'> => ({ organisation, user, key, digest, kind, draft, today, locations });
+export const asking = ({ organisation, user, key, digest, today, locations }: Asker, kind: KindName, draft: Draft): Omit<Asked, 'id' | 'number'> => ({ organisation, user, key, digest, kind, draft, today, locations });
 
 /** What the house has settled about its books. */
 export const bookSettings = ({ settings }: House): BookSettings => ({ perpetual: settings.stockAccounting === 'perpetual', method: settings.valuation, allowNegative: settings.isAllowNegative, trackInventory: settings.trackInventory });

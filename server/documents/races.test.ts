@@ -8,6 +8,7 @@ import { prepareCancel } from './cancel.ts';
 import { documentHandlers } from './index.ts';
 import { prepare } from './prepare.ts';
 import { type Poster, poster } from './queue.ts';
+import { draftText } from './wire.ts';
 
 let db: TestDatabase;
 let books: TestBooks;
@@ -148,6 +149,63 @@ describe('at the same moment, from two processes,', () => {
       ];
       const outcome = await together(...(n % 2 ? [first, other, first] : [other, first, other]));
       expect(outcome.sort()).toEqual(['done', 'stale', 'stale']);
+    });
+  });
+
+  test('a draft is saved or deleted while it is posted: one of the two, and no text is lost', async () => {
+    const [handlers, others] = [documentHandlers(books.poster), documentHandlers(second)];
+    const context = books.context();
+    const kind = 'saleInvoice';
+    const body = (narration: string) =>
+      draftText(books.draft(kind, { party: books.customer, narration, lines: [itemLine(books.items[0], 1, 100)] }));
+    const seen = new Set<string>();
+    for (let n = 0; n < 4; n++)
+      await each(TIMES, async (turn) => {
+        const { TransactionId: id, version } = await handlers.AddTransactionDetails(
+          { kind, body: body('first') as never },
+          context,
+        );
+        const work = {
+          save: () =>
+            others.AddTransactionDetails({ kind, id, version, body: body('second') as never }, books.context()),
+          parts: () => others.AddtransactionItemDetails({ TransactionId: id, version, lines: [] }, books.context()),
+          remove: () => others.DeleteMultipleTransaction({ TransactionIds: [id] }, books.context()),
+        };
+        const other = (['save', 'remove', 'parts'] as const)[turn % 3] ?? 'save';
+        const post = () => handlers.PostTransactionCalls({ TransactionId: id, version }, books.context());
+        const [posted, done] = await together(...[post, work[other]]);
+        seen.add(`${other}: ${posted} ${done}`);
+        const { rows } = await db.owner.query(
+          `select (select body -> 'draft' ->> 'narration' from documents where id = $1) as posted,
+                  (select version from drafts where id = $1) as version`,
+          [id],
+        );
+        if (posted === 'done') {
+          expect(done).toBe('alreadyPosted');
+          expect(rows).toEqual([{ posted: 'first', version: null }]);
+        } else {
+          expect([posted, done]).toEqual([other === 'remove' ? 'notFound' : 'stale', 'done']);
+          expect(rows).toEqual([{ posted: null, version: other === 'remove' ? null : version + 1 }]);
+        }
+      });
+    expect(seen.size).toBeGreaterThan(2);
+  });
+
+  test('a draft is posted twice: the second is told the number of the first', async () => {
+    const [handlers, others] = [documentHandlers(books.poster), documentHandlers(second)];
+    const kind = 'saleInvoice';
+    const body = draftText(books.draft(kind, { party: books.customer, lines: [itemLine(books.items[0], 1, 100)] }));
+    await each(TIMES, async () => {
+      const { TransactionId, version } = await handlers.AddTransactionDetails(
+        { kind, body: body as never },
+        books.context(),
+      );
+      const posts = await Promise.allSettled(
+        [handlers, others].map((by) => by.PostTransactionCalls({ TransactionId, version }, books.context())),
+      );
+      const [won] = posts.filter((one) => one.status === 'fulfilled').map((one) => one.value.TransactionNumber);
+      const [lost] = posts.filter((one) => one.status === 'rejected').map((one) => one.reason);
+      expect(lost).toMatchObject({ code: 'alreadyPosted', details: { number: won } });
     });
   });
 

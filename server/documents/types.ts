@@ -45,7 +45,8 @@ export interface Asked {
   readonly id: Id;
   readonly kind: KindName;
   readonly draft: Draft;
-  readonly fromDraft: boolean;
+  /** The version of the draft that is posted: the draft is deleted with it. Null: there must be no draft of this id. */
+  readonly draftVersion?: number | null;
   readonly number: string | undefined;
   readonly today: Day;
   /** Locations the user may use; empty: all of the organisation. */

@@ -78,7 +78,8 @@ function rest(all: readonly Decided[]): string | null {
     allocations: all.flatMap(({ request, allocations }) => allocations.map((a) => ({ ...a, id: newId(), date: request.draft.date, cause: request.id, author: authorOf(request) }))),
     links: all.flatMap(({ request, links }) => links.map((l) => ({ ...l, target: request.id }))),
     cancelled: all.flatMap(({ request: { id, user, mirrorOf } }) => (mirrorOf ? [{ document: mirrorOf.document, reversal: id, reason: mirrorOf.reason, author: user }] : [])),
-    drafts: all.flatMap(({ request }) => (request.fromDraft ? [request.id] : [])),
+    drafts: all.flatMap(({ request: { id, draftVersion } }) => (typeof draftVersion === 'number' ? [{ id, version: draftVersion }] : [])),
+    undrafted: all.flatMap(({ request: { id, draftVersion } }) => (draftVersion === null ? [id] : [])),
     tasks: all.filter(wantsIrn).map(({ request }) => ({ document: request.id, author: authorOf(request) })),
   };
   const present = Object.entries(parts).filter(([, rows]) => rows.length > 0);

@@ -126,15 +126,13 @@ const usual = {
     // mostly one of the last, where nothing stands behind it yet
     const doc = a % 3 === 0 ? pick(books.docs, b) : books.docs.at(-1 - (b % 8));
     if (!doc) return undefined;
-    const { lockedThrough } = books;
-    const date = lockedThrough !== undefined && doc.date <= lockedThrough ? addDays(lockedThrough, 1) : doc.date;
-    const back = doc.moves.map((m) => ({ ...m, date, quantity: -m.quantity }));
+    const back = doc.moves.map((m) => ({ ...m, date: doc.date, quantity: -m.quantity }));
     // what settlements abroad have gained or lost stays with them: they are cancelled first
     if (doc.who === 'abroad' && [...books.pairs.values()].some((p) => p.due === doc && p.amount > 0)) return undefined;
     const followed = madeFrom(books, doc).length > 0 || books.docs.some((d) => !d.cancelled && (d.order === doc || d.used?.credit === doc || d.used?.due === doc)) || paidBy(books, doc).length > 0;
     return {
       call: 'CancelTransaction', input: { TransactionIds: [doc.id], TransactionType: doc.kind, reason: 'typed twice' },
-      refused: because({ alreadyCancelled: doc.cancelled, notCancellable: followed || isAtPortal(doc), ...shortOf(books, back) }),
+      refused: because({ alreadyCancelled: doc.cancelled, notCancellable: followed || isAtPortal(doc), periodLocked: isLocked(books, doc.date), ...shortOf(books, back) }),
       apply: () => {
         doc.cancelled = true;
         if (doc.irn === 'queued') doc.irn = 'void';
@@ -210,7 +208,7 @@ const usual = {
   },
   deleteDraft: (books, _world, [a]) => {
     const kept = pick(books.drafts, a);
-    return kept && { call: 'DeleteMultipleTransaction', input: { TransactionIds: [kept.id] }, refused: because({ notFound: kept.gone !== undefined }), apply: () => { kept.gone = 'deleted'; return undefined; } };
+    return kept && { call: 'DeleteMultipleTransaction', input: { TransactionIds: [kept.id] }, refused: because({ notFound: kept.gone === 'deleted', alreadyPosted: kept.gone === 'posted' }), apply: () => { kept.gone = 'deleted'; return undefined; } };
   },
   postDraft: (books, _world, [a, b]) => {
     const kept = pick(books.drafts, a);
