@@ -12,6 +12,7 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { Empty, ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
 import { useScreenKey } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
+import { stopsAtUnchosen } from '../kit/typing.ts';
 import { useRun } from '../kit/useRun.ts';
 import { usePick } from '../views/editor/searches.ts';
 
@@ -47,6 +48,7 @@ export function CloseYear({ year, onDone }: { readonly year: string; onDone(): v
     head.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   const close = async () => {
+    if (stopsAtUnchosen(head.current ?? undefined)) return;
     if (!complete || error) return focusFirstError();
     if (!isFree) return;
     await run(async () => {

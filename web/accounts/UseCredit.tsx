@@ -24,6 +24,7 @@ import {
 } from '../kit/parts.tsx';
 import { useDateFormat, useScreenKey } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
+import { stopsAtUnchosen } from '../kit/typing.ts';
 import { useWarning } from '../kit/warning.ts';
 import { usePartySearch } from '../views/editor/searches.ts';
 import {
@@ -134,6 +135,7 @@ function Settling({ party, standing, start, onRefused, children }: SettlingProps
   const problems = problemsIn(standing, typed);
   useWarning(changes.length > 0);
   const save = async () => {
+    if (stopsAtUnchosen()) return;
     if (problems.length > 0) return focusFirstError();
     if (changes.length === 0 || busy) return;
     setBusy(true);

@@ -34,7 +34,9 @@ interface InputProps {
   onPick(option: Option): void;
   /** The text was emptied and left. */
   onClear?(): void;
-  /** Text was left for which nothing was picked: its answer is `coming`, or nothing matches. */
+  /** The text is nobody's name: nothing is chosen for it. */
+  readonly unchosen?: boolean | undefined;
+  /** Text was left for which nothing was picked, also over a record that was chosen: its answer is `coming`, or nothing matches. */
   onLeft?(typed: string, coming: boolean): void;
   readonly search: Search;
   readonly create?: Create | undefined;
@@ -60,6 +62,7 @@ export function ComboboxInput(props: InputProps) {
         className={props.className}
         role="combobox"
         aria-label={props['aria-label']}
+        data-unchosen={props.unchosen || (box.typed?.trim() && box.typed !== text) || undefined}
         aria-expanded={open}
         aria-controls={open ? list : undefined}
         aria-autocomplete="list"
@@ -132,7 +135,7 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, create, at
   /** Goes on without the answer: what was typed stands there until it comes. */
   const owe = () => {
     setOwed(typed);
-    if (typed) onLeft?.(typed, true);
+    if (typed) onLeft?.(typed.trim(), true);
     close();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -159,7 +162,7 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, create, at
     if (!asked) return leave();
     if (state === 'waiting') return typed?.trim() ? owe() : close();
     if (found.rows[at]) return pickAt(at);
-    if (event.key === 'Tab' || !create) return;
+    if (event.key === 'Tab' || !create || state === 'failed') return leave();
     event.preventDefault();
     event.stopPropagation();
     pickAt(at);
@@ -167,7 +170,7 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, create, at
   const leave = () => {
     if (typing.current && typed !== null) {
       if (typed.trim() === '' && text !== '') onClear?.();
-      else if (typed.trim() && text === '') onLeft?.(typed, false);
+      else if (typed.trim() && typed.trim().toLowerCase() !== text.trim().toLowerCase()) onLeft?.(typed.trim(), false);
     }
     close();
   };
@@ -309,10 +312,17 @@ function List({
   );
 }
 
-/** The combobox as a form field: `value` is the chosen record or null. */
+/** What is said at a field whose text is nobody's name. */
+const nothingChosen = (text: string): string => `Nothing is chosen for “${text}”`;
+
+/**
+ * The combobox as a form field: `value` is the chosen record or null. Text that names no record stays in the field until it
+ * is mended, also over a record that was chosen before, and a form with such a field is not saved (`stopsAtUnchosen`).
+ */
 export function ComboboxField({
   value,
   onChange,
+  leftText = '',
   onLeft,
   search,
   create,
@@ -320,29 +330,35 @@ export function ComboboxField({
 }: Omit<FieldProps, 'value' | 'onChange'> & {
   readonly value: Option | null;
   onChange(option: Option | null): void;
+  /** Text for which nothing was chosen when the form was kept. */
+  readonly leftText?: string;
   /** Hears of text for which nothing is chosen, and of '' once something is or the field is empty. */
   onLeft?(typed: string): void;
   readonly search: Search;
   readonly create?: Create | undefined;
 }) {
-  // What was typed and matches nothing stays to be mended.
-  const [left, setLeft] = useState({ text: '', coming: false });
+  const id = value?.id ?? '';
+  const [left, setLeft] = useState({ text: leftText, coming: false, over: id });
   const leaveText = (text: string, coming: boolean) => {
-    setLeft({ text, coming });
+    setLeft({ text, coming, over: id });
     onLeft?.(text);
   };
   const change = (option: Option | null) => {
-    leaveText('', false);
+    setLeft({ text: '', coming: false, over: option?.id ?? '' });
+    onLeft?.('');
     onChange(option);
   };
-  const unmatched = left.text && !left.coming && !value ? `Nothing is chosen for “${left.text}”` : undefined;
+  // Another record was chosen elsewhere, or the form takes the text as it is: nothing is left to be mended.
+  const open = left.text !== '' && left.over === id;
+  const unmatched = open && !left.coming ? nothingChosen(left.text) : undefined;
   return (
     <Field {...field} error={unmatched ?? field.error}>
       {(facts) => (
         <ComboboxInput
           attributes={facts}
           className="input"
-          text={value?.name ?? left.text}
+          text={open ? left.text : (value?.name ?? '')}
+          unchosen={unmatched !== undefined}
           onPick={change}
           onClear={() => change(null)}
           onLeft={leaveText}

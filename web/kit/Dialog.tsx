@@ -2,9 +2,10 @@ import { Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
 import { usePhone } from './media.ts';
+import { endTyping } from './typing.ts';
 
 /**
- * Escape closes and Ctrl Enter saves the dialog that lies on top. Whoever has a use of his own for a key (an open list, a
+ * Escape closes, Ctrl Enter and Ctrl S save the dialog that lies on top. Whoever has a use of his own for a key (an open list, a
  * calendar) hears it first and keeps it.
  */
 function useDialogKeys(body: { readonly current: HTMLElement | null }, keys: Readonly<Record<string, () => void>>) {
@@ -12,11 +13,21 @@ function useDialogKeys(body: { readonly current: HTMLElement | null }, keys: Rea
   latest.current = keys;
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      const run = latest.current[event.key === 'Enter' && (event.ctrlKey || event.metaKey) ? 'ctrl+enter' : event.key];
+      const ctrl = event.ctrlKey || event.metaKey;
+      const saves = ctrl && (event.key === 'Enter' || event.key.toLowerCase() === 's');
+      const name = saves ? 'save' : event.key;
       const top = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].at(-1);
-      if (!run || event.defaultPrevented || event.isComposing || !body.current || !top?.contains(body.current)) return;
+      if (
+        !latest.current[name] ||
+        event.defaultPrevented ||
+        event.isComposing ||
+        !body.current ||
+        !top?.contains(body.current)
+      )
+        return;
       event.preventDefault();
-      run();
+      if (saves) endTyping();
+      latest.current[name]?.();
     };
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
@@ -70,7 +81,7 @@ export function Dialog({
   readonly open: boolean;
   readonly title: string;
   onClose(): void;
-  /** What Ctrl Enter does. */
+  /** What Ctrl Enter and Ctrl S do. */
   onSave?(): void;
   readonly width?: 440 | 640 | 880;
   readonly blocking?: boolean;
@@ -92,7 +103,7 @@ export function Dialog({
       transitionProps={{ duration: 120 }}
       centered
     >
-      <Body keys={{ ...(!blocking && { Escape: onClose }), ...(onSave && { 'ctrl+enter': onSave }) }}>{children}</Body>
+      <Body keys={{ ...(!blocking && { Escape: onClose }), ...(onSave && { save: onSave }) }}>{children}</Body>
       {actions && <div className="dialog-foot">{actions}</div>}
     </Modal>
   );

@@ -6,6 +6,7 @@ import { focusFirstError } from './fields.tsx';
 import { nextOnEnter } from './nextOnEnter.ts';
 import { ErrorPanel } from './parts.tsx';
 import { type Typed, useStanding } from './standing.ts';
+import { stopsAtUnchosen } from './typing.ts';
 import { useRun } from './useRun.ts';
 
 /** What is wrong with a field (in a row; without one, in all of them): asked for by whoever draws it, so that a problem nobody draws is said above. */
@@ -15,7 +16,7 @@ export type At = (field: string, row?: number) => string | undefined;
 const picks = '[role="option"], .calendar td button';
 
 /**
- * A dialog with a form, the same everywhere: Enter goes on to the next field, Ctrl Enter saves, Escape asks first when
+ * A dialog with a form, the same everywhere: Enter goes on to the next field, Ctrl Enter and Ctrl S save, Escape asks first when
  * something was typed, problems stand at their field until it is mended and refusals above them; it closes once it is saved
  * and what the screens show was read again.
  */
@@ -99,6 +100,7 @@ export function FormDialog<T>({
     );
   const submit = async () => {
     if (!ready || verb === null) return;
+    if (stopsAtUnchosen(body.current ?? undefined)) return;
     setTried(true);
     if (check().length > 0) return showFirst();
     await act(save);

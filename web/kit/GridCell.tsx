@@ -103,12 +103,19 @@ function Control({ column, row, store, at, error, card, id }: CellProps & { read
         {...name}
         className={look}
         text={value}
+        unchosen={unpicked}
         search={column.search}
         create={column.create}
         onScan={value === '' ? column.scanned : undefined}
         onPick={(option) => store.set(row.key, column.picked?.(option, row) ?? { [column.key]: option.name })}
         onClear={() => store.set(row.key, { [column.key]: '', ...(column.idKey && { [column.idKey]: '' }) })}
-        onLeft={set}
+        // what followed from the record before goes with it
+        onLeft={(text) =>
+          store.set(row.key, {
+            ...(column.idKey && row[column.idKey] ? column.picked?.({ id: '', name: text }, row) : {}),
+            [column.key]: text,
+          })
+        }
       />
     );
   }

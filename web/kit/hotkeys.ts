@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
+import { endTyping } from './typing.ts';
 
 /** Keys of one screen: 'ctrl+s', 'alt+n', '/', 'ctrl+enter', 'escape', '?'. Single letters rest while a field has focus. */
 export type Hotkeys = Readonly<Record<string, () => void>>;
@@ -19,11 +20,12 @@ export const useKeys = (keys: Hotkeys): void => {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const name = nameOf(event);
-      const run = latest.current[name];
-      if (!run || (name.length === 1 && isField(event.target))) return;
+      if (!latest.current[name] || (name.length === 1 && isField(event.target))) return;
       if (name !== 'ctrl+k' && document.querySelector('[role="dialog"][aria-modal="true"]')) return;
       event.preventDefault();
-      run();
+      // What is typed counts before the key does its work, which is that of the screen with it.
+      endTyping();
+      latest.current[name]?.();
     };
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);

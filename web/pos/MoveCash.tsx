@@ -10,6 +10,7 @@ import { parseAmount, rupees } from '../kit/format.ts';
 import { Segments } from '../kit/parts.tsx';
 import { useTold } from '../kit/standing.ts';
 import { toast, toastError } from '../kit/toast.tsx';
+import { stopsAtUnchosen } from '../kit/typing.ts';
 import { usePick } from '../views/editor/searches.ts';
 
 const directions = [
@@ -29,7 +30,7 @@ export function MoveCash({ session, onClose }: { readonly session: string; onClo
   const [busy, setBusy] = useState(false);
   const attempt = useRef({ text: '', key: '' });
   const move = async () => {
-    if (busy) return;
+    if (busy || stopsAtUnchosen()) return;
     const typed = parseAmount(amount, 2);
     const wrong: Problem[] = [
       ...(typed && Number(typed) > 0 ? [] : [{ field: 'amount', message: 'Enter an amount above nothing' }]),

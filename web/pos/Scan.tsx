@@ -100,6 +100,7 @@ export function Scan({
         aria-controls={shown.length > 0 ? list : undefined}
         aria-activedescendant={shown.length > 0 ? `${list}-${at}` : undefined}
         aria-autocomplete="list"
+        data-unchosen={typed.trim() !== '' || undefined}
         aria-describedby={`${list}-note`}
         aria-invalid={problem !== null || undefined}
         autoComplete="off"

@@ -9,6 +9,7 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { useDateFormat, useSession } from '../kit/session.ts';
 import { toastError } from '../kit/toast.tsx';
+import { unchosenIn } from '../kit/typing.ts';
 import { ownerOf } from '../views/editor/handOver.ts';
 import { BillsDialog } from './BillsDialog.tsx';
 import type { HeldCart, KeptBill } from './billStore.ts';
@@ -136,6 +137,13 @@ export function Selling({
   const refused = kept.bills.filter(({ state }) => state === 'refused');
   const finish = async () => {
     if (working.current || cart.lines.length === 0 || !till.session) return;
+    const unchosen = unchosenIn();
+    if (unchosen) {
+      unchosen.focus();
+      return toastError(
+        `Nothing is chosen for “${(unchosen as HTMLInputElement).value}”: choose it or clear the field`,
+      );
+    }
     const made = billOf(cart, counter);
     if ('problems' in made) {
       setProblems(made.problems);

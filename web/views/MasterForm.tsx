@@ -18,6 +18,7 @@ import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Skeleton } from '.
 import { useMayOpen, useMayWrite, useScreenKey } from '../kit/session.ts';
 import { useStanding } from '../kit/standing.ts';
 import { toast, toastError } from '../kit/toast.tsx';
+import { stopsAtUnchosen } from '../kit/typing.ts';
 import { useKept } from '../kit/useKept.ts';
 import { useWarning } from '../kit/warning.ts';
 import { Access } from './master/Access.tsx';
@@ -185,7 +186,7 @@ function Editing({
   /** Who has gone on is told where he is; what he typed is here when he comes back. */
   const notSaved = (why: string) => toastError(`${master.label}, not saved: ${why}`);
   const save = async () => {
-    if (busy || !mayWrite) return;
+    if (busy || !mayWrite || stopsAtUnchosen()) return;
     setBusy(true);
     setRefusal(null);
     try {

@@ -188,7 +188,7 @@ function Party({ model, problems }: Omit<Props, 'quick'>) {
   const retail = model.kind.books.posting.some(([, part]) => part === 'retailReceivable');
   const pick = (option: Option | null) => {
     setChosen(option);
-    model.head.set({ party: option?.id ?? '' });
+    model.head.set({ party: option?.id ?? '', [leftAt('party')]: '' });
   };
   const word = side === 'supplier' ? 'Supplier' : 'Customer';
   return (
@@ -200,6 +200,7 @@ function Party({ model, problems }: Omit<Props, 'quick'>) {
         required={required}
         value={id ? { id, name } : null}
         onChange={pick}
+        leftText={useHead(model, leftAt('party'))}
         onLeft={(text) => model.head.set({ [leftAt('party')]: text })}
         search={search}
         placeholder="Name, code, GSTIN or phone"

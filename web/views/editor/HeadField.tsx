@@ -219,6 +219,7 @@ function LedgerField({ model, field }: Bound) {
   return (
     <ComboboxField
       {...field}
+      leftText={useHead(model, leftAt(field.name ?? ''))}
       onLeft={(text) => model.head.set({ [leftAt(field.name ?? '')]: text })}
       value={field.value ? { id: field.value, name: known?.name ?? '' } : null}
       search={search}
@@ -246,6 +247,7 @@ function DocumentField({ model, field }: Bound) {
     <ComboboxField
       {...field}
       required={field.required || model.kind.pricedFromSource}
+      leftText={useHead(model, leftAt('against'))}
       onLeft={(text) => model.head.set({ [leftAt('against')]: text })}
       value={field.value ? { id: field.value, name: shown || (data?.number ?? '') } : null}
       search={search}

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { kindNames, kindOf } from '../../../domain/kinds/index.ts';
+import { columnsOf } from './columns.ts';
 import {
   addMoney,
   bodyOf,
@@ -23,6 +25,14 @@ const typed = (patch: Partial<Typed>): Typed => ({
   allocations: [],
   ...patch,
 });
+
+const nothing = async () => ({ rows: [], total: 0 });
+const noSearches = {
+  ...{ items: nothing, ledgers: nothing, parties: nothing, rooms: nothing },
+  createItem: { label: 'Create item', run: () => undefined },
+};
+const everything = { batches: true, serials: true, rooms: true, currencies: true };
+const newItem = '01a20000-0000-7000-8000-00000000000a';
 
 describe('a document as typed', () => {
   it('is checked with what it settles, as the server checks it', () => {
@@ -154,7 +164,7 @@ describe('a document as typed', () => {
     expect(addMoney(['10.50', 'x', undefined, '0.01'])).toBe(1051);
   });
 
-  it('names text for which no record is chosen, and keeps it as words in the draft', () => {
+  it('names text for which no record is chosen, and keeps it in the draft', () => {
     const made = typed({
       head: { date: '2026-11-21', [leftAt('party')]: 'Nobody', [leftAt('against')]: '' },
       lines: [
@@ -168,8 +178,33 @@ describe('a document as typed', () => {
       { field: 'item', row: 0, message: 'Nothing is chosen for “LED”' },
       { field: 'tenders.ledger', row: 0, message: 'Nothing is chosen for “Cas”' },
     ]);
-    const [first] = typedOf('saleInvoice', bodyOf(made).body).lines;
-    expect(first).toMatchObject({ item: 'LED', quantity: '3', itemId: '' });
+    const again = typedOf('saleInvoice', bodyOf(made).body);
+    expect(again.lines[0]).toMatchObject({ item: 'LED', quantity: '3', itemId: '' });
+    expect(unpicked(again)).toEqual(unpicked({ ...made, lines: [made.lines[0] as never, { item: 'a' }] }));
+  });
+
+  it('text for which no record is chosen: each of a journal line is kept in its own field', () => {
+    const line = { ledger: 'Rentt', party: 'Nobody', description: 'November', debit: '10' };
+    const again = typedOf('journalVoucher', bodyOf(typed({ kind: 'journalVoucher', lines: [line] })).body);
+    expect(again.lines[0]).toMatchObject(line);
+  });
+
+  it('a line of which one cell alone is filled is sent, whichever cell it is', () => {
+    const grids = kindNames.flatMap((kind) =>
+      columnsOf(kindOf(kind), noSearches, false, everything).map(({ key }) => key),
+    );
+    const shown = ['amount', 'beside', 'onHand', 'left'];
+    for (const key of new Set(grids.filter((name) => !shown.includes(name))))
+      expect(bodyOf(typed({ lines: [{ [key]: '18' }] })).rowOf, key).toEqual([0]);
+  });
+
+  it('a row of charges, adjustments or tenders without an amount is a problem', () => {
+    const rows = [{ ledger: 'Cash', ledgerId: 'c' }];
+    expect(unpicked(typed({ charges: rows, adjustments: [{ name: 'Deposit' }], tenders: rows }))).toMatchObject([
+      { field: 'charges.amount', row: 0 },
+      { field: 'adjustments.amount', row: 0 },
+      { field: 'tenders.amount', row: 0 },
+    ]);
   });
 
   it('posts of a source only the lines of which something is taken, and keeps the others in the draft', () => {
@@ -183,7 +218,7 @@ describe('a document as typed', () => {
   });
 
   it('carries batches and serial numbers from their cells to the wire and back', () => {
-    const row = { itemId: 'a', quantity: '15', batches: 'B1 = 10 exp 2027-03-31; B2 = 5', serials: 'A9..A10' };
+    const row = { itemId: newItem, quantity: '15', batches: 'B1 = 10 exp 2027-03-31; B2 = 5', serials: 'A9..A10' };
     const { body } = bodyOf(typed({ lines: [row] }));
     expect(body.lines[0]).toMatchObject({
       batches: [

@@ -17,7 +17,6 @@ import type {
   DraftLine,
   Problem,
 } from '../../../domain/document.ts';
-import { isKind, kindOf } from '../../../domain/kinds/index.ts';
 import { type Paise, paise, scale, zero } from '../../../domain/money.ts';
 import {
   batchesFrom,
@@ -121,10 +120,7 @@ const lineBody = (row: Texts): Plain => {
   const names = [...lineTexts, ...Object.keys(lineDecimals)].filter((name) => row[name]);
   const [document, line] = (row['source'] ?? '').split('/');
   const discount = discountOf(row['discount']);
-  // What was typed for a record and matched none is kept as words until it is mended.
-  const unmatched = picked.map(([shown, id]) => (row[id] ? '' : row[shown])).find(Boolean);
   return {
-    ...(unmatched && { description: unmatched }),
     ...Object.fromEntries(picked.flatMap(([shown, id]) => (row[id] ? [[shown, row[id]]] : []))),
     ...Object.fromEntries(names.map((name) => [name, row[name]])),
     ...(discount && { discount }),
@@ -134,6 +130,13 @@ const lineBody = (row: Texts): Plain => {
     ...partsBody(row),
   };
 };
+
+/** Text for which no record is chosen is kept in a draft in the place of the record's id, until it is mended. */
+const unchosenBody = (row: Texts): Plain =>
+  Object.fromEntries(picked.flatMap(([shown, id]) => (row[shown] && !row[id] ? [[shown, row[shown]]] : [])));
+const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+/** The fields of the head that name a record. */
+const records = ['party', 'moneyLedger', 'against', 'order'];
 
 /** Batches and serial numbers are typed in a cell each. */
 const partsBody = (row: Texts): { readonly batches?: readonly TypedBatch[]; readonly serials?: readonly string[] } => ({
@@ -145,10 +148,12 @@ const partsBody = (row: Texts): { readonly batches?: readonly TypedBatch[]; read
 export const isFilled = (row: Texts): boolean =>
   row['listed'] && !['counted', 'delta', 'batches', 'serials'].some((name) => row[name])
     ? false
-    : [...picked.flat(), 'description', ...typedFigures].some((name) => row[name]);
-const typedFigures = ['quantity', 'rate', 'debit', 'credit', 'delta', 'counted'];
+    : typedCells.some((name) => row[name]);
+const typedCells = [...picked.flat(), ...lineTexts, ...Object.keys(lineDecimals)]
+  .concat('discount', 'gstRate', 'counted', 'batches', 'serials')
+  .filter((name) => name !== 'treatment');
 
-/** Under this name stands what was typed for a record in the head and matched none. */
+/** Under this name is kept what was typed for a record in the head and matched none. */
 export const leftAt = (field: string): string => `_left.${field}`;
 
 /** A line of a document that was booked as an expense: a ledger stands for the item. */
@@ -156,6 +161,12 @@ const isOfExpense = (row: Texts): boolean => Boolean(row['ledgerId'] && row['sou
 
 /** Text for which no record is chosen: it is never dropped in silence. */
 export const unpicked = ({ head, lines, charges, adjustments, tenders }: Typed): readonly Problem[] => {
+  const withoutAmount = (rows: readonly Texts[], before: string) =>
+    rows.flatMap((row, index) =>
+      isTypedRow(row) && !row['amount']
+        ? [{ field: `${before}amount`, row: index, message: 'Enter an amount, or delete the line' }]
+        : [],
+    );
   const wrong = (field: string, text: string, row?: number): Problem => ({
     ...{ field, message: `Nothing is chosen for “${text}”` },
     ...(row !== undefined && { row }),
@@ -174,8 +185,15 @@ export const unpicked = ({ head, lines, charges, adjustments, tenders }: Typed):
     ...inRows(charges, 'charges.'),
     ...inRows(adjustments, 'adjustments.'),
     ...inRows(tenders, 'tenders.'),
+    ...withoutAmount(charges, 'charges.'),
+    ...withoutAmount(adjustments, 'adjustments.'),
+    ...withoutAmount(tenders, 'tenders.'),
   ];
 };
+
+/** Whether anything was typed in a row of a small list. */
+const isTypedRow = (row: Texts): boolean =>
+  ['name', 'ledger', 'ledgerId', 'amount', 'gstRate', 'hsn', 'reference'].some((name) => row[name]);
 
 /** An open item in one word: its document, and the line where each line is due by itself. */
 export const itemName = ({ document, line = 0 }: { readonly document: string; readonly line?: number }): string =>
@@ -206,13 +224,14 @@ export const bodyOf = ({ kind, head, lines, charges, adjustments, tenders, alloc
   const listed = (name: string, rows: readonly Plain[]) => (rows.length ? { [name]: rows } : {});
   const body = {
     ...headBody(head),
+    ...Object.fromEntries(records.flatMap((name) => (head[leftAt(name)] ? [[name, head[leftAt(name)]]] : []))),
     kind,
-    lines: filled.map(({ row }) => lineBody(row)),
+    lines: filled.map(({ row }) => ({ ...lineBody(row), ...unchosenBody(row) })),
     ...listed(
       'charges',
       charges
-        .filter((row) => row['name'] || row['amount'])
-        .map(({ name = '', amount = '', ledgerId = '', gstRate = '', hsn = '' }) => ({
+        .filter(isTypedRow)
+        .map(({ name = '', amount = '', ledger = '', ledgerId = ledger, gstRate = '', hsn = '' }) => ({
           name,
           amount,
           apportion: 'value',
@@ -222,22 +241,18 @@ export const bodyOf = ({ kind, head, lines, charges, adjustments, tenders, alloc
     ),
     ...listed(
       'adjustments',
-      adjustments
-        .filter((row) => row['name'] || row['amount'])
-        .map(({ name = '', amount = '', sign = '', ledgerId = '' }) => ({
-          ...{ name, amount, sign: sign || 'add' },
-          ...(ledgerId && { ledger: ledgerId }),
-        })),
+      adjustments.filter(isTypedRow).map(({ name = '', amount = '', sign = '', ledger = '', ledgerId = ledger }) => ({
+        ...{ name, amount, sign: sign || 'add' },
+        ...(ledgerId && { ledger: ledgerId }),
+      })),
     ),
     ...listed(
       'tenders',
-      tenders
-        .filter((row) => row['amount'])
-        .map(({ ledgerId = '', amount = '', reference = '' }) => ({
-          ledger: ledgerId,
-          amount,
-          ...(reference && { reference }),
-        })),
+      tenders.filter(isTypedRow).map(({ ledger = '', ledgerId = ledger, amount = '', reference = '' }) => ({
+        ledger: ledgerId,
+        amount,
+        ...(reference && { reference }),
+      })),
     ),
     ...listed(
       'allocations',
@@ -259,27 +274,24 @@ const flatten = (plain: Plain): Texts => Object.fromEntries(flatPairs(plain, '')
 /** A stored or converted body back as texts; names of records are filled in when their facts are there. */
 export const typedOf = (kind: string, body: Plain): Typed => {
   const rows = (name: string) => (Array.isArray(body[name]) ? (body[name] as Plain[]) : []);
-  const { kind: _kind, id: _id, version: _version, total: _total, ...head } = flatten(body);
+  const { kind: _kind, id: _id, version: _version, total: _total, ...flat } = flatten(body);
+  const head = Object.fromEntries(
+    Object.entries(flat).map(([name, text]) =>
+      records.includes(name) && !isId(text) ? [leftAt(name), text] : [name, text],
+    ),
+  );
   return {
     kind,
     head: { ...head, ...acceptedFrom(body['accepted']) },
     lines: rows('lines').map((line) => {
-      const { item = '', ledger = '', party = '', room = '', ...texts } = flatten(line);
+      const texts = flatten(line);
       const source = line['source'] as { document: string; line: number } | undefined;
-      const bare = Object.fromEntries(Object.entries(texts).filter(([name]) => !name.startsWith('source.')));
-      const { description = '' } = bare;
+      const bare = Object.fromEntries(
+        Object.entries(texts).filter(([name]) => !name.startsWith('source.') && !shownCells.includes(name)),
+      );
       return {
         ...bare,
-        // Items have no words of their own in the grid: they can only be what was typed and matched none.
-        ...(!item &&
-          !ledger &&
-          description &&
-          isKind(kind) &&
-          kindOf(kind).lines === 'items' && { item: description, description: '' }),
-        itemId: item,
-        ledgerId: ledger,
-        partyId: party,
-        ...(room && { roomId: room }),
+        ...Object.fromEntries(picked.flatMap(([shown, id]) => Object.entries(recordOf(texts[shown] ?? '', shown, id)))),
         ...(source && { source: `${source.document}/${source.line}` }),
         ...(Array.isArray(line['batches']) && { batches: batchesText(line['batches'] as TypedBatch[]) }),
         ...(Array.isArray(line['serials']) && { serials: serialsText(line['serials'] as string[]) }),
@@ -295,8 +307,17 @@ export const typedOf = (kind: string, body: Plain): Typed => {
   };
 };
 
+const shownCells = picked.map(([shown]) => shown);
+/** A record of a line by its id, or the text for which none is chosen yet. */
+const recordOf = (kept: string, shown: string, id: string): Texts =>
+  isId(kept) ? { [id]: kept } : { [id]: '', ...(kept && { [shown]: kept }) };
+
 /** A row of a small list: the name of its ledger is filled in when it is known. */
-const withLedger = (row: Plain): Texts => ({ ...flatten(row), ledger: '', ledgerId: String(row['ledger'] ?? '') });
+const withLedger = (row: Plain): Texts => ({
+  ...flatten(row),
+  ledger: '',
+  ...recordOf(String(row['ledger'] ?? ''), 'ledger', 'ledgerId'),
+});
 
 const read = (texts: Plain, places: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
   Object.fromEntries(

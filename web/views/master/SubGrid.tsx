@@ -114,7 +114,8 @@ export function SubGrid({
             );
           const rows = typed.map((row) => {
             // what matches nothing goes as it was typed, to be named as wrong
-            const value = (key: string) => (row[key] && row[key] === row[nameOf(key)] ? row[idOf(key)] : row[key]);
+            const value = (key: string) =>
+              row[key] && row[key] === row[nameOf(key)] ? row[idOf(key)] || row[key] : row[key];
             return Object.fromEntries(Object.keys(columns).flatMap((key) => (row[key] ? [[key, value(key)]] : [])));
           });
           told.current.add(rows);

@@ -13,6 +13,7 @@ import { showMoment } from '../../kit/format.ts';
 import { Badge, Empty, ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
 import { useDateFormat, useMayWrite, useScreenKey } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
+import { stopsAtUnchosen } from '../../kit/typing.ts';
 import { PaymentList } from '../../payments/PaymentList.tsx';
 import { usePick } from '../editor/searches.ts';
 import type { Fields, Values } from '../master/values.ts';
@@ -71,8 +72,9 @@ function Form({ shown }: { readonly shown: Shown }) {
     begin();
     setTyped((now) => ({ ...now, ...patch }));
   };
-  const save = () =>
-    secrets.save(async (version) => {
+  const save = async () => {
+    if (stopsAtUnchosen()) return;
+    await secrets.save(async (version) => {
       const { provider, live, keyId, secret, webhookSecret, autoReceipt } = values;
       const methods = [...values.methods];
       if (!settlement) throw missingLedger;
@@ -86,6 +88,7 @@ function Form({ shown }: { readonly shown: Shown }) {
       setTyped({});
       setLedger(null);
     });
+  };
   const test = () => secrets.test(() => api.TestPaymentGateway({}));
   const secretHelp = gateway && mayWrite ? 'Leave empty to keep what is stored' : undefined;
   const common = { readOnly: !mayWrite } as const;

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { placeOf, screens } from '../contract/screens.ts';
+import { kindNames } from '../domain/kinds/index.ts';
+import { startWalk, type Walk } from './walk.ts';
+
+let walk: Walk;
+const posts: string[] = [];
+beforeAll(async () => {
+  walk = await startWalk();
+  walk.page.on('request', (request) => {
+    if (/PostTransactionCalls|SubmitForApproval/.test(request.url())) posts.push(request.url());
+  });
+});
+afterAll(() => walk?.stop());
+
+const TEXT = 'no such record';
+/** Every kind that is written in the document editor, and the editors of a kind that has two. */
+const editors: readonly (readonly [string, string])[] = [
+  ...kindNames.flatMap((kind): (readonly [string, string])[] => {
+    const place = placeOf(kind, 'documentEditor');
+    const own = place && screens[place.screen].show.view === 'own';
+    return place && !own ? [[place.screen, `?${new URLSearchParams(place.query)}`]] : [];
+  }),
+  ['Create Invoice Quick', ''],
+];
+
+/** The comboboxes that are shown in the editor, the first of each column of a grid. */
+const comboboxes = 'form.editor input[role=combobox]:not([disabled])';
+
+test.each(editors)(
+  '%s%s: text for which nothing is chosen stays and the document is not posted',
+  async (name, query) => {
+    const { page, open } = walk;
+    await open(name, query);
+    // every list that is folded away, with a line of its own
+    await page.locator('form.editor').evaluate((form) => {
+      for (const fold of form.querySelectorAll('details')) fold.open = true;
+    });
+    for (const add of await page.locator('form.editor details').getByRole('button', { name: 'Add line' }).all())
+      await add.click();
+    const fields = page.locator(comboboxes);
+    const count = await fields.count();
+    for (let at = 0; at < count; at += 1) {
+      const field = fields.nth(at);
+      if (!(await field.isVisible())) continue;
+      // a name of a charge and the GSTIN of an operator are taken as they are typed
+      const label = (await field.getAttribute('aria-label')) ?? '';
+      await field.focus();
+      await page.keyboard.type(TEXT);
+      await page.keyboard.press('Control+Enter');
+      if (/^(Charge|Adjustment), line/.test(label)) continue;
+      await expect.poll(() => field.getAttribute('aria-invalid'), { message: `${label} ${at}` }).toBe('true');
+      expect(await field.inputValue(), `${label} ${at}`).toBe(TEXT);
+      // saved as a draft, it is still there
+      await page.keyboard.press('Control+s');
+      expect(await field.inputValue(), `${label} ${at}`).toBe(TEXT);
+      await field.fill('');
+      await page.keyboard.press('Tab');
+    }
+    expect(posts).toEqual([]);
+  },
+);
+
+test('an invoice with one good line: the second line’s text is refused by every key and kept in the draft', async () => {
+  const { page, open, keys, at } = walk;
+  await open('Create Invoice');
+  await keys('Bharat⏎');
+  await page.getByText('supply to Karnataka').waitFor();
+  await page.getByLabel('Item, line 1').focus();
+  await keys('LED-9W⏎10⏎98.50⏎⏎');
+  await at('Item, line 2');
+  await keys('modlar switch');
+  await page.getByText('Nothing matches').waitFor();
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Line 2, Item: Nothing is chosen for “modlar switch”').waitFor();
+  await page.keyboard.press('Control+s');
+  await page.getByText(/^Saved/).waitFor();
+  const draft = page.url();
+  await open('Home');
+  await page.goto(draft);
+  await expect.poll(() => page.getByLabel('Item, line 2').inputValue()).toBe('modlar switch');
+  await page.getByRole('button', { name: 'Post sale invoice' }).click();
+  await page.getByText('Line 2, Item: Nothing is chosen for “modlar switch”').waitFor();
+  expect(posts).toEqual([]);
+});
+
+test('text typed over a chosen record is not taken back to the record', async () => {
+  const { page, open, keys } = walk;
+  await open('Create Invoice');
+  await keys('Bharat⏎');
+  await page.getByText('supply to Karnataka').waitFor();
+  const party = page.getByLabel(/^Customer/);
+  await party.focus();
+  await keys('Bharrat Steel⇥');
+  await page.getByText('Nothing is chosen for “Bharrat Steel”').first().waitFor();
+  expect(await party.inputValue()).toBe('Bharrat Steel');
+  await page.getByRole('button', { name: 'Post sale invoice' }).click();
+  expect(posts).toEqual([]);
+  await party.focus();
+  await keys('Bharat⏎');
+  await expect.poll(() => party.inputValue()).toBe('Bharat Electricals');
+  expect(await page.getByText(/Nothing is chosen for/).count()).toBe(0);
+});
+
+test('a form of a master and its dialog are not saved with text for which nothing is chosen', async () => {
+  const { page, open, keys } = walk;
+  await open('SupplyMasters');
+  await page.getByLabel(/^SKU/).fill('NEW-1');
+  await page.getByLabel(/^Name/).first().fill('New thing');
+  const category = page.getByLabel(/^Category/).first();
+  await category.focus();
+  await keys('no such category');
+  await page.keyboard.press('Control+s');
+  await page.getByText('Nothing is chosen for “no such category”').waitFor();
+  expect(await category.inputValue()).toBe('no such category');
+});
