@@ -63,10 +63,13 @@ export const refusals = {
   inUse: [409, '{name} is in use and can only be deactivated'],
   cannotRetire: [409, '{name} cannot be retired: {reason}'],
   secondFactor: [403, 'Your organisation asks for a second factor: turn it on under Password and sessions'],
-  ownLevel: [403, 'Nobody grants above his own level'],
+  ownLevel: [403, 'Nobody gives or takes away a level above their own'],
   signInElsewhere: [409, 'Passwords are kept by the sign-in service of this installation: {email} signs in there'],
   ownPasswordOnly: [409, '{name} also works in another organisation: only {name} can change that password'],
-  lastAdministrator: [409, 'The last administrator stays'],
+  lastAdministrator: [
+    409,
+    'The last person with full rights on everything stays: give somebody else these rights first',
+  ],
   ownApproval: [409, 'Nobody approves his own document'],
   needsApproval: [
     409,

@@ -23,7 +23,7 @@ export const peopleCalls = {
     details: z.object({
       user: z.object({ name: z.string(), email: z.string(), state: z.enum(['active', 'invited', 'inactive']) }),
       screen: z.object({ name: z.string(), label: z.string(), parent: z.string(), parentLabel: z.string(), needs: level, always: z.boolean(), built: z.boolean(), opens: z.boolean() }),
-      /** The highest of the grants, and the way each came: by a role, or by a role of a group. */
+      /** The highest of the grants, and the way each came, by a role or by a role of a group: what is allowed is what any of them allows. */
       level, ways: z.array(z.object({ role: z.string(), group: z.string().nullable(), level })),
       calls: z.array(z.object({ call: z.string(), summary: z.string(), action: z.enum(['read', 'write', 'approve', 'settings']), levels: z.array(level), everyone: z.boolean(), allowed: z.boolean() })),
       /** Locations he may use, and whether they are his own or come by groups; none: all. */

@@ -1,5 +1,6 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import type { KindName } from '../domain/kinds/index.ts';
+import { CREATE_AND_APPROVE, type Level } from './levels.ts';
 
 /** What a route draws. Eight views draw nearly all of them from rows; a `later` screen says that it does not work yet. */
 export type View =
@@ -16,7 +17,7 @@ export type View =
   | { readonly view: 'own'; readonly name: string; readonly writes?: KindName; readonly returns?: KindName }
   | { readonly view: 'later' };
 
-export type Level = 0 | 5000 | 5001 | 5002 | 5003;
+export type { Level } from './levels.ts';
 
 export interface Screen {
   /** The number that grants name it by (28 and 40 are the dashboards). */
@@ -274,8 +275,8 @@ export type ScreenName = keyof typeof screens;
 export const screenNames = Object.keys(screens) as readonly ScreenName[];
 export const screenCalled = (name: string): Screen | undefined => (Object.hasOwn(screens, name) ? screens[name as ScreenName] : undefined);
 
-/** Screens that a grant on their parent opens; 5002 does not open what 5001 opens. */
-const opens: Readonly<Record<number, readonly number[]>> = { 5000: [5000], 5001: [5000, 5001], 5002: [5000, 5002], 5003: [5000, 5001, 5002, 5003] };
+/** Screens that what is held on their parent opens; 5002 alone does not open what 5001 opens. */
+const opens: Readonly<Record<number, readonly number[]>> = { 5000: [5000], 5001: [5000, 5001], 5002: [5000, 5002], [CREATE_AND_APPROVE]: [5000, 5001, 5002], 5003: [5000, 5001, 5002, 5003] };
 
 /** Whether grants, a level by parent screen, open a screen. */
 export const mayOpen = (grants: Readonly<Record<string, number>>, { always, level, parent }: Screen): boolean =>

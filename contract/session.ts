@@ -47,8 +47,8 @@ export const changesSession = (service: string, master: string | undefined): boo
 export const sessionView = z.object({
   subject: z.string(), name: z.string(), email: z.string(), organisation: z.object({ code: z.string(), name: z.string(), logo: z.string().nullable() }),
   organisations: z.array(z.object({ code: z.string(), name: z.string() })), registrations: z.array(registrationView), locations: z.array(locationView),
-  /** Level by parent screen. */
-  grants: z.record(z.string(), z.int()), preferences, settings: generalConfiguration, taxLocation: id.nullable(), physicalLocation: id.nullable(),
+  /** The highest level by parent screen. */
+  grants: z.record(z.string(), z.int()), /** Screens on which grants of 5001 and of 5002 come together: what each opens. */ both: z.array(z.string()), preferences, settings: generalConfiguration, taxLocation: id.nullable(), physicalLocation: id.nullable(),
   notifications: z.int(), subscription: z.object({ endsOn: day.nullable(), expired: z.boolean(), /** Names of modules that are on and have ended. */ lapsed: z.array(z.string()) }), broadcast: z.object({ title: z.string(), floatingMessage: z.string(), validTo: z.string() }).nullable(),
   /** Whether passwords are kept here; with an external issuer they are not. */
   passwords: z.boolean(),

@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Action } from '../contract/contract.ts';
+import type { Held } from '../contract/levels.ts';
 import type { ModuleName } from '../contract/modules.ts';
-import type { Level, ScreenName } from '../contract/screens.ts';
+import type { ScreenName } from '../contract/screens.ts';
 import type { GeneralConfiguration } from '../contract/session.ts';
 import type { Day, Id } from '../domain/document.ts';
 import type { Books, Tables } from './kit/sql.ts';
@@ -21,8 +22,8 @@ export interface Context {
   readonly person: Id;
   readonly user: Id;
   readonly name: string;
-  /** Level by parent screen. */
-  readonly grants: ReadonlyMap<string, Level>;
+  /** What the user holds, by parent screen: all grants together. */
+  readonly grants: ReadonlyMap<string, Held>;
   /** Locations the user may use; empty: all of the organisation. */
   readonly locations: readonly Id[];
   readonly settings: GeneralConfiguration;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type CallName, calls } from '../../contract/calls.ts';
 import type { Action, Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { shownLevel } from '../../contract/levels.ts';
 import { masterNames } from '../../contract/masters.ts';
 import { moduleOf, moduleOfScreen } from '../../contract/modules.ts';
 import type { peopleCalls } from '../../contract/people.ts';
@@ -79,7 +80,7 @@ export const explainAccess = ({ user, screen: name }: Input<Call>, context: Cont
   return {
     user: { name: who.name, email: who.email, state: !who.active ? 'inactive' : who.accepted ? 'active' : 'invited' },
     screen: { name, label: screen.label, parent: screen.parent, parentLabel: parent.label, needs: screen.level, always: screen.always, built: screen.show.view !== 'later', opens: mayOpen(Object.fromEntries(grants), screen) },
-    level: grants.get(screen.parent) ?? 0,
+    level: shownLevel(grants.get(screen.parent) ?? 0),
     ways: given.rows.filter((row) => row.screen === parent.id).map(({ role, group, level }) => ({ role, group, level })),
     calls: callsOn(screen.parent, grants),
     locations: who.locations ?? [],

@@ -1,43 +1,22 @@
 import type { Action } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import {
-  type Level,
-  type Screen,
-  type ScreenName,
-  screenCalled,
-  screenNames,
-  screenOf,
-  screens,
-} from '../../contract/screens.ts';
+import { allows, type Held, type Level, together } from '../../contract/levels.ts';
+import { type Screen, type ScreenName, screenCalled, screenNames, screenOf, screens } from '../../contract/screens.ts';
 import { isKind, type KindName, kindCalled } from '../../domain/kinds/index.ts';
 import type { Shown } from '../context.ts';
 
-export type Grants = ReadonlyMap<string, Level>;
+export { levelsFor, mayGrant } from '../../contract/levels.ts';
 
-/** Levels that allow an action; `open` needs only a session. 5002 does not open what 5001 opens. */
-const levels: Readonly<Record<Action, readonly Level[]>> = {
-  open: [0, 5000, 5001, 5002, 5003],
-  read: [5000, 5001, 5002, 5003],
-  write: [5001, 5003],
-  approve: [5002, 5003],
-  settings: [5001, 5003],
-};
-
-/** Levels that allow an action. */
-export const levelsFor = (action: Action): readonly Level[] => levels[action];
+/** What a person holds, by parent screen. */
+export type Grants = ReadonlyMap<string, Held>;
 
 /** Whether grants on any of these parent screens allow an action. What stands on a screen of level 0 is read by everyone signed in. */
 export function may(grants: Grants, action: Action, parents: readonly string[]): boolean {
   if (action === 'open') return true;
   return parents.some(
-    (parent) =>
-      (action === 'read' && screenCalled(parent)?.level === 0) || levels[action].includes(grants.get(parent) ?? 0),
+    (parent) => (action === 'read' && screenCalled(parent)?.level === 0) || allows(grants.get(parent), action),
   );
 }
-
-/** Whether who holds `own` may give `granted` to another: nobody opens for others what is closed to himself. */
-export const mayGrant = (own: Level | undefined, granted: Level): boolean =>
-  Object.values(levels).every((open) => !open.includes(granted) || open.includes(own ?? 0));
 
 export function allow(grants: Grants, action: Action, parents: readonly string[]): void {
   if (!may(grants, action, parents)) throw new Refusal('noAccess');
@@ -113,13 +92,13 @@ export function seen(grants: Grants, what: Shown): 'all' | 'own' {
   return parents.some((p) => structureOnly.includes(p)) && !parents.some((p) => grants.has(p)) ? 'own' : 'all';
 }
 
-/** The highest of several grants on one parent screen; those of parent 17 grant nothing. */
-export function grantsOf(rows: readonly { readonly screen: number; readonly level: number }[]): Map<string, Level> {
+/** All grants together, by parent screen; those of parent 17 grant nothing. */
+export function grantsOf(rows: readonly { readonly screen: number; readonly level: number }[]): Map<string, Held> {
   const byId = new Map(screenNames.map((name) => [(screens[name] as Screen).id, name]));
-  const grants = new Map<string, Level>();
+  const grants = new Map<string, Held>();
   for (const { screen, level } of rows) {
-    const name = screen === 17 ? undefined : byId.get(screen);
-    if (name && level > (grants.get(name) ?? 0)) grants.set(name, level as Level);
+    const name = screen === 17 || level === 0 ? undefined : byId.get(screen);
+    if (name) grants.set(name, together(grants.get(name) ?? 0, level as Level));
   }
   return grants;
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { shownLevel } from '../../contract/levels.ts';
 import { type Screen, screenCalled, screenNames, screens } from '../../contract/screens.ts';
 import { generalConfiguration, type lookupCalls } from '../../contract/session.ts';
 import { scannedCode } from '../../domain/barcode.ts';
@@ -37,7 +38,7 @@ export const lookupHandlers: Handlers<Calls, Context> = {
     const entry = (name: (typeof names)[number]) => ({ id: screens[name].id, key: String(screens[name].id), name: screens[name].label, url: `/layout/${encodeURIComponent(name)}`, accessTypeId: screens[name].level });
     return [...new Set(names.map((n) => screens[n].group))].map((group, index) => ({ id: index + 1, key: group, name: group, url: null, accessTypeId: 0, submenu: names.filter((n) => screens[n].group === group).map(entry) }));
   },
-  GetScreenListByUser: async (_, context) => [...context.grants].map(([name, level]) => ({ resourceId: screenCalled(name)?.id ?? 0, parentId: screenCalled(screenCalled(name)?.parent ?? '')?.id ?? 0, accessTypeId: level, principalId: context.user })),
+  GetScreenListByUser: async (_, context) => [...context.grants].map(([name, level]) => ({ resourceId: screenCalled(name)?.id ?? 0, parentId: screenCalled(screenCalled(name)?.parent ?? '')?.id ?? 0, accessTypeId: shownLevel(level), principalId: context.user })),
   GetGeneralConfigDetails: (_, context) => context.inTransaction(async (trx) => {
     const now = await configuration(trx, context);
     return { ...now, id: '1', orgCode: context.organisationCode, fixed: await fixed(trx, context), locked: await lockedSwitches(trx, context, now) };

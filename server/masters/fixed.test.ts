@@ -201,7 +201,9 @@ test('two who retire each other at once leave one administrator', async () => {
   // whoever has not taken up his invitation cannot stand in
   await save('user', { name: 'Invited', email: 'invited@sharma.demo', roles: [full], locations: [] });
   const ravi = user('owner@sharma.demo');
-  expect((await retire('user', ravi)).message).toBe('The last administrator stays');
+  expect((await retire('user', ravi)).message).toBe(
+    'The last person with full rights on everything stays: give somebody else these rights first',
+  );
   const meena = await save(
     'user',
     { ...user('accountant@sharma.demo').values, roles: [full] },

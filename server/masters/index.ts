@@ -14,9 +14,9 @@ import { fixedFields, fixedProblems, noticesOf } from './fixed.ts';
 import { history } from './history.ts';
 import { mayLeave } from './leaving.ts';
 import { every, named } from './named.ts';
-import { administratorStays } from './people.ts';
 import { missingPicks, pick } from './picks.ts';
 import { type Asked, asked, hasActive, idColumn, type RecordView, records, scope, type Trx, toValues, type Values } from './records.ts';
+import { guardRights } from './rights.ts';
 import { fillers, itemType, linkers } from './special.ts';
 
 type Calls = typeof masterCalls & Pick<typeof lookupCalls, 'Pick'>;
@@ -60,12 +60,13 @@ export const masterHandlers: Handlers<Calls, Context> = {
       const known = await one(trx, context, which, id);
       await notMerged(trx, context, which, id);
       if (which.master.retire === 'never') throw new Refusal('cannotRetire', { name: which.master.label, reason: 'every organisation has it' });
+      const stands = await guardRights(trx, context, which.name, id);
       if (!active) await mayLeave(which, trx, context, known);
       const done = which.master.retire === 'delete' && !active
         ? await remove(trx, context, which, id, version)
         : (await sql`update ${sql.table(which.store.table)} as t set active = ${active}, version = t.version + 1 where ${scope(context, which)} and t.id = ${id}::uuid and t.version = ${version}`.execute(trx)).numAffectedRows === 1n;
       if (!done) throw await staleOf(trx, context.organisation, which.store.table, id);
-      await administratorStays(trx, context);
+      await stands();
       return { retired: !active };
     });
     forgetAdditional(context.organisation);
@@ -124,12 +125,13 @@ async function save(trx: Trx, context: Context, input: Input<Calls['SaveMaster']
   if (input.id !== undefined) await notMerged(trx, context, which, input.id);
   const missing = await missingPicks(trx, context, master.fields, values);
   if (missing.length > 0) throw new Problems(missing);
+  const id = input.id ?? newId();
+  const stands = await guardRights(trx, context, name, id);
   const filled = (await fillers[name]?.(trx, context, values, input.id)) ?? {};
   const fixed = kept ? await fixedProblems(which, trx, context, input.id ?? '', kept, asTyped(which, { ...toValues(which, kept), ...(name === 'item' && { type: itemType(kept) }) }), values) : [];
   const problems = [...fixed, ...(filled.problems ?? [])];
   if (problems.length > 0) throw new Problems(problems);
   const columns = columnsOf(which, values, input.values, filled.columns ?? {}, kept);
-  const id = input.id ?? newId();
   try {
     if (input.id === undefined) await insert(trx, context, which, id, columns);
     else if (!(await update(trx, context, which, id, input.version ?? 0, columns))) throw await staleOf(trx, context.organisation, which.store.table, id);
@@ -137,6 +139,7 @@ async function save(trx: Trx, context: Context, input: Input<Calls['SaveMaster']
     throw taken(error, which);
   }
   await linkers[name]?.(trx, context, id, values);
+  await stands();
   return one(trx, context, which, id);
 }
 

@@ -103,7 +103,7 @@ test('S-23: nobody grants above his own level, and the last administrator stays'
   const upstart = await server.signIn('none@sharma.demo');
   expect(
     await upstart.call('SaveMaster', { master: 'role', values: { name: 'Mine', levels: { 'Sale Invoice': 5003 } } }),
-  ).toMatchObject({ status: 403, message: 'Nobody grants above his own level' });
+  ).toMatchObject({ status: 403, message: 'Nobody gives or takes away a level above their own' });
 });
 
 test('drafts are their author’s, and of their kind', async () => {

@@ -1,8 +1,7 @@
 // biome-ignore-all format: rows of columns
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { type Level, type ScreenName, screenCalled, screenNames, screens } from '../../contract/screens.ts';
-import { mayGrant } from '../access/index.ts';
+import { type Level, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
@@ -23,7 +22,7 @@ export const peopleReaders = {
     const org = context.organisation;
     const grants = await sql<{ screen: number; level: number }>`select screen, level from role_grants where organisation = ${org} and role = ${row.id}`.execute(trx);
     const users = await sql<{ n: number }>`select count(*)::int as n from (select "user" from user_roles where organisation = ${org} and role = ${row.id} union select m."user" from group_members m join group_roles g on g.organisation = m.organisation and g."group" = m."group" where m.organisation = ${org} and g.role = ${row.id}) have`.execute(trx);
-    return { levels: Object.fromEntries(grants.rows.flatMap((g) => { const name = screenById.get(g.screen); return name ? [[name, g.level]] : []; })), users: users.rows[0]?.n ?? 0 };
+    return { levels: Object.fromEntries(grants.rows.flatMap((g) => { const name = screenById.get(g.screen); return name && screens[name].parent === name ? [[name, g.level]] : []; })), users: users.rows[0]?.n ?? 0 };
   },
   group: async (trx: Trx, context: Context, row: Values): Promise<Values> => {
     const org = context.organisation;
@@ -54,16 +53,11 @@ export const peopleLinkers = {
     await sql`delete from user_locations where organisation = ${org} and "user" = ${id}`.execute(trx);
     await sql`insert into user_locations (organisation, "user", location) select ${org}, ${id}, l.id from locations l where l.organisation = ${org} and l.id = any(${ids(values.locations)}::uuid[])`.execute(trx);
     ownPlaces(context, before, await placesOf(trx, context, [id]));
-    // also what comes from groups: the place of somebody above is not handed to another person
-    await ownLevels(trx, context, sql`select g.screen, g.level from user_grants g where g.organisation = ${org} and g."user" = ${id}`);
-    await administratorStays(trx, context);
   },
   role: async (trx: Trx, context: Context, id: string, values: Values): Promise<void> => {
-    const levels = Object.entries((values.levels ?? {}) as Record<string, Level>).filter(([name, level]) => level > 0 && screenCalled(name));
-    for (const [name, level] of levels) if (!mayGrant(context.grants.get(name), level)) throw new Refusal('ownLevel');
+    const levels = Object.entries((values.levels ?? {}) as Record<string, Level>).filter(([, level]) => level > 0);
     await sql`delete from role_grants where organisation = ${context.organisation} and role = ${id}`.execute(trx);
     for (const [name, level] of levels) await sql`insert into role_grants (organisation, role, screen, level) values (${context.organisation}, ${id}, ${screens[name as ScreenName].id}, ${level})`.execute(trx);
-    await administratorStays(trx, context);
   },
   group: async (trx: Trx, context: Context, id: string, values: Values): Promise<void> => {
     const org = context.organisation;
@@ -79,8 +73,6 @@ export const peopleLinkers = {
     const freed = [...after].find(([user, { places }]) => places.length === 0 && (before.get(user)?.places.length ?? 0) > 0)?.[1];
     if (freed) throw new Problems([{ field: values.locations && ids(values.locations).length > 0 ? 'users' : 'locations', message: `${freed.name} would then work at every location: give him locations of his own first` }]);
     ownPlaces(context, before, after);
-    await ownLevels(trx, context, sql`select g.screen, g.level from role_grants g join group_roles r on r.organisation = g.organisation and r.role = g.role where r.organisation = ${org} and r."group" = ${id}`);
-    await administratorStays(trx, context);
   },
 } as const;
 
@@ -104,17 +96,3 @@ function ownPlaces({ locations }: Context, before: ReadonlyMap<string, Placed>, 
   }
 }
 
-/** Nobody grants above his own level, by whatever way the grant goes. */
-async function ownLevels(trx: Trx, context: Context, granted: RawBuilder<{ screen: number; level: number }>): Promise<void> {
-  const { rows } = await granted.execute(trx);
-  for (const { screen, level } of rows) if (!mayGrant(context.grants.get(screenById.get(screen) ?? ''), level as Level)) throw new Refusal('ownLevel');
-}
-
-/** Somebody active keeps full rights on roles. */
-export async function administratorStays(trx: Trx, context: Context): Promise<void> {
-  // two who take each other's rights at once wait for each other here
-  await sql`select from organisations where organisation = ${context.organisation} for update`.execute(trx);
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from users u join user_grants g on g.organisation = u.organisation and g."user" = u.id
-     where u.organisation = ${context.organisation} and u.active and u.accepted_at is not null and g.screen = ${screens['Manage Role'].id} and g.level = 5003`.execute(trx);
-  if (!rows[0]?.n) throw new Refusal('lastAdministrator');
-}

@@ -19,6 +19,7 @@ import { settingsNow } from '../kit/settings-now.ts';
 import { firstSeries, markFor, seriesOfTill } from '../organisation/index.ts';
 import { peopleLinkers, peopleReaders, personOf } from './people.ts';
 import type { Trx, Values } from './records.ts';
+import { grantProblems } from './rights.ts';
 import { shareWithVariants, templateOf, usedValuesStay } from './variants.ts';
 
 /** The three sorts of item, kept as two flags. */
@@ -255,7 +256,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     return clash ? { problems: [{ field: 'prefix', message: `Its numbers could meet those of ${clash.name}` }] } : { columns: { suffix: values.suffix ?? '', location: values.location ?? null } };
   },
   user: personOf,
-  role: async (_trx, _context, values) => ({ columns: { type_name: values.typeName ?? '', second_factor: values.secondFactor ?? false } }),
+  role: async (_trx, _context, values) => ({ problems: grantProblems((values.levels ?? {}) as object), columns: { type_name: values.typeName ?? '', second_factor: values.secondFactor ?? false } }),
   group: async (_trx, _context, values) => ({ columns: { description: values.description ?? '' } }),
 };
 

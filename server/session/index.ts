@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Answer, Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { CREATE_AND_APPROVE, shownLevel } from '../../contract/levels.ts';
 import { moduleOf } from '../../contract/modules.ts';
 import type { peopleCalls } from '../../contract/people.ts';
 import { preferences as preferencesShape, type sessionCalls } from '../../contract/session.ts';
@@ -79,7 +80,7 @@ async function view(context: Context, member: Member, { embedded, canMail, now }
     const kept = preferencesShape.safeParse(member.preferences);
     return {
       subject: member.person, name: member.name, email: member.email, organisation: { code: member.organisationCode, name: more.rows[0]?.name ?? member.organisationName, logo },
-      organisations: member.organisations.map(({ code, name }) => ({ code, name })), registrations: registrations.rows, locations: locations.rows, grants: Object.fromEntries(member.grants),
+      organisations: member.organisations.map(({ code, name }) => ({ code, name })), registrations: registrations.rows, locations: locations.rows, grants: Object.fromEntries([...member.grants].map(([screen, level]) => [screen, shownLevel(level)])), both: [...member.grants].flatMap(([screen, level]) => (level === CREATE_AND_APPROVE ? [screen] : [])),
       preferences: kept.success ? kept.data : preferencesShape.parse({}), settings: member.settings, taxLocation: tax?.id ?? null, physicalLocation: physical?.id ?? null,
       notifications: Number(more.rows[0]?.unread ?? 0), subscription: { ...member.subscription, lapsed: member.subscription.lapsed.map((name) => moduleOf(name).name) }, broadcast, operator: member.operator, passwords: embedded, secondFactor: { on: member.secondFactor.on, required: embedded && member.secondFactor.required }, mails: canMail, today: context.today, expiresAt: member.expiresAt, lockedThrough: more.rows[0]?.locked ?? null,
     };

@@ -1,7 +1,7 @@
 // biome-ignore-all format: rows of columns
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Level } from '../../contract/screens.ts';
+import type { Held } from '../../contract/levels.ts';
 import { type GeneralConfiguration, generalConfiguration } from '../../contract/session.ts';
 import { todayIn } from '../../domain/dates.ts';
 import { grantsOf } from '../access/index.ts';
@@ -21,7 +21,7 @@ export interface Member {
   readonly user: string;
   readonly name: string;
   readonly email: string;
-  readonly grants: ReadonlyMap<string, Level>;
+  readonly grants: ReadonlyMap<string, Held>;
   readonly locations: readonly string[];
   readonly settings: GeneralConfiguration;
   readonly organisations: readonly { readonly organisation: number; readonly code: string; readonly name: string }[];

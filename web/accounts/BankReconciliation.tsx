@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { allows } from '../../contract/levels.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { type Column, DataTable } from '../kit/DataTable.tsx';
@@ -80,7 +81,7 @@ function Reconciling({
   const asOf = address['asOf'] ?? today;
   const segment = address['show'] ?? '';
   const level = grants['CashBankList'] ?? 0;
-  const mayWrite = level === 5001 || level === 5003;
+  const mayWrite = allows(level, 'write');
   const { data, error, refetch } = useQuery({
     queryKey: useScreenKey('reconciliation', ledger, asOf),
     queryFn: () => api.GetReconciliation({ ledger, asOf }),

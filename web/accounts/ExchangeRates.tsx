@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { allows } from '../../contract/levels.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { type Column, DataTable } from '../kit/DataTable.tsx';
@@ -23,7 +24,7 @@ export function ExchangeRates() {
   const mayOpen = useMayOpen();
   const [open, setOpen] = useState<{ readonly rate?: Rate } | 'import' | null>(null);
   const level = grants['JournalVouchers'] ?? 0;
-  const mayWrite = level === 5001 || level === 5003;
+  const mayWrite = allows(level, 'write');
   const currency = address['currency'] ?? '';
   const purpose = (address['purpose'] ?? '') as Rate['purpose'] | '';
   const { data, isPending, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({

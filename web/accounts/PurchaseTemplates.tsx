@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { allows } from '../../contract/levels.ts';
 import { isKind, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import { paperSizes } from '../../domain/paper-template.ts';
@@ -34,7 +35,7 @@ export function PurchaseTemplates() {
     queryFn: () => api.ListMasters({ master: 'paperTemplate', limit: 200 }),
   });
   const level = grants['invoicebuilder'];
-  const mayWrite = level === 5001 || level === 5003;
+  const mayWrite = allows(level, 'write');
   const templates = (data?.rows ?? []).filter(({ values }) =>
     kindsOf(values['kinds']).some((kind) => (bought as readonly string[]).includes(kind)),
   );

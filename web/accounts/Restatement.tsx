@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { exchangeCalls } from '../../contract/exchange.ts';
+import { allows } from '../../contract/levels.ts';
 import { financialYearOf } from '../../domain/dates.ts';
 import { kindLabel } from '../../domain/kinds/index.ts';
 import { newKey } from '../kit/api.ts';
@@ -35,7 +36,7 @@ import '../views/views.css';
 type Preview = z.output<typeof exchangeCalls.PreviewRevaluation.details>;
 type Done = z.output<typeof exchangeCalls.ListRevaluations.details>[number];
 
-const mayPost = (level: number): boolean => level === 5001 || level === 5003;
+const mayPost = (level: number): boolean => allows(level, 'write');
 
 /** Open balances in other currencies at the rate of a day: seen document by document, then posted, and taken back on the next day. */
 export function Restatement() {
@@ -64,7 +65,7 @@ export function Restatement() {
       ) : (
         <Empty sentence="Who may write journals sees here what open balances win or lose" />
       )}
-      <Restated mayTakeBack={level === 5002 || level === 5003} />
+      <Restated mayTakeBack={allows(level, 'approve')} />
     </Page>
   );
 }

@@ -1,3 +1,4 @@
+import { allows } from '../../contract/levels.ts';
 import { financialYearOf, quarterOf } from '../../domain/dates.ts';
 import { type Withholding, withholdings } from '../../domain/facts/deposits.ts';
 import { SelectField } from '../kit/fields.tsx';
@@ -29,7 +30,7 @@ export function TaxWithheld() {
   const typed = Number(address['quarter']);
   const quarter = typed >= 1 && typed <= 4 ? typed : quarterOf(today).number;
   const level = grants['CashBankList'] ?? 0;
-  const mayWrite = level === 5001 || level === 5003;
+  const mayWrite = allows(level, 'write');
   const change = (patch: Readonly<Record<string, string>>) =>
     go('Tax Withheld', { tax, tab, year, quarter: String(quarter), ...patch }, true);
   const years = yearsBefore(today);

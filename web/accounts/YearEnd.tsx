@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { closingCalls } from '../../contract/closing.ts';
+import { allows } from '../../contract/levels.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { inSentence, money } from '../kit/format.ts';
@@ -76,7 +77,7 @@ export function YearEnd() {
                           </span>
                         )}
                         <div className="side-actions">
-                          {row.state === 'next' && level >= 5002 && (
+                          {row.state === 'next' && allows(level, 'approve') && (
                             <Button look={row.year === chosen ? 'default' : 'primary'} onClick={() => choose(row.year)}>
                               Close {row.year} …
                             </Button>
@@ -96,7 +97,7 @@ export function YearEnd() {
         )}
       </Panel>
       {chosen && data && !closing && <p className="note">{inSentence(chosen)} is not the year to be closed now.</p>}
-      {closing && level >= 5002 && <CloseYear key={chosen} year={chosen} onDone={() => choose('')} />}
+      {closing && allows(level, 'approve') && <CloseYear key={chosen} year={chosen} onDone={() => choose('')} />}
       {reopening && <ReopenYear year={reopening.year} onClose={() => setReopening(null)} />}
     </Page>
   );

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { allows } from '../../contract/levels.ts';
 import { Button } from '../kit/Button.tsx';
 import { type Column, DataTable } from '../kit/DataTable.tsx';
 import { SearchBox } from '../kit/fields.tsx';
@@ -54,7 +55,7 @@ export function CountSheets() {
     ...(search && { search }),
   });
   const level = grants['Inventory Adjustment'];
-  const mayWrite = level === 5001 || level === 5003;
+  const mayWrite = allows(level, 'write');
   useKeys(mayWrite ? { 'alt+n': () => setMaking(true) } : {});
   const filter = (patch: Readonly<Record<string, string>>) =>
     go(

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useEffect, useMemo, useState } from 'react';
 import type { z } from 'zod';
 import type { itemCalls } from '../../contract/items.ts';
+import { allows } from '../../contract/levels.ts';
 import { symbologies } from '../../domain/barcode.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
@@ -86,7 +87,7 @@ export function Barcodes() {
     };
   }, [from]);
   const level = grants['Supply Master'];
-  const mayWrite = settings.enableBarCode && (level === 5001 || level === 5003);
+  const mayWrite = settings.enableBarCode && allows(level, 'write');
   const chosen = rows.filter((row) => selected.has(keyOf(row)));
   const bare = (chosen.length > 0 ? chosen : rows).filter((row) => row.id === null);
   const coded = chosen.filter((row) => row.id !== null);

@@ -1,5 +1,6 @@
 import { keepPreviousData, type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
+import { allows, CREATE_AND_APPROVE } from '../../contract/levels.ts';
 import { mayOpen, type Screen, type ScreenName, screens } from '../../contract/screens.ts';
 import type { Session } from '../../contract/session.ts';
 import { Refused, send } from './api.ts';
@@ -23,11 +24,17 @@ const keptSession = (): Session | undefined => {
 };
 const dropSession = (): void => localStorage.removeItem(kept);
 
+/** The session with what its grants are together: the answer tells the highest of each screen and names those with both. */
+export const held = (session: Session): Session => ({
+  ...session,
+  grants: { ...session.grants, ...Object.fromEntries(session.both.map((screen) => [screen, CREATE_AND_APPROVE])) },
+});
+
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }) => {
     try {
-      const session = await send<Session>('GET', '/api/session/GetSession', {}, { signal });
+      const session = held(await send<Session>('GET', '/api/session/GetSession', {}, { signal }));
       // somebody else's leaves with him
       const before = keptSession();
       if (before && before.subject !== session.subject) dropSession();
@@ -54,8 +61,7 @@ export const useMayOpen = (): ((name: ScreenName) => boolean) => {
 };
 
 /** Whether this person may change what is set up on a screen. Comfort only: the server refuses too. */
-export const useMayWrite = (name: ScreenName): boolean =>
-  [5001, 5003].includes(useSession().grants[screens[name].parent] ?? 0);
+export const useMayWrite = (name: ScreenName): boolean => allows(useSession().grants[screens[name].parent], 'settings');
 
 /** Shows ISO dates as the organisation has set. */
 export const useDateFormat = (): { readonly format: DateFormat; show(date: string | null | undefined): string } => {

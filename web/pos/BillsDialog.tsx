@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { allows } from '../../contract/levels.ts';
 import { newKey } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
@@ -45,7 +46,7 @@ export function BillsDialog({
   const { format } = useDateFormat();
   const person = useSession();
   const online = useOnline();
-  const mayCancel = [5002, 5003].includes(person.grants['PoS'] ?? 0);
+  const mayCancel = allows(person.grants['PoS'], 'approve');
   const [discarding, setDiscarding] = useState<KeptBill | null>(null);
   const [cancelling, setCancelling] = useState<KeptBill | null>(null);
   const again = async (bill: KeptBill) => {

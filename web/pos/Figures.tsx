@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { z } from 'zod';
+import { allows } from '../../contract/levels.ts';
 import type { tillFigures } from '../../contract/till.ts';
 import { moneyText, parseDecimal } from '../../domain/decimal.ts';
 import { counted } from '../../domain/till.ts';
@@ -124,7 +125,7 @@ function SetDown({ figures }: { readonly figures: TillFigures }) {
   const cache = useQueryClient();
   const { grants } = useSession();
   const [asked, setAsked] = useState<TillFigures['numbers'][number] | null>(null);
-  const mayVoid = [5002, 5003].includes(grants['PoS'] ?? 0);
+  const mayVoid = allows(grants['PoS'], 'approve');
   return (
     <section className="till-outside" aria-label="Numbers not in the books">
       <h3>Numbers not in the books</h3>

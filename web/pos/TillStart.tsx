@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { allows } from '../../contract/levels.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import { counted } from '../../domain/till.ts';
 import { Button } from '../kit/Button.tsx';
@@ -38,7 +39,7 @@ export function TillStart({
   const [form, setForm] = useState<{ readonly till: KeptTill | null } | null>(null);
   const change = ({ id }: TillView) =>
     api.GetMaster({ master: 'till', id }).then((till) => setForm({ till }), toastError);
-  const mayMake = [5001, 5003].includes(grants['General Configuration'] ?? 0);
+  const mayMake = allows(grants['General Configuration'], 'settings');
   const refresh = () => void cache.invalidateQueries({ queryKey: ['screen'] });
   if (error) return <ErrorPanel error={error} onRetry={onRetry} />;
   if (!tills) return <Skeleton />;

@@ -5,7 +5,7 @@ import type { Session } from '../../contract/session.ts';
 import { send } from '../kit/api.ts';
 import { cut } from '../kit/format.ts';
 import { useGo } from '../kit/navigation.tsx';
-import { sessionQuery, useSession } from '../kit/session.ts';
+import { held, sessionQuery, useSession } from '../kit/session.ts';
 import { toastError } from '../kit/toast.tsx';
 
 const choosing = ['places'];
@@ -23,7 +23,8 @@ export function Places({ stacked = false }: { readonly stacked?: boolean }) {
   };
   const organisation = useMutation({
     mutationKey: choosing,
-    mutationFn: (OrgCode: string) => send<Session>('POST', '/api/session/SwitchOrganisation', { OrgCode }),
+    mutationFn: async (OrgCode: string) =>
+      held(await send<Session>('POST', '/api/session/SwitchOrganisation', { OrgCode })),
     onSuccess: (next) => {
       take(next);
       go('Home');
@@ -34,7 +35,7 @@ export function Places({ stacked = false }: { readonly stacked?: boolean }) {
     mutationKey: choosing,
     mutationFn: async (choice: { taxLocation?: string; physicalLocation?: string }) => {
       await send('POST', '/api/session/ChooseLocations', choice);
-      return send<Session>('GET', '/api/session/GetSession');
+      return held(await send<Session>('GET', '/api/session/GetSession'));
     },
     onSuccess: take,
     onError: toastError,

@@ -1,3 +1,4 @@
+import { allows } from '../../contract/levels.ts';
 import { type Place, placeOf, screens } from '../../contract/screens.ts';
 import { type Address, useGo } from '../kit/navigation.tsx';
 import { useMayOpen, useSession } from '../kit/session.ts';
@@ -10,7 +11,7 @@ export const usePlaces = (): ((kind: string, how: Parameters<typeof placeOf>[1])
     const place = placeOf(kind, how);
     if (!place || !mayOpen(place.screen)) return undefined;
     const level = grants[screens[place.screen].parent];
-    return how === 'documentEditor' && level !== 5001 && level !== 5003 ? undefined : place;
+    return how === 'documentEditor' && !allows(level, 'write') ? undefined : place;
   };
 };
 
@@ -20,15 +21,13 @@ export const useGoTo = (): ((place: Place, query?: Address, replace?: boolean) =
   return ({ screen, query: own }, query = {}, replace = false) => go(screen, { ...own, ...query }, replace);
 };
 
-const levelsOf = { write: [5001, 5003], approve: [5002, 5003] } as const;
-
 /** Whether the person may write or approve documents of a kind, by any screen of the kind. Comfort only: the server refuses too. */
-export const useMayDo = (): ((kind: string, action: keyof typeof levelsOf) => boolean) => {
+export const useMayDo = (): ((kind: string, action: 'write' | 'approve') => boolean) => {
   const { grants } = useSession();
   return (kind, action) =>
     (['documentList', 'documentEditor', 'documentView'] as const).some((how) => {
       const place = placeOf(kind, how);
       const level = place && grants[screens[place.screen].parent];
-      return levelsOf[action].some((allowed) => allowed === level);
+      return allows(level, action);
     });
 };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
-import { levelWords } from '../../../contract/levels.ts';
+import { type Held, heldWords, levelWords, together } from '../../../contract/levels.ts';
 import type { peopleCalls } from '../../../contract/people.ts';
 import { screenCalled, screenNames, screens } from '../../../contract/screens.ts';
 import { ComboboxField, type Option, type Search } from '../../kit/Combobox.tsx';
@@ -85,18 +85,19 @@ const placed = ({ name, own, groups }: Explained['locations'][number]): string =
   groups.length === 0 ? name : `${name} (${own ? 'chosen for him and ' : ''}by the group ${groups.join(', ')})`;
 
 /** One sentence with the rule that decided. */
-function because({ user, screen, level }: Explained): string {
+function because({ user, screen, ways }: Explained): string {
   if (!screen.built) return `${screen.label} does not work yet, for nobody.`;
   if (screen.always) return `${screen.label} is open to everyone signed in.`;
   if (screen.needs === 0) return `${screen.label} is open to everyone signed in; what is done on it needs a level.`;
   const needed = screenCalled(screen.name);
   const where =
     needed && screen.parent !== screen.name ? `${screen.label} stands under ${screen.parentLabel} and` : screen.label;
-  const held = level === 0 ? 'no level' : `the level ${levelWords[level]}`;
+  const sum = ways.reduce<Held>((held, { level }) => together(held, level), 0);
+  const held = sum === 0 ? 'no level' : `the level ${heldWords(sum)}`;
   return `${where} needs ${levelWords[screen.needs]} on ${screen.parentLabel}; ${user.name} has ${held} there.`;
 }
 
-function Ways({ explained: { ways, screen, level } }: { readonly explained: Explained }) {
+function Ways({ explained: { ways, screen } }: { readonly explained: Explained }) {
   if (ways.length === 0)
     return (
       <p>
@@ -106,13 +107,10 @@ function Ways({ explained: { ways, screen, level } }: { readonly explained: Expl
     );
   return (
     <ul className="plain-list" aria-label="Where the level comes from">
-      {ways.map(({ role, group, level: given }) => (
+      {ways.map(({ role, group, level }) => (
         <li key={`${role}/${group}`}>
-          <span>
-            {group === null ? `Role ${role}` : `Role ${role}, by the group ${group}`}
-            {given === level && ways.length > 1 ? ' (the highest counts)' : ''}
-          </span>
-          <span>{levelWords[given]}</span>
+          <span>{group === null ? `Role ${role}` : `Role ${role}, by the group ${group}`}</span>
+          <span>{levelWords[level]}</span>
         </li>
       ))}
     </ul>

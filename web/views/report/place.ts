@@ -1,3 +1,4 @@
+import { allows } from '../../../contract/levels.ts';
 import { type Report, reportOf } from '../../../contract/reports.ts';
 import { mayOpen, type ScreenName, screens, type View } from '../../../contract/screens.ts';
 import type { Session } from '../../../contract/session.ts';
@@ -14,4 +15,4 @@ export const addressOf = (name: string): Readonly<Record<string, string>> => {
 
 /** Comfort only: the server asks the same of the screen, and of what a report asks for besides. */
 export const mayRead = (grants: Session['grants'], { screen, action }: Report): boolean =>
-  mayOpen(grants, screens[screen]) && (!action || [5001, 5003].includes(grants[screens[screen].parent] ?? 0));
+  mayOpen(grants, screens[screen]) && (!action || allows(grants[screens[screen].parent], action));

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { allows } from '../../../contract/levels.ts';
 import { addMonths, monthStart } from '../../../domain/dates.ts';
 import { returnForms as forms } from '../../../domain/facts/gst-returns.ts';
 import { isFiledFor } from '../../../domain/gst/filing.ts';
@@ -30,7 +31,7 @@ export function Filings() {
   const [marking, setMarking] = useState(false);
   const [taking, setTaking] = useState<Filing | null>(null);
   const level = grants['General Configuration'];
-  const mayMark = level === 5001 || level === 5003;
+  const mayMark = allows(level, 'write');
   const unmark = async ({ registration, form, period }: Filing, reason: string) => {
     await api.UnmarkFiled({ registration, form, period, reason });
     toast(`${form} of ${monthName(period)} is not marked any more`);

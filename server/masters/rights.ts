@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import { Refusal } from '../../contract/errors.ts';
+import { type Held, mayGrant } from '../../contract/levels.ts';
+import type { MasterName } from '../../contract/masters.ts';
+import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
+import type { Problem } from '../../domain/document.ts';
+import { type Grants, grantsOf } from '../access/index.ts';
+import type { Context } from '../context.ts';
+import type { Trx } from './records.ts';
+
+/** Screens that a role grants levels on: parents, each for all that stands under it. */
+const grantable: readonly ScreenName[] = screenNames.filter((name) => screens[name].parent === name);
+/** What somebody holds who can give every right back. */
+const everything = grantable.filter((name) => !(screens[name] as Screen).always);
+
+/** Levels of a role name screens that grants stand on; a level on anything else would grant nothing. */
+export const grantProblems = (levels: object): Problem[] =>
+  Object.keys(levels)
+    .filter((name) => !(grantable as readonly string[]).includes(name))
+    .map((name) => ({ field: 'levels', message: `“${name}” is not a screen that levels are granted on` }));
+
+interface User {
+  readonly grants: Grants;
+  /** Where the user works, own locations and those of groups; none: everywhere. */
+  readonly places: readonly string[];
+  readonly active: boolean;
+}
+interface Rights {
+  readonly users: ReadonlyMap<string, User>;
+  /** What the record itself grants or holds. */
+  readonly own: Grants;
+}
+type Rows = { readonly screen: number; readonly level: number }[] | null;
+
+/** What the record holds or gives, for each master that gives rights. */
+const ownGrants: Readonly<Partial<Record<MasterName, (organisation: number, id: string) => ReturnType<typeof sql>>>> = {
+  user: (org, id) => sql`
+    select g.screen, g.level
+      from user_grants g
+     where g.organisation = ${org}
+       and g."user" = ${id}::uuid`,
+  role: (org, id) => sql`
+    select g.screen, g.level
+      from role_grants g
+     where g.organisation = ${org}
+       and g.role = ${id}::uuid`,
+  group: (org, id) => sql`
+    select g.screen, g.level
+      from role_grants g
+      join group_roles r on r.organisation = g.organisation and r.role = g.role
+     where r.organisation = ${org}
+       and r."group" = ${id}::uuid`,
+};
+
+async function rightsOf(trx: Trx, { organisation }: Context, master: MasterName, id: string): Promise<Rights> {
+  const { rows } = await sql<{ id: string; active: boolean; grants: Rows; places: string[] | null }>`
+    select u.id,
+           u.active and u.accepted_at is not null as active,
+           (select jsonb_agg(distinct jsonb_build_object('screen', g.screen, 'level', g.level))
+              from user_grants g
+             where g.organisation = u.organisation
+               and g."user" = u.id) as grants,
+           (select array_agg(distinct p.location order by p.location)
+              from user_places p
+             where p.organisation = u.organisation
+               and p."user" = u.id) as places
+      from users u
+     where u.organisation = ${organisation}`.execute(trx);
+  const own = (await ownGrants[master]?.(organisation, id).execute(trx)) as { readonly rows: NonNullable<Rows> };
+  return {
+    users: new Map(
+      rows.map(({ id: user, active, grants, places }) => [
+        user,
+        { active, grants: grantsOf(grants ?? []), places: places ?? [] },
+      ]),
+    ),
+    own: grantsOf(own.rows),
+  };
+}
+
+/** How much the strongest administrator can put right again. */
+function strongest({ users }: Rights): number {
+  const strength = ({ active, grants, places }: User): number => {
+    if (!active || grants.get('Manage Role') !== 5003) return 0;
+    if (!everything.every((screen) => grants.get(screen) === 5003)) return 1;
+    return places.length > 0 ? 2 : 3;
+  };
+  return Math.max(0, ...[...users.values()].map(strength));
+}
+
+/** Nobody gives, keeps or takes away a level above their own. */
+const within = (own: Grants, grants: Grants): boolean =>
+  [...grants].every(([screen, held]: readonly [string, Held]) => mayGrant(own.get(screen), held));
+
+const asText = ({ grants, places }: User): string => JSON.stringify([[...grants].toSorted(), places]);
+
+/**
+ * Asked before a record that gives rights is written; what it answers is asked behind it. Whoever is touched, by whatever way,
+ * stands within the rights of who does it, before and after; and the strongest administrator stays.
+ */
+export async function guardRights(
+  trx: Trx,
+  context: Context,
+  master: MasterName,
+  id: string,
+): Promise<() => Promise<void>> {
+  if (!ownGrants[master]) return async () => undefined;
+  // two who take each other's rights at once wait for each other here, before either looks
+  await sql`select from organisations where organisation = ${context.organisation} for update`.execute(trx);
+  const before = await rightsOf(trx, context, master, id);
+  if (!within(context.grants, before.own)) throw new Refusal('ownLevel');
+  return async () => {
+    const after = await rightsOf(trx, context, master, id);
+    if (!within(context.grants, after.own)) throw new Refusal('ownLevel');
+    for (const [user, now] of after.users) {
+      const was = before.users.get(user);
+      if (was && asText(was) === asText(now)) continue;
+      if (!within(context.grants, now.grants) || (was && !within(context.grants, was.grants)))
+        throw new Refusal('ownLevel');
+    }
+    if (strongest(after) < Math.max(1, strongest(before))) throw new Refusal('lastAdministrator');
+  };
+}
