@@ -1,4 +1,6 @@
+import type { Id } from '../document.ts';
 import { groupBy } from '../group.ts';
+import type { Issuing } from '../kinds/kind.ts';
 
 /** Natures of documents in table 13 of GSTR-1, by their numbers in the portal's list. */
 export const issuedNatures = {
@@ -17,11 +19,37 @@ export const issuedNatures = {
 } as const;
 export type IssuedNature = keyof typeof issuedNatures;
 
+/** Why goods leave on a delivery challan (rule 55), and what it is counted as. */
+export const challanReasons = {
+  'Job work': 9,
+  'Supply on approval': 10,
+  'Liquid gas': 11,
+  'Exhibition or fair': 12,
+  'Line sales': 12,
+  'Own use': 12,
+  Others: 12,
+} as const satisfies Readonly<Record<string, IssuedNature>>;
+
+/** What a document is counted as: by its reason, or as what stays inside a registration of ours, else as usual for its kind. */
+export function natureIssued(
+  { nature, inside, byReason = {} }: Issuing,
+  { reason = '', isInside }: { readonly reason?: string | undefined; readonly isInside: boolean },
+): IssuedNature {
+  const same = (text: string) => text.trim().toLowerCase();
+  const named = Object.entries(byReason).find(([name]) => same(name) === same(reason));
+  return named?.[1] ?? (isInside ? (inside ?? nature) : nature);
+}
+
 export interface Issued {
   readonly nature: IssuedNature;
   readonly series: string;
   readonly number: string;
   readonly cancelled: boolean;
+}
+
+/** A document of ours that is counted in table 13 and stands in no other. */
+export interface IssuedPaper extends Issued {
+  readonly id: Id;
 }
 
 /** A number that stands on a paper whose document is not in the books: void, or still to come in. */

@@ -18,7 +18,15 @@ let last = 0;
 const document = (date: Day, part: Partial<ReturnDocument> = {}): ReturnDocument => {
   last += 1;
   return {
-    ...{ id: `id${last}`, number: `INV/${last}`, date, type: 'INV', supplierState: '27', placeOfSupply: '27' },
+    ...{
+      id: `id${last}`,
+      number: `INV/${last}`,
+      date,
+      type: 'INV',
+      supplierState: '27',
+      placeOfSupply: '27',
+      inter: false,
+    },
     ...{ party: { category: 'unregistered', name: 'Someone' }, supplyType: 'B2CS', reverseCharge: false },
     ...{ total: money('118'), lines: [line()], cancelled: false, series: 'S' },
     ...part,

@@ -1,7 +1,15 @@
 import { addDays, monthEnd, quarterOf } from '../dates.ts';
-import type { Day, Id, StateCode } from '../document.ts';
+import type { Day, Id, RegistrationKind, StateCode } from '../document.ts';
 import { dueTerms, earlyStates, FIRST_QUARTER, IFF_LIMIT, type ReturnForm } from '../facts/gst-returns.ts';
 import type { ReturnDocument, SupplyTable } from './return-document.ts';
+
+/** Why a registration files no GSTR-1, and what it files instead; undefined when it files one (sections 10, 37 and 39(2)). */
+export const noGstr1For = (kind: RegistrationKind, gstin: string | null): string | undefined =>
+  gstin === null || kind === 'unregistered'
+    ? 'Without GST registration there is no GSTR-1'
+    : kind === 'composition'
+      ? 'A composition dealer files no GSTR-1: it pays with CMP-08 after each quarter and files GSTR-4 after the year'
+      : undefined;
 
 /** From which quarter on a registration files every month or every quarter. Without any it files every month. */
 export interface FilingPeriod {

@@ -16,6 +16,7 @@ const document = (part: Partial<ReturnDocument> = {}): ReturnDocument => {
   return {
     ...{ id: `id${last}`, number: `INV/26-27/${last}`, date: '2026-11-05', type: 'INV', series: 'S' },
     ...{ party: { category: 'unregistered', name: 'Someone' }, supplierState: '27', placeOfSupply: '27' },
+    inter: part.placeOfSupply !== undefined && part.placeOfSupply !== '27',
     ...{ supplyType: 'B2CS', reverseCharge: false, total: money('118'), lines: [line()], cancelled: false },
     ...part,
   };

@@ -3,7 +3,7 @@ import type { Id } from '../document.ts';
 import type { AdvanceVoucher } from './advances.ts';
 import { gstinProblem } from './gstin.ts';
 import { isPortalRate } from './rates.ts';
-import { isExported, isNote, type ReturnDocument } from './return-document.ts';
+import { isExported, isNote, isPaidByOperator, isRegistered, type ReturnDocument } from './return-document.ts';
 import { FIRST_DAY_OF_GST } from './tax-period.ts';
 
 /** What the portal would refuse about a document, in words for the screen. */
@@ -49,12 +49,14 @@ function problemsOf(d: ReturnDocument, gstin: string, last: string): string[] {
     problems.push('the number is not one the portal takes');
   if (d.date > last) problems.push('dated after the end of the period');
   if (d.date < FIRST_DAY_OF_GST) problems.push('dated before GST began');
-  if (d.supplyType === 'NONE') return problems;
+  if (d.supplyType === 'NONE' || d.withoutTax) return problems;
   if (party.gstin === gstin) problems.push('the recipient is this registration itself');
   else if (party.gstin !== undefined && gstinProblem(party.gstin)) problems.push(gstinProblem(party.gstin) ?? '');
   if (lines.some((line) => line.treatment !== 'nonGst' && !/^(\d{4}|\d{6}|\d{8})$/.test(line.hsn)))
     problems.push('a line has no HSN or SAC of 4, 6 or 8 digits');
   if (lines.some((line) => !isPortalRate(line.rate))) problems.push('a line has a rate that the return does not know');
+  if (d.reverseCharge && !isPaidByOperator(d) && (!isRegistered(d) || isExported(d)))
+    problems.push('only a supply to a registered person bears reverse charge');
   if (d.supplyType === 'DEXP' && d.reverseCharge) problems.push('a deemed export bears no reverse charge');
   if (isExported(d) && shippingBill && !/^\d{3,7}$/.test(shippingBill.number))
     problems.push('a shipping bill number has 3 to 7 digits');

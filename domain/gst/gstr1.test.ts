@@ -3,11 +3,13 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { millionths, money, percentage, quantity } from '../decimal.ts';
+import { kindNames, kindOf } from '../kinds/index.ts';
 import { paise, zero } from '../money.ts';
 import { buyer, interLine, line, own } from '../testing/returns.ts';
-import { issuedRuns } from './documents-issued.ts';
+import { issuedRuns, natureIssued } from './documents-issued.ts';
+import { noGstr1For } from './filing.ts';
 import { gstr1 } from './gstr1.ts';
-import { isInter, largeLimit, type ReturnDocument } from './return-document.ts';
+import { largeLimit, type ReturnDocument } from './return-document.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../facts/gstr1.schema.json', import.meta.url), 'utf8'));
 const ajv = new Ajv({ strict: false, multipleOfPrecision: 4, allErrors: true });
@@ -17,7 +19,9 @@ const errors = (json: unknown) => (validate(json) ? [] : validate.errors);
 let last = 0;
 const document = (part: Partial<ReturnDocument> = {}): ReturnDocument => {
   last += 1;
+  const place = part.placeOfSupply ?? '27';
   return {
+    inter: place !== '27' || part.supplyType?.startsWith('SEZ') === true,
     id: `id${last}`,
     number: `INV/26-27/${last}`,
     date: '2026-11-05',
@@ -75,6 +79,9 @@ describe('where a document stands', () => {
       ['9B unregistered'],
     ],
     ['small note', { type: 'CRN' }, ['7']],
+    ['credit note without GST', { ...toBuyer, type: 'CRN', withoutTax: true }, []],
+    ['credit note without GST to a consumer', { type: 'CRN', withoutTax: true }, []],
+    ['large, by a SEZ within its state', { inter: true, total: money('900000'), lines: [interLine()] }, ['7']],
     ['exempt', { lines: [line({ treatment: 'exempt', rate: percentage('0'), cgst: zero, sgst: zero })] }, ['8']],
     [
       'exempt export',
@@ -207,6 +214,54 @@ test('problems name what the portal refuses', () => {
   ]);
 });
 
+test('a registered buyer of a SEZ in its own state bears integrated tax in the file', () => {
+  const { json } = run([document({ ...toBuyer, placeOfSupply: '27', inter: true })]);
+  expect(json.b2b).toMatchObject([{ inv: [{ pos: '27', itms: [{ itm_det: { rt: 18, txval: 100, iamt: 18 } }] }] }]);
+  expect(JSON.stringify(json.b2b)).not.toContain('camt');
+});
+
+test('a note without GST is counted among the numbers issued and stands in no table of supplies', () => {
+  const { json, table } = run([document({ ...toBuyer, type: 'CRN', withoutTax: true })]);
+  expect(Object.keys(json)).toEqual(['gstin', 'fp', 'doc_issue']);
+  expect(table('13')).toMatchObject({ count: 1 });
+});
+
+test('table 13 has the nature that the kind says; a challan that of its reason', () => {
+  const challan = kindOf('deliveryChallan').gst.issued;
+  const natures = ['Job work', 'supply on approval', 'Liquid gas', 'Fair', undefined].map(
+    (reason) => challan && natureIssued(challan, { reason, isInside: false }),
+  );
+  expect(natures).toEqual([9, 10, 11, 12, 12]);
+  const issued = kindNames.flatMap((name) => {
+    const of = kindOf(name).gst.issued;
+    return of ? [[name, natureIssued(of, { isInside: false }), natureIssued(of, { isInside: true })] as const] : [];
+  });
+  expect(issued).toEqual(
+    expect.arrayContaining([
+      ['selfInvoice', 2, 2],
+      ['saleDebitNote', 4, 4],
+      ['posReturn', 5, 5],
+      ['advanceReceipt', 6, 6],
+      ['paymentVoucher', 7, 7],
+      ['advanceRefund', 8, 8],
+      ['branchTransfer', 1, 12],
+    ]),
+  );
+  // whatever is numbered by the rules of GST is counted
+  expect(kindNames.filter((name) => kindOf(name).gstNumber && !kindOf(name).gst.issued)).toEqual([]);
+  const paper = { id: 'p', nature: 9, series: 'C', number: 'DC/1', cancelled: false } as const;
+  const { json, tables } = gstr1(own, '112026', [], [], [], {}, [paper]);
+  expect(json.doc_issue).toMatchObject({ doc_det: [{ doc_num: 9, docs: [{ from: 'DC/1', totnum: 1 }] }] });
+  expect(tables.find((t) => t.name === '13')).toMatchObject({ count: 1, documents: ['p'] });
+});
+
+test('who is in the composition scheme or not registered files no GSTR-1', () => {
+  expect(noGstr1For('regular', own)).toBeUndefined();
+  expect(noGstr1For('sez', own)).toBeUndefined();
+  expect(noGstr1For('composition', own)).toContain('CMP-08');
+  expect(noGstr1For('unregistered', null)).toContain('no GSTR-1');
+});
+
 test('an empty period is a return without sections', () => expect(run([]).json).toEqual({ gstin: own, fp: '112026' }));
 
 describe('documents of any making', () => {
@@ -240,7 +295,7 @@ describe('documents of any making', () => {
     })
     .map(({ where: at, lines, ...rest }) => {
       const base = document({ ...at, ...rest });
-      const inter = isInter(base);
+      const { inter } = base;
       return {
         ...base,
         lines: lines.map(({ tax, ...l }) =>

@@ -8,6 +8,7 @@ import {
   type Issued,
   type IssuedNature,
   type IssuedOutside,
+  type IssuedPaper,
   issuedNatures,
   issuedRuns,
   outsideProblems,
@@ -16,9 +17,9 @@ import { beforehand, type Furnishing, withinIff } from './filing.ts';
 import { advanceProblems, furnishedProblems, gstr1Problems, type ReturnProblem } from './gstr1-problems.ts';
 import {
   isExported,
-  isInter,
   isPaidByOperator,
   isRegistered,
+  isSupply,
   isUntaxed,
   type ReturnDocument,
   type ReturnLine,
@@ -84,7 +85,7 @@ const bareItems = ({ document, lines }: Entry): (Json & { readonly rt: number })
     .sort(([a], [b]) => a - b)
     .map(([rate, same]) => {
       const sums = total(same);
-      return { rt: rateOf(rate), txval: amount(sums.taxable), ...taxes(sums, isInter(document)) };
+      return { rt: rateOf(rate), txval: amount(sums.taxable), ...taxes(sums, document.inter) };
     });
 const items = (entry: Entry): Json[] =>
   bareItems(entry).map((item) => ({ num: Math.round(item.rt * 100) + 1, itm_det: item }));
@@ -156,11 +157,14 @@ const signed = ({ document, lines }: Entry): { readonly document: ReturnDocument
 
 const b2cs = (entries: readonly Entry[]): Json[] =>
   [
-    ...groupBy(entries.flatMap(signed), ({ document, line }) => `${document.placeOfSupply} ${line.rate}`).values(),
+    ...groupBy(
+      entries.flatMap(signed),
+      ({ document, line }) => `${document.placeOfSupply} ${document.inter} ${line.rate}`,
+    ).values(),
   ].flatMap((rows) => {
     const first = rows[0];
     if (!first) return [];
-    const inter = isInter(first.document);
+    const { inter } = first.document;
     const sums = total(rows.map((r) => r.line));
     const row = { typ: 'OE', pos: first.document.placeOfSupply, rt: rateOf(first.line.rate) };
     return [{ sply_ty: inter ? 'INTER' : 'INTRA', ...row, txval: amount(sums.taxable), ...taxes(sums, inter) }];
@@ -168,7 +172,7 @@ const b2cs = (entries: readonly Entry[]): Json[] =>
 
 /** Table 8 has four boxes: to registered persons or not, between states or not. */
 const nil = (entries: readonly Entry[]): Json | undefined => {
-  const box = ({ document: d }: Entry): string => `${isInter(d) ? 'INTR' : 'INTRA'}${isRegistered(d) ? 'B2B' : 'B2C'}`;
+  const box = ({ document: d }: Entry): string => `${d.inter ? 'INTR' : 'INTRA'}${isRegistered(d) ? 'B2B' : 'B2C'}`;
   const inv = [...groupBy(entries, box)].map(([sply_ty, of]) => {
     const lines = of.flatMap(signed).map((s) => s.line);
     const sumOf = (treatment: ReturnLine['treatment']) =>
@@ -257,9 +261,10 @@ const issued = (
   documents: readonly ReturnDocument[],
   vouchers: readonly AdvanceVoucher[],
   outside: readonly IssuedOutside[],
+  papers: readonly IssuedPaper[],
 ): Json => {
-  const papers = documents.map((d) => ({ ...d, nature: natureOf(d) }));
-  const runs = issuedRuns([...papers, ...vouchersIssued(vouchers), ...outside]);
+  const supplies = documents.map((d) => ({ ...d, nature: natureOf(d) }));
+  const runs = issuedRuns([...supplies, ...vouchersIssued(vouchers), ...papers, ...outside]);
   const doc_det = [...groupBy(runs, (run) => run.nature)].map(([doc_num, of]) => ({
     doc_num,
     doc_typ: issuedNatures[doc_num],
@@ -294,14 +299,15 @@ const issuedTable = (
   documents: readonly ReturnDocument[],
   vouchers: readonly AdvanceVoucher[],
   outside: readonly IssuedOutside[],
+  papers: readonly IssuedPaper[],
 ): Gstr1Table => {
-  const papers = [...documents, ...vouchers.filter((v) => v.what !== 'adjusted')];
+  const counted = [...documents, ...vouchers.filter((v) => v.what !== 'adjusted'), ...papers];
   return {
     name: '13',
-    count: papers.length + outside.length,
+    count: counted.length + outside.length,
     ...total([]),
     value: paise(0),
-    documents: papers.map((d) => d.id),
+    documents: counted.map((d) => d.id),
   };
 };
 
@@ -316,8 +322,9 @@ export function gstr1(
   vouchers: readonly AdvanceVoucher[] = [],
   outside: readonly IssuedOutside[] = [],
   { furnished = new Map(), iff }: Furnishing = {},
+  papers: readonly IssuedPaper[] = [],
 ): Gstr1 {
-  const supplies = documents.filter((d) => !d.cancelled && d.supplyType !== 'NONE');
+  const supplies = documents.filter(isSupply);
   const split = (choose: (d: ReturnDocument, line: ReturnLine) => boolean): Entry[] =>
     supplies
       .map((document) => ({ document, lines: document.lines.filter((line) => choose(document, line)) }))
@@ -342,7 +349,7 @@ export function gstr1(
     cdnur: cdnur(of('9B unregistered')),
     at: advances(received),
     txpd: advances(adjusted),
-    doc_issue: issued(documents, vouchers, outside),
+    doc_issue: issued(documents, vouchers, outside, papers),
     hsn: hsn(described),
     supeco: { clttx: byOperator(collected ?? []), paytx: byOperator(paid ?? []) },
   };
@@ -355,7 +362,7 @@ export function gstr1(
       advanceTable('11A', received),
       advanceTable('11B', adjusted),
       tableFrom('12', described, false),
-      issuedTable(documents, vouchers, outside),
+      issuedTable(documents, vouchers, outside, papers),
       tableFrom('14A', collected ?? [], false),
       tableFrom('14B', paid ?? [], false),
     ],

@@ -2,7 +2,6 @@ import type { Millionths, Percent } from '../decimal.ts';
 import type { Day, GstCategory, Id, StateCode, SupplyType, Treatment } from '../document.ts';
 import type { Paise } from '../money.ts';
 import type { IssuedNature } from './documents-issued.ts';
-import { isInterState } from './place.ts';
 
 export interface ReturnLine {
   readonly hsn: string;
@@ -29,7 +28,11 @@ export interface ReturnDocument {
   readonly supplierState: StateCode;
   readonly placeOfSupply: StateCode;
   readonly supplyType: SupplyType;
+  /** Bears integrated tax, as it was priced: the status of both sides on its day decides, not the places alone. */
+  readonly inter: boolean;
   readonly reverseCharge: boolean;
+  /** A financial note (no GST): it corrects no supply, so it is counted among the numbers issued and stands nowhere else. */
+  readonly withoutTax?: boolean;
   readonly total: Paise;
   readonly lines: readonly ReturnLine[];
   readonly against?: { readonly number: string; readonly date: Day; readonly total?: Paise };
@@ -65,13 +68,8 @@ const isSez = (d: ReturnDocument): boolean => d.supplyType === 'SEZWP' || d.supp
 export const isPaidByOperator = (d: ReturnDocument): boolean => d.ecommerceOperator !== undefined && d.reverseCharge;
 export const isRegistered = (d: ReturnDocument): boolean => d.party.gstin !== undefined && !isExported(d);
 
-export const isInter = (d: ReturnDocument): boolean =>
-  isInterState({
-    supplierState: d.supplierState,
-    placeOfSupply: d.placeOfSupply,
-    sez: isSez(d),
-    overseas: isExported(d),
-  });
+/** Whether a document is a supply, or corrects one, that the return shows in its tables. */
+export const isSupply = (d: ReturnDocument): boolean => !d.cancelled && d.supplyType !== 'NONE' && !d.withoutTax;
 
 /** Lines of table 8: without tax by law, and no export. */
 export const isUntaxed = (d: ReturnDocument, line: ReturnLine): boolean =>
@@ -79,14 +77,15 @@ export const isUntaxed = (d: ReturnDocument, line: ReturnLine): boolean =>
 
 /** Where the taxed lines of a document stand; the first rule that fits decides. */
 export function tableOf(d: ReturnDocument, period: string): SupplyTable {
-  const inter = isInter(d);
+  // a SEZ supplies its own state between states, but table 5 takes other places of supply only
+  const elsewhere = d.placeOfSupply !== d.supplierState;
   const large = Math.max(d.total, isNote(d) ? (d.against?.total ?? 0) : 0) > largeLimit(period);
   if (isNote(d)) {
     if (isRegistered(d)) return '9B registered';
-    return isExported(d) || (inter && large) ? '9B unregistered' : '7';
+    return isExported(d) || (elsewhere && large) ? '9B unregistered' : '7';
   }
   if (isExported(d)) return '6A';
-  if (!isRegistered(d)) return inter && large ? '5' : '7';
+  if (!isRegistered(d)) return elsewhere && large ? '5' : '7';
   if (isSez(d)) return '6B';
   if (d.supplyType === 'DEXP') return '6C';
   return d.reverseCharge ? '4B' : '4A';

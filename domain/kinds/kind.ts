@@ -1,3 +1,4 @@
+import type { IssuedNature } from '../gst/documents-issued.ts';
 import type { SubSupply } from '../gst/portal-codes.ts';
 import type { Rule } from '../posting.ts';
 import type { FlowFamily } from '../workflow/families.ts';
@@ -59,6 +60,15 @@ export interface Travels {
   readonly between?: readonly SubSupply[];
 }
 
+/** The nature of a document in table 13 of GSTR-1, which counts the numbers issued. */
+export interface Issuing {
+  readonly nature: IssuedNature;
+  /** Within one registration of ours it is no supply. */
+  readonly inside?: IssuedNature;
+  /** The reasons that the editor offers, where they tell the nature; another reason leaves it the usual one. */
+  readonly byReason?: Readonly<Record<string, IssuedNature>>;
+}
+
 /** Everything that makes one type of document differ from another. Engines read it; screens read it. */
 export interface Kind {
   /** The wire's code (TransactionType). */
@@ -114,6 +124,8 @@ export interface Kind {
     readonly insteadFor?: { readonly registered: string; readonly abroad: string };
     readonly eway?: Travels;
     readonly gstr1?: 'invoice' | 'creditNote' | 'debitNote' | 'advance' | 'advanceAdjusted' | 'advanceRefunded';
+    /** Its numbers are counted in table 13. */
+    readonly issued?: Issuing;
   };
   /** Ordered: asks for what others carry out. Sent: is in the books, and what arrives is carried on from it. */
   readonly life: 'posted' | 'ordered' | 'sent';

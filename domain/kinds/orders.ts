@@ -1,4 +1,5 @@
 // biome-ignore-all format: a table reads best with a row on a line
+import { challanReasons } from '../gst/documents-issued.ts';
 import type { Kind } from './kind.ts';
 
 // Orders post nothing; a sale order reserves stock.
@@ -13,5 +14,5 @@ export const orders = {
   returnOrder: { ...order, code: 'WRO', label: 'Workflow return order', plural: 'Workflow return orders', party: customer, tax: 'output', stock: 'none', numbering: 'WRO', prefix: 'WRO/{FY}/', from: ['saleInvoice', 'b2cInvoice'], fields: ['against', 'reason', 'narration'], flow: 'saleReturnOrders' },
   purchaseOrder: { ...order, register: 'purchases', code: 'PO', label: 'Purchase order', plural: 'Purchase orders', party: { side: 'supplier', required: true }, tax: 'input', stock: 'none', numbering: 'PO', prefix: 'PO/{FY}/', from: [], fields: ['expectedDate', 'reference', 'taxInclusive', 'terms', 'narration'], counts: 'PurchaseOrder', flow: 'purchaseOrders' },
   purchaseReturnOrder: { ...order, register: 'purchases', code: 'PRO', label: 'Purchase return order', plural: 'Purchase return orders', party: { side: 'supplier', required: true }, tax: 'input', stock: 'none', numbering: 'PRO', prefix: 'PRO/{FY}/', from: ['purchaseBill', 'overseasPurchase'], fields: ['against', 'reason', 'reference', 'narration'], flow: 'purchaseReturnOrders' },
-  deliveryChallan: { ...order, code: 'DC', label: 'Delivery challan', plural: 'Delivery challans', party: customer, tax: 'none', stock: 'none', gstNumber: true, paper: 'challan', numbering: 'CHL', prefix: 'DC/{FY}/', from: ['saleOrder'], gst: { eway: { way: 'out', on: 'challan', as: ['8', '4', '9', '11', '12', '10'] } }, fields: ['reason', 'shipTo', 'transport', 'narration'] },
+  deliveryChallan: { ...order, code: 'DC', label: 'Delivery challan', plural: 'Delivery challans', party: customer, tax: 'none', stock: 'none', gstNumber: true, paper: 'challan', numbering: 'CHL', prefix: 'DC/{FY}/', from: ['saleOrder'], gst: { eway: { way: 'out', on: 'challan', as: ['8', '4', '9', '11', '12', '10'] }, issued: { nature: 12, byReason: challanReasons } }, fields: ['reason', 'shipTo', 'transport', 'narration'] },
 } as const satisfies Record<string, Kind>;

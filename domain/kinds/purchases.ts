@@ -25,7 +25,7 @@ export const purchases = {
   },
   selfInvoice: {
     code: 'SLF', label: 'Self-invoice', plural: 'Self-invoices', party: supplier, lines: 'items', tax: 'input', books: { posting: [], lineEffect: 'none' }, stock: 'none',
-    numbering: 'SLF', gstNumber: true, prefix: 'SLF/{FY}/', paper: 'taxInvoice', gst: {}, life: 'posted', from: ['purchaseBill', 'expense'], fields: ['against', 'reverseCharge', 'narration'],
+    numbering: 'SLF', gstNumber: true, prefix: 'SLF/{FY}/', paper: 'taxInvoice', gst: { issued: { nature: 2 } }, life: 'posted', from: ['purchaseBill', 'expense'], fields: ['against', 'reverseCharge', 'narration'],
   },
   purchaseReturn: {
     code: 'PR', label: 'Purchase return', plural: 'Purchase returns', party: supplier, lines: 'items', tax: 'input', books: { posting: goodsBack, lineEffect: 'purchaseReturn', opens: 'supplierCredit' }, stock: 'out',

@@ -13,7 +13,7 @@ type Value = string | number | boolean | null | undefined;
 
 /** A cancellation mirrors its document; the portal hears of it by cancelling the IRN. */
 const wantsIrn = ({ request, priced }: Decided): boolean =>
-  request.mirrorOf === undefined && needsIrn(kindOf(request.kind).gst.irp, request.einvoice, request.facts.party?.gstin, priced);
+  request.mirrorOf === undefined && needsIrn(kindOf(request.kind).gst.irp, request.einvoice, request.facts.party?.gstin, priced, request.draft.withoutTax);
 
 const PLAIN = /^[\w:./-]+$/;
 const quoted = (text: string): string => text.replace(/["\\]/g, '\\$&');

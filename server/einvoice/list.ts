@@ -66,7 +66,7 @@ export async function sendAgain(ids: readonly Id[], context: Context) {
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<{ id: Id; kind: string; number: string; state: EinvoiceState | null; asked: boolean; cancelled: boolean }>`
       select d.id, d.kind, d.number, e.state, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
-             (coalesce((r.body ->> 'einvoice')::boolean, false) and r.gstin is not null and d.date >= coalesce(nullif(r.body ->> 'einvoiceFrom', ''), '0001-01-01')::date and d.supply_type in ('B2B', 'SEZWP', 'SEZWOP', 'EXPWP', 'EXPWOP', 'DEXP')) as asked
+             (coalesce((r.body ->> 'einvoice')::boolean, false) and r.gstin is not null and d.date >= coalesce(nullif(r.body ->> 'einvoiceFrom', ''), '0001-01-01')::date and d.supply_type in ('B2B', 'SEZWP', 'SEZWOP', 'EXPWP', 'EXPWOP', 'DEXP') and not coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false)) as asked
         from documents d join registrations r on r.organisation = d.organisation and r.id = d.registration left join einvoices e on e.organisation = d.organisation and e.document = d.id
        where d.organisation = ${context.organisation} and d.id = any(${[...ids]}::uuid[]) and ${within(context)} order by d.date, d.id`.execute(trx);
     // one that is not there, and nothing is sent
@@ -94,5 +94,5 @@ function whyNot({ kind, state, asked, cancelled }: { readonly kind: string; read
   if (cancelled) return reasons.void;
   if (state) return sendable.includes(state) ? '' : reasons[state];
   if (!isKind(kind) || !kindOf(kind).gst.irp) return `${kindLabel(kind)}s have no IRN`;
-  return asked ? '' : 'the law asks for no IRN: the buyer is not registered, or e-invoicing did not apply to this registration on that day';
+  return asked ? '' : 'the law asks for no IRN: the buyer is not registered, the note is without GST, or e-invoicing did not apply to this registration on that day';
 }

@@ -3,10 +3,10 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { portalDay } from '../../domain/dates.ts';
 import { type Millionths, moneyText, type Percent } from '../../domain/decimal.ts';
-import type { Day, GstCategory, Id, SupplyType, Treatment } from '../../domain/document.ts';
+import type { Day, GstCategory, Id, RegistrationKind, SupplyType, Treatment } from '../../domain/document.ts';
 import type { AdvanceLine, AdvanceVoucher } from '../../domain/gst/advances.ts';
-import type { IssuedOutside } from '../../domain/gst/documents-issued.ts';
-import { type FilingPeriod, type OutwardReturn, outwardReturn } from '../../domain/gst/filing.ts';
+import { type IssuedOutside, type IssuedPaper, natureIssued } from '../../domain/gst/documents-issued.ts';
+import { type FilingPeriod, noGstr1For, type OutwardReturn, outwardReturn } from '../../domain/gst/filing.ts';
 import { gstr1 as drawReturn, type Gstr1 } from '../../domain/gst/gstr1.ts';
 import type { ReturnDocument, ReturnLine } from '../../domain/gst/return-document.ts';
 import { taxPeriodProblem } from '../../domain/gst/tax-period.ts';
@@ -26,6 +26,19 @@ const shownAs = (kind: string): Shown | undefined => kindCalled(kind)?.gst.gstr1
 const typeOf = (kind: string): ReturnDocument['type'] | undefined => types[shownAs(kind) ?? 'advance'];
 const outward = kindNames.filter((k) => typeOf(k) !== undefined);
 const advanceKinds = kindNames.filter((k) => steps[shownAs(k) ?? 'invoice'] !== undefined);
+const issuedOf = (kind: string, of: { readonly reason?: string | undefined; readonly isInside: boolean }) => {
+  const issued = kindCalled(kind)?.gst.issued;
+  return issued && natureIssued(issued, of);
+};
+/** Counted in table 13 and in no other. */
+const papersOnly = kindNames.filter((k) => kindCalled(k)?.gst.issued && !outward.includes(k) && !advanceKinds.includes(k));
+
+/** The registration files no GSTR-1; its message says why, and what it files. */
+class NoReturn extends Error {}
+const noReturn = (error: unknown): NoReturn => {
+  if (error instanceof NoReturn) return error;
+  throw error;
+};
 
 interface Found {
   id: string;
@@ -37,6 +50,8 @@ interface Found {
   category: GstCategory | null;
   place_of_supply: string;
   supply_type: SupplyType;
+  inter: boolean;
+  without_tax: boolean;
   reverse_charge: boolean;
   total: string;
   series: string | null;
@@ -49,19 +64,21 @@ interface Found {
   lines: readonly { hsn: string; description: string; unit: string; uqc: string | null; quantity: number; treatment: Treatment; rate: number; taxable: number; value: number; igst: number; cgst: number; sgst: number; cess: number }[];
 }
 
-interface Returned { readonly gstin: string; readonly asked: OutwardReturn; readonly furnished: ReadonlyMap<Id, string>; readonly documents: readonly ReturnDocument[]; readonly vouchers: readonly AdvanceVoucher[]; readonly outside: readonly IssuedOutside[]; readonly whole: boolean }
+interface Returned { readonly gstin: string; readonly asked: OutwardReturn; readonly furnished: ReadonlyMap<Id, string>; readonly documents: readonly ReturnDocument[]; readonly vouchers: readonly AdvanceVoucher[]; readonly outside: readonly IssuedOutside[]; readonly papers: readonly IssuedPaper[]; readonly whole: boolean }
 
 /** The outward documents and advances of a registration and period MMYYYY; cancelled ones too, for they are counted in table 13. */
 async function documentsOf(db: QueryExecutorProvider, organisation: number, registration: string, period: string, places: readonly string[], today: Day): Promise<Returned> {
-  const own = await sql<{ gstin: string | null; state: string; filing: FilingPeriod[]; whole: boolean }>`select gstin, state, coalesce(r.body -> 'filing', '[]') as filing, not exists (select from locations l where l.organisation = r.organisation and l.registration = r.id and not l.is_transit and not ${among('l.id', places)}) as whole from registrations r where organisation = ${organisation} and id = ${registration}::uuid`.execute(db);
+  const own = await sql<{ kind: RegistrationKind; gstin: string | null; state: string; filing: FilingPeriod[]; whole: boolean }>`select kind, gstin, state, coalesce(r.body -> 'filing', '[]') as filing, not exists (select from locations l where l.organisation = r.organisation and l.registration = r.id and not l.is_transit and not ${among('l.id', places)}) as whole from registrations r where organisation = ${organisation} and id = ${registration}::uuid`.execute(db);
   if (!own.rows[0]) throw new Refusal('notFound');
-  const { gstin, state, filing, whole } = own.rows[0];
+  const { kind, gstin, state, filing, whole } = own.rows[0];
+  const none = noGstr1For(kind, gstin);
+  if (none) throw new NoReturn(none);
   const asked = outwardReturn(period, filing);
   const month = taxPeriodProblem(period, today, asked.quarterly);
   if (month) throw new Problems([{ field: 'period', message: month }]);
   const { from, to } = asked;
   const { rows } = await sql<Found>`
-    select d.id, d.kind, d.number, d.date, coalesce(t.legal_name, d.party_name) as party_name, coalesce(d.party_gstin, t.gstin) as party_gstin, coalesce(d.category, case when t.gstin is not null then 'registered' end) as category, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.supply_type, d.reverse_charge, d.total, d.series,
+    select d.id, d.kind, d.number, d.date, coalesce(t.legal_name, d.party_name) as party_name, coalesce(d.party_gstin, t.gstin) as party_gstin, coalesce(d.category, case when t.gstin is not null then 'registered' end) as category, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.supply_type, coalesce(d.body ->> 'supply', case when d.igst <> 0 then 'inter' end) = 'inter' as inter, coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false) as without_tax, d.reverse_charge, d.total, d.series,
            exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
            d.body -> 'draft' -> 'fields' ->> 'port' as port, d.body -> 'draft' -> 'fields' ->> 'shippingBill' as bill_number, d.body -> 'draft' -> 'fields' ->> 'shippingBillDate' as bill_date, d.body -> 'draft' -> 'fields' ->> 'ecommerceGstin' as ecommerce_operator,
            (select jsonb_build_object('number', s.number, 'date', s.date, 'total', s.total) from documents s where s.organisation = d.organisation and s.id = (d.body -> 'draft' ->> 'against')::uuid) as against,
@@ -75,7 +92,8 @@ async function documentsOf(db: QueryExecutorProvider, organisation: number, regi
        and d.date between ${from}::date and ${to}::date order by d.date, d.number`.execute(db);
   const vouchers = await vouchersOf(db, organisation, registration, asked, places, state);
   const outside = await outsideBooks(db, organisation, registration, asked, places);
-  return { gstin: gstin ?? '', asked, furnished: await furnishedOf(db, organisation, registration, asked), outside, documents: rows.flatMap((row) => asReturned(row, state)), vouchers, whole };
+  const papers = await papersOf(db, organisation, registration, asked, places);
+  return { gstin: gstin ?? '', asked, papers, furnished: await furnishedOf(db, organisation, registration, asked), outside, documents: rows.flatMap((row) => asReturned(row, state)), vouchers, whole };
 }
 
 /** What IFFs of earlier months of the quarter hold, by document. */
@@ -92,7 +110,22 @@ async function outsideBooks(db: QueryExecutorProvider, organisation: number, reg
   const { rows } = await sql<{ number: string; kind: string; series: string; state: string; reason: string }>`
     select n.number, s.kind, n.series, n.state, n.reason from till_numbers n join number_series s on s.organisation = n.organisation and s.id = n.series join till_sessions t on t.organisation = n.organisation and t.id = n.session
      where n.organisation = ${organisation} and s.registration = ${registration}::uuid and n.state <> 'posted' and n.day between ${from}::date and ${to}::date and ${among('t.location', places)} order by n.period, n.counter`.execute(db);
-  return rows.map(({ number, kind, series, state, reason }) => ({ nature: 1, number, series: `${kind}/${series}`, cancelled: state === 'void', isVoid: state === 'void', reason }));
+  return rows.map(({ number, kind, series, state, reason }) => ({ nature: issuedOf(kind, { isInside: false }) ?? 1, number, series: `${kind}/${series}`, cancelled: state === 'void', isVoid: state === 'void', reason }));
+}
+
+/** What takes a number that table 13 counts and stands in no other table: challans, self-invoices, payment vouchers. */
+async function papersOf(db: QueryExecutorProvider, organisation: number, registration: string, { from, to }: OutwardReturn, places: readonly string[]): Promise<IssuedPaper[]> {
+  const { rows } = await sql<{ id: Id; kind: string; number: string; series: string | null; reason: string | null; cancelled: boolean }>`
+    select d.id, d.kind, d.number, d.series, d.body -> 'draft' ->> 'reason' as reason,
+           exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
+      from documents d
+     where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${papersOnly}::text[]) and d.reverses is null and ${among('d.location', places)}
+       and d.date between ${from}::date and ${to}::date
+     order by d.date, d.number`.execute(db);
+  return rows.flatMap(({ id, kind, number, series, reason, cancelled }) => {
+    const nature = issuedOf(kind, { reason: reason ?? undefined, isInside: false });
+    return nature ? [{ id, nature, number, cancelled, series: `${kind}/${series ?? ''}` }] : [];
+  });
 }
 
 interface FoundVoucher { id: string; kind: string; number: string; date: string; place_of_supply: string; series: string | null; cancelled: boolean; of_earlier: boolean; lines: readonly { rate: number; taxable: number; igst: number; cgst: number; sgst: number; cess: number }[] }
@@ -125,6 +158,8 @@ function asReturned(row: Found, state: string): ReturnDocument[] {
       supplierState: state,
       placeOfSupply: row.place_of_supply,
       supplyType: row.supply_type,
+      inter: row.inter ?? false,
+      ...(row.without_tax && { withoutTax: true }),
       reverseCharge: row.reverse_charge,
       total: Number(row.total) as Paise,
       // rule 31D goods: the portal wants the net sale value in the taxable-value field
@@ -134,8 +169,7 @@ function asReturned(row: Found, state: string): ReturnDocument[] {
       ...(row.bill_number && row.bill_date && { shippingBill: { number: row.bill_number, date: row.bill_date } }),
       ...(row.ecommerce_operator && { ecommerceOperator: row.ecommerce_operator }),
       cancelled: row.cancelled,
-      // what stays within the registration goes with a challan
-      ...(row.supply_type === 'NONE' && { nature: 12 }),
+      nature: issuedOf(row.kind, { isInside: row.supply_type === 'NONE' }) ?? 1,
       series: `${row.kind}/${row.series ?? ''}`,
     },
   ];
@@ -145,8 +179,8 @@ type Drawn = Gstr1 & { readonly asked: OutwardReturn; readonly furnished: Readon
 
 async function drawn(db: QueryExecutorProvider, organisation: number, filters: Readonly<Record<string, string>>, places: readonly string[], today: Day): Promise<Drawn> {
   const { registration = '', period = '' } = filters;
-  const { gstin, asked, furnished, documents, vouchers, outside, whole } = await documentsOf(db, organisation, registration, period, places, today);
-  return { ...drawReturn(gstin, period, documents, vouchers, outside, { furnished, ...(asked.form === 'IFF' && { iff: true }) }), asked, furnished, whole };
+  const { gstin, asked, furnished, documents, vouchers, outside, papers, whole } = await documentsOf(db, organisation, registration, period, places, today);
+  return { ...drawReturn(gstin, period, documents, vouchers, outside, { furnished, ...(asked.form === 'IFF' && { iff: true }) }, papers), asked, furnished, whole };
 }
 
 /** The documents that an IFF of a month holds, of all locations of the registration. */
@@ -187,7 +221,8 @@ const names: Readonly<Record<string, string>> = {
 
 /** GSTR-1 of a registration and its period, or an IFF, table by table, with what stands in its way. */
 export const gstr1: Query = async (db, { organisation, filters, places, today }) => {
-  const made = await drawn(db, organisation, filters, places, today);
+  const made = await drawn(db, organisation, filters, places, today).catch(noReturn);
+  if (made instanceof NoReturn) return { rows: [], totals: {}, after: null, notes: [made.message], none: made.message };
   return {
     rows: made.tables.map((t): Row => ({ name: names[t.name] ?? t.name, depth: 0, count: t.count, taxable: moneyText(t.taxable), igst: moneyText(t.igst), cgst: moneyText(t.cgst), sgst: moneyText(t.sgst), cess: moneyText(t.cess), value: moneyText(t.value) })),
     totals: {},
@@ -198,7 +233,8 @@ export const gstr1: Query = async (db, { organisation, filters, places, today })
 
 /** The same as the portal's JSON; only for who may see all of the registration. */
 export const gstr1File = async (context: Context, filters: Readonly<Record<string, string>>): Promise<Exported> => {
-  const made = await context.inTransaction((trx) => drawn(trx, context.organisation, filters, context.locations, context.today));
+  const made = await context.inTransaction((trx) => drawn(trx, context.organisation, filters, context.locations, context.today)).catch(noReturn);
+  if (made instanceof NoReturn) throw new Refusal('noReturn', { reason: made.message });
   if (!made.whole) throw new Refusal('noAccess');
   return { name: `${made.asked.form.replace('-', '')}-${filters.period ?? ''}.json`, type: 'application/json', content: Buffer.from(JSON.stringify(made.json)).toString('base64') };
 };

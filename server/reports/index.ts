@@ -115,6 +115,7 @@ export const reportHandlers: Handlers<typeof reportCalls, Context> = {
   ExportReport: async ({ report: name, filters, format }, context) => {
     const { report, answer } = await run(name, filters, context, MOST);
     if (answer.after !== null) throw new Refusal('tooLong', { rows: String(MOST) });
+    if (answer.none !== undefined) throw new Refusal('noReturn', { reason: answer.none });
     const period = [filters.from, filters.to ?? filters.asOf].filter(Boolean).join(' to ');
     const file = `${name}-${(filters.to ?? filters.asOf ?? context.today).replaceAll('-', '')}`;
     if (format === 'json') {

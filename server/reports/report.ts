@@ -27,6 +27,8 @@ export interface Answer {
   readonly notes: readonly string[];
   /** Whom or what it is about: stands over its files. */
   readonly about?: string;
+  /** Why there is no such report, where there is none: it cannot be exported either. */
+  readonly none?: string;
 }
 
 /** A condition that a column of locations is among those asked for. */

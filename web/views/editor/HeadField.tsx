@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
 import { activeStates } from '../../../domain/gst/states.ts';
+import { kindOf } from '../../../domain/kinds/index.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
 import { lowerOf, tcsChoices, tdsAdvice, tdsChoices } from '../../../domain/withheld.ts';
@@ -73,6 +74,15 @@ export function HeadField({ model, problems, name }: Props & { readonly name: Fi
   return <Control model={model} problems={problems} row={row} field={field} />;
 }
 
+/** What a field lets choose from: the kind's own choices, where it has some. A value from elsewhere stays to be chosen. */
+function choicesOf({ row, field, model }: Bound): { readonly value: string; readonly label: string }[] {
+  const own = row.ownChoices?.(kindOf(model.name)) ?? [];
+  const rows = own.length > 0 ? own.map((text) => [text, text] as const) : (row.choices ?? []);
+  const choices = rows.map(([value, label]) => ({ value, label }));
+  const known = field.value === '' || choices.some(({ value }) => value === field.value);
+  return known ? choices : [{ value: field.value, label: field.value }, ...choices];
+}
+
 function Control(bound: Bound) {
   const { row, field, model, problems } = bound;
   const { format } = useDateFormat();
@@ -102,13 +112,7 @@ function Control(bound: Bound) {
     case 'state':
       return <SelectField {...field} choices={states} empty="As the law says" />;
     case 'choice':
-      return (
-        <SelectField
-          {...field}
-          choices={(row.choices ?? []).map(([value, label]) => ({ value, label }))}
-          empty="Choose"
-        />
-      );
+      return <SelectField {...field} choices={choicesOf(bound)} empty="Choose" />;
     case 'tds':
     case 'tcs':
       return <SectionField {...bound} />;

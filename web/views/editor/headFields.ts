@@ -10,6 +10,8 @@ export interface HeadRow {
   readonly help?: string;
   readonly span?: 1 | 2 | 4;
   readonly choices?: readonly (readonly [value: string, label: string])[];
+  /** The choices of a kind that has its own. */
+  readonly ownChoices?: (kind: Kind) => readonly string[];
   /** Left out of the quick entry. */
   readonly full?: true;
   /** Seldom needed: stands under "More", which opens by itself when it holds something. */
@@ -35,7 +37,7 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   reference: { label: 'Reference', control: 'text', full: true },
   referenceDate: { label: 'Reference date', control: 'day', passed: 'reference', full: true },
   against: { label: 'Against document', control: 'document', span: 2 },
-  reason: { label: 'Reason', control: 'choice', choices: reasons },
+  reason: { label: 'Reason', control: 'choice', choices: reasons, ownChoices: (kind) => Object.keys(kind.gst.issued?.byReason ?? {}) },
   reverseCharge: { label: 'Reverse charge', control: 'flag', help: 'The recipient pays the tax', full: true, more: true },
   withPayment: { label: 'With payment of tax', control: 'flag', help: 'Otherwise under bond or LUT', full: true, more: true },
   taxInclusive: { label: 'Rates include tax', control: 'flag', full: true, more: true },
