@@ -1,20 +1,35 @@
 import { z } from 'zod';
-import { type Millionths, millionths, type Percent, parseDecimal, percent } from '../domain/decimal.ts';
+import {
+  FINEST_PRICE,
+  grouped,
+  type Millionths,
+  MOST_PAISE,
+  millionths,
+  moneyText,
+  type Percent,
+  parseDecimal,
+  percent,
+} from '../domain/decimal.ts';
 import { type Paise, paise } from '../domain/money.ts';
 
 /** Decimals are text on the wire; parsing gives whole numbers. `places` says how many decimals are allowed. */
-const decimal = <T extends number>(places: number, what: string, make: (n: number) => T) =>
+const decimal = <T extends number>(
+  places: number,
+  what: string,
+  make: (n: number) => T,
+  unfit: (text: string) => string | undefined = () => undefined,
+) =>
   z.string().transform((text, context): T => {
     const n = parseDecimal(text, places);
     if (n === undefined) {
-      context.addIssue({ code: 'custom', message: `${what} is a number with at most ${places} decimals` });
+      const message = unfit(text) ?? `${what} is a number with at most ${places} decimals`;
+      context.addIssue({ code: 'custom', message });
       return z.NEVER;
     }
     return make(n);
   });
 
-/** At most ₹99,99,99,99,999.99. */
-const LARGEST = 9_999_999_999_999;
+const LARGEST = MOST_PAISE;
 export const money = decimal<Paise>(2, 'An amount', paise).refine(
   (n) => Math.abs(n) <= LARGEST,
   'The amount is too large',
@@ -23,7 +38,19 @@ export const quantity = decimal<Millionths>(6, 'A quantity', millionths).refine(
   (n) => Math.abs(n) <= 1_000_000_000_000_000,
   'The quantity is too large',
 );
-export const unitRate = decimal<Millionths>(6, 'A rate', millionths).refine((n) => n >= 0, 'A rate is not negative');
+const MOST_PRICE = `₹${grouped(moneyText(MOST_PAISE))}`;
+/** Why a number with few enough decimals is no unit price: it is above what a document may come to, or too fine for its size. */
+const unfitPrice = (text: string): string | undefined => {
+  const [, head = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (head === '' || /[1-9]/.test(fraction.slice(6))) return undefined;
+  if (BigInt(head + fraction.slice(0, 2).padEnd(2, '0')) > BigInt(MOST_PAISE))
+    return `A document is at most ${MOST_PRICE}, and so is a rate`;
+  return `A rate above ₹${grouped(moneyText(Math.floor(FINEST_PRICE / 10_000)))} has at most 2 decimals`;
+};
+export const unitRate = decimal<Millionths>(6, 'A rate', millionths, unfitPrice).refine(
+  (n) => n >= 0,
+  'A rate is not negative',
+);
 export const percentage = decimal<Percent>(4, 'A percentage', percent).refine(
   (n) => n >= 0 && n <= 1_000_000,
   'A percentage is between 0 and 100',

@@ -5,12 +5,24 @@ export type Millionths = number & { readonly unit: 'millionths' };
 /** Percentages are whole ten-thousandths of a percent: 18 % is 180000. */
 export type Percent = number & { readonly unit: 'percent4' };
 
+/** The most a document may come to, in paise: ₹99,99,99,99,999.99. */
+export const MOST_PAISE = 9_999_999_999_999;
+const PAISA = 10_000;
+/**
+ * Beyond the safe integers a number holds multiples of 16 exactly, up to 2^57. Millionths of whole paise are such multiples, so
+ * prices of whole paise are exact up to the most that a document may come to.
+ */
+const isExact = (n: number): boolean =>
+  Number.isSafeInteger(n) || (Number.isInteger(n) && n % PAISA === 0 && Math.abs(n) <= MOST_PAISE * PAISA);
+
 const whole = (n: number): number => {
-  if (!Number.isSafeInteger(n)) throw new RangeError(`not a whole number in range: ${n}`);
+  if (!isExact(n)) throw new RangeError(`not a whole number in range: ${n}`);
   return n === 0 ? 0 : n;
 };
 export const millionths = (n: number): Millionths => whole(n) as Millionths;
 export const percent = (n: number): Percent => whole(n) as Percent;
+/** The largest unit price with more than two decimals. */
+export const FINEST_PRICE = Number.MAX_SAFE_INTEGER;
 
 export const ONE = 1_000_000;
 export const HUNDRED_PERCENT = 1_000_000;
@@ -22,7 +34,9 @@ export const parseDecimal = (text: string, places: number): number | undefined =
   const fraction = match[3] ?? '';
   if (/[1-9]/.test(fraction.slice(places))) return undefined;
   const n = Number(`${match[2]}${fraction.slice(0, places).padEnd(places, '0')}`);
-  if (!Number.isSafeInteger(n)) return undefined;
+  const isFine =
+    Number.isSafeInteger(n) || (places === 6 && fraction.slice(2, 6).replaceAll('0', '') === '' && isExact(n));
+  if (!isFine) return undefined;
   return match[1] && n !== 0 ? -n : n;
 };
 
