@@ -170,6 +170,8 @@ export const documents = {
       kind: z.string().optional(), party: id.optional(), documents: z.array(id).max(50).default([]),
     }),
     details: z.object({ parties: z.array(z.record(z.string(), z.unknown())), items: z.array(z.record(z.string(), z.unknown())), ledgers: z.array(z.record(z.string(), z.unknown())), sources: z.array(z.record(z.string(), z.unknown())),
+      /** Advances that the draft uses: how they were taxed, and what is left of them. */
+      advances: z.array(z.record(z.string(), z.unknown())).optional(),
       /** What stands under documents of this kind unless somebody writes otherwise. */
       terms: z.string().optional(),
       /** Charges and adjustments that have a name, with what is usual of each. */

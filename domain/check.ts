@@ -1,8 +1,9 @@
+import { advanceProblems } from './advances.ts';
 import { checkPriced, checkTyped } from './checks/index.ts';
 import { controlProblems } from './controls.ts';
 import { currencyProblems } from './currency-ledgers.ts';
 import { compareDays, dayInWords, isDay } from './dates.ts';
-import { moneyText, ONE } from './decimal.ts';
+import { MOST_PAISE, moneyText, ONE } from './decimal.ts';
 import type { Day, Draft, DraftCharge, DraftLine, Priced, Pricing, Problem, Warning } from './document.ts';
 import { needsIrn } from './gst/irn.ts';
 import { stateName } from './gst/states.ts';
@@ -41,6 +42,7 @@ export function checked(kind: Kind, draft: Draft, facts: Facts, today: Day): Che
     ...controlProblems(kind, draft, facts),
     ...currencyProblems(kind, draft, facts),
     ...switchProblems(kind, draft, facts.switches),
+    ...advanceProblems(kind, draft, facts.advance),
   );
   const checking = { kind, draft, facts, today };
   const typed = checkTyped(checking);
@@ -180,8 +182,7 @@ const atTill = (kind: Kind, draft: Draft, wrong: Wrong): void => {
   else if (onAccount > 0 && !draft.party) wrong('party', 'Choose the customer on whose account this stays');
 };
 
-/** ₹99,99,99,99,999.99 */
-const MOST = 9_999_999_999_999;
+const tooLarge = `A document is at most ₹${moneyText(MOST_PAISE)}`;
 
 /** What can only be seen when the document is added up. */
 const sums = (draft: Draft, priced: Priced, wrong: Wrong): void => {
@@ -191,7 +192,7 @@ const sums = (draft: Draft, priced: Priced, wrong: Wrong): void => {
   });
   if (priced.total < 0 && priced.adjustments) wrong('adjustments', 'More comes off than the document is');
   else if (priced.total < 0) wrong('discount', 'The discount is more than the amount');
-  if (priced.total > MOST) wrong('lines', `A document is at most ₹${moneyText(MOST)}`);
+  if (priced.total > MOST_PAISE) wrong('lines', tooLarge);
   const onAccount = draft.onAccount ?? 0;
   const tendered = draft.tenders?.reduce((total, tender) => total + tender.amount, onAccount) ?? onAccount;
   if (onAccount > Math.max(0, priced.payable)) wrong('onAccount', 'This is more than the bill');

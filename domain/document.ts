@@ -1,3 +1,4 @@
+import type { AdvanceTax } from './advances.ts';
 import type { Millionths, Percent } from './decimal.ts';
 import type { MajorHead, Withholding } from './facts/deposits.ts';
 import type { Paise } from './money.ts';
@@ -252,6 +253,8 @@ export interface PricingLine {
     readonly leftQuantity: Millionths;
     readonly leftTaxable: Paise;
   };
+  /** A part of an advance: its value and tax, in rupees. They are taken as they are. */
+  readonly part?: AdvanceTax;
   readonly batches?: readonly BatchPart[];
   readonly serials?: readonly string[];
   readonly room?: Id;

@@ -53,6 +53,14 @@ function supplyOf(p: Pricing): Supply {
   };
 }
 
+/** A part of an advance is taxed as the advance was, whatever its party has become since. */
+function asTaxed(supply: Supply, lines: readonly PricingLine[]): Supply {
+  const part = lines[0]?.part;
+  if (!part) return supply;
+  const own = part.igst > 0 ? 'inter' : part.cgst > 0 ? 'intra' : supply.supply;
+  return { ...supply, supply: own, taxed: true, charged: true };
+}
+
 interface OwnAmounts {
   readonly gross: Paise;
   readonly discount: Paise;
@@ -114,7 +122,7 @@ const roundRupee = (amount: Paise): Paise => paise(scale(amount, 1, 100) * 100);
  * key, the server once before posting. Sources: CGST Act sections 15 and 170, decisions on money.
  */
 export function price(p: Pricing): Priced {
-  const supply = supplyOf(p);
+  const supply = asTaxed(supplyOf(p), p.lines);
   const own = p.lines.map((line) => ownAmounts(line, p));
   const nets = own.map((o) => paise(o.gross - o.discount));
   const goods = withoutCharges(p, nets);
@@ -142,8 +150,12 @@ export function price(p: Pricing): Priced {
     const before = inclusive && !line.source ? withoutInclusiveTax(line, net, onRetail?.heads) : net;
     const foreignValue = sum([before, share]);
     const stated = own[i]?.rupees;
-    const value = foreign && stated !== undefined ? sum([stated, base(share)]) : base(foreignValue);
-    const heads = onRetail?.heads ?? taxOn(line, value, supply);
+    const value = line.part
+      ? line.part.taxable
+      : foreign && stated !== undefined
+        ? sum([stated, base(share)])
+        : base(foreignValue);
+    const heads = line.part ?? onRetail?.heads ?? taxOn(line, value, supply);
     if (before !== net && !onRetail)
       leftOver += net - before - taxSum(share === 0 ? heads : taxOn(line, before, supply));
     // what is new stands before the line: behind it, each field costs V8 a thousand times more

@@ -1,3 +1,4 @@
+import { type AdvanceFacts, partOfAdvance, usesAdvance } from './advances.ts';
 import type { Control } from './controls.ts';
 import type { LedgerCurrencies } from './currency-ledgers.ts';
 import { HUNDRED_PERCENT, type Millionths, millionths, ONE, type Percent, percent } from './decimal.ts';
@@ -16,7 +17,8 @@ import type {
 } from './document.ts';
 import { type ItemPrices, itemPrice } from './item-price.ts';
 import type { Kind } from './kinds/kind.ts';
-import { type Paise, paise, zero } from './money.ts';
+import { type Paise, paise, scale, zero } from './money.ts';
+import { moneySettled } from './posting.ts';
 import { saudiVatRate } from './saudi-vat.ts';
 import type { ShelfLife } from './shelf-life.ts';
 import type { Switches } from './switches.ts';
@@ -97,6 +99,8 @@ export interface Facts {
   readonly currencies?: LedgerCurrencies;
   /** The registration at the other end of a transfer between our own locations. */
   readonly other?: { readonly registration: Id; readonly state: StateCode; readonly kind: RegistrationKind };
+  /** The advance that the draft is against. */
+  readonly advance?: AdvanceFacts;
   /** Rate and base of the section chosen, when tax is deducted or collected at source. */
   readonly tds?: TdsTaken;
   readonly tcs?: { readonly section: string; readonly rate: Percent };
@@ -114,7 +118,7 @@ export function resolve(kind: Kind, draft: Draft, facts: Facts): Pricing {
     date: draft.date,
     own: facts.own,
     party,
-    placeOfSupply: draft.placeOfSupply ?? usualPlace(kind, draft, facts),
+    placeOfSupply: facts.advance?.placeOfSupply ?? draft.placeOfSupply ?? usualPlace(kind, draft, facts),
     withPayment: draft.withPayment ?? false,
     reverseCharge: draft.reverseCharge === true && kind.fields.includes('reverseCharge'),
     taxInclusive: draft.taxInclusive ?? false,
@@ -124,7 +128,7 @@ export function resolve(kind: Kind, draft: Draft, facts: Facts): Pricing {
     exchangeRate: draft.exchangeRate,
     lines:
       kind.lines === 'none'
-        ? advanceLine(kind, draft)
+        ? advanceLine(kind, draft, facts)
         : kind.lines === 'ledgers'
           ? []
           : withCharges(
@@ -206,15 +210,19 @@ const nothing = {
   stocked: false,
 } as const;
 
-/** An advance for a service bears tax, which is inside it (section 13(2)); one for goods does not. */
-function advanceLine(kind: Kind, draft: Draft): PricingLine[] {
-  if (kind.tax !== 'output' || !draft.advanceRate || !draft.amount) return [];
-  const taxable = paise(
-    Number(
-      (BigInt(draft.amount) * BigInt(ONE) * 2n + BigInt(ONE + draft.advanceRate)) /
-        (2n * BigInt(ONE + draft.advanceRate)),
-    ),
-  );
+/**
+ * An advance for a service bears tax, which is inside it (section 13(2)); one for goods does not. Tax that the payer deducted
+ * is part of the advance. What uses an advance takes value and tax from it.
+ */
+function advanceLine(kind: Kind, draft: Draft, { advance }: Facts): PricingLine[] {
+  const amount = moneySettled({ draft });
+  const used = usesAdvance(kind) ? advance : undefined;
+  const gstRate = used?.rate ?? draft.advanceRate;
+  if (kind.tax !== 'output' || !gstRate || amount <= 0) return [];
+  const part = used && partOfAdvance(used, amount);
+  const taxable = part
+    ? scale(part.taxable, ONE, draft.exchangeRate)
+    : scale(amount, HUNDRED_PERCENT, HUNDRED_PERCENT + gstRate);
   return [
     {
       ...nothing,
@@ -226,7 +234,8 @@ function advanceLine(kind: Kind, draft: Draft): PricingLine[] {
       baseQuantity: millionths(ONE),
       rate: millionths(taxable * 10_000),
       treatment: 'taxable',
-      gstRate: draft.advanceRate,
+      gstRate,
+      ...(part && { part }),
     },
   ];
 }

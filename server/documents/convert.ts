@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { type AdvanceFacts, usesAdvance, withAdvance } from '../../domain/advances.ts';
 import { isDay } from '../../domain/dates.ts';
-import { millionths, moneyText, ONE, parseDecimal, quantityText, rateText } from '../../domain/decimal.ts';
+import { millionths, moneyText, ONE, parseDecimal, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document.ts';
 import { isOfOthersPaper, type Kind, kindLabel, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
 import { scale } from '../../domain/money.ts';
@@ -16,9 +17,9 @@ import { sourcesFor } from './decide.ts';
 import { refuseHeld } from './held.ts';
 import { isReturnOrdered, leftLines, leftToReturn, type Used, usedColumns } from './left.ts';
 import { isHere } from './may-read.ts';
-import { kindAsked } from './prepare.ts';
+import { advancesOf, kindAsked } from './prepare.ts';
 import { rateOn } from './stated.ts';
-import { draftText, sourceText } from './wire.ts';
+import { advanceText, draftText, sourceText } from './wire.ts';
 
 type Call = (typeof documents)['GetConversion'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
@@ -49,7 +50,10 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     if (isReturnOrdered(row, source.kind)) return { ordered: source };
     const facts = { number: source.number, kind: kindLabel(source.kind) };
     if (row.lines === 'none') {
-      if (row.fields.includes('amount')) return { draft: settling(row, head, from, source), facts };
+      if (row.fields.includes('amount')) {
+        const [advance] = await advancesOf(trx, context.organisation, usesAdvance(row) ? [from] : []);
+        return { draft: settling(row, head, from, source, advance), facts: { ...facts, ...(advance && { advances: [advanceText(advance)] }) } };
+      }
       // the rates of the goods say what customs will ask for
       return { draft: await declaring(trx, context, head, from, source), facts: { ...facts, sources: await withCovered(trx, context.organisation, row, sourcesOf(row, source).map(sourceText)) } };
     }
@@ -147,10 +151,12 @@ const continuedHead = (draft: Draft, kind: string, today: string): Draft => {
 };
 
 /** Money for what is open. Goods, charges and discounts stay behind. */
-function settling(row: Kind, head: Draft, from: Id, source: Row): Record<string, unknown> {
+function settling(row: Kind, head: Draft, from: Id, source: Row, advance: AdvanceFacts | undefined): Record<string, unknown> {
   const { kind, date, registration, location, currency, party } = head;
   // money is worth what its own day says: its rate is not that of what it settles
-  const bare = { kind, date, registration, location, currency, lines: [], ...(party && { party }), against: from };
+  const plain: Draft = { kind, date, registration, location, currency, lines: [], ...(party && { party }), against: from } as unknown as Draft;
+  const { advanceRate, ...taxed } = withAdvance(row, plain, advance);
+  const bare = { ...taxed, ...(advanceRate !== undefined && { advanceRate: percentText(advanceRate) }) };
   const left = leftToSettle(row, source);
   // nobody knows how much an order is paid in advance
   if (left === undefined) return { ...bare, allocations: [] };

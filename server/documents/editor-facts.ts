@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { usesAdvance } from '../../domain/advances.ts';
 import { financialYearOf } from '../../domain/dates.ts';
 import { money, moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
@@ -20,10 +21,10 @@ import { itemFacts, partyFacts } from './facts.ts';
 import { houseNow } from './house.ts';
 import type { LoadedSource } from './load.ts';
 import { isHere, mayRead } from './may-read.ts';
-import { kindAsked } from './prepare.ts';
+import { advancesOf, kindAsked } from './prepare.ts';
 import { priceListOf, pricesOf, pricesText } from './price-lists.ts';
 import { certificatesOf } from './stated.ts';
-import { sourceText } from './wire.ts';
+import { advanceText, sourceText } from './wire.ts';
 
 type Call = (typeof documents)['GetEditorFacts'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
@@ -39,6 +40,7 @@ export async function editorFacts(input: Input<Call>, context: Context): Promise
     ledgers: await ledgersOf(trx, context, input.ledgers),
     ...(input.kind !== undefined && (await termsOf(trx, context, kindAsked(input.kind)))),
     ...(kind && takesAdjustments(kind) && { named: await namedAdjustments(trx, context, kind) }),
+    ...(kind && usesAdvance(kind) && { advances: await shownAdvances(trx, context, input.documents) }),
     sources: kind ? [...(await withCovered(trx, context.organisation, kind, await withParts(trx, context, await sourcesOf(trx, context, input.documents, kind), kind)))] : [],
   }));
 }
@@ -210,11 +212,22 @@ async function lastPrices(trx: Trx, context: Context, kind: Kind, party: Id, ite
   return new Map(rows.map((r) => [r.item, { rate: rateText(Number(r.rate)), date: r.date, unit: r.unit, inclusive: r.inclusive }]));
 }
 
+/** Advances that a draft uses, as they were taxed. */
+async function shownAdvances(trx: Trx, context: Context, ids: readonly Id[]): Promise<Plain[]> {
+  const shown = await readableIds(trx, context, ids);
+  return (await advancesOf(trx, context.organisation, shown)).map(advanceText);
+}
+
+/** Those of the documents that the user may read. */
+async function readableIds(trx: Trx, context: Context, ids: readonly Id[]): Promise<Id[]> {
+  const known = await sql<{ id: Id; kind: string; location: Id }>`select id, kind, location from documents where organisation = ${context.organisation} and id = any(${[...ids]}::uuid[])`.execute(trx);
+  return known.rows.filter((d) => isHere(context, d.location) && mayRead(context, d.kind)).map((d) => d.id);
+}
+
 /** The lines of the documents that this draft's lines come from, with what is left of them for its kind. */
 async function sourcesOf(trx: Trx, context: Context, ids: readonly Id[], kind: Kind): Promise<Plain[]> {
   if (ids.length === 0) return [];
-  const known = await sql<{ id: Id; kind: string; location: Id }>`select id, kind, location from documents where organisation = ${context.organisation} and id = any(${ids}::uuid[])`.execute(trx);
-  const shown = known.rows.filter((d) => isHere(context, d.location) && mayRead(context, d.kind)).map((d) => d.id);
+  const shown = await readableIds(trx, context, ids);
   if (shown.length === 0) return [];
   const { rows } = await sql<{ sources: LoadedSource[] | null }>`select source_lines(${context.organisation}, ${shown}::uuid[]) as sources`.execute(trx);
   return [...sourcesFor(kind, { sources: rows[0]?.sources ?? [] }).values()].map(sourceText);

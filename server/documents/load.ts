@@ -1,6 +1,7 @@
 import type pg from 'pg';
+import { type AdvanceFacts, usesAdvance } from '../../domain/advances.ts';
 import type { Draft, Id, Treatment } from '../../domain/document.ts';
-import { givesBack, kindOf } from '../../domain/kinds/index.ts';
+import { givesBack, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { type ItemRow, itemsIn, type LookedUp, lookedUp, type PartyRow } from './facts.ts';
 import type { House } from './house.ts';
 import { NO_DAY, type Point } from './reach.ts';
@@ -59,6 +60,8 @@ export interface Loaded {
     /** The rupees that still stand on the account for what is open. */
     readonly worth: number;
   }[];
+  /** Advances that are used, as they were taxed and with what is left of them. */
+  readonly advances?: readonly AdvanceFacts[];
   readonly owed?: readonly {
     readonly party: Id;
     readonly name: string;
@@ -129,6 +132,23 @@ export const ledgersOf = (draft: Draft): Id[] => [
   ...(draft.adjustments ?? []).flatMap((a) => (a.ledger ? [a.ledger] : [])),
 ];
 
+/** Kinds that use advances. */
+export const advanceUsers: readonly string[] = kindNames.filter((name) => usesAdvance(kindOf(name)));
+/** The advance that a draft uses. */
+export const advanceOf = ({ draft, kind }: Pick<Asked, 'draft' | 'kind'>): Id[] =>
+  draft.against && usesAdvance(kindOf(kind)) ? [draft.against] : [];
+
+/** Advances as they were taxed; read after `open_posting`, which holds them. */
+async function loadAdvances(client: pg.PoolClient, organisation: number, ids: readonly Id[]): Promise<AdvanceFacts[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await client.query<{ advances: AdvanceFacts[] | null }>({
+    name: 'advances',
+    text: 'select advance_facts($1, $2, $3) as advances',
+    values: [organisation, ids, advanceUsers],
+  });
+  return rows[0]?.advances ?? [];
+}
+
 const unique = (all: readonly Asked[], pick: (one: Asked) => readonly Id[]): Id[] => [...new Set(all.flatMap(pick))];
 
 interface Answer {
@@ -181,7 +201,12 @@ export async function load(
   const [row] = rows;
   if (!row) throw new Error('open_posting answered nothing');
   if (row.version !== house.version) return undefined;
+  const used = unique(
+    asked.filter(({ mirrorOf }) => !mirrorOf),
+    advanceOf,
+  );
   return {
+    advances: await loadAdvances(client, house.organisation, used),
     keys: row.keys ?? [],
     lockedThrough: row.locked_through,
     found: lookedUp(row),

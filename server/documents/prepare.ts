@@ -1,6 +1,7 @@
 // biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
+import { type AdvanceFacts, withAdvance } from '../../domain/advances.ts';
 import { type Checked, checked } from '../../domain/check.ts';
 import { unaccepted } from '../../domain/checks/index.ts';
 import { coveredLines, coverProblems } from '../../domain/customs.ts';
@@ -21,7 +22,7 @@ import { entryGoods } from './covered.ts';
 import { sourcesFor } from './decide.ts';
 import { type Found, financialYearLabel, foundFor, lookUp } from './facts.ts';
 import type { House } from './house.ts';
-import { type Loaded, type LoadedSource, ledgersOf, sourcesOf as sourcesIn } from './load.ts';
+import { advanceOf, advanceUsers, type Loaded, type LoadedSource, ledgersOf, sourcesOf as sourcesIn } from './load.ts';
 import { isHere } from './may-read.ts';
 import { pricesFor, unrated } from './price-lists.ts';
 import { needsStating, stated } from './stated.ts';
@@ -41,7 +42,7 @@ export async function factsOf(run: Executor, context: Pick<Context, 'organisatio
 async function foundOf(run: Executor, context: Pick<Context, 'organisation' | 'locations'>, draft: Draft): Promise<{ readonly found: Found; readonly facts: Facts }> {
   const kind = kindAsked(draft.kind);
   const found = await lookUp(run, context, kind, draft, ledgersOf(draft));
-  return { found, facts: factsFrom(kind, draft, found, await sourcesOf(run, context, draft), await pricesFor(run, context.organisation, kindOf(kind), draft)) };
+  return { found, facts: factsFrom(kind, draft, found, await sourcesOf(run, context, draft), await pricesFor(run, context.organisation, kindOf(kind), draft), await advancesOf(run, context.organisation, advanceOf({ kind, draft }))) };
 }
 
 /** The facts of a draft with all that is wrong with it: posting finds the same as long as nothing changes. */
@@ -51,8 +52,9 @@ export async function judged(run: Executor, context: Pick<Context, 'organisation
   return { facts, problems: [...problems, ...ledgerProblems(draft, found), ...unaccepted(draft, warnings)] };
 }
 
-function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other, einvoice }: Found, sources: readonly LoadedSource[], prices: Facts['prices']): Facts {
-  const plain: Facts = { own, party, items, sources: sourcesFor(kindOf(kind), { sources }), roundTotal: house.settings.autoRoundOffTotals, switches: house.switches, controlled: house.controlled, currencies: house.currencies, einvoice, ...(other && { other }), ...(prices && { prices }) };
+function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other, einvoice }: Found, sources: readonly LoadedSource[], prices: Facts['prices'], advances: readonly AdvanceFacts[]): Facts {
+  const advance = advances.find(({ document }) => document === draft.against);
+  const plain: Facts = { own, party, items, sources: sourcesFor(kindOf(kind), { sources }), roundTotal: house.settings.autoRoundOffTotals, switches: house.switches, controlled: house.controlled, currencies: house.currencies, einvoice, ...(other && { other }), ...(prices && { prices }), ...(advance && { advance }) };
   return { ...plain, ...withheld(kindOf(kind), draft, plain) };
 }
 
@@ -61,6 +63,13 @@ async function sourcesOf(run: Executor, context: Pick<Context, 'organisation'>, 
   if (ids.length === 0) return [];
   const { rows } = await sql<{ sources: LoadedSource[] }>`select source_lines(${context.organisation}, ${ids}::uuid[]) as sources`.execute(run);
   return rows[0]?.sources ?? [];
+}
+
+/** Advances as they were taxed, with what is left of them. */
+export async function advancesOf(run: Executor, organisation: number, ids: readonly Id[]): Promise<readonly AdvanceFacts[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ advances: AdvanceFacts[] | null }>`select advance_facts(${organisation}, ${[...ids]}::uuid[], ${[...advanceUsers]}::text[]) as advances`.execute(run);
+  return rows[0]?.advances ?? [];
 }
 
 /** Who posts, where and under which key: a call, or a job in somebody's name. */
@@ -150,10 +159,12 @@ export const bookSettings = ({ settings }: House): BookSettings => ({ perpetual:
 export function ready(asked: Asked, house: House, loaded: Loaded): PostRequest {
   const { kind, mirrorOf } = asked;
   const { items } = loaded.found;
-  const draft = house.switches.shelfLife && !mirrorOf ? withExpiries(kindOf(kind), asked.draft, (item) => items.get(item)?.shelfLife) : asked.draft;
+  const { advances = [] } = loaded;
+  const typed = house.switches.shelfLife && !mirrorOf ? withExpiries(kindOf(kind), asked.draft, (item) => items.get(item)?.shelfLife) : asked.draft;
+  const draft = mirrorOf ? typed : withAdvance(kindOf(kind), typed, advances.find(({ document }) => document === typed.against));
   const found = foundFor(house, loaded.found, asked.locations, kind, draft);
   const sources = new Set(sourcesIn(asked));
-  const facts = factsFrom(kind, draft, found, (loaded.sources ?? []).filter((s) => sources.has(s.document)), asked.prices);
+  const facts = factsFrom(kind, draft, found, (loaded.sources ?? []).filter((s) => sources.has(s.document)), asked.prices, mirrorOf ? [] : advances);
   const { problems, warnings, added }: Checked = mirrorOf ? { problems: [], warnings: [] } : checked(kindOf(kind), draft, facts, asked.today);
   const all = mirrorOf ? problems : [...problems, ...ledgerProblems(draft, found), ...unaccepted(draft, warnings)];
   if (all.length > 0) throw new Problems(all);

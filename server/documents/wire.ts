@@ -1,6 +1,7 @@
 // biome-ignore-all format: rows of columns
 import type { z } from 'zod';
 import type { DraftBody, pricedView } from '../../contract/documents.ts';
+import type { AdvanceAmounts, AdvanceFacts } from '../../domain/advances.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Discount, Draft, DraftLine, Priced } from '../../domain/document.ts';
 import type { SourceLine } from '../../domain/resolve.ts';
@@ -51,6 +52,10 @@ export const pricedText = (p: Priced): z.input<typeof pricedView> => ({
   ...(p.atCost && { atCost: p.atCost }), ...(p.vat && { vat: vatText(p.vat) }), ...(p.adjustments && { adjustments: adjustedText(p.adjustments) }),
   lines: p.lines.map((l) => ({ number: l.number, taxable: moneyText(l.taxable), value: moneyText(l.value), cgst: moneyText(l.cgst), sgst: moneyText(l.sgst), igst: moneyText(l.igst), cess: moneyText(l.cess), total: moneyText(l.total) })),
 });
+
+/** An advance as it was taxed and what is left of it, decimals as text. */
+export const advanceText = ({ rate, whole, left, ...advance }: AdvanceFacts): Text => ({ ...advance, rate: percentText(rate), whole: amountsText(whole), left: amountsText(left) });
+const amountsText = (amounts: AdvanceAmounts): Text => Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, moneyText(amount)]));
 
 /** A source line and what is left of it, decimals as text. */
 export const sourceText = (s: SourceLine): Text => ({

@@ -20,6 +20,9 @@ export interface KindLists {
   /** Kinds that GSTR-1 shows: what adds to its tax, and what takes from it. */
   readonly returned: readonly string[];
   readonly returnedLess: readonly string[];
+  /** Kinds that receive advances which bear tax, and those that use them. */
+  readonly advances: readonly string[];
+  readonly advanceUsers: readonly string[];
   /** Entries as somebody wrote them. */
   readonly written: readonly string[];
   /** Kinds whose entries have the day of what they revise. */
@@ -243,6 +246,22 @@ export const checks: readonly Check[] = [
             booked as (select e.organisation, e.registration, date_trunc('month', e.date)::date as month, sum(e.credit - e.debit) as tax from entries e join output o on o.organisation = e.organisation and o.ledger = e.ledger
                          join documents d on d.organisation = e.organisation and d.id = e.document and d.reverses is null and d.kind = any($1::text[] || $2::text[]) group by 1, 2, 3)
           select organisation, format('registration %s in %s: shown %s, on the ledgers %s', registration, month, coalesce(s.tax, 0), coalesce(b.tax, 0)) as what from shown s full join booked b using (organisation, registration, month) where coalesce(s.tax, 0) <> coalesce(b.tax, 0)` },
+  { id: 'INV-82', says: 'What uses an advance has its rate and place of supply and no more of its tax than there is, the last use takes the rest of each head, and the ledger of tax on advances holds what is left', uses: ['advances', 'advanceUsers'],
+    sql: `with advances as (select a.*, coalesce((select l.gst_rate from document_lines l where l.organisation = a.organisation and l.document = a.id order by l.line limit 1), 0) as rate from documents a where a.kind = any($1::text[]) and a.reverses is null and ${live('a')}),
+            uses as (select k.source as advance, t.*, coalesce((select l.gst_rate from document_lines l where l.organisation = t.organisation and l.document = t.id order by l.line limit 1), 0) as rate
+                       from document_links k join documents t on t.organisation = k.organisation and t.id = k.target where k.role = 'source' and t.kind = any($2::text[]) and ${live('t')}),
+            compared as (select a.organisation, a.number, a.foreign_total as amount, array[a.cgst, a.sgst, a.igst, a.cess] as heads, coalesce(sum(u.foreign_total), 0) as used,
+                                array[coalesce(sum(u.cgst), 0), coalesce(sum(u.sgst), 0), coalesce(sum(u.igst), 0), coalesce(sum(u.cess), 0)]::bigint[] as taken
+                           from advances a left join uses u on u.organisation = a.organisation and u.advance = a.id group by a.organisation, a.id, a.number, a.foreign_total, a.cgst, a.sgst, a.igst, a.cess)
+          select organisation, format('advance %s of %s with tax %s: used %s with tax %s', number, amount, heads, used, taken) as what from compared
+           where used > amount or exists (select from unnest(heads, taken) h(own, taken) where h.taken > h.own or (used = amount and h.taken <> h.own))
+          union all select a.organisation, format('%s of %s, %s: its advance %s has %s, %s', u.number, u.rate, u.place_of_supply, a.number, a.rate, a.place_of_supply) from uses u join advances a on a.organisation = u.organisation and a.id = u.advance
+           where u.rate <> 0 and u.rate <> a.rate or u.place_of_supply is distinct from a.place_of_supply
+          union all select organisation, format('tax of advances: %s left, %s on the ledger', coalesce(l.tax, 0), coalesce(b.tax, 0)) from
+            (select organisation, sum(tax) as tax from (select organisation, cgst + sgst + igst + cess as tax from advances union all select u.organisation, -(u.cgst + u.sgst + u.igst + u.cess) from uses u) t group by 1) l
+            full join (select d.organisation, sum(e.debit - e.credit) as tax from documents d join entries e on e.organisation = d.organisation and e.document = d.id join posting_map p on p.organisation = e.organisation and p.ledger = e.ledger and p.effect = 'gstOnAdvances'
+                        where d.kind = any($1::text[] || $2::text[]) and ${live('d')} group by 1) b using (organisation)
+           where coalesce(l.tax, 0) <> coalesce(b.tax, 0)` },
   { id: 'INV-39', says: 'Central and state tax are equal, and never stand beside integrated tax',
     sql: `select organisation, format('document %s line %s: %s, %s, %s', document, line, cgst, sgst, igst) as what from document_lines where cgst <> sgst or (igst <> 0 and cgst <> 0)` },
   { id: 'INV-40', says: 'The HSN summary holds all of the invoices: what they are worth and their tax stands on lines with a code', uses: ['returned', 'returnedLess'],

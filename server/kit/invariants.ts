@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { usesAdvance } from '../../domain/advances.ts';
 import { type Kind, kindNames, kindOf, revisionKind } from '../../domain/kinds/index.ts';
 import { registersOf } from '../../domain/registers.ts';
 import { firstSign } from '../../domain/stock.ts';
@@ -50,6 +51,8 @@ const lists = (): KindLists => {
     gstNumbered: kindNames.filter((name) => kindOf(name).gstNumber),
     returned: kindNames.filter((name) => returnedMore.includes(kindOf(name).gst.gstr1)),
     returnedLess: kindNames.filter((name) => returnedLess.includes(kindOf(name).gst.gstr1)),
+    advances: kindNames.filter((name) => kindOf(name).gst.gstr1 === 'advance'),
+    advanceUsers: kindNames.filter((name) => usesAdvance(kindOf(name)) && kindOf(name).tax !== 'none'),
     written: kindNames.filter((name) => kindOf(name).books.posting.some(([, part]) => part === 'written')),
     revisions: [revisionKind],
     valued,

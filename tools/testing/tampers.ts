@@ -31,6 +31,11 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     `update document_lines set cgst = cgst + 5, sgst = sgst + 5 where document = $1; update documents set cgst = cgst + 5, sgst = sgst + 5 where id = $1`,
     ['INV-38', 'INV-44b'],
   ],
+  [
+    'an advance whose tax no ledger has',
+    `update documents set kind = 'advanceReceipt' where id = $1`,
+    ['INV-82', 'INV-44b'],
+  ],
   ['a code', `update document_lines set hsn = '' where document = $1`, ['INV-40', 'INV-44b']],
   [
     'a level that nobody knows',

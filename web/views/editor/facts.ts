@@ -1,3 +1,4 @@
+import type { AdvanceAmounts, AdvanceFacts } from '../../../domain/advances.ts';
 import type { Control } from '../../../domain/controls.ts';
 import { type Millionths, millionths, parseDecimal, percent } from '../../../domain/decimal.ts';
 import type { Treatment } from '../../../domain/document.ts';
@@ -215,6 +216,27 @@ const sourceFrom = (s: Plain): KnownSource => ({
   ...(s['goods'] != null && { goods: goodsFrom(s['goods'] as Plain) }),
 });
 
+const amountsFrom = (a: Plain): AdvanceAmounts => {
+  const of = (name: string) => paise(whole(a[name], 2) ?? 0);
+  return {
+    amount: of('amount'),
+    taxable: of('taxable'),
+    cgst: of('cgst'),
+    sgst: of('sgst'),
+    igst: of('igst'),
+    cess: of('cess'),
+  };
+};
+const advanceFrom = (a: Plain): AdvanceFacts => ({
+  document: text(a['document']),
+  number: text(a['number']),
+  date: text(a['date']),
+  placeOfSupply: text(a['placeOfSupply']) || null,
+  rate: percent(whole(a['rate'], 4) ?? 0),
+  whole: amountsFrom((a['whole'] ?? {}) as Plain),
+  left: amountsFrom((a['left'] ?? {}) as Plain),
+});
+
 interface Wanted {
   readonly parties?: readonly string[];
   readonly items?: readonly string[];
@@ -229,6 +251,8 @@ export interface FactCache {
   readonly items: ReadonlyMap<string, KnownItem>;
   readonly ledgers: ReadonlyMap<string, KnownLedger>;
   readonly sources: ReadonlyMap<string, KnownSource>;
+  /** Advances that the draft may use, by document. */
+  readonly advances: ReadonlyMap<string, AdvanceFacts>;
   /** What stands under documents of this kind unless somebody writes otherwise; undefined until it is known. */
   terms(): string | undefined;
   /** Charges and adjustments that have a name here. */
@@ -258,6 +282,7 @@ export const createFacts = (about: () => About): FactCache => {
   const items = new Map<string, KnownItem>();
   const ledgers = new Map<string, KnownLedger>();
   const sources = new Map<string, KnownSource>();
+  const advances = new Map<string, AdvanceFacts>();
   const documents = new Set<string>();
   const listeners = new Set<() => void>();
   const known = { parties, items, ledgers, documents };
@@ -285,6 +310,10 @@ export const createFacts = (about: () => About): FactCache => {
     for (const source of rows('sources').map(sourceFrom)) {
       sources.set(sourceKey(source), source);
       documents.add(source.document);
+    }
+    for (const advance of rows('advances').map(advanceFrom)) {
+      advances.set(advance.document, advance);
+      documents.add(advance.document);
     }
     if ('terms' in facts) terms = text(facts['terms']);
     if ('named' in facts) named = (facts['named'] as readonly NamedCharge[] | undefined) ?? [];
@@ -315,7 +344,7 @@ export const createFacts = (about: () => About): FactCache => {
   const isKnown = (name: (typeof lists)[number], id: string): boolean =>
     name === 'items' && items.has(id) ? (places.get(id) ?? place()) === place() : known[name].has(id);
   return {
-    ...{ parties, items, ledgers, sources },
+    ...{ parties, items, ledgers, sources, advances },
     revision: () => revision,
     terms: () => terms,
     named: () => named,

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Session } from '../../../contract/session.ts';
+import { usesAdvance } from '../../../domain/advances.ts';
 import { addDays, isDay } from '../../../domain/dates.ts';
 import { moneyText, parseDecimal, percentText, quantityText, rateText } from '../../../domain/decimal.ts';
 import { type KindName, kindOf } from '../../../domain/kinds/index.ts';
@@ -150,8 +151,8 @@ const wire = (model: Model, quietly: (work: () => void) => void): void => {
       ].filter(Boolean),
       documents: [
         ...new Set(lines.rows().map((row) => (row['source'] ?? '').split('/')[0] ?? '')),
-        // the goods that a bill of entry covers are those of its purchase
-        kind.fields.includes('customs') ? (head.get()['against'] ?? '') : '',
+        // the goods that a bill of entry covers are those of its purchase; an advance says how it was taxed
+        kind.fields.includes('customs') || usesAdvance(kind) ? (head.get()['against'] ?? '') : '',
       ].filter(Boolean),
     });
   const fill = () => {
@@ -169,7 +170,13 @@ const wire = (model: Model, quietly: (work: () => void) => void): void => {
     ask();
     quietly(() => {
       fill();
-      head.set({ ...dueDate(model), ...currencyOf(model), ...inclusiveOf(model), ...termsOf(model) });
+      head.set({
+        ...dueDate(model),
+        ...currencyOf(model),
+        ...inclusiveOf(model),
+        ...termsOf(model),
+        ...advanceOf(model),
+      });
     });
   });
   model.subscribe(follow);
@@ -184,6 +191,18 @@ const dueDate = ({ head, facts, kind }: Model): Texts => {
   if (!kind.fields.includes('dueDate') || days === undefined || (old && old !== _due) || !isDay(date)) return {};
   const due = addDays(date, days);
   return { dueDate: due, _due: due };
+};
+
+/** Rate and place of supply are those of the advance that was chosen; another one brings its own. */
+const advanceOf = ({ head, facts, kind }: Model): Texts => {
+  const { against = '', _advance = '' } = head.get();
+  const advance = facts.advances.get(against);
+  if (!advance || _advance === against || kind.tax === 'none') return {};
+  return {
+    _advance: against,
+    advanceRate: advance.rate > 0 ? percentText(advance.rate) : '',
+    placeOfSupply: advance.placeOfSupply ?? '',
+  };
 };
 
 /** The terms that are usual for the kind stand under a new document, once; whoever empties them has none. */

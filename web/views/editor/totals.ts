@@ -15,6 +15,7 @@ import { addMoney, draftOf } from './wire.ts';
 export const factsOf = ({ session, head, facts }: Model): Facts => {
   const texts = head.get();
   const own = session.registrations.find((r) => r.id === texts['registration']) ?? session.registrations[0];
+  const advance = facts.advances.get(texts['against'] ?? '');
   const other = session.registrations.find((r) => r.id === texts['toRegistration']);
   return {
     own: { registration: own?.id ?? '', state: own?.state ?? '', kind: own?.kind ?? 'unregistered' },
@@ -23,6 +24,7 @@ export const factsOf = ({ session, head, facts }: Model): Facts => {
     sources: facts.sources,
     currencies: new Map([...facts.ledgers.values()].flatMap(({ id, currency }) => (currency ? [[id, currency]] : []))),
     controlled: new Map([...facts.ledgers.values()].flatMap(({ id, control }) => (control ? [[id, control]] : []))),
+    ...(advance && { advance }),
     ...(other && { other: { registration: other.id, state: other.state, kind: other.kind } }),
     roundTotal: session.settings.autoRoundOffTotals,
   };
