@@ -14,6 +14,20 @@ export const address = z.object({
 const hsnText = z.string().regex(/^(\d{4}|\d{6}|\d{8})?$/, 'An HSN has 4, 6 or 8 digits');
 const discount = z.object({ percent: percentage.optional(), amount: money.optional() });
 
+const money2 = decimalText;
+
+/** How documents are cancelled, by every call that does so. */
+export const cancelling = {
+  reason: text(200).default(''),
+  /** Settlements are freed with it; without this a document with settlements is refused. */
+  frees: flag.optional(),
+  /** A document whose own day is not open is reversed today. */
+  today: flag.optional(),
+};
+/** What its settlements were: each document that has so much open again, to be settled anew. */
+export const freed = z.array(z.object({ id, number: z.string(), amount: money2 }));
+export const cancelled = z.array(z.object({ TransactionId: id, reversal: id, freed }));
+
 export const draftLine = z.object({
   item: id.optional(), ledger: id.optional(), party: id.optional(),
   description: text(1000).optional(), hsn: hsnText.optional(), unit: text(8).optional(),
@@ -56,7 +70,6 @@ export type DraftBody = z.input<typeof draftBody>;
 /** A draft in the making may lack anything; only its sizes are checked. */
 export const looseDraft = z.object({ kind: z.string(), id: id.optional(), version: z.int().optional(), body: z.record(z.string(), z.unknown()) });
 
-const money2 = decimalText;
 export const pricedView = z.object({
   supply: z.enum(['intra', 'inter', 'none']), supplyType: z.string(), taxable: money2, cgst: money2, sgst: money2, igst: money2, cess: money2,
   tcs: money2, tds: money2, roundOff: money2, total: money2, payable: money2, foreignTotal: money2, discount: money2, chargeTotal: money2, gross: money2,
@@ -150,9 +163,9 @@ export const documents = {
     details: z.object({ TransactionId: id, TransactionNumber: z.string(), total: money2, warnings: z.array(warningView) }),
   }),
   CancelTransaction: operation({
-    service: 'transactions', method: 'GET', changesByGet: true, idempotent: true, summary: 'Cancels posted documents by their mirror',
-    input: z.object({ ...chosen, TransactionIds: z.union([z.array(id), z.string().transform((t) => t.split(','))]), TransactionType: z.string(), IsCancel: flag.optional(), reason: text(200).default('') }),
-    details: z.object({ cancelled: z.array(z.object({ TransactionId: id, reversal: id })) }),
+    service: 'transactions', method: 'GET', changesByGet: true, idempotent: true, summary: 'Cancels posted documents by their mirror on their own day; `frees` frees what settles them, `today` reverses what is on a day that is not open',
+    input: z.object({ ...chosen, TransactionIds: z.union([z.array(id), z.string().transform((t) => t.split(','))]), TransactionType: z.string(), IsCancel: flag.optional(), ...cancelling }),
+    details: z.object({ cancelled }),
   }),
   DeleteMultipleTransaction: operation({
     service: 'transactions', method: 'GET', changesByGet: true, summary: 'Deletes drafts',

@@ -21,8 +21,15 @@ export const refusals = {
   numberTaken: [409, 'The number {number} is already used'],
   noSeries: [409, 'There is no number series for {kind} in this registration: add one under Number Series'],
   numberTooLong: [409, 'The next number {number} does not fit the rules for GST numbers: mend the number series'],
-  periodLocked: [409, 'The books are locked up to {date}'],
-  registerLocked: [409, '{register} locked up to {date}'],
+  periodLocked: [409, 'The books are locked up to {date}{instead}'],
+  registerLocked: [409, '{register} locked up to {date}{instead}'],
+  returnFiled: [409, '{number} is in the {form} of {period}, which is filed{instead}'],
+  settled: [
+    409,
+    '{number} is settled with {list}: cancel it together with these settlements, or take the settlements back first',
+  ],
+  dayOpen: [409, 'The day of {number} is open: cancel it on its own day'],
+  notReversible: [409, '{number} is not reversed on another day: make a {note} dated today'],
   yearClosed: [409, '{year} is closed: reopen it under Year-end before its days are unlocked'],
   cannotUnmark: [409, '{name} stays marked: {reason}'],
   cannotClose: [409, '{year} cannot be closed: {reason}'],
@@ -115,13 +122,13 @@ export const refusedField: Readonly<Partial<Record<RefusalCode, string>>> = {
   registerLocked: 'date',
 };
 
-/** The server will not: one of the catalogue, with what its sentence names; `date` is a day, 'YYYY-MM-DD'. */
+/** The server will not: one of the catalogue, with what its sentence names; `date` is a day, 'YYYY-MM-DD', `instead` what to do next, where there is something. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly details: Readonly<Record<string, string>>;
   constructor(code: RefusalCode, details: Readonly<Record<string, string>> = {}) {
     const said = details.date === undefined ? details : { ...details, date: dayInWords(details.date) };
-    super(refusals[code][1].replace(/\{(\w+)\}/g, (_, name: string) => said[name] ?? '?'));
+    super(refusals[code][1].replace(/\{(\w+)\}/g, (_, name: string) => said[name] ?? (name === 'instead' ? '' : '?')));
     this.code = code;
     this.details = details;
   }

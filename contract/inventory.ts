@@ -1,7 +1,7 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
 import { operation } from './contract.ts';
-import { draftLine } from './documents.ts';
+import { cancelled, cancelling, draftLine } from './documents.ts';
 import { chosen, day, flag, id, quantity, required, text } from './wire.ts';
 
 /** What is on hand, what orders hold of it and what is free, in the item's own unit. */
@@ -28,11 +28,11 @@ export const inventoryCalls = {
   ReleaseInventory: operation({ service: 'inventory', method: 'POST', summary: 'Frees what an order holds for others; the order stays', input: z.object({ ...chosen, TransactionId: id }), details: z.array(z.object({ item: id, quantity: z.string() })) }),
   CancelOrDeleteTransactionInventory: operation({
     service: 'inventory', method: 'GET', changesByGet: true, idempotent: true, summary: 'Takes back what documents moved: a posted one is cancelled by its mirror, a draft is deleted',
-    input: z.object({ ...chosen, TransactionIds: ids, reason: text(200).default('') }), details: z.object({ cancelled: z.array(z.object({ TransactionId: id, reversal: id })), deleted: z.int() }),
+    input: z.object({ ...chosen, TransactionIds: ids, ...cancelling }), details: z.object({ cancelled, deleted: z.int() }),
   }),
   CancelInvoiceListScreen: operation({
     service: 'inventory', method: 'GET', changesByGet: true, idempotent: true, summary: 'Cancels documents of one kind, as their list does',
-    input: z.object({ ...chosen, TransactionIds: ids, TransactionType: z.string(), IsCancel: flag.optional(), reason: text(200).default('') }), details: z.object({ cancelled: z.array(z.object({ TransactionId: id, reversal: id })) }),
+    input: z.object({ ...chosen, TransactionIds: ids, TransactionType: z.string(), IsCancel: flag.optional(), ...cancelling }), details: z.object({ cancelled }),
   }),
   GetItemBatchSerial: operation({ service: 'inventory', method: 'GET', summary: 'Batches and serial numbers of an item in stock; what expires first stands first', input: z.object({ ...chosen, item: id, location: id.optional() }), details: z.object({ batches: z.array(part), serials: z.array(z.string()) }) }),
   PhysicalLocationInventory: operation({

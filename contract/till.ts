@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { priceListScopes } from '../domain/item-price.ts';
 import { denominations, priceSources } from '../domain/till.ts';
 import { operation } from './contract.ts';
+import { cancelling, freed } from './documents.ts';
 import { chosen, day, decimalText, id, money, required, text, whole } from './wire.ts';
 
 const known = new Set(denominations.map(String));
@@ -84,6 +85,6 @@ export const tillCalls = {
   }),
   CancelPosTransaction: operation({
     service: 'transactions', method: 'GET', changesByGet: true, idempotent: true, summary: 'Cancels a bill of a till by its mirror; in a session, its cash comes out of that till',
-    input: z.object({ ...chosen, TransactionId: id, session: id.optional(), reason: text(200).default('') }), details: z.object({ TransactionId: id, reversal: id }),
+    input: z.object({ ...chosen, TransactionId: id, session: id.optional(), ...cancelling }), details: z.object({ TransactionId: id, reversal: id, freed }),
   }),
 } as const;

@@ -8,6 +8,7 @@ export const registers = {
   money: ['Receipts, payments and contras', 'Receipts and payments are'],
   journals: ['Journals', 'Journals are'],
   stock: ['Stock', 'Stock is'],
+  outward: ['GSTR-1 filed', 'GSTR-1 is filed, and outward documents are'],
   gst: ['GST returns filed', 'GST returns are filed, and what they show is'],
 } as const satisfies Record<string, readonly [label: string, are: string]>;
 
@@ -15,7 +16,7 @@ export type Register = keyof typeof registers;
 export const registerNames = Object.keys(registers) as readonly Register[];
 
 /** Registers that are locked for one registration alone too: each files its own returns. */
-export const perRegistration: readonly Register[] = ['gst'];
+export const perRegistration: readonly Register[] = ['outward', 'gst'];
 
 /** A register, as a whole or of one registration. */
 export type LockName = Register | `${Register}/${Id}`;
@@ -25,12 +26,16 @@ export const lockName = (register: Register, registration?: Id): LockName =>
 /** Up to which day each register is locked. */
 export type Locks = ReadonlyMap<LockName, Day>;
 
-/** The registers that a kind is kept in: its own, and that of the GST returns when these show it. */
+/** The registers that a kind is kept in: its own, and those of the GST returns that show it. */
 export const registersOf = (name: string): readonly Register[] => {
   const kind = kindCalled(name);
   if (!kind) return [];
   const inReturns = kind.life === 'posted' && (kind.tax !== 'none' || kind.gst.gstr1 !== undefined);
-  return [kind.register ?? familyOf(name), ...(inReturns ? (['gst'] as const) : [])];
+  return [
+    kind.register ?? familyOf(name),
+    ...(inReturns && kind.gst.gstr1 !== undefined ? (['outward'] as const) : []),
+    ...(inReturns ? (['gst'] as const) : []),
+  ];
 };
 
 /** The lock that a document of a kind meets on a day: the latest of those of its registers, and of theirs for its registration. */

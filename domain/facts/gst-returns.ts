@@ -1,9 +1,13 @@
 // biome-ignore-all format: a table reads best with a row on a line
+import type { Register } from '../registers.ts';
 import type { Dated } from './withholding.ts';
 
 /** Returns and what is furnished of them beforehand; by these names they are marked as filed. */
 export const returnForms = ['GSTR-1', 'IFF', 'GSTR-3B'] as const;
 export type ReturnForm = (typeof returnForms)[number];
+
+/** The register that a return locks for its registration once it is filed. An IFF locks none: what it held is kept by document. */
+export const lockedByForm = { 'GSTR-1': 'outward', 'GSTR-3B': 'gst' } as const satisfies Partial<Record<ReturnForm, Register>>;
 
 /** Since when a quarterly return goes with monthly payment, and invoices of its first months may be furnished before it (rule 61A, notification 84/2020-CT). */
 export const FIRST_QUARTER = '2021-01-01';

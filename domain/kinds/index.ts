@@ -86,6 +86,17 @@ export const familyOf = (name: string): keyof typeof families =>
   'journals';
 export const kindLabel = (name: string): string => kindCalled(name)?.label ?? name;
 
+/** Where the value of a note that lessens an invoice or a bill goes. */
+const lessening: readonly Kind['books']['lineEffect'][] = [
+  'salesReturn',
+  'salesDiscount',
+  'purchaseReturn',
+  'purchaseDiscount',
+];
+/** The notes that correct a document of this kind on a later day; what has none is reversed on a later day. */
+export const notesOn = (name: string): readonly KindName[] =>
+  followUps(name).filter((kind) => lessening.includes(kinds[kind].books.lineEffect));
+
 /** The kinds that a document of this kind can be continued as. */
 export const followUps = (name: string): readonly KindName[] =>
   kindNames.filter((k) => (kinds[k] as Kind).from.includes(name));

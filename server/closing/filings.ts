@@ -4,6 +4,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { monthEnd, periodOf, quarterOf } from '../../domain/dates.ts';
 import type { Day, Id, RegistrationKind } from '../../domain/document.ts';
+import { lockedByForm } from '../../domain/facts/gst-returns.ts';
 import { dueOn, type FilingPeriod, filesQuarterly, isFiledFor, noGstr1For } from '../../domain/gst/filing.ts';
 import { FIRST_DAY_OF_GST } from '../../domain/gst/tax-period.ts';
 import { lockName } from '../../domain/registers.ts';
@@ -79,17 +80,17 @@ export const markFiled = (
         );
       return filingsOf(trx, context);
     }
-    const name = lockName('gst', registration);
+    const name = lockName(lockedByForm[form], registration);
     const locked = await lockOf(trx, organisation, name);
     if (locked === null || locked < end)
       await lockRegister(trx, context, name, end, `${form} of ${period.slice(5)}-${period.slice(0, 4)} is filed`);
     return filingsOf(trx, context);
   });
 
-/** The last day that what else is marked as filed holds. */
-async function heldBy(trx: Trx, organisation: number, registration: Id): Promise<Day | null> {
+/** The last day up to which the same return is marked as filed. */
+async function heldBy(trx: Trx, organisation: number, registration: Id, form: Filing['form']): Promise<Day | null> {
   const { rows } = await sql<{ period: string | null }>`
-    select max(period) as period from gst_filings where organisation = ${organisation} and registration = ${registration}::uuid and form <> 'IFF'`.execute(
+    select max(period) as period from gst_filings where organisation = ${organisation} and registration = ${registration}::uuid and form = ${form}`.execute(
     trx,
   );
   const period = rows[0]?.period;
@@ -118,15 +119,15 @@ export const unmarkFiled = (
         trx,
       );
     }
-    const name = lockName('gst', registration);
-    const [locked, end] = [await lockOf(trx, organisation, name), monthEnd(first)];
     const { rows } = await sql`
       delete from gst_filings where organisation = ${organisation} and registration = ${registration}::uuid and form = ${form} and period = ${period} returning 1`.execute(
       trx,
     );
     if (rows.length === 0) throw new Refusal('notFound');
     if (form === 'IFF') return filingsOf(trx, context);
-    const held = await heldBy(trx, organisation, registration);
+    const name = lockName(lockedByForm[form], registration);
+    const [locked, end] = [await lockOf(trx, organisation, name), monthEnd(first)];
+    const held = await heldBy(trx, organisation, registration, form);
     if (locked === end && held !== end) await lockRegister(trx, context, name, held, reason);
     return filingsOf(trx, context);
   });

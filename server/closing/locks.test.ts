@@ -28,7 +28,8 @@ test('every kind is kept in a register, and what GST returns show also in theirs
   expect(new Set(kindNames.flatMap(registersOf))).toEqual(new Set(registerNames));
   expect(registersOf('contra')).toEqual(['money']);
   expect(registersOf('purchaseOrder')).toEqual(['purchases']);
-  expect(registersOf('advanceReceipt')).toEqual(['money', 'gst']);
+  expect(registersOf('advanceReceipt')).toEqual(['money', 'outward', 'gst']);
+  expect(registersOf('purchaseBill')).toEqual(['purchases', 'gst']);
   expect(registersOf('quotation')).toEqual(['sales']);
 });
 

@@ -1,15 +1,141 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { manyBooks, receive, sell, type TestBooks } from '../../tools/testing/books.ts';
+import { millionths } from '../../domain/decimal.ts';
+import { paise } from '../../domain/money.ts';
+import { manyBooks, openOf, receive, sell, type TestBooks, TODAY } from '../../tools/testing/books.ts';
+import type { TestDatabase } from '../../tools/testing/database.ts';
+import { closingHandlers } from '../closing/index.ts';
 import { documentHandlers } from './index.ts';
 
+let db: TestDatabase;
 let books: TestBooks;
 const { open, more, close } = manyBooks();
 beforeAll(async () => {
-  await open();
+  db = await open();
   books = await more({});
   await receive(books, books.items[0], 1000, 60, '2026-04-01');
 });
 afterAll(close);
+
+const cancel = (id: string, more: object = {}, by = books) =>
+  documentHandlers(by.poster).CancelTransaction(
+    { TransactionIds: [id], TransactionType: '', reason: 'entered twice', ...more },
+    by.context(),
+  );
+const dateOf = async (id: string) =>
+  (await db.owner.query<{ date: string }>('select date::text as date from documents where id = $1', [id])).rows[0]
+    ?.date;
+const lock = (register: 'sales' | 'money' | 'purchases' | 'journals' | undefined, through: string | null, by = books) =>
+  closingHandlers.SaveLock(
+    { ...(register && { register }), through, reason: 'settled' },
+    by.context({ grants: new Map([['General Configuration', 5003]]) }),
+  );
+
+describe('a document with settlements', () => {
+  const receipt = async (invoice: string, amount = 5900, date = TODAY) =>
+    books.post(
+      books.draft('saleReceipt', {
+        party: books.customer,
+        date,
+        amount: paise(amount),
+        moneyLedger: await books.ledger('1121'),
+        allocations: [{ document: invoice, amount: paise(amount) }],
+      }),
+    );
+
+  test('it is refused with their list, and cancelled when they are to be freed: the answer names them', async () => {
+    const invoice = await sell(books, books.items[0], 1);
+    const [one, two] = [await receipt(invoice.id), await receipt(invoice.id)];
+    await expect(cancel(invoice.id)).rejects.toMatchObject({
+      code: 'settled',
+      message: expect.stringContaining(`${one.number} (₹59.00), ${two.number} (₹59.00)`),
+    });
+    // so is a receipt that settles
+    await expect(cancel(one.id)).rejects.toMatchObject({
+      code: 'settled',
+      message: expect.stringContaining(`${invoice.number} (₹59.00)`),
+    });
+    expect(await cancel(one.id, { frees: true })).toMatchObject({
+      cancelled: [{ freed: [{ id: invoice.id, number: invoice.number, amount: '59.00' }] }],
+    });
+    expect(await openOf(db, invoice.id)).toBe(5900);
+    expect(await cancel(invoice.id, { frees: true })).toMatchObject({
+      cancelled: [{ freed: [{ id: two.id, number: two.number, amount: '59.00' }] }],
+    });
+    expect(await openOf(db, two.id)).toBe(5900);
+    expect(await cancel(two.id)).toMatchObject({ cancelled: [{ freed: [] }] });
+  });
+
+  test('what is freed is freed on the day it was settled, and stays where receipts and payments are locked', async () => {
+    const date = '2026-10-05';
+    const sold = await sell(books, books.items[0], 1, date);
+    const paid = await receipt(sold.id, 11800, '2026-10-20');
+    await lock('money', '2026-10-31');
+    await expect(cancel(sold.id, { frees: true })).rejects.toMatchObject({ code: 'registerLocked' });
+    await lock('money', null);
+    const { cancelled } = await cancel(sold.id, { frees: true });
+    expect(await dateOf(cancelled[0]?.reversal ?? '')).toBe(date);
+    const { rows } = await db.owner.query(
+      'select amount::int, date::text as date from allocations where credit_document = $1 order by amount desc',
+      [paid.id],
+    );
+    expect(rows).toEqual([
+      { amount: 11800, date: '2026-10-20' },
+      { amount: -11800, date: '2026-10-20' },
+    ]);
+  });
+});
+
+describe('a document whose day is not open', () => {
+  test('an invoice is refused with the notes that correct it, also on today', async () => {
+    const invoice = await sell(books, books.items[0], 1, '2026-09-05');
+    await expect(cancel(invoice.id, { today: true })).rejects.toMatchObject({ code: 'dayOpen' });
+    await lock(undefined, '2026-09-30');
+    await expect(cancel(invoice.id)).rejects.toMatchObject({
+      code: 'periodLocked',
+      message: 'The books are locked up to 30 Sep 2026: make a sale return or sale credit note dated today instead',
+    });
+    await expect(cancel(invoice.id, { today: true })).rejects.toMatchObject({ code: 'notReversible' });
+    await lock(undefined, null);
+  });
+
+  test('what no note corrects is reversed today: its own day keeps its entries', async () => {
+    const [bank, cash] = [await books.ledger('1121'), await books.ledger('1110')];
+    const lines = [
+      { ledger: bank, debit: paise(100) },
+      { ledger: cash, credit: paise(100) },
+    ];
+    const journal = await books.post(books.draft('manualJournal', { date: '2026-09-05', lines }));
+    await lock('journals', '2026-09-30');
+    await expect(cancel(journal.id)).rejects.toMatchObject({
+      code: 'registerLocked',
+      message: 'Journals are locked up to 30 Sep 2026: reverse it with a document dated today instead',
+    });
+    const { cancelled } = await cancel(journal.id, { today: true });
+    expect(await dateOf(cancelled[0]?.reversal ?? '')).toBe(TODAY);
+    await expect(cancel(journal.id, { today: true })).rejects.toMatchObject({ code: 'alreadyCancelled' });
+    await lock('journals', null);
+  });
+
+  test('goods of an adjustment come back today at what they cost', async () => {
+    const item = books.items[1];
+    await receive(books, item, 10, 60, '2026-09-01');
+    const lost = await books.post(
+      books.draft('inventoryAdjustment', {
+        date: '2026-09-05',
+        fields: { adjustmentReason: 'Damaged' },
+        lines: [{ item: item ?? '', delta: millionths(-4_000_000) }],
+      }),
+    );
+    await lock(undefined, '2026-09-30');
+    const { cancelled } = await cancel(lost.id, { today: true });
+    const { rows } = await db.owner.query(
+      'select date::text as date, quantity::int from movements where document = $1',
+      [cancelled[0]?.reversal],
+    );
+    expect(rows).toEqual([{ date: TODAY, quantity: 4_000_000 }]);
+    await lock(undefined, null);
+  });
+});
 
 describe('a document of a location that the user may not use', () => {
   const unknown = '01930000-0000-7000-8000-000000000000';
@@ -21,12 +147,12 @@ describe('a document of a location that the user may not use', () => {
 
   test('cancelling answers as for an unknown id, whatever stands in the way', async () => {
     const { CancelTransaction } = documentHandlers(books.poster);
-    const cancel = (id: string) =>
+    const asked = (id: string) =>
       told((by) => CancelTransaction({ TransactionIds: [id], TransactionType: 'saleInvoice', reason: '' }, by));
     const live = await sell(books, books.items[0], 1);
     const gone = await sell(books, books.items[0], 1);
     await books.cancel(gone.id);
-    for (const id of [live.id, gone.id, unknown]) expect(await cancel(id)).toBe('notFound');
+    for (const id of [live.id, gone.id, unknown]) expect(await asked(id)).toBe('notFound');
   });
 
   test('its number is not told by a call about drafts', async () => {

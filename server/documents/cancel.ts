@@ -2,12 +2,16 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { dayInWords } from '../../domain/dates.ts';
-import { millionths, ONE } from '../../domain/decimal.ts';
+import { millionths, moneyText, ONE } from '../../domain/decimal.ts';
 import type { BatchPart, Draft, Entry, Id, Movement } from '../../domain/document.ts';
-import { kindCalled, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { kindCalled, kindLabel, kindNames, kindOf, notesOn } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
+import { lockMet } from '../../domain/registers.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
+import type { Executor } from '../kit/sql.ts';
+import { locksIn } from './house.ts';
+import { inIff } from './instead.ts';
 import { isHere } from './may-read.ts';
 import { asking } from './prepare.ts';
 import type { Asked } from './types.ts';
@@ -15,13 +19,22 @@ import type { Asked } from './types.ts';
 interface Original {
   kind: string; number: string; date: string; registration: Id; location: Id; party: Id | null; reverses: Id | null; currency: string; exchange_rate: string;
   cancelled: boolean; cleared: boolean; restated: string | null; irn: string | null; used: string | null; deposited: string | null; followed: string | null;
+  locked_through: string | null; locks: Record<string, string> | null; furnished: string | null;
 }
 
-/** With what a document is cancelled: the session of a till, or the whole restatement that it is part of. */
-export interface Along { readonly till?: NonNullable<Draft['till']>; readonly restatement?: true }
+/** How a document is cancelled: with the session of a till, with the whole restatement that it is part of, freeing what settles it, or on today instead of its own day. */
+export interface How {
+  readonly till?: NonNullable<Draft['till']>;
+  readonly restatement?: true;
+  readonly frees?: boolean | undefined;
+  readonly today?: boolean | undefined;
+}
 
-/** The request that posts the mirror of a document on the document's own day. Posting refuses a day that is not open. */
-export async function prepareCancel(context: Context, id: Id, reason: string, { till, restatement }: Along = {}): Promise<Asked> {
+/**
+ * The request that posts the mirror of a document on the document's own day: posting refuses a day that is not open. On today it
+ * is mirrored only where its own day is not open and no note corrects it.
+ */
+export async function prepareCancel(context: Context, id: Id, reason: string, { till, restatement, frees = false, today = false }: How = {}): Promise<Asked> {
   return context.inTransaction(async (trx): Promise<Asked> => {
     const found = await sql<Original>`
       select d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency, d.exchange_rate,
@@ -35,6 +48,9 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
                  and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as used,
              (select v.number from tax_challan_parts p join documents v on v.organisation = p.organisation and v.id = p.challan
                where p.organisation = d.organisation and p.document = d.id and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as deposited,
+             (select l.locked_through::text from locks l where l.organisation = d.organisation) as locked_through,
+             (select json_object_agg(r.register, r.locked_through) from register_locks r where r.organisation = d.organisation) as locks,
+             (select f.period from gst_furnished f where f.organisation = d.organisation and f.document = d.id) as furnished,
              (select f.number from document_lines x join documents f on f.organisation = x.organisation and f.id = x.document
                where x.organisation = d.organisation and x.source_document = d.id and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
                union all select f.number from document_links k join documents f on f.organisation = k.organisation and f.id = k.target
@@ -47,10 +63,53 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
     // its journals undo each other: one of them alone would leave the other
     if (original.restated !== null && !original.cancelled && !restatement) throw new Refusal('notCancellable', { number: original.number, reason: `it is part of the restatement of ${dayInWords(original.restated)}: take that back as a whole under Foreign balances` });
     refuse(original);
-    const draft: Draft = { kind: 'reversal', date: original.date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }), ...(till && { till }) };
+    if (today) refuseToday(original);
+    else if (original.furnished) throw inIff(original.number, original.kind, original.furnished);
+    if (!frees) await refuseSettled(trx, context, id, original.number);
+    const draft: Draft = { kind: 'reversal', date: today ? context.today : original.date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }), ...(till && { till }) };
     const base = asking({ ...context, key: undefined, digest: undefined }, 'reversal', draft);
-    return { ...base, id: newId(), number: undefined, mirrorOf: { document: id, kind: original.kind, reason, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
+    return { ...base, id: newId(), number: undefined, mirrorOf: { document: id, kind: original.kind, reason, frees, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
   });
+}
+
+function refuseToday({ number, kind, date, registration, locked_through, locks, furnished }: Original): void {
+  const isOpen = (locked_through === null || date > locked_through) && !lockMet(kind, date, locksIn(locks ?? {}), registration) && furnished === null;
+  if (isOpen) throw new Refusal('dayOpen', { number });
+  const notes = notesOn(kind);
+  if (notes.length > 0) throw new Refusal('notReversible', { number, note: notes.map((name) => kindLabel(name).toLowerCase()).join(' or ') });
+}
+
+interface Settlement { readonly document: Id; readonly location: Id; readonly number: string; readonly amount: string }
+
+/** Refuses a document that settles others, or is settled, with their list. */
+export async function refuseSettled(run: Executor, { organisation, locations }: Pick<Context, 'organisation' | 'locations'>, document: Id, number: string): Promise<void> {
+  const { rows } = await sql<Settlement>`select document, location, number, amount from settlements_of(${organisation}, ${document})`.execute(run);
+  if (rows.length > 0) throw settledBy(rows, { locations }, number);
+}
+
+/** Documents named in a refusal. */
+const MOST_NAMED = 5;
+/** The refusal; a document of a location that the user may not use is not named. */
+export function settledBy(settlements: readonly Settlement[], at: Pick<Context, 'locations'>, number: string): Refusal {
+  const named = settlements.slice(0, MOST_NAMED).map((s) => `${isHere(at, s.location) ? s.number : 'a document of another location'} (₹${moneyText(Number(s.amount))})`);
+  const more = settlements.length - named.length;
+  return new Refusal('settled', { number, list: [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ') });
+}
+
+/** What a cancellation has freed: each document that has so much open again. */
+export async function freedBy(context: Context, document: Id, reversal: Id): Promise<{ id: Id; number: string; amount: string }[]> {
+  const { rows } = await context.inTransaction((trx) => sql<Settlement>`
+    select d.id as document, d.location, d.number, -sum(a.amount) as amount
+      from allocations a
+      join documents d
+        on d.organisation = a.organisation
+       and d.id in (a.invoice_document, a.credit_document)
+       and d.id <> ${document}
+     where a.organisation = ${context.organisation}
+       and a.cause = ${reversal}
+     group by d.id, d.location, d.number
+     order by d.number`.execute(trx));
+  return rows.map((s) => ({ id: s.document, number: isHere(context, s.location) ? s.number : '', amount: moneyText(Number(s.amount)) }));
 }
 
 /** Kinds that say which document they are against, with lines or without: it stays as long as they do. */

@@ -28,7 +28,7 @@ const post = async (kind: string, quantity: string, more: object = {}) =>
 const cancel = (id: string, kind: string) =>
   shop.owner.ask(
     'CancelTransaction',
-    { TransactionIds: [id], TransactionType: kind, reason: 'typed twice' },
+    { TransactionIds: [id], TransactionType: kind, reason: 'typed twice', frees: true },
     crypto.randomUUID(),
   );
 

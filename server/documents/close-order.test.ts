@@ -29,7 +29,7 @@ const post = async (kind: string, more: object) =>
 const deliver = (order: string, quantity: string, at = 1) =>
   post('saleInvoice', { lines: [{ ...line(quantity), source: { document: order, line: at } }] });
 const cancel = (id: string, kind: string) =>
-  answer('CancelTransaction', { TransactionIds: [id], TransactionType: kind, reason: 'typed twice' });
+  answer('CancelTransaction', { TransactionIds: [id], TransactionType: kind, reason: 'typed twice', frees: true });
 const view = (id: string) =>
   ask<{
     status: string;

@@ -33,7 +33,7 @@ const post = async (kind: string, document: object) => (await shop.post({ kind, 
 const cancel = (id: string, kind: string) =>
   shop.owner.ask(
     'CancelTransaction',
-    { TransactionIds: [id], TransactionType: kind, reason: 'typed wrongly' },
+    { TransactionIds: [id], TransactionType: kind, reason: 'typed wrongly', frees: true },
     randomUUID(),
   );
 const day = '2026-05-04';

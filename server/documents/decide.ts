@@ -16,6 +16,7 @@ import { costsByLine, move } from '../../domain/stock.ts';
 import { tdsEffectOf } from '../../domain/withheld.ts';
 import { Problems } from '../kit/problems.ts';
 import { exchanged, openItem, settledBy, usedUpBy } from './exchange.ts';
+import { insteadOfCancelling } from './instead.ts';
 import type { Loaded, LoadedSource } from './load.ts';
 import type { Opened } from './reach.ts';
 import { costRevision, type Difference, differenceOf } from './revision.ts';
@@ -57,10 +58,11 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
   const { draft } = request;
   const loaded = freed(request, found);
   const kind = kindOf(request.kind);
+  const next = request.mirrorOf && { instead: insteadOfCancelling(request.mirrorOf.kind) };
   if (loaded.lockedThrough !== null && draft.date <= loaded.lockedThrough)
-    throw new Refusal('periodLocked', { date: loaded.lockedThrough });
+    throw new Refusal('periodLocked', { date: loaded.lockedThrough, ...next });
   const lock = lockMet(request.mirrorOf?.kind ?? request.kind, draft.date, request.locks, draft.registration);
-  if (lock) throw new Refusal('registerLocked', { register: registers[lock.register][1], date: lock.through });
+  if (lock) throw new Refusal('registerLocked', { register: registers[lock.register][1], date: lock.through, ...next });
   if (request.mirrorOf) return decideMirror(request, request.mirrorOf, loaded, opened);
   const facts = { ...request.facts, sources: sourcesFor(kind, loaded) };
   const added = (loaded.sources ?? []).length === 0 ? request.added : undefined;

@@ -12,7 +12,7 @@ import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { keyAt, postedOnce, warningsOf } from './again.ts';
 import { approvalHandlers } from './approval.ts';
-import { prepareCancel } from './cancel.ts';
+import { freedBy, prepareCancel } from './cancel.ts';
 import { orderHandlers, refuseClosed } from './carried-out.ts';
 import { convert } from './convert.ts';
 import { deleteDrafts, keptDraft, priceDraft, saveDraft } from './drafts.ts';
@@ -27,7 +27,7 @@ import { postNumbered } from './till-number.ts';
 import { viewDocument } from './view.ts';
 
 export { keyAt, postedOnce } from './again.ts';
-export { prepareCancel } from './cancel.ts';
+export { freedBy, prepareCancel } from './cancel.ts';
 export { mayDecide } from './drafts.ts';
 export { itemText } from './editor-facts.ts';
 export { type ItemRow, itemFacts, itemsOf } from './facts.ts';
@@ -77,12 +77,12 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
     return { TransactionId: posted.id, TransactionNumber: posted.number, total: moneyText(posted.total), warnings: [...(posted.warnings ?? (await warningsOf(context, posted.id)))] };
   },
 
-  CancelTransaction: async ({ TransactionIds, reason }, context) => {
+  CancelTransaction: async ({ TransactionIds, reason, frees, today }, context) => {
     const cancelled = [];
     for (const [place, id] of TransactionIds.entries()) {
       const key = keyAt(context.key, place);
-      const reversal = await postedOnce(context, key, async () => poster.post({ ...(await prepareCancel(context, id, reason)), key, digest: context.digest }));
-      cancelled.push({ TransactionId: id, reversal: reversal.id });
+      const reversal = await postedOnce(context, key, async () => poster.post({ ...(await prepareCancel(context, id, reason, { frees, today })), key, digest: context.digest }));
+      cancelled.push({ TransactionId: id, reversal: reversal.id, freed: frees ? await freedBy(context, id, reversal.id) : [] });
     }
     return { cancelled };
   },

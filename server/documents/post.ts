@@ -4,12 +4,14 @@ import { moneyText, ONE } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
 import { scale } from '../../domain/money.ts';
 import { partsMoved } from '../../domain/parts.ts';
+import { registers } from '../../domain/registers.ts';
 import { Problems } from '../kit/problems.ts';
 import { approve, approved, isUnapproved, unapproved } from './approve.ts';
-import { taxDeposited, throughBank } from './cancel.ts';
+import { settledBy, taxDeposited, throughBank } from './cancel.ts';
 import { type Decision, decide } from './decide.ts';
 import { chosen } from './facts.ts';
 import { type House, readHouse, seriesAt } from './house.ts';
+import { inIff } from './instead.ts';
 import { type Loaded, load } from './load.ts';
 import { holdParts, loadParts } from './parts.ts';
 import { bookSettings, ready } from './prepare.ts';
@@ -164,6 +166,7 @@ async function decideAndWrite(
   const decided: Decided[] = [];
   for (const request of requests) {
     const one = await decideThrough(client, house, request, loaded, opened, reached, most);
+    await refuseSettled(client, request);
     if (left) {
       await refuseShort(client, one);
       await markRevalued(client, request, points);
@@ -184,6 +187,16 @@ async function decideAndWrite(
   remember(memory, loaded, opened.shelves);
   for (const posted of written) outcomes.set(posted.id, { posted });
   return outcomes;
+}
+
+/** A settlement that came since the cancellation was prepared is refused under the lock of its open items. */
+async function refuseSettled(client: pg.PoolClient, { organisation, locations, mirrorOf, draft }: PostRequest) {
+  if (!mirrorOf || mirrorOf.frees) return;
+  const { rows } = await client.query('select document, location, number, amount from settlements_of($1, $2)', [
+    organisation,
+    mirrorOf.document,
+  ]);
+  if (rows.length > 0) throw settledBy(rows, { locations }, draft.reference ?? '');
 }
 
 /** How a back-dated posting has the movements behind it valued again: itself, up to so many, or by a job. */
@@ -324,6 +337,9 @@ function inWords(error: unknown, asked: Asked): unknown {
   if (code === 'BR070') return new Problems([{ field: 'serial', message: 'This challan is in the books already' }]);
   if (code === '23505' && (constraint === 'documents_reversal' || constraint === 'cancellations_pkey'))
     return new Refusal('alreadyCancelled', { number });
+  if (constraint === 'allocations_locked')
+    return new Refusal('registerLocked', { register: registers.money[1], date: message });
+  if (constraint === 'cancellations_furnished') return inIff(number, asked.mirrorOf?.kind ?? '', message);
   if (constraint === 'cancellations_cleared') return new Refusal('notCancellable', { number, reason: throughBank });
   if (constraint === 'workflow_held') {
     const [number = '', stage = ''] = message.split('\n');

@@ -66,6 +66,8 @@ export interface Asked {
     readonly document: Id;
     readonly kind: string;
     readonly reason: string;
+    /** Its settlements are freed with it. */
+    readonly frees: boolean;
     readonly entries: readonly Entry[];
     readonly movements: readonly (Movement & { readonly cost: number })[];
   };

@@ -53,10 +53,10 @@ export const inventoryHandlers = (documents: Documents): Handlers<typeof invento
     await sql`insert into freed_orders (organisation, document, by) values (${context.organisation}, ${TransactionId}::uuid, ${context.user}) on conflict do nothing`.execute(trx);
     return freed;
   }),
-  CancelOrDeleteTransactionInventory: async ({ TransactionIds, reason }, context) => {
+  CancelOrDeleteTransactionInventory: async ({ TransactionIds, reason, frees, today }, context) => {
     const drafts = await atWork(context, async (trx) => (await sql<{ id: Id }>`select id from drafts where organisation = ${context.organisation} and id = any(${TransactionIds}::uuid[])`.execute(trx)).rows.map((r) => r.id));
     const posted = TransactionIds.filter((id) => !drafts.includes(id));
-    const { cancelled } = posted.length > 0 ? await documents.CancelTransaction({ TransactionIds: posted, TransactionType: '', reason }, context) : { cancelled: [] };
+    const { cancelled } = posted.length > 0 ? await documents.CancelTransaction({ TransactionIds: posted, TransactionType: '', reason, frees, today }, context) : { cancelled: [] };
     const { deleted } = drafts.length > 0 ? await documents.DeleteMultipleTransaction({ TransactionIds: drafts }, context) : { deleted: 0 };
     return { cancelled, deleted };
   },

@@ -146,12 +146,14 @@ test('what IFFs held is not in the file of the quarter, and no mark is given out
   expect(of('13')).toMatchObject({ count: 11 });
 });
 
-test('what was furnished and is cancelled since has to be told to the portal; marks are taken back in order', async () => {
+test('what an IFF held is not cancelled; marks are taken back in order', async () => {
   const furnished = await server.database.owner.query('select document from gst_furnished order by document limit 1');
-  await call('CancelTransaction', {
-    ...{ TransactionIds: [furnished.rows[0].document], TransactionType: 'saleInvoice', reason: 'typed twice' },
+  const cancelled = { TransactionIds: [furnished.rows[0].document], TransactionType: 'saleInvoice' };
+  expect(await call('CancelTransaction', { ...cancelled, reason: 'typed twice' })).toMatchObject({
+    status: 409,
+    message: expect.stringMatching(/is in the IFF of 10-2026, which is filed: make a sale return or sale credit note/),
+    details: { code: 'returnFiled' },
   });
-  expect((await drawn('122026')).notes.join('\n')).toContain('furnished in the IFF of 10-2026 and cancelled since');
   today('2027-01-10');
   expect((await mark('GSTR-1', '2026-12', '2027-01-10')).status).toBe(200);
   expect(await mark('GSTR-3B', '2026-12', '2027-01-10')).toMatchObject({

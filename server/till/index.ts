@@ -6,7 +6,7 @@ import type { tillCalls } from '../../contract/till.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
 import { counted } from '../../domain/till.ts';
 import type { Context } from '../context.ts';
-import { type ItemRow, isHere, itemsOf, itemText, type Poster, postedOnce, prepareCancel, tillPrices } from '../documents/index.ts';
+import { freedBy, type ItemRow, isHere, itemsOf, itemText, type Poster, postedOnce, prepareCancel, tillPrices } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 import { seriesOfTill } from '../organisation/index.ts';
 import { closeTill, moveCash } from './close.ts';
@@ -68,14 +68,14 @@ export const tillHandlers = (poster: Poster): Handlers<typeof tillCalls, Context
       return tillPrices(trx, context, location);
     }),
 
-  CancelPosTransaction: async ({ TransactionId, session, reason }, context) => {
+  CancelPosTransaction: async ({ TransactionId, session, reason, frees, today }, context) => {
     const reversal = await postedOnce(context, context.key, async () => {
-      const asked = await prepareCancel(context, TransactionId, reason, session === undefined ? {} : { till: { session } });
+      const asked = await prepareCancel(context, TransactionId, reason, { frees, today, ...(session !== undefined && { till: { session } }) });
       // nothing but what a till makes is cancelled at one
       if (!kindCalled(asked.mirrorOf?.kind ?? '')?.till) throw new Refusal('notFound');
       return poster.post({ ...asked, key: context.key, digest: context.digest });
     });
-    return { TransactionId, reversal: reversal.id };
+    return { TransactionId, reversal: reversal.id, freed: frees ? await freedBy(context, TransactionId, reversal.id) : [] };
   },
 });
 

@@ -4,7 +4,7 @@ import { generalConfiguration } from '../../contract/session.ts';
 import { millionths } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document.ts';
 import type { Context } from '../../server/context.ts';
-import { prepareCancel } from '../../server/documents/cancel.ts';
+import { type How, prepareCancel } from '../../server/documents/cancel.ts';
 import { prepare } from '../../server/documents/prepare.ts';
 import { type Poster, poster } from '../../server/documents/queue.ts';
 import type { Posted } from '../../server/documents/types.ts';
@@ -32,7 +32,8 @@ export interface TestBooks {
   draft(kind: string, more?: Partial<Draft>): Draft;
   /** Prepares and posts, as the call does. */
   post(draft: Draft, more?: Partial<Context>): Promise<Posted>;
-  cancel(id: Id, reason?: string): Promise<Posted>;
+  /** Frees what settles it, unless it says otherwise. */
+  cancel(id: Id, reason?: string, how?: How): Promise<Posted>;
   ledger(code: string): Promise<Id>;
   end(): Promise<void>;
 }
@@ -136,7 +137,8 @@ export async function testBooks(
       ...more,
     }),
     post: async (draft, more) => posting.post(await prepare(context(more), draft)),
-    cancel: async (id, reason = 'entered twice') => posting.post(await prepareCancel(context(), id, reason)),
+    cancel: async (id, reason = 'entered twice', how = { frees: true }) =>
+      posting.post(await prepareCancel(context(), id, reason, how)),
     ledger: async (code) => {
       const { rows } = await db.owner.query('select id from ledgers where organisation = $1 and code = $2', [
         organisation,

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { z } from 'zod';
 import type { documentView } from '../../contract/documents.ts';
 import { ownScreen } from '../../contract/screens.ts';
-import { type KindName, kindNames, kindOf, mayBeCopied, settlesOthers } from '../../domain/kinds/index.ts';
+import { type KindName, kindNames, kindOf, mayBeCopied, notesOn, settlesOthers } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import { mayRecur } from '../../domain/recurring.ts';
 import { newKey } from '../kit/api.ts';
@@ -22,7 +22,7 @@ import { useGoTo, useMayDo, usePlaces } from './places.ts';
 import { ApprovalBar, Waiting } from './view/Approval.tsx';
 import { Beside } from './view/Beside.tsx';
 import { BounceDialog } from './view/BounceDialog.tsx';
-import { CancelDialog } from './view/CancelDialog.tsx';
+import { CancelDialog, type How } from './view/CancelDialog.tsx';
 import { Closing } from './view/Closing.tsx';
 import { FindByNumber } from './view/FindByNumber.tsx';
 import { firstLetter, keptLetter, type Mail, sameLetter } from './view/letter.ts';
@@ -95,9 +95,13 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
   const close = () => setAsking(null);
   const blank = () => editor && goTo(editor);
   useKeys(mayWrite ? { 'alt+n': blank } : {});
-  const cancel = async (reason: string) => {
-    await api.CancelTransaction({ TransactionIds: [document.id], TransactionType: kind.code, reason }, newKey());
-    toast(`${document.number} is cancelled`);
+  const cancel = async (reason: string, how: How) => {
+    const { cancelled } = await api.CancelTransaction(
+      { TransactionIds: [document.id], TransactionType: kind.code, reason, ...how },
+      newKey(),
+    );
+    const freed = cancelled.flatMap((one) => one.freed.map(({ number, amount }) => `${number} ₹${amount}`));
+    toast(`${document.number} is cancelled${freed.length > 0 ? `. Open again: ${freed.join(', ')}` : ''}`);
   };
   const targets = document.next.flatMap((step) => {
     const target = step.kind ? places(step.kind, 'documentEditor') : undefined;
@@ -201,6 +205,12 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
           what={inSentence(kind.plural)}
           {...(document.entries.length + document.movements.length === 0 && {
             says: 'It has moved neither money nor goods. What it held or waited for is free again. The number stays used.',
+          })}
+          notes={notesOn(document.kind).flatMap((name) => {
+            const target = places(name, 'documentEditor');
+            return target
+              ? [{ label: `Make a ${inSentence(kindOf(name).label)}`, make: () => goTo(target, { from: document.id }) }]
+              : [];
           })}
           onCancel={cancel}
           onClose={close}

@@ -127,12 +127,15 @@ const usual = {
     const doc = a % 3 === 0 ? pick(books.docs, b) : books.docs.at(-1 - (b % 8));
     if (!doc) return undefined;
     const back = doc.moves.map((m) => ({ ...m, date: doc.date, quantity: -m.quantity }));
+    const settles = [...books.pairs.values()].some((p) => (p.due === doc || p.credit === doc) && p.amount > 0);
+    // mostly its settlements are freed with it
+    const frees = a % 4 !== 1;
     // what settlements abroad have gained or lost stays with them: they are cancelled first
     if (doc.who === 'abroad' && [...books.pairs.values()].some((p) => p.due === doc && p.amount > 0)) return undefined;
     const followed = madeFrom(books, doc).length > 0 || books.docs.some((d) => !d.cancelled && (d.order === doc || d.used?.credit === doc || d.used?.due === doc)) || paidBy(books, doc).length > 0;
     return {
-      call: 'CancelTransaction', input: { TransactionIds: [doc.id], TransactionType: doc.kind, reason: 'typed twice' },
-      refused: because({ alreadyCancelled: doc.cancelled, notCancellable: followed || isAtPortal(doc), periodLocked: isLocked(books, doc.date), ...shortOf(books, back) }),
+      call: 'CancelTransaction', input: { TransactionIds: [doc.id], TransactionType: doc.kind, reason: 'typed twice', frees },
+      refused: because({ alreadyCancelled: doc.cancelled, settled: settles && !frees, notCancellable: followed || isAtPortal(doc), periodLocked: isLocked(books, doc.date), ...shortOf(books, back) }),
       apply: () => {
         doc.cancelled = true;
         if (doc.irn === 'queued') doc.irn = 'void';

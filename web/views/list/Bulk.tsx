@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { KindName } from '../../../domain/kinds/index.ts';
-import { kindCalled, kindOf } from '../../../domain/kinds/index.ts';
+import { kindCalled, kindOf, notesOn } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { isChangeable, type State } from '../../../domain/lives.ts';
 import { mayBeSent } from '../../einvoice/states.ts';
@@ -12,7 +12,7 @@ import { blobOf, download } from '../../kit/download.ts';
 import { inSentence } from '../../kit/format.ts';
 import { toast, toastError } from '../../kit/toast.tsx';
 import { useMayDo } from '../places.ts';
-import { CancelDialog } from '../view/CancelDialog.tsx';
+import { CancelDialog, type How } from '../view/CancelDialog.tsx';
 import { isCancelled, type Row } from './rows.ts';
 
 interface Props {
@@ -62,9 +62,9 @@ export function Bulk({ kind: name, rows, onClear, onDone, onExport, onSend }: Pr
   };
   const remove = async () =>
     `${(await api.DeleteMultipleTransaction({ TransactionIds: drafts.map((row) => row.id) })).deleted} drafts deleted`;
-  const cancel = async (reason: string) => {
+  const cancel = async (reason: string, how: How) => {
     const { cancelled } = await api.CancelTransaction(
-      { TransactionIds: posted.map((row) => row.id), TransactionType: kind.code, reason },
+      { TransactionIds: posted.map((row) => row.id), TransactionType: kind.code, reason, ...how },
       newKey(),
     );
     toast(`${cancelled.length} cancelled`);
@@ -101,6 +101,7 @@ export function Bulk({ kind: name, rows, onClear, onDone, onExport, onSend }: Pr
           names={posted.map((row) => row.number)}
           what={inSentence(kind.plural)}
           onClose={() => setAsking(null)}
+          notes={notesOn(name).length > 0 ? undefined : []}
           onCancel={cancel}
           onDone={() => {
             setAsking(null);

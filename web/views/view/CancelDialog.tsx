@@ -1,14 +1,31 @@
 import { useState } from 'react';
+import { Refused } from '../../kit/api.ts';
+import { Button } from '../../kit/Button.tsx';
 import { FormDialog } from '../../kit/FormDialog.tsx';
 import { TextField } from '../../kit/fields.tsx';
+
+/** How a document is cancelled, beyond the plain way. */
+export interface How {
+  readonly frees?: true;
+  readonly today?: true;
+}
+
+/** The note that is made instead where the day of a document is not open. */
+export interface Note {
+  readonly label: string;
+  make(): void;
+}
+
+const notOpen = ['periodLocked', 'registerLocked', 'returnFiled'];
 
 /** Names what is cancelled, or ended by another `verb`, and asks why; the mirror entries of a document stay in the books. */
 export function CancelDialog({
   names,
   what,
-  says = 'Every entry and movement is undone by a mirror entry of today. The number stays used.',
+  says = 'Every entry and movement is undone by a mirror entry on the same day. The number stays used.',
   verb = 'Cancel',
   onCancel,
+  notes,
   onDone,
   onClose,
 }: {
@@ -17,12 +34,22 @@ export function CancelDialog({
   readonly says?: string;
   readonly verb?: string;
   /** What it refuses is said in the dialog. */
-  onCancel(reason: string): Promise<void>;
+  onCancel(reason: string, how: How): Promise<void>;
+  /** Offered where its day is not open; without notes it is reversed today. */
+  readonly notes?: readonly Note[] | undefined;
   /** The dialog is closed when this is left out. */
   onDone?(): void;
   onClose(): void;
 }) {
   const [reason, setReason] = useState('');
+  const [refused, setRefused] = useState('');
+  const [how, setHow] = useState<How>({});
+  const ways: readonly { readonly label: string; readonly how: How }[] =
+    refused === 'settled'
+      ? [{ label: 'Cancel and free the money', how: { ...how, frees: true } }]
+      : notes?.length === 0 && notOpen.includes(refused)
+        ? [{ label: 'Reverse with today’s date', how: { ...how, today: true } }]
+        : [];
   const title = names.length === 1 ? `${verb} ${names[0]}?` : `${verb} ${names.length} ${what}?`;
   return (
     <FormDialog
@@ -36,13 +63,46 @@ export function CancelDialog({
           ? [{ field: 'reason', message: `Say why${verb === 'Cancel' ? ' it is cancelled' : ''}` }]
           : []
       }
-      save={() => onCancel(reason.trim())}
+      save={() => onCancel(reason.trim(), how)}
+      onRefused={(error) => setRefused(error instanceof Refused ? error.code : '')}
+      actions={(act, busy) => (
+        <>
+          {notOpen.includes(refused) &&
+            notes?.map(({ label, make }) => (
+              <Button key={label} onClick={make}>
+                {label}
+              </Button>
+            ))}
+          {ways.map((way) => (
+            <Button
+              key={way.label}
+              look="danger"
+              busy={busy}
+              onClick={() => {
+                setHow(way.how);
+                act(() => onCancel(reason.trim(), way.how));
+              }}
+            >
+              {way.label}
+            </Button>
+          ))}
+        </>
+      )}
       {...(onDone && { onDone })}
       onClose={onClose}
     >
       {(at) => (
         <>
           <p>{says}</p>
+          {refused === 'settled' && (
+            <p>
+              The money stays with the party. What was settled is open again, and what settled it can settle something
+              else.
+            </p>
+          )}
+          {notes?.length === 0 && notOpen.includes(refused) && (
+            <p>Its own day stays as it is. A document dated today takes its entries and movements back.</p>
+          )}
           {names.length > 1 && <p className="code">{names.slice(0, 20).join(', ')}</p>}
           <TextField
             label="Reason"
