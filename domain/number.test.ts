@@ -112,6 +112,9 @@ test('a pattern is held to its rules at every place it serves and as far as it h
   expect(wrong({ prefix: '{LOC}/{FY}/' }, ['BLR', 'BENGALURU'])).toMatch(/BENGALURU\/26-27\/0001 has 20 characters/);
   expect(wrong({ prefix: '{LOC}/' }, ['BLR', '0LD'])).toMatch(/0LD\/0001 may hold only/);
   expect(wrong({ prefix: 'INVO/{FY}/' }, ['BLR'], 999_999)).toMatch(/17 characters/);
+  // four digits fit, five do not: it would end within the year
+  expect(wrong({ prefix: 'HOQWE/{FY}/' })).toMatch(/HOQWE\/26-27\/99999 has 17 characters/);
+  expect(wrong({ prefix: 'HOQW/{FY}/' })).toBeUndefined();
   expect(wrong({ reset: 'month' })).toMatch(/need \{MM\}/);
   expect(wrong({ prefix: 'IN/{YY}{MM}/', reset: 'month' })).toBeUndefined();
   expect(wrong({ prefix: 'a long name for a paper/{FY}/' }, ['BLR'], 1, false)).toMatch(/at most 32/);

@@ -61,6 +61,9 @@ export const numberProblem = (text: string, gst: boolean): string | undefined =>
 
 const tokens = ['FY', 'FY2', 'LOC', 'MM', 'YY', 'CH'];
 
+/** How many numbers a series is to have room for before its counter starts again; without that, in a year. */
+const mostGiven: Readonly<Record<Pattern['reset'], number>> = { year: 99_999, month: 9_999, never: 99_999 };
+
 /**
  * What is wrong with a pattern itself: an unknown token, numbers that would come twice in a year, or numbers that break the
  * rules somewhere. `locations` are the codes of all places the series may serve; `next` is the number it stands at.
@@ -82,7 +85,8 @@ export function patternProblem(
   // a number is unique in its financial year
   if (pattern.reset === 'month' && !typed.includes('{MM}'))
     return 'Numbers that start again every month need {MM}, or the same number would come twice';
-  const most = Math.max(next + 2, 9999);
+  // as far as it may come within its year: it never becomes longer than the rule allows on the way
+  const most = Math.max(next + 2, mostGiven[pattern.reset] + (pattern.reset === 'never' ? next : 0));
   for (const location of locations.length > 0 ? locations : ['']) {
     for (const n of [next, most]) {
       const wrong = numberProblem(numberText(pattern, { date, location }, n), gst);

@@ -62,6 +62,7 @@ export const masterHandlers: Handlers<Calls, Context> = {
       if (which.master.retire === 'never') throw new Refusal('cannotRetire', { name: which.master.label, reason: 'every organisation has it' });
       const stands = await guardRights(trx, context, which.name, id);
       if (!active) await mayLeave(which, trx, context, known);
+      else await mayComeBack(trx, context, master, id);
       const done = which.master.retire === 'delete' && !active
         ? await remove(trx, context, which, id, version)
         : (await sql`update ${sql.table(which.store.table)} as t set active = ${active}, version = t.version + 1 where ${scope(context, which)} and t.id = ${id}::uuid and t.version = ${version}`.execute(trx)).numAffectedRows === 1n;
@@ -85,6 +86,14 @@ export { every, type Trx };
 
 /** The calls that the specification names one by one. */
 export const namedHandlers = named(masterHandlers);
+
+/** A series that was retired is checked as a new one is: its numbers may meet those of others by now. */
+async function mayComeBack(trx: Trx, context: Context, master: string, id: string): Promise<void> {
+  if (master !== 'numberSeries') return;
+  const { rows } = await sql<Values>`select * from number_series where organisation = ${context.organisation} and id::text = ${id}`.execute(trx);
+  const { problems = [] } = (rows[0] && (await fillers.numberSeries?.(trx, context, rows[0], id))) ?? {};
+  if (problems.length > 0) throw new Problems(problems);
+}
 
 /** What nothing names any more goes for good; the edit log keeps it. */
 async function remove(trx: Trx, context: Context, which: Asked, id: string, version: number): Promise<boolean> {

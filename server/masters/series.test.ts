@@ -67,3 +67,69 @@ test('what a series has given is shown by year, with its cancellations; a number
   const nova = await server.signIn('owner@nova.demo');
   expect((await nova.call('GetNumbersGiven', { Id: rows[0]?.series ?? '' })).status).toBe(404);
 });
+
+test('a series made again with the numbers of a retired one is refused, and starts after the highest number given', async () => {
+  const ask = (name: string, input: object) =>
+    shop.owner.ask(name as 'GetSession', input as never, randomUUID()) as unknown as Promise<Record<string, never>>;
+  const call = (name: string, input: object) => shop.owner.call(name as 'GetSession', input as never, randomUUID());
+  const { registration, location } = shop.place;
+  const series = (values: object = {}) => ({
+    master: 'numberSeries',
+    values: {
+      ...{ name: 'Renewals', kind: 'saleInvoice', registration, location },
+      ...{ prefix: 'RNW/', padding: 4, start: 1, reset: 'year', ...values },
+    },
+  });
+  const line = { item: shop.item, quantity: '1', rate: '95' };
+  const sell = async () => {
+    const sale = { kind: 'saleInvoice', party: shop.customer, date: '2026-11-21', lines: [line] };
+    return (await shop.post(sale)).TransactionNumber;
+  };
+  const made = (await ask('SaveMaster', series())) as unknown as { id: string; version: number };
+  expect([await sell(), await sell()]).toEqual(['RNW/0001', 'RNW/0002']);
+  await ask('RetireMaster', { master: 'numberSeries', id: made.id, version: made.version, active: false });
+  const refused = (message: string) => ({ status: 422, details: { problems: [expect.objectContaining({ message })] } });
+  const given = 'RNW/0002 was given already: start at 3 or higher';
+  expect(await call('SaveMaster', series())).toMatchObject(refused(given));
+  expect(await call('SaveMaster', series({ start: 2 }))).toMatchObject(refused(given));
+  // another way to write the same numbers
+  expect(await call('SaveMaster', series({ prefix: 'RNW/0', padding: 3 }))).toMatchObject(refused(given));
+  const again = (await ask('SaveMaster', series({ start: 3 }))) as unknown as { id: string; version: number };
+  expect(await sell()).toBe('RNW/0003');
+  // the retired one comes back only when its numbers meet nobody's
+  const back = { master: 'numberSeries', id: made.id, active: true };
+  const now = (await ask('GetMaster', { master: 'numberSeries', id: made.id })) as unknown as { version: number };
+  expect(await call('RetireMaster', { ...back, version: now.version })).toMatchObject(
+    refused('Its numbers could meet those of Renewals'),
+  );
+  await ask('RetireMaster', { master: 'numberSeries', id: again.id, version: again.version, active: false });
+  expect(await call('RetireMaster', { ...back, version: now.version })).toMatchObject(
+    refused('RNW/0003 was given already and would come again: choose another prefix'),
+  );
+});
+
+test('a series whose numbers outgrow sixteen characters within the year is refused', async () => {
+  const check = (more: Record<string, unknown>) =>
+    shop.owner.ask('DocPatternValidations', { Type: 'SI', registration: shop.place.registration, ...more });
+  expect(await check({ prefix: 'HOQWE/{FY}/', padding: 4 })).toMatchObject({
+    problems: [expect.stringContaining('HOQWE/26-27/99999 has 17 characters')],
+  });
+});
+
+test('a number that was given already is named by the refusal', async () => {
+  const { owner } = server.database;
+  const [sharma] = server.organisations;
+  await owner.query(
+    `update series_counters c set next = 1 from number_series s
+      where s.organisation = c.organisation and s.id = c.series and c.organisation = $1 and s.kind = 'saleInvoice' and s.registration = $2`,
+    [sharma?.organisation, shop.place.registration],
+  );
+  const line = { item: shop.item, quantity: '1', rate: '95' };
+  const document = { kind: 'saleInvoice', ...shop.place, party: shop.customer, date: '2026-11-21', lines: [line] };
+  const answer = await shop.owner.call('PostTransactionCalls', { document } as never, randomUUID());
+  expect(answer).toMatchObject({
+    status: 409,
+    message: expect.stringMatching(/^The number \S*0001 is already used$/),
+    details: { code: 'numberTaken' },
+  });
+});

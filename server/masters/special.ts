@@ -17,6 +17,7 @@ import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { settingsNow } from '../kit/settings-now.ts';
 import { firstSeries, markFor, seriesOfTill } from '../organisation/index.ts';
+import { givenAlready } from './given.ts';
 import { peopleLinkers, peopleReaders, personOf } from './people.ts';
 import type { Trx, Values } from './records.ts';
 import { grantProblems } from './rights.ts';
@@ -253,7 +254,9 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     const { rows } = await sql<Values>`select * from number_series where organisation = ${context.organisation} and registration = ${values.registration}::uuid and active and id <> ${id ?? newId()}::uuid`.execute(trx);
     const family = kind?.numbering;
     const clash = rows.find((r) => kindCalled(String(r.kind))?.numbering === family && mayMeet(pattern, patternOf(r)));
-    return clash ? { problems: [{ field: 'prefix', message: `Its numbers could meet those of ${clash.name}` }] } : { columns: { suffix: values.suffix ?? '', location: values.location ?? null } };
+    if (clash) return { problems: [{ field: 'prefix', message: `Its numbers could meet those of ${clash.name}` }] };
+    const given = await givenAlready(trx, context, { id, registration: String(values.registration), numbering: family ?? '', pattern, places: served.rows });
+    return given ? { problems: [given] } : { columns: { suffix: values.suffix ?? '', location: values.location ?? null } };
   },
   user: personOf,
   role: async (_trx, _context, values) => ({ problems: grantProblems((values.levels ?? {}) as object), columns: { type_name: values.typeName ?? '', second_factor: values.secondFactor ?? false } }),

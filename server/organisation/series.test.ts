@@ -20,7 +20,7 @@ test('rule 46: with any mark the numbers have at most sixteen characters', () =>
   for (const [mark, n] of [
     ['M', 99_999],
     ['9', 9999],
-    ['AB', 9999],
+    ['AB', 99_999],
   ] as const)
     for (const { kind, prefix, padding } of firstSeries(mark)) {
       const pattern = { prefix, suffix: '', padding, start: 1, reset: 'year' as const };

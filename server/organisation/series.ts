@@ -4,16 +4,19 @@ import { kindNames, kindOf } from '../../domain/kinds/index.ts';
 /** What stands before the numbers of a registration: a letter of its state if one is free, so that numbers of two registrations never look alike. */
 export function markFor(state: string, taken: readonly string[]): string {
   const used = new Set(taken.map((prefix) => prefix.toUpperCase()));
-  const isFree = (mark: string) => kindNames.every((kind) => !used.has(`${mark}${kindOf(kind).prefix}`));
+  const isFree = (mark: string) => kindNames.every((kind) => !used.has(prefixOf(mark, kindOf(kind).prefix)));
   const single = [
     ...new Set([...(stateName(state) ?? '').toUpperCase().replace(/[^A-Z]/g, ''), ...letters, ...digits]),
   ];
-  // sixteen characters leave room for a second letter as long as the counter has four digits
   const pairs = letters.flatMap((first) => letters.map((second) => `${first}${second}`));
   const mark = ['', ...single, ...pairs].find(isFree);
   if (mark === undefined) throw new Error('no mark is free for the numbers of another registration');
   return mark;
 }
+
+/** Sixteen characters leave room for a second letter when the year is written without its dash. */
+const prefixOf = (mark: string, prefix: string): string =>
+  `${mark}${mark.length > 1 ? prefix.replace('{FY}', '{FY2}') : prefix}`;
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 // rule 46 and the portal: a number begins with no 0
@@ -30,5 +33,5 @@ export interface FirstSeries {
 export const firstSeries = (mark: string): FirstSeries[] =>
   kindNames.map((kind) => {
     const { label, prefix } = kindOf(kind);
-    return { kind, name: label.replace(/[^A-Za-z0-9 ]+/g, ' ').trim(), prefix: `${mark}${prefix}`, padding: 4 };
+    return { kind, name: label.replace(/[^A-Za-z0-9 ]+/g, ' ').trim(), prefix: prefixOf(mark, prefix), padding: 4 };
   });

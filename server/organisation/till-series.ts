@@ -18,7 +18,7 @@ export async function seriesOfTill(run: Executor, organisation: number, till: { 
   if (own) return own;
   const { numbering, gstNumber, label } = kindOf(tillBillKind);
   const others = rows.filter((s) => kindCalled(s.kind)?.numbering === numbering);
-  const pattern = marksOf(till.code).map((mark): Pattern => ({ prefix: `${mark}/{FY}/`, suffix: '', padding: 4, start: 1, reset: 'year' }))
+  const pattern = marksOf(till.code).flatMap((mark) => [`${mark}/{FY}/`, `${mark}/{FY2}/`]).map((prefix): Pattern => ({ prefix, suffix: '', padding: 4, start: 1, reset: 'year' }))
     .find((made) => patternProblem(made, { gst: gstNumber, date: today, locations: [location], next: 1 }) === undefined && !others.some((other) => mayMeet(made, other)));
   if (!pattern) throw new Error('no mark is free for the numbers of another till');
   const id = newId();
