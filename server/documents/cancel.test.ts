@@ -137,6 +137,16 @@ describe('a document whose day is not open', () => {
   });
 });
 
+test('a bill whose goods are gone is refused with the names of item and location', async () => {
+  const [, , item] = books.items;
+  const bill = await receive(books, item, 1, 60, TODAY);
+  await sell(books, item, 1);
+  await expect(cancel(bill.id)).rejects.toMatchObject({
+    code: 'stockShort',
+    message: 'Not enough stock of Item 3 at Shop: short by 1 on 20 Nov 2026',
+  });
+});
+
 describe('a document of a location that the user may not use', () => {
   const unknown = '01930000-0000-7000-8000-000000000000';
   /** What a user limited to the other location is told. */

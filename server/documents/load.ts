@@ -193,7 +193,7 @@ export async function load(
       unique(asked, sourcesOf),
       unique(asked, settledBy),
       unique(asked, ({ draft }) => (draft.party ? [draft.party] : [])),
-      unique(asked, ({ draft }) => itemsIn(draft)),
+      unique(asked, ({ draft, mirrorOf }) => [...itemsIn(draft), ...(mirrorOf?.movements ?? []).map((m) => m.item)]),
       unique(asked, ({ draft }) => ledgersOf(draft)),
       asked.flatMap((one) => (one.mirrorOf ? [one.mirrorOf.document] : [])),
     ],

@@ -177,7 +177,7 @@ export function ready(asked: Asked, house: House, loaded: Loaded): PostRequest {
     financialYear: financialYearLabel(draft.date),
     transit: house.transit,
     einvoice: found.einvoice,
-    names: { item: (id) => facts.items.get(id)?.name ?? 'this item', location: (id) => (id === draft.location ? found.locationName : (found.other?.locationName ?? 'the other location')) },
+    names: { item: (id) => facts.items.get(id)?.name ?? 'this item', location: (id) => house.locations.get(id)?.name ?? 'the other location' },
     warnings,
     ...(added && { added }),
     ...(draft === asked.draft ? asked : { ...asked, draft }),
