@@ -4,8 +4,12 @@ import type { SecurityEvent } from './security.ts';
 /** What a call takes that is not to be had without end. */
 export type Load = 'report' | 'export' | 'search' | 'portal';
 
-/** What a call does to a screen's data; the server's rules say which levels allow it. */
-export type Action = 'open' | 'read' | 'write' | 'approve' | 'settings';
+/**
+ * What a call does to a screen's data; the server's rules say which levels allow it. `read`: lists and masters, which a screen
+ * of level 0 shows to everyone signed in. `view`: a document, its papers, exports, comments and files, for which a grant is
+ * needed on any screen.
+ */
+export type Action = 'open' | 'read' | 'view' | 'write' | 'approve' | 'settings';
 
 /** One call between browser and server, at /api/<service>/<name>. Names with the specification's spelling stand only in these tables. */
 export interface Operation<I extends z.ZodType = z.ZodType, D extends z.ZodType = z.ZodType> {

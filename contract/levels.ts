@@ -21,6 +21,7 @@ export type Held = Level | typeof CREATE_AND_APPROVE;
 const allowing: Readonly<Record<Action, readonly Held[]>> = {
   open: [0, 5000, 5001, 5002, CREATE_AND_APPROVE, 5003],
   read: [5000, 5001, 5002, CREATE_AND_APPROVE, 5003],
+  view: [5000, 5001, 5002, CREATE_AND_APPROVE, 5003],
   write: [5001, CREATE_AND_APPROVE, 5003],
   approve: [5002, CREATE_AND_APPROVE, 5003],
   settings: [5001, CREATE_AND_APPROVE, 5003],

@@ -12,6 +12,8 @@ export interface Column {
   readonly total?: true;
   /** Left out on the screen as long as no row has anything in it. */
   readonly seldom?: true;
+  /** What goods cost: for who holds a grant on the report's screen, also where the screen is open to everyone. */
+  readonly cost?: true;
 }
 
 export interface Filter {
@@ -93,7 +95,7 @@ export const reports = {
   },
   stockOnHand: {
     title: 'Stock on hand', empty: 'Nothing is in stock on this day. Opening stock and purchase bills bring it in.', screen: 'Manage Inventory', section: 'Stock', paged: true, filters: { asOf, location, item: { label: 'Item', type: 'pick', pick: 'item' }, by: { label: 'Split by', type: 'choice', choices: [['location', 'Location'], ['room', 'Stock room'], ['batch', 'Batch']], initial: 'location' } },
-    columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'location', label: 'Location' }, { key: 'part', label: 'Room or batch', seldom: true }, { key: 'expiry', label: 'Expires', format: 'day', seldom: true }, { key: 'quantity', label: 'Quantity', format: 'quantity' }, { key: 'unit', label: 'Unit' }, money('rate', 'Average rate'), money('value', 'Value (₹)', true), { key: 'state', label: 'State', seldom: true }],
+    columns: [{ key: 'sku', label: 'SKU' }, { key: 'item', label: 'Item' }, { key: 'location', label: 'Location' }, { key: 'part', label: 'Room or batch', seldom: true }, { key: 'expiry', label: 'Expires', format: 'day', seldom: true }, { key: 'quantity', label: 'Quantity', format: 'quantity' }, { key: 'unit', label: 'Unit' }, { ...money('rate', 'Average rate'), cost: true }, { ...money('value', 'Value (₹)', true), cost: true }, { key: 'state', label: 'State', seldom: true }],
     drill: { report: 'stockLedger', filters: { item: 'itemId', location: 'locationId', to: 'asOf' } },
   },
   countSheet: {

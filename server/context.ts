@@ -37,8 +37,11 @@ export interface Context {
   readonly digest: Buffer | undefined;
   /** The session's own digest, for calls about the session itself. */
   readonly session: Buffer;
-  /** Refuses unless the user's level on one of the kind's screens allows the action; for calls that learn the kind from a row. */
-  allow(action: Action, kind: string): void;
+  /**
+   * Refuses unless the user's level on one of the kind's screens allows the action; for calls that learn the kind from a row.
+   * What somebody made is theirs to view.
+   */
+  allow(action: Action, kind: string, author?: Id): void;
   /** On a few screens that everyone may open, somebody without a grant sees only his own rows. */
   sees(what: Shown): 'all' | 'own';
   /** One transaction that sees only this organisation and names this user in the edit log. */

@@ -8,7 +8,7 @@ import { writesOf } from '../contract/modules.ts';
 import { changesSession } from '../contract/session.ts';
 import { todayIn } from '../domain/dates.ts';
 import { allow, parentsOfKind, seen } from './access/index.ts';
-import { actionOf, type Rule, rules } from './access/rules.ts';
+import { actionOf, allowSomewhere, type Rule, rules } from './access/rules.ts';
 import type { Context } from './context.ts';
 import type { Told } from './events.ts';
 import type { Clock } from './kit/clock.ts';
@@ -138,6 +138,7 @@ async function handle(
     known = member;
     const rule = rules[name] as Rule<unknown>;
     if (rule.operator && !member.operator) throw new Refusal('noAccess');
+    allowSomewhere(member.grants, rule);
     const input = parse(operation, raw, rule, member);
     allow(member.grants, actionOf(rule, input), rule.screens(input));
     // nothing but the calls about the session itself, with which he turns it on or leaves
@@ -253,7 +254,9 @@ function contextOf(
           .digest()
       : undefined,
     session: member.digest,
-    allow: (action, kind) => allow(member.grants, action, parentsOfKind(kind)),
+    allow: (action, kind, author) => {
+      if (action !== 'view' || author !== member.user) allow(member.grants, action, parentsOfKind(kind));
+    },
     sees: (what) => seen(member.grants, what),
     inTransaction: (work) => books.inTransaction({ organisation: member.organisation, user: member.user }, work),
   };

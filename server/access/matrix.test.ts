@@ -53,6 +53,7 @@ const ofPosted: readonly CallName[] = [
   'ListMails',
   'GetMailedPaper',
   'GetPaymentsOfDocument',
+  'LabelsOfDocument',
   'MakePaymentLink',
   'EndPaymentLink',
   'GetStockRoomWiseNewQtyForInvoiceReturns',

@@ -26,8 +26,11 @@ test('without a grant, users and roles show only who asks', async () => {
   expect(await list(shop.owner, 'role')).toHaveLength(4);
   expect(await list(none, 'role')).toEqual([]);
   const other = all.find((u) => u.values.email === 'owner@sharma.demo');
-  for (const call of ['GetMaster', 'GetHistory'] as const) {
-    expect((await none.call(call, { master: 'user', id: other?.id ?? '' })).status).toBe(404);
+  for (const [call, refused] of [
+    ['GetMaster', 404],
+    ['GetHistory', 403],
+  ] as const) {
+    expect((await none.call(call, { master: 'user', id: other?.id ?? '' })).status).toBe(refused);
     expect((await shop.owner.call(call, { master: 'user', id: other?.id ?? '' })).status).toBe(200);
   }
 });

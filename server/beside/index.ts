@@ -18,15 +18,15 @@ const MOST_FILES = 50;
 const MOST_VIEWS = 30;
 
 /** A document that the user may open, or a draft of his own, to read beside it or to write, or one that waits for his approval, to read; any other is as if it were not there. */
-async function document(trx: Trx, context: Context, id: Id, action: 'read' | 'write'): Promise<void> {
+async function document(trx: Trx, context: Context, id: Id, action: 'view' | 'write'): Promise<void> {
   const { rows } = await sql<{ kind: string; location: Id | null; author: Id; waiting: unknown }>`
     select kind, location, author, null::jsonb as waiting from documents where organisation = ${context.organisation} and id = ${id}::uuid
     union all select kind, null, author, case when submitted_at is not null then body end from drafts where organisation = ${context.organisation} and id = ${id}::uuid limit 1`.execute(trx);
   const [found] = rows;
   if (!found) throw new Refusal('notFound');
-  context.allow(action, found.kind);
+  context.allow(action, found.kind, found.author);
   // a draft is its author's alone until it is posted, or waits for another's word
-  const decides = action === 'read' && found.waiting !== null && mayDecide(context, { ...found, body: found.waiting });
+  const decides = action === 'view' && found.waiting !== null && mayDecide(context, { ...found, body: found.waiting });
   if (found.location === null ? found.author !== context.user && !decides : !mayOpen(context, { ...found, location: found.location })) throw new Refusal('notFound');
 }
 
@@ -49,7 +49,7 @@ async function viewsOf(trx: Trx, { organisation, user }: Context, list: string):
 
 export const besideHandlers: Handlers<typeof besideCalls, Context> = {
   GetBeside: ({ id }, context) => context.inTransaction(async (trx) => {
-    await document(trx, context, id, 'read');
+    await document(trx, context, id, 'view');
     return besideOf(trx, context, id);
   }),
   AddComment: ({ id, text }, context) => context.inTransaction(async (trx) => {
@@ -76,7 +76,7 @@ export const besideHandlers: Handlers<typeof besideCalls, Context> = {
     return besideOf(trx, context, id);
   }),
   GetAttachment: ({ id, number }, context) => context.inTransaction(async (trx) => {
-    await document(trx, context, id, 'read');
+    await document(trx, context, id, 'view');
     const { rows } = await sql<{ name: string; type: string; bytes: Buffer }>`
       select f.name, b.type, b.bytes from document_files f join files b on b.organisation = f.organisation and b.digest = f.digest where f.organisation = ${context.organisation} and f.document = ${id}::uuid and f.number = ${number} and f.removed_at is null`.execute(trx);
     const [file] = rows;

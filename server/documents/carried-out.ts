@@ -25,7 +25,7 @@ type Shown = z.input<typeof partCalls.VerifyOrderFulfiled.details>;
 export const orderHandlers: Pick<Handlers<typeof partCalls, Context>, OrderCall> = {
   UpdateOrderStatus: ({ OrderId, InvoiceId, TransactionId, Type }, context) => carryOut(context, OrderId, InvoiceId ?? TransactionId, Type),
   UpdateQuotationOnInvoiceGeneration: ({ QuoteId, InvoiceId }, context) => carryOut(context, QuoteId, InvoiceId),
-  VerifyOrderFulfiled: ({ OrderId }, context) => context.inTransaction(async (trx) => shown(await orderOf(trx, context, OrderId, 'read'), context.today)),
+  VerifyOrderFulfiled: ({ OrderId }, context) => context.inTransaction(async (trx) => shown(await orderOf(trx, context, OrderId, 'view'), context.today)),
   CloseOrder: ({ TransactionId, lines, reason }, context) => closeOrder(context, TransactionId, lines, reason),
   ReopenOrder: ({ TransactionId, lines, reason }, context) => reopenOrder(context, TransactionId, lines, reason),
   TaxCalculationForOMS: async ({ OrderId, Type, draft }, context) => {
@@ -34,7 +34,7 @@ export const orderHandlers: Pick<Handlers<typeof partCalls, Context>, OrderCall>
       context.allow('write', kindAsked(draft.kind));
       return context.inTransaction((trx) => priceDraft(trx, context, draft as Draft));
     }
-    const order = await context.inTransaction((trx) => orderOf(trx, context, OrderId ?? '', 'read'));
+    const order = await context.inTransaction((trx) => orderOf(trx, context, OrderId ?? '', 'view'));
     const kind = Type ?? followUps(order.kind).find((name) => kindOf(name).tax !== 'none');
     if (kind === undefined) throw new Refusal('nothingLeft', { number: order.number });
     const { draft: left } = await convert({ from: order.id, kind }, context);
@@ -48,13 +48,13 @@ const ordered = kindNames.filter((name) => kindOf(name).life === 'ordered');
 interface Order { readonly id: Id; readonly kind: string; readonly number: string; readonly location: Id; readonly author: Id; readonly party: Id | null; readonly cancelled: boolean; readonly wanted: string | null; readonly taken: string | null; readonly given_up: string | null }
 
 /** A posted document that others carry out; any other is as if it were not there. */
-async function orderOf(trx: Trx, context: Context, id: Id, action: 'read' | 'write' | 'approve'): Promise<Order> {
+async function orderOf(trx: Trx, context: Context, id: Id, action: 'view' | 'write' | 'approve'): Promise<Order> {
   const { rows } = await sql<Order>`
     select d.id, d.kind, d.number, d.location, d.author, d.party, f.wanted, f.taken, f.given_up, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
       from documents d cross join lateral carried_out(d.organisation, d.id) f where d.organisation = ${context.organisation} and d.id = ${id}::uuid`.execute(trx);
   const [order] = rows;
   if (!order || !isHere(context, order.location)) throw new Refusal('notFound');
-  context.allow(action, order.kind);
+  context.allow(action, order.kind, order.author);
   if (!mayOpen(context, order) || kindOf(kindAsked(order.kind)).life !== 'ordered') throw new Refusal('notFound');
   return order;
 }
@@ -129,7 +129,7 @@ const closeOrder = (context: Context, id: Id, lines: readonly number[] | undefin
     if (closing.length === 0 || left === '0') throw new Refusal('nothingLeft', { number: order.number });
     await sql`insert into closed_lines (organisation, document, line, reason, by) select ${organisation}, ${id}::uuid, line, ${reason}, ${user} from unnest(${closing}::int[]) line`.execute(trx);
     await note(trx, context, id, 'closed', { lines: lines === undefined ? null : closing, reason });
-    return shown(await orderOf(trx, context, id, 'read'), context.today);
+    return shown(await orderOf(trx, context, id, 'view'), context.today);
   });
 
 /** Waits again for what was given up; its goods are held again. */
@@ -141,7 +141,7 @@ const reopenOrder = (context: Context, id: Id, lines: readonly number[] | undefi
       delete from closed_lines where organisation = ${context.organisation} and document = ${id}::uuid and ${lines === undefined ? sql`true` : sql`line = any(${[...lines]}::int[])`} returning line`.execute(trx);
     if (rows.length === 0) throw new Refusal('cannotChange', { name: order.number, reason: 'nothing of it was given up' });
     await note(trx, context, id, 'reopened', { lines: lines === undefined ? null : rows.map((row) => row.line).sort((a, b) => a - b), reason });
-    return shown(await orderOf(trx, context, id, 'read'), context.today);
+    return shown(await orderOf(trx, context, id, 'view'), context.today);
   });
 
 /** Nothing more is made of a line whose remainder was given up: it is reopened first. */

@@ -24,7 +24,7 @@ import { advanceText, draftText, sourceText } from './wire.ts';
 type Call = (typeof documents)['GetConversion'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-interface Row extends Used { id: Id; location: Id; body: { draft: Draft; value?: number }; foreign_total: string; open: string | null; number: string; cancelled: boolean; heirs: Readonly<Record<Id, Id>>; standing: readonly Id[]; /** Amounts of documents of the kind asked for that are against it. */ said: string }
+interface Row extends Used { id: Id; author: Id; location: Id; body: { draft: Draft; value?: number }; foreign_total: string; open: string | null; number: string; cancelled: boolean; heirs: Readonly<Record<Id, Id>>; standing: readonly Id[]; /** Amounts of documents of the kind asked for that are against it. */ said: string }
 
 /** The draft that continues a document with what is still open of it, settles it, or copies it. Nothing is kept. */
 export async function convert({ from, kind, copy }: Input<Call>, context: Context): Promise<Answer<Call>> {
@@ -32,7 +32,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
   const row = kindOf(target);
   const asked = await context.inTransaction(async (trx) => {
     const { rows } = await sql<Row>`
-      select d.id, d.kind, d.location, d.body, d.number, d.foreign_total, (select o.open from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = 0) as open,
+      select d.id, d.kind, d.author, d.location, d.body, d.number, d.foreign_total, (select o.open from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = 0) as open,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
              ${usedColumns(context.organisation)},
              (select coalesce(array_agg(k.source), '{}') from document_links k where k.organisation = d.organisation and k.target = d.id and k.role in ('source', 'order') and not exists (select from cancellations c where c.organisation = k.organisation and c.document = k.source)) as standing,
@@ -42,7 +42,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
         from documents d where d.organisation = ${context.organisation} and d.id = ${from}`.execute(trx);
     const source = rows[0] && ofHeirs(rows[0]);
     if (!source || !isWithin(context, row, source) || (!copy && !row.from.includes(source.kind))) throw new Refusal('notFound');
-    context.allow('read', source.kind);
+    context.allow('view', source.kind, source.author);
     const head = { ...continuedHead(source.body.draft, target, context.today), ...(!copy && row.stock === 'transferIn' && (await arrival(trx, context, source.body.draft))) };
     if (copy) return { draft: asWire(copied(row, head, source, context.today)), facts: {} };
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });

@@ -149,6 +149,6 @@ export async function whyNot(trx: Trx, context: Context, id: Id): Promise<Refusa
        and d.id = ${id}`.execute(trx);
   const [found] = rows;
   if (!found) return new Refusal('notFound');
-  if (found.number !== null) return found.author === context.user || isHere(context, found.location ?? '') ? new Refusal('alreadyPosted', { number: found.number }) : new Refusal('notFound');
+  if (found.number !== null) return found.author === context.user || (isHere(context, found.location ?? '') && (isAllowed(context, 'write', found.kind) || isAllowed(context, 'approve', found.kind))) ? new Refusal('alreadyPosted', { number: found.number }) : new Refusal('notFound');
   return isHis(context, found) || mayDecide(context, found) ? new Refusal('stale', { who: found.name ?? '' }) : new Refusal('notFound');
 }

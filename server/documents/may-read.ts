@@ -11,12 +11,13 @@ export const mayOpen = (
   context: Pick<Context, 'allow' | 'locations' | 'sees' | 'user'>,
   { kind, location, author }: { readonly kind: string; readonly location: Id; readonly author: Id },
 ): boolean =>
-  isHere(context, location) && (context.sees({ kind }) === 'all' || author === context.user) && mayRead(context, kind);
+  isHere(context, location) &&
+  (author === context.user || (context.sees({ kind }) === 'all' && mayRead(context, kind)));
 
 /** Whether the user may read documents of a kind, for what is shown beside another document. */
 export const mayRead = (context: Pick<Context, 'allow'>, kind: string): boolean => {
   try {
-    context.allow('read', kind);
+    context.allow('view', kind);
     return true;
   } catch (refusal) {
     if (refusal instanceof Refusal) return false;

@@ -61,6 +61,7 @@ export async function reported(run: Executor, organisation: number, document: Id
 export interface Told {
   readonly document: Id;
   readonly kind: string;
+  readonly author: Id;
   readonly registration: Id;
   readonly location: Id;
   readonly gstin: string | null;
@@ -83,7 +84,7 @@ export async function told(run: Executor, organisation: number, document: Id): P
   const bill = kindCalled(row.kind)?.gst.eway?.on === 'entry' && draft.against ? await rowOf(run, organisation, draft.against) : undefined;
   const facts = documentOf(row, row.own.gstin ?? '', 'INV');
   return {
-    document, kind: row.kind, registration: row.registration, location: row.location, gstin: row.own.gstin, cancelled: row.document_cancelled, einvoice: row.state && { state: row.state, irn: row.irn }, fields: row.body.draft.fields ?? {},
+    document, kind: row.kind, author: row.author, registration: row.registration, location: row.location, gstin: row.own.gstin, cancelled: row.document_cancelled, einvoice: row.state && { state: row.state, irn: row.irn }, fields: row.body.draft.fields ?? {},
     composition: row.own.kind === 'composition', ...(row.reference && { theirPaper: { number: row.reference, date: draft.referenceDate ?? row.date } }), facts: bill && draft.customs ? imported(facts, documentOf(bill, row.own.gstin ?? '', 'INV'), draft) : facts,
   };
 }

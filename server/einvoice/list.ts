@@ -47,10 +47,10 @@ export async function listEinvoices({ state, search, after }: Input<(typeof einv
 /** Every exchange with the portal about a document the user may see. */
 export async function listAttempts(id: Id, context: Context) {
   return context.inTransaction(async (trx) => {
-    const own = await sql<{ kind: string }>`select d.kind from documents d where d.organisation = ${context.organisation} and d.id = ${id}::uuid and ${within(context)}`.execute(trx);
+    const own = await sql<{ kind: string; author: Id }>`select d.kind, d.author from documents d where d.organisation = ${context.organisation} and d.id = ${id}::uuid and ${within(context)}`.execute(trx);
     const [document] = own.rows;
     if (!document) throw new Refusal('notFound');
-    context.allow('read', document.kind);
+    context.allow('view', document.kind, document.author);
     const { rows } = await sql<{ at: Date; what: 'register'; outcome: 'accepted'; code: string | null; message: string | null; request: string | null; response: string | null }>`
       select at, what, outcome, code, message, request, response from einvoice_attempts where organisation = ${context.organisation} and document = ${id}::uuid order by attempt`.execute(trx);
     return rows.map((r) => ({ ...r, at: r.at.toISOString() }));

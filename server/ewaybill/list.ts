@@ -51,17 +51,17 @@ const shown = (r: Row): z.input<typeof wayRow> => ({
 });
 
 /** A posted document that the user may see, with the action allowed on its kind. */
-async function seen(run: Executor, context: Context, id: Id, action: 'read' | 'write'): Promise<Told> {
+async function seen(run: Executor, context: Context, id: Id, action: 'view' | 'write'): Promise<Told> {
   const doc = await told(run, context.organisation, id);
   if (!doc || (context.locations.length > 0 && !context.locations.includes(doc.location))) throw new Refusal('notFound');
-  context.allow(action, doc.kind);
+  context.allow(action, doc.kind, doc.author);
   return doc;
 }
 
 /** Every exchange with the portals about a document's bills. */
 export const listAttempts = (id: Id, context: Context): Promise<Answer<(typeof wayCalls)['GetEWayBillAttempts']>> =>
   context.inTransaction(async (trx) => {
-    await seen(trx, context, id, 'read');
+    await seen(trx, context, id, 'view');
     const { rows } = await sql<{ at: Date; what: 'make'; outcome: 'accepted'; code: string | null; message: string | null; request: string | null; response: string | null }>`
       select at, what, outcome, code, message, request, response from eway_attempts where organisation = ${context.organisation} and document = ${id}::uuid order by bill, attempt`.execute(trx);
     return rows.map((r) => ({ ...r, at: r.at.toISOString() }));
@@ -81,7 +81,7 @@ function suggestion({ fields, facts }: Told): IrpTransport {
 /** Where a document stands with its e-way bill; null for a kind that sends no goods of ours. */
 export const wayBillOf = (id: Id, context: Context, now: number): Promise<Answer<(typeof wayCalls)['GetEWayBill']>> =>
   context.inTransaction(async (trx) => {
-    const doc = await seen(trx, context, id, 'read');
+    const doc = await seen(trx, context, id, 'view');
     if (!isKind(doc.kind) || !travels(kindOf(doc.kind))) return null;
     const bills = await billsOf(trx, context.organisation, id);
     const bill = bills.find((b) => !over.includes(b.state)) ?? bills[0];

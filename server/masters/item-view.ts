@@ -13,7 +13,7 @@ type Shown = Answer<(typeof namedCalls)['GetItemView']>;
 
 const LAST = 20;
 
-const mayRead = (context: Context, kind: string): boolean => may(context.grants, 'read', parentsOfKind(kind));
+const mayRead = (context: Context, kind: string): boolean => may(context.grants, 'view', parentsOfKind(kind));
 
 interface Item {
   readonly sku: string;

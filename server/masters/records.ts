@@ -3,6 +3,7 @@ import type { Answer } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { masterCalls } from '../../contract/master-calls.ts';
 import { type Field, type Master, type MasterName, masterOf, masters } from '../../contract/masters.ts';
+import { may, parentsOfMaster } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import type { Tables } from '../kit/sql.ts';
 import { namesOf } from './picks.ts';
@@ -74,10 +75,12 @@ export async function records(
       trx,
     );
   const read = readers[which.name];
+  const hidden = secretsFrom(context, which);
   const rows: { id: string; version: number; active: boolean; values: Values }[] = [];
   for (const row of found.rows) {
     const values = toValues(which, row);
     if (!whole) for (const [key, { formOnly }] of Object.entries(which.master.fields)) if (formOnly) delete values[key];
+    for (const key of hidden) if (typeof values[key] === 'string') values[key] = masked(values[key]);
     rows.push({
       id: String(row[idColumn(store)]),
       version: Number(row.version),
@@ -93,5 +96,14 @@ export async function records(
   );
   return rows.map((r, i) => ({ ...r, names: names[i] ?? {} }));
 }
+
+/** Fields whose full value is for who holds a grant on the master's screen: a screen that is open to everyone shows their end. */
+const secretsFrom = ({ grants }: Context, { name, master }: Asked): readonly string[] =>
+  may(grants, 'view', parentsOfMaster(name))
+    ? []
+    : Object.entries(master.fields).flatMap(([key, { secret }]) => (secret ? [key] : []));
+
+const masked = (value: string): string =>
+  `${'•'.repeat(Math.max(4, value.length - 4))}${value.length > 4 ? value.slice(-4) : ''}`;
 
 export const fieldOf = (name: MasterName, key: string): Field | undefined => (masters[name] as Master).fields[key];

@@ -1,7 +1,9 @@
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { allows } from '../../contract/levels.ts';
 import type { reportCalls } from '../../contract/report-calls.ts';
 import { periodProblem, type Report, type ReportName, reportOf } from '../../contract/reports.ts';
+import { screenCalled } from '../../contract/screens.ts';
 import { isDay } from '../../domain/dates.ts';
 import { taxPeriodProblem } from '../../domain/gst/tax-period.ts';
 import type { Context } from '../context.ts';
@@ -99,8 +101,18 @@ async function run(
       limit,
     }),
   );
-  return { report, answer };
+  const hidden = allows(context.grants.get(screenCalled(report.screen)?.parent ?? report.screen), 'view')
+    ? []
+    : report.columns.flatMap(({ key, cost }) => (cost ? [key] : []));
+  return { report, answer: hidden.length > 0 ? without(answer, hidden) : answer };
 }
+
+/** The answer without these columns. */
+const without = (answer: Answer, keys: readonly string[]): Answer => {
+  const shown = <T extends object>(row: T): T =>
+    Object.fromEntries(Object.entries(row).filter(([key]) => !keys.includes(key))) as T;
+  return { ...answer, rows: answer.rows.map(shown), totals: shown(answer.totals) };
+};
 
 export const reportHandlers: Handlers<typeof reportCalls, Context> = {
   RunReport: async ({ report, filters, after }, context) => {

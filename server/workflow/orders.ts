@@ -36,7 +36,7 @@ async function orderOf(trx: Trx, context: Context, which: Which): Promise<Order>
      order by d.posted_at desc limit 20`.execute(trx);
   // an id that the user may not read is refused, a number is only looked for among what he may open
   const [first] = rows;
-  if ('id' in which && first) context.allow('read', first.kind);
+  if ('id' in which && first) context.allow('view', first.kind, first.author);
   const order = rows.find((row) => mayOpen(context, row));
   if (!order) throw new Refusal('notFound');
   return order;
