@@ -4,7 +4,7 @@ import { tenderModes } from '../domain/till.ts';
 import { stageTones } from '../domain/workflow/definition.ts';
 import { approvalView } from './approval.ts';
 import { operation } from './contract.ts';
-import { chosen, day, decimalText, flag, id, money, percentage, quantity, required, stateCode, text, unitRate, whole } from './wire.ts';
+import { chosen, day, decimalText, flag, id, money, numberText, percentage, quantity, required, stateCode, text, unitRate, whole } from './wire.ts';
 
 export const address = z.object({
   name: text(200).optional(), line1: required(100, 'The first line'), line2: text(100).optional(), city: required(50, 'City'),
@@ -35,9 +35,9 @@ export const draftLine = z.object({
   gstRate: percentage.optional(), treatment: z.enum(['taxable', 'nil', 'exempt', 'nonGst', 'zeroRated']).optional(),
   cessRate: percentage.optional(), cessPerUnit: money.optional(), retailPrice: money.optional(), creditBlocked: z.boolean().optional(),
   source: z.object({ document: id, line: z.int().positive() }).optional(),
-  batches: z.array(z.object({ batch: required(30, 'Batch'), expiry: day.optional(), manufactured: day.optional(), quantity })).optional(),
-  serials: z.array(required(50, 'Serial number')).optional(), room: id.optional(),
-  debit: money.optional(), credit: money.optional(), foreign: money.optional(), costCentre: id.optional(), reference: text(50).optional(), referenceDate: day.optional(), dueDate: day.optional(), delta: quantity.optional(),
+  batches: z.array(z.object({ batch: numberText(30).refine((t) => t.length > 0, 'Batch is required'), expiry: day.optional(), manufactured: day.optional(), quantity })).optional(),
+  serials: z.array(numberText(50).refine((t) => t.length > 0, 'Serial number is required')).optional(), room: id.optional(),
+  debit: money.optional(), credit: money.optional(), foreign: money.optional(), costCentre: id.optional(), reference: numberText(50).optional(), referenceDate: day.optional(), dueDate: day.optional(), delta: quantity.optional(),
   additional: z.record(z.string(), text(2000)).optional(),
 });
 
@@ -53,14 +53,14 @@ export const draftBody = z.object({
   charges: z.array(z.object({ name: required(100, 'Name'), ledger: id.optional(), amount: money, apportion: z.enum(['value', 'quantity']).default('value'), /** With a rate of its own it is a line of the document. */ gstRate: percentage.optional(), hsn: hsnText.optional() })).max(50, 'At most 50 charges').optional(),
   adjustments: z.array(z.object({ name: required(100, 'Name'), sign: z.enum(['add', 'less']), amount: money, ledger: id.optional() })).max(50, 'At most 50 adjustments').optional(),
   tdsSection: text(40).optional(), tcsSection: text(40).optional(),
-  tenders: z.array(z.object({ ledger: id, amount: money, mode: z.enum(tenderModes).optional(), reference: text(50).optional() })).optional(),
-  onAccount: money.optional(), till: z.object({ session: id, device: id.optional(), counter: z.int().min(1).max(99_999_999).optional(), number: text(16).optional() }).optional(),
+  tenders: z.array(z.object({ ledger: id, amount: money, mode: z.enum(tenderModes).optional(), reference: numberText(50).optional() })).optional(),
+  onAccount: money.optional(), till: z.object({ session: id, device: id.optional(), counter: z.int().min(1).max(99_999_999).optional(), number: numberText(16).optional() }).optional(),
   amount: money.optional(), moneyLedger: id.optional(), tdsAmount: money.optional(), gstTdsAmount: money.optional(), discountAmount: money.optional(),
   bankCharges: money.optional(), bankChargesGstRate: percentage.optional(), writeOff: money.optional(),
   allocations: z.array(z.object({ document: id, line: z.int().nonnegative().optional(), amount: money })).optional(),
   against: id.optional(), order: id.optional(), reason: text(200).optional(), withoutTax: z.boolean().optional(), advanceRate: percentage.optional(),
   customs: z.object({ assessable: money, basic: money, surcharge: money, igst: money, currency: z.string().regex(/^[A-Z]{3}$/).optional(), invoice: money.optional(), rate: unitRate.optional(), covers: z.record(z.string().regex(/^[1-9]\d{0,3}$/), quantity).optional() }).optional(),
-  reference: text(50).optional(), referenceDate: day.optional(), narration: text(2000).optional(), terms: text(4000).optional(), costCentre: id.optional(),
+  reference: numberText(50).optional(), referenceDate: day.optional(), narration: text(2000).optional(), terms: text(4000).optional(), costCentre: id.optional(),
   fields: z.record(z.string(), text(2000)).optional(), additional: z.record(z.string(), text(2000)).optional(),
   /** Why it is posted in spite of a warning that needs a reason, by the code of the warning. */
   accepted: z.array(z.object({ warning: z.string().regex(/^[a-zA-Z]{1,40}$/, 'Name the code of a warning'), reason: required(200, 'The reason') })).max(20, 'At most 20 reasons').optional(),

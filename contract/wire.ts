@@ -74,8 +74,16 @@ const isPrintable = (t: string): boolean =>
     const code = character.codePointAt(0) ?? 0;
     const control = (code < 32 && code !== 10) || code === 127;
     const direction = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-    return !control && !direction;
+    // spaces and joiners without width; the joiners of Indian scripts, U+200C and U+200D, belong to names
+    const unseen = code === 0x200b || code === 0xfeff || (code >= 0x2060 && code <= 0x2064) || code === 0x00ad;
+    return !control && !direction && !unseen;
   });
+/** A number or a reference is compared with others: it holds nothing that cannot be seen. */
+export const numberText = (most: number) =>
+  text(most).refine(
+    (t) => !/\u200c|\u200d|\u200e|\u200f|\u061c/.test(t),
+    'This number holds characters that cannot be seen',
+  );
 export const required = (most: number, what: string) => text(most).refine((t) => t.length > 0, `${what} is required`);
 export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((t) => t === 'true')]);
 /** A whole number, also from a query. */

@@ -3,6 +3,7 @@ import type { Control } from './controls.ts';
 import type { LedgerCurrencies } from './currency-ledgers.ts';
 import { HUNDRED_PERCENT, type Millionths, millionths, ONE, type Percent, percent } from './decimal.ts';
 import type {
+  Day,
   Draft,
   DraftCharge,
   DraftLine,
@@ -22,7 +23,7 @@ import { moneySettled } from './posting.ts';
 import { saudiVatRate } from './saudi-vat.ts';
 import type { ShelfLife } from './shelf-life.ts';
 import type { Switches } from './switches.ts';
-import { inBase, itself, priceIn, type UnitRatio } from './units.ts';
+import { inBase, itself, type Measure, priceIn, type UnitRatio } from './units.ts';
 
 export interface PartyFacts {
   readonly id: Id;
@@ -81,7 +82,14 @@ export interface SourceLine {
 
 /** What a draft refers to, looked up: by the server in the books, by the browser in what the server sent. */
 export interface Facts {
-  readonly own: { readonly registration: Id; readonly state: StateCode; readonly kind: RegistrationKind };
+  readonly own: {
+    readonly registration: Id;
+    readonly state: StateCode;
+    readonly kind: RegistrationKind;
+    readonly gstin?: string | null;
+    /** Digits of an HSN that the turnover asks for. */
+    readonly hsnDigits?: 4 | 6;
+  };
   readonly party: PartyFacts | undefined;
   readonly items: ReadonlyMap<Id, ItemFacts>;
   /** By 'document/line'. */
@@ -91,6 +99,10 @@ export interface Facts {
   readonly switches?: Switches;
   /** GSTIN of our registration where e-invoicing applies to it on the day; an editor that does not know leaves it to the server. */
   readonly einvoice?: string | null;
+  /** How units are counted, by their code in capitals; the browser knows those of the items in its draft. */
+  readonly units?: ReadonlyMap<string, Measure>;
+  /** What only the books know, where a kind or a date asks for it; the server looks when it posts. */
+  readonly booked?: Booked;
   /** What price lists say of items, the first to be heard first; the server knows it where a line has no rate. */
   readonly prices?: ReadonlyMap<Id, readonly ItemPrices[]>;
   /** Ledgers that are kept in step with something else; the browser knows those of the ledgers in its draft. */
@@ -104,6 +116,14 @@ export interface Facts {
   /** Rate and base of the section chosen, when tax is deducted or collected at source. */
   readonly tds?: TdsTaken;
   readonly tcs?: { readonly section: string; readonly rate: Percent };
+}
+
+/** Documents in the books that a draft may contradict. */
+export interface Booked {
+  /** A supplier's document of the same number and financial year. */
+  readonly duplicate?: { readonly kind: string; readonly number: string; readonly date: Day };
+  /** The latest document of the series that the draft takes its number from. */
+  readonly lastInSeries?: { readonly number: string; readonly date: Day };
 }
 
 export const sourceKey = (source: { readonly document: Id; readonly line: number }): string =>

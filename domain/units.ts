@@ -90,3 +90,15 @@ export function conversionProblem(added: Conversion, others: readonly Conversion
     ? undefined
     : `${known.per} ${added.from} are ${known.base} ${added.to} already: change that conversion instead`;
 }
+
+/** How a unit is counted: so many decimals, and its code at the portals. */
+export interface Measure {
+  readonly decimals: number;
+  readonly uqc: string;
+}
+
+/** What is wrong with a quantity (in millionths) of a unit that has so many decimals; undefined when it fits. */
+export const decimalsProblem = (quantity: number, unit: string, decimals: number): string | undefined => {
+  if (decimals >= 6 || quantity % 10 ** (6 - decimals) === 0) return undefined;
+  return decimals <= 0 ? `${unit} is counted in whole numbers` : `${unit} has at most ${decimals} decimals`;
+};

@@ -45,4 +45,10 @@ export interface PricedCheck extends Row {
 }
 
 /** Written by the supplier: what looks unlawful in it is for the supplier to correct, not for the one who books it. */
-export const isSuppliersPaper = ({ tax }: Kind): boolean => tax === 'input';
+export const isSuppliersPaper = ({ tax, gstNumber }: Kind): boolean => tax === 'input' && !gstNumber;
+/** It has the supplier's number: the same number of the same supplier and year is the same document. */
+export const hasSuppliersNumber = (kind: Kind): boolean =>
+  isSuppliersPaper(kind) &&
+  kind.fields.includes('reference') &&
+  !kind.pricedFromSource &&
+  kind.books.opens !== undefined;

@@ -1,4 +1,6 @@
 import type { AcceptedWarning, Draft, Problem, Warning } from '../document.ts';
+import { expiredBatch } from './batches.ts';
+import { beforeLastNumber, duplicateBill } from './booked.ts';
 import {
   type Checking,
   type CheckingPriced,
@@ -9,10 +11,30 @@ import {
   type Weight,
 } from './check.ts';
 import { futureDate } from './dates.ts';
+import { hsnOfSupply } from './hsn.ts';
+import { advanceRateInForce, rateInForce } from './rates.ts';
+import {
+  compositionWithinState,
+  ownRegistration,
+  reverseChargeBuyer,
+  shippingBillNumber,
+  zeroRated,
+} from './supply.ts';
+import { unitDecimals } from './units.ts';
 
 /** The checks before a number is taken, one row each: the same in the editor and on the server. */
-export const typedChecks: readonly TypedCheck[] = [futureDate];
-export const pricedChecks: readonly PricedCheck[] = [];
+export const typedChecks: readonly TypedCheck[] = [
+  futureDate,
+  beforeLastNumber,
+  duplicateBill,
+  ownRegistration,
+  reverseChargeBuyer,
+  advanceRateInForce,
+  shippingBillNumber,
+  unitDecimals,
+  expiredBatch,
+];
+export const pricedChecks: readonly PricedCheck[] = [rateInForce, zeroRated, compositionWithinState, hsnOfSupply];
 
 /** Every code that a warning may have. */
 export const warningCodes: ReadonlySet<string> = new Set([...typedChecks, ...pricedChecks].map(({ code }) => code));

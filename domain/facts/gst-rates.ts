@@ -8,6 +8,8 @@ export const slabs: readonly {
   readonly from: string | null;
   readonly to: string | null;
   readonly kind: string;
+  /** Only goods under these codes. */
+  readonly hsn?: readonly string[];
 }[] = [
   { rate: 0, from: '2017-07-01', to: null, kind: 'nil/exempt/zero-rated' },
   { rate: 1000, from: '2017-10-23', to: null, kind: 'supply to merchant exporter' },
@@ -28,6 +30,7 @@ export const slabs: readonly {
     from: '2025-09-22',
     to: '2026-01-31',
     kind: 'only pan masala, tobacco and its products (Schedule VII)',
+    hsn: ['21069020', '2401', '2402', '2403', '24041100', '24041900'],
   },
   {
     rate: 400000,

@@ -7,6 +7,16 @@ test.each(['27AAPFU0939F1ZV', '29AAPFU0939F1ZR', '27AABCS4821K1Z9', '27AAFCM7310
   expect(gstinForm(gstin)).toBe('taxpayer');
 });
 
+test.each([
+  ['24AAACB1234C12', 'taxpayer'],
+  ['07DELA00123A1Z', 'government'],
+  ['29AAACB1234C1B', 'taxpayer'],
+] as const)('%s and its check digit: a valid form', (start, form) => {
+  const gstin = `${start}${gstinCheckDigit(start)}`;
+  expect(gstinProblem(gstin)).toBeUndefined();
+  expect(gstinForm(gstin)).toBe(form);
+});
+
 describe('wrong ones', () => {
   test.each([
     ['27AAPFU0939F1ZW', 'The check digit of this GSTIN is wrong'],

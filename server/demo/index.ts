@@ -132,7 +132,7 @@ async function trade(shop: Shop, start: string, end: string, perDay: number, pro
     const place = pick(places);
     const short = stocked.filter((i) => (sold.get(`${place.location}/${i.id}`) ?? 0) >= 10);
     if (weekday === 1 && short.length > 0) {
-      const bill = { kind: 'purchaseBill', ...at(place), party: pick(shop.suppliers.slice(0, 3)), reference: `S-${day.replaceAll('-', '')}`, referenceDate: day, lines: short.map((i) => ({ item: i.id, quantity: String((sold.get(`${place.location}/${i.id}`) ?? 0) + (money(i.cost) < 30_000 ? 20 : 3)), rate: i.cost })) };
+      const bill = { kind: 'purchaseBill', ...at(place), party: pick(shop.suppliers.slice(0, 3)), reference: `S/${place.code}/${day.replaceAll('-', '')}`, referenceDate: day, lines: short.map((i) => ({ item: i.id, quantity: String((sold.get(`${place.location}/${i.id}`) ?? 0) + (money(i.cost) < 30_000 ? 20 : 3)), rate: i.cost })) };
       for (const i of short) sold.delete(`${place.location}/${i.id}`);
       owed.push({ id: await post(shop, day, bill), party: bill.party, place, due: addDays(day, 25 + Math.floor(random() * 30)), kind: 'payment' });
     }

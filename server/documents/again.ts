@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import type { Id, Warning } from '../../domain/document.ts';
+import type { Warning } from '../../domain/document.ts';
 import type { Context } from '../context.ts';
 import type { Posted } from './types.ts';
 
@@ -26,26 +26,26 @@ export async function postedOnce(
 
 const answerOf = (context: Context, key: string): Promise<{ digest: Buffer; answer: Posted } | undefined> =>
   context.inTransaction(async (trx) => {
-    const { rows } = await sql<{ digest: Buffer; answer: Posted }>`
-      select digest, answer from idempotency_keys where organisation = ${context.organisation} and "user" = ${context.user} and key = ${key}::uuid`.execute(
+    const { rows } = await sql<{ digest: Buffer; answer: Posted; warnings: readonly KeptWarning[] | null }>`
+      select k.digest, k.answer, d.body -> 'warnings' as warnings
+      from idempotency_keys k
+      left join documents d on d.organisation = k.organisation and d.id = (k.answer ->> 'id')::uuid
+      where k.organisation = ${context.organisation} and k."user" = ${context.user} and k.key = ${key}::uuid`.execute(
       trx,
     );
-    return rows[0];
+    const [known] = rows;
+    return known && { digest: known.digest, answer: answeredWith(known.answer, known.warnings) };
   });
 
-/** What a document was posted with, for an answer that is given again. */
-export const warningsOf = (context: Context, document: Id): Promise<readonly Warning[]> =>
-  context.inTransaction(async (trx) => {
-    const { rows } = await sql<{ warnings: readonly Kept[] | null }>`
-      select body -> 'warnings' as warnings from documents where organisation = ${context.organisation} and id = ${document}::uuid`.execute(
-      trx,
-    );
-    return (rows[0]?.warnings ?? []).map(({ reason, ...warning }) => ({
-      ...warning,
-      ...(reason && { reason: 'needed' }),
-    }));
-  });
-type Kept = Omit<Warning, 'reason'> & { readonly reason?: string };
+/** The warnings kept with a document, as its posting answered them; none where there were none. */
+export const answeredWith = (posted: Posted, kept: readonly KeptWarning[] | null | undefined): Posted =>
+  kept?.length
+    ? {
+        ...posted,
+        warnings: kept.map(({ reason, ...warning }) => ({ ...warning, ...(reason && { reason: 'needed' }) })),
+      }
+    : posted;
+export type KeptWarning = Omit<Warning, 'reason'> & { readonly reason?: string };
 
 /** The key of each document when one call posts several: the first has the key itself, the others what follows from it. */
 export function keyAt(key: string | undefined, place: number): string | undefined {

@@ -121,7 +121,9 @@ async function itemsOf(trx: Trx, context: Context, { items: ids, location, party
   const last = kind && party ? await lastPrices(trx, context, kind, party, ids) : new Map<Id, Last>();
   const [batches, serials, rooms] = await Promise.all([batchesOf(trx, context, items, places), serialsOf(trx, context, items, places), roomsOf(trx, context, ids, places)]);
   const { settings } = context;
-  return [...items.values()].map((i) => ({ ...itemText(i), batches: (batches.get(i.id) ?? []).map((b) => ({ ...b, ...standing(b.expiry, date, settings.enableShelfLife ? i.shelfLife : null) })), serials: serials.get(i.id) ?? [], rooms: rooms.get(i.id) ?? [], onHand: onHand.get(i.id) ?? '0', ...(worth.has(i.id) && { worth: worth.get(i.id) }), revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null, lastUnit: last.get(i.id)?.unit ?? null, lastInclusive: last.get(i.id)?.inclusive ?? false, prices: told(i.id) }));
+  const { units } = await houseNow(trx, context.organisation);
+  const measures = (i: ItemFacts) => Object.fromEntries(Object.keys(i.units).flatMap((unit) => { const known = units.get(unit.toUpperCase()); return known ? [[unit, known]] : []; }));
+  return [...items.values()].map((i) => ({ ...itemText(i), measures: measures(i), batches: (batches.get(i.id) ?? []).map((b) => ({ ...b, ...standing(b.expiry, date, settings.enableShelfLife ? i.shelfLife : null) })), serials: serials.get(i.id) ?? [], rooms: rooms.get(i.id) ?? [], onHand: onHand.get(i.id) ?? '0', ...(worth.has(i.id) && { worth: worth.get(i.id) }), revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null, lastUnit: last.get(i.id)?.unit ?? null, lastInclusive: last.get(i.id)?.inclusive ?? false, prices: told(i.id) }));
 }
 
 /** Whether a batch has expired on a day, or has less left than its buyer is to have. */

@@ -9,6 +9,7 @@ import type { Day, Id, RegistrationKind } from '../../domain/document.ts';
 import type { Ledgers } from '../../domain/effects.ts';
 import type { LockName, Locks } from '../../domain/registers.ts';
 import type { Switches } from '../../domain/switches.ts';
+import type { Measure } from '../../domain/units.ts';
 import type { Executor } from '../kit/sql.ts';
 
 export interface OwnRegistration { readonly id: Id; readonly state: string; readonly kind: RegistrationKind; readonly gstin: string | null; readonly einvoice: boolean; readonly einvoiceFrom: Day | null; readonly active: boolean }
@@ -33,6 +34,8 @@ export interface House {
   readonly locks: Locks;
   readonly registrations: ReadonlyMap<Id, OwnRegistration>;
   readonly locations: ReadonlyMap<Id, OwnLocation>;
+  /** How units are counted, by their code in capitals. */
+  readonly units: ReadonlyMap<string, Measure>;
   /** By kind and registration; a location's own before the registration's. */
   readonly series: ReadonlyMap<string, readonly Series[]>;
 }
@@ -40,6 +43,7 @@ export interface House {
 interface Row {
   version: string;
   house: { settings: unknown; ledgers: Ledgers | null; currencies: Record<Id, string>; transit: Id | null; locks: Record<LockName, Day>; registrations: OwnRegistration[]; locations: OwnLocation[]; series: Series[] };
+  units: Record<string, Measure>;
 }
 
 const byId = <T extends { readonly id: Id }>(rows: readonly T[]): ReadonlyMap<Id, T> => new Map(rows.map((r) => [r.id, r]));
@@ -48,7 +52,7 @@ export const locksIn = (locks: Readonly<Record<string, Day>>): Locks => new Map(
 
 function houseOf(organisation: number, row: Row | undefined): House {
   if (!row) throw new Error('the organisation has no house');
-  const { version, house } = row;
+  const { version, house, units } = row;
   const series = new Map<string, Series[]>();
   for (const s of house.series) {
     const name = `${s.kind}/${s.registration}`;
@@ -57,17 +61,17 @@ function houseOf(organisation: number, row: Row | undefined): House {
   const settings = generalConfiguration.parse(house.settings);
   const ledgers = house.ledgers ?? ({} as Ledgers);
   const controlled = controlledLedgers(ledgers, settings.stockAccounting === 'perpetual' && settings.trackInventory);
-  return { organisation, version, settings, switches: switchesOf(settings), approvals: rulesOf(settings.approvals), ledgers, controlled, currencies: new Map(Object.entries(house.currencies)), transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), series };
+  return { organisation, version, settings, switches: switchesOf(settings), approvals: rulesOf(settings.approvals), ledgers, controlled, currencies: new Map(Object.entries(house.currencies)), transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), units: new Map(Object.entries(units)), series };
 }
 
 /** As the database has it now; names the organisation for the rest of the transaction. */
 export async function readHouse(client: pg.ClientBase, organisation: number): Promise<House> {
-  return houseOf(organisation, (await client.query<Row>({ name: 'house', text: 'select version, house from house_facts($1)', values: [organisation] })).rows[0]);
+  return houseOf(organisation, (await client.query<Row>({ name: 'house', text: 'select version, house, unit_measures($1) as units from house_facts($1)', values: [organisation] })).rows[0]);
 }
 
 /** The same where a query builder runs. */
 export async function houseNow(run: Executor, organisation: number): Promise<House> {
-  return houseOf(organisation, (await sql<Row>`select version, house from house_facts(${organisation})`.execute(run)).rows[0]);
+  return houseOf(organisation, (await sql<Row>`select version, house, unit_measures(${organisation}) as units from house_facts(${organisation})`.execute(run)).rows[0]);
 }
 
 /** The series a new document takes its number from: the location's own, else the registration's. */

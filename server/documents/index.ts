@@ -10,7 +10,7 @@ import type { Draft, Id } from '../../domain/document.ts';
 import { kindNames, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
 import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
-import { keyAt, postedOnce, warningsOf } from './again.ts';
+import { keyAt, postedOnce } from './again.ts';
 import { approvalHandlers } from './approval.ts';
 import { freedBy, prepareCancel } from './cancel.ts';
 import { orderHandlers, refuseClosed } from './carried-out.ts';
@@ -74,7 +74,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
         return poster.post(await prepare(context, bill, { ...(TransactionId && kept && { id: TransactionId, draftVersion: kept.version }), ...(number && { number }), ...(kept?.approves && { approves: kept.approves }) }));
       });
     });
-    return { TransactionId: posted.id, TransactionNumber: posted.number, total: moneyText(posted.total), warnings: [...(posted.warnings ?? (await warningsOf(context, posted.id)))] };
+    return { TransactionId: posted.id, TransactionNumber: posted.number, total: moneyText(posted.total), warnings: [...(posted.warnings ?? [])] };
   },
 
   CancelTransaction: async ({ TransactionIds, reason, frees, today }, context) => {

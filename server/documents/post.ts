@@ -5,8 +5,11 @@ import type { Draft, Id } from '../../domain/document.ts';
 import { scale } from '../../domain/money.ts';
 import { partsMoved } from '../../domain/parts.ts';
 import { registers } from '../../domain/registers.ts';
+import type { Booked } from '../../domain/resolve.ts';
 import { Problems } from '../kit/problems.ts';
+import { answeredWith, type KeptWarning } from './again.ts';
 import { approve, approved, isUnapproved, unapproved } from './approve.ts';
+import { asksBooks, bookedIn, sharesDuplicates } from './booked.ts';
 import { settledBy, taxDeposited, throughBank } from './cancel.ts';
 import { type Decision, decide } from './decide.ts';
 import { chosen } from './facts.ts';
@@ -143,11 +146,12 @@ async function decideAndWrite(
   const { house } = memory;
   const outcomes = new Map<string, { readonly posted?: Posted; readonly error?: unknown }>();
   const requests: PostRequest[] = [];
+  if (all.length > 1 && sharesDuplicates(all)) throw new Alone();
   for (const asked of all) {
     try {
       const posted = answered(asked, loaded);
-      if (posted) outcomes.set(asked.id, { posted });
-      else requests.push(ready(asked, house, loaded));
+      if (posted) outcomes.set(asked.id, { posted: await withWarnings(client, asked.organisation, posted) });
+      else requests.push(ready(asked, house, loaded, await bookedWith(client, asked, house)));
     } catch (error) {
       outcomes.set(asked.id, { error });
     }
@@ -204,6 +208,21 @@ interface Revaluing {
   readonly most: number;
   readonly deferred: boolean;
 }
+
+/** A first answer that is given again has the warnings that are kept with its document. */
+async function withWarnings(client: pg.PoolClient, organisation: number, posted: Posted): Promise<Posted> {
+  const { rows } = await client.query<{ warnings: readonly KeptWarning[] | null }>(
+    `select body -> 'warnings' as warnings from documents where organisation = $1 and id = $2`,
+    [organisation, posted.id],
+  );
+  return answeredWith(posted, rows[0]?.warnings);
+}
+
+/** What the books say of a posting that has to look there. */
+const bookedWith = (client: pg.PoolClient, asked: Asked, house: House): Promise<Booked | undefined> | undefined =>
+  asksBooks(asked)
+    ? bookedIn(client, asked, seriesAt(house, asked.kind, asked.draft.registration, asked.draft.location)?.id)
+    : undefined;
 
 /** A back-dated post values others again, and an approval is told in the name of who approves: not in a batch with others. */
 class Alone extends Error {

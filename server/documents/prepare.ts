@@ -11,13 +11,14 @@ import { type KindName, kindByCode, kindLabel, kindOf } from '../../domain/kinds
 import type { ReceivedLine } from '../../domain/landing.ts';
 import { paise } from '../../domain/money.ts';
 import { moneySettled } from '../../domain/posting.ts';
-import type { Facts } from '../../domain/resolve.ts';
+import type { Booked, Facts } from '../../domain/resolve.ts';
 import { withExpiries } from '../../domain/shelf-life.ts';
 import { withheld } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Executor } from '../kit/sql.ts';
+import { bookedFor } from './booked.ts';
 import { entryGoods } from './covered.ts';
 import { sourcesFor } from './decide.ts';
 import { type Found, financialYearLabel, foundFor, lookUp } from './facts.ts';
@@ -35,14 +36,15 @@ export function kindAsked(name: string): KindName {
 }
 
 /** The facts a draft refers to. Without a party or an item there are fewer facts, and `check` says so. */
-export async function factsOf(run: Executor, context: Pick<Context, 'organisation' | 'locations'>, draft: Draft): Promise<Facts> {
+export async function factsOf(run: Executor, context: Pick<Context, 'organisation' | 'locations' | 'today'>, draft: Draft): Promise<Facts> {
   return (await foundOf(run, context, draft)).facts;
 }
 
-async function foundOf(run: Executor, context: Pick<Context, 'organisation' | 'locations'>, draft: Draft): Promise<{ readonly found: Found; readonly facts: Facts }> {
+async function foundOf(run: Executor, context: Pick<Context, 'organisation' | 'locations' | 'today'>, draft: Draft): Promise<{ readonly found: Found; readonly facts: Facts }> {
   const kind = kindAsked(draft.kind);
   const found = await lookUp(run, context, kind, draft, ledgersOf(draft));
-  return { found, facts: factsFrom(kind, draft, found, await sourcesOf(run, context, draft), await pricesFor(run, context.organisation, kindOf(kind), draft), await advancesOf(run, context.organisation, advanceOf({ kind, draft }))) };
+  const booked = await bookedFor(run, context.organisation, kind, draft, found, context.today);
+  return { found, facts: factsFrom(kind, draft, found, await sourcesOf(run, context, draft), await pricesFor(run, context.organisation, kindOf(kind), draft), await advancesOf(run, context.organisation, advanceOf({ kind, draft })), booked) };
 }
 
 /** The facts of a draft with all that is wrong with it: posting finds the same as long as nothing changes. */
@@ -52,9 +54,9 @@ export async function judged(run: Executor, context: Pick<Context, 'organisation
   return { facts, problems: [...problems, ...ledgerProblems(draft, found), ...unaccepted(draft, warnings)] };
 }
 
-function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other, einvoice }: Found, sources: readonly LoadedSource[], prices: Facts['prices'], advances: readonly AdvanceFacts[]): Facts {
+function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other, einvoice }: Found, sources: readonly LoadedSource[], prices: Facts['prices'], advances: readonly AdvanceFacts[], booked?: Booked): Facts {
   const advance = advances.find(({ document }) => document === draft.against);
-  const plain: Facts = { own, party, items, sources: sourcesFor(kindOf(kind), { sources }), roundTotal: house.settings.autoRoundOffTotals, switches: house.switches, controlled: house.controlled, currencies: house.currencies, einvoice, ...(other && { other }), ...(prices && { prices }), ...(advance && { advance }) };
+  const plain: Facts = { own, party, items, sources: sourcesFor(kindOf(kind), { sources }), roundTotal: house.settings.autoRoundOffTotals, switches: house.switches, controlled: house.controlled, units: house.units, ...(booked && { booked }), currencies: house.currencies, einvoice, ...(other && { other }), ...(prices && { prices }), ...(advance && { advance }) };
   return { ...plain, ...withheld(kindOf(kind), draft, plain) };
 }
 
@@ -88,7 +90,7 @@ async function withStated(context: Asker, typed: Draft): Promise<Draft> {
 const inRupees = (draft: Draft): Draft => (draft.currency === 'INR' && draft.exchangeRate === 0 ? { ...draft, exchangeRate: millionths(ONE) } : draft);
 
 /** The draft with what the server knows of it by itself. */
-export const statedDraft = async (run: Executor, context: Pick<Context, 'organisation' | 'locations'>, typed: Draft): Promise<Draft> => {
+export const statedDraft = async (run: Executor, context: Pick<Context, 'organisation' | 'locations' | 'today'>, typed: Draft): Promise<Draft> => {
   const draft = inRupees(typed);
   return needsStating(draft) ? stated(run, context, { ...draft, kind: kindAsked(draft.kind) }, (known) => factsOf(run, context, known)) : draft;
 };
@@ -156,7 +158,7 @@ export const asking = ({ organisation, user, key, digest, today, locations }: As
 export const bookSettings = ({ settings }: House): BookSettings => ({ perpetual: settings.stockAccounting === 'perpetual', method: settings.valuation, allowNegative: settings.isAllowNegative, trackInventory: settings.trackInventory });
 
 /** Checks a draft with all it refers to, as it is in the transaction that posts it; throws its problems. */
-export function ready(asked: Asked, house: House, loaded: Loaded): PostRequest {
+export function ready(asked: Asked, house: House, loaded: Loaded, booked?: Booked): PostRequest {
   const { kind, mirrorOf } = asked;
   const { items } = loaded.found;
   const { advances = [] } = loaded;
@@ -164,7 +166,7 @@ export function ready(asked: Asked, house: House, loaded: Loaded): PostRequest {
   const draft = mirrorOf ? typed : withAdvance(kindOf(kind), typed, advances.find(({ document }) => document === typed.against));
   const found = foundFor(house, loaded.found, asked.locations, kind, draft);
   const sources = new Set(sourcesIn(asked));
-  const facts = factsFrom(kind, draft, found, (loaded.sources ?? []).filter((s) => sources.has(s.document)), asked.prices, mirrorOf ? [] : advances);
+  const facts = factsFrom(kind, draft, found, (loaded.sources ?? []).filter((s) => sources.has(s.document)), asked.prices, mirrorOf ? [] : advances, booked);
   const { problems, warnings, added }: Checked = mirrorOf ? { problems: [], warnings: [] } : checked(kindOf(kind), draft, facts, asked.today);
   const all = mirrorOf ? problems : [...problems, ...ledgerProblems(draft, found), ...unaccepted(draft, warnings)];
   if (all.length > 0) throw new Problems(all);

@@ -1,5 +1,6 @@
 import type { Day, Id } from '../../domain/document.ts';
 import type { ItemFacts, PartyFacts } from '../../domain/resolve.ts';
+import { asksBooks } from './booked.ts';
 import { itemsIn } from './facts.ts';
 import type { House } from './house.ts';
 import { type Loaded, ledgersOf, shelvesOf, sourcesOf } from './load.ts';
@@ -70,8 +71,9 @@ export function recall(memory: Memory, all: readonly Asked[]): Recalled | undefi
   return { loaded: { keys: [], lockedThrough, found: { parties, items, takes } }, shelves, was };
 }
 
-/** Waiting for nobody's word, made from no other document, settling none, undoing none, without batches, serial numbers and stock rooms. */
+/** Waiting for nobody's word, made from no other document, settling none, undoing none, without batches, serial numbers and stock rooms, and with nothing to look for in the books. */
 const isEveryday = (asked: Asked): boolean =>
+  !asksBooks(asked) &&
   asked.mirrorOf === undefined &&
   asked.approves === undefined &&
   sourcesOf(asked).length === 0 &&

@@ -99,7 +99,7 @@ export interface Posted {
   readonly id: Id;
   readonly number: string;
   readonly total: number;
-  /** Left out by an answer that was kept under its key: the document has them. */
+  /** Left out where there are none. */
   readonly warnings?: readonly Warning[];
 }
 

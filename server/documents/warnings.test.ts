@@ -43,6 +43,111 @@ test('journal dated in the future: posted with a warning, and the same key answe
   expect(await shop.owner.call('PostTransactionCalls', { document } as never, key)).toEqual(posted);
 });
 
+const supplierOf = async (name: string) =>
+  (
+    (await shop.owner.ask('SaveMaster', {
+      master: 'supplier',
+      values: {
+        ...{ name, category: 'unregistered', state: '29' },
+        addresses: [{ line1: '2 Mill Road', city: 'Bengaluru', state: '29', pincode: '560002' }],
+      },
+    })) as { id: string }
+  ).id;
+const bill = (party: string, reference: string, more = {}) => ({
+  ...{ kind: 'purchaseBill', date: today(), ...shop.place, party, reference },
+  lines: [{ item: shop.item, quantity: '1', rate: '60' }],
+  ...more,
+});
+const send = (document: object) => shop.owner.call('PostTransactionCalls', { document } as never, randomUUID());
+const duplicate = {
+  status: 422,
+  details: { problems: [{ field: 'reference', code: 'duplicateBill', reason: 'needed' }] },
+};
+
+test('supplier’s bill booked twice: asks for a reason, which is kept with the document', async () => {
+  const mill = await supplierOf('Mill Works');
+  const first = await send(bill(mill, 'DUP/001'));
+  expect(first.status).toBe(200);
+  expect(await send(bill(mill, 'dup-001'))).toMatchObject(duplicate);
+  const expense = { kind: 'purchaseDebitNote', reason: 'price raised' };
+  expect(await send(bill(mill, 'DUP 001', expense))).toMatchObject(duplicate);
+  const accepted = [{ warning: 'duplicateBill', reason: 'Second delivery of the same bill' }];
+  const second = await send(bill(mill, 'DUP-001', { accepted }));
+  expect(second).toMatchObject({ status: 200, details: { warnings: [{ code: 'duplicateBill' }] } });
+  const { rows } = await server.database.owner.query('select body -> $2 as warnings from documents where id = $1', [
+    (second.details as { TransactionId: string }).TransactionId,
+    'warnings',
+  ]);
+  expect(rows[0].warnings).toMatchObject([{ code: 'duplicateBill', reason: 'Second delivery of the same bill' }]);
+  // another supplier, another year, and a cancelled bill are no duplicates
+  expect((await send(bill(await supplierOf('Other Works'), 'DUP/001'))).status).toBe(200);
+  expect((await send(bill(mill, 'DUP/001', { referenceDate: '2025-05-01' }))).status).toBe(200);
+});
+
+test('supplier’s bill booked by several at once: one is booked, the others are asked for a reason', async () => {
+  const mill = await supplierOf('Race Works');
+  for (let round = 0; round < 4; round++) {
+    const all = await Promise.all(Array.from({ length: 6 }, () => send(bill(mill, `RACE-${round}`))));
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422, 422]);
+  }
+});
+
+test('invoice dated before the last number of its series: posted with a warning', async () => {
+  const values = {
+    sku: 'FIT',
+    name: 'Fitting',
+    type: 'service',
+    unit: 'NOS',
+    hsn: '998719',
+    treatment: 'taxable',
+    gstRate: '18',
+  };
+  const { id: service } = (await shop.owner.ask('SaveMaster', { master: 'item', values })) as { id: string };
+  const sale = (date: string) =>
+    send({
+      ...{ kind: 'saleInvoice', date, ...shop.place, party: shop.customer },
+      lines: [{ item: service, quantity: '1', rate: '95' }],
+    });
+  expect(await sale(today())).toMatchObject({ status: 200, details: { warnings: [] } });
+  const late = await sale(addDays(today(), -3));
+  expect(late).toMatchObject({ status: 200, details: { warnings: [{ code: 'beforeLastNumber', field: 'date' }] } });
+  expect(await sale(today())).toMatchObject({ status: 200, details: { warnings: [] } });
+});
+
+test('what cannot be seen is no part of a number', async () => {
+  const mill = await supplierOf('Hidden Works');
+  for (const hidden of ['\u200b', '\u200c', '\u200d', '\ufeff', '\u2060'])
+    expect(await send(bill(mill, `AB${hidden}12`))).toMatchObject({
+      status: 422,
+      details: { problems: [{ field: 'reference' }] },
+    });
+  // the joiners of Indian scripts stay in names
+  expect(await supplierOf('ಕ್\u200dಷ ಟ್ರೇಡರ್ಸ್')).toBeTruthy();
+});
+
+test('a unit has a code of the portals’ list', async () => {
+  const save = (uqc: string, code: string) =>
+    shop.owner.call('SaveMaster', { master: 'unit', values: { code, name: 'Thing', uqc, decimals: 0 } } as never);
+  expect(await save('ZZZ', 'ZZZ')).toMatchObject({ status: 422, details: { problems: [{ field: 'uqc' }] } });
+  expect((await save('OTH', 'THG')).status).toBe(200);
+});
+
+test('a rate that is not in force takes no number', async () => {
+  const sale = (gstRate: string) => ({
+    ...{ kind: 'saleInvoice', date: today(), ...shop.place, party: shop.customer },
+    lines: [{ item: shop.item, quantity: '1', rate: '95', gstRate }],
+  });
+  const next = async () =>
+    (await shop.owner.ask('DocSeriesValidations', { Type: 'saleInvoice', ...shop.place })) as object;
+  const before = await next();
+  for (const rate of ['12', '28', '9'])
+    expect(await send(sale(rate))).toMatchObject({
+      status: 422,
+      details: { problems: [{ field: 'lines.gstRate', row: 0 }] },
+    });
+  expect(await next()).toEqual(before);
+});
+
 test('journal of today: no warning', async () => {
   const posted = await shop.owner.call(
     'PostTransactionCalls',

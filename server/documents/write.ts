@@ -99,7 +99,7 @@ async function send(client: pg.PoolClient, all: readonly Decided[], shelves: She
   const { organisation, user } = all[0]?.request ?? {};
   const proved = proof ? [proof.version, proof.lockedThrough, rowsText(proof.was.map(shelfRow))] : [null, null, null];
   const { rows } = await client.query<{ id: string; number: string }>({ name: 'write', text: TEXT, values: [organisation, user, ...proved, ...columnsOf(all, shelves)] });
-  return rows.map(({ id, number }, i) => ({ id, number, total: all[i]?.priced.total ?? 0, warnings: all[i]?.request.warnings ?? [] }));
+  return rows.map(({ id, number }, i) => ({ id, number, total: all[i]?.priced.total ?? 0, ...(all[i]?.request.warnings.length && { warnings: all[i]?.request.warnings }) }));
 }
 
 /** Writes decided documents in one round trip; the numbers are taken inside, last of all locks. */

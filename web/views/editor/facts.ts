@@ -6,7 +6,7 @@ import type { ItemPrices, LastPrice, PriceList, PriceStep } from '../../../domai
 import { paise } from '../../../domain/money.ts';
 import type { HeldBatch } from '../../../domain/parts.ts';
 import { type ItemFacts, type PartyFacts, type SourceLine, sourceKey } from '../../../domain/resolve.ts';
-import { ratioFrom } from '../../../domain/units.ts';
+import { type Measure, ratioFrom } from '../../../domain/units.ts';
 import type { Certificate, TdsStanding, tdsAdvice } from '../../../domain/withheld.ts';
 import { api } from '../../kit/client.ts';
 
@@ -32,6 +32,8 @@ export interface KnownParty extends PartyFacts {
 }
 /** An item's facts, with its stock at the location and what it last went for. */
 export interface KnownItem extends ItemFacts {
+  /** How each of its units is counted. */
+  readonly measures: Readonly<Record<string, Measure>>;
   readonly onHand: string;
   /** What that is worth in the books, for documents that are worth what their goods cost; '' for others. */
   readonly worth: string;
@@ -170,6 +172,7 @@ export const itemFrom = (i: Plain): KnownItem => ({
   units: Object.fromEntries(
     Object.entries((i['units'] ?? {}) as Plain).map(([unit, ratio]) => [unit, ratioFrom(text(ratio))]),
   ),
+  measures: (i['measures'] ?? {}) as KnownItem['measures'],
   treatment: (text(i['treatment']) || 'taxable') as Treatment,
   gstRate: percent(whole(i['gstRate'], 4) ?? 0),
   cessRate: percent(whole(i['cessRate'], 4) ?? 0),

@@ -18,7 +18,15 @@ export const factsOf = ({ session, head, facts }: Model): Facts => {
   const advance = facts.advances.get(texts['against'] ?? '');
   const other = session.registrations.find((r) => r.id === texts['toRegistration']);
   return {
-    own: { registration: own?.id ?? '', state: own?.state ?? '', kind: own?.kind ?? 'unregistered' },
+    own: {
+      ...{ registration: own?.id ?? '', state: own?.state ?? '', kind: own?.kind ?? 'unregistered' },
+      gstin: own?.gstin ?? null,
+    },
+    units: new Map(
+      [...facts.items.values()].flatMap(({ measures }) =>
+        Object.entries(measures).map(([unit, measure]) => [unit.toUpperCase(), measure] as const),
+      ),
+    ),
     party: facts.parties.get(texts['party'] ?? ''),
     items: facts.items,
     sources: facts.sources,

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import { checked } from '../check.ts';
+import { millionths, percentage, quantity } from '../decimal.ts';
+import type { Draft, DraftLine, GstCategory, RegistrationKind } from '../document.ts';
+import { hsnProblem } from '../gst/hsn.ts';
+import { isLawfulRate } from '../gst/rates.ts';
+import { type KindName, kindOf } from '../kinds/index.ts';
+import type { Facts, ItemFacts } from '../resolve.ts';
+import { itemFacts } from '../testing/walk.ts';
+import { decimalsProblem } from '../units.ts';
+import { pricedChecks, typedChecks, unaccepted, withReasons } from './index.ts';
+
+const today = '2026-11-23';
+const fan = itemFacts({
+  ...{
+    sku: 'fan',
+    service: false,
+    stocked: true,
+    gstRate: '18',
+    treatment: 'taxable',
+    cessRate: '0',
+    cessPerUnit: '0',
+  },
+});
+interface Setting {
+  readonly item?: Partial<ItemFacts>;
+  readonly own?: RegistrationKind;
+  readonly category?: GstCategory;
+  readonly facts?: Partial<Facts>;
+}
+const factsOf = ({ item = {}, own = 'regular', category = 'registered', facts = {} }: Setting): Facts => ({
+  own: { registration: 'own', state: '29', kind: own, gstin: '29AAGCS4821F1ZB' },
+  party: {
+    ...{ id: 'party', name: 'Asha Traders', category, state: '29', country: 'IN', gstin: '29AAACA1111A1Z5' },
+    ...{ hasPan: true, microSmall: false, creditDays: 0, hasAddress: true },
+  },
+  items: new Map([['fan', { ...fan, hsn: '84145120', ...item }]]),
+  sources: new Map(),
+  roundTotal: true,
+  units: new Map([[fan.unit.toUpperCase(), { decimals: 0, uqc: 'NOS' }]]),
+  ...facts,
+});
+const line: DraftLine = { item: 'fan', quantity: quantity('1'), rate: quantity('100') };
+const draftOf = (more: Partial<Draft> = {}): Draft => ({
+  ...{ kind: 'saleInvoice', date: today, registration: 'own', location: 'here', party: 'party', currency: 'INR' },
+  ...{ exchangeRate: millionths(1_000_000), lines: [line], ...more },
+});
+const found = (kind: KindName, draft: Partial<Draft>, setting: Setting = {}) =>
+  checked(kindOf(kind), draftOf({ kind, ...draft }), factsOf(setting), today);
+const fields = (kind: KindName, draft: Partial<Draft>, setting: Setting = {}) =>
+  found(kind, draft, setting).problems.map(({ field }) => field);
+const codes = (kind: KindName, draft: Partial<Draft>, setting: Setting = {}) =>
+  found(kind, draft, setting).warnings.map(({ code, reason }) => [code, reason]);
+const at = (rate: string, more: Partial<DraftLine> = {}) => ({
+  lines: [{ ...line, gstRate: percentage(rate), ...more }],
+});
+
+describe('rates in force', () => {
+  test.each([
+    ['12', today, false],
+    ['12', '2025-09-22', false],
+    ['12', '2025-09-21', true],
+    ['28', today, false],
+    ['28', '2025-12-10', false],
+    ['40', '2025-09-21', false],
+    ['40', '2025-09-22', true],
+    ['7', today, false],
+    ['9', today, false],
+    ['99.9999', today, false],
+    ['5', today, true],
+    ['0', today, true],
+  ])('a sale at %s %% on %s: lawful %s', (rate, date, lawful) =>
+    expect(fields('saleInvoice', { date, ...at(rate) })).toEqual(lawful ? [] : ['lines.gstRate']),
+  );
+  test('28 % until January 2026 is left to tobacco and pan masala', () => {
+    expect(fields('saleInvoice', { date: '2025-12-10', ...at('28', { hsn: '24022010' }) })).toEqual([]);
+    expect(isLawfulRate(percentage('28'), '2026-01-31', '2402')).toBe(true);
+    expect(isLawfulRate(percentage('28'), '2026-02-01', '2402')).toBe(false);
+    expect(isLawfulRate(percentage('28'), '2025-12-10')).toBe(false);
+  });
+  test('a note to an invoice of before the change keeps the rate of that day', () => {
+    const note = { reason: 'x', reference: 'INV-7', ...at('12') };
+    expect(fields('saleCreditNote', { ...note, referenceDate: '2025-08-01' })).not.toContain('lines.gstRate');
+    expect(fields('saleCreditNote', { ...note, referenceDate: '2025-10-01' })).toContain('lines.gstRate');
+  });
+  test('a supplier’s bill at an abolished rate is booked with a reason', () => {
+    const bill = { reference: 'S-1', ...at('12') };
+    expect(fields('purchaseBill', bill)).toEqual([]);
+    expect(codes('purchaseBill', bill)).toEqual([['gstRate', 'needed']]);
+    expect(codes('purchaseBill', { ...bill, referenceDate: '2025-09-01' })).toEqual([]);
+  });
+  test('who charges no tax is asked for no rate', () =>
+    expect(fields('saleInvoice', at('12'), { own: 'composition' })).toEqual([]));
+});
+
+describe('zero rated', () => {
+  const setting = { item: { treatment: 'zeroRated' as const } };
+  test('inside India: a problem', () => expect(fields('saleInvoice', {}, setting)).toEqual(['lines.item']));
+  test('to an SEZ unit: lawful', () =>
+    expect(fields('saleInvoice', {}, { ...setting, category: 'sezUnit' })).toEqual([]));
+});
+
+describe('codes of goods and services', () => {
+  test.each([
+    ['84145120', false, undefined],
+    ['8414', false, undefined],
+    ['998314', true, undefined],
+    ['00000000', false, 'chapter 00'],
+    ['77777777', false, 'chapter 77'],
+    ['99999999', false, 'SAC'],
+    ['84145120', true, 'SAC'],
+    ['84', false, '4, 6 or 8'],
+  ])('%s, service %s: %s', (hsn, service, said) =>
+    said ? expect(hsnProblem(hsn, service)).toContain(said) : expect(hsnProblem(hsn, service)).toBeUndefined(),
+  );
+  test('six digits where the turnover asks for them, and for an e-invoice', () => {
+    const short = { item: { hsn: '8414' } };
+    expect(fields('saleInvoice', {}, short)).toEqual([]);
+    expect(fields('saleInvoice', {}, { ...short, facts: { einvoice: '29AAGCS4821F1ZB' } })).toEqual(['lines.hsn']);
+  });
+});
+
+test('composition dealer: goods to another state are a problem, a service is not', () => {
+  const away = { placeOfSupply: '27' };
+  expect(fields('saleInvoice', away, { own: 'composition' })).toEqual(['placeOfSupply']);
+  expect(
+    fields('saleInvoice', away, { own: 'composition', item: { service: true, stocked: false, hsn: '998314' } }),
+  ).toEqual([]);
+});
+
+test('the own GSTIN is neither sold to nor bought from', () => {
+  const own = {
+    facts: { own: { registration: 'own', state: '29', kind: 'regular', gstin: '29AAACA1111A1Z5' } as const },
+  };
+  expect(fields('saleInvoice', {}, own)).toEqual(['party']);
+  expect(fields('purchaseBill', { reference: 'S-1' }, own)).toEqual(['party']);
+});
+
+test.each(['deemedExport', 'isd'] as const)('reverse charge to %s: a problem', (category) =>
+  expect(fields('saleInvoice', { reverseCharge: true }, { category })).toEqual(['reverseCharge']),
+);
+
+describe('decimals of units', () => {
+  test('a part of a piece is a problem, on every kind with lines', () => {
+    const part = { lines: [{ ...line, quantity: quantity('0.0004') }] };
+    for (const kind of ['saleInvoice', 'purchaseBill', 'saleOrder', 'quotation', 'openingStock'] as const)
+      expect(fields(kind, { ...part, reference: 'S-1' })).toContain('lines.quantity');
+  });
+  test.each([
+    ['1.5', 0, 'whole numbers'],
+    ['1.25', 1, 'at most 1'],
+    ['1.250', 2, undefined],
+    ['0.000001', 6, undefined],
+  ])('%s of a unit with %s decimals: %s', (text, decimals, said) =>
+    said
+      ? expect(decimalsProblem(quantity(text), 'KGS', decimals)).toContain(said)
+      : expect(decimalsProblem(quantity(text), 'KGS', decimals)).toBeUndefined(),
+  );
+});
+
+test('an expired batch that is bought is warned of, and posted', () => {
+  const batches = [{ batch: 'B1', expiry: '2026-01-01', quantity: quantity('1') }];
+  const bought = found('purchaseBill', { reference: 'S-1', lines: [{ ...line, batches }] });
+  expect(bought.warnings.map(({ code, field, row }) => [code, field, row])).toEqual([
+    ['expiredBatch', 'lines.batches', 0],
+  ]);
+});
+
+test('a duplicate needs a reason, which is kept beside the warning', () => {
+  const booked = { duplicate: { kind: 'purchaseBill', number: 'PB/26-27/0001', date: '2026-11-01' } };
+  const { warnings } = found('purchaseBill', { reference: 'S-1' }, { facts: { booked } });
+  expect(unaccepted({}, warnings)).toMatchObject([{ code: 'duplicateBill', reason: 'needed', field: 'reference' }]);
+  expect(unaccepted({ accepted: [{ warning: 'duplicateBill', reason: ' ' }] }, warnings)).toHaveLength(1);
+  const accepted = { accepted: [{ warning: 'duplicateBill', reason: 'Two parts of one bill' }] };
+  expect(unaccepted(accepted, warnings)).toEqual([]);
+  expect(withReasons(accepted, warnings)).toMatchObject([{ code: 'duplicateBill', reason: 'Two parts of one bill' }]);
+});
+
+test('every row of the table has a code of its own and a source', () => {
+  const rows = [...typedChecks, ...pricedChecks];
+  expect(new Set(rows.map(({ code }) => code)).size).toBe(rows.length);
+  for (const { code, source } of rows)
+    expect([code, source]).toEqual([expect.stringMatching(/^[a-zA-Z]{1,40}$/), expect.stringMatching(/.{10,}/)]);
+});

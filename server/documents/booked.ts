@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { hasSuppliersNumber } from '../../domain/checks/check.ts';
+import type { Day, Draft, Id } from '../../domain/document.ts';
+import { type KindName, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import type { Booked } from '../../domain/resolve.ts';
+import type { Executor } from '../kit/sql.ts';
+import { type Found, financialYearLabel } from './facts.ts';
+import { seriesAt } from './house.ts';
+import type { Asked } from './types.ts';
+
+/** Kinds whose documents have the number of the supplier: a bill booked as an expense is the same bill. */
+const suppliersKinds = kindNames.filter((name) => hasSuppliersNumber(kindOf(name)));
+
+const asksDuplicate = (kind: KindName, { party, reference }: Draft): boolean =>
+  hasSuppliersNumber(kindOf(kind)) && party !== undefined && Boolean(reference?.trim());
+/** No number can be dated later than today: a document of today is behind none. */
+const asksSeries = (kind: KindName, { date }: Draft, today: Day): boolean => kindOf(kind).gstNumber && date < today;
+
+/** Whether a posting has to look into the books for its checks: it is not decided from memory. */
+export const asksBooks = ({ kind, draft, today, mirrorOf, number }: Asked): boolean =>
+  mirrorOf === undefined && (asksDuplicate(kind, draft) || (number === undefined && asksSeries(kind, draft, today)));
+
+/** Whether documents of a batch may be the same supplier's document twice: each has to see what the one before it wrote. */
+export function sharesDuplicates(all: readonly Asked[]): boolean {
+  const seen = new Set<string>();
+  return all.some(({ kind, draft }) => {
+    if (!asksDuplicate(kind, draft)) return false;
+    const name = `${draft.party} ${draft.reference
+      ?.normalize('NFKC')
+      .toUpperCase()
+      .replace(/[^\p{L}\p{N}]/gu, '')}`;
+    const known = seen.has(name);
+    seen.add(name);
+    return known;
+  });
+}
+
+const duplicates =
+  'select kind, booked_number as number, date::text as date from supplier_document($1, $2, $3, $4, $5, $6)';
+const latest = 'select number, date::text as date from last_of_series($1, $2, $3, $4, $5)';
+type Run = <T>(text: string, values: readonly unknown[]) => Promise<readonly T[]>;
+
+interface Where {
+  readonly organisation: number;
+  readonly kind: KindName;
+  readonly draft: Draft;
+  readonly today: Day;
+  readonly series: Id | undefined;
+  /** Others who book the same supplier's document wait until this transaction ends. */
+  readonly holds: boolean;
+}
+
+async function booked(
+  run: Run,
+  { organisation, kind, draft, today, series, holds }: Where,
+): Promise<Booked | undefined> {
+  const { party, reference, referenceDate, date, registration } = draft;
+  const found: { duplicate?: NonNullable<Booked['duplicate']>; lastInSeries?: NonNullable<Booked['lastInSeries']> } =
+    {};
+  if (asksDuplicate(kind, draft)) {
+    const values = [organisation, party, reference, referenceDate ?? date, suppliersKinds, holds];
+    const [duplicate] = await run<NonNullable<Booked['duplicate']>>(duplicates, values);
+    if (duplicate) found.duplicate = duplicate;
+  }
+  if (series !== undefined && asksSeries(kind, draft, today)) {
+    const values = [organisation, registration, kind, series, financialYearLabel(date)];
+    const [last] = await run<NonNullable<Booked['lastInSeries']>>(latest, values);
+    if (last) found.lastInSeries = last;
+  }
+  return Object.keys(found).length > 0 ? found : undefined;
+}
+
+/** What the books say of a posting, in its transaction. */
+export const bookedIn = (
+  client: pg.ClientBase,
+  { organisation, kind, draft, today, number }: Asked,
+  series: Id | undefined,
+): Promise<Booked | undefined> =>
+  booked(async (text, values) => (await client.query(text, [...values])).rows, {
+    ...{ organisation, kind, draft, today, holds: true },
+    series: number === undefined ? series : undefined,
+  });
+
+/** The same for a draft that is not being posted. */
+export const bookedFor = (
+  run: Executor,
+  organisation: number,
+  kind: KindName,
+  draft: Draft,
+  { house }: Pick<Found, 'house'>,
+  today: Day,
+): Promise<Booked | undefined> => {
+  const series = seriesAt(house, kind, draft.registration, draft.location)?.id;
+  const ask: Run = async (text, values) => {
+    const parts = text.split(/\$\d+/);
+    const query = sql.join(
+      parts.flatMap((part, at) => (at < values.length ? [sql.raw(part), sql`${values[at]}`] : [sql.raw(part)])),
+      sql.raw(''),
+    );
+    return (await query.execute(run)).rows as never;
+  };
+  return booked(ask, { organisation, kind, draft, today, series, holds: false });
+};
