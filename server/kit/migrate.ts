@@ -13,18 +13,25 @@ export function root(): string {
 
 /** Applies the numbered migrations that are missing, each in a transaction, as the owner. A migration that was applied must not change. */
 export async function migrate(ownerUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    return await migrateOn(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The same on a session that may be somebody else's afterwards: a pooler stands between. Nothing that is set here outlives its transaction. */
+export async function migrateOn(client: pg.ClientBase): Promise<string[]> {
   const folder = path.join(root(), 'db/migrations');
   const files = fs
     .readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort();
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
   const applied: string[] = [];
+  await client.query('select pg_advisory_lock(62613)');
   try {
-    await client.query('select pg_advisory_lock(62613)');
-    // a crash then loses the last migrations whole, and the next start applies them: nothing is worth a wait for the disk here
-    await client.query('set synchronous_commit = off');
     await client.query(
       'create table if not exists migrations (name text primary key, digest text not null, applied_at timestamptz not null default now())',
     );
@@ -39,14 +46,17 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
         throw new Error(`The migration ${name} was changed after it was applied: restore it and write a new one.`);
       try {
         const row = [name, digest].map(pg.escapeLiteral).join(', ');
-        await client.query(`begin;\n${text}\n;insert into migrations (name, digest) values (${row}); commit`);
+        // a crash then loses the last migrations whole, and the next start applies them: nothing is worth a wait for the disk here
+        await client.query(
+          `begin;set local synchronous_commit = off;\n${text}\n;insert into migrations (name, digest) values (${row}); commit`,
+        );
       } catch (error) {
         throw new Error(`The migration ${name} failed: ${(error as Error).message}`, { cause: error });
       }
       applied.push(name);
     }
   } finally {
-    await client.end();
+    await client.query('select pg_advisory_unlock(62613)');
   }
   return applied;
 }
