@@ -20,10 +20,10 @@ const rule = z.object({ id, ledger: id.nullable(), bank: z.string().nullable(), 
 export const bankingCalls = {
   GetBankLedgers: operation({ service: 'accounts', method: 'GET', summary: 'The ledgers of banks, and how much of each is still to be reconciled', input: z.object(chosen), details: z.array(z.object({ ledger: id, code: z.string(), name: z.string(), /** Null for rupees; the books' balance is in it, and worth so many rupees. */ currency: z.string().nullable(), books: decimalText, worth: decimalText, lines: z.int(), lastLine: day.nullable() })) }),
   ReadBankStatement: operation({
-    service: 'accounts', method: 'POST', changes: 'nothing', summary: 'What a statement file would add; without a format, how this bank was read before, or what its headings look like', input: z.object({ ...chosen, ledger: id, content, format: format.optional() }),
+    service: 'accounts', method: 'POST', changes: 'nothing', load: 'file', summary: 'What a statement file would add; without a format, how this bank was read before, or what its headings look like', input: z.object({ ...chosen, ledger: id, content, format: format.optional() }),
     details: z.object({ headings: z.array(z.string()), format: z.record(z.string(), z.string()), problems: z.array(z.object({ row: z.int(), message: z.string() })), lines: z.int(), known: z.int(), remarks: z.int(), from: day.nullable(), to: day.nullable(), sample: z.array(line.omit({ id: true })) }),
   }),
-  ImportBankStatement: operation({ service: 'accounts', method: 'POST', summary: 'Adds the lines of a statement that are not known yet, piece by piece, and keeps how this bank is read; after an answer that was lost the same file is sent again and adds the rest', input: z.object({ ...chosen, ledger: id, content, format }), details: z.object({ added: z.int(), known: z.int() }) }),
+  ImportBankStatement: operation({ service: 'accounts', method: 'POST', load: 'file', summary: 'Adds the lines of a statement that are not known yet, piece by piece, and keeps how this bank is read; after an answer that was lost the same file is sent again and adds the rest', input: z.object({ ...chosen, ledger: id, content, format }), details: z.object({ added: z.int(), known: z.int() }) }),
   GetReconciliation: operation({
     service: 'accounts', method: 'GET', summary: 'What is still open on both sides, with what is likely to belong together', input: z.object({ ...chosen, ledger: id, asOf: day.optional() }),
     details: z.object({

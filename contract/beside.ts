@@ -15,7 +15,7 @@ const views = z.array(z.object({ name: z.string(), query: z.record(z.string(), z
 export const besideCalls = {
   GetBeside: operation({ service: 'transactions', method: 'GET', summary: 'What people wrote and put beside a document', input: z.object({ id }), details: beside }),
   AddComment: operation({ service: 'transactions', method: 'POST', summary: 'Writes a comment beside a document; it stays', input: z.object({ id, text: text(2000).refine((t) => t.length > 0, 'Write something') }), details: beside }),
-  AttachFile: operation({ service: 'transactions', method: 'POST', summary: 'Puts a file beside a document: PDF, picture, spreadsheet, document or plain text, base64', input: z.object({ id, name: required(150, 'Name'), content: z.string().max(11_500_000) }), details: beside }),
+  AttachFile: operation({ service: 'transactions', method: 'POST', load: 'file', summary: 'Puts a file beside a document: PDF, picture, spreadsheet, document or plain text, base64', input: z.object({ id, name: required(150, 'Name'), content: z.string().max(11_500_000) }), details: beside }),
   GetAttachment: operation({ service: 'transactions', method: 'GET', summary: 'A file that was put beside a document, base64', input: z.object({ id, number: z.coerce.number().pipe(z.int()) }), details: z.object({ name: z.string(), type: z.string(), content: z.string() }) }),
   RemoveAttachment: operation({ service: 'transactions', method: 'POST', summary: 'Takes a file away from a document; the edit log keeps who did', input: z.object({ id, number: z.int() }), details: beside }),
   GetSavedViews: operation({ service: 'session', method: 'GET', summary: 'What the user has set a list to, under names of his own', input: z.object({ list }), details: views }),

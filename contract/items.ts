@@ -42,7 +42,7 @@ export const itemCalls = {
   }),
   GetItemPictures: operation({ service: 'items', method: 'GET', summary: 'The pictures of an item, the first one first', input: z.object({ ...chosen, item: id }), details: shown }),
   SaveItemPicture: operation({
-    service: 'items', method: 'POST', summary: 'Keeps a picture of an item (a plain PNG, base64), written anew from its pixels',
+    service: 'items', method: 'POST', load: 'file', summary: 'Keeps a picture of an item (a plain PNG, base64), written anew from its pixels',
     input: z.object({ ...chosen, item: id, name: text(100).default('picture'), content: z.string().max(1_500_000, 'A picture has at most 1 MB') }), details: shown,
   }),
   GetPictureThumbnails: operation({ service: 'items', method: 'POST', changes: 'nothing', load: 'search', summary: 'Small pictures for a list, all of one call', input: z.object({ ...chosen, ids: z.array(id).min(1).max(50) }), details: z.array(z.object({ id, /** As a page can show it. */ picture: z.string() })) }),

@@ -76,7 +76,9 @@ const isPrintable = (t: string): boolean =>
     const direction = (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
     // spaces and joiners without width; the joiners of Indian scripts, U+200C and U+200D, belong to names
     const unseen = code === 0x200b || code === 0xfeff || (code >= 0x2060 && code <= 0x2064) || code === 0x00ad;
-    return !control && !direction && !unseen;
+    // half a letter: what is stored in its place would be another text
+    const half = code >= 0xd800 && code <= 0xdfff;
+    return !control && !direction && !unseen && !half;
   });
 /** A number or a reference is compared with others: it holds nothing that cannot be seen. */
 export const numberText = (most: number) =>

@@ -37,13 +37,30 @@ export interface ReadStatement {
 /** Rows of a file with commas, semicolons or tabs: whichever its rows hold most of. */
 export const rowsOfFile = (text: string): string[][] => [...eachRowOfFile(text)];
 
+/** Beyond that a file is not a bank's, or is to be read in parts; a cell that long is one whose quote never ends. */
+const MOST_ROWS = 100_000;
+const LONGEST_CELL = 10_000;
+
+/** What is too much about a file, before any of it is read. */
+function tooMuch(text: string): string | undefined {
+  const rows = Math.max(count(text, '\n'), count(text, '\r'));
+  return rows > MOST_ROWS
+    ? `The file has ${rows} rows, of which ${MOST_ROWS} are read at a time: divide it by months`
+    : undefined;
+}
+
 function* eachRowOfFile(text: string): Generator<string[]> {
   const plain = text.replace(/^\uFEFF/, '');
   const separator = [',', ';', '\t'].reduce((best, next) => (count(plain, next) > count(plain, best) ? next : best));
   for (const row of eachRow(plain, separator)) yield row.map(tidied);
 }
 
-const tidied = (cell: string): string => (/\s/.test(cell) ? cell.replace(/\s+/g, ' ').trim() : cell);
+const tidied = (cell: string): string =>
+  cell.length > LONGEST_CELL
+    ? cell.slice(0, LONGEST_CELL + 1)
+    : /\s/.test(cell)
+      ? cell.replace(/\s+/g, ' ').trim()
+      : cell;
 
 function count(text: string, sign: string): number {
   let times = 0;
@@ -90,6 +107,9 @@ export function readStatement(text: string, format: StatementFormat): ReadStatem
   }
 }
 
+/** More problems are not looked for. */
+const MOST_PROBLEMS = 1000;
+
 /** Rows that are read before others have their turn: a few milliseconds. */
 const TURN = 1000;
 
@@ -98,11 +118,18 @@ export function* readingStatement(text: string, format: StatementFormat): Genera
   const wanted = Object.entries(format).flatMap(([key, heading]) => (key !== 'order' && heading ? [heading] : []));
   const lines: Numbered[] = [];
   const problems: { row: number; message: string }[] = [];
+  const much = tooMuch(text);
+  if (much) return { lines, problems: [{ row: 1, message: much }], remarks: 0 };
   let [row, head, remarks] = [0, 0, 0];
   let cellOf: ((cells: readonly string[]) => Cell) | undefined;
   for (const cells of eachRowOfFile(text)) {
     row += 1;
     if (row % TURN === 0) yield;
+    if (cells.some((cell) => cell.length > LONGEST_CELL)) {
+      problems.push({ row, message: 'A cell is too long: a quote that opens here never ends' });
+      return { lines: [], problems, remarks };
+    }
+    if (problems.length >= MOST_PROBLEMS) break;
     if (!cellOf) {
       if (!wanted.every((heading) => cells.includes(heading))) continue;
       head = row;

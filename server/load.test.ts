@@ -14,6 +14,7 @@ beforeAll(async () => {
         export: { atOnce: 1, patience: 1 },
         search: { of: 'user', burst: 3, perSecond: 1 },
         portal: { of: 'organisation', burst: 1, perSecond: 1 },
+        file: { atOnce: 1, patience: 100 },
       },
     },
   );

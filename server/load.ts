@@ -5,6 +5,10 @@ import { Refusal } from '../contract/errors.ts';
 interface Turns {
   readonly atOnce: number;
   readonly patience: number;
+  /** So many at a time of all organisations together. */
+  readonly inAll?: number;
+  /** So many may wait: what waits holds what it was sent. */
+  readonly line?: number;
 }
 /** So many at once, and so many more each second. */
 interface Pace {
@@ -23,6 +27,7 @@ export const limits: Limits = {
   export: { atOnce: 1, patience: 10_000 },
   search: { of: 'user', burst: 200, perSecond: 20 },
   portal: { of: 'organisation', burst: 300, perSecond: 5 },
+  file: { atOnce: 1, inAll: 2, line: 4, patience: 20_000 },
 };
 
 /** Most that wait in one line: beyond that a wait would be in vain. */
@@ -39,7 +44,7 @@ export function pacer(allowed: Limits, now: () => number) {
   const lines = new Map<string, Line>();
   const buckets = new Map<string, { left: number; at: number }>();
 
-  const takeTurn = async (name: string, { atOnce, patience }: Turns): Promise<() => void> => {
+  const takeTurn = async (name: string, { atOnce, patience, line: longest = LINE }: Turns): Promise<() => void> => {
     const line = lines.get(name) ?? { running: 0, waiting: [] };
     lines.set(name, line);
     const leave = () => {
@@ -52,7 +57,7 @@ export function pacer(allowed: Limits, now: () => number) {
       line.running += 1;
       return leave;
     }
-    if (line.waiting.length >= LINE) throw new Refusal('tooManyAtOnce');
+    if (line.waiting.length >= longest) throw new Refusal('tooManyAtOnce');
     await new Promise<void>((go, giveUp) => {
       const mine = () => {
         clearTimeout(timer);
@@ -89,7 +94,13 @@ export function pacer(allowed: Limits, now: () => number) {
     }
     const leave = await takeTurn(`${load} ${who.organisation}`, limit);
     try {
-      return await work();
+      const { inAll } = limit;
+      const leaveAll = inAll && (await takeTurn(load, { ...limit, atOnce: inAll, line: LINE }));
+      try {
+        return await work();
+      } finally {
+        if (leaveAll) leaveAll();
+      }
     } finally {
       leave();
     }

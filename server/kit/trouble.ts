@@ -9,6 +9,15 @@ const AWAY = /^(08|53|57P0|25006|40001|40P01|ECONN|EPIPE)/;
 const CUT =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
 
+/** A line that broke while something was asked on it, or that was broken before. */
+export function isCut(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return (
+    /^(57P01|ECONNRESET|EPIPE)$/.test(code) ||
+    /^(Connection terminated|Client has encountered a connection error)/.test(message)
+  );
+}
+
 /** The trouble of the database that an error tells of; undefined: it is another one. With its key the same may be asked again. */
 export function troubleOf(error: unknown): Trouble | undefined {
   const { code = '', message = '', syscall } = error as { code?: string; message?: string; syscall?: string };

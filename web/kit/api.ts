@@ -1,4 +1,5 @@
 /** The one way to the server: same-origin calls, the envelope, refusals as errors. */
+import { MOST_BYTES, TOO_LARGE } from '../../contract/size.ts';
 import { noteReached } from './reach.ts';
 
 export interface Problem {
@@ -75,6 +76,11 @@ const failure = (status: number, envelope: Partial<Envelope>): Refused => {
 const unreachable = () =>
   new Refused({ status: 0, code: 'unreachable', message: "This site can't be reached", problems: [], reference: '' });
 
+/** The server would read all of it only to say so. */
+const isTooMuch = (body: string): boolean =>
+  body.length > MOST_BYTES || (body.length * 3 > MOST_BYTES && new Blob([body]).size > MOST_BYTES);
+const tooLarge = () => new Refused({ status: 413, code: 'tooLarge', message: TOO_LARGE, problems: [], reference: '' });
+
 /** Calls `path` ("/api/<service>/<Call>"): `input` is the query of a GET, the JSON body of a POST. Throws `Refused`. */
 export const send = async <T = unknown>(
   method: 'GET' | 'POST',
@@ -82,6 +88,8 @@ export const send = async <T = unknown>(
   input: unknown = {},
   { idempotencyKey, signal, headers }: SendOptions = {},
 ): Promise<T> => {
+  const body = method === 'POST' ? JSON.stringify(input) : undefined;
+  if (body !== undefined && isTooMuch(body)) throw tooLarge();
   const response = await fetch(method === 'GET' ? withQuery(path, input as Query) : path, {
     method,
     credentials: 'same-origin',
@@ -91,7 +99,7 @@ export const send = async <T = unknown>(
       ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}),
       ...headers,
     },
-    ...(method === 'POST' ? { body: JSON.stringify(input) } : {}),
+    ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
   }).catch((problem: unknown) => {
     if (signal?.aborted) throw problem;
