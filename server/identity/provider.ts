@@ -60,6 +60,7 @@ export async function issuer(pool: pg.Pool, publicUrl: string, keys: Keys): Prom
     ],
     cookies: { keys: [keys.cookies], short: { path: '/', sameSite: 'lax' }, long: { path: '/', sameSite: 'lax' } },
     jwks: { keys: [keys.signing as never] },
+    responseTypes: ['code'],
     pkce: { required: () => true },
     features: {
       devInteractions: { enabled: false },

@@ -7,7 +7,7 @@ import type { peopleCalls } from '../../contract/people.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Vault } from '../kit/secrets.ts';
-import { codesOf, countFailure, FAILURES, forgetFailures, isClosed } from './failures.ts';
+import { codesOf, countWrongCode, FAILURES, forgetFailures, isClosed } from './failures.ts';
 import { base32, newSecret, secretAddress, stepOf } from './totp.ts';
 
 const CODES = 10;
@@ -46,7 +46,7 @@ export async function takeCode({ books: { pool }, vault, now }: SecondFactors, p
   const { rows } = await pool.query<{ totp_secret: Buffer | null }>('select totp_secret from people where id = $1', [person]);
   const [own] = rows;
   const codes = codesOf(person);
-  if (!own?.totp_secret || (await isClosed(pool, codes, ''))) return WRONG;
+  if (!own?.totp_secret || (await isClosed(pool, codes))) return WRONG;
   const step = stepOf(Buffer.from(vault.open(own.totp_secret, purpose(person)), 'base64'), code, now());
   // in one statement each: of two who bring the same code at once, one is too late
   const taken = step === undefined
@@ -56,7 +56,7 @@ export async function takeCode({ books: { pool }, vault, now }: SecondFactors, p
     await forgetFailures(pool, codes, '');
     return undefined;
   }
-  await countFailure(pool, codes, from, { person, closed: false, of: 'person' });
+  await countWrongCode(pool, codes, person, from);
   return WRONG;
 }
 

@@ -28,6 +28,10 @@ test('what has expired goes, what has not stays; keys of 400 days', async () => 
   await db.owner.query(
     `insert into sign_in_failures (account, address, failed, until) values ('\\x01', 'a', 5, now() - interval '1 second'), ('\\x01', 'b', 5, now() + interval '1 minute')`,
   );
+  await db.owner.query(
+    `insert into sign_in_places (person, address, at) values ($1, 'a', now() - interval '181 days'), ($1, 'b', now())`,
+    [person],
+  );
   for (const days of [399, 401])
     await db.owner.query(
       `insert into idempotency_keys (organisation, "user", key, digest, answer, at) values (1, $1, $2, '\\x00', '{}', now() - make_interval(days => $3))`,
@@ -37,6 +41,7 @@ test('what has expired goes, what has not stays; keys of 400 days', async () => 
     issuerRecords: 1,
     sessions: 1,
     signInLinks: 1,
+    signInPlaces: 1,
     signInFailures: 1,
     idempotencyKeys: 1,
   });

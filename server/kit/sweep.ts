@@ -8,6 +8,7 @@ const sweeps: Readonly<Record<string, string>> = {
   issuerRecords: 'delete from issuer_records where expires_at < now()',
   sessions: 'delete from sessions where expires_at < now()',
   signInLinks: `delete from sign_in_links where coalesce(used_at, expires_at) < now() - interval '30 days'`,
+  signInPlaces: `delete from sign_in_places where at < now() - interval '180 days'`,
   signInFailures: 'delete from sign_in_failures where until < now()',
   idempotencyKeys: `delete from idempotency_keys where at < now() - interval '400 days'`,
 };
