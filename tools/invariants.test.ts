@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { checks } from '../server/kit/invariant-checks.ts';
 import { REPLAY, SIGNED } from '../server/kit/invariants.ts';
+import { LOGGED } from '../server/kit/logged.ts';
 import { root } from '../server/kit/migrate.ts';
 
 /** Checks of the sweep, that are run on any database; or why no row of the books could break it. */
@@ -85,7 +86,7 @@ test('INV-60: every invariant has its row', () => {
 });
 
 test('INV-60: every check of the sweep belongs to one, and each row names checks that there are', () => {
-  const swept = [...checks.map(({ id }) => id), REPLAY.id, SIGNED.id].sort();
+  const swept = [...checks.map(({ id }) => id), REPLAY.id, LOGGED.id, SIGNED.id].sort();
   const named = Object.values(invariants).flatMap(([by]) => (Array.isArray(by) ? by : []) as string[]);
   expect(named.sort()).toEqual(swept);
   for (const [id, [by]] of Object.entries(invariants)) if (Array.isArray(by)) for (const check of by as string[]) expect(check.replace(/[a-z]$/, '')).toBe(id);

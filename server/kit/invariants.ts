@@ -4,7 +4,8 @@ import { type Kind, kindNames, kindOf, revisionKind } from '../../domain/kinds/i
 import { registersOf } from '../../domain/registers.ts';
 import { firstSign } from '../../domain/stock.ts';
 import { brokenCheckpoints } from './checkpoints.ts';
-import { checks, type KindLists } from './invariant-checks.ts';
+import { type Check, checks, type KindLists } from './invariant-checks.ts';
+import { LOGGED, loggedCheck } from './logged.ts';
 import { beingRevalued, itemsMoved, valued } from './shelves-moved.ts';
 
 export interface Broken {
@@ -78,7 +79,8 @@ export async function sweep(pool: pg.Pool, checkpoints?: string): Promise<readon
     await proveSight(client);
     const known = lists();
     const results: Swept[] = [];
-    for (const { id, says, sql, uses = [] } of checks) {
+    const all: readonly Check[] = [...checks, { ...LOGGED, sql: await loggedCheck(client) }];
+    for (const { id, says, sql, uses = [] } of all) {
       const began = performance.now();
       // materialized: hoping that the first rows end it early, the planner would merge by the organisation alone
       const { rows } = await client.query<Omit<Broken, 'id'>>(
