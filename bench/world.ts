@@ -130,6 +130,7 @@ export async function serve(
     PORT: String(port),
     PUBLIC_URL: url,
     BAHI_DEMO: '0',
+    SANDBOX: '1',
     MASTER_KEY: '07'.repeat(32),
   };
   const child = spawn(process.execPath, [...serverFlags, path.join(root(), program)], {

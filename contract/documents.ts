@@ -119,7 +119,7 @@ export const documentView = z.object({
     due: z.object({ number: z.string(), date: day, dueDate: day.nullable(), open: money2 }).nullable() })),
   movements: z.array(z.object({ /** Of the document. */ line: z.int(), item: z.string(), location: z.string(), quantity: decimalText, cost: money2.nullable() })),
   links: z.array(z.object({ id, kind: z.string(), number: z.string(), role: z.enum(['source', 'followUp', 'reversal', 'allocation', 'revision', 'cause', 'revises', 'revisedBy', 'taxOf', 'taxPaid']), amount: money2.nullable() })),
-  einvoice: z.object({ state: z.string(), irn: z.string().nullable(), ackNo: z.string().nullable(), ackDate: z.string().nullable(), signedQr: z.string().nullable(), error: z.string().nullable() }).nullable(),
+  einvoice: z.object({ state: z.string(), irn: z.string().nullable(), ackNo: z.string().nullable(), ackDate: z.string().nullable(), signedQr: z.string().nullable(), /** The stand-in has signed it, and no portal. */ pretended: z.boolean(), error: z.string().nullable() }).nullable(),
   timeline: z.array(z.object({ at: z.string(), who: z.string(), what: z.string() })),
   approval: approvalView.nullable(),
   open: money2.nullable(), next: z.array(z.object({ action: z.string(), label: z.string(), kind: z.string().nullable() })),

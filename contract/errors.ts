@@ -1,4 +1,5 @@
 import { dayInWords } from '../domain/dates.ts';
+import { TOO_LARGE } from './size.ts';
 
 /** Every refusal the server can give: one code, one status, one sentence for the user. */
 export const refusals = {
@@ -6,7 +7,7 @@ export const refusals = {
   sessionExpired: [401, 'Your session has expired, please login again'],
   unreadable: [400, 'This request cannot be read: its body must be JSON'],
   wrongType: [415, 'A call takes its input as application/json'],
-  tooLarge: [413, 'This is more than the 12 MB that one request may hold'],
+  tooLarge: [413, TOO_LARGE],
   unknownCall: [404, 'There is no such call'],
   nothingHere: [404, 'There is nothing here'],
   notFound: [404, 'There is no such record'],
@@ -74,6 +75,8 @@ export const refusals = {
   ownLevel: [403, 'Nobody gives or takes away a level above their own'],
   signInElsewhere: [409, 'Passwords are kept by the sign-in service of this installation: {email} signs in there'],
   ownPasswordOnly: [409, '{name} also works in another organisation: only {name} can change that password'],
+  lastOperator: [409, 'The last operator stays: name another one first'],
+  noFounding: [403, 'New organisations are not made here by whoever signs in: ask the operator of this installation'],
   lastAdministrator: [
     409,
     'The last person with full rights on everything stays: give somebody else these rights first',
@@ -102,6 +105,10 @@ export const refusals = {
   cannotMerge: [409, '{name} cannot be merged: {reason}'],
   gstinUnknown: [409, 'The portal knows no registration {gstin}: mind every character'],
   registerAway: [503, 'The portal does not tell now ({reason}): type the fields, or ask again later'],
+  noPortal: [
+    409,
+    'This installation has no connection to the invoice and e-way bill portals: its operator sets IRP_URL, IRP_LOGIN_KEY and IRP_SIGNING_KEYS',
+  ],
   noCredentials: [409, 'There are no portal credentials for {gstin}: enter them under E-Invoice'],
   noGateway: [409, 'There is no payment gateway: enter one under Configuration, Payment Gateway'],
   notPayable: [409, '{number} cannot be paid by a link: {reason}'],
@@ -111,6 +118,10 @@ export const refusals = {
   fileRefused: [422, 'This file cannot be used: {reason}'],
   expired: [403, 'Your pack is expired.'],
   tooSlow: [503, 'This takes too long just now: choose a shorter period, or try again'],
+  unsafeDatabase: [
+    503,
+    'Nothing is saved now: the database is set up so that it may lose what it acknowledges. The operator of this installation must mend that',
+  ],
   busy: [503, 'The server is busy, please try again'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 

@@ -14,6 +14,8 @@ export const securityEvents = {
   secondFactorReset: 'Took the second factor from a user',
   recoveryCodesRenewed: 'Made new recovery codes',
   linkMade: 'Made a sign-in link',
+  operatorGiven: 'Made an operator of the installation',
+  operatorTaken: 'No operator of the installation any more',
 } as const;
 
 export type SecurityEvent = keyof typeof securityEvents;

@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { modes, orderFault, waitingFaults } from './faults.ts';
 import { addKey, keysFor, type Portal, type Purpose, rows } from './portal.ts';
@@ -49,10 +49,30 @@ export function controls(app: FastifyInstance, portal: Portal): void {
   });
 }
 
+/** What the stand-in signs with, and what its callers seal their logins with. */
+export interface Keys {
+  readonly loginKey: () => Promise<string>;
+  readonly signingKeys: () => Promise<readonly (JsonWebKey & { readonly kid: string })[]>;
+}
+
+const shownKeys = async (portal: Portal, purpose: Purpose) =>
+  (await keysFor(portal, purpose)).map(({ kid, publicKey }) => ({ kid, publicKey }));
+
 /** The public keys: for login one, for signatures all that ever signed, the present one first. */
+export const keysOf = (portal: Portal): Keys => ({
+  loginKey: async () => (await shownKeys(portal, 'login'))[0]?.publicKey ?? '',
+  signingKeys: async () =>
+    (await shownKeys(portal, 'signing')).map(({ kid, publicKey }) => ({
+      ...createPublicKey(publicKey).export({ format: 'jwk' }),
+      kid,
+      alg: 'RS256',
+      use: 'sig',
+    })),
+});
+
+/** The same for whoever may ask. */
 export function publicKeys(app: FastifyInstance, portal: Portal): void {
-  const shown = async (purpose: Purpose) =>
-    (await keysFor(portal, purpose)).map(({ kid, publicKey }) => ({ kid, publicKey }));
+  const shown = (purpose: Purpose) => shownKeys(portal, purpose);
   app.get('/keys', async () => ({ login: (await shown('login'))[0], signing: await shown('signing') }));
   for (const purpose of ['login', 'signing'] as const) {
     app.get(`/keys/${purpose}.pem`, async (_request, reply) => {
@@ -60,14 +80,7 @@ export function publicKeys(app: FastifyInstance, portal: Portal): void {
       return reply.type('application/x-pem-file').send(current?.publicKey);
     });
   }
-  app.get('/keys/jwks.json', async () => ({
-    keys: (await shown('signing')).map(({ kid, publicKey }) => ({
-      ...createPublicKey(publicKey).export({ format: 'jwk' }),
-      kid,
-      alg: 'RS256',
-      use: 'sig',
-    })),
-  }));
+  app.get('/keys/jwks.json', async () => ({ keys: await keysOf(portal).signingKeys() }));
   app.post('/keys/rotate', async () => {
     await addKey(portal.database, 'signing');
     return { signing: await shown('signing') };

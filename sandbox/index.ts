@@ -1,10 +1,12 @@
-import Fastify, { type FastifyInstance } from 'fastify';
-import { controls, publicKeys } from './control.ts';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { controls, type Keys, keysOf, publicKeys } from './control.ts';
 import { wayBillPortal } from './ewayroutes.ts';
 import { invoicePortal, unreadable } from './irproutes.ts';
 import { paymentGateway } from './payments.ts';
 import type { Database, Portal } from './portal.ts';
 import { holds } from './serve.ts';
+
+export type { Keys };
 
 export interface SandboxOptions {
   /** A pool of the owner's role: the application's role cannot see the stand-in's tables. */
@@ -14,10 +16,12 @@ export interface SandboxOptions {
   readonly prefix?: string;
   /** Days within which a registered invoice is served again; 3 by default. */
   readonly fetchDays?: number;
+  /** Who may see the keys and order misbehaviour, neither of which asks for a password; without it nobody may. */
+  readonly opens?: (request: FastifyRequest) => boolean;
 }
 
-/** Mounts the pretended government portals under the prefix: invoices, e-way bills, a payment gateway, public keys and the controls. */
-export async function mountSandbox(app: FastifyInstance, options: SandboxOptions): Promise<void> {
+/** Mounts the pretended government portals under the prefix: invoices, e-way bills, a payment gateway, public keys and the controls. Answers its public keys. */
+export async function mountSandbox(app: FastifyInstance, options: SandboxOptions): Promise<Keys> {
   const portal: Portal = { database: options.database, clock: options.clock, fetchDays: options.fetchDays ?? 3 };
   const waits = holds();
   await app.register(
@@ -33,16 +37,22 @@ export async function mountSandbox(app: FastifyInstance, options: SandboxOptions
       invoicePortal(scope, portal, waits);
       wayBillPortal(scope, portal, waits);
       paymentGateway(scope, options.clock);
-      publicKeys(scope, portal);
-      controls(scope, portal);
+      await scope.register(async (guarded) => {
+        guarded.addHook('onRequest', async (request, reply) => {
+          if (!options.opens?.(request)) return reply.callNotFound();
+        });
+        publicKeys(guarded, portal);
+        controls(guarded, portal);
+      });
     },
     { prefix: options.prefix ?? '/sandbox' },
   );
+  return keysOf(portal);
 }
 
 /** The same alone: a server that its caller lets listen and closes. */
 export async function sandboxServer(options: SandboxOptions): Promise<FastifyInstance> {
   const app = Fastify({ forceCloseConnections: true, bodyLimit: 4 * 1024 * 1024 });
-  await mountSandbox(app, options);
+  await mountSandbox(app, { opens: () => true, ...options });
   return app;
 }

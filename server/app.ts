@@ -1,5 +1,5 @@
 // biome-ignore-all format: rows
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
@@ -7,13 +7,15 @@ import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import serveStatic from '@fastify/static';
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { Refusal } from '../contract/errors.ts';
 import { preferences } from '../contract/session.ts';
+import { MOST_BYTES } from '../contract/size.ts';
 import { mountCaughtMail, relayCaughtMail } from './caught-mail.ts';
+import type { Drain } from './drain.ts';
 import type { Hub } from './events.ts';
 import { cookieName, mountCalls, mountRefusals, type Serving, sendRefusal } from './handle.ts';
 import { codePage, page, signInPage } from './identity/pages.ts';
@@ -22,17 +24,22 @@ import { CLIENT } from './identity/provider.ts';
 import { hasSecondFactor, personOfProof, proofOf, takeCode } from './identity/second-factor.ts';
 import { mountInvitation } from './invitation.ts';
 import { root } from './kit/migrate.ts';
+import { isNear } from './kit/near.ts';
 import type { Vault } from './kit/secrets.ts';
 import type { Log } from './log.ts';
-import type { Catcher } from './mail/index.ts';
+import type { Catcher, PostOffice } from './mail/index.ts';
 import { mountPay } from './pay.ts';
 import type { PaymentDesk } from './payments/index.ts';
 import type { Flow, SignInClient } from './session/index.ts';
 import { mountSetup } from './setup.ts';
+import { mountSignUp } from './sign-up.ts';
 import { metricsOf } from './workers.ts';
 
 export interface AppOptions extends Omit<Serving, 'troubled'> {
   readonly publicUrl: string;
+  /** Addresses and networks whose X-Forwarded-For counts. */
+  readonly trustProxy: readonly string[];
+  readonly metricsToken: string | undefined;
   /** The owner's eyes: making the first organisation needs them. */
   readonly owner: pg.Pool;
   /** The embedded issuer, where there is one: its keys lie in the database, so it is there when the server listens, and not before. */
@@ -44,10 +51,13 @@ export interface AppOptions extends Omit<Serving, 'troubled'> {
   readonly payments: PaymentDesk;
   /** Something was left for the jobs by another way than a call. */
   readonly woken: () => void;
+  /** How addresses are confirmed of whoever founds an organisation; undefined: not anybody may. */
+  readonly signUp: PostOffice | undefined;
   /** Whether there is a mail server to send through. */
   readonly canMail: boolean;
   readonly ready: () => Promise<boolean>;
   readonly hub: Hub;
+  readonly drain: Drain;
   readonly answered: Log['answered'];
   /** The mail catcher of a local installation: its mails are shown at /dev/mail. */
   readonly catcher: Catcher | undefined;
@@ -67,12 +77,14 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
     await answer(request, response);
   };
   const app = Fastify({
-    bodyLimit: 12 * 1024 * 1024,
+    bodyLimit: MOST_BYTES,
+    trustProxy: options.trustProxy.length > 0 && [...options.trustProxy],
     // an address that is no text
     frameworkErrors: (_error, _request, reply) => sendRefusal(reply, new Refusal('unreadable')),
     routerOptions: { ignoreTrailingSlash: false },
     serverFactory: (handler) =>
       http.createServer(PATIENCE, (request, response) => {
+        options.drain.sees(request, response);
         if (embedded && request.url?.startsWith('/identity/')) {
           const incoming = request as typeof request & { originalUrl?: string };
           incoming.originalUrl = request.url;
@@ -89,7 +101,15 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(cookie);
   await app.register(compress, { threshold: 1024 });
   await app.register(rateLimit, { global: false });
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))));
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    const typed = Object.fromEntries(new URLSearchParams(String(body)));
+    const isReadable = !Object.entries(typed).flat().some((text) => text.includes('\0'));
+    done(isReadable ? null : Object.assign(new Error('NUL in a form'), { statusCode: 400 }), typed);
+  });
+  // a path with NUL names nothing, and no look-up can be asked for it
+  app.addHook('onRequest', async (request, reply) => {
+    if (/%00/.test(request.url.split('?')[0] ?? '')) return sendRefusal(reply, new Refusal('unreadable'));
+  });
   app.addHook('onSend', async (request, reply) => {
     reply.header('X-Content-Type-Options', 'nosniff').header('Referrer-Policy', 'same-origin').header('Cross-Origin-Opener-Policy', 'same-origin').header('Cross-Origin-Resource-Policy', 'same-origin').header('Permissions-Policy', 'camera=(), geolocation=(), microphone=()');
     if (publicUrl.startsWith('https:')) reply.header('Strict-Transport-Security', 'max-age=31536000');
@@ -105,6 +125,7 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   signIn(app, options);
   if (embedded) mountInvitation(app, { books: options.books, canMail: options.canMail, policy: (nonce) => policy(nonce, '') });
   mountSetup(app, { books: options.books, owner: options.owner, embedded, policy: (nonce) => policy(nonce, '') });
+  if (options.signUp) mountSignUp(app, { owner: options.owner, post: options.signUp, publicUrl, embedded, policy: (nonce) => policy(nonce, ''), log: options.log });
   mountPay(app, options.payments, options.woken, policy);
   if (options.catcher) mountCaughtMail(app, options.catcher, publicUrl);
   else if (options.caughtAt) relayCaughtMail(app, options.caughtAt);
@@ -128,7 +149,7 @@ function flowOf(vault: Vault, sealed: string | undefined): Flow | undefined {
   }
 }
 
-function signIn(app: FastifyInstance, { client, vault, sessions, embedded, provider, books, canMail, publicUrl, cookie, log, clock }: AppOptions): void {
+function signIn(app: FastifyInstance, { client, vault, sessions, embedded, provider, books, canMail, signUp, publicUrl, cookie, log, clock }: AppOptions): void {
   const secure = publicUrl.startsWith('https:');
   const kept = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   const FLOW = cookieName(publicUrl, 'flow');
@@ -157,9 +178,9 @@ function signIn(app: FastifyInstance, { client, vault, sessions, embedded, provi
     const details = await (await provider()).interactionDetails(request.raw, reply.raw).catch(() => undefined);
     if (!details) return reply.redirect('/');
     const nonce = randomBytes(16).toString('base64');
-    return reply.header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(signInPage(details.uid, nonce, '', undefined, canMail));
+    return reply.header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(signInPage(details.uid, nonce, '', undefined, canMail, signUp !== undefined));
   });
-  app.post<{ Params: { uid: string }; Body: { email?: string; password?: string; proof?: string; code?: string } }>('/sign-in/:uid', { config: { rateLimit: { max: 20, timeWindow: '1 minute' } } }, async (request, reply) => {
+  app.post<{ Params: { uid: string }; Body: { email?: string; password?: string; proof?: string; code?: string } }>('/sign-in/:uid', async (request, reply) => {
     const details = await (await provider()).interactionDetails(request.raw, reply.raw).catch(() => undefined);
     if (!details || details.params.client_id !== CLIENT) return reply.redirect('/');
     const { email: typed = '', password = '', proof, code = '' } = request.body;
@@ -170,13 +191,13 @@ function signIn(app: FastifyInstance, { client, vault, sessions, embedded, provi
     const enter = async (accountId: string, amr: string[]) => reply.redirect(await (await provider()).interactionResult(request.raw, reply.raw, { login: { accountId, amr } }), 303);
     if (proof !== undefined) {
       const proven = personOfProof(factors, String(proof), details.uid);
-      if (!proven) return show(401, (nonce) => signInPage(details.uid, nonce, '', 'The password was typed too long ago: please type it again.', canMail));
+      if (!proven) return show(401, (nonce) => signInPage(details.uid, nonce, '', 'The password was typed too long ago: please type it again.', canMail, signUp !== undefined));
       const wrong = await takeCode(factors, proven, String(code), request.ip);
       return wrong ? show(401, (nonce) => codePage(details.uid, nonce, String(proof), wrong)) : enter(proven, ['pwd', 'otp']);
     }
     const email = String(typed).trim();
     const result = await checkPassword(books.pool, email, String(password), request.ip);
-    if (!('person' in result)) return show(401, (nonce) => signInPage(details.uid, nonce, email, result.wrong, canMail));
+    if (!('person' in result)) return show(401, (nonce) => signInPage(details.uid, nonce, email, result.wrong, canMail, signUp !== undefined));
     const asked = await hasSecondFactor(books.pool, result.person);
     return asked ? show(200, (nonce) => codePage(details.uid, nonce, proofOf(factors, result.person, details.uid), undefined)) : enter(result.person, ['pwd']);
   });
@@ -210,7 +231,7 @@ function webApp(app: FastifyInstance, { sessions, issuer, embedded, cookie }: Ap
 }
 
 /** Health and figures; what it gives back counts a trouble of the database. */
-function meter(app: FastifyInstance, { ready, answered }: AppOptions): Serving['troubled'] {
+function meter(app: FastifyInstance, { ready, answered, metricsToken, trustProxy }: AppOptions): Serving['troubled'] {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const times = new Histogram({ name: 'http_request_seconds', help: 'Time of requests by route', labelNames: ['route', 'status'], buckets: [0.005, 0.02, 0.1, 0.5, 2, 10], registers: [registry] });
@@ -224,7 +245,12 @@ function meter(app: FastifyInstance, { ready, answered }: AppOptions): Serving['
   });
   const metrics = metricsOf(registry);
   app.get('/healthz', async (_request, reply) => ((await ready()) ? { ok: true } : reply.status(503).send({ ok: false })));
-  // figures of the operation are for this machine, not for whom a proxy brings in
-  app.get('/metrics', async ({ ip, headers }, reply) => (['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(ip) && headers['x-forwarded-for'] === undefined ? reply.type(registry.contentType).send(await metrics()) : sendRefusal(reply, new Refusal('nothingHere'))));
+  // figures of the operation are for this machine; where a proxy may stand on it, only for who has the token
+  const mayRead = (request: FastifyRequest) =>
+    metricsToken === undefined ? trustProxy.length === 0 && isNear(request) : sameText(request.headers.authorization ?? '', `Bearer ${metricsToken}`);
+  app.get('/metrics', async (request, reply) => (mayRead(request) ? reply.type(registry.contentType).send(await metrics()) : sendRefusal(reply, new Refusal('nothingHere'))));
   return (sort) => troubles.inc({ sort });
 }
+
+/** In equal time, whatever they hold. */
+const sameText = (a: string, b: string): boolean => timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());

@@ -1,6 +1,7 @@
 import type { calls } from '../contract/calls.ts';
 import type { Handlers } from '../contract/contract.ts';
 import { Refusal } from '../contract/errors.ts';
+import type { Session } from '../contract/session.ts';
 import { explainAccess } from './access/explain.ts';
 import { accountHandlers } from './accounts/index.ts';
 import { additionalHandlers } from './additional/index.ts';
@@ -14,6 +15,7 @@ import { documentHandlers, type Poster } from './documents/index.ts';
 import { einvoiceHandlers } from './einvoice/index.ts';
 import { type WayDesk, wayHandlers } from './ewaybill/index.ts';
 import { exchangeHandlers } from './exchange/index.ts';
+import { type Founding, foundingHandlers, mayFound } from './founding.ts';
 import { identityHandlers, type SecondFactors, secondFactorHandlers } from './identity/index.ts';
 import { inventoryHandlers } from './inventory/index.ts';
 import { itemHandlers } from './items/index.ts';
@@ -46,6 +48,9 @@ export interface Wiring {
   /** The way out for mail; undefined where this installation has no mail server. */
   readonly post: PostOffice | undefined;
   readonly checkpoints: Checkpoints | undefined;
+  /** What of this installation is pretended. */
+  readonly installation: Session['installation'];
+  readonly founding: Pick<Founding, 'owner' | 'signUp'>;
 }
 
 /** Every call with its handler: a call without one does not compile. */
@@ -60,6 +65,8 @@ export const allHandlers = ({
   embedded,
   post,
   checkpoints,
+  installation,
+  founding,
 }: Wiring): Handlers<typeof calls, Context> => {
   const memberOf = async (context: Context, code = context.organisationCode): Promise<Member> => {
     sessions.forget(context.session);
@@ -69,7 +76,16 @@ export const allHandlers = ({
   };
   const documents = documentHandlers(poster);
   return {
-    ...sessionHandlers({ sessions, client, memberOf, embedded, canMail: post !== undefined, now: factors.now }),
+    ...sessionHandlers({
+      sessions,
+      client,
+      memberOf,
+      embedded,
+      canMail: post !== undefined,
+      installed: installation,
+      mayFound: (operator) => mayFound(founding.signUp, operator),
+      now: factors.now,
+    }),
     ...secondFactorHandlers(factors, embedded, async (context) => (await memberOf(context)).secondFactor),
     ...identityHandlers({
       publicUrl,
@@ -77,6 +93,7 @@ export const allHandlers = ({
       post,
       endOthers: ({ session, person }) => sessions.endOthers(session, person),
     }),
+    ...foundingHandlers({ ...founding, publicUrl, memberOf }),
     ...lookupHandlers,
     ExplainAccess: explainAccess,
     ...subscriptionHandlers(factors.now),

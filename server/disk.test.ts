@@ -10,7 +10,8 @@ import { openShop, type Shop } from '../e2e/shop.ts';
 import { type Cluster, cluster, newHome } from '../tools/testing/cluster.ts';
 import { type Insisting, insisting } from '../tools/testing/insisting.ts';
 import { type Answered, type TestServer, testServer } from '../tools/testing/server.ts';
-import { refuseUnsafeDatabase } from './run.ts';
+import { lacking, refuseUnsafeDatabase, warningsOf } from './kit/durable.ts';
+import { openBooks } from './kit/sql.ts';
 
 // A database of its own with its disk: killed, full, copied, broken. Nothing that was acknowledged is lost, nothing doubled.
 const homes: string[] = [];
@@ -35,7 +36,7 @@ beforeAll(async () => {
   await own.asSuperuser(`alter system set archive_command = 'cp %p ${own.home}/archive/%f'`);
   await own.stop();
   own = await cluster(own.home);
-  server = await testServer({}, { on: own });
+  server = await testServer({}, { on: own, watchDatabase: 200 });
   shop = await openShop(server);
   ({ sale, insist, numbers, whole } = await insisting(shop, own));
   await shop.post({ kind: 'openingStock', lines: [{ item: shop.item, quantity: '100000', rate: '60' }] });
@@ -56,6 +57,48 @@ test('F-17: the database waits for the disk, and one that does not is refused', 
     await expect.poll(() => refuseUnsafeDatabase(own.ownerUrl).then(() => 'safe', () => '')).toBe('safe');
   }
   expect(await own.asSuperuser('show data_checksums')).toEqual([{ data_checksums: 'on' }]);
+});
+
+test('a role of its own settings, and a reload, are noticed while the server runs: it is not ready, and nothing is written', async () => {
+  const ready = async () => (await fetch(`${server.url}/healthz`)).status;
+  const write = () => shop.owner.call('SaveMaster', { master: 'category', values: { code: 'LIGHT', name: 'Lighting' } });
+  const weakened = [
+    ['alter role bahi_app set synchronous_commit = off', 'alter role bahi_app reset synchronous_commit', 'synchronous_commit is off'],
+    ['alter system set fsync = off', 'alter system reset fsync', 'fsync is off'],
+  ] as const;
+  await expect.poll(ready).toBe(200);
+  for (const [weaken, mend, said] of weakened) {
+    await own.asSuperuser(weaken);
+    await own.asSuperuser('select pg_reload_conf()');
+    await expect.poll(ready).toBe(503);
+    expect(await write()).toMatchObject({ status: 503, details: { code: 'unsafeDatabase' } });
+    expect((await shop.owner.call('GetSession', {})).status).toBe(200);
+    await expect(refuseUnsafeDatabase(own.ownerUrl, own.url)).rejects.toThrow(said);
+    // a session of the books waits for the disk all the same
+    const books = openBooks(own.url, 1);
+    expect((await books.pool.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: 'on' }]);
+    await books.end();
+    await own.asSuperuser(mend);
+    await own.asSuperuser('select pg_reload_conf()');
+    await expect.poll(ready).toBe(200);
+  }
+  expect((await write()).status).toBe(200);
+});
+
+test('whoever runs a database hears what it lacks though nothing is lost by it yet', async () => {
+  const well = { version: 180_004, said: '18.4', checksums: 'on', archive: 'on', standbys: 0 };
+  expect(lacking(well)).toEqual([]);
+  expect(lacking({ ...well, archive: 'off', standbys: 1 })).toEqual([]);
+  expect(lacking({ ...well, version: 190_000, said: '19.0' })).toEqual([]);
+  for (const [found, said] of [
+    [{ archive: 'off' }, 'neither a WAL archive nor a standby'],
+    [{ checksums: 'off' }, 'no data checksums'],
+    [{ version: 170_009, said: '17.9' }, 'PostgreSQL 17.9 lacks security fixes: 17.10 or later has them'],
+    [{ version: 140_023, said: '14.23' }, 'PostgreSQL 14.23 gets no security fixes any more'],
+  ] as const)
+    expect(lacking({ ...well, ...found })).toEqual([expect.stringContaining(said)]);
+  // the cluster of this test is archived, or asked without a standby
+  expect((await warningsOf(own.ownerUrl)).filter((warning) => !warning.includes('WAL archive'))).toEqual([]);
 });
 
 test('F-03: every process of the database is killed while it is posted to: it comes back by itself, and each is posted once', async () => {

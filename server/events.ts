@@ -18,6 +18,8 @@ export interface Hub {
   /** Undefined: every organisation. */
   publish(organisation: number | undefined, told: Told): void;
   mount(app: FastifyInstance, sessions: Sessions, cookie: string): void;
+  /** Ends the line to every open page; each asks for a new one. */
+  end(): void;
 }
 
 const HEARTBEAT = 25_000;
@@ -28,6 +30,7 @@ interface Page {
   send(text: string): void;
   /** Whether its session still lives; ends the page's line when it does not, after it was told to ask. */
   look(): Promise<boolean>;
+  end(): void;
 }
 
 export function hub(): Hub {
@@ -40,6 +43,10 @@ export function hub(): Hub {
   };
   const pagesOf = (organisation: number | undefined): readonly Page[] =>
     (organisation === undefined ? [...open.values()] : [open.get(organisation) ?? []]).flatMap((own) => [...own]);
+  const end = () => {
+    for (const timer of waiting) clearTimeout(timer);
+    for (const page of pagesOf(undefined)) page.end();
+  };
   return {
     publish: (organisation, { changed, session, ended }) => {
       if (changed) say(pagesOf(organisation), { changed });
@@ -79,6 +86,7 @@ export function hub(): Hub {
             raw.end();
             return false;
           },
+          end: () => void raw.end(),
         };
         const own = open.get(member.organisation) ?? new Set();
         open.set(member.organisation, own.add(page));
@@ -92,11 +100,9 @@ export function hub(): Hub {
         });
         return reply;
       });
-      app.addHook('preClose', async () => {
-        for (const timer of waiting) clearTimeout(timer);
-        // open streams would keep the server from closing
-        app.server.closeAllConnections();
-      });
+      // open lines would keep the server from closing
+      app.addHook('preClose', async () => end());
     },
+    end,
   };
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type CallName, calls } from '../contract/calls.ts';
@@ -13,9 +14,10 @@ import type { Context } from './context.ts';
 import type { Told } from './events.ts';
 import type { Clock } from './kit/clock.ts';
 import { Problems } from './kit/problems.ts';
+import { mustBeReadable } from './kit/readable.ts';
 import type { Tell } from './kit/security-log.ts';
 import type { Books } from './kit/sql.ts';
-import { type Trouble, troubleOf } from './kit/trouble.ts';
+import { isCut, type Trouble, troubleOf } from './kit/trouble.ts';
 import type { pacer } from './load.ts';
 import { openApi } from './openapi.ts';
 import type { Member, Sessions } from './session/index.ts';
@@ -41,6 +43,8 @@ export interface Serving {
   /** The security log. */
   readonly tell: Tell;
   readonly log: (message: string, details: object) => void;
+  /** Whether the database keeps what it acknowledges. */
+  readonly isSafe: () => boolean;
   /** Counts what kept the database from doing what it was asked. */
   readonly troubled: (trouble: Trouble) => void;
   /** Tells open pages what was written; undefined: those of every organisation. */
@@ -68,6 +72,8 @@ export function mountCalls(app: FastifyInstance, serving: Serving): void {
 export function mountRefusals(app: FastifyInstance, serving: Troubled): void {
   app.setErrorHandler((error: { readonly statusCode?: number; readonly code?: string }, request, reply) => {
     const code = refusalOf(error);
+    // who still sends hears nothing: what is too much is read to its end, and thrown away, before the answer goes out
+    if (code === 'tooLarge') return void swallow(request.raw).then(() => sendRefusal(reply, new Refusal(code)));
     if (code) return sendRefusal(reply, new Refusal(code));
     const name = request.routeOptions.url ?? 'a request';
     const tried = sendTrouble(name, error, reply, serving);
@@ -80,6 +86,28 @@ export function mountRefusals(app: FastifyInstance, serving: Troubled): void {
     return reply.status(500).send(bug(reference));
   });
 }
+
+/** Bytes and milliseconds after which nobody listens any longer to who sends too much. */
+const SWALLOWED = 256 * 1024 * 1024;
+const SWALLOWING = 20_000;
+
+/** Throws away what is still being sent. */
+const swallow = (request: IncomingMessage): Promise<void> =>
+  new Promise((done) => {
+    let left = SWALLOWED;
+    const timer = setTimeout(done, SWALLOWING);
+    const end = () => {
+      clearTimeout(timer);
+      done();
+    };
+    if (request.readableEnded || request.destroyed) return end();
+    request.on('data', (part: Buffer) => {
+      left -= part.length;
+      if (left < 0) end();
+    });
+    for (const event of ['end', 'close', 'error']) request.once(event, end);
+    request.resume();
+  });
 
 const refusalOf = ({
   statusCode = 500,
@@ -130,6 +158,7 @@ async function handle(
     if (operation.method === 'POST' || operation.changesByGet) proveOrigin(request, serving.origin);
     if (request.body !== undefined && !isJson(request)) throw new Refusal('wrongType');
     const raw = request.method === 'GET' ? request.query : (request.body ?? {});
+    mustBeReadable(raw);
     const asked = raw as { readonly OrgCode?: string; readonly orgCode?: string };
     const code = asked.OrgCode ?? asked.orgCode;
     // OrgCode chooses among the memberships; a foreign one looks like one that does not exist
@@ -139,6 +168,8 @@ async function handle(
     const rule = rules[name] as Rule<unknown>;
     if (rule.operator && !member.operator) throw new Refusal('noAccess');
     allowSomewhere(member.grants, rule);
+    if (operation.method === 'POST' && operation.changes !== 'nothing' && !serving.isSafe())
+      throw new Refusal('unsafeDatabase');
     const input = parse(operation, raw, rule, member);
     allow(member.grants, actionOf(rule, input), rule.screens(input));
     // nothing but the calls about the session itself, with which he turns it on or leaves
@@ -153,7 +184,9 @@ async function handle(
     }
     const context = contextOf(name, operation, request, member, serving);
     const handler = serving.handlers[name] as (input: unknown, context: Context) => Promise<unknown>;
-    const details = await serving.paced(operation.load, member, () => handler(input, context));
+    const details = await serving.paced(operation.load, member, () =>
+      reading(operation, () => handler(input, context)),
+    );
     if (operation.told) await serving.tell(member, operation.told, name, { ...about(input), from: request.ip });
     if (serving.checkAnswers) operation.details.parse(details);
     tellPages(operation, input, member, serving);
@@ -162,6 +195,17 @@ async function handle(
     if (known && error instanceof Refusal && error.code === 'noAccess')
       await serving.tell(known, 'refused', name, { ...about(request.body ?? request.query), from: request.ip });
     return refuse(name, error, reply, serving);
+  }
+}
+
+/** What only looks is asked once more when the line to the database broke under it: the pool had lent out one that was down. */
+async function reading(operation: Operation, ask: () => Promise<unknown>): Promise<unknown> {
+  const looks = operation.method === 'GET' && !operation.changesByGet;
+  try {
+    return await ask();
+  } catch (error) {
+    if (looks && isCut(error)) return ask();
+    throw error;
   }
 }
 
@@ -266,7 +310,7 @@ const keyShape = z.uuid();
 const isKey = (key: string): boolean => keyShape.safeParse(key).success;
 
 /** What the database cannot read as the number, id, day or text it was meant to be. */
-const unreadable: readonly string[] = ['22P02', '22021', '22003', '22007', '22008'];
+const unreadable: readonly string[] = ['22P02', '22P05', '22021', '22003', '22007', '22008'];
 
 /** As it is logged. */
 const troubles: Readonly<Record<Trouble, string>> = {

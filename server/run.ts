@@ -2,7 +2,6 @@
 import cluster from 'node:cluster';
 import fs from 'node:fs';
 import path from 'node:path';
-import pg from 'pg';
 import { serveCaughtMail } from './caught-mail.ts';
 import { makeDemoBooks } from './demo-books.ts';
 import type { PortalPlace } from './einvoice/index.ts';
@@ -10,6 +9,7 @@ import { newSigningKey } from './identity/provider.ts';
 import { prepareJobs } from './jobs/index.ts';
 import { openCheckpoints } from './kit/checkpoints.ts';
 import { systemClock } from './kit/clock.ts';
+import { refuseUnsafeDatabase, warningsOf } from './kit/durable.ts';
 import type { Beginning } from './kit/embedded-database.ts';
 import { migrate } from './kit/migrate.ts';
 import { vault } from './kit/secrets.ts';
@@ -31,26 +31,9 @@ export interface Opened {
   readonly database: Beginning | undefined;
 }
 
-/** What a database must have so that what was acknowledged is there after a crash, and a broken page is found. */
-const SAFE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', data_sync_retry: 'off' } as const;
-
-/** A database that may lose what it has acknowledged is refused: the books would be right until the power fails. */
-export async function refuseUnsafeDatabase(ownerUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ name: keyof typeof SAFE; setting: string }>('select name, setting from pg_settings where name = any($1)', [Object.keys(SAFE)]);
-    const isSafe = ({ name, setting }: (typeof rows)[number]) => setting === SAFE[name] || (name === 'synchronous_commit' && ['remote_write', 'remote_apply'].includes(setting));
-    const wrong = rows.filter((row) => !isSafe(row)).map(({ name, setting }) => `${name} is ${setting}, not ${SAFE[name]}`);
-    if (wrong.length > 0) throw new Error(`The database of DATABASE_URL may lose what it has acknowledged: ${wrong.join(', ')}.`);
-  } finally {
-    await client.end();
-  }
-}
-
-/** The sandbox, unless another portal is named; its keys are files, for it publishes none. */
-function portalOf({ irp }: Settings): 'sandbox' | PortalPlace {
-  if (!irp) return 'sandbox';
+/** The portal that is named, with its keys as files, for it publishes none; the stand-in where that is asked for; or none. */
+function portalOf({ irp, sandbox }: Settings): 'sandbox' | PortalPlace | undefined {
+  if (!irp) return sandbox ? 'sandbox' : undefined;
   const { url, loginKeyFile, signingKeysFile, way, headers } = irp;
   const key = (file: string) => async () => fs.promises.readFile(file, 'utf8');
   return { url, headers, way: { url: way.url, loginKey: key(way.loginKeyFile) }, loginKey: key(loginKeyFile), signingKeys: async () => JSON.parse(await fs.promises.readFile(signingKeysFile, 'utf8')).keys };
@@ -59,8 +42,20 @@ function portalOf({ irp }: Settings): 'sandbox' | PortalPlace {
 /** What a worker is told: everything that this process has opened or made stands in its settings. */
 const asWorker = (settings: Settings, opened: { readonly url: string; readonly ownerUrl: string; readonly folder: string }, key: Buffer, caught: { readonly smtpUrl: string; readonly url: string } | undefined) => ({
   WORKERS: '1', DATABASE_URL: opened.url, DATABASE_OWNER_URL: opened.ownerUrl, DATA_DIR: opened.folder, MASTER_KEY: key.toString('hex'), MASTER_KEY_FILE: '', BAHI_DEMO: '0', PUBLIC_URL: settings.publicUrl,
+  SANDBOX: settings.sandbox ? '1' : '0', SIGN_UP: settings.signUp, BAHI_TRIED_OUT: settings.triedOut ? '1' : '', BAHI_DEMO_HERE: settings.demo ? '1' : '',
   ...(caught && { SMTP_URL: caught.smtpUrl, BAHI_CAUGHT_AT: caught.url }),
 });
+
+/** What is pretended here or lacking, a line each. */
+function pretended({ publicUrl, sandbox, irp, catchMail, smtpUrl, signUp }: Settings): readonly string[] {
+  return [
+    ...(sandbox ? ['Portals and payments are stand-ins: no IRN, e-way bill or payment made here is real'] : []),
+    ...(sandbox || irp ? [] : ['There is no invoice portal (IRP_URL): invoices get no IRN, and there are no e-way bills']),
+    ...(catchMail ? [`Mail goes nowhere, it is caught at ${publicUrl}/dev/mail: every account of this machine can read it, links for passwords too`] : []),
+    ...(catchMail || smtpUrl ? [] : ['There is no mail server (SMTP_URL): nothing is mailed']),
+    ...(signUp === 'open' ? ['Anybody with a confirmed e-mail address may found an organisation (SIGN_UP=open)'] : []),
+  ];
+}
 
 /** Progress on one line of a terminal; in a file only that it goes on. */
 function telling(): (done: string) => void {
@@ -76,6 +71,8 @@ function telling(): (done: string) => void {
 /** Runs the product on a database that answers: migrates, makes what a first start makes, listens, and says so. */
 export async function run(settings: Settings, opened: Opened): Promise<void> {
   const log = makeLog(settings.logLevel);
+  // tests alone have a database that waits for no disk
+  const mayNotLose = process.env.BAHI_UNSAFE_DATABASE !== '1';
   let stopping = false;
   let running: { stop(): Promise<void> } | undefined;
   let catcher: Catcher | undefined;
@@ -105,7 +102,7 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
     const prepare = async () => {
       await opened.database?.running;
       if (opened.database?.fresh && settings.workers === 1 && !settings.oidc) signing = newSigningKey();
-      if (settings.databaseUrl && !cluster.isWorker && process.env.BAHI_UNSAFE_DATABASE !== '1') await refuseUnsafeDatabase(opened.ownerUrl);
+      if (settings.databaseUrl && !cluster.isWorker && mayNotLose) await refuseUnsafeDatabase(opened.url, opened.ownerUrl);
       if (!cluster.isWorker) await Promise.all([migrate(opened.ownerUrl), prepareJobs(opened.ownerUrl, log.failed)]);
       await opened.database?.onDisk;
       if (settings.demo) await makeDemoBooks({ url: opened.url, ownerUrl: opened.ownerUrl, vault: vault(key), progress: telling() });
@@ -120,13 +117,14 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
       ? await startWorkers(settings.workers, asWorker(settings, opened, key, catcher && pages && { smtpUrl: catcher.url, url: pages.url }))
       : await startServer({
         url: opened.url, ownerUrl: opened.ownerUrl, prepared, masterKey: key, formerKeys: settings.formerKeys, publicUrl: settings.publicUrl, host: settings.host, port: settings.port, clock: systemClock, oidc: settings.oidc,
-        organisationClaim: settings.organisationClaim, irp: portalOf(settings), jobs: true, smtpUrl: settings.smtpUrl, catcher, signingKey: () => signing ?? newSigningKey(), caughtAt: settings.caughtAt, checkpoints, checkAnswers: process.env.NODE_ENV === 'development', log: log.failed, answered: log.answered,
+        organisationClaim: settings.organisationClaim, watchDatabase: mayNotLose, signUp: settings.signUp, irp: portalOf(settings), sandboxControls: settings.triedOut, demo: settings.demoHere, trustProxy: settings.trustProxy, metricsToken: settings.metricsToken, drainSeconds: settings.drainSeconds, jobs: true, smtpUrl: settings.smtpUrl, catcher, signingKey: () => signing ?? newSigningKey(), caughtAt: settings.caughtAt, checkpoints, checkAnswers: process.env.NODE_ENV === 'development', log: log.failed, answered: log.answered,
         ...(cluster.isWorker && { connections: 8 }),
       });
     if (cluster.isWorker) return void process.send?.({ ready: true });
     say(`\n  Bahi is ready at ${settings.publicUrl}`);
     if (settings.demo) say(`  Sign in as owner@sharma.demo, accountant@sharma.demo, viewer@sharma.demo or owner@nova.demo, password ${DEMO_PASSWORD}`);
-    if (catcher) say(`  Mail goes nowhere, it is caught at ${settings.publicUrl}/dev/mail`);
+    for (const line of pretended(settings)) say(`  ${line}`);
+    if (settings.databaseUrl) for (const warning of await warningsOf(opened.ownerUrl)) say(`  Warning: ${warning}`);
     const first = await setupLink(opened.ownerUrl, settings.publicUrl);
     if (first) say(`  There is no organisation yet. This link makes the first one, once, within 24 hours:\n  ${first}`);
     say(`  Data: ${settings.databaseUrl ? 'the database of DATABASE_URL' : opened.folder}\n`);

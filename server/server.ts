@@ -2,20 +2,24 @@
 import type Provider from 'oidc-provider';
 import pg from 'pg';
 import { todayIn } from '../domain/dates.ts';
-import { mountSandbox } from '../sandbox/index.ts';
+import { type Keys, mountSandbox } from '../sandbox/index.ts';
 import { makeApp } from './app.ts';
 import { type Bus, startBus } from './bus.ts';
 import { allHandlers } from './calls.ts';
 import { abandonedRevaluations, poster, revalueStock } from './documents/index.ts';
-import { ABANDONED, type PortalPlace, portalAt, registerInvoice, signingKeysOf } from './einvoice/index.ts';
+import { drain } from './drain.ts';
+import { ABANDONED, noPortal, type PortalPlace, portalAt, registerInvoice, signingKeysOf } from './einvoice/index.ts';
 import { hub, type Told } from './events.ts';
-import { makeWayBill, ABANDONED as WAY_ABANDONED, type WayDesk, wayPortalAt } from './ewaybill/index.ts';
+import { makeWayBill, noWayPortal, ABANDONED as WAY_ABANDONED, type WayDesk, wayPortalAt } from './ewaybill/index.ts';
 import { cookieName } from './handle.ts';
 import { forgottenPassword } from './identity/index.ts';
 import { CLIENT, issuer, issuerKeys } from './identity/provider.ts';
-import { type Jobs, startJobs } from './jobs/index.ts';
+import { type Jobs, startJobs, type Tasks } from './jobs/index.ts';
 import { type Checkpoints, dailyCheckpoints } from './kit/checkpoints.ts';
 import { type Clock, moment } from './kit/clock.ts';
+import { watchDatabase } from './kit/durable.ts';
+import { Later } from './kit/later.ts';
+import { isNear } from './kit/near.ts';
 import { renewSecrets } from './kit/renew.ts';
 import { type Vault, vault } from './kit/secrets.ts';
 import { securityLog } from './kit/security-log.ts';
@@ -27,6 +31,7 @@ import { abandonedMails, type Catcher, mailTask, postOffice } from './mail/index
 import { abandonedPayments, type PaymentDesk, receivePayment, sandboxPayments } from './payments/index.ts';
 import { dueRecurring, makeRecurring } from './recurring/index.ts';
 import { sessions, signInClient } from './session/index.ts';
+import type { SignUp } from './settings.ts';
 
 export interface ServerOptions {
   readonly url: string;
@@ -44,8 +49,22 @@ export interface ServerOptions {
   /** Where a signing key of the embedded issuer comes from that is not there yet, when it was begun before. */
   readonly signingKey?: (() => Promise<string>) | undefined;
   readonly organisationClaim: string;
-  /** The invoice portal: the stand-in that is mounted under /sandbox, or another with its keys. */
-  readonly irp: 'sandbox' | PortalPlace;
+  /** The invoice portal: the stand-in that is mounted under /sandbox, or another with its keys; without it nothing is registered. */
+  readonly irp: 'sandbox' | PortalPlace | undefined;
+  /** Whether programs of this machine may see the stand-in's keys and order misbehaviour of it. */
+  readonly sandboxControls?: boolean;
+  /** Who may found an organisation; left out: whoever belongs to one. */
+  readonly signUp?: SignUp;
+  /** Whether the demo organisations are here. */
+  readonly demo?: boolean;
+  /** Addresses and networks whose X-Forwarded-For counts; without one nobody's does. */
+  readonly trustProxy?: readonly string[];
+  /** What a reader of /metrics proves itself by; without it only this machine reads them, and nobody when there is a proxy. */
+  readonly metricsToken?: string | undefined;
+  /** How long it answers on after it was told to stop, while /healthz says that it goes. */
+  readonly drainSeconds?: number;
+  /** Whether it is asked again and again that the database loses nothing, each so many milliseconds where that is said. */
+  readonly watchDatabase?: boolean | number;
   /** Milliseconds after which the stand-in's answer is given up; tests wait less. */
   readonly patience?: number;
   /** Whether this process runs the jobs; without them nothing goes to the outside world. */
@@ -90,7 +109,10 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     now: () => options.clock.now(),
   });
   const all = sessions(books, keeper, client, options.clock);
+  const watch = options.watchDatabase ? watchDatabase(options.url, options.log, options.watchDatabase === true ? undefined : options.watchDatabase) : undefined;
+  const isSafe = () => watch?.isSafe() !== false;
   const live = hub();
+  const going = drain();
   let bus: Bus | undefined;
   const told = (organisation: number | undefined, what: Told) => {
     live.publish(organisation, what);
@@ -99,20 +121,30 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const changed = (organisation: number) => told(organisation, { changed: true });
   const mailUrl = options.smtpUrl ?? options.catcher?.url;
   const post = mailUrl === undefined ? undefined : postOffice(mailUrl, options.publicUrl);
-  const place = options.irp === 'sandbox' ? sandboxAt(options) : options.irp;
-  const desk: WayDesk = { books, vault: keeper, portal: portalAt(place, options.clock), ways: wayPortalAt(place, options.clock), signingKeys: signingKeysOf(place), changed, now: () => options.clock.now() };
-  const payments: PaymentDesk = { books, vault: keeper, providers: options.irp === 'sandbox' ? { sandbox: sandboxPayments(`${place.url}/payments`, `${options.publicUrl}/sandbox/payments`) } : {}, publicUrl: options.publicUrl, now: () => options.clock.now(), changed };
+  const isSandbox = options.irp === 'sandbox';
+  const installed = isSandbox ? 'standIn' : options.irp ? 'real' : 'none';
+  let sandboxKeys: Keys | undefined;
+  const place = options.irp === 'sandbox' ? sandboxAt(options, () => there(sandboxKeys)) : options.irp;
+  const portals = place
+    ? { portal: portalAt(place, options.clock), ways: wayPortalAt(place, options.clock), signingKeys: signingKeysOf(place) }
+    : { portal: noPortal, ways: noWayPortal, signingKeys: async () => [] };
+  const desk: WayDesk = { books, vault: keeper, installed, ...portals, changed, now: () => options.clock.now() };
+  const payments: PaymentDesk = { books, vault: keeper, providers: isSandbox && place ? { sandbox: sandboxPayments(`${place.url}/payments`, `${options.publicUrl}/sandbox/payments`) } : {}, publicUrl: options.publicUrl, now: () => options.clock.now(), changed };
   const posting = poster(books.pool);
   // a mail that waits while there is no mail server goes out once there is one: nobody takes a job without a task
   const mailTasks = post && { mail: mailTask({ books, post, clock: options.clock, changed }), forgottenPassword: forgottenPassword({ books, post, publicUrl: options.publicUrl }) };
-  const tasks = { registerInvoice: registerInvoice(desk), makeWayBill: makeWayBill(desk), revalueStock: revalueStock({ pool: books.pool, changed }), makeRecurring: makeRecurring({ books, poster: posting, clock: options.clock, changed }), receivePayment: receivePayment({ ...payments, poster: posting }), ...mailTasks };
-  const handlers = allHandlers({ sessions: all, client, poster: posting, desk, payments, factors: { books, vault: keeper, now: () => options.clock.now() }, publicUrl: options.publicUrl, embedded, post, checkpoints: options.checkpoints });
+  const tasks = whileSafe(isSafe, { registerInvoice: registerInvoice(desk), makeWayBill: makeWayBill(desk), revalueStock: revalueStock({ pool: books.pool, changed }), makeRecurring: makeRecurring({ books, poster: posting, clock: options.clock, changed }), receivePayment: receivePayment({ ...payments, poster: posting }), ...mailTasks });
+  const handlers = allHandlers({ sessions: all, client, poster: posting, desk, payments, factors: { books, vault: keeper, now: () => options.clock.now() }, publicUrl: options.publicUrl, embedded, post, checkpoints: options.checkpoints, installation: { portal: installed, demo: options.demo === true }, founding: { owner, signUp: options.signUp ?? 'members' } });
   let jobs: Jobs | undefined;
   const app = await makeApp({
     hub: live,
+    drain: going,
+    trustProxy: options.trustProxy ?? [],
+    metricsToken: options.metricsToken,
     catcher: options.catcher,
     caughtAt: options.caughtAt,
     canMail: post !== undefined,
+    signUp: options.signUp === 'open' ? post : undefined,
     payments,
     woken: () => jobs?.wake(),
     told: (organisation, what) => {
@@ -123,10 +155,10 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     paced: pacer(options.limits ?? limits, () => options.clock.now()),
     tell: securityLog(books, () => options.clock.now(), options.log),
     books, owner, sessions: all, clock: options.clock, origin: new URL(options.publicUrl).origin, handlers, checkAnswers: options.checkAnswers, log: options.log, answered: options.answered ?? (() => undefined),
-    publicUrl: options.publicUrl, cookie: cookieName(options.publicUrl), issuer: issuerUrl, provider: () => (provider ??= issuer(books.pool, options.publicUrl, there(keys))), client, vault: keeper, ready: async () => (!options.jobs || jobs?.alive() === true) && (await books.pool.query('select 1')).rowCount === 1,
+    publicUrl: options.publicUrl, cookie: cookieName(options.publicUrl), issuer: issuerUrl, provider: () => (provider ??= issuer(books.pool, options.publicUrl, there(keys))), client, vault: keeper, isSafe, ready: async () => !going.isGoing() && isSafe() && (!options.jobs || jobs?.alive() === true) && (await books.pool.query('select 1')).rowCount === 1,
   });
-  const portalPool = options.irp === 'sandbox' ? openPool({ connectionString: options.ownerUrl, max: 4 }) : undefined;
-  if (portalPool) await mountSandbox(app, { database: portalPool, clock: () => moment(options.clock) });
+  const portalPool = isSandbox ? openPool({ connectionString: options.ownerUrl, max: 4 }) : undefined;
+  if (portalPool) sandboxKeys = await mountSandbox(app, { database: portalPool, clock: () => moment(options.clock), opens: (request) => options.sandboxControls === true && isNear(request) });
   await options.prepared;
   await refuseWeakRole(options.url);
   if (options.formerKeys?.length) await renewSecrets(owner, keeper);
@@ -138,9 +170,14 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   return {
     url: options.publicUrl,
     stop: async () => {
-      await Promise.all([sealer.stop(), sweeper.stop()]);
-      await jobs?.stop();
+      // what has been posted is answered first; then nobody leaves work for the jobs any more, nor for the seal
+      await going.begin(app.server, options.drainSeconds ?? 0, () => live.end());
+      app.server.closeIdleConnections();
+      setTimeout(() => app.server.closeAllConnections(), 1000).unref();
       await app.close();
+      await jobs?.stop();
+      await Promise.all([sealer.stop(), sweeper.stop()]);
+      watch?.stop();
       await bus?.stop();
       await Promise.all([books.end(), owner.end(), portalPool?.end()]);
     },
@@ -154,15 +191,22 @@ function there<T>(value: T | undefined): T {
 }
 
 /** The stand-in, as seen from this very machine. */
-function sandboxAt({ host, port, patience }: ServerOptions): PortalPlace {
+function sandboxAt({ host, port, patience }: ServerOptions, keys: () => Keys): PortalPlace {
   const url = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${port}/sandbox`;
-  const get = async (path: string) => {
-    const answer = await fetch(`${url}${path}`);
-    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-    return answer.text();
-  };
-  return { url, loginKey: () => get('/keys/login.pem'), signingKeys: async () => JSON.parse(await get('/keys/jwks.json')).keys, ...(patience && { patience }) };
+  return { url, loginKey: () => keys().loginKey(), signingKeys: () => keys().signingKeys(), ...(patience && { patience }) };
 }
+
+/** Nothing is written by jobs while the database may lose it: they wait. */
+const whileSafe = (isSafe: () => boolean, tasks: Tasks): Tasks =>
+  Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [
+      name,
+      async (payload: never) => {
+        if (!isSafe()) throw new Later('the database may lose what it acknowledges');
+        await task(payload);
+      },
+    ]),
+  );
 
 /** What was abandoned, and what has come due. */
 async function due(owner: pg.Pool, today: string): Promise<void> {

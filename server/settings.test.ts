@@ -36,6 +36,17 @@ test.each([
   [{ EWB_URL: 'https://portal.example' }, 'EWB_URL needs IRP_URL'],
   [{ GSP_CLIENT_ID: 'x' }, 'Unknown setting GSP_CLIENT_ID'],
   [{ GSP_HEADERS: 'token' }, 'GSP_HEADERS must be headers'],
+  [{ SANDBOX: 'yes' }, 'SANDBOX is yes: it must be one of 0, 1'],
+  [
+    { SANDBOX: '1', IRP_URL: 'https://irp.example', IRP_LOGIN_KEY: 'a', IRP_SIGNING_KEYS: 'b' },
+    'SANDBOX=1 and IRP_URL are two portals',
+  ],
+  [{ SIGN_UP: 'yes' }, 'SIGN_UP is yes: it must be one of open, members, operator, closed'],
+  [{ TRUST_PROXY: 'proxy.example' }, 'TRUST_PROXY is proxy.example: it must be addresses or networks'],
+  [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY is 10.0.0.0/33'],
+  [{ TRUST_PROXIES: '10.0.0.1' }, 'Unknown setting TRUST_PROXIES'],
+  [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must have at least 16 characters'],
+  [{ DRAIN_SECONDS: '1000' }, 'DRAIN_SECONDS is 1000: it must be a whole number from 0 to 300'],
   [{ BAHI_DEMO: 'yes' }, 'BAHI_DEMO is yes: it must be one of 0, 1'],
   [{ BAHI_DEMOS: '1' }, 'Unknown setting BAHI_DEMOS: known are PORT'],
   [{ OIDC_ISUER: 'x' }, 'Unknown setting OIDC_ISUER'],
@@ -121,4 +132,41 @@ test('mail is caught only where nobody but this machine gets in, and goes where 
   expect(readSettings(database).catchMail).toBe(false);
   const SMTP_URL = 'smtps://a:b@mail.example.com';
   expect(readSettings({ SMTP_URL })).toMatchObject({ catchMail: false, smtpUrl: SMTP_URL });
+});
+
+test('nothing is pretended without being asked for, but on the embedded database under an address of this machine', () => {
+  const trial = { triedOut: true, sandbox: true, demo: true, signUp: 'open', drainSeconds: 0 };
+  const meant = { triedOut: false, sandbox: false, demo: false, catchMail: false, signUp: 'members', drainSeconds: 5 };
+  const proxied = { PUBLIC_URL: 'https://books.example' };
+  expect(readSettings({})).toMatchObject(trial);
+  expect(readSettings({ HOST: '0.0.0.0' })).toMatchObject(trial);
+  expect(readSettings(database)).toMatchObject(meant);
+  expect(readSettings(proxied)).toMatchObject(meant);
+  expect(readSettings({ ...database, ...proxied })).toMatchObject(meant);
+  const asked = { SANDBOX: '1', BAHI_DEMO: '1', SIGN_UP: 'open' };
+  expect(readSettings({ ...database, ...proxied, ...asked })).toMatchObject({
+    triedOut: false,
+    sandbox: true,
+    demo: true,
+    catchMail: false,
+    signUp: 'open',
+  });
+  expect(readSettings({ SANDBOX: '0', BAHI_DEMO: '0', SIGN_UP: 'closed' })).toMatchObject({
+    sandbox: false,
+    demo: false,
+    signUp: 'closed',
+  });
+  const irp = { IRP_URL: 'https://irp.example', IRP_LOGIN_KEY: 'irp.pem', IRP_SIGNING_KEYS: 'irp.json' };
+  expect(readSettings(irp)).toMatchObject({ sandbox: false });
+});
+
+test('the header of a proxy counts where a proxy is: on this machine behind https, or where it is named', () => {
+  const proxied = { PUBLIC_URL: 'https://books.example' };
+  expect(readSettings({}).trustProxy).toEqual([]);
+  expect(readSettings(proxied).trustProxy).toEqual(['loopback']);
+  expect(readSettings({ ...proxied, TRUST_PROXY: 'none' }).trustProxy).toEqual([]);
+  expect(readSettings({ ...proxied, TRUST_PROXY: '10.0.0.7, 2001:db8::/32' }).trustProxy).toEqual([
+    '10.0.0.7',
+    '2001:db8::/32',
+  ]);
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
+import { isIP } from 'node:net';
 import path from 'node:path';
 
 export interface Settings {
@@ -37,9 +38,26 @@ export interface Settings {
         readonly headers: Readonly<Record<string, string>>;
       }
     | undefined;
+  /** Whether the demo organisations are here, whoever made them. */
+  readonly demoHere: boolean;
+  /** Tried out: the embedded database, under an address that only this machine has. */
+  readonly triedOut: boolean;
+  /** Portals and payments are the stand-ins. */
+  readonly sandbox: boolean;
+  /** Who may found an organisation. */
+  readonly signUp: SignUp;
+  /** Addresses and networks whose X-Forwarded-For counts. */
+  readonly trustProxy: readonly string[];
+  /** What a reader of /metrics proves itself by. */
+  readonly metricsToken: string | undefined;
+  /** How long the server still answers after it was told to stop, while /healthz already says that it goes. */
+  readonly drainSeconds: number;
   readonly workers: number;
   readonly logLevel: LogLevel;
 }
+
+export const signUps = ['open', 'members', 'operator', 'closed'] as const;
+export type SignUp = (typeof signUps)[number];
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -78,6 +96,19 @@ const bare = (url: URL): string | undefined =>
   url.pathname !== '/' || url.search !== '' || url.hash !== '' ? 'must be an address without a path' : closed(url);
 const web = ['https:', 'http:'];
 const postgres = urlOf(['postgresql:', 'postgres:']);
+
+/** Addresses and networks of a proxy: 10.0.0.7, 10.0.0.0/8, loopback; or none. */
+const networks: Check = (value) =>
+  value === 'none' || value.split(',').every((each) => isNetwork(each.trim()))
+    ? undefined
+    : 'must be addresses or networks, written "10.0.0.7, 10.1.0.0/16", or loopback, or none';
+const isNetwork = (text: string): boolean => {
+  if (text === 'loopback') return true;
+  const [address = '', bits, more] = text.split('/');
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return most > 0 && more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
+};
+const longEnough: Check = (value) => (value.length >= 16 ? undefined : 'must have at least 16 characters');
 
 /** Headers as "name: value; name: value". */
 const headers: Check = (value) =>
@@ -121,13 +152,26 @@ const known: Readonly<Record<string, Check>> = {
   EWB_URL: urlOf(web),
   EWB_LOGIN_KEY: text,
   GSP_HEADERS: headers,
+  SANDBOX: oneOf('0', '1'),
+  SIGN_UP: oneOf(...signUps),
+  TRUST_PROXY: networks,
+  METRICS_TOKEN: longEnough,
+  DRAIN_SECONDS: wholeBetween(0, 300),
   WORKERS: wholeBetween(1, 64),
   LOG_LEVEL: oneOf(...logLevels),
 };
 /** Of the tools around the product, which hand their surroundings on to it, and of the process above a worker. */
-const ofTools = ['BAHI_SERVER', 'BAHI_ALL', 'BAHI_CAUGHT_AT', 'BAHI_UNSAFE_DATABASE'];
+const ofTools = [
+  'BAHI_SERVER',
+  'BAHI_ALL',
+  'BAHI_CAUGHT_AT',
+  'BAHI_TRIED_OUT',
+  'BAHI_DEMO_HERE',
+  'BAHI_UNSAFE_DATABASE',
+];
 /** In the environment of a machine, only names that begin like ours can be a mistake of ours. */
-const looksLikeOurs = /^(BAHI|OIDC|MASTER_KEY|DATABASE|SMTP|IRP|EWB|GSP|PUBLIC_URL|DATA_DIR|CHECKPOINT)/;
+const looksLikeOurs =
+  /^(BAHI|OIDC|MASTER_KEY|DATABASE|SMTP|IRP|EWB|GSP|PUBLIC_URL|DATA_DIR|CHECKPOINT|SANDBOX|SIGN_UP|TRUST_|METRICS_|DRAIN_SECONDS)/;
 const isKnown = (name: string): boolean => Object.hasOwn(known, name) || ofTools.includes(name);
 
 /** The lines of a `.env` file: NAME=value, quotes around the value fall away, # begins a comment line. */
@@ -158,7 +202,9 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
     // a value may hold a password: only what cannot is said again
     if (problem)
       wrong.push(
-        /KEY|SECRET|URL|ISSUER|HEADERS/.test(name) ? `${name} ${problem}.` : `${name} is ${value}: it ${problem}.`,
+        /KEY|SECRET|URL|ISSUER|HEADERS|TOKEN/.test(name)
+          ? `${name} ${problem}.`
+          : `${name} is ${value}: it ${problem}.`,
       );
   }
   wrong.push(...together(get));
@@ -173,6 +219,10 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
   const here = ['0.0.0.0', '::'].includes(host) ? 'localhost' : bracketed;
   const publicUrl = (get('PUBLIC_URL') ?? `http://${here}:${port}`).replace(/\/$/, '');
   const smtpUrl = get('SMTP_URL');
+  // only where nobody but this machine gets in is anything pretended without being asked for
+  const triedOut = get('BAHI_TRIED_OUT') === '1' || (!databaseUrl && isLoopback(new URL(publicUrl).hostname));
+  const demo = (get('BAHI_DEMO') ?? (triedOut ? '1' : '0')) === '1';
+  const proxies = get('TRUST_PROXY') ?? (publicUrl.startsWith('https:') ? 'loopback' : 'none');
   return {
     port,
     host,
@@ -181,7 +231,7 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
     dataDirGiven: get('DATA_DIR') !== undefined,
     databaseUrl,
     ownerUrl: get('DATABASE_OWNER_URL'),
-    demo: (get('BAHI_DEMO') ?? (databaseUrl ? '0' : '1')) === '1',
+    demo,
     masterKey: key ? Buffer.from(key, 'hex') : undefined,
     masterKeyFile: get('MASTER_KEY_FILE'),
     checkpointFolder: get('CHECKPOINT_DIR'),
@@ -209,6 +259,13 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
           headers: headersOf(get('GSP_HEADERS') ?? ''),
         }
       : undefined,
+    demoHere: demo || get('BAHI_DEMO_HERE') === '1',
+    triedOut,
+    sandbox: (get('SANDBOX') ?? (triedOut && !irpUrl ? '1' : '0')) === '1',
+    signUp: (get('SIGN_UP') ?? (triedOut ? 'open' : 'members')) as SignUp,
+    trustProxy: proxies === 'none' ? [] : proxies.split(',').map((each) => each.trim()),
+    metricsToken: get('METRICS_TOKEN'),
+    drainSeconds: Number(get('DRAIN_SECONDS') ?? (triedOut ? '0' : '5')),
     workers: Number(get('WORKERS') ?? '1'),
     logLevel: (get('LOG_LEVEL') ?? 'warn') as LogLevel,
   };
@@ -232,6 +289,7 @@ function together(get: (name: string) => string | undefined): string[] {
   const beside = ['EWB_URL', 'EWB_LOGIN_KEY', 'GSP_HEADERS'].filter((name) => get(name));
   if (beside.length > 0 && !get('IRP_URL'))
     wrong.push(`${beside.join(', ')} needs IRP_URL: the stand-in pretends both portals, or none.`);
+  if (get('IRP_URL') && get('SANDBOX') === '1') wrong.push('SANDBOX=1 and IRP_URL are two portals: set one.');
   const everywhere = ['0.0.0.0', '::'].includes(host); // in a container; sign-in still goes by PUBLIC_URL
   if (!get('PUBLIC_URL') && !everywhere && !isLoopback(host.includes(':') ? `[${host}]` : host))
     wrong.push(`HOST is ${host}: set PUBLIC_URL to the https address under which a TLS proxy serves it.`);

@@ -116,6 +116,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetEWayBillByteCode: signedIn, GetEWayBillOnlyByteCode: signedIn,
   SaveHelpContent: on('settings', 'General Configuration'), SaveDefaultHelp: forOperator,
   GetModulesListWithCost: on('read', 'subscriptions'), AddModulesForOrganisation: on('settings', 'subscriptions'), GetSubscription: on('read', 'subscriptions'), GetSupportDetails: signedIn, GetBroadcastDetails: signedIn,
+  FoundOrganisation: signedIn, ListOrganisations: forOperator, ListOperators: forOperator, GiveOperator: forOperator, TakeOperator: forOperator,
   ListSubscriptionRequests: forOperator, DecideSubscriptionRequest: forOperator, ListBroadcasts: forOperator, SaveBroadcast: forOperator, EndBroadcast: forOperator,
   GetWorkFlows: on('read', 'General Configuration'), GetWorkFlowDefinitionById: on('read', 'General Configuration'), GetOMSWorkflowTemplateDetails: on('read', 'General Configuration'), GetActions: on('read', 'General Configuration'), minimal: on('read', 'General Configuration'),
   SaveWorkflow: on('settings', 'General Configuration'), UpdateWorkflow: on('settings', 'General Configuration'), PublishWorkflow: on('settings', 'General Configuration'), CancelWorkflow: on('settings', 'General Configuration'),

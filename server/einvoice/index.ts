@@ -7,7 +7,7 @@ import { printHandlers } from '../printing/index.ts';
 import { cancelIrn } from './cancel.ts';
 import { credentialHandlers } from './credentials.ts';
 import { listAttempts, listEinvoices, sendAgain } from './list.ts';
-import type { PortalDesk } from './sending.ts';
+import { mustBeConnected, type PortalDesk } from './sending.ts';
 
 export { openBody, sealBody, sealLogin } from './cipher.ts';
 export { credentialsOf, keepCredentials, rememberSignIn } from './credentials.ts';
@@ -16,6 +16,7 @@ export { type Told, told } from './facts.ts';
 export {
   type Credentials,
   factsOf,
+  noPortal,
   type Portal,
   type PortalError,
   type PortalPlace,
@@ -30,6 +31,7 @@ export {
   type Errand,
   type Exchanges,
   heard,
+  mustBeConnected,
   type PortalDesk,
   passing,
   refusedBy,
@@ -41,10 +43,14 @@ export {
 export const einvoiceHandlers = (desk: PortalDesk): Handlers<typeof einvoiceCalls, Context> => ({
   GetEInvoiceList: listEinvoices,
   GetEInvoiceAttempts: ({ id }, context) => listAttempts(id, context),
-  GenerateIRNNumber: ({ ids }, context) => sendAgain(ids, context),
-  CancelIRNNumber: async ({ id, reason, remark }, context) => ({
-    cancelledOn: await cancelIrn(desk, context, id, reason, remark),
-  }),
+  GenerateIRNNumber: async ({ ids }, context) => {
+    mustBeConnected(desk);
+    return sendAgain(ids, context);
+  },
+  CancelIRNNumber: async ({ id, reason, remark }, context) => {
+    mustBeConnected(desk);
+    return { cancelledOn: await cancelIrn(desk, context, id, reason, remark) };
+  },
   GetEInvoiceByteCode: async ({ IrnNumber }, context) => {
     const found = await context.inTransaction(async (trx) => {
       const { rows } = await sql<{

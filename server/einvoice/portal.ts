@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Refusal } from '../../contract/errors.ts';
 import { indianMoment } from '../../domain/dates.ts';
 import type { Clock } from '../kit/clock.ts';
 import { openBody, type SigningKey, sealBody, sealLogin } from './cipher.ts';
@@ -78,6 +79,23 @@ interface Envelope {
 const STALE_TOKEN = '1005';
 /** A token is given up this long before its end. */
 const MARGIN = 5 * 60_000;
+
+const refusing = async (): Promise<never> => {
+  throw new Refusal('noPortal');
+};
+
+/** Where no portal is set up: whatever would be asked of it is refused. */
+export const noPortal: Portal = {
+  register: refusing,
+  byDocument: refusing,
+  byIrn: refusing,
+  cancel: refusing,
+  wayBill: refusing,
+  wayBillOf: refusing,
+  taxpayer: refusing,
+  syncTaxpayer: refusing,
+  signIn: refusing,
+};
 
 /** A client of the invoice registration portal; tokens are kept per user, for the portal bars who signs in for every call. */
 export function portalAt(place: PortalPlace, clock: Clock): Portal {

@@ -1,3 +1,5 @@
+import { Refusal } from '../../contract/errors.ts';
+import type { Session } from '../../contract/session.ts';
 import type { Id } from '../../domain/document.ts';
 import { Later } from '../kit/later.ts';
 import type { Vault } from '../kit/secrets.ts';
@@ -11,6 +13,8 @@ export interface PortalDesk {
   readonly books: Books;
   readonly vault: Vault;
   readonly portal: Portal;
+  /** The portal is real, the stand-in, or not there. */
+  readonly installed: Session['installation']['portal'];
   /** The portal's signing keys; `fresh` asks it again. */
   readonly signingKeys: (fresh: boolean) => Promise<readonly SigningKey[]>;
   /** Tells the open pages of an organisation that something has changed. */
@@ -71,6 +75,7 @@ async function verdictOn<Verdict>(
   { organisation, author, registration, gstin, mayBeKnown }: Errand,
   exchanging: (as: Credentials) => Exchanges<Verdict>,
 ): Promise<Verdict | Trouble> {
+  if (desk.installed === 'none') return { state: 'failed', code: 'portal', message: new Refusal('noPortal').message };
   const as = await desk.books.inTransaction({ organisation, user: author }, (trx) =>
     credentialsOf(trx, desk.vault, organisation, registration),
   );
@@ -86,6 +91,11 @@ async function verdictOn<Verdict>(
     if (!(error instanceof Unclear)) throw error;
     return { state: 'unclear', message: error.message };
   }
+}
+
+/** Nothing is put in line for a portal that is not there. */
+export function mustBeConnected({ installed }: Pick<PortalDesk, 'installed'>): void {
+  if (installed === 'none') throw new Refusal('noPortal');
 }
 
 /** One exchange; that its answer could not be read is noted before anything follows from it. */

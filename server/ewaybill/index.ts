@@ -3,6 +3,7 @@ import { Refusal } from '../../contract/errors.ts';
 import type { wayCalls } from '../../contract/eway.ts';
 import { partB, transportProblems } from '../../domain/gst/eway.ts';
 import type { Context } from '../context.ts';
+import { mustBeConnected } from '../einvoice/index.ts';
 import { Problems } from '../kit/problems.ts';
 import { act, type Deed } from './act.ts';
 import { askForWayBill, halfDocument, listAttempts, listWayBills, transportOf, wayBillOf } from './list.ts';
@@ -11,7 +12,7 @@ import { printWayBill } from './print.ts';
 
 export { makeWayBill, type WayDesk, type WayPayload } from './make.ts';
 export { ABANDONED } from './record.ts';
-export { wayPortalAt } from './wayportal.ts';
+export { noWayPortal, wayPortalAt } from './wayportal.ts';
 
 type Part = Parameters<Handlers<typeof wayCalls, Context>['UpdateEWayBillVehicle']>[0];
 
@@ -50,10 +51,20 @@ export const wayHandlers = (desk: WayDesk): Handlers<typeof wayCalls, Context> =
   GetEWayBillList: (input, context) => listWayBills(input, context, desk.now()),
   GetEWayBill: ({ id }, context) => wayBillOf(id, context, desk.now()),
   GetEWayBillAttempts: ({ id }, context) => listAttempts(id, context),
-  GenerateEWayBill: (input, context) => askForWayBill(input, 'irn', context),
-  GenerateEwayBillOnly: (input, context) => askForWayBill(input, 'direct', context),
-  UpdateEWayBillVehicle: (input, context) => act(desk, context, input.id, 'write', vehicleDeed(input, context.today)),
+  GenerateEWayBill: async (input, context) => {
+    mustBeConnected(desk);
+    return askForWayBill(input, 'irn', context);
+  },
+  GenerateEwayBillOnly: async (input, context) => {
+    mustBeConnected(desk);
+    return askForWayBill(input, 'direct', context);
+  },
+  UpdateEWayBillVehicle: async (input, context) => {
+    mustBeConnected(desk);
+    return act(desk, context, input.id, 'write', vehicleDeed(input, context.today));
+  },
   CancelEwayBills: async ({ ids, reason, remark }, context) => {
+    mustBeConnected(desk);
     let cancelled = 0;
     const left: { id: string; number: string; why: string }[] = [];
     for (const id of ids) {
@@ -68,6 +79,8 @@ export const wayHandlers = (desk: WayDesk): Handlers<typeof wayCalls, Context> =
     }
     return { cancelled, left };
   },
-  GetEWayBillByteCode: ({ EWayBillNo }, context) => printWayBill(EWayBillNo, context, true),
-  GetEWayBillOnlyByteCode: ({ EWayBillNo }, context) => printWayBill(EWayBillNo, context, false),
+  GetEWayBillByteCode: ({ EWayBillNo }, context) =>
+    printWayBill(EWayBillNo, context, true, desk.installed === 'standIn'),
+  GetEWayBillOnlyByteCode: ({ EWayBillNo }, context) =>
+    printWayBill(EWayBillNo, context, false, desk.installed === 'standIn'),
 });

@@ -16,7 +16,7 @@ const lines = (name: string, gstin: string, { line1, line2, city, pincode, state
 ];
 
 /** The e-way bill as paper (EWB-01): Part A, with or without the goods, and Part B; the code that officers scan. */
-export async function printWayBill(number: string, context: Context, withGoods: boolean): Promise<{ name: string; type: string; content: string }> {
+export async function printWayBill(number: string, context: Context, withGoods: boolean, isPretended: boolean): Promise<{ name: string; type: string; content: string }> {
   const paper = await context.inTransaction(async (trx): Promise<Paper> => {
     const { rows } = await sql<{ document: Id; bill: number }>`select document, bill from eway_bills where organisation = ${context.organisation} and number = ${number}`.execute(trx);
     const [own] = rows;
@@ -33,7 +33,7 @@ export async function printWayBill(number: string, context: Context, withGoods: 
     const fact = (label: string, value: string | null | undefined) => (value ? [{ label, value }] : []);
     const goods = facts.lines.filter((line) => !line.service);
     return {
-      title: 'e-Way bill', notices: bill.state === 'partA' ? ['Part A alone: the goods may not move before a vehicle is named'] : [],
+      title: 'e-Way bill', notices: [...(bill.state === 'partA' ? ['Part A alone: the goods may not move before a vehicle is named'] : []), ...(isPretended ? ['Trial: this number comes from a stand-in of the e-way bill portal. This is not a valid e-way bill.'] : [])],
       seller: { heading: 'Made by', lines: [facts.seller.legalName, `GSTIN ${facts.seller.gstin}`] },
       facts: [
         ...fact('E-way bill no.', number), ...fact('Made on', bill.made_at), ...fact('Valid until', bill.valid_until), ...fact('Document', `${facts.number} of ${facts.date.split('-').reverse().join('-')}`), ...fact('IRN', bill.route === 'irn' ? doc.einvoice?.irn : null),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Refusal } from '../../contract/errors.ts';
 import {
   type Credentials,
   exchange,
@@ -22,6 +23,19 @@ export interface WayPortal {
   /** The latest bill of a document of ours. */
   byDocument(as: Credentials, document: { readonly type: string; readonly number: string }): Promise<Reply>;
 }
+
+const refusing = async (): Promise<never> => {
+  throw new Refusal('noPortal');
+};
+
+/** Where no portal is set up: whatever would be asked of it is refused. */
+export const noWayPortal: WayPortal = {
+  make: refusing,
+  vehicle: refusing,
+  cancel: refusing,
+  byNumber: refusing,
+  byDocument: refusing,
+};
 
 interface Entry {
   readonly token: string;

@@ -20,3 +20,9 @@ export function signInLetter({ purpose, name, by, organisation, url, expiresAt }
   const ending = by ? '' : ' If it was not you, do nothing: your password stays as it is.';
   return { subject: subject.slice(0, 200), message: `Dear ${name},\n\n${opening}\n\n${url}\n\nThe link opens once, until ${until.format(new Date(expiresAt))}. Give it to nobody.${ending}` };
 }
+
+/** The mail that confirms the address of whoever wants to found an organisation. */
+export const signUpLetter = (url: string, expiresAt: string): { readonly subject: string; readonly message: string } => ({
+  subject: 'Make your organisation in Bahi',
+  message: `Somebody, we hope you, wants to keep the books of an organisation in Bahi with this address. Make it here:\n\n${url}\n\nThe link opens once, until ${until.format(new Date(expiresAt))}. Give it to nobody. If it was not you, do nothing.`,
+});

@@ -20,12 +20,12 @@ const icon = `data:image/svg+xml,${encodeURIComponent(mark(32))}`;
 export const page = (title: string, body: string, nonce: string, more = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(title)} · Bahi</title><link rel="icon" href="${icon}"><style nonce="${nonce}">${style}${more}</style></head><body><main>${mark(40)}<h1>${escaped(title)}</h1>${body}</main></body></html>`;
 
-export const signInPage = (uid: string, nonce: string, email: string, wrong: string | undefined, canMail: boolean): string =>
+export const signInPage = (uid: string, nonce: string, email: string, wrong: string | undefined, canMail: boolean, mayFound: boolean): string =>
   page(
     'Sign in to Bahi',
     `<p>Accounts, invoices and stock of your business.</p>${wrong ? `<div class="bad" role="alert">${escaped(wrong)}</div>` : ''}
 <form method="post" action="/sign-in/${encodeURIComponent(uid)}"><label for="email">Email</label><input id="email" name="email" type="email" autocomplete="username" required value="${escaped(email)}"${email ? '' : ' autofocus'}>
-<label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required${email ? ' autofocus' : ''}><button type="submit">Sign in</button></form>${canMail ? '<p class="after"><a href="/forgotten">Forgot your password?</a></p>' : ''}`,
+<label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required${email ? ' autofocus' : ''}><button type="submit">Sign in</button></form>${canMail ? '<p class="after"><a href="/forgotten">Forgot your password?</a></p>' : ''}${mayFound ? '<p class="after"><a href="/sign-up">Make a new organisation</a></p>' : ''}`,
     nonce,
   );
 

@@ -73,10 +73,17 @@ function hangUp(client: pg.PoolClient, silence: number): void {
   stream.setTimeout(silence, () => stream.destroy(new Error('Connection terminated: nothing came for too long')));
 }
 
+/** A session of the books waits for the disk, whatever its role, its database or a later reload say; where it waits for more, it goes on to. */
+const PINNED = `select set_config('synchronous_commit', case when current_setting('synchronous_commit') in ('off', 'local') then 'on' else current_setting('synchronous_commit') end, false)`;
+
 /** At most 16 connections with a queue before them: more only wait for each other's locks. What is asked together goes in one round trip. */
 export function openBooks(url: string, max = 16, silence = SILENCE): Books {
   const pool = openPool({ connectionString: url, max, pipeline: true, ...PATIENCE });
-  pool.on('connect', (client) => hangUp(client, silence));
+  pool.on('connect', (client) => {
+    hangUp(client, silence);
+    // told by the next question when it fails
+    client.query(PINNED).catch(() => undefined);
+  });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     pool,

@@ -1,23 +1,18 @@
 // biome-ignore-all format: rows
 import type pg from 'pg';
 import { z } from 'zod';
+import { founding } from '../../contract/founding.ts';
 import { required } from '../../contract/wire.ts';
 import type { Problem } from '../../domain/document.ts';
-import { gstinProblem, panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
+import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
 import { stateName } from '../../domain/gst/states.ts';
 import { passwordProblem } from '../../domain/password.ts';
-import { foundOrganisation } from './found.ts';
+import { type Founded, foundOrganisation } from './found.ts';
 
 /** What the first organisation of an installation is made of, as typed into its form. */
-const shape = z.object({
-  name: required(200, 'The name of the business'),
-  code: required(20, 'A short code').transform((t) => t.toUpperCase()).refine((t) => /^[A-Z][A-Z0-9]{1,19}$/.test(t), 'A code has 2 to 20 letters and digits and begins with a letter'),
-  gstin: z.string().default('').transform((t) => t.trim().toUpperCase()).refine((t) => t === '' || gstinProblem(t) === undefined, { error: (issue) => gstinProblem(String(issue.input)) ?? '' }),
-  kind: z.enum(['regular', 'composition', 'sez']).default('regular'),
+const shape = founding.extend({
+  // a form sends what is ticked, and nothing of what is not
   einvoice: z.string().optional().transform((t) => t !== undefined),
-  state: z.string().default(''),
-  line1: required(100, 'The first line of the address'), city: required(50, 'The city'),
-  pincode: z.string().default('').transform((t) => t.trim()).refine((t) => /^[1-9]\d{5}$/.test(t), 'A PIN code has six digits'),
   person: required(100, 'Your name'),
   email: z.string().default('').transform((t) => t.trim()).pipe(z.email('This is not an e-mail address')),
   password: z.string().default(''), again: z.string().default(''),
@@ -39,6 +34,62 @@ export function readFirst(typed: unknown, asksPassword: boolean): First | readon
   return parsed.success && problems.length === 0 ? parsed.data : problems;
 }
 
+export type Typed = z.output<typeof founding>;
+
+/** An organisation with its registration, its place and its owner, in an open transaction of the owner's role. */
+async function foundAs(client: pg.ClientBase, typed: Typed, owner: { readonly name: string; readonly email: string; readonly passwordHash: string | null }): Promise<Founded> {
+  const address = { line1: typed.line1, city: typed.city, pincode: typed.pincode };
+  const gstin = typed.gstin || null;
+  const made = await foundOrganisation(client, {
+    code: typed.code, name: typed.name, settings: {},
+    registrations: [{ key: 'R', gstin, state: gstin ? stateOfGstin(gstin) : typed.state, legalName: typed.name, kind: gstin ? typed.kind : 'unregistered', einvoice: gstin !== null && typed.einvoice, address, mark: '' }],
+    locations: [{ key: 'L', code: 'HO', name: 'Head office', registration: 'R', isTax: true, isPhysical: true, address }],
+    people: [{ email: owner.email, name: owner.name, passwordHash: owner.passwordHash, role: 'Owner' }],
+  });
+  await client.query('update organisations set body = $2 where organisation = $1', [made.organisation, { pan: gstin ? (panOfGstin(gstin) ?? '') : '', email: owner.email }]);
+  return made;
+}
+
+interface Owner {
+  readonly name: string;
+  readonly email: string;
+  /** Who founds for themselves is in at once; anybody else takes the place up by a link. */
+  readonly accepted: boolean;
+  /** For a person who has no password yet. */
+  readonly passwordHash?: string | null;
+  /** A link that is used up with it; when it is used already, nothing is made. */
+  readonly link?: Buffer;
+}
+
+/** Makes a further organisation; undefined: its code is taken, or the link opens nothing any more. */
+export async function foundAnother(pool: pg.Pool, typed: Typed, owner: Owner): Promise<{ readonly organisation: number; readonly user: string; readonly person: string } | undefined> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    if (owner.link) {
+      const used = await client.query(`update sign_in_links set used_at = now() where digest = $1 and purpose = 'signUp' and used_at is null and expires_at > now()`, [owner.link]);
+      if (used.rowCount !== 1) throw new NotMade();
+    }
+    if ((await client.query('select from organisations where upper(code) = $1', [typed.code])).rowCount) throw new NotMade();
+    const { organisation, users } = await foundAs(client, typed, { ...owner, passwordHash: owner.passwordHash ?? null });
+    const user = users[owner.email] ?? '';
+    if (!owner.accepted) await client.query('update users set accepted_at = null where organisation = $1 and id = $2', [organisation, user]);
+    if (owner.passwordHash) await client.query('update people set password_hash = $2 where lower(email) = lower($1) and password_hash is null', [owner.email, owner.passwordHash]);
+    const { rows } = await client.query<{ person: string }>('select person from users where organisation = $1 and id = $2', [organisation, user]);
+    await client.query('commit');
+    return { organisation, user, person: rows[0]?.person ?? '' };
+  } catch (error) {
+    await client.query('rollback');
+    // of two who choose the same code at once, one comes second
+    if (error instanceof NotMade || (error as { code?: string; constraint?: string }).constraint === 'organisations_code_key') return undefined;
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+class NotMade extends Error {}
+
 /**
  * Makes the first organisation with its registration, its place and its owner, who also is the operator of the installation.
  * Uses the one-time link up in the same transaction. False: the link is used or too old, or there is an organisation already.
@@ -53,15 +104,7 @@ export async function foundFirst(owner: pg.Pool, link: Buffer, first: First, pas
       await client.query('rollback');
       return false;
     }
-    const address = { line1: first.line1, city: first.city, pincode: first.pincode };
-    const gstin = first.gstin || null;
-    const { organisation } = await foundOrganisation(client, {
-      code: first.code, name: first.name, settings: {},
-      registrations: [{ key: 'R', gstin, state: gstin ? stateOfGstin(gstin) : first.state, legalName: first.name, kind: gstin ? first.kind : 'unregistered', einvoice: gstin !== null && first.einvoice, address, mark: '' }],
-      locations: [{ key: 'L', code: 'HO', name: 'Head office', registration: 'R', isTax: true, isPhysical: true, address }],
-      people: [{ email: first.email, name: first.person, passwordHash, role: 'Owner' }],
-    });
-    await client.query('update organisations set body = $2 where organisation = $1', [organisation, { pan: gstin ? (panOfGstin(gstin) ?? '') : '', email: first.email }]);
+    await foundAs(client, first, { name: first.person, email: first.email, passwordHash });
     await client.query('update people set operator = true where lower(email) = lower($1)', [first.email]);
     await client.query('commit');
     return true;

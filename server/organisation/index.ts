@@ -1,3 +1,3 @@
-export { foundFirst, readFirst } from './first.ts';
+export { foundAnother, foundFirst, readFirst } from './first.ts';
 export { type FirstSeries, firstSeries, markFor } from './series.ts';
 export { type SeriesOfTill, seriesOfTill } from './till-series.ts';

@@ -136,6 +136,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
     notices: [
       ...(p && endorsements[p.supplyType] ? [endorsements[p.supplyType] ?? ''] : []), ...(supplied && facts.composition ? ['Composition taxable person, not eligible to collect tax on supplies'] : []), ...(draft.reverseCharge ? [draft.fields?.ecommerceGstin ? 'Tax is payable by the e-commerce operator (section 9(5) of the CGST Act)' : 'Tax is payable on reverse charge'] : []),
       ...(kind.paper === 'taxInvoice' && kind.tax === 'input' ? ['Issued by the recipient under section 31(3)(f) of the CGST Act'] : []),
+      ...(view.einvoice?.pretended ? ['Trial: this IRN and QR code come from a stand-in of the invoice portal. This is not a valid e-invoice.'] : []),
     ],
     seller: facts.own,
     facts: [

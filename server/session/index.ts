@@ -24,6 +24,8 @@ interface Wiring {
   readonly memberOf: (context: Context, code?: string) => Promise<Member>;
   readonly embedded: boolean;
   readonly canMail: boolean;
+  readonly installed: View['installation'];
+  readonly mayFound: (operator: boolean) => boolean;
   readonly now: () => number;
 }
 
@@ -67,7 +69,7 @@ export const sessionHandlers = ({ sessions: all, client, memberOf, ...installati
   },
 });
 
-async function view(context: Context, member: Member, { embedded, canMail, now }: Pick<Wiring, 'embedded' | 'canMail' | 'now'>): Promise<View> {
+async function view(context: Context, member: Member, { embedded, canMail, installed, mayFound, now }: Pick<Wiring, 'embedded' | 'canMail' | 'installed' | 'mayFound' | 'now'>): Promise<View> {
   return context.inTransaction(async (trx) => {
     const org = context.organisation;
     const registrations = await sql<View['registrations'][number]>`select id, gstin, state, legal_name as "legalName", kind, coalesce(body -> 'filing', '[]') as filing from registrations where organisation = ${org} and active order by gstin`.execute(trx);
@@ -82,7 +84,7 @@ async function view(context: Context, member: Member, { embedded, canMail, now }
       subject: member.person, name: member.name, email: member.email, organisation: { code: member.organisationCode, name: more.rows[0]?.name ?? member.organisationName, logo },
       organisations: member.organisations.map(({ code, name }) => ({ code, name })), registrations: registrations.rows, locations: locations.rows, grants: Object.fromEntries([...member.grants].map(([screen, level]) => [screen, shownLevel(level)])), both: [...member.grants].flatMap(([screen, level]) => (level === CREATE_AND_APPROVE ? [screen] : [])),
       preferences: kept.success ? kept.data : preferencesShape.parse({}), settings: member.settings, taxLocation: tax?.id ?? null, physicalLocation: physical?.id ?? null,
-      notifications: Number(more.rows[0]?.unread ?? 0), subscription: { ...member.subscription, lapsed: member.subscription.lapsed.map((name) => moduleOf(name).name) }, broadcast, operator: member.operator, passwords: embedded, secondFactor: { on: member.secondFactor.on, required: embedded && member.secondFactor.required }, mails: canMail, today: context.today, expiresAt: member.expiresAt, lockedThrough: more.rows[0]?.locked ?? null,
+      notifications: Number(more.rows[0]?.unread ?? 0), subscription: { ...member.subscription, lapsed: member.subscription.lapsed.map((name) => moduleOf(name).name) }, broadcast, operator: member.operator, passwords: embedded, secondFactor: { on: member.secondFactor.on, required: embedded && member.secondFactor.required }, mails: canMail, installation: installed, mayFound: mayFound(member.operator), today: context.today, expiresAt: member.expiresAt, lockedThrough: more.rows[0]?.locked ?? null,
     };
   });
 }

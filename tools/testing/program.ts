@@ -29,6 +29,9 @@ export async function startProgram({ port, settings, output = 'pipe', flags = []
       PATH: process.env.PATH,
       BAHI_UNSAFE_DATABASE: '1', // a database of tests waits for no disk
       MASTER_KEY: Buffer.alloc(32, 7).toString('hex'),
+      // what it would have by itself, tried out on its own database
+      SANDBOX: '1',
+      DRAIN_SECONDS: '0',
       PORT: String(port),
       ...settings,
     },

@@ -122,6 +122,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   GetEWayBillByteCode: 'everyone', GetEWayBillOnlyByteCode: 'everyone',
   SaveHelpContent: ['settings', LEVEL_0_SETTINGS], SaveDefaultHelp: 'operator',
   GetModulesListWithCost: ['read', ['closed', 'other']], AddModulesForOrganisation: ['settings', ['closed', 'other']], GetSubscription: ['read', ['closed', 'other']], GetSupportDetails: 'everyone', GetBroadcastDetails: 'everyone',
+  FoundOrganisation: 'everyone', ListOrganisations: 'operator', ListOperators: 'operator', GiveOperator: 'operator', TakeOperator: 'operator',
   ListSubscriptionRequests: 'operator', DecideSubscriptionRequest: 'operator', ListBroadcasts: 'operator', SaveBroadcast: 'operator', EndBroadcast: 'operator',
   GetWorkFlows: ['read', LEVEL_0_SETTINGS], GetWorkFlowDefinitionById: ['read', LEVEL_0_SETTINGS], GetOMSWorkflowTemplateDetails: ['read', LEVEL_0_SETTINGS], GetActions: ['read', LEVEL_0_SETTINGS], minimal: ['read', LEVEL_0_SETTINGS],
   SaveWorkflow: ['settings', LEVEL_0_SETTINGS], UpdateWorkflow: ['settings', LEVEL_0_SETTINGS], PublishWorkflow: ['settings', LEVEL_0_SETTINGS], CancelWorkflow: ['settings', LEVEL_0_SETTINGS],

@@ -133,6 +133,7 @@ export async function testServer(
     oidc: undefined,
     organisationClaim: 'org_id',
     irp: 'sandbox',
+    sandboxControls: true,
     // longer than a loaded machine takes to answer, shorter than the stand-in holds an answer back in tests
     patience: 2500,
     jobs: portal,

@@ -4,7 +4,7 @@ import { Copy } from '../kit/Copy.tsx';
 import { showMoment } from '../kit/format.ts';
 import { ScreenLink } from '../kit/navigation.tsx';
 import { Panel } from '../kit/parts.tsx';
-import { useDateFormat, useMayOpen } from '../kit/session.ts';
+import { useDateFormat, useMayOpen, useSession } from '../kit/session.ts';
 import type { Shown } from '../views/DocumentView.tsx';
 import { useMayDo } from '../views/places.ts';
 import { Attempts, useAttempts } from './Attempts.tsx';
@@ -36,6 +36,11 @@ export function EinvoicePanel({ document, facts }: Props) {
       <div className="stack" data-einvoice={facts.state}>
         <p className="muted">{says}</p>
         {facts.error && <Said id={document.id} text={facts.error} tone={sendable ? 'bad' : 'info'} />}
+        {facts.pretended && (
+          <div className="note" data-tone="info">
+            <p>A stand-in of the portal has given this IRN: it is not a valid e-invoice.</p>
+          </div>
+        )}
         {facts.irn && facts.ackNo && (
           <dl className="facts facts-narrow">
             <div>
@@ -92,9 +97,10 @@ export function EinvoicePanel({ document, facts }: Props) {
 /** What the portal said, with its code from the last attempt that has one, and what to do about it. */
 function Said({ id, text, tone }: { readonly id: string; readonly text: string; readonly tone: 'bad' | 'info' }) {
   const mayOpen = useMayOpen();
+  const { portal } = useSession().installation;
   const { data } = useAttempts(id);
   const code = data?.findLast((attempt) => attempt.code !== null)?.code;
-  const advice = adviceOn(code ?? (data?.length === 0 ? 'credentials' : null));
+  const advice = adviceOn(code ?? (data?.length === 0 && portal !== 'none' ? 'credentials' : null));
   return (
     <div className="note" data-tone={tone}>
       <p>

@@ -4,6 +4,7 @@ import type { Screen, ScreenName } from '../../contract/screens.ts';
 import { configurationTabs } from '../../contract/settings.ts';
 import { cut } from '../kit/format.ts';
 import { ScreenLink, useAddress } from '../kit/navigation.tsx';
+import { Badge } from '../kit/parts.tsx';
 import { useMayOpen, useSession } from '../kit/session.ts';
 import { crumbTarget, entryOf, iconOf, type MenuGroup } from './menu.ts';
 import { DrawerSettings } from './SettingsMenu.tsx';
@@ -126,19 +127,41 @@ export function Crumbs({ screen }: { readonly screen: Screen }) {
     return target && mayOpen(target) ? target : undefined;
   };
   return (
-    <nav className="crumbs" aria-label="Breadcrumb">
-      <ol>
-        {trail.map((crumb, at) => {
-          const last = at === trail.length - 1;
-          const target = last ? undefined : linkOf(crumb);
-          return (
-            <li key={crumb} aria-current={last ? 'page' : undefined}>
-              {at > 0 && <IconChevronRight size={14} aria-hidden />}
-              {target ? <ScreenLink screen={target}>{crumb}</ScreenLink> : <span>{crumb}</span>}
-            </li>
-          );
-        })}
-      </ol>
-    </nav>
+    <div className="crumbs">
+      <nav aria-label="Breadcrumb">
+        <ol>
+          {trail.map((crumb, at) => {
+            const last = at === trail.length - 1;
+            const target = last ? undefined : linkOf(crumb);
+            return (
+              <li key={crumb} aria-current={last ? 'page' : undefined}>
+                {at > 0 && <IconChevronRight size={14} aria-hidden />}
+                {target ? <ScreenLink screen={target}>{crumb}</ScreenLink> : <span>{crumb}</span>}
+              </li>
+            );
+          })}
+        </ol>
+      </nav>
+      <Pretended />
+    </div>
+  );
+}
+
+/** Where something of the installation is pretended, every screen says so. */
+function Pretended() {
+  const { portal, demo } = useSession().installation;
+  const says = [
+    ...(portal === 'standIn'
+      ? ['portals and payments are stand-ins: no IRN, e-way bill or payment made here is real']
+      : []),
+    ...(demo ? ['this installation has demo organisations with a published password'] : []),
+  ];
+  if (says.length === 0) return null;
+  const sentence = `Trial: ${says.join('; ')}`;
+  return (
+    <span className="pretended" title={sentence}>
+      <Badge word="Trial" tone="warn" />
+      <span className="hidden-text">{sentence}</span>
+    </span>
   );
 }

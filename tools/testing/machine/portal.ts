@@ -41,7 +41,7 @@ export async function machinePortal(db: TestDatabase, books: Books): Promise<Mac
     signingKeys: async () => JSON.parse(await text('/keys/jwks.json')).keys,
   };
   const desk: PortalDesk = {
-    ...{ books, vault: vault(Buffer.alloc(32, 7)), portal: portalAt(place, clock) },
+    ...{ books, vault: vault(Buffer.alloc(32, 7)), portal: portalAt(place, clock), installed: 'standIn' },
     ...{ signingKeys: signingKeysOf(place), changed: () => undefined },
   };
   const register = registerInvoice(desk);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../kit/client.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Empty, ErrorPanel, Page, PageHead, Skeleton } from '../../kit/parts.tsx';
-import { useMayOpen, useScreenKey } from '../../kit/session.ts';
+import { useMayOpen, useScreenKey, useSession } from '../../kit/session.ts';
 import { Credentials } from './Credentials.tsx';
 
 /** The portal credentials of every registration with a GSTIN, as a screen of its own. */
@@ -29,5 +29,27 @@ export function Registrations() {
         action={mayOpen('Registration') && <ScreenLink screen="Registration">Open registrations</ScreenLink>}
       />
     );
-  return data.map((stored) => <Credentials key={stored.registration} stored={stored} />);
+  return (
+    <>
+      <PortalNote />
+      {data.map((stored) => (
+        <Credentials key={stored.registration} stored={stored} />
+      ))}
+    </>
+  );
+}
+
+/** What credentials are good for here, where there is no real portal. */
+function PortalNote() {
+  const { portal } = useSession().installation;
+  if (portal === 'real') return null;
+  return (
+    <div className="note" data-tone="info">
+      <p>
+        {portal === 'none'
+          ? 'This installation has no connection to the invoice and e-way bill portals: no invoice gets an IRN. Its operator sets IRP_URL, IRP_LOGIN_KEY and IRP_SIGNING_KEYS.'
+          : 'This installation uses stand-ins of the portals: an IRN or e-way bill made here is not valid.'}
+      </p>
+    </div>
+  );
 }

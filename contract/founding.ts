@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { gstinProblem } from '../domain/gst/gstin.ts';
+import { activeStates } from '../domain/gst/states.ts';
+import { operation } from './contract.ts';
+import { id, nothing, required } from './wire.ts';
+
+/** An organisation with its first registration, as typed. */
+export const founding = z.object({
+  name: required(200, 'The name of the business'),
+  code: required(20, 'A short code')
+    .transform((text) => text.toUpperCase())
+    .refine(
+      (text) => /^[A-Z][A-Z0-9]{1,19}$/.test(text),
+      'A code has 2 to 20 letters and digits and begins with a letter',
+    ),
+  gstin: z
+    .string()
+    .default('')
+    .transform((text) => text.trim().toUpperCase())
+    .refine((text) => text === '' || gstinProblem(text) === undefined, {
+      error: (issue) => gstinProblem(String(issue.input)) ?? '',
+    }),
+  kind: z.enum(['regular', 'composition', 'sez']).default('regular'),
+  einvoice: z.boolean().default(false),
+  /** With a GSTIN it follows. */
+  state: z
+    .string()
+    .default('')
+    .refine((text) => text === '' || activeStates.some(({ code }) => code === text), 'Choose a state'),
+  line1: required(100, 'The first line of the address'),
+  city: required(50, 'The city'),
+  pincode: z
+    .string()
+    .default('')
+    .transform((text) => text.trim())
+    .refine((text) => /^[1-9]\d{5}$/.test(text), 'A PIN code has six digits'),
+});
+
+/** Somebody else whom the operator makes its owner. */
+const owner = z.object({
+  ownerName: z.string().max(100).default(''),
+  ownerEmail: z
+    .string()
+    .default('')
+    .transform((text) => text.trim())
+    .pipe(z.union([z.literal(''), z.email('This is not an e-mail address')])),
+});
+
+export const foundingCalls = {
+  FoundOrganisation: operation({
+    service: 'organisation',
+    method: 'POST',
+    changes: 'own',
+    summary:
+      'Makes a further organisation with its first registration; whoever asks is its owner, unless an operator names another',
+    input: founding.extend(owner.shape),
+    details: z.object({
+      code: z.string(),
+      name: z.string(),
+      /** For an owner who has no way in yet: a link to be handed over. */
+      link: z.string().nullable(),
+    }),
+  }),
+  ListOrganisations: operation({
+    service: 'operator',
+    method: 'GET',
+    summary: 'Every organisation of this installation, for the operator',
+    input: nothing,
+    details: z.array(z.object({ code: z.string(), name: z.string(), users: z.int() })),
+  }),
+  ListOperators: operation({
+    service: 'operator',
+    method: 'GET',
+    summary: 'Who runs this installation',
+    input: nothing,
+    details: z.array(z.object({ person: id, name: z.string(), email: z.string() })),
+  }),
+  GiveOperator: operation({
+    service: 'operator',
+    method: 'POST',
+    changes: 'own',
+    summary: 'Makes somebody who signs in here an operator',
+    input: z.object({ email: required(254, 'The e-mail address') }),
+    details: nothing,
+  }),
+  TakeOperator: operation({
+    service: 'operator',
+    method: 'POST',
+    changes: 'own',
+    summary: "Takes an operator's right; the last one stays",
+    input: z.object({ person: id }),
+    details: nothing,
+  }),
+} as const;

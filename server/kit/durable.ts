@@ -1,0 +1,112 @@
+import pg from 'pg';
+
+/** What a database must have so that what was acknowledged is there after a crash, and a broken page is found. */
+const SAFE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', data_sync_retry: 'off' } as const;
+type Setting = keyof typeof SAFE;
+
+/** Minor releases that carry the last security fixes, as of 14 May 2026 (postgresql.org/support/security). */
+const LEAST: Readonly<Record<number, number>> = { 15: 18, 16: 14, 17: 10, 18: 4 };
+
+async function inSession<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  client.on('error', () => undefined); // told by the question that fails
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** What of the settings may lose what was acknowledged, in a new session of a role: its own settings count there too. */
+export const unsafeSettings = (url: string): Promise<readonly string[]> =>
+  inSession(url, async (client) => {
+    const { rows } = await client.query<{ name: Setting; setting: string }>(
+      'select name, setting from pg_settings where name = any($1)',
+      [Object.keys(SAFE)],
+    );
+    const isSafe = ({ name, setting }: (typeof rows)[number]) =>
+      setting === SAFE[name] || (name === 'synchronous_commit' && ['remote_write', 'remote_apply'].includes(setting));
+    return rows
+      .filter((row) => !isSafe(row))
+      .map(({ name, setting }) => `${name} is ${setting}, not ${SAFE[name]}`)
+      .toSorted();
+  });
+
+/** A database that may lose what it has acknowledged is refused: the books would be right until the power fails. */
+export async function refuseUnsafeDatabase(...urls: readonly string[]): Promise<void> {
+  const wrong = new Set((await Promise.all(urls.map(unsafeSettings))).flat());
+  if (wrong.size > 0)
+    throw new Error(`The database of DATABASE_URL may lose what it has acknowledged: ${[...wrong].join(', ')}.`);
+}
+
+export interface Found {
+  /** As 180004. */
+  readonly version: number;
+  readonly said: string;
+  readonly checksums: string;
+  readonly archive: string;
+  readonly standbys: number;
+}
+
+/** What is not wrong with a database, and yet to be told to whoever runs it. */
+export function lacking({ version, said, checksums, archive, standbys }: Found): readonly string[] {
+  const major = Math.floor(version / 10_000);
+  const least = LEAST[major];
+  const newest = Math.max(...Object.keys(LEAST).map(Number));
+  return [
+    ...(major < newest && least === undefined ? [`PostgreSQL ${said} gets no security fixes any more`] : []),
+    ...(least !== undefined && version % 10_000 < least
+      ? [`PostgreSQL ${said} lacks security fixes: ${major}.${least} or later has them`]
+      : []),
+    ...(checksums === 'on'
+      ? []
+      : ['The database has no data checksums: nobody notices a page that the disk has spoilt (pg_checksums)']),
+    ...(archive === 'off' && standbys === 0
+      ? ['The database has neither a WAL archive nor a standby: what follows the last back-up is lost with its disk']
+      : []),
+  ];
+}
+
+export const warningsOf = (ownerUrl: string): Promise<readonly string[]> =>
+  inSession(ownerUrl, async (client) => {
+    const { rows } = await client.query<Found>(`
+      select current_setting('server_version_num')::int as version,
+             current_setting('server_version') as said,
+             current_setting('data_checksums') as checksums,
+             current_setting('archive_mode') as archive,
+             (select count(*)::int from pg_stat_replication) as standbys`);
+    return rows.flatMap(lacking);
+  });
+
+export interface Watch {
+  /** False from when the database was seen to be unsafe until it is seen to be safe again. */
+  isSafe(): boolean;
+  stop(): void;
+}
+
+/** Looks now and then whether somebody has weakened the database meanwhile; one that cannot be asked is another trouble. */
+export function watchDatabase(url: string, log: (message: string, details: object) => void, every = 30_000): Watch {
+  let safe = true;
+  let ended = false;
+  let timer: NodeJS.Timeout | undefined;
+  const turn = async () => {
+    const wrong = await unsafeSettings(url).catch(() => undefined);
+    if (wrong && safe !== (wrong.length === 0)) {
+      safe = wrong.length === 0;
+      log(safe ? 'the database is safe again' : 'the database may lose what it acknowledges: nothing is written', {
+        wrong,
+      });
+    }
+    if (!ended) timer = setTimeout(() => void turn(), every);
+    timer?.unref();
+  };
+  void turn();
+  return {
+    isSafe: () => safe,
+    stop: () => {
+      ended = true;
+      clearTimeout(timer);
+    },
+  };
+}
