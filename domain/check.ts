@@ -16,6 +16,7 @@ import { price } from './price.ts';
 import { type Facts, hasNoPrice, type PartyFacts, proposed, resolve } from './resolve.ts';
 import { isVatNumber, RIYAL } from './saudi-vat.ts';
 import { switchProblems } from './switches.ts';
+import { sectionProblems } from './withheld.ts';
 
 /** What a user can mend in a draft before it is posted, each with its field; the same list in the editor and on the server. */
 export const check = (kind: Kind, draft: Draft, facts: Facts, today: Day): Problem[] =>
@@ -43,6 +44,7 @@ export function checked(kind: Kind, draft: Draft, facts: Facts, today: Day): Che
     ...currencyProblems(kind, draft, facts),
     ...switchProblems(kind, draft, facts.switches),
     ...advanceProblems(kind, draft, facts.advance),
+    ...sectionProblems(kind, draft),
   );
   const checking = { kind, draft, facts, today };
   const typed = checkTyped(checking);
@@ -193,6 +195,7 @@ const sums = (draft: Draft, priced: Priced, wrong: Wrong): void => {
   if (priced.total < 0 && priced.adjustments) wrong('adjustments', 'More comes off than the document is');
   else if (priced.total < 0) wrong('discount', 'The discount is more than the amount');
   if (priced.total > MOST_PAISE) wrong('lines', tooLarge);
+  if (priced.tds > 0 && priced.payable < 0) wrong('tdsAmount', 'More tax is deducted than the party is paid');
   const onAccount = draft.onAccount ?? 0;
   const tendered = draft.tenders?.reduce((total, tender) => total + tender.amount, onAccount) ?? onAccount;
   if (onAccount > Math.max(0, priced.payable)) wrong('onAccount', 'This is more than the bill');

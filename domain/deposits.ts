@@ -9,7 +9,7 @@ import {
   statementTerms,
   type Withholding,
 } from './facts/deposits.ts';
-import type { Dated } from './facts/withholding.ts';
+import type { Dated, OtherStatement } from './facts/withholding.ts';
 import { type Paise, paise, scale, zero } from './money.ts';
 import { deducteeOf, tcsNamed, tdsNamed } from './withheld.ts';
 
@@ -88,6 +88,16 @@ export function sectionOf(
 ): { readonly section: string; readonly newAct: string; readonly name: string } {
   const found = tax === 'tds' ? tdsNamed(named) : tcsNamed(named);
   return { section: found?.section ?? named, newAct: found?.newAct ?? '', name: found?.name ?? '' };
+}
+
+/** The statement that a deduction under a section stands in: that of payments to residents, or another. */
+export const statementOf = (named: string): 'residents' | OtherStatement => tdsNamed(named)?.statement ?? 'residents';
+
+/** The code of a payment under the Act of 2025, where one is agreed on. */
+export function paymentCodeOf(named: string, pan: string | null, date: Day): string {
+  const code = tdsNamed(named)?.code;
+  if (!code || date < '2026-04-01') return '';
+  return (deducteeOf(pan) === 'individual' ? code.individual : undefined) ?? code.others;
 }
 
 /** Tax that a document withheld, and how much of it is paid to the government. */

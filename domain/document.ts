@@ -290,6 +290,13 @@ export interface TdsTaken {
   readonly lower?: Pick<TdsLower, 'rate' | 'base'>;
 }
 
+/** Income-tax to collect: the rate of its section, and above what value each of the goods bears it. */
+export interface TcsCollected {
+  readonly section: string;
+  readonly rate: Percent;
+  readonly eachAbove?: Paise;
+}
+
 /** What `price` needs to know. Made by `resolve` from a draft and the facts, in the browser and on the server alike. */
 export interface Pricing {
   readonly direction: 'output' | 'input' | 'none';
@@ -309,7 +316,8 @@ export interface Pricing {
   readonly charges: readonly DraftCharge[];
   readonly adjustments?: readonly DraftAdjustment[];
   readonly tds?: TdsTaken;
-  readonly tcs?: { readonly section: string; readonly rate: Percent };
+  /** `eachAbove`: only goods worth more than this each, GST included, bear it. */
+  readonly tcs?: TcsCollected;
   /** Value added tax of the country of the buyer, which the seller is registered for there. */
   readonly vat?: { readonly rate: Percent };
 }

@@ -31,6 +31,12 @@ export const scale = (a: number, b: number, c: number): Paise => {
   return paise(Number(divideRound(BigInt(a) * BigInt(b), BigInt(c))));
 };
 
+/** A tax in whole rupees: amounts at their rates in ten-thousandths of a percent, rounded once, halves away from zero. */
+export const taxInRupees = (parts: readonly (readonly [amount: number, rate: number])[]): Paise => {
+  const exact = parts.reduce((t, [amount, rate]) => t + BigInt(amount) * BigInt(rate), 0n);
+  return paise(Number(divideRound(exact, 100_000_000n)) * 100);
+};
+
 /** n ÷ d, halves away from zero, as PostgreSQL's numeric rounds. */
 export const divideRound = (n: bigint, d: bigint): bigint => {
   const negative = n < 0n !== d < 0n;

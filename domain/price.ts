@@ -1,6 +1,6 @@
 import { HUNDRED_PERCENT, ONE } from './decimal.ts';
 import type { GstCategory, Priced, PricedLine, Pricing, PricingLine, SupplyType, TdsTaken } from './document.ts';
-import { apportion, minus, type Paise, paise, scale, sum, zero } from './money.ts';
+import { apportion, minus, type Paise, paise, scale, sum, taxInRupees, zero } from './money.ts';
 
 const registered: readonly GstCategory[] = [
   'registered',
@@ -111,10 +111,16 @@ function retailTax(
 const taxSum = (heads: Heads): Paise => sum([heads.cgst, heads.sgst, heads.igst, heads.cess]);
 /** What a certificate covers bears its rate, the rest that of the section. */
 const deducted = ({ base, rate, lower }: TdsTaken): Paise =>
-  paise(
-    scale(base - (lower?.base ?? 0), rate, HUNDRED_PERCENT) +
-      scale(lower?.base ?? 0, lower?.rate ?? 0, HUNDRED_PERCENT),
-  );
+  taxInRupees([
+    [base - (lower?.base ?? 0), rate],
+    [lower?.base ?? 0, lower?.rate ?? 0],
+  ]);
+/** What tax is collected on: the amount with GST, of goods above the value from which each bears it. */
+function collectedOn(lines: readonly PricedLine[], eachAbove: Paise | undefined): Paise {
+  const bears = ({ total, quantity }: PricedLine): boolean =>
+    eachAbove === undefined || BigInt(total) * BigInt(ONE) > BigInt(eachAbove) * BigInt(quantity);
+  return sum(lines.filter(bears).map(({ total }) => total));
+}
 const roundRupee = (amount: Paise): Paise => paise(scale(amount, 1, 100) * 100);
 
 /**
@@ -210,8 +216,8 @@ function totals(p: Pricing, supply: Supply, lines: readonly PricedLine[], leftOv
   const value = of((l) => l.value);
   const tax = supply.charged ? taxSum(heads) : zero;
   // income-tax collected at source is on the amount with GST and is no part of the value of supply
-  const tcs = p.tcs ? scale(sum([value, tax]), p.tcs.rate, HUNDRED_PERCENT) : zero;
-  const tds = p.tds ? roundRupee(deducted(p.tds)) : zero;
+  const tcs = p.tcs ? scale(collectedOn(lines, p.tcs.eachAbove), p.tcs.rate, HUNDRED_PERCENT) : zero;
+  const tds = p.tds ? deducted(p.tds) : zero;
   const adjustments = p.adjustments?.map(({ sign, amount, ...rest }) => {
     const rupees = p.currency === 'INR' ? amount : scale(amount, p.exchangeRate, ONE);
     return { amount: sign === 'less' ? minus(rupees) : rupees, ...rest };

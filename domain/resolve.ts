@@ -13,6 +13,7 @@ import type {
   PricingLine,
   RegistrationKind,
   StateCode,
+  TcsCollected,
   TdsTaken,
   Treatment,
 } from './document.ts';
@@ -24,6 +25,7 @@ import { saudiVatRate } from './saudi-vat.ts';
 import type { ShelfLife } from './shelf-life.ts';
 import type { Switches } from './switches.ts';
 import { inBase, itself, type Measure, priceIn, type UnitRatio } from './units.ts';
+import type { TdsBefore } from './withheld.ts';
 
 export interface PartyFacts {
   readonly id: Id;
@@ -115,7 +117,9 @@ export interface Facts {
   readonly advance?: AdvanceFacts;
   /** Rate and base of the section chosen, when tax is deducted or collected at source. */
   readonly tds?: TdsTaken;
-  readonly tcs?: { readonly section: string; readonly rate: Percent };
+  readonly tcs?: TcsCollected;
+  /** For thresholds of tax deducted: what the party is, and what it was paid under each section before. */
+  readonly tdsBefore?: TdsBefore;
 }
 
 /** Documents in the books that a draft may contradict. */

@@ -1,7 +1,7 @@
-import { HUNDRED_PERCENT, type Percent, percent } from './decimal.ts';
+import { type Percent, percent } from './decimal.ts';
 import type { Day } from './document.ts';
 import { type Dated, type TdsTerms, tcsSections, tdsSections } from './facts/withholding.ts';
-import { type Paise, paise, scale, zero } from './money.ts';
+import { type Paise, paise, taxInRupees, zero } from './money.ts';
 
 const onDay = <T extends Dated>(terms: readonly T[], date: Day): T | undefined =>
   terms.find(({ from, to }) => from <= date && (to === undefined || date <= to));
@@ -40,9 +40,12 @@ export function tdsOn(question: TdsQuestion): TdsAnswer | undefined {
   const base = liable(terms, question);
   const { certificate } = question;
   const covered = certificate && question.pan && certificate.rate < rate ? Math.min(base, certificate.base) : 0;
-  const exact = scale(base - covered, rate, HUNDRED_PERCENT) + scale(covered, certificate?.rate ?? 0, HUNDRED_PERCENT);
+  const tds = taxInRupees([
+    [base - covered, rate],
+    [covered, certificate?.rate ?? 0],
+  ]);
   const whole = certificate && covered === base && base > 0 ? certificate.rate : rate;
-  return { rate: whole, base, tds: scale(scale(exact, 1, 100), 100, 1) };
+  return { rate: whole, base, tds };
 }
 
 const rateOf = (terms: TdsTerms, { deductee, pan }: TdsQuestion): Percent => {
@@ -51,16 +54,28 @@ const rateOf = (terms: TdsTerms, { deductee, pan }: TdsQuestion): Percent => {
   return percent(pan ? lawful : Math.max(lawful, terms.withoutPan));
 };
 
-const liable = (terms: TdsTerms, { amount, before, deductedOn }: TdsQuestion): Paise => {
-  const { threshold = 0, single } = terms;
+const liable = (terms: TdsTerms, { amount, before, deductedOn, deductee, pan }: TdsQuestion): Paise => {
+  const { single } = terms;
+  const without = terms.individualsOnly && !(deductee === 'individual' && pan);
+  const threshold = without ? 0 : (terms.threshold ?? 0);
   const total = before + amount;
   if (terms.excessOnly) return paise(Math.max(0, total - Math.max(threshold, before)));
   if (total > threshold) return paise(Math.max(0, total - deductedOn));
   return single !== undefined && amount > single ? amount : zero;
 };
 
-/** The rate of income-tax collected at source, or undefined when the section does not hold on that day. */
-export const tcsRate = (section: string, date: Day): Percent | undefined => {
+/** Rate of income-tax collected at source, and the value above which each of the goods bears it; undefined when the section does not hold on that day. */
+export const tcsTerms = (
+  section: string,
+  date: Day,
+): { readonly rate: Percent; readonly eachAbove?: Paise } | undefined => {
   const terms = onDay(tcsSections.find((s) => s.section === section)?.terms ?? [], date);
-  return terms && percent(terms.rate);
+  return (
+    terms && {
+      rate: percent(terms.rate),
+      ...(terms.eachAbove !== undefined && { eachAbove: paise(terms.eachAbove) }),
+    }
+  );
 };
+/** The rate alone. */
+export const tcsRate = (section: string, date: Day): Percent | undefined => tcsTerms(section, date)?.rate;

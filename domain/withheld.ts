@@ -1,12 +1,14 @@
-import { type Percent, percent } from './decimal.ts';
-import type { Day, Draft, Id, TdsLower } from './document.ts';
+import { dayInWords } from './dates.ts';
+import { HUNDRED_PERCENT, type Percent, percent } from './decimal.ts';
+import type { Day, Draft, Id, Problem, TdsLower } from './document.ts';
 import type { Effect } from './effects.ts';
 import { type Dated, type TcsSection, type TdsSection, tcsSections, tdsSections } from './facts/withholding.ts';
+import { groupBy } from './group.ts';
 import type { Kind } from './kinds/kind.ts';
-import { type Paise, paise, sum } from './money.ts';
+import { type Paise, paise, scale, sum, zero } from './money.ts';
 import { price } from './price.ts';
 import { type Facts, resolve } from './resolve.ts';
-import { type TdsAnswer, type TdsQuestion, tcsRate, tdsOn } from './tds.ts';
+import { type TdsAnswer, type TdsQuestion, tcsRate, tcsTerms, tdsOn } from './tds.ts';
 
 /** Shorter names that documents may carry for a section. */
 const alsoCalled: Readonly<Record<string, string>> = {
@@ -44,6 +46,40 @@ export const tdsNamed = (section: string): TdsSection | undefined => tdsSection(
 export const tcsNamed = (section: string): TcsSection | undefined =>
   tcsSections.find((s) => s.section === (alsoCalled[section] ?? section));
 
+/** A section that a draft names is one that holds on its day. */
+export function sectionProblems(kind: Kind, { tdsSection, tdsAmount, tcsSection, date }: Draft): Problem[] {
+  const problem = (field: string, section: string, found: { readonly terms: readonly Dated[] } | undefined) => {
+    if (found && onDay(found.terms, date)) return [];
+    return [{ field, message: sectionMessage(section, found?.terms, date) }];
+  };
+  const typed = tdsSection !== undefined && tdsNamed(tdsSection)?.typed === true && tdsAmount === undefined;
+  return [
+    ...(typed && kind.fields.includes('tdsSection')
+      ? [
+          {
+            field: 'tdsAmount',
+            message: `Section ${tdsSection} has no rate of its own: enter the amount that is deducted`,
+          },
+        ]
+      : []),
+    // what was deducted before the rates that are known here is typed
+    ...(tdsSection !== undefined &&
+    kind.fields.includes('tdsSection') &&
+    !(tdsNamed(tdsSection) && tdsAmount !== undefined)
+      ? problem('tdsSection', tdsSection, tdsNamed(tdsSection))
+      : []),
+    ...(tcsSection !== undefined && kind.fields.includes('tcsSection')
+      ? problem('tcsSection', tcsSection, tcsNamed(tcsSection))
+      : []),
+  ];
+}
+const sectionMessage = (section: string, terms: readonly Dated[] | undefined, date: Day): string => {
+  if (!terms) return `There is no section “${section}”: choose one of the list`;
+  const ended = terms.at(-1)?.to;
+  if (ended !== undefined && ended < date) return `Section ${section} ended on ${dayInWords(ended)}: choose another`;
+  return `The rate of section ${section} for ${dayInWords(date)} is not known`;
+};
+
 /** The usual rate of a section on a day. */
 export const tdsRate = (section: string, date: Day): Percent | undefined => {
   const rate = tdsTerms(section, date)?.rate;
@@ -54,18 +90,35 @@ export const tdsRate = (section: string, date: Day): Percent | undefined => {
 export const tdsEffectOf = (section: string | undefined): Effect =>
   tdsSection(section ?? '').found?.effect ?? 'tdsOther';
 
+/** What a party is for the sections, and what it was paid or credited under them before. */
+export interface TdsBefore {
+  readonly deductee: TdsQuestion['deductee'];
+  readonly standings: readonly TdsStanding[];
+}
+
+/** Whether the tax that a draft deducts hangs on what its party was paid before: a section is chosen and no amount typed. */
+export const needsTdsBefore = (kind: Kind, { tdsSection, tdsAmount }: Draft): boolean =>
+  kind.lines !== 'none' && kind.fields.includes('tdsSection') && tdsSection !== undefined && tdsAmount === undefined;
+
 /**
- * Income-tax that a document withholds or collects: the usual rate of its section on the whole value (section 206AA raises
- * it where the PAN is not known). An amount typed wins in `resolve`; thresholds are for the person who chooses the section.
+ * Income-tax that a document withholds or collects. Tax is deducted from what goes beyond the threshold of its section, as far
+ * as it is known what came before, otherwise from the whole value (section 206AA raises the rate where the PAN is not known).
+ * An amount typed wins in `resolve`.
  */
 export function withheld(kind: Kind, draft: Draft, facts: Facts): Pick<Facts, 'tds' | 'tcs'> {
   const { tdsSection: section, tcsSection, date } = draft;
-  const tcs = tcsSection === undefined ? undefined : tcsRate(alsoCalled[tcsSection] ?? tcsSection, date);
-  const collected = tcsSection !== undefined && tcs !== undefined ? { tcs: { section: tcsSection, rate: tcs } } : {};
+  const tcs = tcsSection === undefined ? undefined : tcsTerms(alsoCalled[tcsSection] ?? tcsSection, date);
+  const collected = tcsSection !== undefined && tcs !== undefined ? { tcs: { section: tcsSection, ...tcs } } : {};
   const terms = section === undefined || kind.lines === 'none' ? undefined : tdsTerms(section, date);
   if (section === undefined || terms === undefined) return collected;
-  const rate = facts.party && !facts.party.hasPan ? Math.max(terms.rate, terms.withoutPan) : terms.rate;
-  const base = price(resolve(kind, draft, facts)).value;
+  const hasPan = facts.party?.hasPan ?? true;
+  const { value, payable } = price(resolve(kind, draft, facts));
+  const { tdsBefore } = facts;
+  const { rate, base } = (tdsBefore &&
+    tdsAdvice(section, date, value, tdsBefore.standings, { hasPan, deductee: tdsBefore.deductee }, payable)) ?? {
+    rate: hasPan ? terms.rate : Math.max(terms.rate, terms.withoutPan),
+    base: value,
+  };
   const lower = draft.tdsLower && { rate: draft.tdsLower.rate, base: paise(Math.min(base, draft.tdsLower.base)) };
   return { ...collected, tds: { section, rate: percent(rate), base, ...(lower && { lower }) } };
 }
@@ -111,6 +164,53 @@ export interface TdsStanding {
   readonly monthDeducted: Paise;
 }
 
+/** What was paid or credited under a section in a tax year, in the month asked about or the others of it. */
+export interface PaidBefore {
+  readonly section: string;
+  readonly month: boolean;
+  readonly value: number;
+  /** So much bore its deduction, where that was worked out. */
+  readonly base: number;
+  /** Documents whose tax was typed. */
+  readonly typed: readonly { readonly value: number; readonly tax: number }[];
+}
+
+/** How much bore its deduction where the tax was typed: the document, or more of the year when more was deducted than it bears by itself. */
+const typedBase = ({ value, tax }: PaidBefore['typed'][number], rate: Percent | undefined): number =>
+  rate === undefined || rate === 0 ? value : Math.max(value, scale(tax, HUNDRED_PERCENT, rate));
+
+/** The same by section, as thresholds ask for it. */
+export const standingsOf = (
+  paid: readonly PaidBefore[],
+  date: Day,
+  { hasPan, deductee }: { readonly hasPan: boolean; readonly deductee: TdsQuestion['deductee'] },
+): TdsStanding[] =>
+  [...groupBy(paid, ({ section }) => section)].map(([section, rows]) => {
+    const { individual, found } = tdsSection(section);
+    const usual =
+      found &&
+      tdsOn({
+        ...{ section: found.section, date, amount: zero, before: zero, deductedOn: zero, pan: hasPan },
+        deductee: individual ? 'individual' : deductee,
+      });
+    const baseOf = (own: readonly PaidBefore[]): Paise =>
+      paise(
+        own.reduce(
+          (t, { base, typed }) => t + base + typed.reduce((sum, one) => sum + typedBase(one, usual?.rate), 0),
+          0,
+        ),
+      );
+    const paidIn = (own: readonly PaidBefore[]): Paise => paise(own.reduce((t, { value }) => t + value, 0));
+    const inMonth = rows.filter(({ month }) => month);
+    return {
+      section,
+      year: paidIn(rows),
+      yearDeducted: baseOf(rows),
+      month: paidIn(inMonth),
+      monthDeducted: baseOf(inMonth),
+    };
+  });
+
 /** The fourth letter of a PAN says what its holder is. */
 export const deducteeOf = (pan: string | null): TdsQuestion['deductee'] => {
   const letter = pan?.charAt(3) ?? '';
@@ -124,7 +224,10 @@ export interface TdsAdvice extends TdsAnswer {
   readonly threshold?: Paise;
 }
 
-/** What the thresholds of a section ask to deduct from an amount, after what came before it; undefined for an unknown section. */
+/**
+ * What the thresholds of a section ask to deduct from an amount, after what came before it; undefined for an unknown section.
+ * No more than `most` is deducted, what the party is paid at all: the rest is asked for with the next payment.
+ */
 export function tdsAdvice(
   section: string,
   date: Day,
@@ -135,6 +238,7 @@ export function tdsAdvice(
     readonly deductee: TdsQuestion['deductee'];
     readonly certificates?: readonly Certificate[];
   },
+  most?: Paise,
 ): TdsAdvice | undefined {
   const { individual, found } = tdsSection(section);
   const terms = onDay(found?.terms ?? [], date);
@@ -150,9 +254,15 @@ export function tdsAdvice(
   const question = { section: found.section, date, amount, before, deductedOn, deductee, pan: party.hasPan };
   const usual = tdsOn(question);
   const lower = usual && party.hasPan && lowerOf(party.certificates ?? [], section, date, usual.base);
-  const answer = lower ? tdsOn({ ...question, certificate: lower }) : usual;
+  const answer = within(lower ? tdsOn({ ...question, certificate: lower }) : usual, most);
   return answer && { ...answer, before, ...(terms.threshold !== undefined && { threshold: paise(terms.threshold) }) };
 }
+
+const within = (answer: TdsAnswer | undefined, most: Paise | undefined): TdsAnswer | undefined => {
+  if (!answer || most === undefined || answer.tds <= most || answer.rate === 0) return answer;
+  const tds = paise(Math.max(0, Math.trunc(most / 100) * 100));
+  return { ...answer, tds, base: paise(Math.min(answer.base, scale(tds, HUNDRED_PERCENT, answer.rate))) };
+};
 
 export interface SectionChoice {
   readonly section: string;
@@ -170,6 +280,10 @@ export const tdsChoices = (date: Day): readonly SectionChoice[] =>
       ? [own]
       : [own, { section: section + INDIVIDUAL, name: `${name}, individual or HUF`, rate: percent(now.individualRate) }];
   });
+
+/** The value above which each of the goods bears tax collected under a section. */
+export const tcsEachAbove = (section: string, date: Day): Paise | undefined =>
+  tcsTerms(alsoCalled[section] ?? section, date)?.eachAbove;
 
 /** The sections under which tax is collected on a day, with their rates. */
 export const tcsChoices = (date: Day): readonly SectionChoice[] =>

@@ -32,6 +32,7 @@ beforeAll(async () => {
     (
       await shop.post({
         ...{ kind: 'purchaseBill', date: worked, party: id, reference, referenceDate: worked, tdsSection: '194C' },
+        tdsAmount: (Number(rupees) / 50).toFixed(2),
         lines: [{ item: shop.item, quantity: '1', rate: rupees }],
       })
     ).TransactionNumber;

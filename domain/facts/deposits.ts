@@ -1,5 +1,5 @@
 // biome-ignore-all format: a table reads best with a row on a line
-import type { Dated } from './withholding.ts';
+import type { Dated, OtherStatement } from './withholding.ts';
 
 /** Tax deducted at source, or collected. */
 export const withholdings = ['tds', 'tcs'] as const;
@@ -55,6 +55,12 @@ export const statementTerms: Readonly<Record<Withholding, readonly StatementTerm
     { ...old, ...collected, statement: 'Form 27EQ', certificate: 'Form 27D', under: 'section 206C(5) of the Income-tax Act 1961' },
     { ...now, ...collected, statement: 'Form 143', certificate: 'Form 133', under: 'section 395(4) of the Income-tax Act 2025' },
   ],
+};
+
+/** Quarterly statements of salaries and of payments to non-residents: the form until March 2026, and from then on. */
+export const otherStatements: Readonly<Record<OtherStatement, { readonly before: string; readonly now: string }>> = {
+  salary: { before: 'Form 24Q', now: 'Form 138' },
+  nonResidents: { before: 'Form 27Q', now: 'Form 144' },
 };
 
 /** The head of account of a challan: income-tax of companies, or of others, by what the deductee is. */

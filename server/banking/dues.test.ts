@@ -226,7 +226,7 @@ test('less tax is deducted by a certificate, as far as it goes; two at once neve
       {
         master: 'tdsCertificate',
         values: {
-          ...{ number: 'AB/197/7', party: books.supplier, section: '194J(b)', rate: '2', limit: '25000.00' },
+          ...{ number: 'AB/197/7', party: books.supplier, section: '194J(1)(ba)', rate: '2', limit: '25000.00' },
           ...{ from: '2026-04-01', to: '2027-03-31' },
           ...values,
         },
@@ -240,7 +240,7 @@ test('less tax is deducted by a certificate, as far as it goes; two at once neve
   const fee = async (rupees: number, date = '2026-05-01', more: Partial<Draft> = {}) =>
     books.post(
       books.draft('purchaseBill', {
-        ...{ date, party: books.supplier, reference: randomUUID().slice(0, 12), tdsSection: '194J(b)' },
+        ...{ date, party: books.supplier, reference: randomUUID().slice(0, 12), tdsSection: '194J(1)(ba)' },
         lines: [itemLine(books.items[0], 1, rupees)],
         ...more,
       }),
@@ -266,7 +266,7 @@ test('less tax is deducted by a certificate, as far as it goes; two at once neve
   expect(await problemsOf(save({ limit: '20000.00' }, { id, version }))).toEqual(['limit']);
   expect(await problemsOf(save({ rate: '1' }, { id, version }))).toEqual(['rate']);
   const report = await reportHandlers.RunReport(
-    { report: 'tdsDeducted', filters: { from: '2026-05-01', to: '2026-05-31', section: '194J(b)' } },
+    { report: 'tdsDeducted', filters: { from: '2026-05-01', to: '2026-05-31', section: '194J(1)(ba)' } },
     books.context(),
   );
   const named = report.rows.filter((row) => row.certificate !== '');
@@ -280,7 +280,7 @@ test('less tax is deducted by a certificate, as far as it goes; two at once neve
     { report: 'form16a', filters: { from: '2026-04-01', to: '2027-03-31', party: books.supplier } },
     books.context(),
   );
-  expect(shown.rows[0]).toMatchObject({ quarter: 'Q1 2026-27', section: '194J(b)' });
+  expect(shown.rows[0]).toMatchObject({ quarter: 'Q1 2026-27', section: '194J(1)(ba)' });
   expect(shown.notes.join(' ')).toContain('PAN AAACM2222A');
   expect(percentage('2')).toBe(20_000);
 });

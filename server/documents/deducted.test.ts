@@ -24,10 +24,10 @@ test('the editor knows what a party was paid under each section in the tax year 
       }),
     );
   await bill('2026-03-31', 9000); // the year before
-  await bill('2026-04-02', 1000);
-  const gone = await bill('2026-11-03', 500);
+  await bill('2026-04-02', 100_000);
+  const gone = await bill('2026-11-03', 50_000);
   await books.cancel(gone.id);
-  await bill('2026-11-04', 700);
+  await bill('2026-11-04', 70_000);
   await bill('2026-11-05', 60, '194J(b)');
   await books.post(
     books.draft('advancePayment', {
@@ -44,7 +44,8 @@ test('the editor knows what a party was paid under each section in the tax year 
   expect(parties[0]).toMatchObject({ deductee: 'company' });
   const { deducted } = parties[0] as { deducted: { section: string }[] };
   expect(deducted.sort((a, b) => (a.section < b.section ? -1 : 1))).toEqual([
-    { section: '194C', year: '1900.00', yearDeducted: '1900.00', month: '900.00', monthDeducted: '900.00' },
-    { section: '194J(b)', year: '60.00', yearDeducted: '60.00', month: '60.00', monthDeducted: '60.00' },
+    { section: '194C', year: '170200.00', yearDeducted: '170200.00', month: '70200.00', monthDeducted: '70200.00' },
+    // below the threshold nothing is deducted
+    { section: '194J(b)', year: '60.00', yearDeducted: '0.00', month: '60.00', monthDeducted: '0.00' },
   ]);
 });

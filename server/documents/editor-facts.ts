@@ -4,7 +4,6 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { usesAdvance } from '../../domain/advances.ts';
-import { financialYearOf } from '../../domain/dates.ts';
 import { money, moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import type { ItemPrices } from '../../domain/item-price.ts';
@@ -24,6 +23,7 @@ import { isHere, mayRead } from './may-read.ts';
 import { advancesOf, kindAsked } from './prepare.ts';
 import { priceListOf, pricesOf, pricesText } from './price-lists.ts';
 import { certificatesOf } from './stated.ts';
+import { tdsBefore } from './tds-before.ts';
 import { advanceText, sourceText } from './wire.ts';
 
 type Call = (typeof documents)['GetEditorFacts'];
@@ -71,25 +71,15 @@ async function ledgersOf(trx: Trx, context: Context, ids: readonly Id[]): Promis
   return rows.map((row) => ({ ...row, control: controlled.get(row.id) ?? null, currency: currencies.get(row.id) ?? null }));
 }
 
-interface Deducted { readonly section: string; readonly year: string; readonly yearDeducted: string; readonly month: string; readonly monthDeducted: string }
-
-/** What a party was paid or credited under each section before a day, without GST: thresholds are of the tax year, for rent of the month. */
+/** What a party was paid or credited under each section before, for the thresholds of the sections. */
 async function deductedOf(trx: Trx, { organisation }: Context, party: Id, date: string, kind: Kind | undefined): Promise<Plain[]> {
   if (!kind?.fields.includes('tdsSection')) return [];
-  const { rows } = await sql<Deducted>`
-    select section, sum(value) as year, coalesce(sum(value) filter (where deducted), 0) as "yearDeducted", coalesce(sum(value) filter (where month), 0) as month, coalesce(sum(value) filter (where month and deducted), 0) as "monthDeducted" from (
-      select d.body #>> '{draft,tdsSection}' as section, d.date >= date_trunc('month', ${date}::date) as month,
-             case when d.kind = any(${paid}::text[]) then d.total else coalesce((d.body ->> 'value')::bigint, d.taxable) end as value, d.tds > 0 or coalesce((d.body #>> '{draft,tdsAmount}')::bigint, 0) > 0 as deducted
-        from documents d where d.organisation = ${organisation} and d.party = ${party} and d.date between ${financialYearOf(date).start}::date and ${date}::date and d.reverses is null and d.body #>> '{draft,tdsSection}' is not null
-         and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)) x group by section`.execute(trx);
-  return rows.map(({ section, ...amounts }) => ({ section, ...Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, moneyText(Number(amount))])) }));
+  const { standings } = await tdsBefore(trx, organisation, party, date);
+  return standings.map(({ section, ...amounts }) => ({ section, ...Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, moneyText(Number(amount))])) }));
 }
 /** Certificates by which less is deducted from a party, with what is left of each. */
 const certificatesText = async (trx: Trx, { organisation }: Context, party: Id, kind: Kind | undefined): Promise<Plain[]> =>
   kind?.fields.includes('tdsSection') ? (await certificatesOf(trx, organisation, party)).map((c) => ({ ...c, rate: percentText(c.rate), left: moneyText(c.left) })) : [];
-
-/** Kinds of money: all that they settle was paid. */
-const paid = kindNames.filter((name) => kindOf(name).lines === 'none');
 
 /** What a party owes is counted on the side of the document: a customer's invoices less his credits, or what we owe a supplier. */
 async function partiesOf(trx: Trx, context: Context, ids: readonly Id[], date: string, kind: Kind | undefined): Promise<Plain[]> {

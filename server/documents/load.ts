@@ -2,10 +2,12 @@ import type pg from 'pg';
 import { type AdvanceFacts, usesAdvance } from '../../domain/advances.ts';
 import type { Draft, Id, Treatment } from '../../domain/document.ts';
 import { givesBack, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import type { TdsBefore } from '../../domain/withheld.ts';
 import { type ItemRow, itemsIn, type LookedUp, lookedUp, type PartyRow } from './facts.ts';
 import type { House } from './house.ts';
 import { NO_DAY, type Point } from './reach.ts';
 import { shelfKey } from './shelves.ts';
+import { holdTdsBefore } from './tds-before.ts';
 import type { Asked } from './types.ts';
 
 /** What the database answers before a decision, under its locks. */
@@ -62,6 +64,8 @@ export interface Loaded {
   }[];
   /** Advances that are used, as they were taxed and with what is left of them. */
   readonly advances?: readonly AdvanceFacts[];
+  /** For thresholds of tax deducted, by id of the document asked for. */
+  readonly tdsBefore?: ReadonlyMap<Id, TdsBefore>;
   readonly owed?: readonly {
     readonly party: Id;
     readonly name: string;
@@ -207,6 +211,7 @@ export async function load(
   );
   return {
     advances: await loadAdvances(client, house.organisation, used),
+    tdsBefore: await holdTdsBefore(client, asked),
     keys: row.keys ?? [],
     lockedThrough: row.locked_through,
     found: lookedUp(row),

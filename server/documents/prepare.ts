@@ -13,7 +13,7 @@ import { paise } from '../../domain/money.ts';
 import { moneySettled } from '../../domain/posting.ts';
 import type { Booked, Facts } from '../../domain/resolve.ts';
 import { withExpiries } from '../../domain/shelf-life.ts';
-import { withheld } from '../../domain/withheld.ts';
+import { type TdsBefore, withheld } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
@@ -27,6 +27,7 @@ import { advanceOf, advanceUsers, type Loaded, type LoadedSource, ledgersOf, sou
 import { isHere } from './may-read.ts';
 import { pricesFor, unrated } from './price-lists.ts';
 import { needsStating, stated } from './stated.ts';
+import { payeeOf, tdsBefore } from './tds-before.ts';
 import type { Asked, BookSettings, Freed, PostRequest } from './types.ts';
 
 export function kindAsked(name: string): KindName {
@@ -44,7 +45,7 @@ async function foundOf(run: Executor, context: Pick<Context, 'organisation' | 'l
   const kind = kindAsked(draft.kind);
   const found = await lookUp(run, context, kind, draft, ledgersOf(draft));
   const booked = await bookedFor(run, context.organisation, kind, draft, found, context.today);
-  return { found, facts: factsFrom(kind, draft, found, await sourcesOf(run, context, draft), await pricesFor(run, context.organisation, kindOf(kind), draft), await advancesOf(run, context.organisation, advanceOf({ kind, draft })), booked) };
+  return { found, facts: factsFrom(kind, draft, found, await sourcesOf(run, context, draft), await pricesFor(run, context.organisation, kindOf(kind), draft), { advances: await advancesOf(run, context.organisation, advanceOf({ kind, draft })), tdsBefore: await tdsBeforeOf(run, context.organisation, kind, draft), booked }) };
 }
 
 /** The facts of a draft with all that is wrong with it: posting finds the same as long as nothing changes. */
@@ -54,9 +55,9 @@ export async function judged(run: Executor, context: Pick<Context, 'organisation
   return { facts, problems: [...problems, ...ledgerProblems(draft, found), ...unaccepted(draft, warnings)] };
 }
 
-function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other, einvoice }: Found, sources: readonly LoadedSource[], prices: Facts['prices'], advances: readonly AdvanceFacts[], booked?: Booked): Facts {
+function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other, einvoice }: Found, sources: readonly LoadedSource[], prices: Facts['prices'], { advances = [], tdsBefore = nothingPaid, booked }: { readonly advances?: readonly AdvanceFacts[]; readonly tdsBefore?: TdsBefore | undefined; readonly booked?: Booked | undefined }): Facts {
   const advance = advances.find(({ document }) => document === draft.against);
-  const plain: Facts = { own, party, items, sources: sourcesFor(kindOf(kind), { sources }), roundTotal: house.settings.autoRoundOffTotals, switches: house.switches, controlled: house.controlled, units: house.units, ...(booked && { booked }), currencies: house.currencies, einvoice, ...(other && { other }), ...(prices && { prices }), ...(advance && { advance }) };
+  const plain: Facts = { own, party, items, sources: sourcesFor(kindOf(kind), { sources }), roundTotal: house.settings.autoRoundOffTotals, switches: house.switches, controlled: house.controlled, units: house.units, ...(booked && { booked }), currencies: house.currencies, einvoice, ...(other && { other }), ...(prices && { prices }), ...(advance && { advance }), tdsBefore };
   return { ...plain, ...withheld(kindOf(kind), draft, plain) };
 }
 
@@ -66,6 +67,13 @@ async function sourcesOf(run: Executor, context: Pick<Context, 'organisation'>, 
   const { rows } = await sql<{ sources: LoadedSource[] }>`select source_lines(${context.organisation}, ${ids}::uuid[]) as sources`.execute(run);
   return rows[0]?.sources ?? [];
 }
+
+/** Somebody who is not on record was paid nothing before. */
+const nothingPaid: TdsBefore = { deductee: 'other', standings: [] };
+const tdsBeforeOf = async (run: Executor, organisation: number, kind: KindName, draft: Draft): Promise<TdsBefore | undefined> => {
+  const payee = payeeOf({ draft, kind });
+  return payee === undefined ? undefined : tdsBefore(run, organisation, payee, draft.date);
+};
 
 /** Advances as they were taxed, with what is left of them. */
 export async function advancesOf(run: Executor, organisation: number, ids: readonly Id[]): Promise<readonly AdvanceFacts[]> {
@@ -166,7 +174,7 @@ export function ready(asked: Asked, house: House, loaded: Loaded, booked?: Booke
   const draft = mirrorOf ? typed : withAdvance(kindOf(kind), typed, advances.find(({ document }) => document === typed.against));
   const found = foundFor(house, loaded.found, asked.locations, kind, draft);
   const sources = new Set(sourcesIn(asked));
-  const facts = factsFrom(kind, draft, found, (loaded.sources ?? []).filter((s) => sources.has(s.document)), asked.prices, mirrorOf ? [] : advances, booked);
+  const facts = factsFrom(kind, draft, found, (loaded.sources ?? []).filter((s) => sources.has(s.document)), asked.prices, mirrorOf ? { booked } : { advances, tdsBefore: loaded.tdsBefore?.get(asked.id), booked });
   const { problems, warnings, added }: Checked = mirrorOf ? { problems: [], warnings: [] } : checked(kindOf(kind), draft, facts, asked.today);
   const all = mirrorOf ? problems : [...problems, ...ledgerProblems(draft, found), ...unaccepted(draft, warnings)];
   if (all.length > 0) throw new Problems(all);

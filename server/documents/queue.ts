@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { sourcesOf } from './load.ts';
 import { isRemembered, type Lease, type Memories, type Outcomes, postAsking, postFromMemory } from './post.ts';
 import { MOST_REVALUED } from './reach.ts';
+import { payeeOf } from './tds-before.ts';
 import type { Asked, Posted } from './types.ts';
 
 /** Most documents a transaction takes together. */
@@ -114,14 +115,18 @@ function giveBack(lease: Lease): void {
   lease.isBack = true;
 }
 
-/** Takes the next batch; the same key, draft or source twice waits for the next one, where its answer or what is left is known. */
+/** Takes the next batch; the same key, draft, source or payee of tax deducted twice waits for the next one, where its answer or what is left is known. */
 function distinct(queue: Waiting[]): Waiting[] {
   const seen = new Set<string>();
   const batch: Waiting[] = [];
   for (let i = 0; i < queue.length && batch.length < BATCH; ) {
     const { asked } = queue[i] as Waiting;
     const cancelled = asked.mirrorOf ? [asked.mirrorOf.document] : [];
-    const names = [asked.id, ...(asked.key ? [asked.key] : []), ...new Set([...sourcesOf(asked), ...cancelled])];
+    const payee = payeeOf(asked);
+    const names = [
+      ...[asked.id, ...(asked.key ? [asked.key] : []), ...(payee ? [`tds/${payee}`] : [])],
+      ...new Set([...sourcesOf(asked), ...cancelled]),
+    ];
     if (names.some((n) => seen.has(n))) {
       i += 1;
       continue;

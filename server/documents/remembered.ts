@@ -5,6 +5,7 @@ import { itemsIn } from './facts.ts';
 import type { House } from './house.ts';
 import { type Loaded, ledgersOf, shelvesOf, sourcesOf } from './load.ts';
 import { type Shelves, shelfKey } from './shelves.ts';
+import { payeeOf } from './tds-before.ts';
 import type { Asked, Shelf } from './types.ts';
 
 /**
@@ -71,11 +72,12 @@ export function recall(memory: Memory, all: readonly Asked[]): Recalled | undefi
   return { loaded: { keys: [], lockedThrough, found: { parties, items, takes } }, shelves, was };
 }
 
-/** Waiting for nobody's word, made from no other document, settling none, undoing none, without batches, serial numbers and stock rooms, and with nothing to look for in the books. */
+/** Waiting for nobody's word, deducting no tax by what was paid before, made from no other document, settling none, undoing none, without batches, serial numbers and stock rooms, and with nothing to look for in the books. */
 const isEveryday = (asked: Asked): boolean =>
   !asksBooks(asked) &&
   asked.mirrorOf === undefined &&
   asked.approves === undefined &&
+  payeeOf(asked) === undefined &&
   sourcesOf(asked).length === 0 &&
   (asked.draft.allocations ?? []).length === 0 &&
   (asked.frees ?? []).length === 0 &&

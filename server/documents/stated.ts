@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { HUNDRED_PERCENT, millionths } from '../../domain/decimal.ts';
 import type { Day, Draft, Id } from '../../domain/document.ts';
 import type { RatePurpose } from '../../domain/exchange.ts';
-import { kindCalled } from '../../domain/kinds/index.ts';
+import { type Kind, kindCalled } from '../../domain/kinds/index.ts';
 import { type Paise, paise, scale } from '../../domain/money.ts';
 import { moneySettled } from '../../domain/posting.ts';
 import { price } from '../../domain/price.ts';
@@ -62,10 +62,13 @@ async function lowered(run: Executor, where: Where, draft: Draft, factsOf: Facts
   if (!section || !party || !kind?.fields.includes('tdsSection')) return draft;
   const certificates = await certificatesOf(run, where.organisation, party);
   if (certificates.length === 0 || !(await partyFacts(run, where.organisation, party))?.hasPan) return draft;
-  const amount = kind.lines === 'none' ? moneySettled({ draft }) : price(resolve(kind, draft, await factsOf(draft))).value;
+  const amount = kind.lines === 'none' ? moneySettled({ draft }) : deductedFrom(kind, draft, await factsOf(draft));
   const tdsLower = lowerOf(certificates, section, date, amount);
   return tdsLower && !isUsual(draft, section, amount, kind.lines === 'none') ? { ...draft, tdsLower } : draft;
 }
+
+/** What of a document bears the deduction; where its amount was typed, all of it. */
+const deductedFrom = (kind: Kind, draft: Draft, facts: Facts): Paise => (draft.tdsAmount === undefined && facts.tds ? facts.tds.base : price(resolve(kind, draft, facts)).value);
 
 /** As much was typed as the section asks for: no certificate was used. */
 function isUsual({ tdsAmount, date }: Draft, section: string, amount: Paise, typed: boolean): boolean {

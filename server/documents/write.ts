@@ -41,7 +41,7 @@ const documentRow = ({ request, priced, opens, placeOfSupply }: Decided): Value[
 };
 
 /** What is only shown and printed: the draft as it was posted, whole numbers and all. */
-const bodyOf = (d: Decided) => ({ draft: d.request.draft, supply: d.priced.supply, taxCharged: d.priced.taxCharged, charges: d.priced.charges, discount: d.priced.discount, chargeTotal: d.priced.chargeTotal, gross: d.priced.gross, value: d.priced.value, ...(d.priced.vat && { vat: d.priced.vat }), ...(d.priced.atCost && { atCost: true }), ...(d.priced.adjustments && { adjustments: d.priced.adjustments }), ...(d.request.warnings.length > 0 && { warnings: withReasons(d.request.draft, d.request.warnings) }), ...(d.priced.lines.some((l) => l.cessRate > 0) && { cessRates: d.priced.lines.map((l) => l.cessRate) }) });
+const bodyOf = (d: Decided) => ({ draft: d.request.draft, supply: d.priced.supply, taxCharged: d.priced.taxCharged, charges: d.priced.charges, discount: d.priced.discount, chargeTotal: d.priced.chargeTotal, gross: d.priced.gross, value: d.priced.value, ...(d.priced.vat && { vat: d.priced.vat }), ...(d.priced.atCost && { atCost: true }), ...(d.priced.adjustments && { adjustments: d.priced.adjustments }), ...(d.request.facts.tds && d.request.draft.tdsAmount === undefined && { tdsBase: d.request.facts.tds.base }), ...(d.request.warnings.length > 0 && { warnings: withReasons(d.request.draft, d.request.warnings) }), ...(d.priced.lines.some((l) => l.cessRate > 0) && { cessRates: d.priced.lines.map((l) => l.cessRate) }) });
 
 const lineRows = (d: Decided): Value[][] => {
   const { id, draft } = d.request;

@@ -2,8 +2,8 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { financialYearOf, quarterOf } from '../../domain/dates.ts';
 import { HUNDRED_PERCENT, moneyText, percentText } from '../../domain/decimal.ts';
-import { sectionOf, taxQuarterOf } from '../../domain/deposits.ts';
-import type { Withholding } from '../../domain/facts/deposits.ts';
+import { paymentCodeOf, sectionOf, statementOf, taxQuarterOf } from '../../domain/deposits.ts';
+import { otherStatements, type Withholding } from '../../domain/facts/deposits.ts';
 import { kindLabel } from '../../domain/kinds/index.ts';
 import { scale } from '../../domain/money.ts';
 import { tdsRate } from '../../domain/withheld.ts';
@@ -66,7 +66,8 @@ const remarkOf = ({ lower, pan }: Deduction): string => (lower ? 'A' : pan ? '' 
 /** The figures of a quarterly statement (26Q and 27EQ, 140 and 143): each deduction with the challan that paid it, what is not paid by itself. */
 export const taxStatement: Query = async (db, asked) => {
   const tax = taxOf(asked.filters.tax);
-  const found = await deductions(db, tax, asked);
+  const other = asked.filters.tax === 'salary' || asked.filters.tax === 'nonResidents' ? asked.filters.tax : undefined;
+  const found = (await deductions(db, tax, asked)).filter(({ named }) => tax === 'tcs' || statementOf(named) === (other ?? 'residents'));
   const parts = await deposits(db, asked.organisation, tax, found.map(({ document }) => document));
   const by = new Map<string, DepositedPart[]>();
   for (const part of parts) by.set(part.document, [...(by.get(part.document) ?? []), part]);
@@ -74,7 +75,7 @@ export const taxStatement: Query = async (db, asked) => {
   const row = (d: Deduction, part: DepositedPart | undefined, first: boolean): Row => {
     const { newAct } = sectionOf(tax, d.named);
     return {
-      document: d.document, kind: d.kind, date: d.date, number: d.number, party: d.name, pan: d.pan ?? 'PANNOTAVBL', head: d.head, section: d.section, newAct, certificate: d.lower?.number ?? '', remark: remarkOf(d),
+      document: d.document, kind: d.kind, date: d.date, number: d.number, party: d.name, pan: d.pan ?? 'PANNOTAVBL', head: d.head, section: d.section, newAct, code: tax === 'tds' ? paymentCodeOf(d.named, d.pan, d.date) : '', certificate: d.lower?.number ?? '', remark: remarkOf(d),
       // amounts of a deduction that several challans paid stand once, so that the columns add up
       amount: first ? moneyText(d.amount) : '', tds: first ? moneyText(d.withheld) : '', rate: first && d.amount > 0 ? percentText(scale(d.withheld, HUNDRED_PERCENT, d.amount)) : '',
       paid: part ? moneyText(part.amount) : '', bsr: part?.bsr ?? '', challanDate: part?.date ?? '', serial: part?.serial ?? '', left: first && left(d) > 0 ? moneyText(left(d)) : '',
@@ -82,9 +83,11 @@ export const taxStatement: Query = async (db, asked) => {
   };
   const deductor = await deductorOf(db, asked.organisation);
   const { terms, statementDue } = taxQuarterOf(tax, asked.filters.to ?? asked.today);
+  const statement = other ? otherStatements[other][terms.year === 'tax' ? 'now' : 'before'] : terms.statement;
+  const salary = other === 'salary' ? [`${statement} asks for the salary of each employee too, which is not kept here`] : [];
   return {
     rows: found.flatMap((d) => { const own = by.get(d.document) ?? []; return own.length > 0 ? own.map((part, at) => row(d, part, at === 0)) : [row(d, undefined, true)]; }),
-    totals: { ...sums(found), left: moneyText(found.reduce((t, d) => t + left(d), 0)) }, after: null, about: terms.statement,
-    notes: [`${terms.statement}, due on ${statementDue.split('-').reverse().join('-')} for the quarter of the last day`, `${deductor.name}: ${deductor.tan ? `TAN ${deductor.tan}` : 'TAN not entered: it belongs to the registration'}`, ...cut(found, asked)],
+    totals: { ...sums(found), left: moneyText(found.reduce((t, d) => t + left(d), 0)) }, after: null, about: statement,
+    notes: [...salary, `${statement}, due on ${statementDue.split('-').reverse().join('-')} for the quarter of the last day`, `${deductor.name}: ${deductor.tan ? `TAN ${deductor.tan}` : 'TAN not entered: it belongs to the registration'}`, ...cut(found, asked)],
   };
 };

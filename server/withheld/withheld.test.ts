@@ -51,6 +51,7 @@ async function desk(approvals = [{ kind: 'manualJournal', from: '0' }]) {
     books.post(
       books.draft('purchaseBill', {
         ...{ date, party: books.supplier, reference: randomUUID().slice(0, 12), tdsSection: '194C' },
+        tdsAmount: paise(rupees * 2),
         lines: [itemLine(books.items[0], 1, rupees)],
         ...less,
       }),
@@ -300,7 +301,7 @@ test('the quarterly statement holds every deduction with its challans, what is n
   await pay([[one.id, 60_000]], { serial: '11111' });
   await pay([[one.id, 30_000]], { serial: '22222' });
   await db.owner.query('update parties set pan = null where id = $1', [books.supplier]);
-  const nobody = await bill(50_000, '2026-08-05');
+  const nobody = await bill(50_000, '2026-08-05', { tdsAmount: paise(1_000_000) });
   const filters = { from: '2026-07-01', to: '2026-09-30', tax: 'tds' };
   const { rows, totals } = await reportHandlers.RunReport({ report: 'taxStatement', filters }, books.context());
   expect(rows).toMatchObject([

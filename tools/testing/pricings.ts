@@ -68,8 +68,13 @@ export const pricings: fc.Arbitrary<Pricing> = fc
       'composition',
       'unregistered',
       'sezUnit',
+      'sezDeveloper',
       'deemedExport',
       'overseas',
+      'uinHolder',
+      'taxDeductor',
+      'isd',
+      'ecommerceOperator',
     ),
     partyState: fc.constantFrom(...states),
     place: fc.constantFrom(...states),
@@ -86,15 +91,21 @@ export const pricings: fc.Arbitrary<Pricing> = fc
     ),
     charges: fc.array(charge, { maxLength: 3 }),
     adjustments: fc.option(fc.array(adjustment, { minLength: 1, maxLength: 3 }), { nil: undefined }),
-    tcs: fc.constantFrom(undefined, { section: '206C-scrap', rate: percent(20_000) }),
+    /** Of a customer abroad: goods that are delivered here are no export. */
+    delivered: fc.constantFrom(false, false, true),
+    tcs: fc.constantFrom(
+      undefined,
+      { section: '206C-scrap', rate: percent(20_000) },
+      { section: '206C(1F)', rate: percent(10_000), eachAbove: paise(1_000_000) },
+    ),
     tds: fc.constantFrom(undefined, { section: '194C', rate: percent(20_000), base: paise(1_234_567) }),
   })
-  .map(({ ownKind, category, partyState, place, dollars, adjustments, tcs, tds, ...rest }) => ({
+  .map(({ ownKind, category, partyState, place, dollars, adjustments, tcs, tds, delivered, ...rest }) => ({
     ...rest,
     date: '2026-11-02',
     own: { state: '29', kind: ownKind },
     party: { category, state: partyState, country: category === 'overseas' ? 'US' : 'IN' },
-    placeOfSupply: category === 'overseas' && rest.direction === 'output' ? '96' : place,
+    placeOfSupply: category === 'overseas' && rest.direction === 'output' && !delivered ? '96' : place,
     currency: dollars === undefined ? 'INR' : 'USD',
     exchangeRate: millionths(dollars ?? 1_000_000),
     ...(adjustments && { adjustments }),

@@ -5,7 +5,7 @@ import { activeStates } from '../../../domain/gst/states.ts';
 import { kindOf } from '../../../domain/kinds/index.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
-import { lowerOf, tcsChoices, tdsAdvice, tdsChoices } from '../../../domain/withheld.ts';
+import { lowerOf, tcsChoices, tcsEachAbove, tdsAdvice, tdsChoices } from '../../../domain/withheld.ts';
 import { type Problem, problemAt, warningAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
@@ -153,11 +153,22 @@ function SectionField({ model, field, row }: Bound) {
     <>
       <SelectField {...field} choices={all} empty="None" />
       {row.control === 'tds' && field.value !== '' && <Thresholds model={model} section={field.value} />}
+      {row.control === 'tcs' && field.value !== '' && <EachAbove section={field.value} date={date} />}
     </>
   );
 }
 
-/** What the thresholds of the section ask for, where that differs from what is deducted. */
+/** Goods below this value each bear no tax under the section. */
+function EachAbove({ section, date }: { readonly section: string; readonly date: string }) {
+  const above = tcsEachAbove(section, date);
+  return above === undefined ? null : (
+    <p className="muted" role="status">
+      Only goods above {rupees(moneyText(above))} each, GST included.
+    </p>
+  );
+}
+
+/** What the thresholds of the section ask for; it is taken over where something else is deducted. */
 function Thresholds({ model, section }: { readonly model: Model; readonly section: string }) {
   const facts = useFacts(model);
   const head = useWholeHead(model);
@@ -167,23 +178,21 @@ function Thresholds({ model, section }: { readonly model: Model; readonly sectio
   const typed = (name: string) => paise(parseDecimal(head[name] ?? '', 2) ?? 0);
   const money = model.kind.lines === 'none';
   const amount = money ? paise(typed('amount') + typed('tdsAmount')) : (priced?.value ?? paise(0));
-  const advice = tdsAdvice(section, head['date'] ?? '', amount, party.deducted, party);
+  const most = money || !priced ? undefined : paise(priced.payable + priced.tds);
+  const advice = tdsAdvice(section, head['date'] ?? '', amount, party.deducted, party, most);
   const deducts = money ? typed('tdsAmount') : (priced?.tds ?? 0);
   const lower = party.hasPan ? lowerOf(party.certificates, section, head['date'] ?? '', amount) : undefined;
   const certificate = lower
     ? `Certificate ${lower.number}: ${percentOf(lower.rate)} % on ${rupees(moneyText(lower.base))}.`
     : '';
-  if (!advice || amount === 0 || advice.tds === deducts)
-    return certificate === '' ? null : (
-      <p className="muted" role="status">
-        {certificate}
-      </p>
-    );
+  if (!advice || amount === 0) return null;
   const limit = advice.threshold === undefined ? '' : ` of the ${rupees(moneyText(advice.threshold))} threshold`;
   return (
     <p className="muted" role="status">
       {certificate} With {rupees(moneyText(advice.before))} before{limit}: deduct {rupees(moneyText(advice.tds))}.{' '}
-      <Button onClick={() => model.head.set({ tdsAmount: moneyText(advice.tds) })}>Take over</Button>
+      {advice.tds !== deducts && (
+        <Button onClick={() => model.head.set({ tdsAmount: moneyText(advice.tds) })}>Take over</Button>
+      )}
     </p>
   );
 }

@@ -15,6 +15,7 @@ import { addMoney, draftOf } from './wire.ts';
 export const factsOf = ({ session, head, facts }: Model): Facts => {
   const texts = head.get();
   const own = session.registrations.find((r) => r.id === texts['registration']) ?? session.registrations[0];
+  const party = facts.parties.get(texts['party'] ?? '');
   const advance = facts.advances.get(texts['against'] ?? '');
   const other = session.registrations.find((r) => r.id === texts['toRegistration']);
   return {
@@ -27,12 +28,13 @@ export const factsOf = ({ session, head, facts }: Model): Facts => {
         Object.entries(measures).map(([unit, measure]) => [unit.toUpperCase(), measure] as const),
       ),
     ),
-    party: facts.parties.get(texts['party'] ?? ''),
+    party,
     items: facts.items,
     sources: facts.sources,
     currencies: new Map([...facts.ledgers.values()].flatMap(({ id, currency }) => (currency ? [[id, currency]] : []))),
     controlled: new Map([...facts.ledgers.values()].flatMap(({ id, control }) => (control ? [[id, control]] : []))),
     ...(advance && { advance }),
+    ...(party && { tdsBefore: { deductee: party.deductee, standings: party.deducted } }),
     ...(other && { other: { registration: other.id, state: other.state, kind: other.kind } }),
     roundTotal: session.settings.autoRoundOffTotals,
   };
@@ -48,8 +50,8 @@ export const allFacts = (model: Model, draft: Draft): Facts => {
 const lowered = ({ kind, facts: { parties } }: Model, draft: Draft, facts: Facts): Draft => {
   const party = parties.get(draft.party ?? '');
   if (!draft.tdsSection || kind.lines === 'none' || !party?.hasPan || party.certificates.length === 0) return draft;
-  const { value } = price(resolve(kind, draft, facts));
-  const tdsLower = lowerOf(party.certificates, draft.tdsSection, draft.date, value);
+  const base = withheld(kind, draft, facts).tds?.base ?? price(resolve(kind, draft, facts)).value;
+  const tdsLower = lowerOf(party.certificates, draft.tdsSection, draft.date, base);
   return tdsLower ? { ...draft, tdsLower } : draft;
 };
 
