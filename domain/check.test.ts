@@ -145,6 +145,24 @@ test.each<[KindName, string, Partial<Draft>]>([
   ['inventoryAdjustment', 'adjustmentReason', { fields: {} }],
   ['inventoryAdjustment', 'lines.delta/0', { lines: [{ item: 'widget', delta: quantity('0') }] }],
   ['expense', 'lines.rate/0', { lines: [{ ledger: '6430' }] }],
+  ['saleInvoice', 'lines.discount/0', { lines: [{ ...line, discount: { amount: money('-5') } }] }],
+  ['saleInvoice', 'lines.discount/0', { lines: [{ ...line, discount: { percent: percentage('-5') } }] }],
+  ['saleInvoice', 'lines.freeQuantity/0', { lines: [{ ...line, freeQuantity: quantity('-1') }] }],
+  ['saleInvoice', 'lines.retailPrice/0', { lines: [{ ...line, retailPrice: money('-1') }] }],
+  ['saleInvoice', 'lines.cessPerUnit/0', { lines: [{ ...line, cessPerUnit: money('-1') }] }],
+  ['saleInvoice', 'lines.rate/0', { lines: [{ ...line, rate: quantity('-1') }] }],
+  ['openingStock', 'lines.quantity/0', { lines: [{ ...line, quantity: quantity('-1') }] }],
+  ['saleInvoice', 'discount', { discount: { amount: money('-5') } }],
+  ['purchaseBill', 'discount', { discount: { percent: percentage('-1') } }],
+  ['saleReceipt', 'amount', { amount: money('-5'), writeOff: money('10') }],
+  ['saleInvoice', 'tcsSection', { tcsSection: '206C(1H)' }],
+  ['allocationVoucher', 'against', { lines: [], amount: money('5'), allocations: [] }],
+  ['manualJournal', 'lines.foreign/0', { lines: [{ ...ledgers[0], foreign: money('-5') }] }],
+  [
+    'inventoryAdjustment',
+    'lines.batches/0',
+    { lines: [{ item: 'widget', delta: quantity('1'), batches: [{ batch: 'B', quantity: quantity('-1') }] }] },
+  ],
 ])('%s: a problem at %s', (name, field, wrong) => {
   expect(found(name, wrong)).toContain(field);
 });

@@ -4,12 +4,12 @@ import { controlProblems } from './controls.ts';
 import { currencyProblems } from './currency-ledgers.ts';
 import { compareDays, dayInWords, isDay } from './dates.ts';
 import { MOST_PAISE, moneyText, ONE } from './decimal.ts';
-import type { Day, Draft, DraftCharge, DraftLine, Priced, Pricing, Problem, Warning } from './document.ts';
+import type { Day, Discount, Draft, DraftCharge, DraftLine, Priced, Pricing, Problem, Warning } from './document.ts';
 import { needsIrn } from './gst/irn.ts';
 import { stateName } from './gst/states.ts';
 import { kindCalled } from './kinds/index.ts';
 import type { FieldName, Kind } from './kinds/kind.ts';
-import { paise, sum } from './money.ts';
+import { paise, sum, zero } from './money.ts';
 import { partProblems } from './parts.ts';
 import { moneySettled } from './posting.ts';
 import { price } from './price.ts';
@@ -45,6 +45,7 @@ export function checked(kind: Kind, draft: Draft, facts: Facts, today: Day): Che
     ...switchProblems(kind, draft, facts.switches),
     ...advanceProblems(kind, draft, facts.advance),
     ...sectionProblems(kind, draft),
+    ...negativeProblems(draft),
   );
   const checking = { kind, draft, facts, today };
   const typed = checkTyped(checking);
@@ -183,6 +184,28 @@ const atTill = (kind: Kind, draft: Draft, wrong: Wrong): void => {
   else if (onAccount < 0) wrong('onAccount', 'An amount is not negative');
   else if (onAccount > 0 && !draft.party) wrong('party', 'Choose the customer on whose account this stays');
 };
+
+const negativeLine = ['freeQuantity', 'retailPrice', 'cessPerUnit', 'rate', 'debit', 'credit', 'foreign'] as const;
+
+/** A discount takes something off, and a quantity that is given away is one: neither is below zero. */
+function negativeProblems({ lines, discount, adjustments = [], amount = zero }: Draft): Problem[] {
+  const problems: Problem[] = [];
+  const wrong = (field: string, message: string, row?: number) =>
+    problems.push({ field, message, ...(row !== undefined && { row }) });
+  const isNegative = (off: Discount | undefined): boolean => (off?.amount ?? 0) < 0 || (off?.percent ?? 0) < 0;
+  for (const [row, line] of lines.entries()) {
+    if (isNegative(line.discount)) wrong('lines.discount', 'A discount is not negative; use a charge', row);
+    for (const field of negativeLine) if ((line[field] ?? 0) < 0) wrong(`lines.${field}`, 'This is not negative', row);
+    if ((line.quantity ?? 0) < 0) wrong('lines.quantity', 'A quantity is not negative', row);
+    if (line.batches?.some(({ quantity }) => quantity < 0)) wrong('lines.batches', 'A quantity is not negative', row);
+  }
+  if (isNegative(discount)) wrong('discount', 'A discount is not negative; use a charge');
+  for (const [row, adjustment] of adjustments.entries())
+    if (adjustment.amount < 0)
+      wrong('adjustments.amount', 'An amount is not negative; choose less instead of add', row);
+  if (amount < 0) wrong('amount', 'An amount is not negative');
+  return problems;
+}
 
 const tooLarge = `A document is at most ₹${moneyText(MOST_PAISE)}`;
 
