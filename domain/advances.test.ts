@@ -109,7 +109,7 @@ describe('law of advances', () => {
             .reduce((t, { sign, line }) => add(t, line as unknown as Tax, sign), none);
         expect(add(told('11A'), told('11B'), -1)).toEqual(none);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
