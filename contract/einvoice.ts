@@ -11,7 +11,7 @@ export const einvoiceStates = ['queued', 'sending', 'unclear', 'failed', 'regist
 
 export const einvoiceRow = z.object({
   id, kind: z.string(), number: z.string(), date: day, party: z.string(), total: decimalText, state: z.enum(einvoiceStates), irn: z.string().nullable(),
-  ackNo: z.string().nullable(), ackDate: z.string().nullable(), errorCode: z.string().nullable(), error: z.string().nullable(), attempts: z.int(),
+  ackNo: z.string().nullable(), ackDate: z.string().nullable(), errorCode: z.string().nullable(), error: z.string().nullable(), attempts: z.int(), /** False when it is registered and its signed copy was never received. */ signed: z.boolean(),
 });
 
 const file = z.object({ name: z.string(), type: z.string(), content: z.string() });

@@ -92,13 +92,16 @@ export const refusals = {
   moduleOff: [409, 'This needs the module {module}'],
   requestOpen: [409, 'Your request of {date} is still on its way'],
   irpRefused: [409, 'The invoice portal refused this invoice: {reason}'],
-  irpUnreachable: [503, 'The invoice portal does not answer; it will be tried again'],
+  irpUnreachable: [503, 'The invoice portal did not answer, and has the IRN as it was: try again'],
   irnCancelUnclear: [
     503,
     'The invoice portal has not answered: whether {number} is cancelled there is asked in the background. You will be told',
   ],
   irnTooLate: [409, 'The IRN of {number} is older than 24 hours and can no longer be cancelled: make a credit note'],
-  irnUnclear: [409, '{number} has no paper now: the portal was asked to cancel its IRN and has not answered yet'],
+  irnUnclear: [
+    409,
+    '{number} has no paper now: the portal has not confirmed how its IRN stands. It is asked in the background',
+  ],
   wayRefused: [409, 'The e-way bill portal refused this: {reason}'],
   wayUnreachable: [503, 'The e-way bill portal does not answer: what became of this is asked before it is tried again'],
   wayImpossible: [409, '{number} cannot have this e-way bill: {reason}'],

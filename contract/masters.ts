@@ -177,6 +177,7 @@ export const masters = {
       code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true }, registration: { label: 'Registration', type: 'pick', pick: 'registration', required: true },
       isTax: { label: 'Tax location', type: 'flag', initial: true }, isPhysical: { label: 'Physical location (holds stock)', type: 'flag', initial: true },
       line1: { label: 'Address line 1', type: 'text', most: 100, required: true }, line2: { label: 'Address line 2', type: 'text', most: 100 }, city: { label: 'City', type: 'text', most: 50, required: true }, pincode: { label: 'PIN code', type: 'text', most: 6, required: true }, phone: { label: 'Phone', type: 'text', most: 20 },
+      state: { label: 'State', type: 'state', section: 'On e-invoices and e-way bills', help: 'Empty: that of the registration. A warehouse may stand in another state' }, portalName: { label: 'Name of the place of dispatch', type: 'text', most: 100, section: 'On e-invoices and e-way bills', help: 'Empty: the legal name of the registration' },
     },
   },
   ledger: {

@@ -65,7 +65,11 @@ export const modes = {
   },
   wrongSignature: { accepts: true, on: signed, what: 'signs with another key under the published kid' },
   unknownKey: { accepts: true, on: signed, what: 'signs with another key under a kid that is not published' },
-  changedPayload: { accepts: true, on: signed, what: 'signs rightly, but another total' },
+  changedPayload: {
+    accepts: true,
+    on: signed,
+    what: 'signs rightly, but another total; or with changes by path: invoice, qr, and answer for what stands around them',
+  },
   base64Errors: { accepts: true, on: calls, what: 'sends ErrorDetails as base64 of the list' },
   code: { accepts: false, on: calls, what: 'does nothing and refuses with the code given' },
 } as const satisfies Readonly<Record<string, Mode>>;
@@ -77,7 +81,12 @@ export interface FaultOptions {
   readonly code?: string;
   readonly shape?: 'first' | 'last' | 'absent' | 'object';
   readonly body?: 'html' | 'truncated' | 'huge';
+  /** What is signed, or answered around it, otherwise: values by their path. */
+  readonly invoice?: Changes;
+  readonly qr?: Changes;
+  readonly answer?: Changes;
 }
+export type Changes = Readonly<Record<string, string | number>>;
 export interface Fault {
   readonly id: number;
   readonly mode: ModeName;
@@ -94,6 +103,8 @@ interface Order extends FaultOptions {
   readonly gstin?: string;
 }
 
+const changes = { type: 'object', additionalProperties: { type: ['string', 'number'] }, required: [] } as const;
+
 const orderCheck = fitting<Order>(
   {
     type: 'object',
@@ -109,6 +120,7 @@ const orderCheck = fitting<Order>(
       code: { type: 'string', pattern: '^[0-9]{3,4}$' },
       shape: { enum: ['first', 'last', 'absent', 'object'] },
       body: { enum: ['html', 'truncated', 'huge'] },
+      ...{ invoice: changes, qr: changes, answer: changes },
     },
     if: { required: ['mode'], properties: { mode: { const: 'code' } } },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Answer, Refusal } from './answers.ts';
 import { type KeyPair, makeKey, openJson, seal, sign } from './cipher.ts';
 import { invoiceMeaning } from './facts.ts';
-import type { Fault, Operation } from './faults.ts';
+import type { Changes, Fault, Operation } from './faults.ts';
 import {
   type Call,
   cancel,
@@ -108,8 +108,18 @@ const dataOf = (jws: string): Record<string, unknown> => {
   return JSON.parse(outer.data);
 };
 
+/** Sets values by their paths, as 'ItemList.0.HsnCd'. */
+function change(whole: Record<string, unknown>, changes: Changes = {}): void {
+  for (const [path, value] of Object.entries(changes)) {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    const inner = names.reduce<unknown>((at, name) => Reflect.get(Object(at), name), whole);
+    Reflect.set(Object(inner), last, value);
+  }
+}
+
 /** The signed texts, spoiled as the fault has it: by another key, under another kid, or with another total. */
-async function forged(portal: Portal, data: object, mode: Fault['mode']): Promise<object> {
+async function forged(portal: Portal, data: object, { mode, options }: Fault): Promise<object> {
   const fields = { ...data } as Record<string, unknown>;
   const { SignedInvoice: invoice, SignedQRCode: qr } = fields;
   if (typeof invoice !== 'string' || typeof qr !== 'string') return data;
@@ -119,8 +129,11 @@ async function forged(portal: Portal, data: object, mode: Fault['mode']): Promis
   if (!key) return data;
   const [whole, facts] = [dataOf(invoice), dataOf(qr)];
   if (mode === 'changedPayload') {
-    facts['TotInvVal'] = Number(facts['TotInvVal']) + 1;
-    whole['ValDtls'] = { ...(whole['ValDtls'] as object), TotInvVal: facts['TotInvVal'] };
+    const total = Number(facts['TotInvVal']) + 1;
+    const asked = options.invoice ?? options.qr ?? options.answer;
+    change(whole, asked ? options.invoice : { 'ValDtls.TotInvVal': total });
+    change(facts, asked ? options.qr : { TotInvVal: total });
+    change(fields, options.answer);
   }
   return { ...fields, SignedInvoice: sign(key, whole), SignedQRCode: sign(key, facts) };
 }
@@ -151,7 +164,7 @@ async function enveloped(
   if (changed) return changed;
   const info = answer.info?.length ? answer.info : null;
   if ('refused' in answer) return failure(answer.refused, info, fault);
-  const data = fault ? await forged(portal, answer.data, fault.mode) : answer.data;
+  const data = fault ? await forged(portal, answer.data, fault) : answer.data;
   const Data = seal(session.key, Buffer.from(JSON.stringify(data)));
   return { code: 'ok', body: { Status: 1, Data, ErrorDetails: null, InfoDtls: info } };
 }

@@ -12,6 +12,7 @@ import {
 } from './check.ts';
 import { futureDate } from './dates.ts';
 import { hsnOfSupply } from './hsn.ts';
+import { portalDecimals } from './portal-decimals.ts';
 import { advanceRateInForce, rateInForce } from './rates.ts';
 import {
   compositionWithinState,
@@ -34,7 +35,13 @@ export const typedChecks: readonly TypedCheck[] = [
   unitDecimals,
   expiredBatch,
 ];
-export const pricedChecks: readonly PricedCheck[] = [rateInForce, zeroRated, compositionWithinState, hsnOfSupply];
+export const pricedChecks: readonly PricedCheck[] = [
+  rateInForce,
+  zeroRated,
+  compositionWithinState,
+  hsnOfSupply,
+  portalDecimals,
+];
 
 /** Every code that a warning may have. */
 export const warningCodes: ReadonlySet<string> = new Set([...typedChecks, ...pricedChecks].map(({ code }) => code));

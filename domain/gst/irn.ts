@@ -1,5 +1,5 @@
 import { financialYearOf } from '../dates.ts';
-import type { Day, Priced } from '../document.ts';
+import type { Day, Priced, Treatment } from '../document.ts';
 
 export type IrnType = 'INV' | 'CRN' | 'DBN';
 
@@ -21,7 +21,7 @@ export const needsIrn = (
   type: IrnType | undefined,
   supplier: string | null,
   buyer: string | null | undefined,
-  priced: Pick<Priced, 'supplyType' | 'lines'>,
+  priced: { readonly supplyType: Priced['supplyType']; readonly lines: readonly { readonly treatment: Treatment }[] },
   withoutTax = false,
 ): boolean =>
   type !== undefined &&

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HUNDRED_PERCENT, millionths, money, percentage, quantity } from '../decimal.ts';
 import { paise, scale, sum, zero } from '../money.ts';
-import { type IrpDocument, type IrpLine, type IrpPayload, irpPayload } from './irp.ts';
+import { type IrpDocument, type IrpLine, type IrpPayload, irpLineProblems, irpPayload } from './irp.ts';
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 const validate = new Ajv({ strict: false, allErrors: true }).compile(read('../facts/einvoice.schema.json'));
@@ -73,6 +73,48 @@ test("the portal's own sample comes out of the same facts", () => {
   const sample = read('../facts/samples/13-round-off.json');
   const payload = send();
   expect(payload).toMatchObject({ ...sample, ItemList: sample.ItemList });
+});
+
+test('a price or quantity below half a thousandth is told before it is sent', () => {
+  const of = (part: Partial<IrpLine>) => irpLineProblems(document({ lines: [line(), line(part)] }));
+  const cheap = { quantity: quantity('100000'), value: money('40'), cgst: money('3.60'), sgst: money('3.60') };
+  expect(of(cheap)).toMatchObject([{ row: 1, field: 'rate' }]);
+  expect(of({ ...cheap, value: money('50') })).toEqual([]);
+  expect(of({ quantity: millionths(499), value: money('10') })).toMatchObject([{ row: 1, field: 'quantity' }]);
+  expect(of({ quantity: millionths(500), value: money('10') })).toEqual([]);
+  expect(of({ ...cheap, treatment: 'exempt' })).toEqual([]);
+});
+
+test("the portal's published sample: seller in Andhra Pradesh, dispatch and delivery in Karnataka", () => {
+  const bengaluru = { line1: '7th block, kuvempu layout', line2: 'kuvempu layout', city: 'Banagalore', country: 'IN' };
+  const there = { ...bengaluru, state: '29', pincode: '562160' };
+  const payload = send({
+    seller: {
+      ...{ gstin: '37ARZPT4384Q1MT', legalName: 'NIC company pvt ltd' },
+      address: {
+        ...{ line1: '5th block, kuvempu layout', line2: 'kuvempu layout', city: 'GANDHINAGAR' },
+        ...{ state: '37', pincode: '518001', country: 'IN', phone: '9000000000', email: 'abc@gmail.com' },
+      },
+    },
+    dispatchFrom: { ...there, name: 'ABC company pvt ltd' },
+    shipTo: { ...there, name: 'CBE company pvt ltd', gstin: '29AWGPV7107B1Z1' },
+  });
+  const place = {
+    Addr1: '7th block, kuvempu layout',
+    Addr2: 'kuvempu layout',
+    Loc: 'Banagalore',
+    Pin: 562160,
+    Stcd: '29',
+  };
+  expect(payload.SellerDtls).toMatchObject({ Stcd: '37', Pin: 518001, Ph: '9000000000', Em: 'abc@gmail.com' });
+  expect(payload.DispDtls).toEqual({ Nm: 'ABC company pvt ltd', ...place });
+  expect(payload.ShipDtls).toEqual({ Gstin: '29AWGPV7107B1Z1', LglNm: 'CBE company pvt ltd', ...place });
+});
+
+test('how it is paid: on credit until a day, or on the spot', () => {
+  expect(send({ payment: { creditDays: 30, due: money('6259') } }).PayDtls).toEqual({ CrDay: 30, PaymtDue: 6259 });
+  expect(send({ payment: { paid: money('6259') } }).PayDtls).toEqual({ PaidAmt: 6259, PaymtDue: 0 });
+  expect(send()).not.toHaveProperty('PayDtls');
 });
 
 describe('parts of the payload', () => {

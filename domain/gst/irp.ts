@@ -73,6 +73,8 @@ export interface IrpDocument {
   readonly shippingBill?: { readonly number: string; readonly date: Day };
   readonly port?: string;
   readonly transport?: IrpTransport;
+  /** What is known of how it is paid: on credit until a day, or on the spot. */
+  readonly payment?: { readonly creditDays: number; readonly due: Paise } | { readonly paid: Paise };
 }
 
 export const amount = (paise: number): number => Number(formatDecimal(paise, 2));
@@ -92,7 +94,8 @@ const optional = <K extends string>(
   return cleaned.length >= least ? ({ [key]: cleaned } as { [P in K]: string }) : {};
 };
 
-const isExport = (d: IrpDocument): boolean => d.supplyType === 'EXPWP' || d.supplyType === 'EXPWOP';
+const isExport = (d: { readonly supplyType: SupplyType }): boolean =>
+  d.supplyType === 'EXPWP' || d.supplyType === 'EXPWOP';
 
 const place = (address: Address, locality: number) => ({
   Addr1: clean(address.line1, 100),
@@ -126,11 +129,11 @@ const buyer = (d: IrpDocument) => {
 };
 
 /** Lines without tax by law are no items of the invoice here; their value goes with the other charges. */
-const isItem = (d: IrpDocument, line: IrpLine): boolean =>
+const isItem = (d: { readonly supplyType: SupplyType }, line: Pick<IrpLine, 'treatment'>): boolean =>
   isExport(d) || line.treatment === 'taxable' || line.treatment === 'zeroRated';
 
 /** Of a line's cess, the part by rate; the rest is by quantity. */
-const cessByRate = (line: IrpLine): Paise => {
+export const cessByRate = (line: IrpLine): Paise => {
   const byRate = scale(line.value, line.cessRate, 100 * 10_000);
   return byRate < line.cess ? byRate : line.cess;
 };
@@ -138,17 +141,15 @@ const cessByRate = (line: IrpLine): Paise => {
 const item = (line: IrpLine, index: number) => {
   const gross = sum([line.value, line.discount]);
   const byRate = cessByRate(line);
-  // a thousandth of a rupee is a tenth of a paisa
-  const unitPrice = line.quantity > 0 ? scale(gross * 10, ONE, line.quantity) : gross * 10;
   return {
     SlNo: String(index + 1),
     ...optional('PrdDesc', line.description, 300),
     IsServc: line.service ? 'Y' : 'N',
     HsnCd: line.hsn,
-    Qty: thousandths(scale(line.quantity, 1, 1000)),
+    Qty: thousandths(sentQuantity(line)),
     ...(line.freeQuantity && { FreeQty: thousandths(scale(line.freeQuantity, 1, 1000)) }),
     Unit: line.uqc,
-    UnitPrice: thousandths(unitPrice),
+    UnitPrice: thousandths(unitPrice(line)),
     TotAmt: amount(gross),
     Discount: amount(line.discount),
     AssAmt: amount(line.value),
@@ -221,6 +222,47 @@ export const wayTransport = ({ distance, mode, transporter, document, vehicle }:
   ...((vehicle || mode === '4') && { VehType: mode === '4' || vehicle?.oversized ? 'O' : 'R' }),
 });
 
+/** How an invoice is paid, as far as it is known: at most four digits of days. */
+const paid = ({ payment }: IrpDocument) => {
+  if (!payment) return {};
+  return 'paid' in payment
+    ? { PayDtls: { PaidAmt: amount(payment.paid), PaymtDue: 0 } }
+    : { PayDtls: { CrDay: Math.min(9999, payment.creditDays), PaymtDue: amount(payment.due) } };
+};
+
+/** A unit price and quantity as they are sent: with three decimals. */
+const unitPrice = (line: Pick<IrpLine, 'value' | 'discount' | 'quantity'>): number => {
+  const gross = sum([line.value, line.discount]);
+  // a thousandth of a rupee is a tenth of a paisa
+  return line.quantity > 0 ? scale(gross * 10, ONE, line.quantity) : gross * 10;
+};
+const sentQuantity = (line: Pick<IrpLine, 'quantity'>): number => scale(line.quantity, 1, 1000);
+
+type Sent = Pick<IrpLine, 'value' | 'discount' | 'quantity' | 'treatment'>;
+interface LineProblem {
+  readonly row: number;
+  readonly field: 'rate' | 'quantity';
+  readonly message: string;
+}
+
+/** What would come out as nothing at the portal, by line, though it is something. */
+export function irpLineProblems(d: {
+  readonly supplyType: SupplyType;
+  readonly lines: readonly Sent[];
+}): LineProblem[] {
+  return d.lines.flatMap((line, row): LineProblem[] => {
+    if (!isItem(d, line)) return [];
+    const isCheap = unitPrice(line) === 0 && line.value + line.discount > 0;
+    const isLittle = sentQuantity(line) === 0 && line.quantity > 0;
+    return [
+      ...(isCheap ? [{ row, field: 'rate' as const, message: TOO_CHEAP }] : []),
+      ...(isLittle ? [{ row, field: 'quantity' as const, message: TOO_LITTLE }] : []),
+    ];
+  });
+}
+const TOO_CHEAP = 'The invoice portal takes prices from 0.001 on: sell it in a larger unit';
+const TOO_LITTLE = 'The invoice portal takes quantities from 0.001 on: sell it in a smaller unit';
+
 /** The document as INV-01 version 1.1, the text to send for an IRN. Quantity and unit price have three decimals there. */
 export function irpPayload(d: IrpDocument) {
   const items = d.lines.filter((line) => isItem(d, line));
@@ -245,6 +287,7 @@ export function irpPayload(d: IrpDocument) {
     }),
     ItemList: items.map(item),
     ValDtls: values(d, items),
+    ...paid(d),
     ...references(d),
     ...(isExport(d) && { ExpDtls: exported(d) }),
     ...(d.transport && { EwbDtls: wayTransport(d.transport) }),

@@ -6,6 +6,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { takesParty } from '../../domain/check.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Draft, GstCategory, Id, Priced } from '../../domain/document.ts';
+import { UNSIGNED } from '../../domain/gst/irp-answer.ts';
 import { followUps, givesBack, type Kind, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { vatQr } from '../../domain/saudi-vat.ts';
 import type { Context } from '../context.ts';
@@ -119,7 +120,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     })),
     movements: movements.rows.map((m) => ({ line: m.line, item: m.item, location: m.location, quantity: quantityText(Number(m.quantity)), cost: json(m.cost) })),
     links: links.rows.map((l) => ({ ...l, amount: json(l.amount) })),
-    einvoice: head.e_state ? { state: head.e_state, irn: head.ack_no === null ? null : head.irn, ackNo: head.ack_no, ackDate: head.ack_date, signedQr: head.signed_qr, pretended: isPretended(head.signed_qr ?? ''), error: head.error } : null,
+    einvoice: head.e_state ? { state: head.e_state, irn: head.ack_no === null ? null : head.irn, ackNo: head.ack_no, ackDate: head.ack_date, signedQr: head.signed_qr, pretended: isPretended(head.signed_qr ?? ''), error: head.error ?? (head.e_state === 'registered' && head.signed_qr === null ? UNSIGNED : null) } : null,
     timeline: [...(head.submitted_at ? [{ at: head.submitted_at.toISOString(), who: head.author_name ?? '', what: 'Sent for approval' }] : []), { at: head.posted_at.toISOString(), who: head.approver_name ?? head.author_name ?? '', what: head.approver_name === null ? 'Posted' : 'Approved and posted' }, ...(await closings(trx, org, head.id)), ...(head.cancelled_at ? [{ at: head.cancelled_at.toISOString(), who: head.cancelled_by ?? '', what: `Cancelled: ${head.cancel_reason}` }] : [])],
     open, next: next.map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
     cancelled: head.cancelled_at ? { at: head.cancelled_at.toISOString(), by: head.cancelled_by ?? '', reason: head.cancel_reason ?? '' } : null,

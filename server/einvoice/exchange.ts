@@ -1,3 +1,5 @@
+import { fetchLimited } from '../kit/outgoing.ts';
+
 /** No answer, or none that can be read: whether the portal has acted is not known. */
 export class Unclear extends Error {}
 
@@ -18,20 +20,23 @@ export async function exchange(
 ): Promise<Readonly<Record<string, unknown>>> {
   let text: string;
   try {
-    const answer = await fetch(`${line.url}${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: { 'content-type': 'application/json', ...line.headers, ...headers },
-      // what is meant for one host, with its headers, is never carried on to another
-      redirect: 'error',
-      signal: AbortSignal.timeout(line.patience ?? 20_000),
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const answer = await fetchLimited(
+      `${line.url}${path}`,
+      {
+        method: body ? 'POST' : 'GET',
+        headers: { 'content-type': 'application/json', ...line.headers, ...headers },
+        ...(body && { body: JSON.stringify(body) }),
+      },
+      line.patience === undefined ? {} : { patience: line.patience },
+    );
     text = await answer.text();
   } catch (error) {
     throw new Unclear(
       (error as Error).name === 'TimeoutError'
         ? 'The portal did not answer in time'
-        : 'The portal could not be reached',
+        : error instanceof RangeError
+          ? 'The portal answered with more than any answer has'
+          : 'The portal could not be reached',
     );
   }
   try {

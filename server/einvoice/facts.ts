@@ -1,10 +1,11 @@
 // biome-ignore-all format: rows of columns
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { daysBetween } from '../../domain/dates.ts';
 import type { Millionths, Percent } from '../../domain/decimal.ts';
-import type { Address, Draft, Id, SupplyType, Treatment } from '../../domain/document.ts';
+import type { Address, Draft, DraftLine, GstCategory, Id, SupplyType, Treatment } from '../../domain/document.ts';
 import { importedGoods } from '../../domain/gst/imported.ts';
-import { type IrnType, irnTextOn } from '../../domain/gst/irn.ts';
+import { type IrnType, irnTextOn, needsIrn } from '../../domain/gst/irn.ts';
 import type { IrpDocument, IrpLine } from '../../domain/gst/irp.ts';
 import { portName } from '../../domain/gst/ports.ts';
 import { uqcOf } from '../../domain/gst/uqc.ts';
@@ -17,16 +18,23 @@ interface LineRow {
   description: string; hsn: string; unit: string; uqc: string | null; service: boolean; quantity: number; treatment: Treatment; rate: number; discount: number; value: number; taxable: number;
   igst: number; cgst: number; sgst: number; cess: number;
 }
-interface Place { line1?: string; line2?: string; city?: string; pincode?: string; state?: string; country?: string; type?: string; phone?: string; email?: string; gstin?: string }
+interface Place { line1?: string; line2?: string; city?: string; pincode?: string; state?: string; country?: string; type?: string; phone?: string; email?: string; gstin?: string; /** Its name for the portals. */ portalName?: string }
 interface Row {
-  kind: string; location: Id; number: string; date: string; author: Id; registration: Id; supply_type: SupplyType; reverse_charge: boolean; place_of_supply: string | null; party_name: string; party_gstin: string | null; currency: string;
+  kind: string; location: Id; number: string; date: string; due_date: string | null; category: GstCategory | null; author: Id; registration: Id; supply_type: SupplyType; reverse_charge: boolean; place_of_supply: string | null; party_name: string; party_gstin: string | null; currency: string;
   tcs: string; round_off: string; total: string; foreign_total: string; body: { draft: Draft; taxCharged?: boolean; cessRates?: readonly number[]; adjustments?: readonly { amount: number }[] };
-  state: EinvoiceState | null; irn: string | null; ack_no: string | null; signed_invoice: string | null; version: number; document_cancelled: boolean; sent_ago: number;
-  own: { kind: string; gstin: string | null; state: string; legal_name: string; trade_name: string; body: Place }; place: { name: string; body: Place }; party: { body: { tradeName?: string; addresses?: readonly Place[]; country?: string }; state: string; country: string } | null;
+  state: EinvoiceState | null; irn: string | null; ack_no: string | null; ack_date: string | null; cancel_asked: CancelAsked | null; cancel_asked_ago: number | null; signed_invoice: string | null; version: number; document_cancelled: boolean; sent_ago: number;
+  own: { kind: string; gstin: string | null; state: string; legal_name: string; trade_name: string; body: Place & { einvoice?: boolean; einvoiceFrom?: string } }; place: { name: string; body: Place }; party: { body: { tradeName?: string; addresses?: readonly Place[]; country?: string }; state: string; country: string } | null;
   /** The place of ours that goods are sent to, and its registration. */
-  other: { legal_name: string; trade_name: string; gstin: string | null; state: string; body: Place; place: string; at: Place } | null;
+  other: { kind: string; legal_name: string; trade_name: string; gstin: string | null; state: string; body: Place; place: string; at: Place } | null;
   reference: string | null;
   lines: readonly LineRow[] | null; sources: readonly { number: string; date: string }[] | null;
+}
+
+/** What the portal was asked when it was to cancel an IRN. */
+export interface CancelAsked {
+  readonly reason: string;
+  readonly remark: string;
+  readonly by: Id;
 }
 
 /** A document that is to be, or is, known to the portal, with where that stands. */
@@ -39,6 +47,12 @@ export interface Reported {
   readonly state: EinvoiceState;
   /** Whether the document itself was cancelled in the books. */
   readonly cancelled: boolean;
+  /** When the portal acknowledged it, in the portal's writing; null before that. */
+  readonly ackDate: string | null;
+  /** The portal was asked to cancel its IRN, and what has become of that is not known. */
+  readonly cancelAsked?: CancelAsked;
+  /** Seconds since it was asked; null when nobody waits for the answer any more. */
+  readonly cancelAskedAgo: number | null;
   /** Seconds since the row last changed. */
   readonly age: number;
   readonly facts: IrpDocument;
@@ -54,7 +68,7 @@ export async function reported(run: Executor, organisation: number, document: Id
   if (!row || row.state === null || !type || !row.own.gstin) return undefined;
   const { gstin } = row.own;
   const irn = createHash('sha256').update(irnTextOn(gstin, row.date, type, row.number)).digest('hex');
-  return { document, author: row.author, registration: row.registration, gstin, irn, state: row.state, cancelled: row.document_cancelled, age: row.sent_ago, facts: documentOf(row, gstin, type) };
+  return { document, author: row.author, registration: row.registration, gstin, irn, state: row.state, cancelled: row.document_cancelled, ackDate: row.ack_date, ...(row.cancel_asked && { cancelAsked: row.cancel_asked }), cancelAskedAgo: row.cancel_asked_ago, age: row.sent_ago, facts: documentOf(row, gstin, type) };
 }
 
 /** A posted document as the portals know it, whether or not it has to do with an IRN. */
@@ -66,11 +80,15 @@ export interface Told {
   readonly location: Id;
   readonly gstin: string | null;
   readonly cancelled: boolean;
-  /** Where its IRN stands; null when the law asks for none. */
+  /** The law asks for an IRN of it, whether or not it was sent to the invoice portal. */
+  readonly needsIrn: boolean;
+  /** Where its IRN stands; null when none was asked for. */
   readonly einvoice: { readonly state: EinvoiceState; readonly irn: string | null } | null;
   /** What the user has typed of the transport and the like. */
   readonly fields: Readonly<Record<string, string>>;
   readonly composition: boolean;
+  /** The party is a SEZ unit or developer. */
+  readonly withSez: boolean;
   /** The number and day of the other side's paper, where they were typed. */
   readonly theirPaper?: { readonly number: string; readonly date: string };
   readonly facts: IrpDocument;
@@ -84,18 +102,24 @@ export async function told(run: Executor, organisation: number, document: Id): P
   const bill = kindCalled(row.kind)?.gst.eway?.on === 'entry' && draft.against ? await rowOf(run, organisation, draft.against) : undefined;
   const facts = documentOf(row, row.own.gstin ?? '', 'INV');
   return {
-    document, kind: row.kind, author: row.author, registration: row.registration, location: row.location, gstin: row.own.gstin, cancelled: row.document_cancelled, einvoice: row.state && { state: row.state, irn: row.irn }, fields: row.body.draft.fields ?? {},
-    composition: row.own.kind === 'composition', ...(row.reference && { theirPaper: { number: row.reference, date: draft.referenceDate ?? row.date } }), facts: bill && draft.customs ? imported(facts, documentOf(bill, row.own.gstin ?? '', 'INV'), draft) : facts,
+    document, kind: row.kind, needsIrn: lawAsks(row, facts), author: row.author, registration: row.registration, location: row.location, gstin: row.own.gstin, cancelled: row.document_cancelled, einvoice: row.state && { state: row.state, irn: row.irn }, fields: row.body.draft.fields ?? {},
+    composition: row.own.kind === 'composition', withSez: sez.includes(row.category) || row.other?.kind === 'sez', ...(row.reference && { theirPaper: { number: row.reference, date: draft.referenceDate ?? row.date } }), facts: bill && draft.customs ? imported(facts, documentOf(bill, row.own.gstin ?? '', 'INV'), draft) : facts,
   };
+}
+
+/** Whether an IRN is needed: e-invoicing applied to the registration on that day, and it is a document of which the portal hears. */
+function lawAsks({ kind, date, own, body }: Row, { supplyType, buyer, lines }: IrpDocument): boolean {
+  const applies = own.body.einvoice === true && (own.body.einvoiceFrom || date) <= date;
+  return needsIrn(kindCalled(kind)?.gst.irp, applies ? own.gstin : null, buyer.gstin, { supplyType, lines }, body.draft.withoutTax);
 }
 
 async function rowOf(run: Executor, organisation: number, document: Id): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
-    select d.kind, d.location, d.number, d.date, d.author, d.registration, d.supply_type, d.reverse_charge, d.place_of_supply, d.party_name, d.party_gstin, d.reference, d.currency, d.tcs, d.round_off, d.total, d.foreign_total, d.body,
-           e.state, e.irn, e.ack_no, e.signed_invoice, e.version, extract(epoch from now() - e.updated_at)::int as sent_ago,
+    select d.kind, d.location, d.number, d.date, d.due_date, d.category, d.author, d.registration, d.supply_type, d.reverse_charge, d.place_of_supply, d.party_name, d.party_gstin, d.reference, d.currency, d.tcs, d.round_off, d.total, d.foreign_total, d.body,
+           e.state, e.irn, e.ack_no, e.ack_date, e.signed_invoice, e.version, e.cancel_asked, extract(epoch from now() - e.cancel_asked_at)::int as cancel_asked_ago, extract(epoch from now() - e.updated_at)::int as sent_ago,
            exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as document_cancelled,
            jsonb_build_object('kind', r.kind, 'gstin', r.gstin, 'state', r.state, 'legal_name', r.legal_name, 'trade_name', r.trade_name, 'body', r.body) as own, jsonb_build_object('name', l.name, 'body', l.body) as place,
-           (select jsonb_build_object('legal_name', b.legal_name, 'trade_name', b.trade_name, 'gstin', b.gstin, 'state', b.state, 'body', b.body, 'place', t.name, 'at', t.body) from locations t join registrations b on b.organisation = t.organisation and b.id = t.registration where t.organisation = d.organisation and t.id = d.to_location) as other,
+           (select jsonb_build_object('kind', b.kind, 'legal_name', b.legal_name, 'trade_name', b.trade_name, 'gstin', b.gstin, 'state', b.state, 'body', b.body, 'place', t.name, 'at', t.body) from locations t join registrations b on b.organisation = t.organisation and b.id = t.registration where t.organisation = d.organisation and t.id = d.to_location) as other,
            (select jsonb_build_object('body', p.body, 'state', p.state, 'country', p.country) from parties p where p.organisation = d.organisation and p.id = d.party) as party,
            (select jsonb_agg(jsonb_build_object('description', x.description, 'hsn', x.hsn, 'unit', x.unit, 'uqc', u.body ->> 'uqc', 'service', x.service, 'quantity', x.quantity, 'treatment', x.treatment, 'rate', x.gst_rate, 'discount', x.discount, 'value', x.value, 'taxable', x.taxable,
                      'igst', x.igst, 'cgst', x.cgst, 'sgst', x.sgst, 'cess', x.cess) order by x.line) from document_lines x left join masters u on u.organisation = x.organisation and u.master = 'unit' and upper(u.code) = upper(x.unit) where x.organisation = d.organisation and x.document = d.id) as lines,
@@ -135,7 +159,7 @@ function documentOf(row: Row, gstin: string, type: IrnType): IrpDocument {
   const billing = draft.billTo ?? all.find((a) => a.type !== 'shipping') ?? all[0];
   const overseas = row.supply_type.startsWith('EXP');
   const foreign = row.currency !== 'INR';
-  const elsewhere = row.place.body.pincode && row.place.body.line1 !== row.own.body.line1;
+  const here = placeOf(row.own.legal_name, row.place.body, row.own.state);
   const { shipTo } = draft;
   return {
     type, number: row.number, date: row.date, supplyType: row.supply_type as IrpDocument['supplyType'], reverseCharge: row.reverse_charge, placeOfSupply: row.place_of_supply ?? row.own.state,
@@ -145,11 +169,12 @@ function documentOf(row: Row, gstin: string, type: IrnType): IrpDocument {
       // abroad nobody has an Indian PIN code; a name of the country is better than an empty line
       address: { ...addressOf(billing, row.party?.state ?? ''), ...(overseas && { country: row.party?.country ?? '' }), ...(overseas && !billing && { line1: row.party_name, city: row.party?.country ?? '' }) },
     },
-    ...(elsewhere && { dispatchFrom: { name: row.own.legal_name, ...addressOf(row.place.body, row.own.state) } }),
-    ...(row.other && row.other.at.line1 !== row.other.body.line1 && { shipTo: { name: row.other.place, ...addressOf(row.other.at, row.other.state) } }),
+    ...(isElsewhere(here, row.own.body, row.own.state) && { dispatchFrom: here }),
+    ...shippedTo(row),
     ...(shipTo && { shipTo: { ...shipTo, name: shipTo.name ?? row.party_name } }),
-    lines: (row.lines ?? []).map((line, index) => lineOf(line, charged, row.body.cessRates?.[index] ?? 0)),
+    lines: (row.lines ?? []).map((line, index) => lineOf(line, charged, row.body.cessRates?.[index] ?? 0, draft.lines[index])),
     tcs: whole(Number(row.tcs)), ...adjustedOf(row.body.adjustments), roundOff: whole(Number(row.round_off)), total: whole(Number(row.total)), currency: row.currency, ...(foreign && { foreignTotal: whole(Number(row.foreign_total)) }),
+    ...paymentOf(row),
     ...(draft.narration && { remarks: draft.narration }), ...(row.sources && type !== 'INV' && { preceding: row.sources }),
     ...(draft.reference && type === 'INV' && { order: { number: draft.reference, ...(draft.referenceDate && { date: draft.referenceDate }) } }),
     ...(fields['shippingBill'] && fields['shippingBillDate'] && { shippingBill: { number: fields['shippingBill'], date: fields['shippingBillDate'] } }), ...(fields['port'] && { port: fields['port'] }),
@@ -162,10 +187,43 @@ const adjustedOf = (adjustments: Row['body']['adjustments'] = []): Pick<IrpDocum
   return adjustments.length === 0 ? {} : { added: of(1), takenOff: of(-1) };
 };
 
-const lineOf = (line: LineRow, charged: boolean, cessRate: number): IrpLine => {
+/** A place of ours as the portals have it: under a name and in a state of its own where it has them, else those of its registration. */
+const placeOf = (name: string, body: Place, state: string): Address & { readonly name: string } => {
+  const address = addressOf(body, state);
+  return { ...address, name: body.portalName || name, line1: address.line1 || name };
+};
+
+/** Whether goods leave from, or come to, another address than the one on the paper. */
+const isElsewhere = (place: Address, { line1, city, pincode }: Place, state: string): boolean =>
+  place.pincode !== '' && (place.line1 !== line1 || place.city !== city || place.pincode !== pincode || place.state !== state);
+
+const shippedTo = ({ other }: Row): Pick<IrpDocument, 'shipTo'> => {
+  const at = other && placeOf(other.place.length >= 3 ? other.place : other.legal_name, other.at, other.state);
+  return at && isElsewhere(at, other.body, other.state) ? { shipTo: at } : {};
+};
+
+/** How it is paid, of an invoice to a party: on credit until its due date, or on the spot. */
+function paymentOf({ kind, date, due_date: due, total, party_name: name }: Row): Pick<IrpDocument, 'payment'> {
+  const { gst, books } = kindCalled(kind) ?? {};
+  if (gst?.irp !== 'INV' || name === '') return {};
+  const all = whole(Number(total));
+  if (books?.opens !== 'receivable') return { payment: { paid: all } };
+  return due ? { payment: { creditDays: Math.max(0, daysBetween(date, due)), due: all } } : {};
+}
+
+const sez: readonly (GstCategory | null)[] = ['sezUnit', 'sezDeveloper'];
+
+/** One batch is named; of several the portal has no room for more than one, so none is. */
+const batchOf = ({ batches = [] }: DraftLine): Pick<IrpLine, 'batch'> => {
+  const [only, ...more] = batches;
+  return only && more.length === 0 ? { batch: { name: only.batch, ...(only.expiry && { expiry: only.expiry }) } } : {};
+};
+
+const lineOf = (line: LineRow, charged: boolean, cessRate: number, typed?: DraftLine): IrpLine => {
   const tax = charged ? line.igst + line.cgst + line.sgst + line.cess : 0;
   return {
     description: line.description, hsn: line.hsn, service: line.service, uqc: line.uqc ?? uqcOf(line.unit), quantity: line.quantity as Millionths, discount: whole(line.discount), value: whole(line.value), treatment: line.treatment, rate: line.rate as Percent, cessRate: cessRate as Percent,
     igst: whole(line.igst), cgst: whole(line.cgst), sgst: whole(line.sgst), cess: whole(line.cess), total: whole(line.value + tax),
+    ...(typed?.freeQuantity && { freeQuantity: typed.freeQuantity }), ...(typed && batchOf(typed)),
   };
 };

@@ -36,6 +36,7 @@ export {
   passing,
   refusedBy,
   sendOnce,
+  stillUnclear,
   wordsOf,
 } from './sending.ts';
 
@@ -55,13 +56,21 @@ export const einvoiceHandlers = (desk: PortalDesk): Handlers<typeof einvoiceCall
     const found = await context.inTransaction(async (trx) => {
       const { rows } = await sql<{
         document: string;
-      }>`select document from einvoices where organisation = ${context.organisation} and irn = lower(${IrnNumber}) and ack_no is not null`.execute(
+        number: string;
+        state: string;
+      }>`
+        select e.document, d.number, e.state
+          from einvoices e
+          join documents d on d.organisation = e.organisation and d.id = e.document
+         where e.organisation = ${context.organisation} and e.irn = lower(${IrnNumber}) and e.ack_no is not null`.execute(
         trx,
       );
-      return rows[0]?.document;
+      return rows[0];
     });
     if (!found) throw new Refusal('notFound');
-    return printHandlers.PrintDocument({ id: found, copy: 'original' }, context);
+    if (found.state === 'unclear' || found.state === 'sending')
+      throw new Refusal('irnUnclear', { number: found.number });
+    return printHandlers.PrintDocument({ id: found.document, copy: 'original' }, context);
   },
   ...credentialHandlers(desk.vault, desk.portal),
 });

@@ -1,12 +1,12 @@
-import { formatDecimal } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
-import { irpPayload } from '../../domain/gst/irp.ts';
+import { irpLineProblems, irpPayload } from '../../domain/gst/irp.ts';
+import { ackProblem, differencesText, qrDifferences, signedDifferences } from '../../domain/gst/irp-answer.ts';
 import { keyIdOf, type SigningKey, signedFacts } from './cipher.ts';
 import { Unclear } from './exchange.ts';
 import type { Reported } from './facts.ts';
 import type { Credentials, PortalError, Reply } from './portal.ts';
 import { claim, conclude, noteAttempt, type Verdict } from './record.ts';
-import { type Errand, type Exchanges, heard, type PortalDesk, refusedBy, sendOnce } from './sending.ts';
+import { type Errand, type Exchanges, heard, type PortalDesk, refusedBy, sendOnce, stillUnclear } from './sending.ts';
 
 export interface RegisterPayload {
   readonly organisation: number;
@@ -18,6 +18,8 @@ const missing = ['2154', '2148', '2143'];
 /** The buyer's registration is not, or not rightly, in the portal's copy of the register. */
 const unknownBuyer = ['3028', '3029'];
 const DUPLICATE = '2150';
+/** Registered too long ago to be read back. */
+const TOO_OLD = '2283';
 /** Registers a posted document at the invoice portal, exactly once; every exchange is kept as an attempt. */
 export const registerInvoice =
   (desk: PortalDesk) =>
@@ -68,14 +70,18 @@ function exchanges(desk: PortalDesk, errand: Errand, doc: Reported, as: Credenti
     const gone = reply.errors.some((e) => missing.includes(e.code));
     await note('ask', gone ? 'missing' : 'refused', { errors: reply.errors });
     // too old to be read back: sending it again answers with its IRN when it is there
-    return gone || reply.errors.some((e) => e.code === '2283') ? undefined : refused(reply.errors);
+    if (gone || reply.errors.some((e) => e.code === TOO_OLD)) return undefined;
+    // until it is known that the portal has none, it is not sent again
+    return stillUnclear(await refused(reply.errors));
   }
 
   async function register(mayAskRegister = true): Promise<Verdict> {
+    const [wrong] = irpLineProblems(doc.facts);
+    if (wrong) return { state: 'failed', code: 'decimals', message: `Line ${wrong.row + 1}: ${wrong.message}` };
     const reply = await trying('register', () => desk.portal.register(as, payload), payload);
     if (reply.ok) return adopt('register', reply.facts, payload);
     await note('register', 'refused', { errors: reply.errors, request: payload, response: reply.info });
-    if (reply.errors.some((e) => e.code === DUPLICATE)) return adoptDuplicate(reply.info, reply.errors);
+    if (reply.errors.some((e) => e.code === DUPLICATE)) return adoptDuplicate(reply.info);
     if (mayAskRegister && doc.facts.buyer.gstin && reply.errors.some((e) => unknownBuyer.includes(e.code))) {
       const synced = await desk.portal.syncTaxpayer(as, doc.facts.buyer.gstin);
       if (synced.ok) return register(false);
@@ -86,25 +92,25 @@ function exchanges(desk: PortalDesk, errand: Errand, doc: Reported, as: Credenti
   /** The portal has this number already: ours from an earlier attempt, or another document's. */
   async function adoptDuplicate(
     info: readonly { readonly InfCd?: string; readonly Desc?: unknown }[],
-    errors: readonly PortalError[],
   ): Promise<Verdict> {
     const known = info.find((i) => i.InfCd === 'DUPIRN')?.Desc as
       | { Irn?: string; AckNo?: number; AckDt?: string }
       | undefined;
-    if (known?.Irn !== doc.irn) return refused(errors);
+    const unclear = (message: string): Verdict => ({ state: 'unclear', code: DUPLICATE, message });
+    // a duplicate has our type, number and year, and so our IRN: another one is no answer to this
+    if (known?.Irn !== doc.irn) return (await ask()) ?? unclear('The portal named the IRN of another document');
     const reply = await trying('ask', () => desk.portal.byIrn(as, doc.irn));
     if (reply.ok) return adopt('ask', reply.facts);
     await note('ask', 'refused', { errors: reply.errors });
+    if (!reply.errors.some((e) => e.code === TOO_OLD)) return stillUnclear(await refused(reply.errors));
     // no longer read back after some days; the IRN is the hash of our own document, so it is ours
-    return {
-      state: 'registered',
-      ackNo: String(known.AckNo ?? ''),
-      ackDate: known.AckDt ?? '',
-      signedInvoice: null,
-      signedQr: null,
-    };
+    const ack = { number: String(known.AckNo ?? ''), date: known.AckDt ?? '' };
+    const wrong = ackProblem(ack, doc.facts.date, desk.now());
+    if (wrong) return unclear(wrong);
+    return { state: 'registered', ackNo: ack.number, ackDate: ack.date, signedInvoice: null, signedQr: null };
   }
 
+  /** What the portal has signed is compared with the document before any of it is kept. */
   async function adopt(
     what: 'register' | 'ask',
     facts: Readonly<Record<string, unknown>>,
@@ -112,31 +118,58 @@ function exchanges(desk: PortalDesk, errand: Errand, doc: Reported, as: Credenti
   ): Promise<Verdict> {
     const response = { ...facts };
     const { SignedInvoice: invoice, SignedQRCode: qr } = facts as { SignedInvoice?: string; SignedQRCode?: string };
-    const keys = await knownKeys(desk, invoice ?? '');
-    const signed = invoice && qr ? signedFacts(invoice, keys) : undefined;
-    if (!signed || !signedFacts(qr ?? '', keys)) {
-      const message = "The signature of the portal's answer does not hold";
+    const unclear = async (message: string): Promise<Verdict> => {
       await note(what, 'unclear', { message, response, ...(request && { request }) });
       return { state: 'unclear', message };
+    };
+    const keys = await knownKeys(desk, invoice ?? '');
+    const signed = invoice && qr ? signedFacts(invoice, keys) : undefined;
+    const code = qr ? signedFacts(qr, keys) : undefined;
+    if (!signed || !code) return unclear("The signature of the portal's answer does not hold");
+    if (signed['Irn'] !== doc.irn || (facts['Irn'] ?? doc.irn) !== doc.irn)
+      return unclear('The portal answered with the IRN of another document');
+    const differences = signedDifferences(payload, signed);
+    if (differences.length > 0) {
+      const message = `The portal has this number for another invoice: ${differencesText(differences)}`;
+      await note(what, 'refused', { message, response, ...(request && { request }) });
+      return { state: 'failed', code: 'differs', message };
     }
-    const difference = differs(signed, doc);
-    await note(what, difference ? 'refused' : what === 'ask' ? 'found' : 'accepted', {
-      response,
-      ...(request && { request }),
-      ...(difference && { message: difference }),
-    });
-    if (difference) return { state: 'failed', code: 'differs', message: difference };
+    const ack = { number: String(signed['AckNo'] ?? ''), date: String(signed['AckDt'] ?? '') };
+    if (String(facts['AckNo'] ?? ack.number) !== ack.number || String(facts['AckDt'] ?? ack.date) !== ack.date)
+      return unclear('The portal answered with another acknowledgement than it has signed');
+    const wrong = ackProblem(ack, doc.facts.date, desk.now());
+    if (wrong) return unclear(wrong);
+    const inCode = qrDifferences(payload, doc.irn, ack.date, code);
+    if (inCode.length > 0) return unclear(`The portal's QR code is of another invoice: ${differencesText(inCode)}`);
+    await note(what, what === 'ask' ? 'found' : 'accepted', { response, ...(request && { request }) });
     if (facts['Status'] === 'CNL') return { state: 'cancelled', message: 'It was cancelled at the portal' };
     return {
       state: 'registered',
-      ackNo: String(facts['AckNo'] ?? ''),
-      ackDate: String(facts['AckDt'] ?? ''),
+      ackNo: ack.number,
+      ackDate: ack.date,
       signedInvoice: invoice ?? null,
       signedQr: qr ?? null,
     };
   }
 
-  return { ask, send: register };
+  /** After a cancellation without an answer: whether the portal has the IRN as active or cancelled. Nothing is sent. */
+  async function askAfterCancelling(): Promise<Verdict> {
+    const reply = await trying('ask', () => desk.portal.byIrn(as, doc.irn));
+    if (!reply.ok) {
+      await note('ask', 'refused', { errors: reply.errors });
+      return stillUnclear(await refused(reply.errors));
+    }
+    const stands = { ACT: 'registered', CNL: 'cancelled' }[String(reply.facts['Status'])];
+    const isOurs = reply.facts['Irn'] === doc.irn;
+    const message = isOurs && stands ? undefined : 'The portal does not say whether the IRN is cancelled';
+    await note('ask', message ? 'unclear' : 'found', { response: reply.facts, ...(message && { message }) });
+    if (message) return { state: 'unclear', message };
+    return stands === 'cancelled'
+      ? { state: 'cancelled', message: 'It was cancelled at the portal' }
+      : { state: 'registered', ackNo: null, ackDate: null, signedInvoice: null, signedQr: null };
+  }
+
+  return doc.cancelAsked ? { ask: askAfterCancelling, send: askAfterCancelling } : { ask, send: register };
 }
 
 /** Keys by id; a text that names an unknown one has them asked for once more, for keys are changed now and then. */
@@ -147,27 +180,4 @@ async function knownKeys(desk: PortalDesk, signed: string): Promise<readonly Sig
   } catch {
     throw new Unclear("The portal's keys could not be fetched");
   }
-}
-
-interface Signed {
-  readonly Irn?: string;
-  readonly DocDtls?: { readonly No?: string };
-  readonly SellerDtls?: { readonly Gstin?: string };
-  readonly BuyerDtls?: { readonly Gstin?: string };
-  readonly ValDtls?: { readonly TotInvVal?: number };
-}
-
-/** What a signed invoice says otherwise than our document; undefined when it is ours. */
-function differs(signed: Signed, doc: Reported): string | undefined {
-  const { facts } = doc;
-  if (signed.Irn !== doc.irn) return 'The portal answered with the IRN of another document';
-  if (signed.SellerDtls?.Gstin !== doc.gstin || signed.DocDtls?.No?.toUpperCase() !== facts.number.toUpperCase())
-    return 'The portal answered with another document';
-  const total = signed.ValDtls?.TotInvVal ?? 0;
-  const buyer = signed.BuyerDtls?.Gstin ?? '';
-  const ours = facts.buyer.gstin ?? 'URP';
-  const abroad = facts.supplyType.startsWith('EXP');
-  if (total !== Number(formatDecimal(facts.total, 2)) || (!abroad && buyer !== ours))
-    return `The portal has this number for another invoice: buyer ${buyer}, total ${total}`;
-  return undefined;
 }

@@ -19,6 +19,8 @@ export interface PortalDesk {
   readonly signingKeys: (fresh: boolean) => Promise<readonly SigningKey[]>;
   /** Tells the open pages of an organisation that something has changed. */
   readonly changed: (organisation: number) => void;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** What is to be sent, and in whose name. */
@@ -81,7 +83,7 @@ async function verdictOn<Verdict>(
   );
   if (!as) {
     const message = `There are no portal credentials for ${gstin ?? 'this registration'}: enter them under E-invoice credentials`;
-    return { state: 'failed', code: 'credentials', message };
+    return { state: mayBeKnown ? 'unclear' : 'failed', code: 'credentials', message };
   }
   const exchanges = exchanging(as);
   try {
@@ -123,6 +125,14 @@ export async function refusedBy(
     );
   return { state: 'failed', code, message };
 }
+
+/** A question that the portal did not answer leaves open what it has: neither failed nor to be sent as if it were new. */
+export const stillUnclear = <V extends { readonly state: string; readonly message?: string }>(
+  verdict: V,
+): Trouble | V =>
+  verdict.state === 'failed' || verdict.state === 'queued'
+    ? { ...verdict, state: 'unclear', message: verdict.message ?? '' }
+    : verdict;
 
 /** The codes of a refusal in one text, and what they mean in another. */
 export const wordsOf = (errors: readonly PortalError[]): { readonly code: string; readonly message: string } => ({

@@ -40,7 +40,7 @@ export interface KindLists {
 
 /** How what has a state may go from one to another, null being its birth; and the column that its log names it by. */
 const machines: readonly (readonly [relation: string, ways: readonly string[], key: string])[] = [
-  ['einvoices', ['>queued', '>void', 'queued>sending', 'failed>sending', 'unclear>sending', 'failed>queued', 'unclear>queued', 'sending>registered', 'sending>failed', 'sending>queued', 'sending>unclear', 'sending>cancelled', 'registered>cancelled', 'queued>void', 'failed>void'], 'document'],
+  ['einvoices', ['>queued', '>void', 'queued>sending', 'failed>sending', 'unclear>sending', 'failed>queued', 'unclear>queued', 'sending>registered', 'sending>failed', 'sending>queued', 'sending>unclear', 'sending>cancelled', 'registered>cancelled', 'registered>unclear', 'unclear>registered', 'unclear>cancelled', 'queued>void', 'failed>void'], 'document'],
   ['eway_bills', ['>queued', 'queued>sending', 'failed>sending', 'unclear>sending', 'failed>queued', 'unclear>queued', 'sending>partA', 'sending>active', 'sending>failed', 'sending>queued', 'sending>unclear', 'partA>active', 'partA>cancelled', 'active>cancelled', 'queued>void', 'failed>void'], 'document'],
   ['mails', ['>queued', '>sent', '>failed', 'queued>sent', 'queued>failed', 'failed>queued', 'failed>sent'], 'id'],
 ];
@@ -229,6 +229,9 @@ export const checks: readonly Check[] = [
     sql: `select organisation, format('document %s: attempt %s came after %s', document, attempt, before) as what from
             (select *, lag(what || ' ' || outcome) over (partition by organisation, document order by attempt) as before from einvoice_attempts where what in ('register', 'ask')) a
            where what = 'register' and before in ('register unclear', 'register accepted', 'ask unclear', 'ask found')` },
+  { id: 'INV-36d', says: 'What is registered turns unclear only while the portal is asked to cancel it, or for the signed copy that is missing',
+    sql: `select organisation, format('document %s turned unclear', row_id) as what from edit_log
+           where relation = 'einvoices' and before ->> 'state' = 'registered' and after ->> 'state' = 'unclear' and before ->> 'signed_qr' is not null and after ->> 'cancel_asked' is null` },
   { id: 'INV-37', says: 'A document has at most one e-way bill that lives, and none when it is cancelled itself',
     sql: `select organisation, format('document %s has %s e-way bills', document, count(*)) as what from eway_bills where state not in ('cancelled', 'void') group by organisation, document having count(*) > 1
           union all select w.organisation, format('document %s is cancelled, its e-way bill %s', w.document, w.state) from eway_bills w join cancellations c on c.organisation = w.organisation and c.document = w.document where w.state not in ('cancelled', 'void')` },

@@ -8,6 +8,8 @@ import { type Effect, effects } from '../../domain/effects.ts';
 import { currencyNames } from '../../domain/facts/currencies.ts';
 import { type FilingPeriod, filingPeriodProblems } from '../../domain/gst/filing.ts';
 import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
+import { pincodeFits } from '../../domain/gst/pincodes.ts';
+import { stateName } from '../../domain/gst/states.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
 import { mayMeet, numberParts, type Pattern, patternProblem, previewNumbers } from '../../domain/number.ts';
 import { columnProblems } from '../../domain/paper-template.ts';
@@ -197,6 +199,13 @@ const certificateColumns: Filler = async (trx, context, values, id) => {
   };
 };
 
+/** A PIN code belongs to the state of its place: the portals refuse another (3039, 437). */
+const placeProblems = (values: Values, registered: string | undefined): Problem[] => {
+  const [state, pincode] = [String(values.state || registered || ''), String(values.pincode ?? '')];
+  if (state === '' || pincode === '' || pincodeFits(pincode, state)) return [];
+  return [{ field: 'pincode', message: `This PIN code does not belong to ${stateName(state) ?? state}: check it, or choose the state of the place` }];
+};
+
 export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   customer: partyColumns('C'), consumer: partyColumns('C'), supplier: partyColumns('S'),
   item: async (trx, context, values, id) => {
@@ -216,9 +225,13 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     const { rows } = await sql<{ name: string }>`select legal_name as name from registrations where organisation = ${context.organisation} and gstin is null and id is distinct from ${id ?? null}::uuid limit 1`.execute(trx);
     if (!gstin && rows[0]) return { problems: [{ field: 'gstin', message: `There is a registration without GSTIN already: ${rows[0].name}` }] };
     const filing = filingPeriodProblems((Array.isArray(values.filing) ? values.filing : []) as readonly FilingPeriod[]);
-    return { problems: filing.map(({ row, message }) => ({ field: 'filing.from', row, message })), columns: { trade_name: values.tradeName ?? '' } };
+    return { problems: [...placeProblems(values, undefined), ...filing.map(({ row, message }) => ({ field: 'filing.from', row, message }))], columns: { trade_name: values.tradeName ?? '' } };
   },
-  location: async (_trx, _context, values) => ({ columns: { is_tax: values.isTax ?? false, is_physical: values.isPhysical ?? false } }),
+  location: async (trx, context, values) => {
+    const { rows } = await sql<{ state: string }>`select state from registrations where organisation = ${context.organisation} and id = ${values.registration}::uuid`.execute(trx);
+    const problems = placeProblems(values, rows[0]?.state);
+    return { problems, columns: { is_tax: values.isTax ?? false, is_physical: values.isPhysical ?? false } };
+  },
   ledger: async (trx, context, values, id) => {
     const currency = typeof values.currency === 'string' && values.currency.trim() !== '' ? values.currency.trim().toUpperCase() : null;
     const { rows } = await sql<{ nature: string; before: string | null; used: boolean; currency: string | null }>`select nature, (select currency from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as currency, (select nature from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as before,

@@ -154,7 +154,7 @@ export function layoutPaper(paper: Paper): Node {
             ],
           },
           ...(logo?.place === 'right' ? [{ width: 124, stack: picture('right', 124) }] : []),
-          ...(einvoice ? [{ width: 124, stack: [qr(einvoice.qr, 120)] }] : []),
+          ...(einvoice?.qr ? [{ width: 124, stack: [qr(einvoice.qr, 120)] }] : []),
           ...(code
             ? [{ width: 124, stack: [qr(code.text, 100), { text: both(code.says, also, '\n'), style: 'label' }] }]
             : []),
@@ -312,7 +312,7 @@ function layoutRoll(paper: Paper, style: PaperStyle): Node {
       ...small([paper.words]),
       ...(einvoice
         ? [
-            qr(einvoice.qr, 160),
+            ...(einvoice.qr ? [qr(einvoice.qr, 160)] : []),
             { text: breakable(`IRN ${einvoice.irn} Ack ${einvoice.ackNo} of ${einvoice.ackDate}`) },
           ]
         : []),

@@ -27,8 +27,8 @@ export interface Paper {
   readonly terms?: string;
   readonly narration?: string;
   readonly signatory?: string;
-  /** The signed QR code of the portal, with its IRN. */
-  readonly einvoice?: { readonly irn: string; readonly ackNo: string; readonly ackDate: string; readonly qr: string };
+  /** The IRN with the signed QR code of the portal; the code is missing where the portal no longer gave out what it signed. */
+  readonly einvoice?: { readonly irn: string; readonly ackNo: string; readonly ackDate: string; readonly qr?: string };
   /** Another code at the top right, with what it is. */
   readonly code?: { readonly text: string; readonly says: string };
   readonly upi?: { readonly link: string; readonly id: string };

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { paise } from '../../domain/money.ts';
+import { fetchLimited } from '../kit/outgoing.ts';
 import { type GatewayKeys, type Heard, NoAnswer, type PaymentProvider } from './provider.ts';
 
 /** A word of the gateway is taken for this long after it was signed: who has overheard one cannot use it later. */
@@ -73,16 +74,18 @@ async function ask(
   body?: object,
 ): Promise<{ status: number; body: unknown }> {
   try {
-    const answer = await fetch(url, {
-      method: body ? 'POST' : 'GET',
-      headers: {
-        authorization: `Basic ${Buffer.from(`${keyId}:${secret}`).toString('base64')}`,
-        ...(body && { 'content-type': 'application/json' }),
+    const answer = await fetchLimited(
+      url,
+      {
+        method: body ? 'POST' : 'GET',
+        headers: {
+          authorization: `Basic ${Buffer.from(`${keyId}:${secret}`).toString('base64')}`,
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
       },
-      redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE),
-      ...(body && { body: JSON.stringify(body) }),
-    });
+      { patience: PATIENCE },
+    );
     return { status: answer.status, body: parsed(await answer.text()) };
   } catch {
     throw new NoAnswer('The payment gateway could not be reached');

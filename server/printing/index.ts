@@ -135,6 +135,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
     ...(kind.gstNumber && { copy: own[copy] }),
     notices: [
       ...(p && endorsements[p.supplyType] ? [endorsements[p.supplyType] ?? ''] : []), ...(supplied && facts.composition ? ['Composition taxable person, not eligible to collect tax on supplies'] : []), ...(draft.reverseCharge ? [draft.fields?.ecommerceGstin ? 'Tax is payable by the e-commerce operator (section 9(5) of the CGST Act)' : 'Tax is payable on reverse charge'] : []),
+      ...(view.einvoice?.state === 'registered' && view.einvoice.signedQr === null ? ['The signed QR code of this e-invoice is missing'] : []),
       ...(kind.paper === 'taxInvoice' && kind.tax === 'input' ? ['Issued by the recipient under section 31(3)(f) of the CGST Act'] : []),
       ...(view.einvoice?.pretended ? ['Trial: this IRN and QR code come from a stand-in of the invoice portal. This is not a valid e-invoice.'] : []),
     ],
@@ -159,12 +160,22 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
     ...(facts.bank && template.bank && kind.tax === 'output' && { bank: facts.bank }),
     ...(template.upi && upiOf(view, kind, facts)),
     ...((draft.terms || (goods && template.terms)) && { terms: draft.terms || template.terms }), style: await styleOf(context, template), ...(draft.narration && { narration: draft.narration }), signatory: facts.legalName,
-    ...(view.einvoice?.irn && view.einvoice.signedQr ? { einvoice: { irn: view.einvoice.irn, ackNo: view.einvoice.ackNo ?? '', ackDate: view.einvoice.ackDate ?? '', qr: view.einvoice.signedQr } } : {}),
-    ...(view.cancelled && { watermark: 'Cancelled' }), ...(view.draft && { watermark: 'Draft' }),
+    ...irnBlock(view),
+    ...irnMark(view), ...(view.cancelled && { watermark: 'Cancelled' }), ...(view.draft && { watermark: 'Draft' }),
   };
   // a note on an invoice that bears the tax of that country speaks its language too
   return kind.alsoIn === 'ar' || p?.vat ? withArabic(paper) : paper;
 }
+
+/** The IRN as the portal has it now. Without its signed copy there is no QR code, and the paper says why. */
+const irnBlock = ({ einvoice }: View): Pick<Paper, 'einvoice'> =>
+  einvoice?.state === 'registered' && einvoice.irn
+    ? { einvoice: { irn: einvoice.irn, ackNo: einvoice.ackNo ?? '', ackDate: einvoice.ackDate ?? '', ...(einvoice.signedQr && { qr: einvoice.signedQr }) } }
+    : {};
+
+/** An invoice whose IRN is, or may be, cancelled is none (rule 48(5)): its paper says so. */
+const irnMark = ({ einvoice }: View): Pick<Paper, 'watermark'> =>
+  einvoice?.irn == null || einvoice.state === 'registered' ? {} : { watermark: einvoice.state === 'cancelled' ? 'IRN cancelled' : 'IRN not confirmed' };
 
 export const printHandlers: Handlers<Pick<typeof documents, 'PrintDocument' | 'PreviewPaper'>, Context> = {
   PreviewPaper: ({ values }, context) => previewPaper(context, values),

@@ -1,8 +1,11 @@
 import * as oidc from 'openid-client';
+import { fetchLimited } from '../kit/outgoing.ts';
 import type { ClientOptions, SignInClient, Tokens } from './client.ts';
 
 /** Seconds that a call waits for an issuer that does not answer. */
 const PATIENCE = 5;
+/** Bytes of an answer: tokens and keys are small. */
+const MOST = 1024 * 1024;
 
 /** Shows who asks in the way the issuer takes: most take the header, some only the form, a public client has no secret. */
 const authentication =
@@ -27,6 +30,7 @@ export function issuerClient(options: ClientOptions): SignInClient {
           oidc.enableNonRepudiationChecks,
           ...(options.issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
         ],
+        [oidc.customFetch]: (url, init) => fetchLimited(url, init as RequestInit, { most: MOST }),
         timeout: PATIENCE,
       })
       .catch((error) => {

@@ -17,6 +17,11 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-18', 'INV-36b'],
   ],
   [
+    'a registered e-invoice that turned unclear by itself',
+    `insert into edit_log (organisation, action, relation, row_id, before, after) select organisation, 'update', 'einvoices', id::text, '{"state": "registered", "signed_qr": "a.b.c"}', '{"state": "unclear", "signed_qr": "a.b.c"}' from documents where id = $1`,
+    ['INV-36d'],
+  ],
+  [
     'a way that no e-invoice goes',
     `insert into edit_log (organisation, action, relation, row_id, before, after) select organisation, 'update', 'einvoices', id::text, '{"state": "registered"}', '{"state": "queued"}' from documents where id = $1`,
     ['INV-18'],

@@ -29,10 +29,11 @@ export function EinvoicePanel({ document, facts }: Props) {
   const { busy, sent, send, clear } = useSend();
   const [history, setHistory] = useState(false);
   const [cancelling, setCancelling] = useState(false);
-  const { says, sendable } = stateOf(facts.state);
-  const word = document.cancelled ? undefined : sendWord(facts);
+  const signed = facts.signedQr !== null;
+  const { says, sendable } = stateOf(facts.state, signed);
+  const word = document.cancelled ? undefined : sendWord({ ...facts, signed });
   return (
-    <Panel title="E-invoice" actions={<EinvoiceBadge state={facts.state} />}>
+    <Panel title="E-invoice" actions={<EinvoiceBadge state={facts.state} signed={signed} />}>
       <div className="stack" data-einvoice={facts.state}>
         <p className="muted">{says}</p>
         {facts.error && <Said id={document.id} text={facts.error} tone={sendable ? 'bad' : 'info'} />}

@@ -149,7 +149,7 @@ export function Einvoices() {
           title: row.party,
           meta: `${row.number} · ${saidOf(row) ?? show(row.date)}`,
           amount: money(row.total),
-          badge: <EinvoiceBadge state={row.state} />,
+          badge: <EinvoiceBadge state={row.state} signed={row.signed} />,
         })}
       />
       {cancelling && (

@@ -29,7 +29,7 @@ export function RowDetail({ row, busy, onSend }: Props) {
             <br />
           </>
         )}
-        {advice?.says ?? stateOf(row.state).says}{' '}
+        {advice?.says ?? stateOf(row.state, row.signed).says}{' '}
         {advice?.screen && mayOpen(advice.screen) && <ScreenLink screen={advice.screen}>Go there</ScreenLink>}
       </p>
       {row.irn && (

@@ -15,7 +15,7 @@ export const inboxColumns = (show: (day: string | null) => string): readonly Col
   { key: 'kind', label: 'Type', width: 100, cell: (row) => kindLabel(row.kind) },
   { key: 'date', label: 'Date', width: 96, code: true, cell: (row) => show(row.date) },
   { key: 'party', label: 'Party', width: 136, cell: (row) => row.party },
-  { key: 'state', label: 'State', width: 112, cell: (row) => <EinvoiceBadge state={row.state} /> },
+  { key: 'state', label: 'State', width: 112, cell: (row) => <EinvoiceBadge state={row.state} signed={row.signed} /> },
   { key: 'portal', label: 'IRN and acknowledgement, or answer', width: 330, cell: (row) => portalWord(row, show) },
   {
     key: 'total',

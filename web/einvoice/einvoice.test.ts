@@ -22,6 +22,8 @@ describe('states', () => {
     expect(sendWord({ state: 'unclear', error: null })).toBe('Send again');
     expect(sendWord({ state: 'queued', error: 'Busy' })).toBe('Send now');
     expect(sendWord({ state: 'queued', error: null })).toBeUndefined();
+    expect(sendWord({ state: 'registered', error: null, signed: false })).toBe('Fetch signed copy');
+    expect(stateOf('registered', false).word).toBe('No signed copy');
     for (const state of ['registered', 'cancelled', 'void']) expect(sendWord({ state, error: null })).toBeUndefined();
     expect([null, 'failed', 'unclear', 'queued', 'registered'].map((einvoice) => mayBeSent({ einvoice }))).toEqual([
       true,

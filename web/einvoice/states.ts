@@ -32,14 +32,18 @@ export const states: Readonly<Record<EinvoiceState, StateRow>> = {
   void: { word: 'Not sent', tone: 'neutral', says: 'The document was cancelled before it was sent: the portal knows nothing of it.' },
 };
 
+/** Registered, but the portal no longer gave out what it has signed. */
+const unsigned: StateRow = { word: 'No signed copy', tone: 'warn', says: 'The portal has registered it, but its signed copy and QR code are missing here. Fetch them again, or download them at the portal.', sendable: true };
+
 const isState = (text: string): text is EinvoiceState => Object.hasOwn(states, text);
 
 /** The row of a state; a word this version does not know is shown as it came. */
-export const stateOf = (state: string): StateRow => (isState(state) ? states[state] : { word: state, tone: 'neutral', says: '' });
+export const stateOf = (state: string, signed = true): StateRow => (state === 'registered' && !signed ? unsigned : isState(state) ? states[state] : { word: state, tone: 'neutral', says: '' });
 
 /** What the button is called that sends it: what failed goes again; what was turned away waits in line and may go now. */
-export const sendWord = ({ state, error }: { readonly state: string; readonly error: string | null }): string | undefined => {
-  const { sendable, waiting } = stateOf(state);
+export const sendWord = ({ state, error, signed = true }: { readonly state: string; readonly error: string | null; readonly signed?: boolean }): string | undefined => {
+  const { sendable, waiting } = stateOf(state, signed);
+  if (state === 'registered') return sendable && 'Fetch signed copy';
   return sendable ? 'Send again' : waiting && error !== null ? 'Send now' : undefined;
 };
 

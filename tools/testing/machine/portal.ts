@@ -42,7 +42,7 @@ export async function machinePortal(db: TestDatabase, books: Books): Promise<Mac
   };
   const desk: PortalDesk = {
     ...{ books, vault: vault(Buffer.alloc(32, 7)), portal: portalAt(place, clock), installed: 'standIn' },
-    ...{ signingKeys: signingKeysOf(place), changed: () => undefined },
+    ...{ signingKeys: signingKeysOf(place), changed: () => undefined, now: clock.now },
   };
   const register = registerInvoice(desk);
   return {
