@@ -96,7 +96,7 @@ export function wayBodyOf(invoice: Invoice, asked: Omit<WayRequest, 'Irn'>): Way
     itemList: invoice.ItemList.filter((line) => line.IsServc === 'N').map((line) => ({
       productName: line.PrdDesc ?? '',
       productDesc: line.PrdDesc ?? '',
-      hsnCode: Number(line.HsnCd),
+      hsnCode: line.HsnCd,
       quantity: line.Qty ?? 0,
       qtyUnit: line.Unit ?? '',
       taxableAmount: line.AssAmt,

@@ -150,7 +150,8 @@ function* partyCodes(body: WayBody, { caller, taxpayer, isRegistered }: WayConte
   if (mustRegister && !isRegistered && taxpayer(body.fromGstin)?.enabled) yield '720';
 }
 
-function* placeCodes(body: WayBody): Generator<string> {
+function* placeCodes(body: WayBody, { taxpayer }: WayContext): Generator<string> {
+  const isSezBilled = (gstin: string, state: number) => state === 96 && taxpayer(gstin)?.details.TxpType === 'SEZ';
   const state = (code: number) => String(code).padStart(2, '0');
   if (!pinFits(body.fromPincode, state(body.actFromStateCode))) yield '437';
   if (!pinFits(body.toPincode, state(body.actToStateCode))) yield '436';
@@ -163,8 +164,10 @@ function* placeCodes(body: WayBody): Generator<string> {
   if (!mayShip && shipDiffers) yield '616';
   if (mayDispatch && body.dispatchFromGSTIN && body.dispatchFromGSTIN !== 'URP' && !dispatchDiffers) yield '617';
   if (mayShip && body.shipToGSTIN && body.shipToGSTIN !== 'URP' && !shipDiffers) yield '618';
-  if (!mayDispatch && body.fromStateCode !== body.actFromStateCode) yield '643';
-  if (!mayShip && body.toStateCode !== body.actToStateCode) yield '644';
+  // a SEZ is billed as outside the states
+  if (!mayDispatch && body.fromStateCode !== body.actFromStateCode && !isSezBilled(body.fromGstin, body.fromStateCode))
+    yield '643';
+  if (!mayShip && body.toStateCode !== body.actToStateCode && !isSezBilled(body.toGstin, body.toStateCode)) yield '644';
 }
 
 function* valueCodes(body: WayBody, { taxpayer }: WayContext): Generator<string> {
@@ -179,10 +182,13 @@ function* valueCodes(body: WayBody, { taxpayer }: WayContext): Generator<string>
   const other = whole(body.otherValue);
   const least = sums.reduce((sum, value) => sum + whole(value), other < 0n ? other : 0n);
   if (whole(body.totInvValue) + 100n < least) yield '620';
-  const special = [body.fromGstin, body.toGstin].some((gstin) => taxpayer(gstin)?.details.TxpType === 'SEZ');
+  const isSez = (gstin: string) => taxpayer(gstin)?.details.TxpType === 'SEZ';
+  const special = isSez(body.fromGstin) || isSez(body.toGstin);
+  // of a SEZ that is the caller itself nothing is known; the other side is billed under 96
+  const own = isSez(body.supplyType === 'O' ? body.fromGstin : body.toGstin);
   const halves = whole(body.cgstValue) + whole(body.sgstValue) > 0n;
   if (special && halves) yield '378';
-  else if (body.fromStateCode === body.toStateCode && !special && whole(body.igstValue) > 0n) yield '623';
+  else if (body.fromStateCode === body.toStateCode && !own && whole(body.igstValue) > 0n) yield '623';
   else if (body.fromStateCode !== body.toStateCode && halves) yield '624';
 }
 
@@ -212,7 +218,7 @@ export function wayCodes(body: WayBody, context: WayContext): string[] {
   const found = [
     ...kindCodes(body),
     ...partyCodes(body, context),
-    ...placeCodes(body),
+    ...placeCodes(body, context),
     ...valueCodes(body, context),
     ...lineCodes(body),
     ...dateCodes(body, context.today),

@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { type Millionths, millionths, ONE, type Percent } from '../decimal.ts';
 import { kindNames, kindOf } from '../kinds/index.ts';
 import { paise } from '../money.ts';
-import { transportProblems, travels, type WayDocument, wayNeed, wayObstacle, wayPayload, waysOf } from './eway.ts';
+import {
+  tooOldForWay,
+  transportProblems,
+  travels,
+  type WayDocument,
+  wayNeed,
+  wayObstacle,
+  wayPayload,
+  waysOf,
+} from './eway.ts';
 import { importedGoods } from './imported.ts';
 import type { IrpLine, IrpTransport } from './irp.ts';
 
@@ -125,7 +134,7 @@ test('the payload: goods with their tax, everything else in the other charges, s
     totInvValue: 60_180,
     vehicleNo: 'KA01AB1234',
     vehicleType: 'R',
-    itemList: [{ hsnCode: 85395000, quantity: 2, igstRate: 18, cgstRate: 0 }],
+    itemList: [{ hsnCode: '85395000', quantity: 2, igstRate: 18, cgstRate: 0 }],
   });
   const elsewhere = { ...place('33', '600001'), name: 'Depot' };
   expect(wayPayload(sale({ shipTo: elsewhere, dispatchFrom: elsewhere, billOfSupply: true }), road)).toMatchObject({
@@ -134,6 +143,49 @@ test('the payload: goods with their tax, everything else in the other charges, s
     actToStateCode: 33,
     toStateCode: 27,
   });
+});
+
+test('specific cess stands in its own field, and on the line by the unit', () => {
+  const cess = paise(417_000 + 500_000);
+  const lines = [
+    line(50_000, {
+      ...{ quantity: millionths(1000 * ONE), cessRate: 100_000 as Percent, cess },
+      total: paise(5_000_000 + 900_000 + cess),
+    }),
+  ];
+  const payload = wayPayload(sale({ lines }), road);
+  expect(payload).toMatchObject({ cessValue: 5000, cessNonAdvolValue: 4170, otherValue: 0 });
+  expect(payload.itemList).toMatchObject([{ cessRate: 10, cessNonAdvol: 4.17 }]);
+  expect(wayPayload(sale({ lines, reverseCharge: true }), road)).toMatchObject({ cessValue: 0, cessNonAdvolValue: 0 });
+});
+
+test('an HSN keeps the zero that it begins with', () => {
+  expect(wayPayload(sale({ lines: [line(1, { hsn: '09023010' })] }), road).itemList[0]?.hsnCode).toBe('09023010');
+});
+
+test('a SEZ in the own state is billed as outside the states, and its goods go to its state', () => {
+  const unit = { gstin: '29AABCA9995F1ZX', legalName: 'Unit', address: place('29', '560100') };
+  const sold = sale({ buyer: unit, placeOfSupply: '29', supplyType: 'SEZWP', withSez: true });
+  expect(wayPayload(sold, road)).toMatchObject({ fromStateCode: 29, toStateCode: 96, actToStateCode: 29 });
+  const bought = sale({ ...sold, travels: { way: 'in', on: 'invoice', as: ['1'] } });
+  expect(wayPayload(bought, road)).toMatchObject({ fromStateCode: 96, actFromStateCode: 29, toStateCode: 29 });
+});
+
+test('goods leave from the place of dispatch in its own state and under its own name', () => {
+  const depot = { ...place('27', '400001'), name: 'Sharma, Bhiwandi depot' };
+  const payload = wayPayload(sale({ dispatchFrom: depot }), road);
+  expect(payload).toMatchObject({ transactionType: 3, fromStateCode: 29, actFromStateCode: 27, fromPincode: 400_001 });
+  expect(payload).toMatchObject({ fromTrdName: 'Sharma', dispatchFromTradeName: 'Sharma, Bhiwandi depot' });
+});
+
+test('a document older than 180 days takes no e-way bill; goods that come in go by the day of their paper', () => {
+  const old = (date: string, more: Partial<WayDocument> = {}) => tooOldForWay(sale({ date, ...more }), '2026-11-23');
+  expect(old('2026-05-27')).toBeUndefined();
+  expect(old('2026-05-26')).toContain('more than 180 days');
+  const inwards = { way: 'in', on: 'invoice', as: ['1'] } as const;
+  const theirPaper = { number: 'B/1', date: '2026-05-01' };
+  expect(old('2026-11-20', { travels: inwards, theirPaper })).toContain('more than 180 days');
+  expect(old('2026-11-20', { travels: inwards })).toBeUndefined();
 });
 
 test('what cannot travel is said before it is sent', () => {

@@ -1,10 +1,11 @@
-import { compareDays } from '../dates.ts';
-import { formatDecimal } from '../decimal.ts';
+import { addDays, compareDays } from '../dates.ts';
+import { formatDecimal, ONE } from '../decimal.ts';
 import type { Address, Day, Problem, StateCode } from '../document.ts';
 import type { Kind, Travels } from '../kinds/kind.ts';
-import { type Paise, paise, sum } from '../money.ts';
+import { type Paise, paise, scale, sum } from '../money.ts';
 import {
   amount,
+  cessByRate,
   clean,
   type IrpDocument,
   type IrpLine,
@@ -123,11 +124,16 @@ export interface WayDocument extends Omit<IrpDocument, 'supplyType'> {
   /** A supply without tax, or by a composition taxpayer, goes with a bill of supply. */
   readonly billOfSupply: boolean;
   readonly travels: Travels;
+  /** The party is a SEZ unit or developer: with it every supply is between states, in its own state too. */
+  readonly withSez?: boolean;
   /** What the party is to us; the texts name it so. */
   readonly side?: 'customer' | 'supplier';
   /** The number and day of the other side's paper, for goods that come in. */
   readonly theirPaper?: { readonly number: string; readonly date: Day };
 }
+
+/** The state that the bill of a SEZ names. */
+const SEZ_STATE: StateCode = '96';
 
 const kinds = { both: 4, dispatch: 3, ship: 2, regular: 1 } as const;
 
@@ -151,7 +157,12 @@ function endsOf(d: WayDocument, type: SubSupply): readonly [from: End, to: End] 
   });
   const ours = end(d.seller, d.dispatchFrom);
   const self = subSupplies.some(([code, , both]) => code === type && both === 'self');
-  const theirs = { ...end(d.buyer, d.shipTo), ...(self && { gstin: ours.gstin }) };
+  const theirs = {
+    ...end(d.buyer, d.shipTo),
+    ...(self && { gstin: ours.gstin }),
+    // integrated tax within a state is refused (623): a SEZ is billed as outside the states, its goods go where they go
+    ...(d.withSez && { state: SEZ_STATE }),
+  };
   return d.travels.way === 'in' ? [theirs, ours] : [ours, theirs];
 }
 
@@ -185,9 +196,10 @@ export function wayPayload(d: WayDocument, t: IrpTransport) {
     cgst: tax((l) => l.cgst),
     sgst: tax((l) => l.sgst),
     igst: tax((l) => l.igst),
-    cess: tax((l) => l.cess),
+    cess: tax(cessByRate),
+    specificCess: tax((l) => paise(l.cess - cessByRate(l))),
   };
-  const other = paise(d.total - sums.value - sums.cgst - sums.sgst - sums.igst - sums.cess);
+  const other = paise(d.total - sum(Object.values(sums)));
   const type = t.as?.type ?? waysOf(d)[0] ?? '1';
   const [from, to] = endsOf(d, type);
   const paper = d.travels.way === 'in' ? d.theirPaper : undefined;
@@ -223,17 +235,19 @@ export function wayPayload(d: WayDocument, t: IrpTransport) {
     sgstValue: amount(sums.sgst),
     igstValue: amount(sums.igst),
     cessValue: amount(sums.cess),
-    cessNonAdvolValue: 0,
+    cessNonAdvolValue: amount(sums.specificCess),
     otherValue: amount(other),
     totInvValue: amount(d.total),
     transporterId: t.transporter?.id ?? '',
     transporterName: clean(t.transporter?.name ?? '', 100),
+    ...(from.elsewhere && from.at.name && { dispatchFromTradeName: clean(from.at.name, 100) }),
     transDistance: String(t.distance),
     ...partB(t),
     itemList: goods.map((line) => ({
       productName: clean(line.description, 100),
       productDesc: clean(line.description, 100),
-      hsnCode: Number(line.hsn),
+      // as text: a number would lose the zero that an HSN of chapter 1 to 9 begins with
+      hsnCode: line.hsn,
       quantity: thousandths(Math.trunc(line.quantity / 1000)),
       qtyUnit: line.uqc,
       taxableAmount: amount(line.value),
@@ -241,9 +255,28 @@ export function wayPayload(d: WayDocument, t: IrpTransport) {
       sgstRate: part(line, (l) => l.sgst, line.rate / 2),
       igstRate: part(line, (l) => l.igst, line.rate),
       cessRate: taxed ? Number(formatDecimal(line.cessRate, 4, 0)) : 0,
+      cessNonAdvol: taxed ? amount(specificCessOfOne(line)) : 0,
     })),
   };
 }
+
+/** The specific cess of one unit. */
+const specificCessOfOne = (line: IrpLine): number =>
+  line.quantity > 0 ? scale(line.cess - cessByRate(line), ONE, line.quantity) : 0;
+
+/** So many days after its date a document takes no e-way bill any more (since January 2025; portal code 4043). */
+const OLDEST = 180;
+
+/** Why a document is too old for an e-way bill; undefined when it is not. Of goods that come in, the day of the paper counts that they travel on. */
+export const tooOldForWay = (
+  d: Pick<WayDocument, 'date' | 'travels' | 'theirPaper'>,
+  today: Day,
+): string | undefined => {
+  const day = (d.travels.way === 'in' ? d.theirPaper?.date : undefined) ?? d.date;
+  return compareDays(addDays(day, OLDEST), today) < 0
+    ? `its date is more than ${OLDEST} days ago: the portal takes no e-way bill of it`
+    : undefined;
+};
 
 /** What keeps a document from having an e-way bill of its own, in one sentence; undefined when nothing does. */
 export function wayObstacle(d: WayDocument): string | undefined {

@@ -90,7 +90,7 @@ export const wayBillOf = (id: Id, context: Context, now: number): Promise<Answer
     const ways = waysOf(way);
     const suggested = shownTransport(bill?.transport ?? suggestion(doc));
     return {
-      ...wayNeed(way), ways: ways.map((code) => ({ code, label: subSupplies.find(([known]) => known === code)?.[1] ?? code })), route: routeOf(doc), obstacle: obstacleOf(doc) ?? null, suggested: { ...suggested, as: bill?.transport.as?.type ?? ways[0] ?? '', says: suggested.says || (way.travels.says ?? '') }, leaves: { place: from.city, state: from.state === '96' ? '' : from.state },
+      ...wayNeed(way), ways: ways.map((code) => ({ code, label: subSupplies.find(([known]) => known === code)?.[1] ?? code })), route: routeOf(doc), obstacle: obstacleOf(doc, context.today) ?? null, suggested: { ...suggested, as: bill?.transport.as?.type ?? ways[0] ?? '', says: suggested.says || (way.travels.says ?? '') }, leaves: { place: from.city, state: from.state === '96' ? '' : from.state },
       bill: bill ? shownBill(bill, momentNow(now)) : null, former: bills.filter((b) => b !== bill && b.number !== null).map((b) => b.number ?? ''),
     };
   });
@@ -113,7 +113,7 @@ export const askForWayBill = ({ id, transport: given }: Input<(typeof wayCalls)[
     const doc = await seen(trx, context, id, 'write');
     const impossible = (reason: string) => new Refusal('wayImpossible', { number: doc.facts.number, reason });
     if (!isKind(doc.kind) || !travels(kindOf(doc.kind))) throw impossible(`no goods travel with a ${kindLabel(doc.kind).toLowerCase()}`);
-    const obstacle = obstacleOf(doc);
+    const obstacle = obstacleOf(doc, context.today);
     if (obstacle) throw impossible(obstacle);
     if (routeOf(doc) !== route) throw impossible(route === 'irn' ? 'it has no IRN' : 'it goes by its IRN');
     const transport = transportOf(given);

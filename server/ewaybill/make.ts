@@ -13,6 +13,7 @@ import {
   type Reply,
   refusedBy,
   sendOnce,
+  stillUnclear,
   wordsOf,
 } from '../einvoice/index.ts';
 import { asWayDocument, type Claimed, claim, conclude, noteAttempt, type Verdict } from './record.ts';
@@ -21,8 +22,6 @@ import type { WayPortal } from './wayportal.ts';
 
 export interface WayDesk extends PortalDesk {
   readonly ways: WayPortal;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 export interface WayPayload {
@@ -106,7 +105,8 @@ function exchanges(desk: WayDesk, errand: Errand, claimed: Claimed, as: Credenti
     if (reply.ok) return adopt('ask', reply);
     const gone = reply.errors.some((e) => missing.includes(e.code));
     await note('ask', gone ? 'missing' : 'refused', reply.errors);
-    return gone ? undefined : refused(reply.errors);
+    // until it is known that the portal has none, it is not made again
+    return gone ? undefined : stillUnclear(await refused(reply.errors));
   }
 
   async function make(): Promise<Verdict> {

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { wayBill, wayStates } from '../../contract/eway.ts';
-import type { Id } from '../../domain/document.ts';
-import { type WayDocument, type WayRoute, wayObstacle } from '../../domain/gst/eway.ts';
+import type { Day, Id } from '../../domain/document.ts';
+import { tooOldForWay, type WayDocument, type WayRoute, wayObstacle } from '../../domain/gst/eway.ts';
 import type { IrpTransport } from '../../domain/gst/irp.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import { type Told, told } from '../einvoice/index.ts';
@@ -83,7 +83,7 @@ export async function conclude(books: Books, organisation: number, { document, b
 }
 
 /** The document in the e-way-bill portal's eyes. */
-export const asWayDocument = ({ kind, facts, composition, theirPaper }: Told): WayDocument => ({ ...facts, travels: kindOf(kind as KindName).gst.eway ?? { way: 'out', on: 'invoice', as: ['1'] }, ...sideOf(kind as KindName), ...(theirPaper && { theirPaper }), billOfSupply: composition || facts.lines.every((line) => line.treatment !== 'taxable' && line.treatment !== 'zeroRated') });
+export const asWayDocument = ({ kind, facts, composition, withSez, theirPaper }: Told): WayDocument => ({ ...facts, withSez, travels: kindOf(kind as KindName).gst.eway ?? { way: 'out', on: 'invoice', as: ['1'] }, ...sideOf(kind as KindName), ...(theirPaper && { theirPaper }), billOfSupply: composition || facts.lines.every((line) => line.treatment !== 'taxable' && line.treatment !== 'zeroRated') });
 
 const sideOf = (kind: KindName): Pick<WayDocument, 'side'> => {
   const { side } = kindOf(kind).party;
@@ -91,12 +91,14 @@ const sideOf = (kind: KindName): Pick<WayDocument, 'side'> => {
 };
 
 /** Which way a document's bill is made: an invoice that the law gives an IRN goes by it; notes never do. */
-export const routeOf = ({ kind, einvoice }: Told): WayRoute => (kindOf(kind as KindName).gst.irp === 'INV' && einvoice && einvoice.state !== 'void' ? 'irn' : 'direct');
+export const routeOf = ({ kind, einvoice, needsIrn }: Told): WayRoute => (kindOf(kind as KindName).gst.irp === 'INV' && (needsIrn || (einvoice && einvoice.state !== 'void')) ? 'irn' : 'direct');
 
 /** What keeps a document from having an e-way bill made, in one sentence; undefined when nothing does. */
-export function obstacleOf(doc: Told): string | undefined {
+export function obstacleOf(doc: Told, today: Day): string | undefined {
   if (doc.cancelled) return 'it is cancelled';
   if (!doc.gstin) return 'the registration has no GSTIN';
+  const tooOld = tooOldForWay(asWayDocument(doc), today);
+  if (tooOld) return tooOld;
   if (routeOf(doc) === 'direct') return wayObstacle(asWayDocument(doc));
   if (doc.einvoice?.state === 'cancelled') return 'its IRN is cancelled';
   if (doc.einvoice?.state !== 'registered') return 'it goes by its IRN, which is not there yet';
