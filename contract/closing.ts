@@ -19,6 +19,8 @@ const form = z.enum(returnForms);
 const period = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'A period is written 2026-10');
 const filing = z.object({ registration: id, gstin: z.string(), form, period, filedOn: day, /** Until when it was due. */ due: day, arn: z.string(), by: z.string() });
 
+const returnAmounts = { taxable: decimalText, igst: decimalText, cgst: decimalText, sgst: decimalText, cess: decimalText };
+
 /** Closing a year, and the locks of the books. */
 export const closingCalls = {
   GetYears: operation({ service: 'accounts', method: 'GET', summary: 'The financial years of the books, the last one first, and whether each is closed', input: z.object(chosen), details: z.array(closing) }),
@@ -39,7 +41,21 @@ export const closingCalls = {
   SaveLock: operation({ service: 'config', method: 'POST', summary: 'Locks the books, or one register of them, up to a day, or unlocks them; the returns for one registration too', input: z.object({ register: register.optional(), registration: id.optional(), through: day.nullable(), reason: text(200) }), details: locks }),
   ListFilings: operation({ service: 'config', method: 'GET', summary: 'The GST returns that were marked as filed, the last period first', input: nothing, details: z.array(filing) }),
   MarkFiled: operation({
-    service: 'config', method: 'POST', summary: 'Marks the return of a period as filed, and locks what it shows for its registration; an IFF locks nothing, and its documents are left out of the return of the quarter', input: z.object({ registration: id, form, period, filedOn: day, arn: text(15) }), details: z.array(filing),
+    service: 'config', method: 'POST', summary: 'Marks the return of a period as filed, keeps it as the books give it, and locks what it shows for its registration; an IFF locks nothing, and its documents are left out of the return of the quarter', input: z.object({ registration: id, form, period, filedOn: day, arn: text(15) }), details: z.array(filing),
   }),
-  UnmarkFiled: operation({ service: 'config', method: 'POST', summary: 'Takes the mark back, and its lock when nothing else holds it; of an IFF not as long as the return of its quarter is marked', input: z.object({ registration: id, form, period, reason: required(200, 'Reason') }), details: z.array(filing) }),
+  GetFiledReturn: operation({
+    service: 'config', method: 'GET', summary: 'A return as it was filed, beside what the books say now: the documents that make the difference are listed, and what was reversed in its days of earlier ones',
+    input: z.object({ registration: id, form, period }),
+    details: z.object({
+      filed: z.array(z.object({ markedAt: z.string(), by: z.string(), filedOn: day, arn: z.string(), digest: z.string(), /** How the mark was taken back. */ unmarked: z.object({ at: z.string(), by: z.string(), reason: z.string() }).nullable() })),
+      /** As filed last. */
+      tables: z.array(z.object({ name: z.string(), count: z.int(), ...returnAmounts })),
+      totals: z.object({ filed: z.object(returnAmounts), now: z.object(returnAmounts) }),
+      differences: z.array(z.object({ document: id, number: z.string(), date: day, what: z.enum(['added', 'gone', 'changed']), ...returnAmounts })),
+      reversed: z.array(z.object({ document: id, number: z.string(), date: day, reversedOn: day, ...returnAmounts })),
+      /** The portal's file as filed; null where the product draws none. */
+      file: z.record(z.string(), z.unknown()).nullable(),
+    }),
+  }),
+  UnmarkFiled: operation({ service: 'config', method: 'POST', summary: 'Takes the mark back, and its lock when nothing else holds it; the return that was kept stays; of an IFF not as long as the return of its quarter is marked', input: z.object({ registration: id, form, period, reason: required(200, 'Reason') }), details: z.array(filing) }),
 } as const;

@@ -93,9 +93,10 @@ const lessening: readonly Kind['books']['lineEffect'][] = [
   'purchaseReturn',
   'purchaseDiscount',
 ];
+/** Takes off what an invoice or a bill has put on. */
+export const lessens = (name: KindName): boolean => lessening.includes(kinds[name].books.lineEffect);
 /** The notes that correct a document of this kind on a later day; what has none is reversed on a later day. */
-export const notesOn = (name: string): readonly KindName[] =>
-  followUps(name).filter((kind) => lessening.includes(kinds[kind].books.lineEffect));
+export const notesOn = (name: string): readonly KindName[] => followUps(name).filter(lessens);
 
 /** The kinds that a document of this kind can be continued as. */
 export const followUps = (name: string): readonly KindName[] =>

@@ -12,6 +12,7 @@ import { may } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { iffDocuments } from '../reports/index.ts';
+import { keepReturn, noteUnmarked } from './filed-return.ts';
 import { holdBooks, lockOf, lockRegister, refuseWhileRevalued, type Trx } from './locks.ts';
 
 type Filing = Answer<(typeof closingCalls)['ListFilings']>[number];
@@ -70,6 +71,8 @@ export const markFiled = (
       insert into gst_filings (organisation, registration, form, period, filed_on, arn, by)
       values (${organisation}, ${registration}::uuid, ${form}, ${period}, ${filedOn}::date, ${arn.toUpperCase()}, ${user})
       on conflict do nothing returning 1`.execute(trx);
+    if (marked.rows.length > 0)
+      await keepReturn(trx, context, { registration, form, period, filedOn, arn: arn.toUpperCase() });
     if (form === 'IFF') {
       // what is marked twice holds what it held
       if (marked.rows.length > 0)
@@ -124,6 +127,7 @@ export const unmarkFiled = (
       trx,
     );
     if (rows.length === 0) throw new Refusal('notFound');
+    await noteUnmarked(trx, context, { registration, form, period, reason });
     if (form === 'IFF') return filingsOf(trx, context);
     const name = lockName(lockedByForm[form], registration);
     const [locked, end] = [await lockOf(trx, organisation, name), monthEnd(first)];

@@ -1,6 +1,7 @@
 import type { closingCalls } from '../../contract/closing.ts';
 import type { Handlers } from '../../contract/contract.ts';
 import type { Context } from '../context.ts';
+import { filedReturn } from './filed-return.ts';
 import { filingsOf, markFiled, unmarkFiled } from './filings.ts';
 import { locksNow, saveLock } from './locks.ts';
 import { closeBooks, previewYearEnd, reopenYear, yearsOf } from './year-end.ts';
@@ -13,6 +14,7 @@ export const closingHandlers: Handlers<typeof closingCalls, Context> = {
   GetLocks: (_, context) => context.inTransaction((trx) => locksNow(trx, context)),
   SaveLock: saveLock,
   ListFilings: (_, context) => context.inTransaction((trx) => filingsOf(trx, context)),
+  GetFiledReturn: filedReturn,
   MarkFiled: markFiled,
   UnmarkFiled: unmarkFiled,
 };

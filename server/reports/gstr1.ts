@@ -79,7 +79,7 @@ async function documentsOf(db: QueryExecutorProvider, organisation: number, regi
   const { from, to } = asked;
   const { rows } = await sql<Found>`
     select d.id, d.kind, d.number, d.date, coalesce(t.legal_name, d.party_name) as party_name, coalesce(d.party_gstin, t.gstin) as party_gstin, coalesce(d.category, case when t.gstin is not null then 'registered' end) as category, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.supply_type, coalesce(d.body ->> 'supply', case when d.igst <> 0 then 'inter' end) = 'inter' as inter, coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false) as without_tax, d.reverse_charge, d.total, d.series,
-           exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
+           cancelled_by(d.organisation, d.id, ${to}::date) as cancelled,
            d.body -> 'draft' -> 'fields' ->> 'port' as port, d.body -> 'draft' -> 'fields' ->> 'shippingBill' as bill_number, d.body -> 'draft' -> 'fields' ->> 'shippingBillDate' as bill_date, d.body -> 'draft' -> 'fields' ->> 'ecommerceGstin' as ecommerce_operator,
            (select jsonb_build_object('number', s.number, 'date', s.date, 'total', s.total) from documents s where s.organisation = d.organisation and s.id = (d.body -> 'draft' ->> 'against')::uuid) as against,
            (select coalesce(jsonb_agg(jsonb_build_object('hsn', l.hsn, 'description', l.description, 'unit', l.unit, 'uqc', (select u.body ->> 'uqc' from masters u where u.organisation = l.organisation and u.master = 'unit' and upper(u.code) = upper(l.unit)), 'quantity', l.quantity, 'treatment', l.treatment, 'rate', l.gst_rate, 'taxable', l.taxable, 'value', l.value, 'igst', l.igst, 'cgst', l.cgst, 'sgst', l.sgst, 'cess', l.cess) order by l.line), '[]')
@@ -117,7 +117,7 @@ async function outsideBooks(db: QueryExecutorProvider, organisation: number, reg
 async function papersOf(db: QueryExecutorProvider, organisation: number, registration: string, { from, to }: OutwardReturn, places: readonly string[]): Promise<IssuedPaper[]> {
   const { rows } = await sql<{ id: Id; kind: string; number: string; series: string | null; reason: string | null; cancelled: boolean }>`
     select d.id, d.kind, d.number, d.series, d.body -> 'draft' ->> 'reason' as reason,
-           exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
+           cancelled_by(d.organisation, d.id, ${to}::date) as cancelled
       from documents d
      where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${papersOnly}::text[]) and d.reverses is null and ${among('d.location', places)}
        and d.date between ${from}::date and ${to}::date
@@ -132,7 +132,7 @@ interface FoundVoucher { id: string; kind: string; number: string; date: string;
 
 async function vouchersOf(db: QueryExecutorProvider, organisation: number, registration: string, { from, to }: OutwardReturn, places: readonly string[], state: string): Promise<AdvanceVoucher[]> {
   const { rows } = await sql<FoundVoucher>`
-    select d.id, d.kind, d.number, d.date, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.series, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled, coalesce(a.date < ${from}::date, false) as of_earlier,
+    select d.id, d.kind, d.number, d.date, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.series, cancelled_by(d.organisation, d.id, ${to}::date) as cancelled, coalesce(a.date < ${from}::date, false) as of_earlier,
            (select coalesce(jsonb_agg(jsonb_build_object('rate', l.gst_rate, 'taxable', l.taxable, 'igst', l.igst, 'cgst', l.cgst, 'sgst', l.sgst, 'cess', l.cess) order by l.line), '[]') from document_lines l where l.organisation = d.organisation and l.document = d.id) as lines
       from documents d left join documents a on a.organisation = d.organisation and a.id = (d.body -> 'draft' ->> 'against')::uuid
      where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${advanceKinds}::text[]) and d.reverses is null and ${among('d.location', places)}
@@ -179,8 +179,16 @@ type Drawn = Gstr1 & { readonly asked: OutwardReturn; readonly furnished: Readon
 
 async function drawn(db: QueryExecutorProvider, organisation: number, filters: Readonly<Record<string, string>>, places: readonly string[], today: Day): Promise<Drawn> {
   const { registration = '', period = '' } = filters;
-  const { gstin, asked, furnished, documents, vouchers, outside, papers, whole } = await documentsOf(db, organisation, registration, period, places, today);
-  return { ...drawReturn(gstin, period, documents, vouchers, outside, { furnished, ...(asked.form === 'IFF' && { iff: true }) }, papers), asked, furnished, whole };
+  return drawnFrom(await documentsOf(db, organisation, registration, period, places, today), period);
+}
+
+const drawnFrom = ({ gstin, asked, furnished, documents, vouchers, outside, papers, whole }: Returned, period: string): Drawn =>
+  ({ ...drawReturn(gstin, period, documents, vouchers, outside, { furnished, ...(asked.form === 'IFF' && { iff: true }) }, papers), asked, furnished, whole });
+
+/** The return of all locations of a registration with the documents and vouchers that it is drawn from. */
+export async function drawnWith(db: QueryExecutorProvider, organisation: number, { registration, period }: { readonly registration: Id; readonly period: string }, today: Day): Promise<Pick<Returned, 'documents' | 'vouchers'> & { readonly made: Drawn }> {
+  const returned = await documentsOf(db, organisation, registration, period, [], today);
+  return { made: drawnFrom(returned, period), documents: returned.documents, vouchers: returned.vouchers };
 }
 
 /** The documents that an IFF of a month holds, of all locations of the registration. */

@@ -24,6 +24,7 @@ import { stockLedger, stockOnHand } from './stock.ts';
 import { form16a, taxStatement, tcsCollected, tdsDeducted } from './withheld.ts';
 
 export { ledgerBalances } from './balances.ts';
+export * from './filed.ts';
 export { iffDocuments } from './gstr1.ts';
 export { stockWorth } from './stock.ts';
 

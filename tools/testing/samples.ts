@@ -87,6 +87,7 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     GetTransactionExist: () => ({}),
     GetLocks: () => ({}),
     ListFilings: () => ({}),
+    GetFiledReturn: () => ({ registration: unknown, form: 'GSTR-1', period: '2026-10' }),
     MarkFiled: () => ({ registration: unknown, form: 'GSTR-1', period: '2026-10', filedOn: '2026-11-11', arn: '' }),
     UnmarkFiled: () => ({ registration: unknown, form: 'GSTR-1', period: '2026-10', reason: 'Marked by mistake' }),
     SaveLock: () => ({ through: null, reason: 'opened' }),

@@ -12,6 +12,7 @@ import { ErrorPanel, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts
 import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 import { CancelDialog } from '../view/CancelDialog.tsx';
+import { FiledReturn } from './FiledReturn.tsx';
 
 type Filing = Awaited<ReturnType<typeof api.ListFilings>>[number];
 /** Months that may have been filed lately, the last one first. */
@@ -29,6 +30,7 @@ export function Filings() {
   const key = useScreenKey('filings');
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.ListFilings({}) });
   const [marking, setMarking] = useState(false);
+  const [looking, setLooking] = useState<Filing | null>(null);
   const [taking, setTaking] = useState<Filing | null>(null);
   const level = grants['General Configuration'];
   const mayMark = allows(level, 'write');
@@ -62,6 +64,7 @@ export function Filings() {
                 'Due',
                 'Acknowledgement',
                 'Marked by',
+                mayMark && { label: 'As filed', hidden: true },
                 level === 5003 && { label: 'Take back', hidden: true },
               ]}
             />
@@ -75,6 +78,13 @@ export function Filings() {
                   <td className="one-line">{show(filing.due)}</td>
                   <td className="code">{filing.arn || '–'}</td>
                   <td>{filing.by}</td>
+                  {mayMark && (
+                    <td>
+                      <Button look="subtle" onClick={() => setLooking(filing)}>
+                        As filed
+                      </Button>
+                    </td>
+                  )}
                   {level === 5003 && (
                     <td>
                       <Button look="subtle" onClick={() => setTaking(filing)}>
@@ -87,6 +97,13 @@ export function Filings() {
             </tbody>
           </table>
         </ScrollX>
+      )}
+      {looking && (
+        <FiledReturn
+          asked={{ registration: looking.registration, form: looking.form, period: looking.period }}
+          title={`${looking.form} of ${monthName(looking.period)} as filed`}
+          onClose={() => setLooking(null)}
+        />
       )}
       {marking && <Marking onClose={() => setMarking(false)} />}
       {taking && (
@@ -137,7 +154,7 @@ function Marking({ onClose }: { onClose(): void }) {
           <p>
             {form === 'IFF'
               ? 'What the IFF holds now is left out of the return of its quarter. It locks nothing.'
-              : 'Documents that the return shows are locked for this registration, up to the end of the period.'}
+              : 'Documents that the return shows are locked for this registration, up to the end of the period. The return is kept as the books give it now.'}
           </p>
           <div className="fields fields-two">
             <SelectField

@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button } from '../../kit/Button.tsx';
+import { api } from '../../kit/client.ts';
+import { Dialog } from '../../kit/Dialog.tsx';
+import { download } from '../../kit/download.ts';
+import { money } from '../../kit/format.ts';
+import { ErrorPanel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
+import { useDateFormat, useScreenKey } from '../../kit/session.ts';
+
+type Asked = Parameters<typeof api.GetFiledReturn>[0];
+type Shown = Awaited<ReturnType<typeof api.GetFiledReturn>>;
+type Amounts = Shown['totals']['filed'];
+
+const columns = ['Taxable value', 'IGST', 'CGST', 'SGST', 'Cess'];
+const amountColumns = columns.map((label) => ({ label, numeric: true as const }));
+const words = { added: 'Added later', gone: 'Taken back', changed: 'Changed' } as const;
+
+const Cells = ({ amounts: { taxable, igst, cgst, sgst, cess } }: { readonly amounts: Amounts }) =>
+  [taxable, igst, cgst, sgst, cess].map((text, place) => (
+    <td key={columns[place]} className="num">
+      {money(text)}
+    </td>
+  ));
+
+/** A return as it was filed, beside what the books say now, with the documents that make the difference. */
+export function FiledReturn({
+  asked,
+  title,
+  onClose,
+}: {
+  readonly asked: Asked;
+  readonly title: string;
+  onClose(): void;
+}) {
+  const { show } = useDateFormat();
+  const { data, error, refetch } = useQuery({
+    queryKey: [...useScreenKey('filedReturn'), asked.registration, asked.form, asked.period],
+    queryFn: () => api.GetFiledReturn(asked),
+  });
+  const { file } = data ?? {};
+  return (
+    <Dialog
+      open
+      width={880}
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          {file && (
+            <Button
+              onClick={() =>
+                download(
+                  `${asked.form.replace('-', '')}-${asked.period}-filed.json`,
+                  new Blob([JSON.stringify(file)], { type: 'application/json' }),
+                )
+              }
+            >
+              File as filed
+            </Button>
+          )}
+        </>
+      }
+    >
+      {error ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Skeleton rows={4} />
+      ) : (
+        <div className="stack">
+          {data.filed.map(({ markedAt, by, filedOn, digest, unmarked }) => (
+            <p key={markedAt}>
+              Filed on {show(filedOn)}, marked by {by}. Digest <span className="code">{digest.slice(0, 16)}</span>
+              {unmarked && `. The mark was taken back by ${unmarked.by}: ${unmarked.reason}`}
+            </p>
+          ))}
+          <ScrollX label="Totals">
+            <table className="plain-table">
+              <TableHead columns={[{ label: 'Figures', hidden: true }, ...amountColumns]} />
+              <tbody>
+                <tr>
+                  <th scope="row">As filed</th>
+                  <Cells amounts={data.totals.filed} />
+                </tr>
+                <tr>
+                  <th scope="row">In the books now</th>
+                  <Cells amounts={data.totals.now} />
+                </tr>
+              </tbody>
+            </table>
+          </ScrollX>
+          <Listed
+            title="Differences"
+            none="The books say what was filed."
+            rows={data.differences.map((row) => ({ ...row, what: words[row.what] }))}
+          />
+          {data.reversed.length > 0 && (
+            <Listed
+              title="Reversed in this period: amend these earlier documents in this return"
+              none=""
+              rows={data.reversed.map((row) => ({ ...row, what: `Reversed on ${show(row.reversedOn)}` }))}
+            />
+          )}
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+interface Row extends Amounts {
+  readonly document: string;
+  readonly number: string;
+  readonly date: string;
+  readonly what: string;
+}
+
+function Listed({
+  title,
+  none,
+  rows,
+}: {
+  readonly title: string;
+  readonly none: string;
+  readonly rows: readonly Row[];
+}) {
+  const { show } = useDateFormat();
+  return (
+    <section>
+      <h3>{title}</h3>
+      {rows.length === 0 ? (
+        <p className="muted">{none}</p>
+      ) : (
+        <ScrollX label={title}>
+          <table className="plain-table">
+            <TableHead columns={['Number', 'Date', { label: 'What', hidden: true }, ...amountColumns]} />
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.document}>
+                  <td className="code">{row.number}</td>
+                  <td className="one-line">{show(row.date)}</td>
+                  <td className="one-line">{row.what}</td>
+                  <Cells amounts={row} />
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollX>
+      )}
+    </section>
+  );
+}
