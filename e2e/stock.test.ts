@@ -228,9 +228,16 @@ test('a return is marked as filed; papers of purchases have templates of their o
   await picture(page, 'filing');
   await dialog.getByRole('button', { name: 'Mark as filed' }).click();
   await page.getByRole('cell', { name: 'AA291026000001A' }).waitFor();
-  await page.getByText(/GST returns filed, \w+: locked up to/).waitFor();
+  await page.getByText(/GSTR-1 filed, \w+: locked up to/).waitFor();
   await picture(page, 'filed');
   expect(await axe(page)).toEqual([]);
+  await page.getByRole('button', { name: 'As filed' }).click();
+  await dialog.getByText('The books say what was filed.').waitFor();
+  await dialog.getByRole('button', { name: 'File as filed' }).waitFor();
+  await picture(page, 'as-filed');
+  expect(await axe(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
 
   await goTo(page, `${server.url}/layout/Purchase%20Template%20New`);
   await page.getByRole('tab', { name: 'Print templates' }).click();
