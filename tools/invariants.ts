@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
+import { type Proven, provenOf } from '../server/kit/checkpoints.ts';
 import { dataFolder, startDatabase } from '../server/kit/embedded-database.ts';
 import { type Swept, sweep } from '../server/kit/invariants.ts';
 import { root } from '../server/kit/migrate.ts';
@@ -57,6 +58,16 @@ const line = ({ id, says, broken, milliseconds }: Swept): string =>
     ...broken.map((b) => `          ${b.organisation === null ? '' : `organisation ${b.organisation}: `}${b.what}`),
   ].join('\n');
 
+/** Up to which moment the checks of the edit log prove anything. */
+const provenLine = ({ organisation, signed, unsigned, since }: Proven): string =>
+  [
+    `organisation ${organisation}: `,
+    signed ? `proven up to seal ${signed.sequence}, signed on ${signed.day}` : 'nothing is signed',
+    unsigned > 0
+      ? `; ${unsigned} rows of the log since ${since} (India) are not signed yet, and whoever holds the database could make them anew`
+      : '',
+  ].join('');
+
 async function main(): Promise<number> {
   const opened = await open();
   const pool = new pg.Pool({ connectionString: opened.url, max: 1 });
@@ -72,6 +83,8 @@ async function main(): Promise<number> {
     process.stdout.write(`${results.map(line).join('\n')}\n\n`);
     if (!areSigned)
       process.stdout.write(`Not checked: INV-45, for nothing was signed in ${opened.signed} (CHECKPOINT_DIR)\n`);
+    for (const proven of await provenOf(pool, areSigned ? opened.signed : undefined))
+      process.stdout.write(`${provenLine(proven)}\n`);
     process.stdout.write(`${organisations} organisations, ${documents} documents, ${entries} entries: `);
     process.stdout.write(
       `${broken === 0 ? `all ${results.length} hold` : `${broken} of ${results.length} are broken`}\n`,

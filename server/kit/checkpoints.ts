@@ -170,6 +170,46 @@ export function dailyCheckpoints(
   };
 }
 
+export interface Proven {
+  readonly organisation: number;
+  /** The last seal that was signed, and the day; null: nothing was. */
+  readonly signed: { readonly sequence: number; readonly day: string } | null;
+  /** Rows of the log behind it, and since when they stand there: whoever holds the database could make them anew. */
+  readonly unsigned: number;
+  readonly since: string | null;
+}
+
+/** Up to where the chain of each organisation is proven. */
+export async function provenOf(
+  client: pg.Pool | pg.ClientBase,
+  folder: string | undefined,
+): Promise<readonly Proven[]> {
+  const { rows } = await client.query<{ organisation: number }>('select organisation from organisations order by 1');
+  const proven: Proven[] = [];
+  for (const { organisation } of rows) {
+    const line = folder === undefined ? undefined : checkpointLines(folder, organisation).at(-1);
+    const point =
+      line !== undefined && folder !== undefined
+        ? read(line, createPublicKey(fs.readFileSync(path.join(folder, PUBLIC))))
+        : undefined;
+    const { rows: behind } = await client.query<{ n: number; since: string | null }>(
+      `select count(*)::int as n,
+              to_char(min(l.at) at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI') as since
+         from edit_log l
+         left join seals s on s.organisation = l.organisation and s.log = l.id
+        where l.organisation = $1 and coalesce(s.sequence > $2, true)`,
+      [organisation, point?.sequence ?? 0],
+    );
+    proven.push({
+      organisation,
+      signed: point ? { sequence: point.sequence, day: point.day } : null,
+      unsigned: behind[0]?.n ?? 0,
+      since: behind[0]?.since ?? null,
+    });
+  }
+  return proven;
+}
+
 /** What of the chain in the database is not as it was signed, and what should have been signed and was not. */
 export async function brokenCheckpoints(
   client: pg.PoolClient,

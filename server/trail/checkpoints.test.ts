@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { sealAll, superuserOf } from '../../tools/testing/books.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
-import { type Checkpoints, checkpointLines, dailyCheckpoints, openCheckpoints } from '../kit/checkpoints.ts';
+import { type Checkpoints, checkpointLines, dailyCheckpoints, openCheckpoints, provenOf } from '../kit/checkpoints.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
 
 let home: string;
@@ -71,6 +71,18 @@ test('INV-45: signed after the first change of a day and at the turn of the day,
   expect(fs.statSync(path.join(home, 'checkpoint.key')).mode & 0o077).toBe(0);
   expect(await verified()).toMatchObject({ status: 0, said: expect.stringContaining('Holds 3 signed checkpoints') });
   expect(await verified(...fromOutside())).toMatchObject({ status: 0 });
+  // up to where that proves anything, and since when it does not
+  const proof = async () => (await provenOf(server.database.owner, checkpoints.folder))[0];
+  const before = await proof();
+  expect(before).toMatchObject({ organisation: 1, signed: { sequence: expect.any(Number) } });
+  expect((await verified()).said).toContain(`Proven up to row ${before?.signed?.sequence}, signed on`);
+  await sell();
+  await sealAll(server.database);
+  const after = await proof();
+  expect(after?.signed).toEqual(before?.signed);
+  expect(after?.unsigned).toBeGreaterThan(before?.unsigned ?? 0);
+  expect(after?.since).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d$/);
+  expect((await verified()).said).toContain('are chained and not signed yet');
 }, 90_000);
 
 test('INV-45: a line that a crash tore is cut off and signed again', async () => {

@@ -74,6 +74,9 @@ let sequence = 0;
 let rows = 0;
 let end;
 let isNotedThere = noted === undefined;
+/** The last row that was signed, and since when the rows behind it stand there. */
+let proven;
+let unsignedSince;
 const holds = () => `${sequence}:${seal.toString('hex')}` === noted;
 
 for await (const line of createInterface({
@@ -114,7 +117,11 @@ for await (const line of createInterface({
   const point = signed.get(row.sequence);
   if (point && point.seal !== row.seal)
     fail(`row ${row.sequence} is not what was signed on ${point.day}: the chain was made anew`);
-  if (point) checkpoints += 1;
+  if (point) {
+    checkpoints += 1;
+    proven = { row: row.sequence, day: point.day };
+    unsignedSince = undefined;
+  } else unsignedSince ??= JSON.parse(row.log)[2];
   // a row about documents without its document would hide what was posted
   if (JSON.parse(row.log)[7] === 'documents' && row.document === null) fail(`row ${row.sequence} lacks its document`);
   seal = next;
@@ -129,5 +136,10 @@ for (const [at, { day }] of signed) if (at > sequence) fail(`it ends before row 
 if (!isNotedThere) fail(`it does not hold the noted seal ${noted}`);
 console.log(`Genuine: ${rows} rows of ${head.organisation}, from ${head.after + 1} to ${sequence}.`);
 console.log(`Last seal ${sequence}:${seal.toString('hex')}`);
+if (proven) console.log(`Proven up to row ${proven.row}, signed on ${proven.day}.`);
+if (unsignedSince !== undefined)
+  console.log(
+    `Rows ${(proven?.row ?? head.after) + 1} to ${sequence}, since ${unsignedSince}, are chained and not signed yet: whoever holds the database could make them anew.`,
+  );
 if (fingerprint)
   console.log(`Holds ${checkpoints} signed checkpoints. Key ${fingerprint}: compare it with the one you noted.`);
