@@ -6,7 +6,6 @@ const lines: Readonly<Record<string, string>> = {
   'server/einvoice/exchange.ts': 'IRP_URL and EWB_URL; redirects are refused',
   'server/mail/transport.ts': 'SMTP_URL',
   'server/payments/sandbox.ts': 'the stand-in of a payment gateway, on this very machine; redirects are refused',
-  'server/server.ts': 'the stand-in of the portals, on this very machine',
   'server/caught-mail.ts': 'the process above the workers, on this very machine',
   'server/session/oidc.ts': 'OIDC_ISSUER; the library follows no redirect',
 };
