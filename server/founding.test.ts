@@ -1,6 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestServer, testServer, type Visitor, visit } from '../tools/testing/server.ts';
 import { brokenInvariants } from './kit/invariants.ts';
+import { root } from './kit/migrate.ts';
 import type { SignUp } from './settings.ts';
 
 const typed = {
@@ -169,4 +172,18 @@ test('with SIGN_UP=open anybody founds one, once the address is confirmed', asyn
 
 test('where not anybody may found one there is no page for it', async () => {
   expect((await fetch(`${server.url}/sign-up`, { method: 'POST', body: new URLSearchParams() })).status).toBe(404);
+});
+
+test('when no operator is left, a command makes one', () => {
+  const run = (email: string) =>
+    spawnSync(process.execPath, [path.join(root(), 'tools/run.mjs'), 'tools/operator.ts', email], {
+      cwd: root(),
+      env: { ...process.env, DATABASE_OWNER_URL: server.database.ownerUrl },
+      encoding: 'utf8',
+    });
+  expect(run('nobody@sharma.demo')).toMatchObject({ status: 1 });
+  expect(run('viewer@sharma.demo')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('is an operator of this installation now'),
+  });
 });

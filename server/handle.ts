@@ -199,7 +199,7 @@ async function handle(
 }
 
 /** What only looks is asked once more when the line to the database broke under it: the pool had lent out one that was down. */
-async function reading(operation: Operation, ask: () => Promise<unknown>): Promise<unknown> {
+export async function reading(operation: Operation, ask: () => Promise<unknown>): Promise<unknown> {
   const looks = operation.method === 'GET' && !operation.changesByGet;
   try {
     return await ask();

@@ -71,3 +71,10 @@ test('metrics are for this machine, and where a proxy is trusted for nobody with
   expect(await status(told, { authorization: 'Bearer a token of the operator' })).toBe(200);
   await told.stop();
 });
+
+test('the issuer offers the code flow and nothing else', async () => {
+  const answer = await fetch(`${direct.url}/identity/.well-known/openid-configuration`);
+  const told = (await answer.json()) as { response_types_supported: string[]; grant_types_supported: string[] };
+  expect(told.response_types_supported).toEqual(['code']);
+  expect(told.grant_types_supported).not.toContain('implicit');
+});

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { calls } from '../../contract/calls.ts';
+import { reading } from '../handle.ts';
 import { troubleOf } from './trouble.ts';
 
 test.each([
@@ -14,3 +16,21 @@ test.each([
   [undefined, { code: '23505', message: 'duplicate key value violates unique constraint' }],
   [undefined, new TypeError('x is not a function')],
 ])('%s: %j', (trouble, error) => expect(troubleOf(error)).toBe(trouble));
+
+test('what only looks is asked once more when the line was down; what writes never is', async () => {
+  const cut = new Error('Client has encountered a connection error and is not queryable');
+  const asked = async (operation: Parameters<typeof reading>[0], ...answers: (Error | string)[]) => {
+    let times = 0;
+    const answer = await reading(operation, async () => {
+      const next = answers[times++];
+      if (next instanceof Error) throw next;
+      return next;
+    }).catch((error: Error) => error.message);
+    return [answer, times];
+  };
+  const { GetSession, SavePreferences } = calls;
+  expect(await asked(GetSession, cut, 'there')).toEqual(['there', 2]);
+  expect(await asked(GetSession, cut, cut, 'there')).toEqual([cut.message, 2]);
+  expect(await asked(GetSession, new Error('a bug'), 'there')).toEqual(['a bug', 1]);
+  expect(await asked(SavePreferences, cut, 'there')).toEqual([cut.message, 1]);
+});

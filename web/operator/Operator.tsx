@@ -21,6 +21,7 @@ import {
 import { SessionContext, sessionQuery, useDateFormat } from '../kit/session.ts';
 import { useTold } from '../kit/standing.ts';
 import { toast, toastError } from '../kit/toast.tsx';
+import { Operators, Organisations } from './Installation.tsx';
 import '../views/views.css';
 
 /** `/operator`: what only who runs the installation does. For everybody else it is not there. */
@@ -45,6 +46,8 @@ export function Operator() {
               </Link>
             }
           />
+          <Organisations />
+          <Operators />
           <Requests />
           <Broadcasts />
         </Page>

@@ -15,6 +15,7 @@ import { Crumbs, DrawerMenu, Rail, SubMenu } from './Navigation.tsx';
 import { Places, useChoosing } from './Places.tsx';
 import { TopBar } from './TopBar.tsx';
 
+const Founding = lazy(() => import('./Founding.tsx').then((module) => ({ default: module.Founding })));
 const Account = lazy(() => import('./Account.tsx').then((module) => ({ default: module.Account })));
 const SecondFactorAsked = lazy(() =>
   import('./SecondFactor.tsx').then((module) => ({ default: module.SecondFactorAsked })),
@@ -23,7 +24,7 @@ const StockPanel = lazy(() => import('./StockPanel.tsx').then((module) => ({ def
 const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: module.Palette })));
 
 const LETTERS = 'bahi.letters';
-type Panel = 'menu' | 'places' | 'stock' | 'help' | 'keys' | 'subscription' | 'account';
+type Panel = 'menu' | 'places' | 'stock' | 'help' | 'keys' | 'subscription' | 'account' | 'organisation';
 
 /** Tells the cache that something changed, as the server sends it; the bell polls besides. */
 const useEvents = (): void => {
@@ -97,6 +98,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
         onHelp={() => setPanel('help')}
         onSubscription={() => setPanel('subscription')}
         onAccount={() => setPanel('account')}
+        onOrganisation={() => setPanel('organisation')}
       />
       {wide && <Rail {...where} />}
       {wide && <SubMenu {...where} />}
@@ -133,6 +135,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
       <Suspense fallback={null}>
         {panel === 'stock' && <StockPanel onClose={close} />}
         {panel === 'account' && <Account open onClose={close} />}
+        {panel === 'organisation' && <Founding onClose={close} />}
         {!stopped && (barred || enrolling) && <SecondFactorAsked onDone={() => setEnrolling(false)} />}
       </Suspense>
       <SessionExpired />

@@ -31,12 +31,22 @@ interface TopBarProps {
   onHelp(): void;
   onSubscription(): void;
   onAccount(): void;
+  onOrganisation(): void;
 }
 
 const keep = (next: Preferences) => void send('POST', '/api/session/SavePreferences', next).catch(toastError);
 
-export function TopBar({ home, onMenu, onPlaces, onSearch, onHelp, onSubscription, onAccount }: TopBarProps) {
-  const { name, email, organisation, subscription, today, operator } = useSession();
+export function TopBar({
+  home,
+  onMenu,
+  onPlaces,
+  onSearch,
+  onHelp,
+  onSubscription,
+  onAccount,
+  onOrganisation,
+}: TopBarProps) {
+  const { name, email, organisation, subscription, today, operator, mayFound } = useSession();
   const wide = useMedia('(min-width: 1024px)');
   const left = daysLeft(subscription.endsOn, today);
   return (
@@ -107,6 +117,7 @@ export function TopBar({ home, onMenu, onPlaces, onSearch, onHelp, onSubscriptio
             </Menu.Label>
             {home && !wide && <Menu.Item onClick={onHelp}>Help</Menu.Item>}
             <Menu.Item onClick={onAccount}>Password and sessions</Menu.Item>
+            {mayFound && <Menu.Item onClick={onOrganisation}>New organisation</Menu.Item>}
             {operator && (
               <Menu.Item component={Link} to="/operator">
                 Operator

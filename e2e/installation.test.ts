@@ -1,0 +1,82 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axe, openBrowser } from '../tools/testing/browser.ts';
+import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { goTo } from './go.ts';
+import { signIn } from './shop.ts';
+
+let server: TestServer;
+let browser: Browser;
+let page: Page;
+const bugs: string[] = [];
+const pictures = process.env['BAHI_PICTURES'];
+const look = async (name: string) => {
+  if (!pictures) return;
+  await page.screenshot({ path: `${pictures}/${name}.png` });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.screenshot({ path: `${pictures}/${name}-phone.png` });
+  await page.setViewportSize({ width: 1440, height: 900 });
+};
+
+beforeAll(async () => {
+  server = await testServer();
+  await server.database.owner.query(`update people set operator = true where email = 'owner@sharma.demo'`);
+  browser = await openBrowser();
+  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  page.on('pageerror', (error) => bugs.push(error.message));
+  page.setDefaultTimeout(15_000);
+  await signIn(page, server.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test('where portals are stand-ins every screen says so', async () => {
+  await page.getByText('no IRN, e-way bill or payment made here is real').waitFor({ state: 'attached' });
+  await page.getByText('Trial', { exact: true }).waitFor();
+});
+
+test('an operator names another one, and founds an organisation for somebody else', async () => {
+  await goTo(page, `${server.url}/operator`);
+  await page.getByRole('heading', { name: 'Organisations' }).waitFor();
+  await look('operator');
+  expect(await axe(page)).toEqual([]);
+  expect(await page.getByRole('button', { name: /Take the right/ }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Name an operator' }).click();
+  await page.getByLabel('Email').fill('owner@nova.demo');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /Take the right from Ravi/ }).waitFor();
+  await page.getByRole('button', { name: 'New organisation' }).click();
+  await page.getByLabel('Name of the business').fill('Hari Stores');
+  await page.getByLabel('Short code').fill('HARI');
+  await page.getByLabel('State').selectOption('29');
+  await page.getByLabel('Address').fill('1 Main Road');
+  await page.getByLabel('City').fill('Bengaluru');
+  await page.getByLabel('PIN code').fill('12');
+  await page.getByLabel('Name of the owner').fill('Hari Das');
+  await page.getByLabel('Email of the owner').fill('hari@hari.example');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('A PIN code has six digits').waitFor();
+  await look('new-organisation');
+  expect(await axe(page)).toEqual([]);
+  await page.getByLabel('PIN code').fill('560001');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('/invitation#').waitFor();
+  await page.keyboard.press('Escape');
+});
+
+test('a member founds an organisation from the user menu and stands in it', async () => {
+  await goTo(page, `${server.url}/layout/Home`);
+  await page.getByRole('button', { name: /^User menu/ }).click();
+  await page.getByRole('menuitem', { name: 'New organisation' }).click();
+  await page.getByLabel('Name of the business').fill('Kaveri Traders');
+  await page.getByLabel('Short code').fill('KAVERI');
+  await page.getByLabel('GSTIN').fill('29AAGCS4821F1ZB');
+  await page.getByLabel('Address').fill('12 Residency Road');
+  await page.getByLabel('City').fill('Bengaluru');
+  await page.getByLabel('PIN code').fill('560025');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('link', { name: 'Kaveri Traders' }).waitFor();
+  expect(bugs).toEqual([]);
+});

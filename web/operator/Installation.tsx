@@ -1,0 +1,136 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../kit/Button.tsx';
+import { api } from '../kit/client.ts';
+import { Confirm } from '../kit/Dialog.tsx';
+import { FormDialog } from '../kit/FormDialog.tsx';
+import { TextField } from '../kit/fields.tsx';
+import { ErrorPanel, Panel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
+import { useSession } from '../kit/session.ts';
+import { toast, toastError } from '../kit/toast.tsx';
+import { NewOrganisation } from '../shell/NewOrganisation.tsx';
+
+/** Every organisation of the installation, and making another. */
+export function Organisations() {
+  const { mayFound } = useSession();
+  const [making, setMaking] = useState(false);
+  const key = ['operator', 'organisations'];
+  const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.ListOrganisations({}) });
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton rows={4} />;
+  return (
+    <Panel
+      title="Organisations"
+      actions={mayFound && <Button onClick={() => setMaking(true)}>New organisation</Button>}
+    >
+      <ScrollX label="Organisations">
+        <table className="table">
+          <TableHead columns={['Code', 'Name', 'Users']} />
+          <tbody>
+            {data.map(({ code, name, users }) => (
+              <tr key={code}>
+                <td className="code">{code}</td>
+                <td>{name}</td>
+                <td>{users}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollX>
+      {making && (
+        <NewOrganisation
+          forOthers
+          onMade={(code) => {
+            setMaking(false);
+            toast(`${code} is ready: choose it in the top bar`);
+          }}
+          onClose={() => setMaking(false)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** Who runs the installation: the right is given and taken, and the last one stays. */
+export function Operators() {
+  const cache = useQueryClient();
+  const { subject } = useSession();
+  const key = ['operator', 'operators'];
+  const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.ListOperators({}) });
+  const [naming, setNaming] = useState(false);
+  const [email, setEmail] = useState('');
+  const [leaving, setLeaving] = useState<NonNullable<typeof data>[number]>();
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton rows={2} />;
+  const again = () => cache.invalidateQueries({ queryKey: key });
+  const take = async () => {
+    if (!leaving) return;
+    setLeaving(undefined);
+    try {
+      await api.TakeOperator({ person: leaving.person });
+      toast(`${leaving.name} is no operator any more`);
+      if (leaving.person === subject) await cache.invalidateQueries();
+      else await again();
+    } catch (refused) {
+      toastError(refused);
+    }
+  };
+  return (
+    <Panel title="Operators" actions={<Button onClick={() => setNaming(true)}>Name an operator</Button>}>
+      <ul className="plain-list messages-sent" aria-label="Operators">
+        {data.map((operator) => (
+          <li key={operator.person}>
+            <span>
+              <b>{operator.name}</b>
+              <br />
+              {operator.email}
+            </span>
+            {data.length > 1 && (
+              <Button aria-label={`Take the right from ${operator.name}`} onClick={() => setLeaving(operator)}>
+                Take the right
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {naming && (
+        <FormDialog
+          title="Name an operator"
+          holds={{ email }}
+          verb="Name"
+          enterSaves
+          save={() => api.GiveOperator({ email })}
+          onDone={() => {
+            setNaming(false);
+            setEmail('');
+            void again();
+          }}
+          onClose={() => setNaming(false)}
+        >
+          {(at) => (
+            <TextField
+              label="Email"
+              name="email"
+              type="email"
+              value={email}
+              maxLength={254}
+              required
+              help="Of somebody who signs in here already"
+              error={at('email')}
+              onChange={setEmail}
+            />
+          )}
+        </FormDialog>
+      )}
+      <Confirm
+        open={leaving !== undefined}
+        question={`Take the operator's right from ${leaving?.name ?? ''}?`}
+        consequence="Requests, messages and organisations of this installation are closed to them from then on."
+        keep="Keep it"
+        verb="Take the right"
+        onConfirm={() => void take()}
+        onClose={() => setLeaving(undefined)}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,129 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { activeStates } from '../../domain/gst/states.ts';
+import { Copy } from '../kit/Copy.tsx';
+import { api } from '../kit/client.ts';
+import { Dialog } from '../kit/Dialog.tsx';
+import { FormDialog } from '../kit/FormDialog.tsx';
+import { Checkbox, SelectField, TextField } from '../kit/fields.tsx';
+import '../views/views.css';
+
+const blank = {
+  name: '',
+  code: '',
+  gstin: '',
+  kind: 'regular' as 'regular' | 'composition' | 'sez',
+  einvoice: false,
+  state: '',
+  line1: '',
+  city: '',
+  pincode: '',
+  ownerName: '',
+  ownerEmail: '',
+};
+type Made = Awaited<ReturnType<typeof api.FoundOrganisation>>;
+
+/** Makes a further organisation. An operator may make somebody else its owner, and hands over the link. */
+export function NewOrganisation({
+  forOthers = false,
+  onMade,
+  onClose,
+}: {
+  readonly forOthers?: boolean;
+  onMade(code: string): void;
+  onClose(): void;
+}) {
+  const cache = useQueryClient();
+  const [typed, setTyped] = useState(blank);
+  const [made, setMade] = useState<Made>();
+  const change = (part: Partial<typeof blank>) => setTyped((now) => ({ ...now, ...part }));
+  if (made?.link)
+    return (
+      <Dialog open title={`${made.name} is ready`} onClose={onClose}>
+        <p>Hand this link to the owner: it opens once, within seven days, and asks for a password.</p>
+        <p className="code wrap">
+          {made.link} <Copy text={made.link} what="link" />
+        </p>
+      </Dialog>
+    );
+  const save = async () => {
+    const done = await api.FoundOrganisation(typed);
+    await cache.invalidateQueries({ queryKey: ['operator', 'organisations'] });
+    return done;
+  };
+  const done = (answer: Made) => {
+    if (answer.link) setMade(answer);
+    else onMade(answer.code);
+  };
+  return (
+    <FormDialog
+      title="New organisation"
+      holds={typed}
+      verb="Make the organisation"
+      save={save}
+      onDone={done}
+      onClose={onClose}
+    >
+      {(at) => {
+        const text = (
+          name: 'name' | 'code' | 'gstin' | 'line1' | 'city' | 'pincode' | 'ownerName' | 'ownerEmail',
+          label: string,
+          more = {},
+        ) => (
+          <TextField
+            label={label}
+            name={name}
+            value={typed[name]}
+            error={at(name)}
+            onChange={(value: string) => change({ [name]: value })}
+            {...more}
+          />
+        );
+        return (
+          <div className="fields">
+            {text('name', 'Name of the business', { required: true, maxLength: 200, span: 2 })}
+            {text('code', 'Short code', { required: true, maxLength: 20, help: 'Letters and digits, as SHARMA' })}
+            {text('gstin', 'GSTIN', { maxLength: 15, help: 'Empty: not registered' })}
+            {typed.gstin.trim() !== '' && (
+              <SelectField
+                label="Registration type"
+                name="kind"
+                value={typed.kind}
+                choices={[
+                  { value: 'regular', label: 'Regular' },
+                  { value: 'composition', label: 'Composition' },
+                  { value: 'sez', label: 'SEZ' },
+                ]}
+                error={at('kind')}
+                onChange={(kind) => change({ kind: kind as typeof blank.kind })}
+              />
+            )}
+            <SelectField
+              label="State"
+              name="state"
+              value={typed.state}
+              empty={typed.gstin.trim() === '' ? 'Choose' : 'As in the GSTIN'}
+              choices={activeStates.map(({ code, name }) => ({ value: code, label: name }))}
+              error={at('state')}
+              onChange={(state) => change({ state })}
+            />
+            {text('line1', 'Address', { required: true, maxLength: 100, span: 2 })}
+            {text('city', 'City', { required: true, maxLength: 50 })}
+            {text('pincode', 'PIN code', { required: true, maxLength: 6 })}
+            {typed.gstin.trim() !== '' && (
+              <Checkbox
+                label="E-invoicing applies"
+                name="einvoice"
+                checked={typed.einvoice}
+                error={at('einvoice')}
+                onChange={(einvoice) => change({ einvoice })}
+              />
+            )}
+            {forOthers && text('ownerName', 'Name of the owner', { maxLength: 100, help: 'Empty: you are the owner' })}
+            {forOthers && text('ownerEmail', 'Email of the owner', { type: 'email', maxLength: 254 })}
+          </div>
+        );
+      }}
+    </FormDialog>
+  );
+}
