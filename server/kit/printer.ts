@@ -3,7 +3,9 @@ import path from 'node:path';
 import { layoutLabels } from '../paper/labels.ts';
 import { layoutPaper, layoutSheet } from '../paper/layout.ts';
 import type { Labels, Paper, Sheet, TableRow, Workbook } from '../paper/paper.ts';
+import { type ScriptName, scripts, scriptsIn, withScripts } from '../paper/scripts.ts';
 import { writeWorkbook } from '../paper/workbook.ts';
+import { mendMarks } from './marks-of-scripts.ts';
 
 /** What is to be printed: a document's paper, labels, or the head of a report as PDF or spreadsheet, whose rows come after it. */
 export type PrinterTask =
@@ -28,16 +30,21 @@ interface PdfLibrary {
 
 const require = createRequire(import.meta.url);
 const library = require('pdfmake') as PdfLibrary;
-// one font file with Latin, Devanagari and the rupee sign; Arabic has its own, which has no italics
-const [latin, arabic] = ['noto-sans', 'noto-sans-arabic'].map((name) =>
-  path.dirname(require.resolve(`@expo-google-fonts/${name}/package.json`)),
-) as [string, string];
-const font = (name: string, folder = latin) =>
-  path.join(folder, name.replace(/^NotoSans(?:Arabic)?_|\.ttf$/g, ''), name);
-const [plain, bold] = ['400Regular', '700Bold'].map((weight) => font(`NotoSansArabic_${weight}.ttf`, arabic)) as [
-  string,
-  string,
-];
+const folderOf = (name: string): string => path.dirname(require.resolve(`@expo-google-fonts/${name}/package.json`));
+// one font file with Latin, Devanagari and the rupee sign; every other script has its own, which has no italics
+const latin = folderOf('noto-sans');
+const font = (name: string) => path.join(latin, name.replace(/^NotoSans_|\.ttf$/g, ''), name);
+const folders = [latin];
+/** A font is read from its file when a text names it, not before. */
+const ofScript = (script: ScriptName | 'Arabic') => {
+  const folder = folderOf(`noto-sans-${script.toLowerCase()}`);
+  folders.push(folder);
+  const [normal, bold] = ['400Regular', '700Bold'].map((weight) =>
+    path.join(folder, weight, `NotoSans${script}_${weight}.ttf`),
+  ) as [string, string];
+  return { normal, bold, italics: normal, bolditalics: bold };
+};
+const scriptFonts = Object.fromEntries(Object.keys(scripts).map((name) => [name, ofScript(name as ScriptName)]));
 library.setFonts({
   Noto: {
     normal: font('NotoSans_400Regular.ttf'),
@@ -45,10 +52,11 @@ library.setFonts({
     italics: font('NotoSans_400Regular_Italic.ttf'),
     bolditalics: font('NotoSans_700Bold_Italic.ttf'),
   },
-  Arabic: { normal: plain, bold, italics: plain, bolditalics: bold },
+  Arabic: ofScript('Arabic'),
+  ...scriptFonts,
 });
 library.setUrlAccessPolicy(() => false); // nothing a user typed may make the printer fetch or read
-library.setLocalAccessPolicy((file) => [latin, arabic].some((own) => path.resolve(file).startsWith(own + path.sep)));
+library.setLocalAccessPolicy((file) => folders.some((own) => path.resolve(file).startsWith(own + path.sep)));
 
 const begun = new Map<number, { readonly task: PrinterTask; readonly rows: TableRow[] }>();
 
@@ -78,6 +86,18 @@ async function answer(id: number): Promise<void> {
 
 function printed(task: PrinterTask, rows: readonly TableRow[]): Promise<Uint8Array> {
   if ('book' in task) return writeWorkbook(task.book, rows);
-  if ('labels' in task) return library.createPdf(layoutLabels(task.labels)).getBuffer();
-  return library.createPdf('paper' in task ? layoutPaper(task.paper) : layoutSheet(task.sheet, rows)).getBuffer();
+  return library.createPdf(inItsScripts(layoutOf(task, rows), [task, rows])).getBuffer();
+}
+
+const layoutOf = (task: Exclude<PrinterTask, { readonly book: Workbook }>, rows: readonly TableRow[]): unknown => {
+  if ('labels' in task) return layoutLabels(task.labels);
+  return 'paper' in task ? layoutPaper(task.paper) : layoutSheet(task.sheet, rows);
+};
+
+/** Most papers are in Latin letters or Devanagari and stay as they are. */
+function inItsScripts(layout: unknown, says: unknown): unknown {
+  const [script] = scriptsIn(JSON.stringify(says));
+  if (!script) return layout;
+  mendMarks(scriptFonts[script]?.normal ?? '');
+  return withScripts(layout);
 }

@@ -2,7 +2,15 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { reachOfPdf, textOfPdf } from '../../tools/testing/paper-text.ts';
-import { type Paper, type PaperColumn, printPaper, printSheet, type Sheet, stopPrinter } from './index.ts';
+import {
+  type Paper,
+  type PaperColumn,
+  printPaper,
+  printSheet,
+  type Sheet,
+  stopPrinter,
+  type TableRow,
+} from './index.ts';
 
 const paper: Paper = {
   title: 'Tax invoice',
@@ -46,6 +54,54 @@ const headOf = (title: string): Sheet => ({
 });
 
 afterAll(stopPrinter);
+
+const names = {
+  Bengali: 'শ্রী গণেশ ট্রেডার্স',
+  Gujarati: 'શ્રી ગણેશ ટ્રેડર્સ',
+  Gurmukhi: 'ਸ਼੍ਰੀ ਗਣੇਸ਼ ਟ੍ਰੇਡਰਜ਼',
+  Kannada: 'ಶ್ರೀ ಗಣೇಶ್ ಟ್ರೇಡರ್ಸ್',
+  Malayalam: 'ശ്രീ ഗണേഷ് ട്രേഡേഴ്സ്',
+  Oriya: 'ଶ୍ରୀ ଗଣେଶ ଟ୍ରେଡର୍ସ',
+  Tamil: 'ஸ்ரீ கணேஷ் டிரேடர்ஸ்',
+  Telugu: 'శ్రీ గణేష్ ట్రేడర్స్',
+};
+
+test.each(Object.entries(names))(
+  '%s: a name is printed in its letters, wherever it is on the paper',
+  async (script, name) => {
+    const columns: PaperColumn[] = [
+      { label: 'Description', width: '*' },
+      { label: 'Unit', width: 'auto' },
+    ];
+    const print = (text: string, size: 'A4' | 'A5' | 'roll' = 'A4') =>
+      printPaper({
+        ...paper,
+        parties: [{ heading: 'To', lines: [text, 'MG Road'] }],
+        facts: [{ label: 'Reference', value: text }],
+        table: { columns, rows: [[text, text]] },
+        style: { size, colour: '#1a2230', signatory: text, footer: text },
+        narration: text,
+        terms: text,
+        signatory: text,
+      });
+    const bytes = Buffer.from(await print(name));
+    const text = textOfPdf(bytes);
+    for (const letter of new Set(name.match(/\p{L}/gu))) expect(text, letter).toContain(letter);
+    expect(bytes.toString('latin1')).toContain(`NotoSans${script}-Bold`);
+    // other papers hold neither the font nor its letters
+    const plain = Buffer.from(await print('Ganesh Traders')).toString('latin1');
+    expect(plain).not.toContain(`NotoSans${script}`);
+    for (const size of ['A5', 'roll'] as const)
+      expect(Buffer.from(await print(name, size)).toString('latin1')).toContain(`NotoSans${script}`);
+  },
+  60_000,
+);
+
+test('names in several scripts are printed on one report and on labels', async () => {
+  const rows: TableRow[] = Object.values(names).map((name) => ({ cells: [name, '1.00'] }));
+  const sheet = Buffer.from(await printSheet(headOf('Customers'), rows)).toString('latin1');
+  for (const script of Object.keys(names)) expect(sheet).toContain(`NotoSans${script}-`);
+}, 60_000);
 
 test('a paper of several pages is a PDF that holds its fonts', async () => {
   const bytes = Buffer.from(await printPaper(paper));

@@ -8,7 +8,24 @@ export type Also = Readonly<Record<string, string>> | undefined;
 /** A run longer than this that has no place to break gets some, or it would push what stands beside it off the page. */
 export const LONGEST = 16;
 export const breakable = (text: string): string =>
-  text.replace(new RegExp(`[^\\s-]{${LONGEST + 1},}`, 'g'), (run) => run.replace(/.{8}(?=.)/gu, '$&\u200b'));
+  text.replace(new RegExp(`[^\\s-]{${LONGEST + 1},}`, 'g'), (run) =>
+    /\p{M}/u.test(run) ? brokenAtSyllables(run) : run.replace(/.{8}(?=.)/gu, '$&\u200b'),
+  );
+
+/** Signs of India's scripts that join a consonant to the next one: a line is not broken after them. */
+const JOINS = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u200d]$/;
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const brokenAtSyllables = (run: string): string => {
+  let line = 0;
+  return [...letters.segment(run)]
+    .map(({ segment }, at, all) => {
+      line += 1;
+      if (line < 8 || JOINS.test(segment) || at === all.length - 1) return segment;
+      line = 0;
+      return `${segment}\u200b`;
+    })
+    .join('');
+};
 
 /** Of the Arabic font, whose lines are taller than those of the Latin one. */
 const LINE = 0.8;

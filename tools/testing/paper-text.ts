@@ -15,8 +15,15 @@ export function textOfPdf(pdf: Buffer): string {
     }
   return everything
     .filter(({ stream }) => stream.includes('TJ'))
-    .flatMap(({ stream }) => [...stream.matchAll(/\/(F\d+) [\d.]+ Tf\s+\[([^\]]*)\]\s*TJ/g)])
-    .map(([, font = '', drawn = '']) =>
+    .flatMap(({ stream }) => {
+      // a font holds until the next one is named: letters with marks are drawn in several pieces
+      let now = '';
+      return [...stream.matchAll(/\/(F\d+) [\d.]+ Tf|\[([^\]]*)\]\s*TJ/g)].flatMap(([, named, drawn]) => {
+        now = named ?? now;
+        return drawn === undefined ? [] : [{ font: now, drawn }];
+      });
+    })
+    .map(({ font, drawn }) =>
       [...drawn.matchAll(/<([0-9a-f]+)>/g)]
         .flatMap(([, glyphs = '']) => glyphs.match(/.{4}/g) ?? [])
         .map((glyph) => fonts.get(font)?.[Number.parseInt(glyph, 16)] ?? '')
