@@ -41,6 +41,8 @@ export interface Field {
   readonly gives?: 'usual';
   /** Asked for only where this is switched on, or where it holds something already. */
   readonly needs?: keyof GeneralConfiguration;
+  /** Asked for only where GST concerns the organisation. */
+  readonly ofGst?: true;
 }
 
 export interface Master {
@@ -146,10 +148,10 @@ export const masters = {
       hasShelfLife: { label: 'Keeps for a time only', type: 'flag', section: 'Shelf life', needs: 'enableShelfLife', help: 'Each batch has the day it expires; one that has expired is not sold' },
       shelfLifeDays: { label: 'Keeps for days', type: 'whole', section: 'Shelf life', needs: 'enableShelfLife', help: 'From the day it is made: then that day is enough. Empty: each batch says when it expires' },
       minRemainingShelfLifeDays: { label: 'Days left when it is sold', type: 'whole', section: 'Shelf life', needs: 'enableShelfLife', help: 'A batch with fewer is not sold to customers' },
-      hsn: { label: 'HSN / SAC', type: 'text', most: 8, required: true, section: 'Tax' },
-      treatment: { label: 'Treatment', type: 'choice', choices: treatments, required: true, initial: 'taxable', section: 'Tax' },
-      gstRate: { label: 'GST %', type: 'percent', required: true, initial: '18', section: 'Tax' },
-      cessRate: { label: 'Cess %', type: 'percent', section: 'Tax' }, cessPerUnit: { label: 'Cess per unit (₹)', type: 'money', section: 'Tax' }, retailPrice: { label: 'Retail price for rule 31D (₹)', type: 'money', section: 'Tax', help: 'Only for goods taxed on the printed price' },
+      hsn: { label: 'HSN / SAC', type: 'text', most: 8, section: 'Tax', ofGst: true, help: 'Needed before it is sold' },
+      treatment: { label: 'Treatment', type: 'choice', choices: treatments, required: true, initial: 'taxable', section: 'Tax', ofGst: true },
+      gstRate: { label: 'GST %', type: 'percent', required: true, initial: '18', section: 'Tax', ofGst: true },
+      cessRate: { label: 'Cess %', type: 'percent', section: 'Tax', ofGst: true }, cessPerUnit: { label: 'Cess per unit (₹)', type: 'money', section: 'Tax', ofGst: true }, retailPrice: { label: 'Retail price for rule 31D (₹)', type: 'money', section: 'Tax', ofGst: true, help: 'Only for goods taxed on the printed price' },
       saleRate: { label: 'Sale rate (₹)', type: 'rate', section: 'Prices' }, purchaseRate: { label: 'Purchase rate (₹)', type: 'rate', section: 'Prices' }, mrp: { label: 'MRP (₹)', type: 'rate', section: 'Prices' },
       reorderLevel: { label: 'Reorder level', type: 'quantity', section: 'Reorder levels', help: 'Of all locations together, but for those with a level of their own' },
       reorderLevels: {

@@ -96,6 +96,14 @@ test.each([
   expect(found(name, {})).toEqual([]);
 });
 
+test.each<[KindName, Partial<Draft>]>([
+  ['openingStock', { lines: [{ item: 'widget', quantity: quantity('1'), rate: quantity('0') }] }],
+  ['inventoryAdjustment', { lines: [{ item: 'widget', delta: quantity('1'), rate: quantity('0') }] }],
+  ['purchaseBill', { lines: [{ item: 'widget', quantity: quantity('1'), rate: quantity('0') }] }],
+])('a %s of goods without value says so with a rate of 0', (name, wrong) => {
+  expect(found(name, wrong)).toEqual([]);
+});
+
 test.each<[KindName, string, Partial<Draft>]>([
   ['saleInvoice', 'date', { date: '2026-11-22' }],
   ['saleInvoice', 'date', { date: '2026-02-30' }],
@@ -110,6 +118,10 @@ test.each<[KindName, string, Partial<Draft>]>([
   ['saleInvoice', 'lines.quantity/1', { lines: [line, { ...line, quantity: quantity('0') }] }],
   ['saleInvoice', 'lines.unit/0', { lines: [{ ...line, unit: 'BOX' }] }],
   ['saleInvoice', 'lines.hsn/0', { lines: [{ ...line, hsn: '12345' }] }],
+  ['saleInvoice', 'lines.rate/0', { lines: [{ item: 'widget', quantity: quantity('1') }] }],
+  ['purchaseBill', 'lines.rate/0', { lines: [{ item: 'widget', quantity: quantity('1') }] }],
+  ['openingStock', 'lines.rate/0', { lines: [{ item: 'widget', quantity: quantity('1') }] }],
+  ['inventoryAdjustment', 'lines.rate/0', { lines: [{ item: 'widget', delta: quantity('1') }] }],
   ['saleInvoice', 'lines.quantity/0', { lines: [{ ...line, quantity: quantity('3'), source }] }],
   ['saleInvoice', 'lines.discount/0', { lines: [{ ...line, discount: { amount: money('100.01') } }] }],
   ['saleInvoice', 'lines', { lines: [{ ...line, quantity: quantity('999999999'), rate: quantity('1000') }] }],

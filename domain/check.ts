@@ -6,6 +6,7 @@ import { compareDays, dayInWords, isDay } from './dates.ts';
 import { MOST_PAISE, moneyText, ONE } from './decimal.ts';
 import type { Day, Discount, Draft, DraftCharge, DraftLine, Priced, Pricing, Problem, Warning } from './document.ts';
 import { needsIrn } from './gst/irn.ts';
+import { hasGst } from './gst/registered.ts';
 import { stateName } from './gst/states.ts';
 import { kindCalled } from './kinds/index.ts';
 import type { FieldName, Kind } from './kinds/kind.ts';
@@ -13,7 +14,7 @@ import { paise, sum, zero } from './money.ts';
 import { partProblems } from './parts.ts';
 import { moneySettled } from './posting.ts';
 import { price } from './price.ts';
-import { type Facts, hasNoPrice, type PartyFacts, proposed, resolve } from './resolve.ts';
+import { type Facts, hasNoPrice, type ItemFacts, type PartyFacts, proposed, resolve } from './resolve.ts';
 import { isVatNumber, RIYAL } from './saudi-vat.ts';
 import { switchProblems } from './switches.ts';
 import { sectionProblems } from './withheld.ts';
@@ -281,6 +282,10 @@ const withinSource = ({ source: from, quantity }: DraftLine, facts: Facts, wrong
     wrong('lines.quantity', 'More than is left of the source', row);
 };
 
+/** Nobody said what one costs, not even that it costs nothing: 0 is typed on purpose. */
+const hasNoRate = (kind: Kind, line: DraftLine, item: ItemFacts, draft: Draft, facts: Facts): boolean =>
+  line.rate === undefined && proposed(kind, line, item, draft, facts) === undefined;
+
 const goods: Lines = (draft, facts, wrong, kind) => {
   if (draft.lines.length === 0) wrong('lines', 'Enter at least one line');
   const unpriced = hasNoPrice(kind, draft, facts);
@@ -297,13 +302,12 @@ const goods: Lines = (draft, facts, wrong, kind) => {
     }
     if (item.template) wrong('lines.item', `${item.sku} has variants: choose one of them`, row);
     if (!line.quantity || line.quantity <= 0) wrong('lines.quantity', 'Enter a quantity above nothing', row);
-    const hasRate = unpriced || item.saleRate !== null || item.purchaseRate !== null;
-    if (line.rate === undefined && !line.source && !hasRate && !proposed(kind, line, item, draft, facts))
+    if (!unpriced && !line.source && hasNoRate(kind, line, item, draft, facts))
       wrong('lines.rate', 'Enter a rate', row);
     if (line.unit && item.units[line.unit] === undefined)
       wrong('lines.unit', `${line.unit} is no unit of ${item.sku}`, row);
     withinSource(line, facts, wrong, row);
-    if (kind.tax === 'output' && !/^(\d{4}|\d{6}|\d{8})$/.test(line.hsn ?? item.hsn))
+    if (kind.tax === 'output' && hasGst(facts.own.kind) && !/^(\d{4}|\d{6}|\d{8})$/.test(line.hsn ?? item.hsn))
       wrong('lines.hsn', 'An HSN has 4, 6 or 8 digits', row);
   }
 };
@@ -351,7 +355,11 @@ const bill = (line: DraftLine, draft: Draft, wrong: Wrong): void => {
     wrong('lines.dueDate', 'The due date is not before the date of the bill');
 };
 
-const stock: Lines = (draft, facts, wrong) => {
+/** Goods that come in from nowhere are worth what their rate says; what goes out is worth what it cost. */
+const comesFromNowhere = ({ stock }: Kind, { delta, source }: DraftLine): boolean =>
+  source === undefined && (stock === 'in' || (stock === 'adjust' && (delta ?? 0) > 0));
+
+const stock: Lines = (draft, facts, wrong, kind) => {
   if (draft.lines.length === 0) wrong('lines', 'Enter at least one line');
   for (const [row, line] of draft.lines.entries()) {
     const item = line.item === undefined ? undefined : facts.items.get(line.item);
@@ -365,6 +373,8 @@ const stock: Lines = (draft, facts, wrong) => {
     else if (!item.stocked) wrong('lines.item', `${item.sku} is not kept in stock`, row);
     if (!(line.delta ?? line.quantity))
       wrong(line.delta === undefined ? 'lines.quantity' : 'lines.delta', 'Enter a quantity', row);
+    if (comesFromNowhere(kind, line) && hasNoRate(kind, line, item, draft, facts))
+      wrong('lines.rate', 'Enter the rate, or 0 if the goods have no value', row);
   }
 };
 

@@ -17,6 +17,7 @@ import type {
   TdsTaken,
   Treatment,
 } from './document.ts';
+import { hasGst } from './gst/registered.ts';
 import { type ItemPrices, itemPrice } from './item-price.ts';
 import type { Kind } from './kinds/kind.ts';
 import { type Paise, paise, scale, zero } from './money.ts';
@@ -302,6 +303,9 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   const source = kind.pricedFromSource ? known : undefined;
   // a note bears the rate of the supply it corrects, even when the rate has changed since
   const original = kind.pricedFromSource || kind.paper === 'note' ? known : undefined;
+  // without registration a line bears no rate, whatever its item says; of what we buy somebody may type the supplier's
+  const bare = !hasGst(facts.own.kind);
+  const typedRate = kind.tax === 'input' || !bare ? line.gstRate : undefined;
   const quantity =
     line.quantity ?? (line.delta === undefined ? millionths(item ? 0 : ONE) : millionths(Math.abs(line.delta)));
   const freeQuantity = line.freeQuantity ?? millionths(0);
@@ -324,9 +328,9 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
     rate: line.rate ?? proposed(kind, line, item, draft, facts) ?? millionths(0),
     discount: line.discount ?? {},
     treatment: original?.treatment ?? line.treatment ?? item?.treatment ?? 'taxable',
-    gstRate: original?.gstRate ?? line.gstRate ?? item?.gstRate ?? percent(0),
-    cessRate: line.cessRate ?? item?.cessRate ?? percent(0),
-    cessPerUnit: line.cessPerUnit ?? paise(priceIn(item?.cessPerUnit ?? zero, ratio)),
+    gstRate: original?.gstRate ?? typedRate ?? (bare ? undefined : item?.gstRate) ?? percent(0),
+    cessRate: bare ? percent(0) : (line.cessRate ?? item?.cessRate ?? percent(0)),
+    cessPerUnit: bare ? zero : (line.cessPerUnit ?? paise(priceIn(item?.cessPerUnit ?? zero, ratio))),
     creditBlocked: kind.tax === 'input' && (!hasCredit(facts) || (line.creditBlocked ?? item?.creditBlocked ?? false)),
     scrap: item?.scrap ?? false,
   };

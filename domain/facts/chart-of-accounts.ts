@@ -199,7 +199,7 @@ export const chart: readonly ChartRow[] = [
   },
   {
     code: '1212',
-    name: 'Trade receivables - POS customers',
+    name: 'Trade receivables - retail customers',
     parent: '1200',
     kind: 'ledger',
     type: 'asset',
@@ -1525,7 +1525,7 @@ export const chart: readonly ChartRow[] = [
   },
   {
     code: '4110',
-    name: 'Sales - goods, domestic taxable',
+    name: 'Sales - goods, domestic',
     parent: '4100',
     kind: 'ledger',
     type: 'income',

@@ -4,6 +4,7 @@ import { atCost } from '../../domain/at-cost.ts';
 import { addDays } from '../../domain/dates.ts';
 import { millionths, moneyText } from '../../domain/decimal.ts';
 import type { Allocation, Draft, Entry, Id, Movement, Priced } from '../../domain/document.ts';
+import { hasGst } from '../../domain/gst/registered.ts';
 import { givesBack, type Kind, kindCalled, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
 import { dutyOf, type Landed, land } from '../../domain/landing.ts';
 import { type Paise, paise } from '../../domain/money.ts';
@@ -108,7 +109,7 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
   const opens = openedBy(kind, request, entries);
   return {
     request,
-    placeOfSupply: kind.tax === 'none' ? undefined : pricing.placeOfSupply,
+    placeOfSupply: kind.tax === 'none' || !hasGst(request.facts.own.kind) ? undefined : pricing.placeOfSupply,
     priced: withTotal(kind, draft, atCost(kind, priced, stated, costs)),
     entries,
     movements: moved,

@@ -190,7 +190,7 @@ function columnsOf({ master, store }: Asked, values: Values, typed: Values, fill
   return all;
 }
 /** Columns that may be left empty in the form but are never null. */
-const defaults: Values = { country: 'IN', currency: 'INR', credit_days: 0, padding: 4, start: 1, suffix: '', trade_name: '', is_tax: false, is_physical: false };
+const defaults: Values = { hsn: '', country: 'IN', currency: 'INR', credit_days: 0, padding: 4, start: 1, suffix: '', trade_name: '', is_tax: false, is_physical: false };
 
 async function insert(trx: Trx, context: Context, { name, store }: Asked, id: string, columns: Values): Promise<void> {
   if (store.table === 'posting_map') throw new Refusal('cannotChange', { name: 'The list of postings', reason: 'it is the same for everybody' });

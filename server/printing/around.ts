@@ -17,6 +17,8 @@ export interface Around {
   readonly legalName: string;
   readonly parties: readonly Block[];
   readonly composition: boolean;
+  /** Whether GST concerns us: without registration there is none. */
+  readonly registered: boolean;
   readonly bank: Block | undefined;
   /** Address of the account for UPI, where one is kept. */
   readonly upi: string | undefined;
@@ -66,7 +68,7 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
     const billTo = draft.billTo ?? party?.body.addresses?.find(({ type }) => type !== 'shipping') ?? party?.body.addresses?.[0];
     const { shipTo } = draft;
     return {
-      legalName: own?.legal_name ?? '', composition: own?.kind === 'composition', own: { heading: words.own, lines: home(own) },
+      legalName: own?.legal_name ?? '', composition: own?.kind === 'composition', registered: own?.kind !== 'unregistered', own: { heading: words.own, lines: home(own) },
       parties: [
         ...(name ? [{ heading: words.party, lines: [name, ...addressLines(billTo, view.party?.gstin ?? party?.gstin, party?.state ?? billTo?.state, party?.country ?? billTo?.country)] }] : []),
         ...(shipTo?.line1 ? [{ heading: 'Delivered to', lines: present(shipTo.name ?? name, ...addressLines(shipTo, shipTo.gstin, shipTo.state)) }] : []),

@@ -22,10 +22,10 @@ const isZero = (text: string): boolean => money(text) === 0;
 
 const notes = { INV: undefined, CRN: 'Credit note', DBN: 'Debit note' } as const;
 const vouchers: Readonly<Record<string, string>> = { advance: 'Receipt voucher', advanceRefunded: 'Refund voucher' };
-interface Nature { readonly billOfSupply: boolean; readonly taxed: boolean }
+interface Nature { readonly registered: boolean; readonly billOfSupply: boolean; readonly taxed: boolean }
 /** What the law calls it: rules 46, 49, 50, 51, 53 and 55. Goods that go to another registration of one's own are a supply. */
 const titles: Readonly<Record<Kind['paper'], (kind: Kind, nature: Nature) => string>> = {
-  taxInvoice: (_, { billOfSupply }) => (billOfSupply ? 'Bill of supply' : 'Tax invoice'), billOfSupply: () => 'Bill of supply', note: (k) => (k.gst.irp && notes[k.gst.irp]) ?? k.label, order: (k) => k.label,
+  taxInvoice: (_, { registered, billOfSupply }) => (!registered ? 'Invoice' : billOfSupply ? 'Bill of supply' : 'Tax invoice'), billOfSupply: (_, { registered }) => (registered ? 'Bill of supply' : 'Invoice'), note: (k) => (k.gst.irp && notes[k.gst.irp]) ?? k.label, order: (k) => k.label,
   voucher: (k) => vouchers[k.gst.gstr1 ?? ''] ?? k.label, challan: (_, { taxed }) => (taxed ? 'Tax invoice' : 'Delivery challan'), none: (k) => k.label,
 };
 /** Rules 48 and 55. */
@@ -47,14 +47,14 @@ const marks = (line: Typed | undefined, { room, expiries }: View['lines'][number
   ...(line?.batches ?? []).map(({ batch, quantity, expiry = expiries.find((known) => known.batch === batch)?.expiry }, _, all) => `Batch ${batch}${all.length > 1 ? ` × ${grouped(String(quantity))}` : ''}${expiry ? `, expires ${day(expiry)}` : ''}`), ...(line?.serials?.length ? [`Serial ${line.serials.join(', ')}`] : []),
 ].map((text) => `\n${text}`).join('');
 
-function goodsTable(view: View, draft: Draft, valued: string, rated: boolean, template: PaperTemplate, day: (text: string) => string): Table {
+function goodsTable(view: View, draft: Draft, valued: string, { rated, coded }: { readonly rated: boolean; readonly coded: boolean }, template: PaperTemplate, day: (text: string) => string): Table {
   // what the wire holds is decimal text
   const discounts = view.lines.map((_, index) => (view.priced?.atCost ? undefined : draft.lines[index]?.discount)).map((discount) => (discount?.percent ? `${discount.percent}%` : discount?.amount ? grouped(String(discount.amount)) : ''));
   const text = (label: string, cells: readonly string[]) => ({ column: { label, width: 'auto' } as const, cells });
   const figure = (label: string, cells: readonly string[]) => ({ column: { label, width: 'auto', right: true } as const, cells });
   const of = (cell: (line: View['lines'][number]) => string) => view.lines.map(cell);
   return tableOf(template, {
-    number: figure('#', of((l) => String(l.number))), description: { column: { label: 'Description', width: '*' }, cells: view.lines.map((l, i) => `${[l.sku, l.description].filter(Boolean).join(' · ')}${marks(draft.lines[i], l, day)}`) }, hsn: text('HSN/SAC', of((l) => l.hsn)),
+    number: figure('#', of((l) => String(l.number))), description: { column: { label: 'Description', width: '*' }, cells: view.lines.map((l, i) => `${[l.sku, l.description].filter(Boolean).join(' · ')}${marks(draft.lines[i], l, day)}`) }, ...(coded && { hsn: text('HSN/SAC', of((l) => l.hsn)) }),
     // of stock that is put right, what is taken away is less than nothing
     quantity: figure('Qty', view.lines.map((l, i) => grouped(String(draft.lines[i]?.delta ?? l.quantity)))), unit: text('Unit', of((l) => l.unit)), rate: figure(draft.currency === 'INR' ? 'Rate' : `Rate (${draft.currency})`, of((l) => grouped(l.rate))),
     ...(discounts.some(Boolean) && { discount: figure('Discount', discounts) }), ...(rated && { gstRate: figure('GST %', of((l) => l.gstRate)) }), taxable: figure(`${valued} (₹)`, of((l) => grouped(l.taxable))),
@@ -122,17 +122,19 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
   const taxed = p !== null && [p.cgst, p.sgst, p.igst, p.cess].some((amount) => !isZero(amount));
   const supplied = kind.paper === 'taxInvoice' && kind.tax === 'output';
   // rule 49: nothing but exempt supplies, or a seller who may not collect tax; exports and supplies to SEZ are zero-rated, not exempt
-  const exempt = supplied && goods && !endorsements[p?.supplyType ?? ''] && view.lines.every((line) => percentage(line.gstRate) === 0);
+  // without registration the paper is a plain invoice: no rates, codes, place of supply
+  const plain = !facts.registered && kind.tax !== 'input';
+  const exempt = supplied && facts.registered && goods && !endorsements[p?.supplyType ?? ''] && view.lines.every((line) => percentage(line.gstRate) === 0);
   const billOfSupply = exempt || (supplied && facts.composition);
   const withoutTax = p?.supplyType.endsWith('WOP') === true;
   const state = chargesUnionTerritoryTax(facts.place ?? view.registration.state) ? 'UTGST' : 'SGST';
   const foreign = draft.currency !== undefined && draft.currency !== 'INR';
   const own = kind.paper === 'challan' && !taxed ? challanCopies : copies;
-  const table = goods ? goodsTable(view, draft, kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable', kind.tax !== 'none' && !billOfSupply && !withoutTax, template, day) : (settledTable(view, draft.currency ?? 'INR') ?? (view.entries.length > 0 ? entriesTable(view) : undefined));
+  const table = goods ? goodsTable(view, draft, kind.tax === 'none' || billOfSupply || plain ? 'Value' : 'Taxable', { rated: kind.tax !== 'none' && !billOfSupply && !withoutTax && !plain, coded: !plain }, template, day) : (settledTable(view, draft.currency ?? 'INR') ?? (view.entries.length > 0 ? entriesTable(view) : undefined));
   const taxes = goods && taxed ? taxTable(view, intra, state) : undefined;
   const paper: Paper = {
-    title: titles[kind.paper](kind, { billOfSupply, taxed }),
-    ...(kind.gstNumber && { copy: own[copy] }),
+    title: titles[kind.paper](kind, { registered: facts.registered, billOfSupply, taxed }),
+    ...(kind.gstNumber && !plain && { copy: own[copy] }),
     notices: [
       ...(p && endorsements[p.supplyType] ? [endorsements[p.supplyType] ?? ''] : []), ...(supplied && facts.composition ? ['Composition taxable person, not eligible to collect tax on supplies'] : []), ...(draft.reverseCharge ? [draft.fields?.ecommerceGstin ? 'Tax is payable by the e-commerce operator (section 9(5) of the CGST Act)' : 'Tax is payable on reverse charge'] : []),
       ...(view.einvoice?.state === 'registered' && view.einvoice.signedQr === null ? ['The signed QR code of this e-invoice is missing'] : []),
@@ -144,7 +146,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
       ...fact('Number', view.number || 'Draft'), ...fact('Date', day(view.date)), ...fact('Due', view.dueDate && day(view.dueDate)), ...fact('Reference', [draft.reference, draft.referenceDate && day(draft.referenceDate)].filter(Boolean).join(' of ')),
       // rule 53: a note names its invoices with their dates
       ...(kind.paper === 'note' || kind.paper === 'voucher' ? facts.sources.slice(0, 6).flatMap((s) => fact('Against', `${s.number} of ${day(s.date)}`)) : []), ...fact('Reason', draft.reason),
-      ...(kind.tax === 'output' && facts.place ? fact('Place of supply', `${facts.place} – ${stateName(facts.place) ?? ''}`) : []), ...(supplied && !billOfSupply ? fact('Reverse charge', draft.reverseCharge ? 'Yes' : 'No') : []),
+      ...(kind.tax === 'output' && facts.registered && facts.place ? fact('Place of supply', `${facts.place} – ${stateName(facts.place) ?? ''}`) : []), ...(supplied && !billOfSupply && !plain ? fact('Reverse charge', draft.reverseCharge ? 'Yes' : 'No') : []),
       ...facts.additional.flatMap(({ label, type, key }) => fact(label, printedValue(type, draft.additional?.[key] ?? '', day))),
       ...fact('E-commerce operator', draft.fields?.ecommerceGstin), ...fact('VAT number, seller', draft.fields?.vatNumber), ...fact('VAT number, buyer', draft.fields?.buyerVatNumber),
       ...(foreign ? [...fact('Currency', draft.currency), ...fact('Exchange rate', `₹ ${draft.exchangeRate}`)] : []), ...fact('TDS certificate (s. 197)', draft.tdsLower?.number),
@@ -154,7 +156,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
     parties: facts.parties,
     ...(table && { table }),
     ...(taxes && { taxes }),
-    sums: p && goods ? [...sum('Discount', p.discount), ...sum(kind.tax === 'none' || billOfSupply ? 'Value' : 'Taxable value', p.taxable), ...(intra ? [...sum('CGST', p.cgst), ...sum(state, p.sgst)] : sum('IGST', p.igst)), ...sum('Cess', p.cess), ...sum('TCS', p.tcs), ...(p.adjustments ?? []).flatMap(({ name, amount }) => sum(name, amount)), ...sum('Round off', p.roundOff), ...sum(p.atCost === 'estimated' ? 'Estimated value ₹' : 'Total ₹', p.total, true), ...(foreign ? sum(`Total ${draft.currency}`, p.foreignTotal, true) : []), ...(p.vat ? [...sum(`VAT ${p.vat.rate} % ${draft.currency}`, p.vat.foreign, true), ...sum(`To pay ${draft.currency}`, moneyText(money(p.foreignTotal) + money(p.vat.foreign)), true)] : [])] : p ? sum('Total ₹', p.total, true) : [],
+    sums: p && goods ? [...sum('Discount', p.discount), ...sum(kind.tax === 'none' || billOfSupply || plain ? 'Value' : 'Taxable value', p.taxable), ...(intra ? [...sum('CGST', p.cgst), ...sum(state, p.sgst)] : sum('IGST', p.igst)), ...sum('Cess', p.cess), ...sum('TCS', p.tcs), ...(p.adjustments ?? []).flatMap(({ name, amount }) => sum(name, amount)), ...sum('Round off', p.roundOff), ...sum(p.atCost === 'estimated' ? 'Estimated value ₹' : 'Total ₹', p.total, true), ...(foreign ? sum(`Total ${draft.currency}`, p.foreignTotal, true) : []), ...(p.vat ? [...sum(`VAT ${p.vat.rate} % ${draft.currency}`, p.vat.foreign, true), ...sum(`To pay ${draft.currency}`, moneyText(money(p.foreignTotal) + money(p.vat.foreign)), true)] : [])] : p ? sum('Total ₹', p.total, true) : [],
     ...(view.vatQr && { code: { text: view.vatQr, says: 'VAT in Saudi Arabia' } }),
     ...(p && { words: amountInWords(money(p.total)) }),
     ...(facts.bank && template.bank && kind.tax === 'output' && { bank: facts.bank }),

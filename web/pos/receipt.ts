@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { DraftBody, pricedView } from '../../contract/documents.ts';
 import { millionths, moneyText, parseDecimal, percentText, quantityText } from '../../domain/decimal.ts';
 import type { BatchPart } from '../../domain/document.ts';
+import { hasGst } from '../../domain/gst/registered.ts';
 import { stateName } from '../../domain/gst/states.ts';
 import { sum, zero } from '../../domain/money.ts';
 import { showDate } from '../kit/format.ts';
@@ -78,7 +79,7 @@ export function receiptOf(cart: Cart, counter: Counter, { priced, settled }: Sum
   const prices = linePrices(cart.lines, counter);
   const wanted = sum([...settled.tenders.filter((t) => t.mode === 'upi').map((t) => t.amount), settled.onAccount]);
   return {
-    title: taxed ? 'Tax invoice' : 'Bill of supply',
+    title: !hasGst(ownKind(counter)) ? 'Invoice' : taxed ? 'Tax invoice' : 'Bill of supply',
     seller: till.seller.legalName,
     sellerLines: [
       ...till.seller.lines,

@@ -10,10 +10,11 @@ import { menuOf } from './menu.ts';
 
 /** Ctrl K: type the name of a screen, or of what is to be made ("new quotation"), Enter opens it. Loaded when it is first asked for, so it opens at once. */
 export function Palette() {
-  const { grants } = useSession();
+  const session = useSession();
+  const { grants } = session;
   const go = useGo();
   useEffect(() => Spotlight.open(), []);
-  const screensHere = menuOf(grants).flatMap((group) =>
+  const screensHere = menuOf(session).flatMap((group) =>
     group.entries.map(({ name, screen }) => ({
       id: name,
       label: screen.label,

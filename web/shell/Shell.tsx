@@ -50,7 +50,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
   const [panel, setPanel] = useState<Panel | null>(null);
   const [palette, setPalette] = useState(false);
   const [letters, setLetters] = useState(() => localStorage.getItem(LETTERS) !== 'off');
-  const menu = useMemo(() => menuOf(session.grants), [session.grants]);
+  const menu = useMemo(() => menuOf(session), [session]);
   useEvents();
   useEffect(() => {
     document.title = titleOf(screen, session);

@@ -4,11 +4,13 @@ import { findersOf, makersOf } from './makers.ts';
 import { entryOf, menuOf } from './menu.ts';
 
 const all = Object.fromEntries(screenNames.map((name) => [screens[name].parent, 5003]));
+const registration = { id: 'r', gstin: null, state: '29', legalName: 'Sharma', filing: [] };
+const everything = { grants: all, registrations: [{ ...registration, kind: 'regular' as const }] };
 const shown = (name: ScreenName): string => JSON.stringify((screens[name] as Screen).show);
 
 test('something leads to every screen that works: the menu, or what is asked for by name', () => {
   const led = new Set([
-    ...menuOf(all).flatMap(({ entries }) => entries.map(({ name }) => name)),
+    ...menuOf(everything).flatMap(({ entries }) => entries.map(({ name }) => name)),
     ...makersOf(all).map(({ name }) => name),
     ...findersOf(all).map(({ name }) => name),
   ]);
@@ -30,7 +32,7 @@ test('without a grant only what is open to everyone is offered, and nothing is o
 
 test('a form, and what shows one record, stands under the entry of its list', () => {
   const under = (name: ScreenName) =>
-    entryOf(menuOf(all).find((group) => group.name === screens[name].group)?.entries ?? [], name);
+    entryOf(menuOf(everything).find((group) => group.name === screens[name].group)?.entries ?? [], name);
   expect(under('Attributecreation')).toBe('Attributes');
   expect(under('Price List')).toBe('Price Lists');
   expect(under('supplypreview')).toBe('Supply Master');
@@ -40,4 +42,10 @@ test('a form, and what shows one record, stands under the entry of its list', ()
   expect(under('TDS Certificate')).toBe('TDS Certificates');
   expect(under('TrialBalance')).toBe('TrialBalance');
   expect(entryOf([], 'saleview')).toBeUndefined();
+});
+
+test('without a GST registration the menu has no GST, and nothing else is missing', () => {
+  const plain = menuOf({ grants: all, registrations: [{ ...registration, kind: 'unregistered' }] });
+  expect(menuOf(everything).filter(({ name }) => name !== 'GST')).toEqual(plain);
+  expect(menuOf(everything)).toHaveLength(plain.length + 1);
 });

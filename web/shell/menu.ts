@@ -17,7 +17,7 @@ import {
 } from '@tabler/icons-react';
 import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
 import type { Session } from '../../contract/session.ts';
-import { mayOpen } from '../kit/session.ts';
+import { mayOpen, usesGst } from '../kit/session.ts';
 
 export interface MenuGroup {
   readonly name: string;
@@ -57,12 +57,12 @@ const order = [
 ];
 const rank = (group: string) => (order.includes(group) ? order.indexOf(group) : order.length);
 
-/** The screens this person may open, by group; what is not in the menu is left out. */
-export const menuOf = (grants: Session['grants']): readonly MenuGroup[] => {
+/** The screens this person may open, by group; what is not in the menu is left out, and GST where there is none. */
+export const menuOf = ({ grants, ...session }: Pick<Session, 'grants' | 'registrations'>): readonly MenuGroup[] => {
   const groups = new Map<string, MenuGroup['entries']>();
   for (const name of screenNames) {
     const screen: Screen = screens[name];
-    if (screen.inMenu && mayOpen(grants, screen))
+    if (screen.inMenu && mayOpen(grants, screen) && (screen.group !== 'GST' || usesGst(session)))
       groups.set(screen.group, [...(groups.get(screen.group) ?? []), { name, screen }]);
   }
   return [...groups].map(([name, entries]) => ({ name, entries })).sort((a, b) => rank(a.name) - rank(b.name));

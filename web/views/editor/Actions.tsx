@@ -4,7 +4,7 @@ import { Button } from '../../kit/Button.tsx';
 import { inCurrency, inSentence, money, rupees } from '../../kit/format.ts';
 import { ActionBar, type Figure } from '../../kit/parts.tsx';
 import { useRows } from '../../kit/rowStore.ts';
-import { type Model, useWholeHead } from './model.ts';
+import { type Model, useIsPlain, useWholeHead } from './model.ts';
 import type { Saving } from './saving.ts';
 import { journalSums, taxOf, totalLabel, usePriced } from './totals.ts';
 import { addMoney } from './wire.ts';
@@ -28,7 +28,8 @@ export function Actions(props: Props) {
 
 function PricedActions(props: Props) {
   const priced = usePriced(props.model);
-  const taxed = props.model.kind.tax !== 'none' && !priced?.atCost;
+  const plain = useIsPlain(props.model);
+  const taxed = props.model.kind.tax !== 'none' && !plain && !priced?.atCost;
   const figures: readonly Figure[] = priced
     ? [
         ...(taxed

@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { parseDecimal } from '../../../domain/decimal.ts';
+import { hasGst } from '../../../domain/gst/registered.ts';
 import { stateName } from '../../../domain/gst/states.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
 import { usualPlace } from '../../../domain/resolve.ts';
@@ -14,7 +15,7 @@ import { CreateMaster } from './Creating.tsx';
 import type { KnownParty } from './facts.ts';
 import { HeadField } from './HeadField.tsx';
 import { foldedFields, footFields, headFields, isMore } from './headFields.ts';
-import { type Model, useFacts, useHead, useWholeHead } from './model.ts';
+import { type Model, useFacts, useHead, useIsPlain, useWholeHead } from './model.ts';
 import { usePartySearch } from './searches.ts';
 import { factsOf } from './totals.ts';
 import { draftOf, leftAt } from './wire.ts';
@@ -61,12 +62,15 @@ export function Head({ model, problems, quick }: Props) {
 const switchedFields = (Object.keys(headFields) as FieldName[]).filter((name) => headFields[name].needs);
 
 /** Whether a field is asked for: what its switch leaves out stays to be seen where it holds something. */
-const useAsked = ({ head, session }: Model): ((name: FieldName) => boolean) => {
+const useAsked = (model: Model): ((name: FieldName) => boolean) => {
+  const { head, session } = model;
+  const plain = useIsPlain(model);
   const held = useSyncExternalStore(head.subscribe, () =>
     switchedFields.filter((name) => head.get()[headFields[name].path ?? name]).join(),
   );
   return (name) => {
-    const { needs } = headFields[name];
+    const { needs, ofGst } = headFields[name];
+    if (ofGst && plain) return false;
     return !needs || session.settings[needs] === true || held.split(',').includes(name);
   };
 };
@@ -133,7 +137,8 @@ function DocumentDate({ model, problems }: Omit<Props, 'quick'>) {
 /** GSTIN, where the supply takes place, what the party owes of its limit, and whose prices it has. */
 const partyNote = (model: Model, party: KnownParty): string => {
   const place = usualPlace(model.kind, draftOf(model.typed()), factsOf(model));
-  const taxed = model.kind.tax === 'output';
+  const own = factsOf(model).own.kind;
+  const taxed = model.kind.tax === 'output' && hasGst(own);
   const supplier = model.kind.party.side === 'supplier';
   const inAdvance = party.owed.startsWith('-');
   const owed = rupees(party.owed.replace('-', '') || '0');
@@ -146,7 +151,7 @@ const partyNote = (model: Model, party: KnownParty): string => {
   const limit =
     !supplier && party.creditLimit && `${isOver ? 'over its limit of' : 'limit'} ${rupees(party.creditLimit)}`;
   return [
-    party.gstin ? `GSTIN ${party.gstin}` : 'No GSTIN',
+    party.gstin ? `GSTIN ${party.gstin}` : hasGst(own) && 'No GSTIN',
     taxed && `supply to ${stateName(place) ?? 'abroad'}`,
     owes,
     overdue,

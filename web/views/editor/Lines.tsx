@@ -13,7 +13,7 @@ import { CreateMaster } from './Creating.tsx';
 import { columnsOf } from './columns.ts';
 import type { KnownBatch } from './facts.ts';
 import { listStock } from './listStock.ts';
-import { hasOneLine, type Model, useHead } from './model.ts';
+import { hasOneLine, type Model, useHead, useIsPlain } from './model.ts';
 import { ScanBar } from './ScanBar.tsx';
 import { SerialPicker } from './SerialPicker.tsx';
 import { createScanner, type ScanTold } from './scan.ts';
@@ -65,6 +65,7 @@ export function Lines({
   const scans = enableBarCode && (kind.lines === 'items' || kind.lines === 'stock') && !kind.pricedFromSource;
   const { facts } = model;
   const atCost = useIsAtCost(model);
+  const plain = useIsPlain(model);
   const currencies = useSyncExternalStore(facts.subscribe, () =>
     [...facts.ledgers.values()].some((ledger) => ledger.currency !== null),
   );
@@ -86,6 +87,7 @@ export function Lines({
           rooms: hasRooms,
           currencies,
           atCost,
+          plain,
         },
         currency,
       ),
@@ -101,6 +103,7 @@ export function Lines({
       hasRooms,
       currencies,
       atCost,
+      plain,
       scans,
       take,
       currency,

@@ -5,16 +5,17 @@ import { amountInWords } from '../../../domain/words.ts';
 import { TextField } from '../../kit/fields.tsx';
 import { money, rupees } from '../../kit/format.ts';
 import { figures, Panel, ScrollX, TableHead } from '../../kit/parts.tsx';
-import { type Model, useHead } from './model.ts';
+import { type Model, useHead, useIsPlain } from './model.ts';
 import { taxRows, totalLabel, usePriced } from './totals.ts';
 
 /** Tax by rate, and what the document adds up to, in figures and words. */
 export function Totals({ model, quick }: { readonly model: Model; readonly quick: boolean }) {
   const priced = usePriced(model);
+  const plain = useIsPlain(model);
   if (!priced) return <Panel title="Totals">An amount is too large or cannot be read.</Panel>;
   return (
     <div className="totals-row">
-      {!quick && model.kind.tax !== 'none' && !priced.atCost && <TaxBreakup priced={priced} />}
+      {!quick && model.kind.tax !== 'none' && !plain && !priced.atCost && <TaxBreakup priced={priced} />}
       <Sums model={model} priced={priced} />
     </div>
   );
@@ -65,7 +66,8 @@ function TaxBreakup({ priced }: { readonly priced: Priced }) {
 function Sums({ model, priced }: { readonly model: Model; readonly priced: Priced }) {
   const discount = useHead(model, 'discount');
   const currency = useHead(model, 'currency');
-  const taxed = model.kind.tax !== 'none' && !priced.atCost;
+  const plain = useIsPlain(model);
+  const taxed = model.kind.tax !== 'none' && !plain && !priced.atCost;
   const rows: readonly (readonly [label: string, amount: number, isShown: boolean, key?: string])[] = [
     ['Gross', priced.gross, taxed],
     ['Discount', -priced.discount, priced.discount !== 0],

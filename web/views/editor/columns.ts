@@ -181,6 +181,8 @@ export interface PartsUsed {
   readonly currencies?: boolean;
   /** The document is worth what its goods cost: nobody is asked for their price. */
   readonly atCost?: boolean;
+  /** Whoever sells or buys is not registered under GST: nobody asks for codes and rates. */
+  readonly plain?: boolean;
 }
 
 /** Which goods of an item move: only where that is used, and Enter passes over items that have none. */
@@ -293,6 +295,17 @@ export const columnsOf = (
   quick: boolean,
   used: PartsUsed,
   currency = 'INR',
+): readonly GridColumn[] => {
+  const columns = allColumns(kind, searches, quick, used, currency);
+  return used.plain ? columns.filter(({ key }) => key !== 'hsn' && key !== 'gstRate') : columns;
+};
+
+const allColumns = (
+  kind: Kind,
+  searches: Searches,
+  quick: boolean,
+  used: PartsUsed,
+  currency: string,
 ): readonly GridColumn[] => {
   switch (kind.lines) {
     case 'items': {

@@ -20,6 +20,8 @@ export interface HeadRow {
   readonly instead?: 'party';
   /** Asked for only where this is switched on, or where it holds something already. */
   readonly needs?: keyof GeneralConfiguration;
+  /** Asked for only where GST concerns whoever issues or receives the document. */
+  readonly ofGst?: true;
   /** Enter passes over it, for it is filled or seldom wanted; or only while the field named is empty. */
   readonly passed?: true | FieldName;
 }
@@ -31,29 +33,29 @@ const reasons = [
 
 export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   dueDate: { label: 'Due date', control: 'day', passed: true },
-  placeOfSupply: { label: 'Place of supply', control: 'state', help: 'Empty: where the law puts it', full: true, more: true },
+  placeOfSupply: { label: 'Place of supply', control: 'state', ofGst: true, help: 'Empty: where the law puts it', full: true, more: true },
   billTo: { label: 'Bill to', control: 'address', span: 4, full: true },
   shipTo: { label: 'Ship to', control: 'address', span: 4, full: true },
   reference: { label: 'Reference', control: 'text', full: true },
   referenceDate: { label: 'Reference date', control: 'day', passed: 'reference', full: true },
   against: { label: 'Against document', control: 'document', span: 2 },
   reason: { label: 'Reason', control: 'choice', choices: reasons, ownChoices: (kind) => Object.keys(kind.gst.issued?.byReason ?? {}) },
-  reverseCharge: { label: 'Reverse charge', control: 'flag', help: 'The recipient pays the tax', full: true, more: true },
-  withPayment: { label: 'With payment of tax', control: 'flag', help: 'Otherwise under bond or LUT', full: true, more: true },
-  taxInclusive: { label: 'Rates include tax', control: 'flag', full: true, more: true },
+  reverseCharge: { label: 'Reverse charge', control: 'flag', ofGst: true, help: 'The recipient pays the tax', full: true, more: true },
+  withPayment: { label: 'With payment of tax', control: 'flag', ofGst: true, help: 'Otherwise under bond or LUT', full: true, more: true },
+  taxInclusive: { label: 'Rates include tax', control: 'flag', ofGst: true, full: true, more: true },
   currency: { label: 'Currency', control: 'currency', full: true, more: true },
   exchangeRate: { label: 'Exchange rate', control: 'rate', help: 'Rupees for one' },
   moneyLedger: { label: 'Bank or cash', control: 'ledger', span: 2 },
   amount: { label: 'Amount', control: 'money' },
   tdsSection: { label: 'TDS section', control: 'tds', needs: 'tdsadjustments', full: true, more: true },
   tdsAmount: { label: 'TDS amount', control: 'money', needs: 'tdsadjustments', help: 'Empty: by the rate of the section', full: true, more: true },
-  gstTdsAmount: { label: 'GST TDS (section 51)', control: 'money', needs: 'tdsadjustments', full: true, more: true },
+  gstTdsAmount: { label: 'GST TDS (section 51)', control: 'money', ofGst: true, needs: 'tdsadjustments', full: true, more: true },
   tcsSection: { label: 'TCS section', control: 'tcs', full: true, more: true },
   discountAmount: { label: 'Discount', control: 'money', full: true, more: true },
   bankCharges: { label: 'Bank charges', control: 'money', full: true, more: true },
   writeOff: { label: 'Written off', control: 'money', full: true, more: true },
   instrument: { label: 'Instrument', control: 'text', path: 'fields.instrument', help: 'Cheque or UTR number' },
-  advanceRate: { label: 'GST % in the advance', control: 'percent', help: 'Services only: an advance for goods bears no tax' },
+  advanceRate: { label: 'GST % in the advance', control: 'percent', ofGst: true, help: 'Services only: an advance for goods bears no tax' },
   toLocation: { label: 'To location', control: 'location', span: 2 },
   customs: { label: 'Customs', control: 'customs', span: 4 },
   port: { label: 'Port code', control: 'text', path: 'fields.port' },

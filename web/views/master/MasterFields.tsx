@@ -1,7 +1,7 @@
 import type { Master } from '../../../contract/masters.ts';
 import type { Problem } from '../../kit/api.ts';
 import { Panel } from '../../kit/parts.tsx';
-import { useSession } from '../../kit/session.ts';
+import { useSession, usesGst } from '../../kit/session.ts';
 import { MasterField } from './MasterField.tsx';
 import { sectionsOf, type Values } from './values.ts';
 
@@ -32,9 +32,11 @@ export function MasterFields({
   readonly brief?: boolean;
   onChange(patch: Values): void;
 }) {
-  const { settings } = useSession();
+  const session = useSession();
+  const { settings } = session;
   const isAsked = (key: string): boolean => {
-    const needs = master.fields[key]?.needs;
+    const { needs, ofGst } = master.fields[key] ?? {};
+    if (ofGst && !usesGst(session)) return false;
     return !needs || settings[needs] === true || holds(values[key]);
   };
   const drawn = (keys: readonly string[]) => (
