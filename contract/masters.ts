@@ -41,6 +41,12 @@ export interface Field {
   readonly gives?: 'usual';
   /** Asked for only where this is switched on, or where it holds something already. */
   readonly needs?: keyof GeneralConfiguration;
+  /** A new record begins with our own state. */
+  readonly usual?: 'ownState';
+  /** A code that is made of this field as long as nobody types another. */
+  readonly proposedFrom?: string;
+  /** What it is with a GSTIN and without one, as long as nobody chooses another. */
+  readonly byGstin?: readonly [withGstin: string, without: string];
   /** Asked for only where GST concerns the organisation. */
   readonly ofGst?: true;
 }
@@ -102,9 +108,9 @@ const party = {
   name: { label: 'Name', type: 'text', most: 200, required: true, section: 'Party' },
   tradeName: { label: 'Trade name', type: 'text', most: 200, section: 'Party' },
   gstin: { label: 'GSTIN', type: 'gstin', section: 'Party', fills: { name: 'legalName', tradeName: 'tradeName', state: 'state', pan: 'pan', category: 'category', addresses: 'addresses' } },
-  category: { label: 'GST category', type: 'choice', choices: categories, required: true, initial: 'registered', section: 'Party' },
+  category: { label: 'GST category', type: 'choice', choices: categories, required: true, initial: 'unregistered', section: 'Party', byGstin: ['registered', 'unregistered'] },
   pan: { label: 'PAN', type: 'text', most: 10, section: 'Party' },
-  state: { label: 'State', type: 'state', required: true, section: 'Party' },
+  state: { label: 'State', type: 'state', required: true, section: 'Party', usual: 'ownState' },
   country: { label: 'Country', type: 'text', most: 2, initial: 'IN', section: 'Party' },
   currency: { label: 'Currency', type: 'text', most: 3, initial: 'INR', section: 'Terms' },
   creditLimit: { label: 'Credit limit (₹)', type: 'money', section: 'Terms', help: 'Empty: no limit' },
@@ -139,7 +145,7 @@ export const masters = {
   item: { showsStock: true, panel: 'variants', staysWith: 'attributes',
     label: 'Item', plural: 'Items', name: 'name', code: 'sku', retire: 'deactivate', empty: 'No items yet', list: ['sku', 'name', 'type', 'hsn', 'gstRate', 'unit', 'saleRate'], view: 'itemView',
     fields: {
-      sku: { label: 'SKU', type: 'code', required: true, section: 'Item' }, name: { label: 'Name', type: 'text', most: 200, required: true, section: 'Item' },
+      sku: { label: 'SKU', type: 'code', required: true, section: 'Item', proposedFrom: 'name' }, name: { label: 'Name', type: 'text', most: 200, required: true, section: 'Item' },
       type: { label: 'Type', type: 'choice', choices: [['stock', 'Goods, stocked'], ['nonStock', 'Goods, not stocked'], ['service', 'Service']], required: true, initial: 'stock', section: 'Item' },
       unit: { label: 'Unit', type: 'pick', pick: 'unit', required: true, initial: 'NOS', section: 'Item' }, category: { label: 'Category', type: 'pick', pick: 'category', section: 'Item', gives: 'usual' },
       barcode: { label: 'Barcode', type: 'text', most: 48, section: 'Item' },

@@ -243,7 +243,7 @@ export const byKeys = (walking: () => Walk): void => {
       await page.getByRole('option', { name: 'Create supplier “Keyed Newcomer”' }).waitFor();
       await keys('⏎');
       await at('Name');
-      await type({ GSTIN: `29AAACN4321A1Z${gstinCheckDigit('29AAACN4321A1Z')}` }, 'Tab', 'Enter');
+      await type({ GSTIN: `29AAACN4321A1Z${gstinCheckDigit('29AAACN4321A1Z')}` }, 'Tab', 'Control+s');
       await at('Supplier');
       await type({ Reference: 'K/9', 'Reference date': yesterday });
       await at('Item, line 1');
@@ -251,7 +251,7 @@ export const byKeys = (walking: () => Walk): void => {
       await page.getByRole('option', { name: 'Create item “Keyed novelty”' }).waitFor();
       await keys('⏎');
       await at(/^(SKU|Name)/);
-      await type({ SKU: 'KEY-9', 'HSN / SAC': '85395000' }, 'Tab', 'Enter');
+      await type({ SKU: 'KEY-9', 'HSN / SAC': '85395000' }, 'Tab', 'Control+s');
       await at('Item, line 1');
       await type({ 'Quantity, line 1': '2', 'Rate, line 1': '10' });
       await posted('purchaseBill', before);

@@ -64,7 +64,7 @@ export const sell = (walking: () => Walk): void => {
     await page.getByRole('option', { name: 'Create customer “Ravi Kumar”' }).waitFor();
     await keys('⏎');
     await at('Name');
-    await keys('⏎');
+    await page.keyboard.press('Control+s');
     await page.getByText('No GSTIN · supply to Karnataka').waitFor();
     await at('Customer');
     await keys('⏎⏎⏎LED-9W⏎3⏎⏎⏎');

@@ -1,7 +1,8 @@
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { expectAnswer } from './coming.ts';
 import { type ControlFacts, Field, type FieldProps } from './fields.tsx';
+import { isReached, onReach } from './reach.ts';
 import { Thumb } from './Thumb.tsx';
 
 /** One record to pick: `name` bold, `code` and `note` muted beneath. */
@@ -104,7 +105,8 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, create, at
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
-  const count = state === 'waiting' ? found.rows.length : found.rows.length + (create ? 1 : 0);
+  // what could not be searched for may exist: nobody is offered to make it a second time
+  const count = found.rows.length + (create && state === 'ready' ? 1 : 0);
   // The key that picks also moves the focus: leaving happens before the next render and must know that all is settled.
   const typing = useRef(false);
   const close = () => {
@@ -115,7 +117,7 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, create, at
   const pickAt = (index: number) => {
     const option = found.rows[index];
     if (option) onPick(option);
-    else if (create) create.run(typed ?? '');
+    else if (create && state === 'ready') create.run(typed ?? '');
     close();
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: another answer puts the mark on its first row
@@ -177,7 +179,7 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, create, at
   return {
     ...{ typed, open, at, count, found, state, list, input, onKeyDown, leave, pickAt },
     create:
-      create && state !== 'waiting'
+      create && state === 'ready'
         ? { ...create, label: typed ? `${create.label} “${typed}”` : create.label }
         : undefined,
     show: () => setOpen(true),
@@ -202,6 +204,8 @@ const none: Found = { rows: [], total: 0 };
 /** The answer to the text, 120 ms after the last key; the old rows stay while the new ones are fetched. */
 const useSearch = (search: Search, text: string, asked: boolean): { found: Found; state: SearchState } => {
   const [answer, setAnswer] = useState<Answer | null>(null);
+  const reached = useSyncExternalStore(onReach, isReached);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a search that failed is done again when the server is reached
   useEffect(() => {
     if (!asked) return;
     const stop = new AbortController();
@@ -215,7 +219,7 @@ const useSearch = (search: Search, text: string, asked: boolean): { found: Found
       clearTimeout(timer);
       stop.abort();
     };
-  }, [search, text, asked]);
+  }, [search, text, asked, reached]);
   const found = answer?.found ?? none;
   // An answer to what was typed before is shown, never taken.
   if (!answer || answer.search !== search || answer.text !== text) return { found, state: 'waiting' };
@@ -265,7 +269,7 @@ function List({
   }, [id, at]);
   const says =
     state === 'failed'
-      ? 'The list could not be fetched. Type again to retry.'
+      ? 'The search could not be done: no answer came. It is tried again when the connection is back.'
       : found.rows.length === 0
         ? state === 'waiting'
           ? 'Searching'

@@ -6,6 +6,7 @@ import { Button } from '../kit/Button.tsx';
 import { focusFirstError } from '../kit/fields.tsx';
 import { rupees, showMoment } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
+import { useOnline } from '../kit/online.ts';
 import { ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { useDateFormat, useSession } from '../kit/session.ts';
 import { toastError } from '../kit/toast.tsx';
@@ -13,7 +14,6 @@ import { unchosenIn } from '../kit/typing.ts';
 import { ownerOf } from '../views/editor/handOver.ts';
 import { BillsDialog } from './BillsDialog.tsx';
 import type { HeldCart, KeptBill } from './billStore.ts';
-import { useOnline } from './bills.ts';
 import { CartLines } from './CartLines.tsx';
 import {
   batchesOf,

@@ -12,6 +12,7 @@ import { listener, type Told } from './events.ts';
 import { Help } from './Help.tsx';
 import { menuOf } from './menu.ts';
 import { Crumbs, DrawerMenu, Rail, SubMenu } from './Navigation.tsx';
+import { Offline } from './Offline.tsx';
 import { Places, useChoosing } from './Places.tsx';
 import { TopBar } from './TopBar.tsx';
 
@@ -104,6 +105,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
       {wide && <SubMenu {...where} />}
       <Crumbs screen={screen} />
       <main id="main" className="shell-main" tabIndex={-1} aria-busy={choosing} data-choosing={choosing || undefined}>
+        <Offline />
         {stopped || barred ? null : children}
       </main>
       {!home && (

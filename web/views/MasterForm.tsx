@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import type { masterCalls } from '../../contract/master-calls.ts';
 import type { Master } from '../../contract/masters.ts';
@@ -15,7 +15,7 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { ScreenLink, useAddress, useGo, useHasGoneOn } from '../kit/navigation.tsx';
 import { useOwnMaster } from '../kit/own-master.ts';
 import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
-import { useMayOpen, useMayWrite, useScreenKey } from '../kit/session.ts';
+import { useMayOpen, useMayWrite, useScreenKey, useSession } from '../kit/session.ts';
 import { useStanding } from '../kit/standing.ts';
 import { toast, toastError } from '../kit/toast.tsx';
 import { stopsAtUnchosen } from '../kit/typing.ts';
@@ -23,6 +23,7 @@ import { useKept } from '../kit/useKept.ts';
 import { useWarning } from '../kit/warning.ts';
 import { Access } from './master/Access.tsx';
 import { Duplicates } from './master/Duplicates.tsx';
+import { following } from './master/following.ts';
 import { History } from './master/History.tsx';
 import { MasterFields } from './master/MasterFields.tsx';
 import { MasterPanel } from './master/MasterPanel.tsx';
@@ -88,6 +89,10 @@ const kindNamesIn = (picked: Readonly<Record<string, readonly string[]>>): Reado
     Object.entries(picked).flatMap(([name, kinds]) => kinds.map((kind) => [`${name}.${kind}`, kindLabel(kind)])),
   );
 
+/** What a new record begins with that depends on us. */
+const usualHere = (fields: Master['fields'], state: string | undefined): Values =>
+  Object.fromEntries(Object.entries(fields).flatMap(([key, { usual }]) => (usual && state ? [[key, state]] : [])));
+
 /** What is typed and not saved, over what it was begun with. */
 interface Typed {
   readonly opened: Values;
@@ -124,12 +129,17 @@ function Editing({
   onDirty?(dirty: boolean): void;
 }) {
   const go = useGo();
+  const session = useSession();
   const hasGoneOn = useHasGoneOn();
   const cache = useQueryClient();
   const address = useAddress();
   // who comes from a place that knows what is wanted finds it picked
   const [picked] = useState(() => (record ? {} : pickedIn(master.fields, address)));
-  const [blank] = useState<Values>(() => ({ ...initialValues(master.fields), ...picked }));
+  const [blank] = useState<Values>(() => ({
+    ...initialValues(master.fields),
+    ...usualHere(master.fields, session.registrations[0]?.state),
+    ...picked,
+  }));
   const typed = useKept<Typed>(useScreenKey('typed', name, record?.id ?? 'new').join('/'));
   const [opened] = useState<Values>(() => typed.first?.opened ?? record?.values ?? blank);
   const [values, setValues] = useState(typed.first?.values ?? opened);
@@ -163,7 +173,7 @@ function Editing({
   const [names, setNames] = useState<Readonly<Record<string, string>>>(() => typed.first?.names ?? kindNamesIn(picked));
   useEffect(() => typed.hold(dirty ? { opened, values, version, names } : undefined));
   const change = (patch: Values) => {
-    setValues((now) => ({ ...now, ...patch }));
+    setValues((now) => ({ ...now, ...patch, ...following(master, now, patch) }));
     const giver = Object.keys(patch).find((field) => master.fields[field]?.gives && textOf(patch[field]) !== '');
     if (giver) void fillUsual(textOf(patch[giver]));
   };
@@ -224,6 +234,13 @@ function Editing({
     setRefusal(refused instanceof Refused ? withProblems(refused, named) : refused);
     focusFirstError();
   };
+  const form = useRef<HTMLFormElement>(null);
+  // a new record is typed at once; of a code that is given by itself nobody types the first field
+  useLayoutEffect(() => {
+    if (record || !mayWrite) return;
+    const fields = [...(form.current?.querySelectorAll<HTMLElement>('input:not([type=hidden]), select') ?? [])];
+    (fields.find((field) => field.getAttribute('aria-required')) ?? fields[0])?.focus();
+  }, [record, mayWrite]);
   useKeys({ 'ctrl+s': () => void save(), 'ctrl+enter': () => void save() });
   const title = record ? textOf(record.values[master.name]) || master.label : `New ${inSentence(master.label)}`;
   return (
@@ -252,6 +269,7 @@ function Editing({
           <Duplicates values={values} {...(record && { record })} onMerged={back} />
         )}
         <form
+          ref={form}
           className="stack"
           aria-label={title}
           onSubmit={(event) => {

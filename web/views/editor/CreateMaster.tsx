@@ -3,12 +3,9 @@ import type { Option } from '../../kit/Combobox.tsx';
 import { inSentence } from '../../kit/format.ts';
 import { useOwnMaster } from '../../kit/own-master.ts';
 import { Duplicates } from '../master/Duplicates.tsx';
+import { following } from '../master/following.ts';
 import { MasterDialog } from '../master/MasterDialog.tsx';
 import { initialValues, textOf, type Values } from '../master/values.ts';
-
-/** A GSTIN begins with its state. */
-const stateOf = ({ gstin }: Values): Values =>
-  /^\d\d/.test(textOf(gstin)) ? { state: textOf(gstin).slice(0, 2) } : {};
 
 /** Makes a party or an item without leaving the document: the fields that must be given and the usual few besides. */
 export function CreateMaster({
@@ -31,13 +28,18 @@ export function CreateMaster({
       name={name}
       master={master}
       title={`New ${inSentence(master.label)}`}
-      initial={{ ...initialValues(master.fields), ...given, [master.name]: typed }}
+      initial={{
+        ...initialValues(master.fields),
+        ...given,
+        [master.name]: typed,
+        ...following(master, {}, { [master.name]: typed }),
+      }}
       brief
       width={640}
       above={(values) =>
         master.merges && <Duplicates values={values} onUse={(party) => onMade({ id: party.id, name: party.name })} />
       }
-      alongside={stateOf}
+      alongside={(patch, before) => following(master, before, patch)}
       onSaved={(made) => onMade({ id: made.id, name: textOf(made.values[master.name]) })}
       onClose={onClose}
     />

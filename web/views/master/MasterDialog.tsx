@@ -38,7 +38,7 @@ export function MasterDialog({
   readonly width: 640 | 880;
   above?(values: Values): ReactNode;
   /** What follows from what is typed. */
-  alongside?(patch: Values): Values;
+  alongside?(patch: Values, before: Values): Values;
   onSaved(record: { readonly id: string; readonly values: Values }): void;
   onClose(): void;
 }) {
@@ -55,7 +55,6 @@ export function MasterDialog({
       holds={{ ...values, values }}
       verb={`Save ${inSentence(master.label)}`}
       check={() => problemsOf(master.fields, values)}
-      enterSaves={brief}
       save={save}
       onDone={onSaved}
       onClose={onClose}
@@ -72,7 +71,7 @@ export function MasterDialog({
               problems={problems.map((problem) => ({ ...problem, field: own(problem.field) }))}
               brief={brief}
               {...(kept && { names: kept.names })}
-              onChange={(patch) => setValues((now) => ({ ...now, ...patch, ...alongside(patch) }))}
+              onChange={(patch) => setValues((now) => ({ ...now, ...patch, ...alongside(patch, now) }))}
             />
           </>
         );

@@ -10,7 +10,13 @@ const holds = (value: unknown): boolean => value !== undefined && value !== null
 /** The fields that are drawn: all, or only those that must be given and the usual few (`brief`). */
 export const drawnFields = (master: Master, brief: boolean): readonly string[] =>
   Object.keys(master.fields).filter(
-    (key) => !brief || master.fields[key]?.required || key === 'gstin' || key === 'saleRate' || key === 'phone',
+    (key) =>
+      !brief ||
+      master.fields[key]?.required ||
+      key === 'hsn' ||
+      key === 'gstin' ||
+      key === 'saleRate' ||
+      key === 'phone',
   );
 
 /** All fields of a master in their panels, or only the required ones (`brief`). */

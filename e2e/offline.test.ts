@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startWalk, type Walk } from './walk.ts';
+
+let walk: Walk;
+beforeAll(async () => {
+  walk = await startWalk();
+});
+afterAll(() => walk?.stop());
+
+test('without the network a picker offers nothing to be made twice, a banner says so, and all goes on when it is back', async () => {
+  const { page, open, keys } = walk;
+  await open('Create Invoice');
+  await keys('Bharat⏎');
+  await page.getByText('supply to Karnataka').waitFor();
+  await page.context().setOffline(true);
+  await page.getByLabel('Item, line 1').focus();
+  await keys('LED-9W');
+  await page.getByText('The search could not be done').waitFor();
+  expect(await page.getByRole('option', { name: /Create item/ }).count()).toBe(0);
+  const banner = page.locator('.offline');
+  await banner.getByText('The connection is lost.').waitFor();
+  await keys('⏎');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  // another screen says what is the matter, and comes by itself
+  await page.getByRole('link', { name: 'Reports', exact: true }).first().click();
+  await banner.waitFor();
+  await page.context().setOffline(false);
+  await banner.waitFor({ state: 'detached' });
+  await expect.poll(() => page.locator('h1').first().innerText(), { timeout: 20_000 }).not.toBe('No connection');
+  await expect.poll(() => page.getByText('This screen could not be').count(), { timeout: 20_000 }).toBe(0);
+});
+
+test('the form of a new customer begins at its first field, in our state and without GSTIN as a consumer', async () => {
+  const { page, open, keys } = walk;
+  await open('Create Party');
+  await walk.at('Name');
+  await keys('Walk-in Customer');
+  await page.keyboard.press('Control+s');
+  await page.getByText('Customer Walk-in Customer is saved').waitFor();
+});

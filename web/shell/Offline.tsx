@@ -1,0 +1,27 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Button } from '../kit/Button.tsx';
+import { useOnline } from '../kit/online.ts';
+import { tryToReach } from '../kit/reach.ts';
+import { readAgain } from '../kit/readAgain.ts';
+
+/** Says on every screen that the server cannot be reached and what becomes of what is typed; what is shown is read again when it can. */
+export function Offline() {
+  const online = useOnline();
+  const cache = useQueryClient();
+  const lost = useRef(false);
+  useEffect(() => {
+    if (online && lost.current) void readAgain(cache);
+    lost.current = !online;
+  }, [online, cache]);
+  if (online) return null;
+  return (
+    <div className="offline" role="status">
+      <span>
+        <b>The connection is lost.</b> What you type in a document is kept in this browser and saved when the connection
+        is back. Nothing is posted meanwhile. Trying again every five seconds.
+      </span>
+      <Button onClick={() => void tryToReach()}>Try now</Button>
+    </div>
+  );
+}
