@@ -1,8 +1,11 @@
 /** Money is a whole number of paise. Nothing in the product holds rupees as a fraction. */
 export type Paise = number & { readonly unit: 'paise' };
 
+/** An amount beyond all that a document may come to. */
+export class AmountTooLarge extends RangeError {}
+
 export const paise = (n: number): Paise => {
-  if (!Number.isSafeInteger(n)) throw new RangeError(`not whole paise: ${n}`);
+  if (!Number.isSafeInteger(n)) throw new AmountTooLarge(`not whole paise: ${n}`);
   return (n === 0 ? 0 : n) as Paise;
 };
 

@@ -80,3 +80,25 @@ test('an answer holds its details twice, and a body may say its character set', 
   expect(success).toBe(true);
   expect(result.details).toEqual(details);
 });
+
+test('an amount beyond all that a document may come to is a problem at the lines', async () => {
+  const { today, locations } = (await owner.ask('GetSession', {})) as {
+    today: string;
+    locations: { id: string; registration: string; isPhysical: boolean }[];
+  };
+  const place = locations.find(({ isPhysical }) => isPhysical);
+  const { rows } = (await owner.ask('Pick', { master: 'item', search: '' })) as { rows: { id: string }[] };
+  const line = { item: rows[0]?.id, quantity: '100000000', rate: '99999999999.99' };
+  const draft = { kind: 'saleInvoice', date: today, registration: place?.registration, location: place?.id };
+  const answer = await send('/api/transactions/GetTaxCalculation', {
+    ...{ method: 'POST', headers: json },
+    body: JSON.stringify({ draft: { ...draft, lines: [line] } }),
+  });
+  expect(answer.status).toBe(422);
+  expect(JSON.parse(answer.body)).toMatchObject({
+    details: {
+      code: 'problems',
+      problems: [{ field: 'lines', message: 'A document is at most ₹99999999999.99: this comes to more' }],
+    },
+  });
+});

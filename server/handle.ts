@@ -8,6 +8,8 @@ import { Refusal, type RefusalCode, refusals, refusedField } from '../contract/e
 import { writesOf } from '../contract/modules.ts';
 import { changesSession } from '../contract/session.ts';
 import { todayIn } from '../domain/dates.ts';
+import { MOST_PAISE, moneyText } from '../domain/decimal.ts';
+import { AmountTooLarge } from '../domain/money.ts';
 import { allow, parentsOfKind, seen } from './access/index.ts';
 import { actionOf, allowSomewhere, type Rule, rules } from './access/rules.ts';
 import type { Context } from './context.ts';
@@ -345,6 +347,14 @@ function refuse(name: CallName, error: unknown, reply: FastifyReply, serving: Se
       .status(422)
       .send(failure('Please mend what is marked', { code: 'problems', problems: error.problems, reference }));
   if (error instanceof Refusal) return sendRefusal(reply, error);
+  if (error instanceof AmountTooLarge)
+    return reply.status(422).send(
+      failure('Please mend what is marked', {
+        code: 'problems',
+        problems: [{ field: 'lines', message: `A document is at most ₹${moneyText(MOST_PAISE)}: this comes to more` }],
+        reference,
+      }),
+    );
   if (unreadable.includes((error as { code?: string }).code ?? ''))
     return reply.status(422).send(
       failure('Please mend what is marked', {
