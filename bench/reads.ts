@@ -101,7 +101,7 @@ export async function measureLists(server: Served, books: Books, documents: numb
     row: oneRow(line, books),
     first: () => page(),
     deep: () => page(middle),
-    party: () => line.ask('GetPartyListForTransactions', { search: pick(words), side: 'customer' } as never),
+    party: () => line.ask('GetPartyListForTransactions', { search: pick(words), side: 'customer', LEnd: 50 } as never),
   });
   line.end();
   const size = documents.toLocaleString('en-IN');

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { operation } from './contract.ts';
 import { draftBody, warningView } from './documents.ts';
 import { opened } from './master-calls.ts';
+import { banks } from './named.ts';
 import { chosen, day, decimalText, id, money, whole } from './wire.ts';
 
 const values = z.record(z.string(), z.unknown());
@@ -25,7 +26,7 @@ export const accountCalls = {
   DeactivateAccountMaster: operation({ service: 'accounts', method: 'POST', summary: 'Deactivates a ledger without a balance, or takes it back into use', input: z.object({ ...chosen, Id: id, version: z.int(), active: z.boolean().default(false) }), details: z.object({ retired: z.boolean() }) }),
   GetGLList: operation({ service: 'accounts', method: 'GET', summary: 'Every ledger, by its code', input: z.object(chosen), details: kept }),
   SaveOpeningBalance: operation({ service: 'accounts', method: 'POST', idempotent: true, summary: 'Posts opening balances; a line with a party is a bill with its own number and dates', input: z.object({ ...chosen, document: draftBody.omit({ kind: true }) }), details: z.object({ TransactionId: id, TransactionNumber: z.string(), total: decimalText, warnings: z.array(warningView) }) }),
-  GetOrgBankData: operation({ service: 'accounts', method: 'GET', summary: 'The bank accounts, the default one first', input: z.object(chosen), details: kept }),
+  GetOrgBankData: operation({ service: 'accounts', method: 'GET', summary: 'The bank accounts, the default one first', input: z.object(chosen), details: banks }),
   AddAccountingEffects: operation({ service: 'accounts', method: 'POST', summary: 'Points a part of postings at a ledger', input: z.object({ ...chosen, effect: z.string(), ledger: id, version: z.int() }), details: opened }),
   GetLedgerList: operation({ service: 'accounts', method: 'GET', summary: 'A page of the ledgers in use, found by code or name', input: z.object({ ...chosen, search: z.string().max(100).optional(), after: z.string().optional() }), details: z.object({ rows: kept, after: z.string().nullable() }) }),
   SaveLedger: operation({ service: 'accounts', method: 'POST', summary: 'Adds or changes a ledger', input: saved, details: opened }),
@@ -37,7 +38,7 @@ export const accountCalls = {
     service: 'accounts', method: 'GET', summary: 'The sections under which tax is deducted or collected on a day, with their usual rates', input: z.object({ ...chosen, date: day.optional() }),
     details: z.array(z.object({ type: z.enum(['TDS', 'TCS']), section: z.string(), name: z.string(), rate: decimalText })),
   }),
-  GetLedgerEffects: operation({ service: 'accounts', method: 'GET', summary: 'The parts of postings and the ledger each goes to', input: z.object(chosen), details: kept }),
+  GetLedgerEffects: operation({ service: 'accounts', method: 'GET', summary: 'The parts of postings and the ledger each goes to', input: z.object(chosen), details: z.array(opened.omit({ fixed: true, notices: true }).extend({ ledgerEffect: z.string(), transactionName: z.string() })) }),
   DeletePostings: operation({ service: 'accounts', method: 'POST', summary: 'Points parts of postings back at the ledgers of the default chart', input: z.object({ ...chosen, effects: z.array(z.string()).max(100) }), details: z.object({ deleted: z.int() }) }),
   GetGLReport: operation({ service: 'accounts', method: 'GET', load: 'report', summary: 'The entries of a ledger with its balance', input: z.object({ ...chosen, ledger: id, FromDate: day, ToDate: day, location: id.optional(), party: id.optional(), after: z.string().optional() }), details: rows }),
   GetSundryCreditorsOutstanding: operation({ service: 'accounts', method: 'GET', load: 'report', summary: 'What suppliers are owed, bill by bill', input: outstanding, details: rows }),

@@ -31,12 +31,34 @@ export interface Operation<I extends z.ZodType = z.ZodType, D extends z.ZodType 
   readonly load?: Load;
   /** Its success is told in the security log. */
   readonly told?: SecurityEvent;
+  /** UserName chooses whom it is about. */
+  readonly aboutUser?: true;
   readonly summary: string;
 }
 
 /** Whether others in the organisation have something to read again after this call. */
 export const changesOrganisation = (o: Operation): boolean =>
   o.changes === undefined && (o.method === 'POST' || o.changesByGet === true);
+
+/** What a call that changes something says when it is done, by what its name begins with. */
+const done: readonly (readonly [begins: RegExp, words: string])[] = [
+  [/^(Save|Add|Update|Edit|Set|Order|Choose|Enter|Note)/, 'Saved'],
+  [/^(Delete|Remove|Drop)/, 'Deleted'],
+  [/^(Post|Book|CUD)/, 'Posted'],
+  [/^Cancel/, 'Cancelled'],
+  [/^(Send|Mail)/, 'Sent'],
+];
+
+/** Whether a call changes nothing, for nobody. */
+export const readsOnly = (o: Operation): boolean =>
+  o.changes === 'nothing' || (o.method === 'GET' && !o.changesByGet && o.changes === undefined);
+
+/** The message of a success: what the answer says itself, or what was done. */
+export function doneWords(name: string, operation: Operation, details: unknown): string {
+  const { message } = (details ?? {}) as { readonly message?: unknown };
+  if (typeof message === 'string' && message !== '') return message;
+  return readsOnly(operation) ? 'Found' : (done.find(([begins]) => begins.test(name))?.[1] ?? 'Done');
+}
 
 export const operation = <I extends z.ZodType, D extends z.ZodType>(o: Operation<I, D>): Operation<I, D> => o;
 

@@ -4,7 +4,7 @@ import { tenderModes } from '../domain/till.ts';
 import { stageTones } from '../domain/workflow/definition.ts';
 import { approvalView } from './approval.ts';
 import { operation } from './contract.ts';
-import { chosen, day, decimalText, flag, id, money, numberText, percentage, quantity, required, stateCode, text, unitRate, whole } from './wire.ts';
+import { chosen, day, decimalText, flag, id, money, numberText, percentage, position, quantity, required, stateCode, text, unitRate } from './wire.ts';
 
 export const address = z.object({
   name: text(200).optional(), line1: required(100, 'The first line'), line2: text(100).optional(), city: required(50, 'City'),
@@ -137,7 +137,7 @@ export const documents = {
   GetTransationsList: operation({
     service: 'transactions', method: 'GET', summary: 'A page of the documents of a kind, newest first',
     input: z.object({ ...chosen, Type: z.string(), FromDate: day.optional(), ToDate: day.optional(), Search: z.string().max(100).optional(), Status: z.string().optional(), Stage: z.string().max(40).optional(),
-      party: id.optional(), after: z.string().optional(), start: whole.optional(), end: whole.optional(), pageNo: whole.optional(), pagesize: whole.optional() }),
+      party: id.optional(), after: z.string().optional(), start: position.optional(), end: position.optional(), pageNo: position.optional(), pagesize: position.optional() }).refine(({ start = 1, end }) => end === undefined || end >= start, { path: ['end'], message: 'The last row comes before the first' }),
     details: z.object({ rows: z.array(listRow), after: z.string().nullable() }),
   }),
   GetTransactionDetails: operation({
@@ -145,7 +145,8 @@ export const documents = {
     input: z.object({ ...chosen, InvoiceNo: z.string(), TransactionType: z.string() }), details: documentView,
   }),
   GetTransactionDetailForInvoice: operation({
-    service: 'transactions', method: 'GET', summary: 'A document or draft by its id', input: z.object(one), details: documentView,
+    service: 'transactions', method: 'GET', summary: 'A document or draft by its id, or a document by its number; both together agree',
+    input: z.object(one).refine(({ TransactionId, TransactionNumber }) => TransactionId !== undefined || TransactionNumber !== undefined, { path: ['TransactionId'], message: 'Send the id of a document, or its number' }), details: documentView,
   }),
   GetTaxCalculation: operation({
     service: 'transactions', method: 'POST', changes: 'nothing', summary: 'What a draft adds up to, with its problems; nothing is kept',
@@ -159,7 +160,7 @@ export const documents = {
   }),
   PostTransactionCalls: operation({
     service: 'transactions', method: 'POST', idempotent: true, summary: 'Posts a draft by its id, or a whole document',
-    input: z.object({ TransactionId: id.optional(), version: z.int().optional(), document: draftBody.optional(), /** Beside those that the document has: who posts a kept draft gives them here. */ accepted: draftBody.shape.accepted }),
+    input: z.object({ TransactionId: id.optional(), version: z.int().optional(), document: draftBody.optional(), /** Beside those that the document has: who posts a kept draft gives them here. */ accepted: draftBody.shape.accepted }).refine(({ TransactionId, document }) => TransactionId !== undefined || document !== undefined, { path: ['TransactionId'], message: 'Send the id of a draft, or a whole document' }),
     details: z.object({ TransactionId: id, TransactionNumber: z.string(), total: money2, warnings: z.array(warningView) }),
   }),
   CancelTransaction: operation({

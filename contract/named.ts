@@ -2,15 +2,17 @@
 import { z } from 'zod';
 import { operation } from './contract.ts';
 import { opened } from './master-calls.ts';
-import { chosen, day, id, required, text, whole } from './wire.ts';
+import { chosen, day, id, paging, required, text, whole } from './wire.ts';
 
 const values = z.record(z.string(), z.unknown());
 const added = z.object({ ...chosen, values });
 const changed = added.extend({ id, version: z.int() });
 const byId = z.object({ ...chosen, Id: id });
 const kept = z.array(opened.omit({ fixed: true, notices: true }));
+export const banks = z.array(opened.omit({ fixed: true, notices: true }).extend({ /** 0: there is none. */ id: z.union([id, z.literal(0)]), bankName: z.string(), isDefaultBank: z.boolean() }));
+const termsNames = { trnTypeId: z.string(), termsAndConditions: z.string() };
 const logo = z.object({ logo: z.string().nullable(), name: z.string().nullable() });
-const paged = z.object({ ...chosen, LStart: z.string().optional(), after: z.string().optional(), search: z.string().max(100).default('') });
+const paged = z.object({ ...chosen, ...paging, after: z.string().optional(), search: z.string().max(100).default('') });
 
 /** Calls that the specification names one by one; most are a master's family under a name of their own. */
 export const namedCalls = {
@@ -34,7 +36,7 @@ export const namedCalls = {
   GetRolesbyOrgId: operation({ service: 'organisation', method: 'GET', summary: 'The roles, or those of a type', input: z.object({ ...chosen, Typename: z.string().optional() }), details: kept }),
   GetUsersFromRoleId: operation({ service: 'organisation', method: 'POST', changes: 'nothing', summary: 'The users of a role', input: z.object({ ...chosen, RoleId: id }), details: kept }),
   GetBranchDetails: operation({ service: 'organisation', method: 'GET', summary: 'A location with its address, by its code', input: z.object({ ...chosen, code: z.string() }), details: opened }),
-  GetBankDetails: operation({ service: 'organisation', method: 'GET', summary: 'The bank accounts, the default one first', input: z.object(chosen), details: kept }),
+  GetBankDetails: operation({ service: 'organisation', method: 'GET', summary: 'The bank accounts, the default one first', input: z.object(chosen), details: banks }),
 
   BarcodeDisable: operation({ service: 'config', method: 'GET', summary: 'Whether barcodes can still be turned off, and if not why', input: z.object({ Orgcode: z.string().optional(), OrgCode: z.string().optional() }), details: z.object({ canDisable: z.boolean(), reason: z.string() }) }),
 
@@ -62,8 +64,8 @@ export const namedCalls = {
       heldBy: z.string().nullable() })),
   }),
   DeleteDocnumSeries: operation({ service: 'series', method: 'GET', changesByGet: true, summary: 'Deletes a number series that has given no number yet', input: z.object({ ...chosen, Id: id, version: whole }), details: z.object({ deleted: z.boolean() }) }),
-  GetTermsAndConditionsList: operation({ service: 'series', method: 'GET', summary: 'The terms and conditions', input: z.object(chosen), details: kept }),
-  GetTermsAndConditionsById: operation({ service: 'series', method: 'GET', summary: 'One set of terms', input: byId, details: opened }),
+  GetTermsAndConditionsList: operation({ service: 'series', method: 'GET', summary: 'The terms and conditions', input: z.object(chosen), details: z.array(opened.omit({ fixed: true, notices: true }).extend(termsNames)) }),
+  GetTermsAndConditionsById: operation({ service: 'series', method: 'GET', summary: 'One set of terms', input: byId, details: opened.extend(termsNames) }),
   SaveTermsAndConditions: operation({ service: 'series', method: 'POST', summary: 'Adds or changes terms', input: added.extend({ id: id.optional(), version: z.int().optional() }), details: opened }),
   GenerateDocNumberForJournal: operation({ service: 'series', method: 'GET', summary: 'The number that the next journal would get; nothing is taken', input: z.object({ ...chosen, Type: z.string().default('MJ'), registration: id.optional(), date: day.optional() }), details: z.object({ next: z.string().nullable() }) }),
 

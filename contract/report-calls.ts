@@ -1,7 +1,7 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
 import { operation } from './contract.ts';
-import { day, id } from './wire.ts';
+import { chosen, day, id } from './wire.ts';
 
 const filters = z.record(z.string(), z.string().max(100));
 
@@ -14,13 +14,13 @@ export const reportCalls = {
   ExportReport: operation({ service: 'reports', method: 'POST', changes: 'nothing', load: 'export', told: 'exported', summary: 'The report as a file, base64', input: z.object({ report: z.string(), filters, format: z.enum(['xlsx', 'csv', 'pdf', 'json']) }), details: z.object({ name: z.string(), type: z.string(), content: z.string() }) }),
 } as const;
 
-const period = z.object({ OrgCode: z.string().optional(), SubOrgCode: z.string().optional(), OrgBranchCode: z.string().optional(), StartDate: day, EndDate: day });
+const period = z.object({ ...chosen, OrgBranchCode: z.string().optional(), StartDate: day, EndDate: day }).refine(({ StartDate, EndDate }) => EndDate >= StartDate, { path: ['EndDate'], message: 'End Date should be greater than Start Date' });
 
 /** The service `notifications`, with both dashboards. */
 export const dashboardCalls = {
   GetInventoryDashboradData: operation({
     service: 'notifications', method: 'GET', summary: 'Cards of the inventory dashboard with quantity per SKU', input: period,
-    details: z.array(z.object({ title: z.string(), total: z.string(), dashboardViewList: z.array(z.object({ itemSKU: z.string(), itemName: z.string(), quantity: z.string() })) })),
+    details: z.array(z.object({ title: z.string(), total: z.string(), dashboardViewList: z.array(z.object({ itemSKU: z.string(), itemName: z.string(), quantity: z.string(), /** Of the last document that moved it; empty where none did. */ channelId: z.string(), createdDate: z.string(), transactionDate: z.string(), transactionNumber: z.string() })) })),
   }),
   GetOrdersDashboardData: operation({
     service: 'notifications', method: 'GET', summary: 'Cards and daily counts of the order dashboard', input: period,

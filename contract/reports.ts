@@ -59,7 +59,7 @@ const asOf = { label: 'As on', type: 'day', required: true, initial: 'today' } a
 // books are kept for eight years (Companies Act, section 128(5)); who looks further back asks in parts
 const from = { label: 'From', type: 'day', required: true, initial: 'yearStart', years: 10 } as const satisfies Filter;
 const to = { label: 'To', type: 'day', required: true, initial: 'today' } as const satisfies Filter;
-const location = { label: 'Location', type: 'pick', pick: 'location' } as const satisfies Filter;
+const location = { label: 'Location', type: 'pick', pick: 'location', initial: 'location' } as const satisfies Filter;
 const money = (key: string, label: string, total?: true): Column => ({ key, label, format: 'money', ...(total && { total }) });
 const buckets = [money('notDue', 'Not due', true), money('to30', '0–30', true), money('to60', '31–60', true), money('to90', '61–90', true), money('to180', '91–180', true), money('over180', 'Over 180', true), money('onAccount', 'On account', true), money('total', 'Total', true)];
 const statement: readonly Column[] = [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'with', label: 'Settled with' }, { key: 'dueDate', label: 'Due', format: 'day' }, money('debit', 'Debit', true), money('credit', 'Credit', true), money('balance', 'Balance')];

@@ -4,7 +4,7 @@ import type { Switches } from '../domain/switches.ts';
 import { approvalRules } from './approval.ts';
 import { operation } from './contract.ts';
 import type { MasterName } from './masters.ts';
-import { chosen, day, id, nothing, required, text } from './wire.ts';
+import { chosen, day, flag, id, nothing, paging, required, text } from './wire.ts';
 
 export const preferences = z.object({
   mode: z.enum(['default', 'light', 'dark']).default('default'), colour: z.string().regex(/^#[0-9a-f]{6}$/).default('#104dba'),
@@ -69,12 +69,14 @@ export type Session = z.output<typeof sessionView>;
 export const sessionCalls = {
   GetSession: operation({ service: 'session', method: 'GET', summary: 'Who is signed in and what he may open', input: nothing, details: sessionView }),
   SwitchOrganisation: operation({ service: 'session', method: 'POST', changes: 'own', summary: 'Chooses another organisation of the same person', input: z.object({ OrgCode: z.string() }), details: sessionView }),
-  ChooseLocations: operation({ service: 'session', method: 'POST', changes: 'own', summary: 'Keeps the tax and physical location chosen in the top bar', input: z.object({ taxLocation: id.optional(), physicalLocation: id.optional() }), details: nothing }),
+  ChooseLocations: operation({ service: 'session', method: 'POST', changes: 'own', summary: 'Keeps the tax and physical location chosen in the top bar, for the person; null: all of them', input: z.object({ taxLocation: id.nullable().optional(), physicalLocation: id.nullable().optional() }), details: nothing }),
   SavePreferences: operation({ service: 'session', method: 'POST', changes: 'own', summary: 'Keeps mode, colour and font of the user', input: preferences, details: preferences }),
   SignOut: operation({ service: 'session', method: 'POST', changes: 'own', told: 'signedOut', summary: 'Ends the session; the answer names where to go', input: nothing, details: z.object({ redirect: z.string() }) }),
 } as const;
 
 const code = z.object({ code: z.string(), name: z.string() });
+/** Types of an address: 1 billing (tax), 2 physical, 3 both. */
+const addressView = z.object({ id: z.string(), name: z.string(), code: z.string(), addressType: z.int(), addressLine1: z.string(), addressLine2: z.string(), addressLine3: z.string(), street: z.string(), city: z.string(), state: z.string(), pinCode: z.string(), country: z.string() });
 const questions = z.array(z.object({ question: required(200, 'Question'), answer: required(2000, 'Answer') })).max(50);
 const pick = z.object({ id: z.string(), code: z.string(), name: z.string(), note: z.string(), /** Its first picture, where records have some. */ picture: z.string().nullable().optional() });
 
@@ -82,26 +84,26 @@ const pick = z.object({ id: z.string(), code: z.string(), name: z.string(), note
 export const lookupCalls = {
   GetStates: operation({ service: 'lookups', method: 'GET', summary: 'States with their two-digit codes', input: nothing, details: z.array(code) }),
   GetCountries: operation({ service: 'lookups', method: 'GET', summary: 'Countries by ISO code', input: nothing, details: z.array(code) }),
-  GetCurrencies: operation({ service: 'lookups', method: 'GET', summary: 'Currencies by ISO code', input: nothing, details: z.array(code) }),
-  GetScreenList: operation({ service: 'lookups', method: 'GET', summary: 'The menu: groups with their screens', input: z.object(chosen), details: z.array(z.object({ id: z.int(), key: z.string(), name: z.string(), url: z.string().nullable(), accessTypeId: z.int(), submenu: z.array(z.object({ id: z.int(), key: z.string(), name: z.string(), url: z.string().nullable(), accessTypeId: z.int() })) })) }),
-  GetScreenListByUser: operation({ service: 'lookups', method: 'GET', summary: "The user's grants", input: z.object(chosen), details: z.array(z.object({ resourceId: z.int(), parentId: z.int(), accessTypeId: z.int(), principalId: z.string() })) }),
-  GetGeneralConfigDetails: operation({ service: 'config', method: 'GET', summary: 'The general configuration', input: z.object(chosen), details: generalConfiguration.extend({ id: z.string(), orgCode: z.string(), version: z.int(), fixed: z.record(z.string(), z.string()), /** Switches that are off, by the module that is not subscribed to. */ locked: z.record(z.string(), z.string()) }) }),
+  GetCurrencies: operation({ service: 'lookups', method: 'GET', summary: 'Currencies by ISO code; `id` is the number that the general configuration keeps (currencyCode)', input: nothing, details: z.array(code.extend({ id: z.int() })) }),
+  GetScreenList: operation({ service: 'lookups', method: 'GET', summary: 'The menu: groups with their screens', input: z.object(chosen), details: z.array(z.object({ id: z.int(), key: z.string(), name: z.string(), parentId: z.int().nullable(), icon: z.string(), displayId: z.int(), url: z.string().nullable(), accessTypeId: z.int(), submenu: z.array(z.object({ id: z.int(), key: z.string(), name: z.string(), parentId: z.int().nullable(), icon: z.string(), displayId: z.int(), url: z.string().nullable(), accessTypeId: z.int() })) })) }),
+  GetScreenListByUser: operation({ service: 'lookups', method: 'GET', aboutUser: true, summary: "The grants of a user: one's own, or those of UserName for who may see users", input: z.object(chosen), details: z.array(z.object({ resourceId: z.int(), parentId: z.int(), accessTypeId: z.int(), principalId: z.string() })) }),
+  GetGeneralConfigDetails: operation({ service: 'config', method: 'GET', summary: 'The general configuration', input: z.object(chosen), details: generalConfiguration.extend({ id: z.string(), orgCode: z.string(), createdBy: z.string().nullable(), createdDate: z.string().nullable(), modifiedBy: z.string().nullable(), modifiedDate: z.string().nullable(), isActive: z.boolean(), version: z.int(), fixed: z.record(z.string(), z.string()), /** Switches that are off, by the module that is not subscribed to. */ locked: z.record(z.string(), z.string()) }) }),
   SaveGeneralConfigDetails: operation({ service: 'config', method: 'POST', summary: 'Saves the general configuration, whole or in part', input: z.object({ orgCode: z.string().optional(), version: z.int().optional(), values: z.record(z.string(), z.unknown()).optional(), trackInventory: z.boolean().optional(), isAllowNegative: z.boolean().optional(), createdBy: z.string().optional() }), details: generalConfiguration.extend({ version: z.int() }) }),
   GetTransactionExist: operation({ service: 'config', method: 'GET', summary: 'Whether anything is posted yet', input: z.object(chosen), details: z.object({ exists: z.boolean() }) }),
-  GetOrgDetails: operation({ service: 'organisation', method: 'GET', summary: 'The profile of the organisation', input: z.object({ orgCode: z.string().optional() }), details: z.object({ id: z.int(), code: z.string(), name: z.string(), gstin: z.string().nullable(), businessType: z.string(), registrationStatus: z.string(), pan: z.string(), phone: z.string(), email: z.string(), website: z.string(), version: z.int() }) }),
+  GetOrgDetails: operation({ service: 'organisation', method: 'GET', summary: 'The profile of the organisation', input: z.object({ orgCode: z.string().optional() }), details: z.object({ id: z.int(), code: z.string(), name: z.string(), gstin: z.string().nullable(), value: z.string(), addresses: z.array(addressView), subscriptionTo: day.nullable(), subscriptionExpireWarning: z.boolean(), requestStatus: z.int().nullable(), businessType: z.string(), registrationStatus: z.string(), pan: z.string(), phone: z.string(), email: z.string(), website: z.string(), version: z.int() }) }),
   SaveOrganisation: operation({ service: 'organisation', method: 'POST', summary: 'Changes the profile of the organisation', input: z.object({ name: text(200), businessType: text(200), pan: text(10), phone: text(20), email: text(254), website: text(200), version: z.int() }), details: z.object({ version: z.int() }) }),
-  GetLocationListByUserId: operation({ service: 'organisation', method: 'GET', summary: "The user's locations", input: z.object(chosen), details: z.array(locationView) }),
-  GetHelpContent: operation({ service: 'organisation', method: 'GET', summary: 'Questions and answers about a screen', input: z.object({ screenId: z.string().optional() }), details: z.array(z.object({ question: z.string(), answer: z.string() })) }),
+  GetLocationListByUserId: operation({ service: 'organisation', method: 'GET', aboutUser: true, summary: "The locations of a user: one's own, or those of UserName for who may see users", input: z.object(chosen), details: z.array(locationView.extend({ gstin: z.string().nullable(), addresses: z.array(addressView), text: z.string(), key: z.string(), DataObj: z.object({ addresses: z.array(z.object({ code: z.string(), addressType: z.int() })) }) })) }),
+  GetHelpContent: operation({ service: 'organisation', method: 'GET', summary: 'Questions and answers about a screen', input: z.object({ screenId: z.string().optional() }), details: z.object({ screenId: z.string(), content: z.array(z.object({ question: z.string(), answer: z.string() })) }) }),
   SaveHelpContent: operation({
     service: 'organisation', method: 'POST', summary: 'Writes the questions and answers about a screen for the own organisation; none: those of the installation again', input: z.object({ screenId: z.string(), content: questions }), details: questions,
   }),
   SaveDefaultHelp: operation({ service: 'operator', method: 'POST', changes: 'own', summary: 'Writes the questions and answers about a screen for every organisation that has none of its own', input: z.object({ screenId: z.string(), content: questions }), details: questions }),
   GetPartyListForTransactions: operation({
     service: 'parties', load: 'search', method: 'GET', summary: 'Parties whose name, code, GSTIN or phone holds the text',
-    input: z.object({ ...chosen, search: z.string().max(100).default(''), side: z.enum(['customer', 'supplier', 'both']).default('both'), isOverSeas: z.string().optional(), isAnonymousUser: z.string().optional() }), details: z.object({ rows: z.array(pick), total: z.int() }),
+    input: z.object({ ...chosen, search: z.string().max(100).default(''), side: z.enum(['customer', 'supplier', 'both']).default('both'), isOverSeas: flag.optional(), isAnonymousUser: flag.optional(), ...paging }), details: z.object({ rows: z.array(pick), total: z.int() }),
   }),
   GetItemListForTransactionsWithPagination: operation({
-    service: 'items', load: 'search', method: 'GET', summary: 'Items whose SKU, name, barcode or HSN holds the text, with stock on hand', input: z.object({ ...chosen, search: z.string().max(100).default(''), location: id.optional(), LStart: z.string().optional() }), details: z.object({ rows: z.array(pick), total: z.int() }),
+    service: 'items', load: 'search', method: 'GET', summary: 'Items whose SKU, name, barcode or HSN holds the text, with stock on hand', input: z.object({ ...chosen, search: z.string().max(100).default(''), location: id.optional(), ...paging }), details: z.object({ rows: z.array(pick), total: z.int() }),
   }),
   Pick: operation({ service: 'masters', load: 'search', method: 'GET', summary: 'Records of a master for a picker', input: z.object({ master: z.string(), search: z.string().max(100).default('') }), details: z.object({ rows: z.array(pick), total: z.int() }) }),
 } as const;

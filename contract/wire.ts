@@ -103,9 +103,19 @@ export const whole = z
 export const decimalText = z.string();
 export const nothing = z.object({});
 
+/** A row of a page: the first is row 1; a list goes as far as row 10,000. */
+export const position = whole.refine((n) => n >= 1 && n <= 10_000, 'A row is between 1 and 10,000');
+/** Rows to leave out before a page, and where it ends: pickers and lists of parties and items go as far as row 5,000. */
+export const paging = {
+  LStart: whole.refine((n) => n >= 0 && n <= 5000, 'A page begins between 0 and 5,000').default(0),
+  LEnd: whole.refine((n) => n >= 0 && n <= 5000, 'A page ends at row 5,000 at the latest').default(5000),
+};
+
 /** Organisation, location and user choose among what the session may see; they never grant. */
 export const chosen = {
   OrgCode: z.string().optional(),
   SubOrgCode: z.string().optional(),
+  /** A registration, by its GSTIN or its tax location. */
+  TaxLocation: z.string().optional(),
   UserName: z.string().optional(),
 };

@@ -1,6 +1,9 @@
 /** What is said when a name holds a character it may not; the field is emptied with it. */
 export const SPECIAL_CHARACTERS = 'Script Tags or Special characters are not allowed';
 
+/** What is said beside such a name while it holds none. */
+export const ALLOWED_CHARACTERS = 'characters are allowed';
+
 const refused = new Set('%<>+;,.|\\=-?:_~`[]$\'")/{}@!()&^#*');
 
 /** What is wrong with a short name of our own making (category, group, role, unit ...), or undefined. */

@@ -164,6 +164,9 @@ function signIn(app: FastifyInstance, { client, vault, sessions, embedded, provi
   });
   app.get('/callback', async (request, reply) => {
     const flow = flowOf(vault, request.cookies[FLOW]);
+    // opened by itself it leads to the sign-in; an answer without its question is no sign-in, and asking again would go round
+    const { code, error } = request.query as { readonly code?: string; readonly error?: string };
+    if (!flow && code === undefined && error === undefined) return reply.redirect('/api/session/SignIn');
     if (!flow) return sorry(reply, 403, 'The sign-in page was open too long.');
     // the issuer says no, or what came back is not what was sent out
     const finished = await client.finish(new URL(request.url, publicUrl), flow).catch((error: unknown) => void log('a sign-in was not finished', { error: String(error) }));

@@ -3,7 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type CallName, calls } from '../contract/calls.ts';
-import { changesOrganisation, type Failure, type Handlers, type Operation } from '../contract/contract.ts';
+import {
+  changesOrganisation,
+  doneWords,
+  type Failure,
+  type Handlers,
+  type Operation,
+  readsOnly,
+} from '../contract/contract.ts';
 import { Refusal, type RefusalCode, refusals, refusedField } from '../contract/errors.ts';
 import { writesOf } from '../contract/modules.ts';
 import { changesSession } from '../contract/session.ts';
@@ -14,7 +21,9 @@ import { allow, parentsOfKind, seen } from './access/index.ts';
 import { actionOf, allowSomewhere, type Rule, rules } from './access/rules.ts';
 import type { Context } from './context.ts';
 import type { Told } from './events.ts';
+import { chosenLocations, type Places } from './kit/chosen.ts';
 import type { Clock } from './kit/clock.ts';
+import { readInput, refuseUnknown } from './kit/input.ts';
 import { Problems } from './kit/problems.ts';
 import { mustBeReadable } from './kit/readable.ts';
 import type { Tell } from './kit/security-log.ts';
@@ -173,6 +182,7 @@ async function handle(
     if (operation.method === 'POST' && operation.changes !== 'nothing' && !serving.isSafe())
       throw new Refusal('unsafeDatabase');
     const input = parse(operation, raw, rule, member);
+    const { locations } = await chosenLocations(serving.books, member, raw as Places);
     allow(member.grants, actionOf(rule, input), rule.screens(input));
     // nothing but the calls about the session itself, with which he turns it on or leaves
     if (serving.embedded && member.secondFactor.required && !member.secondFactor.on && operation.service !== 'session')
@@ -184,7 +194,8 @@ async function handle(
       if (member.subscription.lapsed.some((module) => writesOf(module, name, parents, master)))
         throw new Refusal('expired');
     }
-    const context = contextOf(name, operation, request, member, serving);
+    refuseOtherUser(operation, raw, member);
+    const context = contextOf(name, operation, request, { ...member, locations }, serving);
     const handler = serving.handlers[name] as (input: unknown, context: Context) => Promise<unknown>;
     const details = await serving.paced(operation.load, member, () =>
       reading(operation, () => handler(input, context)),
@@ -192,7 +203,7 @@ async function handle(
     if (operation.told) await serving.tell(member, operation.told, name, { ...about(input), from: request.ip });
     if (serving.checkAnswers) operation.details.parse(details);
     tellPages(operation, input, member, serving);
-    return answer(details);
+    return answer(details, doneWords(name, operation, details));
   } catch (error) {
     if (known && error instanceof Refusal && error.code === 'noAccess')
       await serving.tell(known, 'refused', name, { ...about(request.body ?? request.query), from: request.ip });
@@ -245,22 +256,37 @@ async function ownPlace({ sessions }: Serving, cookie: string, signedIn: Member,
 
 /** Who may not do this at all hears that before he hears what is wrong with his input. */
 function parse(operation: Operation, raw: unknown, rule: Rule<unknown>, member: Member): unknown {
-  const parsed = operation.input.safeParse(raw);
-  if (parsed.success) return parsed.data;
+  const read = readInput(operation.input, raw);
+  if ('data' in read) {
+    // what a writing call does not know is not written; a reading one would answer another question
+    if (readsOnly(operation)) refuseUnknown(operation.input, raw, everywhere);
+    return read.data;
+  }
   try {
     allow(member.grants, actionOf(rule, raw), rule.screens(raw as never));
   } catch (error) {
     if (error instanceof Refusal) throw error;
   }
-  throw new Problems(
-    parsed.error.issues.map((issue) => {
-      const names = issue.path
-        .filter((p): p is string => typeof p === 'string')
-        .filter((p) => p !== 'document' && p !== 'draft');
-      const row = issue.path.find((p): p is number => typeof p === 'number');
-      return { field: names.join('.'), message: issue.message, ...(row !== undefined && { row }) };
-    }),
-  );
+  throw new Problems(read.problems);
+}
+
+/** Parameters that every call knows: the organisation, the place, and who asks. */
+const everywhere: readonly string[] = [
+  'OrgCode',
+  'orgCode',
+  'Orgcode',
+  'SubOrgCode',
+  'OrgBranchCode',
+  'TaxLocation',
+  'UserName',
+];
+
+/** UserName chooses whom a call is about, where the call is about a user; anywhere else it names who asks. */
+function refuseOtherUser({ aboutUser }: Operation, raw: unknown, { person, user, email, name }: Member): void {
+  const asked = (raw as { readonly UserName?: unknown }).UserName;
+  if (aboutUser || asked === undefined || asked === '') return;
+  if (![person, user, name, email].some((own) => own.toLowerCase() === String(asked).toLowerCase()))
+    throw new Problems([{ field: 'UserName', message: 'This call is made as yourself: leave UserName out' }]);
 }
 
 /** A write comes from our own pages: the custom header needs a same-origin script, and a foreign Origin is refused. */

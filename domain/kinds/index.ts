@@ -36,7 +36,7 @@ export const kindCalled = (name: string): Kind | undefined => (isKind(name) ? ki
 export const kindOf = (name: KindName): Kind => kinds[name];
 /** A kind by the wire's code (TransactionType), or by its name. */
 export const kindByCode = (code: string): KindName | undefined =>
-  isKind(code) ? code : kindNames.find((name) => kinds[name].code === code);
+  isKind(code) ? code : kindNames.find((name) => kinds[name].code === code || kindOf(name).otherCodes?.includes(code));
 /** The kind of the document that says what a back-dated posting changed in the cost of others. */
 export const revisionKind: KindName = 'costRevision';
 /** The kind of the bills of a till, of what comes back there, and of what is booked when its cash was counted and differs, or moved. */

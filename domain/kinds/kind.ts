@@ -73,6 +73,8 @@ export interface Issuing {
 export interface Kind {
   /** The wire's code (TransactionType). */
   readonly code: string;
+  /** Codes of other editors of the same record. */
+  readonly otherCodes?: readonly string[];
   readonly label: string;
   readonly plural: string;
   /** `from`: only parties abroad, or of that country. */

@@ -25,7 +25,7 @@ const withIrn = { registered: 'saleInvoice', abroad: 'overseasSale' } as const;
 
 export const sales = {
   saleInvoice: {
-    code: 'SI', label: 'Sale invoice', plural: 'Sale invoices', party: customer, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
+    code: 'SI', otherCodes: ['SIQ'], label: 'Sale invoice', plural: 'Sale invoices', party: customer, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'INV/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', eway: supplied, gstr1: 'invoice', issued: { nature: 1 } }, life: 'posted', from: ['quotation', 'saleOrder', 'workflowOrder', 'deliveryChallan'],
     fields: ['dueDate', 'placeOfSupply', 'billTo', 'shipTo', 'reference', 'referenceDate', 'reverseCharge', 'withPayment', 'taxInclusive', 'tcsSection', 'transport', 'ecommerceGstin', 'terms', 'narration'], counts: 'Sale', invoice: true,
   },

@@ -49,7 +49,7 @@ export const accountHandlers = ({ masters, reports, post, banks }: Engines): Han
     },
     SaveOpeningBalance: ({ document }, context) => post({ document: { ...document, kind: opening } }, context),
     GetOrgBankData: banks,
-    GetLedgerEffects: (_, context) => every(masters, 'ledgerPosting', context),
+    GetLedgerEffects: async (_, context) => (await every(masters, 'ledgerPosting', context)).map((posting) => ({ ...posting, ledgerEffect: String(posting.values.effect ?? posting.id), transactionName: String(posting.values.label ?? '') })),
     AddAccountingEffects: ({ effect, ledger, version }, context) => masters.SaveMaster({ master: 'ledgerPosting', id: effect, version, values: { ledger } }, context),
     DeletePostings: ({ effects: named }, context) => putBack(masters, named, context),
     GetChartOfAccounts: ({ asOf }, context) => chart(context, asOf ?? context.today),

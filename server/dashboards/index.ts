@@ -17,10 +17,14 @@ const live = (context: Context, { StartDate, EndDate }: Period) => sql`d.organis
   and (${context.locations.length === 0} or d.location = any(${[...context.locations]}::uuid[])) and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`;
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
-type Sku = { itemSKU: string; itemName: string; quantity: string };
+type Sku = { itemSKU: string; itemName: string; quantity: string; channelId: string; createdDate: string; transactionDate: string; transactionNumber: string };
+/** Of an item on the shelf: of what moved it last. */
+const lastMoved = sql`'' as "channelId", coalesce(to_char((array_agg(d.posted_at order by d.date desc nulls last))[1] at time zone 'Asia/Kolkata', 'YYYY-MM-DD'), '') as "createdDate", coalesce(max(d.date)::text, '') as "transactionDate", coalesce((array_agg(d.number order by d.date desc nulls last))[1], '') as "transactionNumber"`;
+/** The last of the documents of a group; no document comes by a channel. */
+const last = sql`'' as "channelId", to_char((array_agg(d.posted_at order by d.date desc, d.id desc))[1] at time zone 'Asia/Kolkata', 'YYYY-MM-DD') as "createdDate", max(d.date)::text as "transactionDate", (array_agg(d.number order by d.date desc, d.id desc))[1] as "transactionNumber"`;
 
 const moved = async (trx: Trx, context: Context, period: Period, counts: Count): Promise<Sku[]> =>
-  (await sql<Sku>`select i.sku as "itemSKU", i.name as "itemName", sum(l.base_quantity) as quantity from documents d join document_lines l on l.organisation = d.organisation and l.document = d.id join items i on i.organisation = l.organisation and i.id = l.item
+  (await sql<Sku>`select i.sku as "itemSKU", i.name as "itemName", sum(l.base_quantity) as quantity, ${last} from documents d join document_lines l on l.organisation = d.organisation and l.document = d.id join items i on i.organisation = l.organisation and i.id = l.item
     where ${live(context, period)} and d.kind = any(${kindsOf(counts)}::text[]) group by i.sku, i.name order by sum(l.base_quantity) desc, i.sku limit 3000`.execute(trx)).rows;
 
 const card = (title: string, rows: readonly Sku[]) => ({ title, total: quantityText(rows.reduce((t, r) => t + Number(r.quantity), 0)), dashboardViewList: rows.map((r) => ({ ...r, quantity: quantityText(Number(r.quantity)) })) });
@@ -32,7 +36,8 @@ const unread = ({ organisation, user }: Context) => sql`n.organisation = ${organ
 /** Both dashboards and the bell, on real figures. */
 export const dashboardHandlers: Handlers<typeof dashboardCalls, Context> = {
   GetInventoryDashboradData: (period, context) => context.inTransaction(async (trx) => {
-    const held = await sql<Sku>`select i.sku as "itemSKU", i.name as "itemName", sum(b.quantity) as quantity from item_balances b join items i on i.organisation = b.organisation and i.id = b.item
+    const held = await sql<Sku>`select i.sku as "itemSKU", i.name as "itemName", sum(b.quantity) as quantity, ${lastMoved} from item_balances b join items i on i.organisation = b.organisation and i.id = b.item left join lateral (
+        select d.number, d.date, d.posted_at from movements m join documents d on d.organisation = m.organisation and d.id = m.document where m.organisation = b.organisation and m.item = b.item and m.location = b.location order by m.date desc, m.sequence desc limit 1) d on true
       where b.organisation = ${context.organisation} and (${context.locations.length === 0} or b.location = any(${[...context.locations]}::uuid[])) group by i.sku, i.name having sum(b.quantity) <> 0 order by sum(b.quantity) desc, i.sku limit 3000`.execute(trx);
     return [card('Inventory', held.rows), card('Sale Orders', await moved(trx, context, period, 'SaleOrder')), card('Sale Invoices', await moved(trx, context, period, 'Sale'))];
   }),

@@ -16,6 +16,8 @@ import { fulfilment, type Happened, statusFilter, statusOf } from './status.ts';
 
 type Asked = Input<(typeof documents)['GetTransationsList']>;
 const PAGE = 50;
+/** Where the first document begins, for a page that drafts have filled. */
+const BEFORE_ALL = { date: '9999-12-31', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
 interface Row extends Happened { id: string; kind: string; number: string; date: string; party_name: string; total: string; currency: string; einvoice: string | null; reference: string | null; destination: string | null; additional: Record<string, string> | null; stage: string | null; colour: StageColour | null }
 
@@ -23,11 +25,18 @@ interface Row extends Happened { id: string; kind: string; number: string; date:
 export async function listDocuments(input: Asked, context: Context) {
   const kind = kindAsked(input.Type);
   const row = kindOf(kind);
-  const limit = Math.max(1, Math.min(input.pagesize ?? (input.end && input.start ? input.end - input.start + 1 : PAGE), 500));
-  const skip = input.after ? 0 : input.start ? Math.max(0, input.start - 1) : input.pageNo && input.pageNo > 1 ? (input.pageNo - 1) * limit : 0;
+  const start = input.start ?? 1;
+  // rows asked for one by one come as asked; a page is as long as it says
+  const limit = input.end ? input.end - start + 1 : (input.pagesize ?? PAGE);
+  const skip = input.after ? 0 : input.start || input.end ? start - 1 : ((input.pageNo ?? 1) - 1) * limit;
   const [date, id] = (input.after ?? '').split('|');
   const search = input.Search?.trim();
+  const ofDrafts = input.Status !== undefined && Object.hasOwn(draftStates, input.Status);
   return context.inTransaction(async (trx) => {
+    // drafts are the first rows: a page of documents begins behind them
+    const allDrafts = input.after || input.Stage || (input.Status && !ofDrafts) ? [] : await draftRows(trx, context, kind, input);
+    const drafts = allDrafts.slice(skip, skip + limit);
+    const left = limit - drafts.length;
     const { rows } = await sql<Row>`
       select d.id, d.kind, d.number, d.date, coalesce(o.due_date, d.due_date) as due_date, d.party_name, coalesce(v.worth, d.total) as total, o.open, o.original, f.wanted, f.taken, f.given_up, d.currency, e.state as einvoice, d.reference, t.name as destination, d.body -> 'draft' -> 'additional' as additional, g.stage ->> 'name' as stage, g.stage ->> 'colour' as colour,
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
@@ -46,11 +55,9 @@ export async function listDocuments(input: Asked, context: Context) {
          and ${context.sees({ kind }) === 'own' ? sql`d.author = ${context.user}` : sql`true`}
          and ${search ? sql`(upper(d.number) like ${`%${likeText(search.toUpperCase())}%`} or lower(d.party_name) like ${`%${likeText(search.toLowerCase())}%`} or d.reference = ${search})` : sql`true`}
          and ${statusFilter(row, input.Status, context.today)} and ${input.Stage && row.flow ? sql`g.stage ->> 'key' = ${input.Stage}` : sql`true`}
-       order by d.date desc, d.id desc offset ${skip} limit ${limit + 1}`.execute(trx);
-    const page = rows.slice(0, limit);
-    const last = rows.length > limit ? page.at(-1) : undefined;
-    const ofDrafts = input.Status !== undefined && Object.hasOwn(draftStates, input.Status);
-    const drafts = input.after || skip > 0 || input.Stage || (input.Status && !ofDrafts) ? [] : await draftRows(trx, context, kind, input);
+       order by d.date desc, d.id desc offset ${Math.max(0, skip - allDrafts.length)} limit ${left + 1}`.execute(trx);
+    const page = rows.slice(0, left);
+    const last = rows.length > left ? (page.at(-1) ?? BEFORE_ALL) : undefined;
     return { rows: [...drafts, ...(ofDrafts ? [] : page.map((r) => rowText(row, r, context.today)))], after: last && !ofDrafts ? `${last.date}|${last.id}` : null };
   });
 }
@@ -83,6 +90,7 @@ async function draftRows(trx: Trx, context: Context, kind: KindName, { Search, S
      where d.organisation = ${context.organisation} and d.kind = ${kind} and (d.author = ${context.user} or (d.submitted_at is not null and ${isAllowed(context, 'approve', kind)} and ${context.locations.length > 0 ? sql`d.body ->> 'location' = any(${[...context.locations]}::text[])` : sql`true`}))
        and ${draftStates[Status ?? ''] ?? sql`true`} and ${search ? sql`lower(p.name) like ${`%${likeText(search.toLowerCase())}%`}` : sql`true`}
        and ${party ? sql`d.body ->> 'party' = ${party}` : sql`true`} and ${FromDate ? sql`d.body ->> 'date' >= ${FromDate}` : sql`true`} and ${ToDate ? sql`d.body ->> 'date' <= ${ToDate}` : sql`true`}
+       and ${context.locations.length > 0 ? sql`coalesce(d.body ->> 'location' = any(${[...context.locations]}::text[]), true)` : sql`true`}
      order by d.updated_at desc, d.id desc limit 50`.execute(trx);
   return rows.map((r) => ({ id: r.id, kind, number: '', date: /^\d{4}-\d{2}-\d{2}$/.test(r.date ?? '') ? (r.date ?? context.today) : context.today, dueDate: null, party: r.party ?? '', status: stateOf(kindOf(kind), { draft: true, ...((r.waits || r.rejected) && { approval: r.waits ? 'requested' : 'rejected' }) }, context.today), total: unknown && r.within ? null : (r.total ?? '0.00'), open: null, currency: r.currency ?? 'INR', einvoice: null, reference: null, destination: r.destination, stage: null, draft: true, additional: r.additional ?? {} }));
 }

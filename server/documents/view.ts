@@ -48,6 +48,7 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
     // a number is looked up for who may view the kind, and among one's own for everybody else
     if (!head && !which.id && which.kind) context.allow('view', which.kind);
     if (!head) return which.id ? viewDraft(trx, context, which.id) : Promise.reject(new Refusal('notFound'));
+    if (which.id && which.number && head.number.toUpperCase() !== which.number.toUpperCase()) throw new Refusal('notFound');
     if (!isHere(context, head.location) && !(head.to_location && isHere(context, head.to_location))) throw new Refusal('notFound');
     if (context.sees({ kind: head.kind }) === 'own' && head.author !== context.user) throw new Refusal('notFound');
     context.allow('view', head.kind, head.author);

@@ -15,7 +15,9 @@ afterAll(() => server.stop());
 
 const screenId = '148';
 const asked = async (by: Visitor, screen = screenId) =>
-  ((await by.ask('GetHelpContent', { screenId: screen })) as { question: string }[]).map(({ question }) => question);
+  ((await by.ask('GetHelpContent', { screenId: screen })) as { content: { question: string }[] }).content.map(
+    ({ question }) => question,
+  );
 const text = (question: string) => ({ screenId, content: [{ question, answer: 'So and so' }] });
 
 test('help is the organisation’s, else the installation’s, else the product’s', async () => {

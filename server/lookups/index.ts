@@ -9,11 +9,12 @@ import { scannedCode } from '../../domain/barcode.ts';
 import { quantityText, rateText } from '../../domain/decimal.ts';
 import { currencyNames } from '../../domain/facts/currencies.ts';
 import { activeStates } from '../../domain/gst/states.ts';
-import { may } from '../access/index.ts';
+import { grantsOf, may } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { staleOf } from '../kit/stale.ts';
 import { lockedSwitches, mayTurnOn } from '../subscription/index.ts';
+import { locationsOf, organisationParts, savedBy, userChosen } from './chosen.ts';
 import { countries } from './countries.ts';
 import { helpHandlers } from './help.ts';
 
@@ -22,6 +23,9 @@ export { organisationHandlers } from './organisation.ts';
 type Calls = Omit<typeof lookupCalls, 'Pick'>;
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 const likeText = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, (c) => `\\${c}`);
+
+/** Icons of the groups of the menu, by their names in the icon library. */
+const groupIcons: Readonly<Record<string, string>> = { Home: 'home', Organisation: 'building', Parties: 'users', Items: 'box', Sales: 'receipt', Purchases: 'shopping-cart', Orders: 'clipboard-list', Inventory: 'building-warehouse', Money: 'coin', Accounts: 'book', Reports: 'report', GST: 'receipt-tax', Catalogue: 'folders', Data: 'database-import', Configuration: 'settings' };
 
 /** Screens the user may open, from the registry and his grants. */
 const permitted = (context: Context) => screenNames.filter((name) => {
@@ -32,16 +36,21 @@ const permitted = (context: Context) => screenNames.filter((name) => {
 export const lookupHandlers: Handlers<Calls, Context> = {
   GetStates: async () => activeStates.map(({ code, name }) => ({ code, name })),
   GetCountries: async () => countries.map(([code, name]) => ({ code, name })),
-  GetCurrencies: async () => Object.entries(currencyNames).map(([code, name]) => ({ code, name })),
+  // number 1 is the rupee, as the general configuration has it
+  GetCurrencies: async () => ['INR', ...Object.keys(currencyNames).filter((code) => code !== 'INR')].map((code, at) => ({ id: at + 1, code, name: currencyNames[code] ?? code })),
   GetScreenList: async (_, context) => {
     const names = permitted(context);
-    const entry = (name: (typeof names)[number]) => ({ id: screens[name].id, key: String(screens[name].id), name: screens[name].label, url: `/layout/${encodeURIComponent(name)}`, accessTypeId: screens[name].level });
-    return [...new Set(names.map((n) => screens[n].group))].map((group, index) => ({ id: index + 1, key: group, name: group, url: null, accessTypeId: 0, submenu: names.filter((n) => screens[n].group === group).map(entry) }));
+    const entry = (name: (typeof names)[number], at: number, group: number) => ({ id: screens[name].id, key: String(screens[name].id), name: screens[name].label, parentId: group, icon: groupIcons[screens[name].group] ?? 'list', displayId: at + 1, url: `/layout/${encodeURIComponent(name)}`, accessTypeId: screens[name].level });
+    return [...new Set(names.map((n) => screens[n].group))].map((group, index) => ({ id: index + 1, key: group, name: group, parentId: null, icon: groupIcons[group] ?? 'list', displayId: index + 1, url: null, accessTypeId: 0, submenu: names.filter((n) => screens[n].group === group).map((name, at) => entry(name, at, index + 1)) }));
   },
-  GetScreenListByUser: async (_, context) => [...context.grants].map(([name, level]) => ({ resourceId: screenCalled(name)?.id ?? 0, parentId: screenCalled(screenCalled(name)?.parent ?? '')?.id ?? 0, accessTypeId: shownLevel(level), principalId: context.user })),
+  GetScreenListByUser: ({ UserName }, context) => context.inTransaction(async (trx) => {
+    const user = await userChosen(trx, context, UserName);
+    const grants = user === context.user ? context.grants : grantsOf((await sql<{ screen: number; level: number }>`select screen, level from user_grants where organisation = ${context.organisation} and "user" = ${user}`.execute(trx)).rows);
+    return [...grants].map(([name, level]) => ({ resourceId: screenCalled(name)?.id ?? 0, parentId: screenCalled(screenCalled(name)?.parent ?? '')?.id ?? 0, accessTypeId: shownLevel(level), principalId: user }));
+  }),
   GetGeneralConfigDetails: (_, context) => context.inTransaction(async (trx) => {
     const now = await configuration(trx, context);
-    return { ...now, id: '1', orgCode: context.organisationCode, fixed: await fixed(trx, context), locked: await lockedSwitches(trx, context, now) };
+    return { ...now, id: '1', orgCode: context.organisationCode, ...(await savedBy(trx, context)), isActive: true, fixed: await fixed(trx, context), locked: await lockedSwitches(trx, context, now) };
   }),
   SaveGeneralConfigDetails: ({ version, values, trackInventory, isAllowNegative }, context) =>
     context.inTransaction(async (trx) => {
@@ -67,7 +76,7 @@ export const lookupHandlers: Handlers<Calls, Context> = {
     const [o] = rows;
     if (!o) throw new Refusal('notFound');
     const of = (key: string) => o.body[key] ?? '';
-    return { id: context.organisation, code: o.code, name: o.name, gstin: o.gstin, businessType: of('businessType'), registrationStatus: o.kind ?? 'unregistered', pan: of('pan'), phone: of('phone'), email: of('email'), website: of('website'), version: o.version };
+    return { id: context.organisation, code: o.code, name: o.name, value: o.code, ...(await organisationParts(trx, context)), gstin: o.gstin, businessType: of('businessType'), registrationStatus: o.kind ?? 'unregistered', pan: of('pan'), phone: of('phone'), email: of('email'), website: of('website'), version: o.version };
   }),
   SaveOrganisation: ({ name, version, ...body }, context) => context.inTransaction(async (trx) => {
     if (!name) throw new Problems([{ field: 'name', message: 'Name is required' }]);
@@ -76,25 +85,27 @@ export const lookupHandlers: Handlers<Calls, Context> = {
     if (numAffectedRows !== 1n) throw await staleOf(trx, context.organisation, 'organisations');
     return { version: version + 1 };
   }),
-  GetLocationListByUserId: (_, context) => context.inTransaction(async (trx) => (await sql<{ id: string; code: string; name: string; isTax: boolean; isPhysical: boolean; registration: string }>`
-    select id, code, name, is_tax as "isTax", is_physical as "isPhysical", registration from locations where organisation = ${context.organisation} and active and not is_transit and (${context.locations.length === 0} or id = any(${[...context.locations]}::uuid[])) order by code`.execute(trx)).rows),
+  GetLocationListByUserId: ({ UserName }, context) => context.inTransaction(async (trx) => {
+    const user = await userChosen(trx, context, UserName);
+    const own = user === context.user ? context.locations : (await sql<{ location: string }>`select distinct location from user_places where organisation = ${context.organisation} and "user" = ${user}`.execute(trx)).rows.map(({ location }) => location);
+    return locationsOf(trx, context, own);
+  }),
   ...helpHandlers,
-  GetPartyListForTransactions: ({ search, side }, context) => context.inTransaction(async (trx) => {
-    if (context.grants.size === 0) throw new Refusal('noAccess');
+  GetPartyListForTransactions: ({ search, side, isOverSeas, isAnonymousUser, LStart, LEnd }, context) => context.inTransaction(async (trx) => {
     const like = likeText(search);
     const { rows } = await sql<{ id: string; code: string; name: string; gstin: string | null; city: string | null }>`
       select id, code, name, gstin, body -> 'addresses' -> 0 ->> 'city' as city from parties where organisation = ${context.organisation} and active and ${side === 'both' ? sql`true` : sql`side in (${side}, 'both')`} and ${search ? sql`search like ${`%${like}%`}` : sql`true`}
-       order by ${search ? sql`(lower(code) = ${search.toLowerCase()} or lower(coalesce(gstin, '')) = ${search.toLowerCase()}) desc, lower(name) like ${`${like}%`} desc, ` : sql``}lower(name), id limit 1000`.execute(trx);
-    return { rows: rows.slice(0, 50).map((r) => ({ id: r.id, code: r.code, name: r.name, note: [r.gstin, r.city].filter(Boolean).join(' · ') })), total: rows.length };
+         and ${isOverSeas === undefined ? sql`true` : sql`(category = 'overseas') = ${isOverSeas}`} and ${isAnonymousUser === undefined ? sql`true` : sql`(category = 'unregistered') = ${isAnonymousUser}`}
+       order by ${search ? sql`(lower(code) = ${search.toLowerCase()} or lower(coalesce(gstin, '')) = ${search.toLowerCase()}) desc, lower(name) like ${`${like}%`} desc, ` : sql``}lower(name), id limit 5000`.execute(trx);
+    return { rows: rows.slice(LStart, LEnd).map((r) => ({ id: r.id, code: r.code, name: r.name, note: [r.gstin, r.city].filter(Boolean).join(' · ') })), total: rows.length };
   }),
-  GetItemListForTransactionsWithPagination: ({ search, location }, context) => context.inTransaction(async (trx) => {
-    if (context.grants.size === 0) throw new Refusal('noAccess');
+  GetItemListForTransactionsWithPagination: ({ search, location, LStart, LEnd }, context) => context.inTransaction(async (trx) => {
     const like = likeText(search);
     const { rows } = await sql<{ id: string; sku: string; name: string; unit: string; stocked: boolean; sale_rate: string | null; on_hand: string | null; total: string; picture: string | null }>`
       with found as (select id, template, sku, name, unit, stocked, sale_rate from items where organisation = ${context.organisation} and active and not is_template and ${search ? sql`(search like ${`%${like}%`} or id in ${bearing(context.organisation, search)})` : sql`true`}
-        order by ${search ? sql`(lower(sku) = ${search.toLowerCase()} or id in ${bearing(context.organisation, search)}) desc, (lower(name) like ${`${like}%`} or lower(sku) like ${`${like}%`}) desc, ` : sql``}lower(name), id limit 1000)
+        order by ${search ? sql`(lower(sku) = ${search.toLowerCase()} or id in ${bearing(context.organisation, search)}) desc, (lower(name) like ${`${like}%`} or lower(sku) like ${`${like}%`}) desc, ` : sql``}lower(name), id limit 5000)
       select f.*, (select sum(b.quantity) from item_balances b where b.organisation = ${context.organisation} and b.item = f.id and (${location ?? null}::uuid is null or b.location = ${location ?? null}::uuid) and (${context.locations.length === 0} or b.location = any(${[...context.locations]}::uuid[]))) as on_hand, (select count(*) from found) as total,
-             (select p.id from item_pictures p where p.organisation = ${context.organisation} and p.item in (f.id, f.template) order by p.item = f.id desc, p.place, p.id limit 1) as picture from found f limit 50`.execute(trx);
+             (select p.id from item_pictures p where p.organisation = ${context.organisation} and p.item in (f.id, f.template) order by p.item = f.id desc, p.place, p.id limit 1) as picture from found f offset ${LStart} limit ${Math.max(0, LEnd - LStart)}`.execute(trx);
     return { rows: rows.map((r) => ({ id: r.id, code: r.sku, name: r.name, ...(rows.some(({ picture }) => picture !== null) && { picture: r.picture }), note: [r.sale_rate === null ? '' : `₹ ${rateText(Number(r.sale_rate))}`, r.stocked ? `${quantityText(Number(r.on_hand ?? 0))} ${r.unit} in stock` : ''].filter(Boolean).join(' · ') })), total: Number(rows[0]?.total ?? 0) };
   }),
 };

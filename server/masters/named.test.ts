@@ -106,7 +106,8 @@ test('a number series is checked, added, changed, and deleted while it has given
   expect(await owner.ask('DeleteDocnumSeries', { Id: made.id, version: changed.version })).toEqual({ deleted: true });
   expect((await owner.call('GetDocNumberById', { Id: made.id })).status).toBe(404);
 
-  const next = async () => ((await owner.ask('GenerateDocNumberForJournal', here)) as { next: string }).next;
+  const next = async () =>
+    ((await owner.ask('GenerateDocNumberForJournal', { registration: here.registration })) as { next: string }).next;
   const first = await next();
   expect(await next()).toBe(first);
   const ledger = async (code: string) =>

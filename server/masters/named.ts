@@ -46,7 +46,11 @@ export const named = (masterHandlers: Family): Handlers<Pick<typeof namedCalls, 
     if (id === undefined || (context.locations.length > 0 && !context.locations.includes(id))) throw new Refusal('notFound');
     return masterHandlers.GetMaster({ master: 'location', id }, context);
   },
-  GetBankDetails: async (_, context) => (await all('bank', context)).sort((a, b) => Number(isDefault(b)) - Number(isDefault(a))),
+  GetBankDetails: async (_, context) => {
+    const banks = (await all('bank', context)).sort((a, b) => Number(isDefault(b)) - Number(isDefault(a)));
+    const shown = banks.map((bank) => ({ ...bank, bankName: String(bank.values.bankName ?? ''), isDefaultBank: isDefault(bank) }));
+    return shown.length > 0 ? shown : [{ id: 0, version: 0, active: true, values: {}, names: {}, bankName: 'N.A', isDefaultBank: true }];
+  },
   AddNewUser: save('user'), UpdateUser: save('user'), AddGroups: save('group'), GetGroupDetails: open('group'), GetUserList: list('user'), GetUserDetails: open('user'),
   DeleteUser: ({ Id, version }, context) => masterHandlers.RetireMaster({ master: 'user', id: Id, version, active: false }, context),
   GetRolesbyOrgId: async ({ Typename }, context) => (await all('role', context)).filter((role) => Typename === undefined || String(role.values.typeName ?? '').toLowerCase() === Typename.toLowerCase()),
@@ -72,7 +76,12 @@ export const named = (masterHandlers: Family): Handlers<Pick<typeof namedCalls, 
     await sql`delete from number_series as t where ${scope(context, which)} and t.id = ${Id}::uuid`.execute(trx);
     return { deleted: true };
   }),
-  GetTermsAndConditionsList: list('terms'), GetTermsAndConditionsById: open('terms'), SaveTermsAndConditions: save('terms'),
+  GetTermsAndConditionsList: async (_, context) => (await all('terms', context)).map((terms) => ({ ...terms, ...termsNames(terms) })),
+  GetTermsAndConditionsById: async (input, context) => {
+    const terms = await open('terms')(input, context);
+    return { ...terms, ...termsNames(terms) };
+  },
+   SaveTermsAndConditions: save('terms'),
   GetLocationBranchDetailsByPartyId: ({ partyId }, context) => context.inTransaction(async (trx) => {
     const { rows } = await sql<{ addresses: Record<string, string>[] | null; gstin: string | null }>`select body -> 'addresses' as addresses, gstin from parties where organisation = ${context.organisation} and id = ${partyId}::uuid`.execute(trx);
     const [party] = rows;
@@ -80,14 +89,15 @@ export const named = (masterHandlers: Family): Handlers<Pick<typeof namedCalls, 
     return (party.addresses ?? []).map((a) => ({ type: a.type ?? 'both', line1: a.line1 ?? '', line2: a.line2 ?? '', city: a.city ?? '', state: a.state ?? '', pincode: a.pincode ?? '', country: a.country ?? 'IN', gstin: a.gstin || party.gstin, phone: a.phone ?? '', email: a.email ?? '' }));
   }),
   GetItemView: ({ id }, context) => context.inTransaction((trx) => itemView(trx, context, id)),
-  GetItemListForBarcodeWithPagination: ({ search, after }, context) => context.inTransaction(async (trx) => {
+  GetItemListForBarcodeWithPagination: ({ search, after, LStart, LEnd }, context) => context.inTransaction(async (trx) => {
+    const size = after ? PAGE : Math.max(0, LEnd - LStart);
     const [name = '', last = ''] = after?.split('\u0000') ?? [];
     const like = `%${search.toLowerCase().replace(/[\\%_]/g, (c) => `\\${c}`)}%`;
     const { rows } = await sql<{ id: string; sku: string; name: string; place: string; barcode: string; unit: string; mrp: string | null; sale_rate: string | null }>`
       select id, sku, name, lower(name) as place, barcode, unit, body ->> 'mrp' as mrp, sale_rate from items where organisation = ${context.organisation} and active and barcode is not null and barcode <> '' and search like ${like}
-         and ${last ? sql`(lower(name), id) > (${name}, ${last}::uuid)` : sql`true`} order by lower(name), id limit ${PAGE + 1}`.execute(trx);
-    const page = rows.slice(0, PAGE);
-    const end = rows.length > PAGE ? page.at(-1) : undefined;
+         and ${last ? sql`(lower(name), id) > (${name}, ${last}::uuid)` : sql`true`} order by lower(name), id offset ${after ? 0 : LStart} limit ${size + 1}`.execute(trx);
+    const page = rows.slice(0, size);
+    const end = rows.length > size ? page.at(-1) : undefined;
     return {
       rows: page.map((r) => ({ id: r.id, sku: r.sku, name: r.name, barcode: r.barcode, unit: r.unit, mrp: r.mrp, saleRate: r.sale_rate === null ? null : rateText(Number(r.sale_rate)) })),
       after: end ? `${end.place}\u0000${end.id}` : null,
@@ -97,4 +107,5 @@ export const named = (masterHandlers: Family): Handlers<Pick<typeof namedCalls, 
 };
 
 const PAGE = 200;
+const termsNames = ({ values }: Pick<RecordView, 'values'>) => ({ trnTypeId: String(values.kind ?? ''), termsAndConditions: String(values.text ?? '') });
 const isDefault = ({ values }: RecordView): boolean => values.isDefault === true || values.isDefault === 'true';

@@ -21,15 +21,17 @@ const textOf = (row: Row, column: Column): string => String(row[column.key] ?? '
 const isNumber = (column: Column): boolean =>
   column.format === 'money' || column.format === 'quantity' || column.format === 'whole';
 
-/** A cell that starts like a formula would run in the reader's spreadsheet: an apostrophe in front keeps it text. Numbers stay numbers. */
-const harmless = (text: string): string =>
-  /^[\s"';]*[=+@＝＋－＠-]|^[\t\r\n]/.test(text) && !/^-?[\d.,]+$/.test(text) ? `'${text}` : text;
+/** A cell that starts like a formula would run in the reader's spreadsheet: an apostrophe in front keeps it text. Numbers of a column of numbers stay numbers. */
+const harmless = (text: string, number = true): string =>
+  /^[\s"';]*[=+@＝＋－＠-]|^[\t\r\n]/.test(text) && !(number && /^-?[\d.,]+$/.test(text)) ? `'${text}` : text;
 const csvCell = (text: string): string => (/[",;\t\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 const csv: Writer = async (report, answer, head) => {
   const lines = [
     report.columns.map((c) => c.label),
-    ...answer.rows.map((row) => report.columns.map((c) => harmless(textOf(row, c)))),
+    ...answer.rows.map((row) =>
+      report.columns.map((c) => harmless(textOf(row, c), isNumber(c) || c.format === 'percent')),
+    ),
     ...totalsOf(report, answer),
   ];
   const text = `\uFEFF${lines.map((cells) => cells.map(csvCell).join(',')).join('\r\n')}\r\n`;

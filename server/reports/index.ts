@@ -72,6 +72,9 @@ async function run(
   const given = Object.fromEntries(
     Object.entries(filters).filter(([key, value]) => key in report.filters && value !== ''),
   );
+  const unknown = Object.keys(filters)
+    .filter((key) => !(key in report.filters))
+    .map((field) => ({ field, message: `${field} is not a filter of this report` }));
   const problems = Object.entries(report.filters).flatMap(([key, filter]) => {
     const value = given[key];
     if (value === undefined) return filter.required ? [{ field: key, message: `${filter.label} is required` }] : [];
@@ -83,6 +86,7 @@ async function run(
       ? [{ field: key, message: 'Choose from the list' }]
       : [];
   });
+  problems.push(...unknown);
   const period = periodProblem(report, given);
   if (period) problems.push(period);
   if (problems.length > 0) throw new Problems(problems);

@@ -42,10 +42,15 @@ export const sessionHandlers = ({ sessions: all, client, memberOf, ...installati
   },
   ChooseLocations: async ({ taxLocation, physicalLocation }, context) => {
     await context.inTransaction(async (trx) => {
-      const wanted = [taxLocation, physicalLocation].filter((id): id is string => id !== undefined);
+      const wanted = [taxLocation, physicalLocation].filter((id): id is string => typeof id === 'string');
       const { rows } = await sql<{ id: string }>`select id from locations where organisation = ${context.organisation} and id = any(${wanted}::uuid[]) and active and not is_transit and (${context.locations.length === 0} or id = any(${[...context.locations]}::uuid[]))`.execute(trx);
       if (rows.length !== new Set(wanted).size) throw new Refusal('notFound');
-      await sql`update sessions set tax_location = coalesce(${taxLocation ?? null}::uuid, tax_location), physical_location = coalesce(${physicalLocation ?? null}::uuid, physical_location) where digest = ${context.session}`.execute(trx);
+      await sql`
+        insert into chosen_places as c (organisation, "user", tax_location, physical_location)
+        values (${context.organisation}, ${context.user}, ${taxLocation ?? null}::uuid, ${physicalLocation ?? null}::uuid)
+        on conflict (organisation, "user") do update
+           set tax_location = case when ${taxLocation === undefined} then c.tax_location else excluded.tax_location end,
+               physical_location = case when ${physicalLocation === undefined} then c.physical_location else excluded.physical_location end`.execute(trx);
     });
     all.forget(context.session);
     return {};
@@ -75,8 +80,8 @@ async function view(context: Context, member: Member, { embedded, canMail, insta
     const registrations = await sql<View['registrations'][number]>`select id, gstin, state, legal_name as "legalName", kind, coalesce(body -> 'filing', '[]') as filing from registrations where organisation = ${org} and active order by gstin`.execute(trx);
     const locations = await sql<View['locations'][number]>`select id, code, name, is_tax as "isTax", is_physical as "isPhysical", registration from locations where organisation = ${org} and active and not is_transit and (${member.locations.length === 0} or id = any(${[...member.locations]}::uuid[])) order by code`.execute(trx);
     const more = await sql<{ locked: string | null; unread: string; name: string }>`select o.name, (select locked_through from locks l where l.organisation = o.organisation) as locked, (select count(*) from notifications n where n.organisation = o.organisation and n.dismissed_at is null and coalesce(n."user", ${member.user}) = ${member.user} and not exists (select from notification_dismissals x where x.organisation = n.organisation and x.notification = n.id and x."user" = ${member.user})) as unread from organisations o where o.organisation = ${org}`.execute(trx);
-    const tax = locations.rows.find((l) => l.id === member.taxLocation) ?? locations.rows.find((l) => l.isTax);
-    const physical = locations.rows.find((l) => l.id === member.physicalLocation) ?? locations.rows.find((l) => l.isPhysical && l.id === tax?.id) ?? locations.rows.find((l) => l.isPhysical);
+    const tax = locations.rows.find((l) => l.id === member.taxLocation);
+    const physical = locations.rows.find((l) => l.id === member.physicalLocation);
     const { logo } = await logoOf(trx, org);
     const broadcast = await broadcastNow(context.books.pool, now());
     const kept = preferencesShape.safeParse(member.preferences);

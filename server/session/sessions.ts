@@ -66,8 +66,8 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
   const refreshing = new Map<string, Promise<boolean>>();
 
   const load = async (digest: Buffer, code?: string, used = false): Promise<Member | undefined> => {
-    const { rows } = await books.pool.query<{ person: string; organisation: number; tokens: Buffer; tax_location: string | null; physical_location: string | null; expires_at: Date; over: boolean; email: string; preferences: unknown; factor: boolean; operator: boolean }>(
-      `select s.person, s.organisation, s.tokens, s.tax_location, s.physical_location, s.expires_at, s.expires_at <= now() or s.seen_at <= now() - interval '${IDLE}' as over, p.email, p.preferences, p.totp_secret is not null as factor, p.operator from sessions s join people p on p.id = s.person where s.digest = $1`, [digest]);
+    const { rows } = await books.pool.query<{ person: string; organisation: number; tokens: Buffer; expires_at: Date; over: boolean; email: string; preferences: unknown; factor: boolean; operator: boolean }>(
+      `select s.person, s.organisation, s.tokens, s.expires_at, s.expires_at <= now() or s.seen_at <= now() - interval '${IDLE}' as over, p.email, p.preferences, p.totp_secret is not null as factor, p.operator from sessions s join people p on p.id = s.person where s.digest = $1`, [digest]);
     const [session] = rows;
     if (!session) return undefined;
     if (session.over) {
@@ -81,14 +81,13 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
     const memberships = (await books.pool.query<{ organisation: number; code: string; name: string; user: string }>('select organisation, code, name, "user" from memberships_of($1)', [session.person])).rows;
     const own = code === undefined ? (memberships.find((m) => m.organisation === session.organisation) ?? memberships[0]) : memberships.find((m) => m.code === code);
     if (!own) return undefined;
-    const places = own.organisation === session.organisation ? session : { tax_location: null, physical_location: null };
     return books.inTransaction({ organisation: own.organisation, user: own.user }, async (trx) => {
-      const found = await sql<{ settings: unknown; name: string; grants: { screen: number; level: number }[] | null; locations: string[] | null; asked: boolean }>`
-        select o.settings, u.name, (select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level)) from user_grants g where g.organisation = u.organisation and g."user" = u.id) as grants,
+      const found = await sql<{ settings: unknown; name: string; grants: { screen: number; level: number }[] | null; locations: string[] | null; asked: boolean; tax_location: string | null; physical_location: string | null }>`
+        select o.settings, u.name, c.tax_location, c.physical_location, (select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level)) from user_grants g where g.organisation = u.organisation and g."user" = u.id) as grants,
                (select array_agg(distinct l.location) from user_places l where l.organisation = u.organisation and l."user" = u.id) as locations,
                exists (select from roles r where r.organisation = u.organisation and r.second_factor and r.active and (exists (select from user_roles x where x.organisation = r.organisation and x.role = r.id and x."user" = u.id)
                  or exists (select from group_roles y join group_members m on m.organisation = y.organisation and m."group" = y."group" where y.organisation = r.organisation and y.role = r.id and m."user" = u.id))) as asked
-          from users u join organisations o on o.organisation = u.organisation where u.organisation = ${own.organisation} and u.id = ${own.user}`.execute(trx);
+          from users u join organisations o on o.organisation = u.organisation left join chosen_places c on c.organisation = u.organisation and c."user" = u.id where u.organisation = ${own.organisation} and u.id = ${own.user}`.execute(trx);
       const [row] = found.rows;
       if (!row) return undefined;
       const settings = generalConfiguration.parse(row.settings);
@@ -96,7 +95,7 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
       return {
         digest, person: session.person, organisation: own.organisation, organisationCode: own.code, organisationName: own.name, user: own.user, name: row.name, email: session.email,
         grants: grantsOf(row.grants ?? []), locations: row.locations ?? [], settings, operator: session.operator, subscription, secondFactor: { on: session.factor, required: settings.requireSecondFactor || row.asked }, organisations: memberships, preferences: hasChosen(session.preferences) ? session.preferences : (settings.theme ?? {}),
-        taxLocation: places.tax_location, physicalLocation: places.physical_location, expiresAt: session.expires_at.toISOString(),
+        taxLocation: row.tax_location, physicalLocation: row.physical_location, expiresAt: session.expires_at.toISOString(),
       };
     });
   };
@@ -196,7 +195,7 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
     },
     forget: (digest) => void cache.delete(digest.toString('hex')),
     switchTo: async (digest, organisation) => {
-      await books.pool.query('update sessions set organisation = $2, tax_location = null, physical_location = null where digest = $1', [digest, organisation]);
+      await books.pool.query('update sessions set organisation = $2 where digest = $1', [digest, organisation]);
       cache.delete(digest.toString('hex'));
     },
   };

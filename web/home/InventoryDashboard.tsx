@@ -6,7 +6,7 @@ import { BarChart } from '../kit/Charts.tsx';
 import { api } from '../kit/client.ts';
 import { plainNumber } from '../kit/format.ts';
 import { Empty, ErrorPanel, FigureCard, FigureSkeleton, Page, PageHead, Panel } from '../kit/parts.tsx';
-import { useScreenKey, useSession } from '../kit/session.ts';
+import { usePlaceFilter, useScreenKey, useSession } from '../kit/session.ts';
 import { ranked } from './orders.ts';
 import { PeriodBar, usePeriod } from './PeriodBar.tsx';
 import '../views/views.css';
@@ -25,10 +25,12 @@ export function InventoryDashboard() {
 
 /** Cards of quantity; a card shows its items as bars, fast or slow sellers first when asked. */
 export function InventoryFigures({ period }: { readonly period: ReturnType<typeof usePeriod>[0] }) {
-  const { organisation, physicalLocation } = useSession();
+  const { organisation } = useSession();
+  const { SubOrgCode, ...registration } = usePlaceFilter();
+  const here = { ...registration, ...(SubOrgCode && { OrgBranchCode: SubOrgCode }) };
   const input = {
     OrgCode: organisation.code,
-    ...(physicalLocation && { OrgBranchCode: physicalLocation }),
+    ...here,
     ...period.range,
   };
   const key = useScreenKey('inventoryDashboard', period.range);

@@ -4,7 +4,7 @@ import { LineChart } from '../kit/Charts.tsx';
 import { api } from '../kit/client.ts';
 import { plainNumber, rupees } from '../kit/format.ts';
 import { Empty, ErrorPanel, FigureCard, FigureSkeleton, Page, PageHead, Panel } from '../kit/parts.tsx';
-import { useScreenKey, useSession } from '../kit/session.ts';
+import { usePlaceFilter, useScreenKey, useSession } from '../kit/session.ts';
 import { seriesOf } from './orders.ts';
 import { PeriodBar, usePeriod } from './PeriodBar.tsx';
 import '../views/views.css';
@@ -23,11 +23,12 @@ export function OrderDashboard() {
 
 /** Cards of counts and the lines of orders per day; a card pressed shows its line alone. */
 export function OrderFigures({ period }: { readonly period: ReturnType<typeof usePeriod>[0] }) {
-  const { organisation, physicalLocation, today } = useSession();
+  const { organisation, today } = useSession();
+  const here = usePlaceFilter();
   const key = useScreenKey('orderDashboard', period.range);
   const input = {
     OrgCode: organisation.code,
-    ...(physicalLocation && { SubOrgCode: physicalLocation }),
+    ...here,
     ...period.range,
   };
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.GetOrdersDashboardData(input) });

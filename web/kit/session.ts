@@ -74,6 +74,25 @@ export const useDateFormat = (): { readonly format: DateFormat; show(date: strin
   return { format: dateFormat, show: (date) => showDate(date, dateFormat) };
 };
 
+const lastPlace = ({ subject, organisation }: Pick<Session, 'subject' | 'organisation'>): string =>
+  `bahi.lastPlace.${organisation?.code}.${subject}`;
+/** Where the person made the last document: the next one begins there while the top bar says All. */
+export const keepLastUsed = (session: Session, location: string): void =>
+  localStorage.setItem(lastPlace(session), location);
+export const lastUsed = (session: Session): { readonly location: string } | undefined => {
+  const location = typeof localStorage === 'undefined' ? null : localStorage.getItem(lastPlace(session));
+  return location === null ? undefined : { location };
+};
+
+/** The places chosen in the top bar, as every call that lists knows them; left out: all. */
+export const usePlaceFilter = (): { readonly SubOrgCode?: string; readonly TaxLocation?: string } => {
+  const { physicalLocation, taxLocation } = useSession();
+  return {
+    ...(physicalLocation && { SubOrgCode: physicalLocation }),
+    ...(taxLocation && { TaxLocation: taxLocation }),
+  };
+};
+
 /** The key of a screen's data: gone when the organisation or a location changes. */
 export const useScreenKey = (...parts: QueryKey): QueryKey => {
   const { organisation, taxLocation, physicalLocation } = useSession();

@@ -31,8 +31,13 @@ export function Help({
   const [editing, setEditing] = useState<'own' | 'all' | null>(null);
   const answers = useQuery({
     queryKey: ['help', screen.id],
-    queryFn: ({ signal }) =>
-      send<readonly Answer[]>('GET', '/api/organisation/GetHelpContent', { screenId: String(screen.id) }, { signal }),
+    queryFn: async ({ signal }) => {
+      const asked = { screenId: String(screen.id) };
+      const found = await send<{ content: readonly Answer[] }>('GET', '/api/organisation/GetHelpContent', asked, {
+        signal,
+      });
+      return found.content;
+    },
     enabled: open,
     staleTime: 600_000,
   });

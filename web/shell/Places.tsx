@@ -33,7 +33,7 @@ export function Places({ stacked = false }: { readonly stacked?: boolean }) {
   });
   const location = useMutation({
     mutationKey: choosing,
-    mutationFn: async (choice: { taxLocation?: string; physicalLocation?: string }) => {
+    mutationFn: async (choice: { taxLocation?: string | null; physicalLocation?: string | null }) => {
       await send('POST', '/api/session/ChooseLocations', choice);
       return held(await send<Session>('GET', '/api/session/GetSession'));
     },
@@ -52,16 +52,16 @@ export function Places({ stacked = false }: { readonly stacked?: boolean }) {
     {
       label: 'Tax Location',
       icon: <IconReceiptTax size={16} aria-hidden />,
-      value: session.taxLocation ?? '',
-      choices: session.locations.filter((each) => each.isTax).map(choiceOf),
-      onChange: (taxLocation) => location.mutate({ taxLocation }),
+      value: registrationOf(session)?.value ?? '',
+      choices: [all, ...registrationsOf(session)],
+      onChange: (taxLocation) => location.mutate({ taxLocation: taxLocation || null }),
     },
     {
       label: 'Physical Location',
       icon: <IconBuildingWarehouse size={16} aria-hidden />,
       value: session.physicalLocation ?? '',
-      choices: session.locations.filter((each) => each.isPhysical).map(choiceOf),
-      onChange: (physicalLocation) => location.mutate({ physicalLocation }),
+      choices: [all, ...session.locations.filter((each) => each.isPhysical).map(choiceOf)],
+      onChange: (physicalLocation) => location.mutate({ physicalLocation: physicalLocation || null }),
     },
   ];
   return (
@@ -72,6 +72,24 @@ export function Places({ stacked = false }: { readonly stacked?: boolean }) {
     </div>
   );
 }
+
+/** Lists, dashboards and reports of every place; a new document begins where the last one was made. */
+const all = { value: '', label: 'All' };
+
+/** A registration is chosen by its first tax location. */
+const registrationsOf = ({ registrations, locations }: Session) =>
+  registrations.flatMap(({ id: registration, gstin }) => {
+    const place = locations.find((each) => each.registration === registration && each.isTax);
+    return place ? [{ value: place.id, label: gstin ? `${place.name} · ${gstin}` : place.name }] : [];
+  });
+
+/** The choice that stands for the tax location kept: another one of the same registration reads as that. */
+const registrationOf = (session: Session) => {
+  const chosen = session.locations.find(({ id }) => id === session.taxLocation)?.registration;
+  return registrationsOf(session).find(
+    ({ value }) => session.locations.find(({ id }) => id === value)?.registration === chosen,
+  );
+};
 
 const choiceOf = ({ id, name }: Session['locations'][number]) => ({ value: id, label: name });
 
@@ -95,7 +113,6 @@ const Picker = ({ label, icon, value, choices, onChange, disabled }: PickerProps
       title={`${label}: ${choices.find((choice) => choice.value === value)?.label ?? 'none'}`}
       onChange={(event) => onChange(event.target.value)}
     >
-      {!choices.some((choice) => choice.value === value) && <option value="">None</option>}
       {choices.map((choice) => (
         <option key={choice.value} value={choice.value}>
           {cut(choice.label, 30)}

@@ -20,7 +20,7 @@ import { inSentence, money } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Badge, Empty, Page, PageHead, Segments } from '../kit/parts.tsx';
-import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
+import { useDateFormat, useMayOpen, usePlaceFilter, useScreenKey, useSession } from '../kit/session.ts';
 import { toastError } from '../kit/toast.tsx';
 import { StageFilter } from '../workflow/StageFilter.tsx';
 import { useHandOver } from './editor/handOver.ts';
@@ -35,8 +35,10 @@ import { SavedViews } from './list/SavedViews.tsx';
 /** What the filters ask the server for. */
 const useQueryOf = (kind: KindName, filters: Filters) => {
   const { today } = useSession();
+  const here = usePlaceFilter();
   return {
     Type: kind,
+    ...here,
     ...periodRange(filters['period'] ?? '', today, filters),
     ...(filters['search'] && { Search: filters['search'] }),
     ...(filters['status'] && { Status: filters['status'] }),

@@ -9,7 +9,7 @@ import { blobOf, download } from '../kit/download.ts';
 import { inSentence, money, plainNumber } from '../kit/format.ts';
 import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
 import { Empty, Page, PageHead } from '../kit/parts.tsx';
-import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
+import { useDateFormat, useMayOpen, usePlaceFilter, useScreenKey, useSession } from '../kit/session.ts';
 import { toastError } from '../kit/toast.tsx';
 import { useGoTo, usePlaces } from './places.ts';
 import { Filters } from './report/Filters.tsx';
@@ -117,6 +117,16 @@ function Others({ names }: { readonly names: readonly string[] }) {
   });
 }
 
+/** The places of the top bar, for a report that has no filter of its own for them. */
+function useReportPlaces(report: ReportRow | undefined): ReturnType<typeof usePlaceFilter> {
+  const { SubOrgCode, TaxLocation } = usePlaceFilter();
+  const asks = Object.keys(report?.filters ?? {});
+  return {
+    ...(SubOrgCode && !asks.includes('location') && { SubOrgCode }),
+    ...(TaxLocation && !asks.includes('registration') && !asks.includes('location') && { TaxLocation }),
+  };
+}
+
 function Shown({ name, others }: { readonly name: string; readonly others: readonly string[] }) {
   const report = reportOf(name);
   if (!report) throw new Error(`no report ${name}`);
@@ -131,11 +141,12 @@ function Shown({ name, others }: { readonly name: string; readonly others: reado
   const problems = filterProblems(report, values, session);
   const ready = Object.keys(problems).length === 0;
   const asked = askedFilters(values);
+  const chosen = useReportPlaces(report);
   const { data, error, isFetching, isPlaceholderData, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery({
-      queryKey: useScreenKey('report', name, asked),
+      queryKey: useScreenKey('report', name, asked, chosen),
       queryFn: ({ pageParam }) =>
-        api.RunReport({ report: name, filters: asked, ...(pageParam && { after: pageParam }) }),
+        api.RunReport({ report: name, filters: asked, ...chosen, ...(pageParam && { after: pageParam }) }),
       initialPageParam: '',
       getNextPageParam: (page) => page.after ?? undefined,
       placeholderData: keepPreviousData,
@@ -246,10 +257,11 @@ function Files({
 }) {
   const [busy, setBusy] = useState('');
   const [printing, setPrinting] = useState(false);
+  const chosen = useReportPlaces(reportOf(name));
   const save = async (format: 'xlsx' | 'csv' | 'pdf' | 'json') => {
     setBusy(format);
     try {
-      const file = await api.ExportReport({ report: name, filters: { ...filters }, format });
+      const file = await api.ExportReport({ report: name, filters: { ...filters }, format, ...chosen });
       download(file.name, blobOf(file.content, file.type));
     } catch (error) {
       toastError(error);

@@ -10,6 +10,7 @@ import { paise } from '../../../domain/money.ts';
 import { batchesFrom, batchesText, wholeText } from '../../../domain/part-text.ts';
 import { firstExpiryFirstOut, partName } from '../../../domain/parts.ts';
 import { createRowStore, type LineRow, type RowStore } from '../../kit/rowStore.ts';
+import { lastUsed } from '../../kit/session.ts';
 import { createFacts, type FactCache, type KnownBatch, type KnownItem, type KnownSource } from './facts.ts';
 import { once } from './once.ts';
 import { inclusiveOf, offered, offerOf } from './prices.ts';
@@ -65,8 +66,16 @@ export const hasOneLine = ({ kind, session }: Pick<Model, 'kind' | 'session'>): 
   kind.invoice === true && !session.settings.isMultiItemsInvoice;
 
 const blankHead = (session: Session): Texts => {
-  const place = session.locations.find((l) => l.id === session.physicalLocation) ?? session.locations[0];
-  const tax = session.locations.find((l) => l.id === session.taxLocation);
+  const used = lastUsed(session);
+  const of = (id: string | null | undefined) => session.locations.find((l) => l.id === id);
+  const tax = of(session.taxLocation);
+  const stands = (at: Session['locations'][number]) => at.isPhysical && (!tax || at.registration === tax.registration);
+  const last = of(used?.location);
+  const place =
+    of(session.physicalLocation) ??
+    (last && stands(last) ? last : undefined) ??
+    session.locations.find(stands) ??
+    session.locations[0];
   return {
     date: session.today,
     location: place?.id ?? '',

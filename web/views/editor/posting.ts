@@ -6,6 +6,7 @@ import { isNoAnswer, newKey, type Problem, problemsIn, Refused, reasonOf, withPr
 import { api } from '../../kit/client.ts';
 import { answersComing, onAnswers } from '../../kit/coming.ts';
 import { focusFirstError } from '../../kit/fields.tsx';
+import { keepLastUsed } from '../../kit/session.ts';
 import { standing, stillRefused, type Typed } from '../../kit/standing.ts';
 import { toastError } from '../../kit/toast.tsx';
 import { heldBy, placed, problemsOf, useJudging } from './judging.ts';
@@ -145,7 +146,9 @@ export const usePosting = (model: Model, saving: Saving) => {
     const { key } = attempt.current;
     await saving.attempt(key);
     try {
-      return await api.PostTransactionCalls(input, key);
+      const posted = await api.PostTransactionCalls(input, key);
+      keepLastUsed(model.session, document.location);
+      return posted;
     } catch (refused) {
       if (!isNoAnswer(refused)) await saving.attempt();
       throw refused;

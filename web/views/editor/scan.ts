@@ -40,7 +40,7 @@ const find = async (text: string): Promise<Scanned | null> => {
   const code = scannedCode(text);
   const { found } = await api.FindBarcode({ code });
   if (found) return found;
-  const { rows } = await api.GetItemListForTransactionsWithPagination({ search: code });
+  const { rows } = await api.GetItemListForTransactionsWithPagination({ search: code, LEnd: 50 });
   const named = rows.find((row) => row.code?.toLowerCase() === code.toLowerCase());
   return named ? { item: named.id, name: named.name, unit: '' } : null;
 };

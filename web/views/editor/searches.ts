@@ -6,11 +6,11 @@ const nothing: Found = { rows: [], total: 0 };
 
 /** Pickers ask the server by text; each is stable for its side, location or master. */
 export const usePartySearch = (side: 'customer' | 'supplier' | 'both'): Search =>
-  useCallback((search) => api.GetPartyListForTransactions({ search, side }), [side]);
+  useCallback((search) => api.GetPartyListForTransactions({ search, side, LEnd: 50 }), [side]);
 
 export const useItemSearch = (location: string): Search =>
   useCallback(
-    (search) => api.GetItemListForTransactionsWithPagination({ search, ...(location && { location }) }),
+    (search) => api.GetItemListForTransactionsWithPagination({ search, LEnd: 50, ...(location && { location }) }),
     [location],
   );
 

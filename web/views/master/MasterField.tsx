@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Field } from '../../../contract/masters.ts';
-import { plainTextProblem } from '../../../domain/check-text.ts';
+import { ALLOWED_CHARACTERS, plainTextProblem } from '../../../domain/check-text.ts';
 import { activeStates } from '../../../domain/gst/states.ts';
 import { type Problem, problemAt } from '../../kit/api.ts';
 import { IconButton } from '../../kit/Button.tsx';
@@ -145,7 +145,14 @@ export function MasterField(props: Props) {
     case 'email':
       return <TextField {...common} type="email" />;
     case 'text':
-      return <TextField {...common} onBlur={() => field.plain && clean(common)} maxLength={field.most ?? 200} />;
+      return (
+        <TextField
+          {...common}
+          {...(field.plain && common.value && !plainTextProblem(common.value) && { help: ALLOWED_CHARACTERS })}
+          onBlur={() => field.plain && clean(common)}
+          maxLength={field.most ?? 200}
+        />
+      );
   }
 }
 

@@ -7,10 +7,14 @@ import { taxPeriodProblem } from '../../../domain/gst/tax-period.ts';
 export type Values = Readonly<Record<string, string>>;
 
 /** What of the session tells where filters start. */
-type Start = Pick<Session, 'today' | 'registrations' | 'locations' | 'taxLocation'>;
+type Start = Pick<Session, 'today' | 'registrations' | 'locations' | 'taxLocation'> &
+  Partial<Pick<Session, 'physicalLocation'>>;
 
 /** Where a filter starts when the address says nothing. */
-export const initialValue = (filter: Filter, { today, registrations, locations, taxLocation }: Start): string => {
+export const initialValue = (
+  filter: Filter,
+  { today, registrations, locations, taxLocation, physicalLocation }: Start,
+): string => {
   switch (filter.initial) {
     case undefined:
       return '';
@@ -22,6 +26,8 @@ export const initialValue = (filter: Filter, { today, registrations, locations, 
       return financialYearOf(today).start;
     case 'thisPeriod':
       return periodOf(today);
+    case 'location':
+      return physicalLocation ?? '';
     case 'registration':
       // that of the location chosen in the top bar
       return locations.find((l) => l.id === taxLocation)?.registration ?? registrations[0]?.id ?? '';

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CallName, calls } from '../contract/calls.ts';
+import { readsOnly } from '../contract/contract.ts';
+import type { Shop } from '../e2e/shop.ts';
+import { type Samples, type SampleWorld, samplesOf, sampleWorld } from '../tools/testing/samples.ts';
+import { type TestServer, testServer, type Visitor } from '../tools/testing/server.ts';
+
+let server: TestServer;
+let shop: Shop;
+let world: SampleWorld;
+let samples: Samples;
+let today: string;
+let viewer: Visitor;
+beforeAll(async () => {
+  server = await testServer();
+  world = await sampleWorld(server);
+  shop = world.shop;
+  samples = samplesOf(world);
+  today = ((await shop.owner.ask('GetSession', {})) as { today: string }).today;
+  viewer = await server.signIn('viewer@sharma.demo');
+  const own = server.organisations[0];
+  const pune = { registration: own?.registrations['MH'] ?? '', location: own?.locations['PUN'] ?? '' };
+  await shop.post({ kind: 'openingStock', ...pune, lines: [{ item: shop.item, quantity: '10', rate: '60' }] });
+  await shop.post({ kind: 'cashSale', ...pune, lines: [{ item: shop.item, quantity: '1', rate: '95' }] });
+});
+afterAll(() => server.stop());
+
+const problem = (field: string) => ({ status: 422, details: { problems: [{ field }] } });
+const read = (call: CallName, input: object, by = shop.owner) => by.call(call, input as never);
+
+test('the physical location filters lists and both dashboards, by code and by id; an unknown one is a problem', async () => {
+  const period = { StartDate: '2020-01-01', EndDate: today };
+  const id = server.organisations[0]?.locations['PUN'] ?? '';
+  for (const [call, input, field] of [
+    ['GetTransationsList', { Type: 'cashSale' }, 'SubOrgCode'],
+    ['GetOrdersDashboardData', period, 'SubOrgCode'],
+    ['GetInventoryDashboradData', period, 'OrgBranchCode'],
+  ] as const) {
+    const at = async (place: string) => JSON.stringify((await read(call, { ...input, [field]: place })).details);
+    const [all, pune, bengaluru] = [await at('All'), await at('PUN'), await at('BLR')];
+    expect([call, new Set([all, pune, bengaluru]).size]).toEqual([call, 3]);
+    expect(await at(id)).toBe(pune);
+    expect(await read(call, { ...input, [field]: 'NOPE' })).toMatchObject(problem(field));
+  }
+});
+
+test('the tax location filters by registration', async () => {
+  const rows = async (more: object) =>
+    ((await read('GetTransationsList', { Type: 'cashSale', ...more })).details as { rows: unknown[] }).rows.length;
+  const all = await rows({});
+  const pune = await rows({ TaxLocation: 'PUN' });
+  expect(pune).toBe(1);
+  expect(await rows({ TaxLocation: 'All' })).toBe(all);
+  expect(await rows({ TaxLocation: 'BLR' })).toBe(all - pune);
+  expect(await rows({ TaxLocation: 'BLR', SubOrgCode: 'PUN' })).toBe(0);
+  expect(await read('GetTransationsList', { Type: 'cashSale', TaxLocation: 'X' })).toMatchObject(
+    problem('TaxLocation'),
+  );
+});
+
+test('a parameter that a call does not know is a problem, for every call that reads', async () => {
+  const wrong: string[] = [];
+  for (const name of (Object.keys(calls) as CallName[]).filter((name) => readsOnly(calls[name]))) {
+    const sample = samples[name]('saleInvoice') as object;
+    const answer = await read(name, { ...sample, Nonsense: 'x' });
+    if (answer.status === 200) wrong.push(name);
+  }
+  expect(wrong).toEqual([]);
+}, 120_000);
+
+test('a filter that a report does not have is a problem', async () => {
+  const filters = { from: '2026-04-01', to: '2027-03-31', colour: 'red' };
+  expect(await read('RunReport', { report: 'trialBalance', filters })).toMatchObject(problem('colour'));
+});
+
+test('UserName chooses another user for who may see users, and is a problem or refused otherwise', async () => {
+  const of = async (UserName: string) => (await read('GetScreenListByUser', { UserName })).details as unknown[];
+  expect((await of('none@sharma.demo')).length).toBe(0);
+  expect(
+    new Set((await of('viewer@sharma.demo')).map((row) => (row as { accessTypeId: number }).accessTypeId)),
+  ).toEqual(new Set([5000]));
+  const none = await server.signIn('none@sharma.demo');
+  for (const call of ['GetScreenListByUser', 'GetLocationListByUserId'] as const) {
+    expect((await read(call, { UserName: 'owner@sharma.demo' }, none)).status).toBe(403);
+    expect((await read(call, { UserName: 'none@sharma.demo' }, none)).status).toBe(200);
+    expect(await read(call, { UserName: 'nobody@nowhere.test' })).toMatchObject(problem('UserName'));
+    expect((await read(call, { UserName: 'owner@sharma.demo' }, viewer)).status).toBe(200);
+  }
+  expect(await read('GetOrgDetails', { UserName: 'viewer@sharma.demo' })).toMatchObject(problem('UserName'));
+});
+
+test('rows are asked for one by one, drafts among them', async () => {
+  for (const narration of ['one', 'two'])
+    await shop.owner.ask('AddTransactionDetails', { kind: 'cashSale', body: { kind: 'cashSale', narration } });
+  const rows = async (start: number, end: number) =>
+    ((await read('GetTransationsList', { Type: 'cashSale', start, end })).details as { rows: { id: string }[] }).rows;
+  const all = (await rows(1, 100)).map(({ id }) => id);
+  expect(await rows(1, 1)).toHaveLength(1);
+  const singly = [];
+  for (let at = 1; at <= all.length; at += 1) singly.push(...(await rows(at, at)).map(({ id }) => id));
+  expect(singly).toEqual(all);
+  // the cursor goes on where a page that drafts have filled ends
+  const paged: string[] = [];
+  for (let after: string | null = ''; after !== null; ) {
+    const input = { Type: 'cashSale', pagesize: 1, ...(after && { after }) };
+    const page = (await read('GetTransationsList', input)).details as { rows: { id: string }[]; after: string | null };
+    paged.push(...page.rows.map(({ id }) => id));
+    after = page.after;
+  }
+  expect(paged.filter((id) => all.includes(id)).length).toBeGreaterThanOrEqual(all.length - 1);
+  expect(await read('GetTransationsList', { Type: 'cashSale', start: 5, end: 2 })).toMatchObject(problem('end'));
+  expect((await read('GetTransationsList', { Type: 'cashSale', start: 0 })).status).toBe(422);
+});
+
+test('pickers begin at a row and go on to 5,000; parties from abroad and without registration are told apart', async () => {
+  for (const call of ['GetPartyListForTransactions', 'GetItemListForTransactionsWithPagination'] as const) {
+    const rows = async (more: object) => ((await read(call, more)).details as { rows: { id: string }[] }).rows;
+    const all = await rows({});
+    expect(await rows({ LStart: 1 })).toEqual(all.slice(1));
+    expect(await rows({ LEnd: 1 })).toEqual(all.slice(0, 1));
+    expect((await read(call, { LEnd: 5001 })).status).toBe(422);
+  }
+  const abroad = {
+    name: 'Overseas Ltd',
+    category: 'overseas',
+    state: '96',
+    country: 'US',
+    currency: 'USD',
+    addresses: [],
+  };
+  await shop.owner.ask('SaveMaster', { master: 'customer', values: abroad });
+  const names = async (isOverSeas: string) =>
+    ((await read('GetPartyListForTransactions', { isOverSeas })).details as { rows: { name: string }[] }).rows.map(
+      ({ name }) => name,
+    );
+  expect(await names('true')).toContain('Overseas Ltd');
+  expect(await names('false')).not.toContain('Overseas Ltd');
+});
+
+test('a document by id and number agrees; nothing to post is a problem; a period ends after it begins', async () => {
+  const one = await shop.post({ kind: 'cashSale', lines: [{ item: shop.item, quantity: '1' }] });
+  const two = await shop.post({ kind: 'cashSale', lines: [{ item: shop.item, quantity: '1' }] });
+  const both = { TransactionId: one.TransactionId, TransactionNumber: two.TransactionNumber };
+  expect((await read('GetTransactionDetailForInvoice', both)).status).toBe(404);
+  expect(await read('PostTransactionCalls', {})).toMatchObject(problem('TransactionId'));
+  const backwards = { StartDate: '2026-05-02', EndDate: '2026-05-01' };
+  for (const call of ['GetOrdersDashboardData', 'GetInventoryDashboradData'] as const)
+    expect(await read(call, backwards)).toMatchObject({
+      status: 422,
+      details: { problems: [{ field: 'EndDate', message: 'End Date should be greater than Start Date' }] },
+    });
+  expect((await read('GetTransationsList', { Type: 'SIQ' })).status).toBe(200);
+});
+
+test('answers have the fields of the specification, and a success says what was done', async () => {
+  const fields = async (call: CallName, input: object) => Object.keys((await read(call, input)).details as object);
+  const first = async (call: CallName, input: object) =>
+    Object.keys(((await read(call, input)).details as readonly object[])[0] ?? {});
+  expect(await fields('GetOrgDetails', {})).toEqual(
+    expect.arrayContaining(['value', 'addresses', 'subscriptionTo', 'subscriptionExpireWarning', 'requestStatus']),
+  );
+  expect(await first('GetLocationListByUserId', {})).toEqual(
+    expect.arrayContaining(['addresses', 'gstin', 'text', 'key', 'DataObj']),
+  );
+  expect(await first('GetScreenList', {})).toEqual(expect.arrayContaining(['parentId', 'icon', 'displayId']));
+  expect(await fields('GetHelpContent', { screenId: '1' })).toEqual(['screenId', 'content']);
+  expect(await fields('GetGeneralConfigDetails', {})).toEqual(
+    expect.arrayContaining(['createdBy', 'createdDate', 'modifiedBy', 'modifiedDate', 'isActive']),
+  );
+  expect(await first('GetLedgerEffects', {})).toEqual(expect.arrayContaining(['ledgerEffect', 'transactionName']));
+  expect((await read('GetCurrencies', {})).details).toEqual(
+    expect.arrayContaining([{ id: 1, code: 'INR', name: expect.any(String) }]),
+  );
+  const nova = await server.signIn('owner@nova.demo');
+  expect((await read('GetBankDetails', {}, nova)).details).toMatchObject([
+    { id: 0, bankName: 'N.A', isDefaultBank: true },
+  ]);
+  const [inventory] = (await read('GetInventoryDashboradData', { StartDate: '2020-01-01', EndDate: today }))
+    .details as { dashboardViewList: object[] }[];
+  expect(inventory?.dashboardViewList[0]).toMatchObject({
+    channelId: '',
+    createdDate: expect.stringMatching(/^\d{4}-/),
+    transactionDate: expect.stringMatching(/^\d{4}-/),
+    transactionNumber: expect.stringMatching(/./),
+  });
+  const modules = await read('AddModulesForOrganisation', { RequestedDuration: 3, ModuleIds: [1] });
+  expect(modules.message).not.toBe('');
+});
+
+test('the callback opened by itself leads to the sign-in; an answer without its question does not', async () => {
+  const open = (query: string) => fetch(`${server.url}/callback${query}`, { redirect: 'manual' });
+  const bare = await open('');
+  expect([bare.status, bare.headers.get('location')]).toEqual([302, '/api/session/SignIn']);
+  expect((await open('?code=x&state=y')).status).toBe(403);
+});
