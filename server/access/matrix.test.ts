@@ -190,6 +190,7 @@ const shownElsewhere: readonly CallName[] = [
   'CloseYear',
   'ReopenYear',
   'MarkFiled',
+  'GetFiledReturn',
   'UnmarkFiled',
   'MatchBankLines',
   'UnmatchBankLines',
