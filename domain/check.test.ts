@@ -5,6 +5,7 @@ import type { Draft, GstCategory } from './document.ts';
 import { type KindName, kindNames, kindOf } from './kinds/index.ts';
 import { paise } from './money.ts';
 import { type Facts, sourceKey } from './resolve.ts';
+import { sourceLine, untaxed } from './testing/source-line.ts';
 import { itemFacts } from './testing/walk.ts';
 
 const today = '2026-11-21';
@@ -36,15 +37,16 @@ const factsFor = (category: GstCategory): Facts => ({
   sources: new Map([
     [
       sourceKey(source),
-      {
+      sourceLine({
         ...source,
+        item: 'widget',
         quantity: quantity('5'),
         taxable: money('500'),
         leftQuantity: quantity('2'),
-        leftTaxable: money('200'),
+        left: untaxed(money('200')),
         gstRate: percentage('18'),
         treatment: 'taxable',
-      },
+      }),
     ],
   ]),
   roundTotal: true,
@@ -153,7 +155,7 @@ test.each<[KindName, string, Partial<Draft>]>([
   ['manualJournal', 'lines', { lines: [...ledgers, { ledger: '6415', debit: paise(1) }] }],
   ['manualJournal', 'lines.debit/1', { lines: [ledgers[0] ?? {}, { ledger: '1121' }] }],
   ['branchTransfer', 'toLocation', { toLocation: 'here' }],
-  ['branchTransfer', 'toLocation', { toLocation: 'there', toRegistration: 'other' }],
+  ['branchTransfer', 'toRegistration', { toLocation: 'there', toRegistration: 'other' }],
   ['inventoryAdjustment', 'adjustmentReason', { fields: {} }],
   ['inventoryAdjustment', 'lines.delta/0', { lines: [{ item: 'widget', delta: quantity('0') }] }],
   ['expense', 'lines.rate/0', { lines: [{ ledger: '6430' }] }],

@@ -16,6 +16,7 @@ import { moneySettled } from './posting.ts';
 import { price } from './price.ts';
 import { type Facts, hasNoPrice, type ItemFacts, type PartyFacts, proposed, resolve } from './resolve.ts';
 import { isVatNumber, RIYAL } from './saudi-vat.ts';
+import { checkSources, sourceKey, withSources } from './sources.ts';
 import { switchProblems } from './switches.ts';
 import { sectionProblems } from './withheld.ts';
 
@@ -32,13 +33,15 @@ export interface Checked {
 }
 
 /** The same with what was added up on the way. */
-export function checked(kind: Kind, draft: Draft, facts: Facts, today: Day): Checked {
+export function checked(kind: Kind, given: Draft, facts: Facts, today: Day): Checked {
+  const draft = withSources(kind, given, facts);
   const problems: Problem[] = [];
   const wrong = (field: string, message: string, row?: number) =>
     problems.push({ field, message, ...(row !== undefined && { row }) });
   head(kind, draft, facts, today, wrong);
   settlement(kind, draft, wrong);
   linesOf[kind.lines](draft, facts, wrong, kind, today);
+  checkSources(kind, draft, facts, wrong);
   problems.push(
     ...partProblems(kind, draft, facts),
     ...controlProblems(kind, draft, facts),
@@ -88,11 +91,7 @@ const head: Head = (kind, draft, facts, today, wrong) => {
     wrong('against', 'Choose the document these lines come from');
   if (has('adjustmentReason') && !draft.fields?.adjustmentReason)
     wrong('adjustmentReason', 'Say why the stock is adjusted');
-  if (has('toLocation') && kind.stock === 'transferOut') destination(draft, wrong);
-  // a supply to ourselves cannot be taxed without knowing the state at its other end
-  const away = draft.toRegistration !== undefined && draft.toRegistration !== facts.own.registration;
-  if (kind.books.posting.some(([, part]) => part === 'interBranch') && away && !facts.other)
-    wrong('toLocation', 'The registration at the other end is not known');
+  places(kind, draft, facts, wrong);
   if (isSuppliersBill(kind)) suppliersBill(draft, today, wrong);
   if (has('vatNumber')) vatAbroad(draft, facts, wrong);
 };
@@ -123,9 +122,28 @@ const vatAbroad = ({ fields, currency }: Draft, facts: Facts, wrong: Wrong): voi
   if (currency !== RIYAL) wrong('currency', 'Value added tax is stated in riyals (SAR)');
 };
 
-const destination = (draft: Draft, wrong: Wrong): void => {
+/** Where a document is made, and where its goods go: places of the organisation, each with its own registration. */
+const places: (kind: Kind, draft: Draft, facts: Facts, wrong: Wrong) => void = (kind, draft, facts, wrong) => {
+  const here = facts.places?.get(draft.location);
+  if (here && here.registration !== draft.registration)
+    wrong('registration', `${here.name} belongs to another registration`);
+  if (kind.stock === 'transferOut') destination(draft, facts, wrong);
+  else if (kind.stock !== 'transferIn' && draft.toRegistration !== undefined)
+    wrong('toRegistration', `A ${kind.label.toLowerCase()} goes to no other registration`);
+  else if (kind.stock !== 'transferIn' && draft.toLocation !== undefined && draft.toLocation !== draft.location)
+    wrong('toLocation', `A ${kind.label.toLowerCase()} moves goods to no other place`);
+};
+
+/** The registration at the other end is that of the place: goods that go to another GSTIN are a supply (section 25(4)). */
+const destination = (draft: Draft, { places, other }: Facts, wrong: Wrong): void => {
+  const place = places?.get(draft.toLocation ?? '');
   if (!draft.toLocation) wrong('toLocation', 'Choose where the goods go');
   else if (draft.toLocation === draft.location) wrong('toLocation', 'The goods are there already');
+  else if (places && !place?.active) wrong('toLocation', 'This place does not exist any more');
+  else if (place && draft.toRegistration !== undefined && draft.toRegistration !== place.registration)
+    wrong('toRegistration', `${place.name} belongs to another registration`);
+  else if (draft.toRegistration !== undefined && !other)
+    wrong('toRegistration', 'This registration does not exist any more');
 };
 
 /** A bill or note that the supplier wrote: it has his number and date (sections 16(2)(a) and 34). */
@@ -276,9 +294,13 @@ type Lines = (draft: Draft, facts: Facts, wrong: Wrong, kind: Kind, today: Day) 
 const isOfExpense = (kind: Kind, { item, ledger, source }: DraftLine): boolean =>
   item === undefined && ledger !== undefined && source !== undefined && kind.books.posting.length === 0;
 
-const withinSource = ({ source: from, quantity }: DraftLine, facts: Facts, wrong: Wrong, row: number): void => {
-  const source = from && facts.sources.get(`${from.document}/${from.line}`);
-  if (source && quantity && quantity > source.leftQuantity)
+/** What lines before this one take of a source is no longer left for it. */
+const withinSource = ({ lines }: Draft, facts: Facts, wrong: Wrong, row: number): void => {
+  const { source: from, quantity } = lines[row] ?? {};
+  const source = from && facts.sources.get(sourceKey(from));
+  if (!source || !quantity) return;
+  const before = lines.slice(0, row).filter((l) => l.source && sourceKey(l.source) === sourceKey(from));
+  if (before.reduce((all, l) => all + (l.quantity ?? 0), quantity as number) > source.leftQuantity)
     wrong('lines.quantity', 'More than is left of the source', row);
 };
 
@@ -293,7 +315,7 @@ const goods: Lines = (draft, facts, wrong, kind) => {
     const item = line.item === undefined ? undefined : facts.items.get(line.item);
     if (isOfExpense(kind, line)) {
       if (!line.rate) wrong('lines.rate', 'Enter a rate', row);
-      withinSource(line, facts, wrong, row);
+      withinSource(draft, facts, wrong, row);
       continue;
     }
     if (!item) {
@@ -306,7 +328,7 @@ const goods: Lines = (draft, facts, wrong, kind) => {
       wrong('lines.rate', 'Enter a rate', row);
     if (line.unit && item.units[line.unit] === undefined)
       wrong('lines.unit', `${line.unit} is no unit of ${item.sku}`, row);
-    withinSource(line, facts, wrong, row);
+    withinSource(draft, facts, wrong, row);
     if (kind.tax === 'output' && hasGst(facts.own.kind) && !/^(\d{4}|\d{6}|\d{8})$/.test(line.hsn ?? item.hsn))
       wrong('lines.hsn', 'An HSN has 4, 6 or 8 digits', row);
   }

@@ -245,20 +245,32 @@ export interface PricingLine {
   readonly scrap?: boolean;
   /** A charge that stands as a line: discounts and charges of the document are not shared over it. */
   readonly charge?: true;
+  /** The line that it is priced from: so much of what is left of it as its quantity takes. */
   readonly source?: {
     readonly document: Id;
     readonly line: number;
-    readonly quantity: Millionths;
-    readonly taxable: Paise;
     readonly leftQuantity: Millionths;
-    readonly leftTaxable: Paise;
+    readonly left: SourceLeft;
   };
   /** A part of an advance: its value and tax, in rupees. They are taken as they are. */
   readonly part?: AdvanceTax;
+  /** The line whose price it cuts: it takes no more than is left of each amount, and all of it where it takes the whole value. */
+  readonly cuts?: { readonly document: Id; readonly line: number; readonly left: SourceLeft };
   readonly batches?: readonly BatchPart[];
   readonly serials?: readonly string[];
   readonly room?: Id;
   readonly costCentre?: Id;
+}
+
+/** What nobody has taken back of a line yet, amount by amount, in paise of rupees; `foreign` in the document's currency. */
+export interface SourceLeft {
+  readonly taxable: Paise;
+  readonly value: Paise;
+  readonly foreign: Paise;
+  readonly cgst: Paise;
+  readonly sgst: Paise;
+  readonly igst: Paise;
+  readonly cess: Paise;
 }
 
 /** A certificate under section 197 as it is used on a document. */
@@ -320,6 +332,13 @@ export interface Pricing {
   readonly tcs?: TcsCollected;
   /** Value added tax of the country of the buyer, which the seller is registered for there. */
   readonly vat?: { readonly rate: Percent };
+  /** Of what it corrects: its tax is that of its sources, whatever has changed since. */
+  readonly original?: { readonly supply: Priced['supply']; readonly charged: boolean };
+  /** What is left of its sources: a document that takes all of it takes the rest of their rounding too. */
+  readonly closes?: {
+    readonly lines: readonly { readonly document: Id; readonly line: number; readonly left: SourceLeft }[];
+    readonly roundOff: Paise;
+  };
 }
 
 /** A line with its amounts in paise of rupees. `taxable` holds its shares of document discount and charges. */

@@ -1,6 +1,16 @@
-import { HUNDRED_PERCENT, ONE } from './decimal.ts';
-import type { GstCategory, Priced, PricedLine, Pricing, PricingLine, SupplyType, TdsTaken } from './document.ts';
+import { HUNDRED_PERCENT, type Millionths, millionths, ONE } from './decimal.ts';
+import type {
+  GstCategory,
+  Priced,
+  PricedLine,
+  Pricing,
+  PricingLine,
+  SourceLeft,
+  SupplyType,
+  TdsTaken,
+} from './document.ts';
 import { apportion, minus, type Paise, paise, scale, sum, taxInRupees, zero } from './money.ts';
+import { amountsLeft, partOf, sourceKey } from './sources.ts';
 
 const registered: readonly GstCategory[] = [
   'registered',
@@ -60,6 +70,11 @@ function asTaxed(supply: Supply, lines: readonly PricingLine[]): Supply {
   const own = part.igst > 0 ? 'inter' : part.cgst > 0 ? 'intra' : supply.supply;
   return { ...supply, supply: own, taxed: true, charged: true };
 }
+/** What corrects a supply bears the kind of tax that was on it (section 34); a note may leave the tax as it is. */
+const asSupplied = ({ original, withoutTax }: Pricing, supply: Supply): Supply =>
+  !original || withoutTax
+    ? supply
+    : { ...supply, supply: original.supply, taxed: supply.taxed || original.charged, charged: original.charged };
 
 interface OwnAmounts {
   readonly gross: Paise;
@@ -68,14 +83,9 @@ interface OwnAmounts {
 }
 
 /** Amounts of a line in the document's currency, before document discount and charges. */
-function ownAmounts(line: PricingLine, p: Pricing): OwnAmounts {
-  if (line.source) {
-    const last = line.quantity === line.source.leftQuantity; // the last return takes what is left, so that parts never exceed the whole
-    const share = last ? line.source.leftTaxable : scale(line.source.taxable, line.quantity, line.source.quantity);
-    // a return keeps the rupees of its source, whatever the rate of the day
-    const gross = p.currency === 'INR' ? share : scale(share, ONE, p.exchangeRate);
-    return { gross, discount: zero, rupees: share };
-  }
+function ownAmounts(line: PricingLine, p: Pricing, part: SourceLeft | undefined): OwnAmounts {
+  // a return keeps the amounts of its source, whatever the rate of the day
+  if (part) return { gross: p.currency === 'INR' ? part.value : part.foreign, discount: zero, rupees: part.value };
   const gross = scale(line.quantity, line.rate, 10_000_000_000);
   const { percent, amount } = line.discount;
   return { gross, discount: percent !== undefined ? scale(gross, percent, HUNDRED_PERCENT) : (amount ?? zero) };
@@ -108,6 +118,27 @@ function retailTax(
   return { taxable: paise(retail - heads.cgst - heads.sgst - heads.igst), heads };
 }
 
+/** What each line that is priced from a source takes of it; of lines from one source each takes of what those before it leave. */
+function partsTaken(lines: readonly PricingLine[]): readonly (SourceLeft | undefined)[] {
+  const rest = new Map<string, { readonly quantity: Millionths; readonly left: SourceLeft }>();
+  return lines.map(({ source, quantity }) => {
+    if (!source) return undefined;
+    const key = sourceKey(source);
+    const now = rest.get(key) ?? { quantity: source.leftQuantity, left: source.left };
+    const part = partOf(now.left, quantity, now.quantity);
+    const left = amountsLeft((name) => paise(now.left[name] - part[name]));
+    rest.set(key, { quantity: millionths(now.quantity - quantity), left });
+    return part;
+  });
+}
+
+/** A price cut bears no more tax than is left of what it cuts, and where it takes the whole value, all of it. */
+const headsCut = (heads: Heads, taxable: Paise, { left }: NonNullable<PricingLine['cuts']>): Heads => {
+  const whole = taxable === left.taxable;
+  const most = (head: keyof Heads): Paise => (whole ? left[head] : paise(Math.min(heads[head], left[head])));
+  return { cgst: most('cgst'), sgst: most('sgst'), igst: most('igst'), cess: most('cess') };
+};
+
 const taxSum = (heads: Heads): Paise => sum([heads.cgst, heads.sgst, heads.igst, heads.cess]);
 /** What a certificate covers bears its rate, the rest that of the section. */
 const deducted = ({ base, rate, lower }: TdsTaken): Paise =>
@@ -128,8 +159,9 @@ const roundRupee = (amount: Paise): Paise => paise(scale(amount, 1, 100) * 100);
  * key, the server once before posting. Sources: CGST Act sections 15 and 170, decisions on money.
  */
 export function price(p: Pricing): Priced {
-  const supply = asTaxed(supplyOf(p), p.lines);
-  const own = p.lines.map((line) => ownAmounts(line, p));
+  const supply = asTaxed(asSupplied(p, supplyOf(p)), p.lines);
+  const parts = partsTaken(p.lines);
+  const own = p.lines.map((line, i) => ownAmounts(line, p, parts[i]));
   const nets = own.map((o) => paise(o.gross - o.discount));
   const goods = withoutCharges(p, nets);
   const subtotal = sum(goods);
@@ -149,8 +181,9 @@ export function price(p: Pricing): Priced {
   const lines = p.lines.map((line, i): PricedLine => {
     const net = after[i] ?? zero;
     const share = shares?.[i] ?? zero;
+    const part = parts[i];
     const onRetail =
-      line.retailPrice !== undefined && supply.taxed && line.treatment === 'taxable'
+      !part && line.retailPrice !== undefined && supply.taxed && line.treatment === 'taxable'
         ? retailTax(line, line.retailPrice, supply)
         : undefined;
     const before = inclusive && !line.source ? withoutInclusiveTax(line, net, onRetail?.heads) : net;
@@ -161,7 +194,10 @@ export function price(p: Pricing): Priced {
       : foreign && stated !== undefined
         ? sum([stated, base(share)])
         : base(foreignValue);
-    const heads = line.part ?? onRetail?.heads ?? taxOn(line, value, supply);
+    // as much of its tax as of its value, unless a discount or a charge of the document makes it another value
+    const isWholePart = part !== undefined && value === part.value;
+    const found = line.part ?? (isWholePart ? part : (onRetail?.heads ?? taxOn(line, value, supply)));
+    const heads = line.cuts && supply.taxed ? headsCut(found, onRetail?.taxable ?? value, line.cuts) : found;
     if (before !== net && !onRetail)
       leftOver += net - before - taxSum(share === 0 ? heads : taxOn(line, before, supply));
     // what is new stands before the line: behind it, each field costs V8 a thousand times more
@@ -171,7 +207,7 @@ export function price(p: Pricing): Priced {
       discountAmount: base(own[i]?.discount ?? zero),
       documentDiscount: base(discounts?.[i] ?? zero),
       chargeShare: base(share),
-      taxable: onRetail?.taxable ?? value,
+      taxable: isWholePart ? part.taxable : (onRetail?.taxable ?? value),
       value,
       cgst: heads.cgst,
       sgst: heads.sgst,
@@ -225,7 +261,9 @@ function totals(p: Pricing, supply: Supply, lines: readonly PricedLine[], leftOv
   const adjusted = adjustments ? sum(adjustments.map((a) => a.amount)) : zero;
   const exact = sum([value, tax, tcs, adjusted]);
   const sticker = sum([exact, supply.charged ? leftOver : zero]);
-  const total = p.roundTotal && p.currency === 'INR' ? roundRupee(sticker) : sticker;
+  const rest = roundingLeft(p, lines);
+  const rounded = p.roundTotal && p.currency === 'INR' ? roundRupee(sticker) : sticker;
+  const total = rest === undefined ? rounded : sum([exact, rest]);
   const refundable = supply.refundable ? tax : zero;
   const vat = vatOn(p, lines);
   const payable = paise(total - tds - refundable + (vat?.amount ?? 0));
@@ -271,6 +309,19 @@ function totals(p: Pricing, supply: Supply, lines: readonly PricedLine[], leftOv
           ),
   };
   return adjustments ? { adjustments, ...priced } : priced;
+}
+
+/** The rest of the rounding of its sources, for a document that takes all that is left of them. */
+function roundingLeft({ closes }: Pricing, lines: readonly PricedLine[]): Paise | undefined {
+  if (!closes) return undefined;
+  const taken = new Map<string, number>();
+  for (const { source, cuts, value } of lines) {
+    const from = source ?? cuts;
+    if (from) taken.set(sourceKey(from), (taken.get(sourceKey(from)) ?? 0) + value);
+  }
+  return closes.lines.every((line) => (taken.get(sourceKey(line)) ?? 0) === line.left.value)
+    ? closes.roundOff
+    : undefined;
 }
 
 /** What comes on top after tax less what comes off, in the document's currency. */

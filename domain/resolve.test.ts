@@ -6,6 +6,7 @@ import { type KindName, kindOf } from './kinds/index.ts';
 import { paise } from './money.ts';
 import { price } from './price.ts';
 import { type Facts, type PartyFacts, resolve, type SourceLine, sourceKey } from './resolve.ts';
+import { lessOf, sourceLine, untaxed } from './testing/source-line.ts';
 import { itemFacts } from './testing/walk.ts';
 
 const widget = itemFacts({
@@ -50,17 +51,14 @@ const draft = (kind: KindName, more: Partial<Draft> = {}): Draft => ({
 });
 const priced = (kind: KindName, known: Facts, more: Partial<Draft> = {}) =>
   price(resolve(kindOf(kind), draft(kind, more), known));
-const left = (line: Partial<SourceLine>): SourceLine => ({
-  document: 'invoice',
-  line: 1,
-  quantity: quantity('3'),
-  taxable: paise(10_000),
-  leftQuantity: quantity('3'),
-  leftTaxable: paise(10_000),
-  gstRate: percentage('12'),
-  treatment: 'taxable',
-  ...line,
-});
+const left = (line: Partial<SourceLine>): SourceLine => {
+  const taxable = line.taxable ?? paise(10_000);
+  return sourceLine({
+    ...{ document: 'invoice', line: 1, quantity: quantity('3'), gstRate: percentage('12'), treatment: 'taxable' },
+    ...line,
+    ...{ taxable, left: line.left ?? untaxed(taxable) },
+  });
+};
 const sources = (line: SourceLine): Facts['sources'] => new Map([[sourceKey(line), line]]);
 const from = { document: 'invoice', line: 1 };
 
@@ -71,17 +69,13 @@ test('returns of a line in any parts come to the line, to the paisa', () => {
       fc.array(fc.integer({ min: 1, max: 9_000_000 }), { minLength: 1, maxLength: 8 }),
       (taxable, parts) => {
         const whole = millionths(parts.reduce((t, part) => t + part, 0));
-        let line = left({ quantity: whole, leftQuantity: whole, taxable: paise(taxable), leftTaxable: paise(taxable) });
+        let line = left({ quantity: whole, taxable: paise(taxable) });
         let back = 0;
         for (const part of parts) {
           const lines = [{ item: 'widget', quantity: millionths(part), source: from }];
           const { taxable: returned } = priced('saleReturn', facts({ sources: sources(line) }), { lines });
           back += returned;
-          line = left({
-            ...line,
-            leftQuantity: millionths(line.leftQuantity - part),
-            leftTaxable: paise(line.leftTaxable - returned),
-          });
+          line = lessOf(line, part, untaxed(returned));
         }
         expect(back).toBe(taxable);
       },

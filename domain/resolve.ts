@@ -19,11 +19,21 @@ import type {
 } from './document.ts';
 import { hasGst } from './gst/registered.ts';
 import { type ItemPrices, itemPrice } from './item-price.ts';
+import { correctsSource, takesBack } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';
 import { type Paise, paise, scale, zero } from './money.ts';
 import { moneySettled } from './posting.ts';
 import { saudiVatRate } from './saudi-vat.ts';
 import type { ShelfLife } from './shelf-life.ts';
+import {
+  bearsTaxOf,
+  originalOf,
+  type SourceDocument,
+  type SourceLine,
+  sourceIds,
+  sourceKey,
+  withSources,
+} from './sources.ts';
 import type { Switches } from './switches.ts';
 import { inBase, itself, type Measure, priceIn, type UnitRatio } from './units.ts';
 import type { TdsBefore } from './withheld.ts';
@@ -72,16 +82,7 @@ export interface ItemFacts {
   readonly template?: boolean;
 }
 
-export interface SourceLine {
-  readonly document: Id;
-  readonly line: number;
-  readonly quantity: Millionths;
-  readonly taxable: Paise;
-  readonly leftQuantity: Millionths;
-  readonly leftTaxable: Paise;
-  readonly gstRate: Percent;
-  readonly treatment: Treatment;
-}
+export { type SourceLine, sourceKey } from './sources.ts';
 
 /** What a draft refers to, looked up: by the server in the books, by the browser in what the server sent. */
 export interface Facts {
@@ -97,6 +98,8 @@ export interface Facts {
   readonly items: ReadonlyMap<Id, ItemFacts>;
   /** By 'document/line'. */
   readonly sources: ReadonlyMap<string, SourceLine>;
+  /** The documents that the draft names, those that exist and may be seen; an editor that has not asked yet leaves them to the server. */
+  readonly documents?: ReadonlyMap<Id, SourceDocument>;
   readonly roundTotal: boolean;
   /** What is switched on; left out, nothing is held back. */
   readonly switches?: Switches;
@@ -112,6 +115,8 @@ export interface Facts {
   readonly controlled?: ReadonlyMap<Id, Control>;
   /** Ledgers that are kept in another currency; the browser knows those of the ledgers in its draft. */
   readonly currencies?: LedgerCurrencies;
+  /** Places of the organisation; the browser knows only those that the user may use and leaves the others to the server. */
+  readonly places?: ReadonlyMap<Id, { readonly name: string; readonly registration: Id; readonly active: boolean }>;
   /** The registration at the other end of a transfer between our own locations. */
   readonly other?: { readonly registration: Id; readonly state: StateCode; readonly kind: RegistrationKind };
   /** The advance that the draft is against. */
@@ -131,19 +136,19 @@ export interface Booked {
   readonly lastInSeries?: { readonly number: string; readonly date: Day };
 }
 
-export const sourceKey = (source: { readonly document: Id; readonly line: number }): string =>
-  `${source.document}/${source.line}`;
-
 /** Everything `price` needs, from a draft and its facts. The same in the browser and on the server. */
-export function resolve(kind: Kind, draft: Draft, facts: Facts): Pricing {
+export function resolve(kind: Kind, typed: Draft, facts: Facts): Pricing {
+  const draft = withSources(kind, typed, facts);
   const party = partyOf(kind, draft, facts);
   const tds = deducted(kind, draft, facts);
+  const original = originalOf(kind, draft, facts);
   return {
     direction: isTransfer(kind) && !isSupplyToOurselves(draft, facts) ? 'none' : kind.tax,
     date: draft.date,
     own: facts.own,
     party,
-    placeOfSupply: facts.advance?.placeOfSupply ?? draft.placeOfSupply ?? usualPlace(kind, draft, facts),
+    placeOfSupply:
+      facts.advance?.placeOfSupply ?? draft.placeOfSupply ?? original?.placeOfSupply ?? usualPlace(kind, draft, facts),
     withPayment: draft.withPayment ?? false,
     reverseCharge: draft.reverseCharge === true && kind.fields.includes('reverseCharge'),
     taxInclusive: draft.taxInclusive ?? false,
@@ -168,8 +173,19 @@ export function resolve(kind: Kind, draft: Draft, facts: Facts): Pricing {
     ...(tds && { tds }),
     ...(facts.tcs && kind.fields.includes('tcsSection') && { tcs: facts.tcs }),
     ...vatAbroad(kind, draft, facts),
+    ...(original && bearsTaxOf(kind) && { original: { supply: original.supply, charged: original.taxCharged } }),
+    ...closing(kind, draft, facts),
   };
 }
+
+/** What is left of the documents that are taken back, with what is left of their rounding. */
+const closing = (kind: Kind, draft: Draft, { documents, sources }: Facts): Pick<Pricing, 'closes'> => {
+  if (!documents || !correctsSource(kind) || !takesBack(kind) || isTransfer(kind)) return {};
+  const ids = new Set(sourceIds(draft));
+  const roundOff = paise([...ids].reduce((total, id) => total + (documents.get(id)?.leftRoundOff ?? 0), 0));
+  const lines = [...sources.values()].filter((line) => ids.has(line.document));
+  return lines.length > 0 && roundOff !== 0 ? { closes: { lines, roundOff } } : {};
+};
 
 /** A seller who is registered there charges the tax of Saudi Arabia to a buyer there. */
 const vatAbroad = (kind: Kind, draft: Draft, facts: Facts): Pick<Pricing, 'vat'> => {
@@ -301,24 +317,24 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   const item = line.item === undefined ? undefined : facts.items.get(line.item);
   const known = line.source && facts.sources.get(sourceKey(line.source));
   const source = kind.pricedFromSource ? known : undefined;
-  // a note bears the rate of the supply it corrects, even when the rate has changed since
-  const original = kind.pricedFromSource || kind.paper === 'note' ? known : undefined;
+  // what corrects a supply bears its rates and retail price, even when they have changed since
+  const original = correctsSource(kind) ? known : undefined;
   // without registration a line bears no rate, whatever its item says; of what we buy somebody may type the supplier's
   const bare = !hasGst(facts.own.kind);
   const typedRate = kind.tax === 'input' || !bare ? line.gstRate : undefined;
   const quantity =
     line.quantity ?? (line.delta === undefined ? millionths(item ? 0 : ONE) : millionths(Math.abs(line.delta)));
   const freeQuantity = line.freeQuantity ?? millionths(0);
-  const unit = line.unit ?? item?.unit ?? '';
+  const unit = line.unit ?? original?.unit ?? item?.unit ?? '';
   const ratio = item?.units[unit] ?? itself;
   const retail = item?.retailPrice ?? undefined;
-  const retailPrice = line.retailPrice ?? (retail && paise(priceIn(retail, ratio)));
+  const retailPrice = original ? original.retailPrice : (line.retailPrice ?? (retail && paise(priceIn(retail, ratio))));
   const incomeLedger = kind.lines === 'items' ? (item?.incomeLedger ?? undefined) : undefined;
   const expenseLedger = line.ledger ?? item?.expenseLedger ?? undefined;
   // written field by field: of all that a posting does, spreading what may be absent took the most time
   const made: { -readonly [K in keyof PricingLine]: PricingLine[K] } = {
     description: line.description ?? item?.name ?? '',
-    hsn: line.hsn ?? item?.hsn ?? '',
+    hsn: line.hsn ?? original?.hsn ?? item?.hsn ?? '',
     unit,
     service: item?.service ?? true,
     stocked: item?.stocked ?? false,
@@ -329,8 +345,9 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
     discount: line.discount ?? {},
     treatment: original?.treatment ?? line.treatment ?? item?.treatment ?? 'taxable',
     gstRate: original?.gstRate ?? typedRate ?? (bare ? undefined : item?.gstRate) ?? percent(0),
-    cessRate: bare ? percent(0) : (line.cessRate ?? item?.cessRate ?? percent(0)),
-    cessPerUnit: bare ? zero : (line.cessPerUnit ?? paise(priceIn(item?.cessPerUnit ?? zero, ratio))),
+    cessRate: original?.cessRate ?? (bare ? percent(0) : (line.cessRate ?? item?.cessRate ?? percent(0))),
+    cessPerUnit:
+      original?.cessPerUnit ?? (bare ? zero : (line.cessPerUnit ?? paise(priceIn(item?.cessPerUnit ?? zero, ratio)))),
     creditBlocked: kind.tax === 'input' && (!hasCredit(facts) || (line.creditBlocked ?? item?.creditBlocked ?? false)),
     scrap: item?.scrap ?? false,
   };
@@ -341,6 +358,7 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   if (incomeLedger !== undefined) made.incomeLedger = incomeLedger;
   if (expenseLedger !== undefined) made.expenseLedger = expenseLedger;
   if (source) made.source = source;
+  else if (original && takesBack(kind)) made.cuts = original;
   if (line.batches) made.batches = line.batches;
   if (line.serials) made.serials = line.serials;
   if (line.room !== undefined) made.room = line.room;

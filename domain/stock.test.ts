@@ -4,8 +4,9 @@ import type { Draft, DraftLine } from './document.ts';
 import { type KindName, kindNames, kindOf } from './kinds/index.ts';
 import { paise } from './money.ts';
 import { price } from './price.ts';
-import { type Facts, resolve, type SourceLine, sourceKey } from './resolve.ts';
+import { type Facts, resolve, sourceKey } from './resolve.ts';
 import { costsByLine, move, type Places } from './stock.ts';
+import { sourceLine } from './testing/source-line.ts';
 import { itemFacts } from './testing/walk.ts';
 
 const item = { gstRate: '18', treatment: 'taxable', cessRate: '0', cessPerUnit: '0' } as const;
@@ -14,16 +15,14 @@ const widget = {
   units: { NOS: { base: 1, per: 1 }, BOX: { base: 12, per: 1 } },
 };
 const repair = itemFacts({ ...item, sku: 'repair', service: true, stocked: false });
-const source: SourceLine = {
+const source = sourceLine({
   document: 'earlier',
   line: 1,
   quantity: quantity('100'),
   taxable: money('1000'),
-  leftQuantity: quantity('100'),
-  leftTaxable: money('1000'),
   gstRate: percentage('18'),
   treatment: 'taxable',
-};
+});
 const facts: Facts = {
   own: { registration: 'own', state: '29', kind: 'regular' },
   party: undefined,

@@ -77,6 +77,10 @@ export const isOfOthersPaper = ({ tax, life, fields }: Kind): boolean =>
 /** Money that uses up credits: what it gives back is taken from them. */
 export const givesBack = ({ lines, books }: Kind): boolean =>
   lines === 'none' && (books.opens === 'receivable' || books.opens === 'payable');
+/** Corrects a supply that is in the books, line by line: a return, a note, an order to take goods back, a self-invoice, a receipt of what was sent. */
+export const correctsSource = ({ fields, lines }: Kind): boolean => fields.includes('against') && lines === 'items';
+/** Takes something of a supply back: its goods, or a part of its price. */
+export const takesBack = (kind: Kind): boolean => kind.pricedFromSource === true || settlesOthers(kind);
 /** Stands on the ledger of advances, not on the account of the party. */
 export const movesAdvances = ({ books }: Kind): boolean =>
   books.posting.some(([, part]) => part === 'advanceReceived' || part === 'advancePaid');

@@ -1,5 +1,5 @@
-import { millionths, money, percentage, quantity } from '../decimal.ts';
-import type { Draft, Entry, Id, Priced } from '../document.ts';
+import { money, percentage, quantity } from '../decimal.ts';
+import type { Draft, Entry, Id, Priced, PricedLine, SourceLeft } from '../document.ts';
 import { effectNames, effects, type Ledgers } from '../effects.ts';
 import type { CaseItem, CaseStep, WorkedCase } from '../facts/cases.ts';
 import { kindOf } from '../kinds/index.ts';
@@ -18,9 +18,11 @@ import {
   type SourceLine,
   sourceKey,
 } from '../resolve.ts';
+import { amountsLeft } from '../sources.ts';
 import { costsByLine, move } from '../stock.ts';
 import { apply, type Balance, emptyBalance } from '../valuation.ts';
 import { tdsEffectOf } from '../withheld.ts';
+import { lessOf } from './source-line.ts';
 
 /** The usual posting map with account codes for ids, so that entries read as the chart does. */
 export const codes: Ledgers = Object.fromEntries(effectNames.map((name) => [name, effects[name][1]])) as Ledgers;
@@ -47,6 +49,11 @@ export const itemFacts = (item: CaseItem): ItemFacts => ({
   scrap: item.scrap ?? false,
 });
 
+const amountsOf = ({ taxable, value, foreignValue: foreign, cgst, sgst, igst, cess }: PricedLine): SourceLeft => ({
+  ...{ taxable, value, foreign },
+  ...{ cgst, sgst, igst, cess },
+});
+
 export interface Walked {
   readonly priced: Priced;
   readonly entries: readonly Entry[];
@@ -68,20 +75,25 @@ export const walker = (world: WorkedCase) => {
     creditDays: 0,
     hasAddress: true,
   };
-  const used = new Map<string, { quantity: number; taxable: number }>();
+  /** What documents that take back have taken of a line. */
+  const used = new Map<string, { quantity: number; left: SourceLeft }>();
 
   const sources = (draft: Draft): Map<string, SourceLine> =>
     new Map(
       draft.lines.flatMap(({ source }) => {
         const line = source && posted.get(source.document)?.priced.lines[source.line - 1];
         if (!source || !line) return [];
-        const before = used.get(sourceKey(source)) ?? { quantity: 0, taxable: 0 };
-        const { quantity: whole, taxable, gstRate, treatment } = line;
-        const left = {
-          leftQuantity: millionths(whole - before.quantity),
-          leftTaxable: paise(taxable - before.taxable),
+        const { item, ledger, hsn, unit, quantity: whole, taxable, gstRate, treatment } = line;
+        const { cessRate, cessPerUnit, retailPrice, baseQuantity } = line;
+        const known: SourceLine = {
+          ...{ ...source, hsn, unit, quantity: whole, taxable, gstRate, treatment, cessRate, cessPerUnit },
+          ...(item !== undefined && { item }),
+          ...(ledger !== undefined && { ledger }),
+          ...(retailPrice !== undefined && { retailPrice }),
+          ...{ leftQuantity: whole, leftBase: baseQuantity, left: amountsOf(line) },
         };
-        return [[sourceKey(source), { ...source, quantity: whole, taxable, gstRate, treatment, ...left }]];
+        const before = used.get(sourceKey(source));
+        return [[sourceKey(source), before ? lessOf(known, before.quantity, before.left) : known]];
       }),
     );
 
@@ -175,11 +187,13 @@ export const walker = (world: WorkedCase) => {
     const entries = post(kind, context);
     posted.set(step.key, { draft, priced });
     for (const line of priced.lines) {
-      if (!line.source) continue;
-      const before = used.get(sourceKey(line.source)) ?? { quantity: 0, taxable: 0 };
-      used.set(sourceKey(line.source), {
-        quantity: before.quantity + line.quantity,
-        taxable: before.taxable + line.taxable,
+      const from = line.source ?? line.cuts;
+      if (!from) continue;
+      const before = used.get(sourceKey(from));
+      const own = amountsOf(line);
+      used.set(sourceKey(from), {
+        quantity: (before?.quantity ?? 0) + (line.source ? line.quantity : 0),
+        left: amountsLeft((name) => paise((before?.left[name] ?? 0) + own[name])),
       });
     }
     return { priced, entries, costs };

@@ -139,9 +139,13 @@ async function trade(shop: Shop, start: string, end: string, perDay: number, pro
     for (let n = random() * perDay * 2; n > 0.5; n -= 1) {
       const party = pick(domestic);
       const consumer = shop.customers.indexOf(party) >= 9;
-      const id = await post(shop, day, { kind: consumer ? 'b2cInvoice' : 'saleInvoice', ...at(place), party, reference: random() < 0.5 ? `PO-${Math.floor(random() * 9000 + 1000)}` : undefined, lines: sell(place, lines(1 + Math.floor(random() * 4), 12)) });
+      const goods = sell(place, lines(1 + Math.floor(random() * 4), 12));
+      const id = await post(shop, day, { kind: consumer ? 'b2cInvoice' : 'saleInvoice', ...at(place), party, reference: random() < 0.5 ? `PO-${Math.floor(random() * 9000 + 1000)}` : undefined, lines: goods });
       if (random() < 0.85) owed.push({ id, party, place, due: addDays(day, 10 + Math.floor(random() * 50)), kind: 'saleReceipt' });
-      if (random() < 0.04 && !consumer) await post(shop, day, { kind: 'saleCreditNote', ...at(place), party, against: id, reason: 'Post-sale discount', lines: [{ item: pick(stocked).id, quantity: '1', rate: '20.00', source: { document: id, line: 1 } }] }).catch(skipExceeded);
+      if (random() < 0.04 && !consumer) {
+        const cut = pick(goods);
+        await post(shop, day, { kind: 'saleCreditNote', ...at(place), party, against: id, reason: 'Post-sale discount', lines: [{ item: cut.item, quantity: '1', rate: '20.00', source: { document: id, line: goods.indexOf(cut) + 1 } }] }).catch(skipExceeded);
+      }
     }
     if (random() < 0.5) await post(shop, day, { kind: 'cashSale', ...at(place), lines: sell(place, lines(1, 3)) });
     if (random() < 0.12) await post(shop, day, { kind: 'quotation', ...at(place), party: pick(domestic), lines: lines(3, 20) });

@@ -46,7 +46,7 @@ async function returned(shop: Shop, day: string, head: Place): Promise<void> {
   await post(shop, day, { kind: 'saleReturn', ...at(head), party, against: sold, order, reason: 'Damaged on the way', lines: [back] });
   await post(shop, day, { kind: 'saleDebitNote', ...at(head), party, against: sold, reason: 'Price raised as agreed', lines: [{ ...line(shop, 1, '1'), rate: '60.00', source: { document: sold, line: 2 } }] });
   const paid = await post(shop, day, { kind: 'saleReceipt', ...at(head), party, moneyLedger: ledger(shop, '1121'), amount: '500.00', reference: `UTR${day.replaceAll('-', '')}` });
-  await post(shop, day, { kind: 'refund', ...at(head), party, against: paid, moneyLedger: ledger(shop, '1121'), amount: '120.00', narration: 'Paid twice' });
+  await post(shop, day, { kind: 'refund', ...at(head), party, allocations: [{ document: paid, amount: '120.00' }], moneyLedger: ledger(shop, '1121'), amount: '120.00', narration: 'Paid twice' });
   const cheque = await post(shop, day, { kind: 'saleReceipt', ...at(head), party, moneyLedger: ledger(shop, '1121'), amount: '1200.00', fields: { instrument: `00${day.slice(2, 4)}${day.slice(5, 7)}` }, allocations: [{ document: sold, amount: '1200.00' }] });
   await post(shop, day, { kind: 'bouncedReceipt', ...at(head), party, against: cheque, moneyLedger: ledger(shop, '1121'), amount: '1200.00', bankCharges: '118.00', reason: 'Funds insufficient', narration: 'Funds insufficient' });
   const came = await post(shop, day, { kind: 'purchaseBill', ...at(head), party: supplier, ...bill(day, 'HV'), lines: [bought(shop, 2, '60'), bought(shop, 3, '40')] });

@@ -2,10 +2,10 @@ import { Refusal } from '../../contract/errors.ts';
 import { writtenTotal } from '../../domain/approval.ts';
 import { atCost } from '../../domain/at-cost.ts';
 import { addDays } from '../../domain/dates.ts';
-import { millionths, moneyText } from '../../domain/decimal.ts';
+import { millionths, moneyText, percent } from '../../domain/decimal.ts';
 import type { Allocation, Draft, Entry, Id, Movement, Priced } from '../../domain/document.ts';
 import { hasGst } from '../../domain/gst/registered.ts';
-import { givesBack, type Kind, kindCalled, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
+import { givesBack, type Kind, kindCalled, kindOf, movesAdvances, takesBack } from '../../domain/kinds/index.ts';
 import { dutyOf, type Landed, land } from '../../domain/landing.ts';
 import { type Paise, paise } from '../../domain/money.ts';
 import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../domain/posting.ts';
@@ -13,43 +13,72 @@ import { price } from '../../domain/price.ts';
 import { lockMet, registers } from '../../domain/registers.ts';
 import { isOverseas, isSezParty, isTaxedSupplier, resolve, type SourceLine, sourceKey } from '../../domain/resolve.ts';
 import { shareOf } from '../../domain/revalue.ts';
+import { amountsLeft, type SourceDocument } from '../../domain/sources.ts';
 import { costsByLine, move } from '../../domain/stock.ts';
 import { tdsEffectOf } from '../../domain/withheld.ts';
-import { Problems } from '../kit/problems.ts';
 import { exchanged, openItem, settledBy, usedUpBy } from './exchange.ts';
 import { insteadOfCancelling } from './instead.ts';
-import type { Loaded, LoadedSource } from './load.ts';
+import type { Loaded, LoadedDocument, LoadedSource } from './load.ts';
 import type { Opened } from './reach.ts';
 import { costRevision, type Difference, differenceOf } from './revision.ts';
 import { moveLater, moveOn, type Revised, shelfKey } from './shelves.ts';
 import type { Decided, Freed, PostRequest } from './types.ts';
 
-/** What is left of each source line for this kind: returns count returns, invoices count invoices. */
+/** What is left of each source line for this kind: returns count returns, invoices count invoices; of the amounts a price cut takes its part too. */
 export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<string, SourceLine> {
   return new Map(
-    (loaded.sources ?? []).map((s) => {
-      const alike = s.used.filter(
-        (u) => Boolean(kindCalled(u.kind)?.pricedFromSource) === Boolean(kind.pricedFromSource),
-      );
-      const used = alike.reduce((t, u) => t + u.quantity, 0);
-      const taxable = alike.reduce((t, u) => t + u.taxable, 0);
+    (loaded.sources ?? []).map((s): [string, SourceLine] => {
+      // a note changes a price and takes no goods
+      const alike =
+        kind.paper === 'note' && !kind.pricedFromSource
+          ? []
+          : s.used.filter((u) => isPriced(u.kind) === (kind.pricedFromSource === true));
+      const takes = takesBack(kind) ? s.used.filter((u) => isTakenBack(u.kind)) : alike;
+      const used = (all: typeof alike, name: keyof (typeof alike)[number]) =>
+        all.reduce((t, u) => t + Number(u[name]), 0);
+      // goods at cost may arrive dearer than they left
+      const left = amountsLeft((name) => paise(Math.max(0, s[name] - used(takes, name))));
       const line = { document: s.document, line: s.line };
       return [
         sourceKey(line),
         {
           ...line,
-          quantity: s.quantity,
-          taxable: s.taxable,
-          leftQuantity: s.quantity - used,
-          // goods at cost may arrive dearer than they left
-          leftTaxable: Math.max(0, s.taxable - taxable),
-          gstRate: s.gst_rate,
+          ...(s.item !== null && { item: s.item }),
+          ...(s.ledger !== null && { ledger: s.ledger }),
+          hsn: s.hsn,
+          unit: s.unit,
+          quantity: millionths(s.quantity),
+          taxable: paise(s.taxable),
+          leftQuantity: millionths(s.quantity - used(alike, 'quantity')),
+          leftBase: millionths(s.base_quantity - used(alike, 'base_quantity')),
+          left,
+          gstRate: percent(s.gst_rate),
           treatment: s.treatment,
-        } as SourceLine,
+          cessRate: percent(s.cess_rate),
+          cessPerUnit: paise(s.cess_per_unit),
+          ...(s.retail_price !== null && { retailPrice: paise(s.retail_price) }),
+        },
       ];
     }),
   );
 }
+const isPriced = (name: string): boolean => kindCalled(name)?.pricedFromSource === true;
+const isTakenBack = (name: string): boolean => {
+  const kind = kindCalled(name);
+  return kind !== undefined && takesBack(kind);
+};
+
+/** The documents that a draft names and its user may see, with what of their rounding is left. */
+export const documentsFor = (
+  documents: readonly LoadedDocument[],
+  sees: (document: LoadedDocument) => boolean,
+): Map<Id, SourceDocument> =>
+  new Map(
+    documents.filter(sees).map((d) => {
+      const taken = d.rounded.filter(({ kind }) => isTakenBack(kind)).reduce((t, { roundOff }) => t + roundOff, 0);
+      return [d.id, { ...d, leftRoundOff: paise(d.roundOff - taken) }];
+    }),
+  );
 
 /** What was decided, with what it changed in the cost of others. */
 export type Decision = Decided & { readonly revised: readonly Revised[] };
@@ -57,7 +86,7 @@ export type Decision = Decided & { readonly revised: readonly Revised[] };
 /** Decides one document: tax, totals, stock, cost, entries, what it opens and settles. Pure but for the shelves it moves. */
 export function decide(request: PostRequest, found: Loaded, opened: Opened): Decision {
   const { draft } = request;
-  const loaded = freed(request, found);
+  const loaded = freed(request, visible(request, found));
   const kind = kindOf(request.kind);
   const next = request.mirrorOf && { instead: insteadOfCancelling(request.mirrorOf.kind) };
   if (loaded.lockedThrough !== null && draft.date <= loaded.lockedThrough)
@@ -69,7 +98,7 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
   const added = (loaded.sources ?? []).length === 0 ? request.added : undefined;
   const pricing = added?.pricing ?? resolve(kind, draft, facts);
   const priced = added?.priced ?? price(pricing);
-  checkSources(kind, draft, priced, loaded);
+  refuseExceeded(priced, loaded, facts.sources);
   const places = { location: draft.location, toLocation: draft.toLocation ?? draft.location, transit: request.transit };
   const landed = landing(request, opened);
   const stated = landed?.movements ?? (request.settings.trackInventory ? move(kind, priced.lines, draft, places) : []);
@@ -139,6 +168,10 @@ const takenBack = ({ amount, invoiceWorth, creditWorth, ...pair }: Freed): Decid
   ...(creditWorth !== undefined && { creditWorth: -creditWorth }),
 });
 
+/** Open items of documents that the user may not see do not exist for them. A cancellation opens them all the same. */
+const visible = ({ mirrorOf, frees = [], mayName }: PostRequest, loaded: Loaded): Loaded =>
+  mirrorOf || frees.length > 0 ? loaded : { ...loaded, open: (loaded.open ?? []).filter(mayName) };
+
 /** What stands open once what a document takes back is freed. */
 function freed({ frees = [] }: PostRequest, loaded: Loaded): Loaded {
   if (frees.length === 0) return loaded;
@@ -191,40 +224,25 @@ function revision(
 }
 
 /** INV-16: returns and conversions never exceed their source, cumulatively; price cuts never exceed its value. */
-function checkSources(kind: Kind, draft: Draft, priced: Priced, loaded: Loaded): void {
-  for (const d of loaded.sourceDocuments ?? []) {
+function refuseExceeded(priced: Priced, loaded: Loaded, sources: ReadonlyMap<string, SourceLine>): void {
+  for (const d of loaded.sourceDocuments ?? [])
     if (d.cancelled) throw new Refusal('alreadyCancelled', { number: d.number });
-    if ((kind.pricedFromSource || kind.stock === 'worth') && draft.date < d.date)
-      throw new Problems([{ field: 'date', message: `This is not dated before ${d.number}, which it is made from` }]);
+  const taken = new Map<string, { quantity: number; base: number; value: number }>();
+  for (const { source, cuts, quantity, baseQuantity, value, number } of priced.lines) {
+    const named = source ?? cuts;
+    const from = named && sources.get(sourceKey(named));
+    if (!from) continue;
+    const before = taken.get(sourceKey(from)) ?? { quantity: 0, base: 0, value: 0 };
+    const now = {
+      quantity: before.quantity + quantity,
+      base: before.base + baseQuantity,
+      value: before.value + value,
+    };
+    taken.set(sourceKey(from), now);
+    const isOver = source ? now.quantity > from.leftQuantity || now.base > from.leftBase : now.value > from.left.value;
+    if (isOver) throw new Refusal('sourceExceeded', { line: String(number) });
   }
-  checkOrder(kind, draft, loaded);
-  const reduces = kind.books.opens === 'customerCredit' || kind.books.opens === 'supplierCredit';
-  const taken = new Map<string, number>();
-  for (const { source, quantity, number } of priced.lines) {
-    if (!source) continue;
-    const all = (taken.get(sourceKey(source)) ?? 0) + quantity;
-    taken.set(sourceKey(source), all);
-    if (all > source.leftQuantity) throw new Refusal('sourceExceeded', { line: String(number) });
-  }
-  if (!reduces || kind.pricedFromSource) return;
-  const worth = (loaded.sources ?? []).reduce(
-    (t, s) => t + s.taxable - s.used.filter((u) => reducing(u.kind)).reduce((x, u) => x + u.taxable, 0),
-    0,
-  );
-  if ((loaded.sources?.length ?? 0) > 0 && priced.taxable > worth) throw new Refusal('sourceExceeded', { line: '1' });
 }
-/** The order that a document carries out is one of the same party, and of a kind that it can be made from. */
-function checkOrder(kind: Kind, draft: Draft, { sourceDocuments = [] }: Loaded): void {
-  if (draft.order === undefined) return;
-  const order = sourceDocuments.find((d) => d.id === draft.order);
-  const fits = order && kind.from.includes(order.kind) && kindCalled(order.kind)?.life === 'ordered';
-  if (!fits || order.party !== (draft.party ?? null))
-    throw new Problems([{ field: 'order', message: 'This is no order that this document can carry out' }]);
-}
-const reducing = (name: string): boolean => {
-  const opens = kindCalled(name)?.books.opens;
-  return opens === 'customerCredit' || opens === 'supplierCredit';
-};
 
 /** What a receipt of stock is worth: its line, the cost its source left at, or the cost the same line left with just now. */
 function worthOf(

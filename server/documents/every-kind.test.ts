@@ -120,7 +120,8 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
   returnOrder: async () => of('returnOrder', customer({ reason: '01' })),
   deliveryChallan: async () => of('deliveryChallan', customer({ reason: 'job work' })),
   purchaseOrder: async () => of('purchaseOrder', supplier()),
-  purchaseReturnOrder: async () => of('purchaseReturnOrder', supplier({ against: made.bill ?? '', reason: '01' })),
+  purchaseReturnOrder: async () =>
+    of('purchaseReturnOrder', supplier({ against: made.bill ?? '', reason: '01', lines: [line(1)] })),
   purchaseBill: async () => of('purchaseBill', supplier({ lines: [line(), { ...line(1), creditBlocked: true }] })),
   overseasPurchase: async () =>
     of('overseasPurchase', supplier({ party: maker, currency: 'USD', exchangeRate: millionths(83_123_457) })),
@@ -139,7 +140,8 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
       'purchaseCreditNote',
       supplier({ against: made.bill ?? '', reason: '02', lines: [{ ...line(1, 1), rate: millionths(5 * ONE) }] }),
     ),
-  purchaseDebitNote: async () => of('purchaseDebitNote', supplier({ against: made.bill ?? '', reason: '03' })),
+  purchaseDebitNote: async () =>
+    of('purchaseDebitNote', supplier({ against: made.bill ?? '', reason: '03', lines: [line(1)] })),
   expense: async () =>
     of(
       'expense',
@@ -200,7 +202,7 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
   branchTransfer: async () =>
     of('branchTransfer', { toLocation: books.other, toRegistration: books.registration, lines: [line()] }),
   transferReceipt: async () =>
-    of('transferReceipt', { toLocation: books.other, against: made.transfer ?? '', lines: [from(made.transfer)] }),
+    of('transferReceipt', { location: books.other, against: made.transfer ?? '', lines: [from(made.transfer)] }),
   manualJournal: async () => of('manualJournal', { lines: await two() }),
   journalVoucher: async () => of('journalVoucher', { lines: await two() }),
   contra: async () => of('contra', { lines: await two() }),

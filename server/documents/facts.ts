@@ -94,10 +94,10 @@ export function foundFor(house: House, { parties, items, takes }: LookedUp, allo
 /** Its GSTIN, where e-invoicing applies to it on this day: from the day it began to, when one is known. */
 const einvoicing = ({ gstin, einvoice, einvoiceFrom }: OwnRegistration, day: Day): string | null => (einvoice && (einvoiceFrom === null || einvoiceFrom <= day) ? gstin : null);
 
-/** The registration at the other end: the one named, else that of the place the goods go to. */
-function otherEnd(house: House, { toRegistration, toLocation }: Draft): Found['other'] {
-  const place = toLocation === undefined ? undefined : house.locations.get(toLocation);
-  const at = house.registrations.get(toRegistration ?? place?.registration ?? '');
+/** The registration at the other end: that of the place the goods go to; of goods that arrive, the one that sent them. */
+function otherEnd(house: House, { toRegistration, toLocation, location }: Draft): Found['other'] {
+  const place = toLocation === undefined || toLocation === location ? undefined : house.locations.get(toLocation);
+  const at = house.registrations.get(place?.registration ?? toRegistration ?? '');
   return at && { registration: at.id, state: at.state, kind: at.kind, locationName: place?.name ?? null };
 }
 

@@ -36,6 +36,8 @@ export interface House {
   readonly locations: ReadonlyMap<Id, OwnLocation>;
   /** How units are counted, by their code in capitals. */
   readonly units: ReadonlyMap<string, Measure>;
+  /** Those that a document may name: all but goods in transit. */
+  readonly places: ReadonlyMap<Id, OwnLocation>;
   /** By kind and registration; a location's own before the registration's. */
   readonly series: ReadonlyMap<string, readonly Series[]>;
 }
@@ -61,7 +63,7 @@ function houseOf(organisation: number, row: Row | undefined): House {
   const settings = generalConfiguration.parse(house.settings);
   const ledgers = house.ledgers ?? ({} as Ledgers);
   const controlled = controlledLedgers(ledgers, settings.stockAccounting === 'perpetual' && settings.trackInventory);
-  return { organisation, version, settings, switches: switchesOf(settings), approvals: rulesOf(settings.approvals), ledgers, controlled, currencies: new Map(Object.entries(house.currencies)), transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), units: new Map(Object.entries(units)), series };
+  return { organisation, version, settings, switches: switchesOf(settings), approvals: rulesOf(settings.approvals), ledgers, controlled, currencies: new Map(Object.entries(house.currencies)), transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), places: byId(house.locations.filter(({ id }) => id !== house.transit)), units: new Map(Object.entries(units)), series };
 }
 
 /** As the database has it now; names the organisation for the rest of the transaction. */

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { type AdvanceFacts, usesAdvance } from '../../domain/advances.ts';
-import type { Draft, Id, Treatment } from '../../domain/document.ts';
+import type { Draft, Id, SourceLeft, Treatment } from '../../domain/document.ts';
 import { givesBack, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import type { SourceDocument } from '../../domain/sources.ts';
 import type { TdsBefore } from '../../domain/withheld.ts';
 import { type ItemRow, itemsIn, type LookedUp, lookedUp, type PartyRow } from './facts.ts';
 import type { House } from './house.ts';
@@ -32,15 +33,7 @@ export interface Loaded {
     readonly final_date: string;
   }[];
   readonly sources?: readonly LoadedSource[];
-  readonly sourceDocuments?: readonly {
-    readonly id: Id;
-    readonly kind: string;
-    readonly number: string;
-    readonly date: string;
-    readonly party: Id | null;
-    readonly exchangeRate: number;
-    readonly cancelled: boolean;
-  }[];
+  readonly sourceDocuments?: readonly LoadedDocument[];
   /** Documents about to be cancelled: who follows them, and what their movements cost by now. */
   readonly cancelling?: readonly {
     readonly id: Id;
@@ -61,6 +54,10 @@ export interface Loaded {
     readonly original: number;
     /** The rupees that still stand on the account for what is open. */
     readonly worth: number;
+    /** Of its document, for who may see it. */
+    readonly kind: string;
+    readonly location: Id;
+    readonly author: Id;
   }[];
   /** Advances that are used, as they were taxed and with what is left of them. */
   readonly advances?: readonly AdvanceFacts[];
@@ -74,17 +71,35 @@ export interface Loaded {
   }[];
 }
 
-export interface LoadedSource {
+export interface LoadedSource extends LineAmounts {
   readonly document: Id;
   readonly line: number;
   readonly item: Id | null;
-  readonly quantity: number;
-  readonly base_quantity: number;
-  readonly taxable: number;
+  readonly ledger: Id | null;
+  readonly hsn: string;
+  readonly unit: string;
   readonly gst_rate: number;
   readonly treatment: Treatment;
-  readonly used: readonly { readonly kind: string; readonly quantity: number; readonly taxable: number }[];
+  readonly cess_rate: number;
+  readonly cess_per_unit: number;
+  readonly retail_price: number | null;
+  /** What was made of it, by kind. */
+  readonly used: readonly (LineAmounts & { readonly kind: string })[];
   readonly moved: readonly { readonly quantity: number; readonly cost: number }[];
+}
+
+interface LineAmounts extends Readonly<Record<keyof SourceLeft, number>> {
+  readonly quantity: number;
+  readonly base_quantity: number;
+}
+
+/** A document that another names, with what is asked of it before that one is posted. */
+export interface LoadedDocument extends Omit<SourceDocument, 'leftRoundOff'> {
+  readonly author: Id;
+  readonly cancelled: boolean;
+  readonly roundOff: number;
+  /** The rounding of documents that were made from it. */
+  readonly rounded: readonly { readonly kind: string; readonly roundOff: number }[];
 }
 
 interface Place {
@@ -114,7 +129,7 @@ export const shelvesOf = ({ draft, kind, mirrorOf, landing }: Asked, house: Hous
 };
 
 /** The documents whose lines, or whose credit, are used up: counted and used one after the other. */
-export const sourcesOf = ({ draft, kind }: Asked): Id[] => [
+export const sourcesOf = ({ draft, kind }: Pick<Asked, 'draft' | 'kind'>): Id[] => [
   ...draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])),
   ...(draft.against ? [draft.against] : []),
   ...(draft.order ? [draft.order] : []),

@@ -7,12 +7,13 @@ import { unaccepted } from '../../domain/checks/index.ts';
 import { coveredLines, coverProblems } from '../../domain/customs.ts';
 import { millionths, ONE } from '../../domain/decimal.ts';
 import type { Draft, Id, Problem } from '../../domain/document.ts';
-import { type KindName, kindByCode, kindLabel, kindOf } from '../../domain/kinds/index.ts';
+import { type Kind, type KindName, kindByCode, kindLabel, kindOf } from '../../domain/kinds/index.ts';
 import type { ReceivedLine } from '../../domain/landing.ts';
 import { paise } from '../../domain/money.ts';
 import { moneySettled } from '../../domain/posting.ts';
 import type { Booked, Facts } from '../../domain/resolve.ts';
 import { withExpiries } from '../../domain/shelf-life.ts';
+import { withSources } from '../../domain/sources.ts';
 import { type TdsBefore, withheld } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
@@ -20,11 +21,11 @@ import { Problems } from '../kit/problems.ts';
 import type { Executor } from '../kit/sql.ts';
 import { bookedFor } from './booked.ts';
 import { entryGoods } from './covered.ts';
-import { sourcesFor } from './decide.ts';
+import { documentsFor, sourcesFor } from './decide.ts';
 import { type Found, financialYearLabel, foundFor, lookUp } from './facts.ts';
 import type { House } from './house.ts';
-import { advanceOf, advanceUsers, type Loaded, type LoadedSource, ledgersOf, sourcesOf as sourcesIn } from './load.ts';
-import { isHere } from './may-read.ts';
+import { advanceOf, advanceUsers, type Loaded, type LoadedDocument, type LoadedSource, ledgersOf, sourcesOf as sourcesIn } from './load.ts';
+import { isHere, nameable, type Seer } from './may-read.ts';
 import { pricesFor, unrated } from './price-lists.ts';
 import { needsStating, stated } from './stated.ts';
 import { payeeOf, tdsBefore } from './tds-before.ts';
@@ -37,35 +38,46 @@ export function kindAsked(name: string): KindName {
 }
 
 /** The facts a draft refers to. Without a party or an item there are fewer facts, and `check` says so. */
-export async function factsOf(run: Executor, context: Pick<Context, 'organisation' | 'locations' | 'today'>, draft: Draft): Promise<Facts> {
+export async function factsOf(run: Executor, context: Seer & Pick<Context, 'today'>, draft: Draft): Promise<Facts> {
   return (await foundOf(run, context, draft)).facts;
 }
 
-async function foundOf(run: Executor, context: Pick<Context, 'organisation' | 'locations' | 'today'>, draft: Draft): Promise<{ readonly found: Found; readonly facts: Facts }> {
-  const kind = kindAsked(draft.kind);
+async function foundOf(run: Executor, context: Seer & Pick<Context, 'today'>, typed: Draft): Promise<{ readonly found: Found; readonly facts: Facts }> {
+  const kind = kindAsked(typed.kind);
+  const from = await sourcesOf(run, context, kind, typed);
+  const draft = withSources(kindOf(kind), typed, from);
   const found = await lookUp(run, context, kind, draft, ledgersOf(draft));
   const booked = await bookedFor(run, context.organisation, kind, draft, found, context.today);
-  return { found, facts: factsFrom(kind, draft, found, await sourcesOf(run, context, draft), await pricesFor(run, context.organisation, kindOf(kind), draft), { advances: await advancesOf(run, context.organisation, advanceOf({ kind, draft })), tdsBefore: await tdsBeforeOf(run, context.organisation, kind, draft), booked }) };
+  return { found, facts: factsFrom(kind, draft, found, from, await pricesFor(run, context.organisation, kindOf(kind), draft), { advances: await advancesOf(run, context.organisation, advanceOf({ kind, draft })), tdsBefore: await tdsBeforeOf(run, context.organisation, kind, draft), booked }) };
 }
 
 /** The facts of a draft with all that is wrong with it: posting finds the same as long as nothing changes. */
-export async function judged(run: Executor, context: Pick<Context, 'organisation' | 'locations' | 'today'>, draft: Draft): Promise<{ readonly facts: Facts; readonly problems: readonly Problem[] }> {
+export async function judged(run: Executor, context: Seer & Pick<Context, 'today'>, draft: Draft): Promise<{ readonly facts: Facts; readonly problems: readonly Problem[] }> {
   const { found, facts } = await foundOf(run, context, draft);
   const { problems, warnings } = checked(kindOf(kindAsked(draft.kind)), draft, facts, context.today);
   return { facts, problems: [...problems, ...ledgerProblems(draft, found), ...unaccepted(draft, warnings)] };
 }
 
-function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other, einvoice }: Found, sources: readonly LoadedSource[], prices: Facts['prices'], { advances = [], tdsBefore = nothingPaid, booked }: { readonly advances?: readonly AdvanceFacts[]; readonly tdsBefore?: TdsBefore | undefined; readonly booked?: Booked | undefined }): Facts {
+type From = Pick<Facts, 'sources'> & Required<Pick<Facts, 'documents'>>;
+
+function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other, einvoice }: Found, from: From, prices: Facts['prices'], { advances = [], tdsBefore = nothingPaid, booked }: { readonly advances?: readonly AdvanceFacts[]; readonly tdsBefore?: TdsBefore | undefined; readonly booked?: Booked | undefined }): Facts {
   const advance = advances.find(({ document }) => document === draft.against);
-  const plain: Facts = { own, party, items, sources: sourcesFor(kindOf(kind), { sources }), roundTotal: house.settings.autoRoundOffTotals, switches: house.switches, controlled: house.controlled, units: house.units, ...(booked && { booked }), currencies: house.currencies, einvoice, ...(other && { other }), ...(prices && { prices }), ...(advance && { advance }), tdsBefore };
+  const plain: Facts = { own, party, items, ...from, places: house.places, roundTotal: house.settings.autoRoundOffTotals, switches: house.switches, controlled: house.controlled, units: house.units, ...(booked && { booked }), currencies: house.currencies, einvoice, ...(other && { other }), ...(prices && { prices }), ...(advance && { advance }), tdsBefore };
   return { ...plain, ...withheld(kindOf(kind), draft, plain) };
 }
 
-async function sourcesOf(run: Executor, context: Pick<Context, 'organisation'>, draft: Draft): Promise<readonly LoadedSource[]> {
-  const ids = [...new Set(draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])))];
-  if (ids.length === 0) return [];
-  const { rows } = await sql<{ sources: LoadedSource[] }>`select source_lines(${context.organisation}, ${ids}::uuid[]) as sources`.execute(run);
-  return rows[0]?.sources ?? [];
+/** The documents that a draft names, as far as its user may see them, with the lines of those that lines come from. */
+const fromLoaded = (kind: Kind, lines: readonly LoadedSource[], documents: readonly LoadedDocument[], sees: (document: LoadedDocument) => boolean): From => {
+  const seen = documentsFor(documents, sees);
+  return { documents: seen, sources: sourcesFor(kind, { sources: lines.filter((l) => seen.has(l.document)) }) };
+};
+
+async function sourcesOf(run: Executor, context: Seer, kind: KindName, draft: Draft): Promise<From> {
+  const ids = sourcesIn({ kind, draft });
+  if (ids.length === 0) return { sources: new Map(), documents: new Map() };
+  const { rows } = await sql<{ sources: LoadedSource[]; documents: LoadedDocument[] }>`
+    select source_lines(${context.organisation}, ${ids}::uuid[]) as sources, source_documents(${context.organisation}, ${ids}::uuid[]) as documents`.execute(run);
+  return fromLoaded(kindOf(kind), rows[0]?.sources ?? [], rows[0]?.documents ?? [], nameable(context));
 }
 
 /** Somebody who is not on record was paid nothing before. */
@@ -83,7 +95,7 @@ export async function advancesOf(run: Executor, organisation: number, ids: reado
 }
 
 /** Who posts, where and under which key: a call, or a job in somebody's name. */
-export type Asker = Pick<Context, 'organisation' | 'user' | 'key' | 'digest' | 'today' | 'locations'> & Partial<Pick<Context, 'inTransaction'>>;
+export type Asker = Pick<Context, 'user' | 'key' | 'digest' | 'today'> & Seer & Partial<Pick<Context, 'inTransaction'>>;
 
 /** What the server knows of a draft by itself; most drafts need nothing, and are asked nothing. */
 async function withStated(context: Asker, typed: Draft): Promise<Draft> {
@@ -98,7 +110,7 @@ async function withStated(context: Asker, typed: Draft): Promise<Draft> {
 const inRupees = (draft: Draft): Draft => (draft.currency === 'INR' && draft.exchangeRate === 0 ? { ...draft, exchangeRate: millionths(ONE) } : draft);
 
 /** The draft with what the server knows of it by itself. */
-export const statedDraft = async (run: Executor, context: Pick<Context, 'organisation' | 'locations' | 'today'>, typed: Draft): Promise<Draft> => {
+export const statedDraft = async (run: Executor, context: Seer & Pick<Context, 'today'>, typed: Draft): Promise<Draft> => {
   const draft = inRupees(typed);
   return needsStating(draft) ? stated(run, context, { ...draft, kind: kindAsked(draft.kind) }, (known) => factsOf(run, context, known)) : draft;
 };
@@ -160,7 +172,10 @@ async function receivedBy(context: Asker, kind: KindName, bill: Id, customs: Dra
 }
 
 /** Who asks, for a cancellation too. */
-export const asking = ({ organisation, user, key, digest, today, locations }: Asker, kind: KindName, draft: Draft): Omit<Asked, 'id' | 'number'> => ({ organisation, user, key, digest, kind, draft, today, locations });
+export const asking = (asker: Asker, kind: KindName, draft: Draft): Omit<Asked, 'id' | 'number'> => {
+  const { organisation, user, key, digest, today, locations } = asker;
+  return { organisation, user, key, digest, kind, draft, today, locations, mayName: nameable(asker) };
+};
 
 /** What the house has settled about its books. */
 export const bookSettings = ({ settings }: House): BookSettings => ({ perpetual: settings.stockAccounting === 'perpetual', method: settings.valuation, allowNegative: settings.isAllowNegative, trackInventory: settings.trackInventory });
@@ -171,10 +186,12 @@ export function ready(asked: Asked, house: House, loaded: Loaded, booked?: Booke
   const { items } = loaded.found;
   const { advances = [] } = loaded;
   const typed = house.switches.shelfLife && !mirrorOf ? withExpiries(kindOf(kind), asked.draft, (item) => items.get(item)?.shelfLife) : asked.draft;
-  const draft = mirrorOf ? typed : withAdvance(kindOf(kind), typed, advances.find(({ document }) => document === typed.against));
+  const ids = new Set(sourcesIn(asked));
+  const from = fromLoaded(kindOf(kind), (loaded.sources ?? []).filter((s) => ids.has(s.document)), (loaded.sourceDocuments ?? []).filter((d) => ids.has(d.id)), asked.mayName);
+  const taking = mirrorOf ? typed : withAdvance(kindOf(kind), typed, advances.find(({ document }) => document === typed.against));
+  const draft = mirrorOf ? typed : withSources(kindOf(kind), taking, from);
   const found = foundFor(house, loaded.found, asked.locations, kind, draft);
-  const sources = new Set(sourcesIn(asked));
-  const facts = factsFrom(kind, draft, found, (loaded.sources ?? []).filter((s) => sources.has(s.document)), asked.prices, mirrorOf ? { booked } : { advances, tdsBefore: loaded.tdsBefore?.get(asked.id), booked });
+  const facts = factsFrom(kind, draft, found, from, asked.prices, mirrorOf ? { booked } : { advances, tdsBefore: loaded.tdsBefore?.get(asked.id), booked });
   const { problems, warnings, added }: Checked = mirrorOf ? { problems: [], warnings: [] } : checked(kindOf(kind), draft, facts, asked.today);
   const all = mirrorOf ? problems : [...problems, ...ledgerProblems(draft, found), ...unaccepted(draft, warnings)];
   if (all.length > 0) throw new Problems(all);

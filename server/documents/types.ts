@@ -36,6 +36,14 @@ export interface Freed {
   readonly creditWorth?: number;
 }
 
+/** What of a document decides who may see it. */
+export interface Nameable {
+  readonly kind: string;
+  readonly location: Id;
+  readonly toLocation?: Id | null;
+  readonly author: Id;
+}
+
 /** A document asked to be posted: what it refers to is looked up and checked in the transaction that posts it. */
 export interface Asked {
   readonly organisation: number;
@@ -51,6 +59,8 @@ export interface Asked {
   readonly today: Day;
   /** Locations the user may use; empty: all of the organisation. */
   readonly locations: readonly Id[];
+  /** Whether the user may see a document that the draft names: one that they may not see does not exist. */
+  readonly mayName: (document: Nameable) => boolean;
   /** The lines of the bill whose goods a cost behind it makes dearer. */
   readonly landing?: readonly ReceivedLine[];
   /** What the price list of the party says of the items whose lines have no rate. */

@@ -4,7 +4,7 @@ import type { DraftBody, pricedView } from '../../contract/documents.ts';
 import type { AdvanceAmounts, AdvanceFacts } from '../../domain/advances.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Discount, Draft, DraftLine, Priced } from '../../domain/document.ts';
-import type { SourceLine } from '../../domain/resolve.ts';
+import type { SourceDocument, SourceLine } from '../../domain/sources.ts';
 
 type Text = Readonly<Record<string, unknown>>;
 
@@ -56,9 +56,15 @@ export const pricedText = (p: Priced): z.input<typeof pricedView> => ({
 /** An advance as it was taxed and what is left of it, decimals as text. */
 export const advanceText = ({ rate, whole, left, ...advance }: AdvanceFacts): Text => ({ ...advance, rate: percentText(rate), whole: amountsText(whole), left: amountsText(left) });
 const amountsText = (amounts: AdvanceAmounts): Text => Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, moneyText(amount)]));
+/** A document that lines come from or that is named beside them, as far as a draft has to agree with it. */
+export const sourceDocumentText = ({ id, kind, number, date, party, registration, location, toLocation, placeOfSupply, currency, exchangeRate, supply, taxCharged, reverseCharge, withPayment, leftRoundOff }: SourceDocument): Text => ({
+  id, kind, number, date, party, registration, location, toLocation, placeOfSupply, currency, exchangeRate: rateText(exchangeRate), supply, taxCharged, reverseCharge, withPayment, leftRoundOff: moneyText(leftRoundOff),
+});
 
 /** A source line and what is left of it, decimals as text. */
 export const sourceText = (s: SourceLine): Text => ({
   document: s.document, line: s.line, treatment: s.treatment, gstRate: percentText(s.gstRate),
-  quantity: quantityText(s.quantity), leftQuantity: quantityText(s.leftQuantity), taxable: moneyText(s.taxable), leftTaxable: moneyText(s.leftTaxable),
+  quantity: quantityText(s.quantity), leftQuantity: quantityText(s.leftQuantity), leftBase: quantityText(s.leftBase), taxable: moneyText(s.taxable), leftTaxable: moneyText(s.left.taxable),
+  left: Object.fromEntries(Object.entries(s.left).map(([name, amount]) => [name, moneyText(amount)])), hsn: s.hsn, unit: s.unit, cessRate: percentText(s.cessRate), cessPerUnit: moneyText(s.cessPerUnit),
+  ...(s.item !== undefined && { item: s.item }), ...(s.ledger !== undefined && { ledger: s.ledger }), ...(s.retailPrice !== undefined && { retailPrice: moneyText(s.retailPrice) }),
 });

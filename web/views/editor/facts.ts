@@ -6,6 +6,7 @@ import type { ItemPrices, LastPrice, PriceList, PriceStep } from '../../../domai
 import { paise } from '../../../domain/money.ts';
 import type { HeldBatch } from '../../../domain/parts.ts';
 import { type ItemFacts, type PartyFacts, type SourceLine, sourceKey } from '../../../domain/resolve.ts';
+import { amountsLeft } from '../../../domain/sources.ts';
 import { type Measure, ratioFrom } from '../../../domain/units.ts';
 import type { Certificate, TdsStanding, tdsAdvice } from '../../../domain/withheld.ts';
 import { api } from '../../kit/client.ts';
@@ -211,7 +212,15 @@ const sourceFrom = (s: Plain): KnownSource => ({
   quantity: millionths(whole(s['quantity'], 6) ?? 0),
   taxable: paise(whole(s['taxable'], 2) ?? 0),
   leftQuantity: millionths(whole(s['leftQuantity'], 6) ?? 0),
-  leftTaxable: paise(whole(s['leftTaxable'], 2) ?? 0),
+  leftBase: millionths(whole(s['leftBase'], 6) ?? 0),
+  left: amountsLeft((name) => paise(whole((s['left'] as Plain | undefined)?.[name], 2) ?? 0)),
+  hsn: text(s['hsn']),
+  unit: text(s['unit']),
+  cessRate: percent(whole(s['cessRate'], 4) ?? 0),
+  cessPerUnit: paise(whole(s['cessPerUnit'], 2) ?? 0),
+  ...(s['item'] != null && { item: text(s['item']) }),
+  ...(s['ledger'] != null && { ledger: text(s['ledger']) }),
+  ...(s['retailPrice'] != null && { retailPrice: paise(whole(s['retailPrice'], 2) ?? 0) }),
   gstRate: percent(whole(s['gstRate'], 4) ?? 0),
   treatment: (text(s['treatment']) || 'taxable') as Treatment,
   batches: batchesFrom(s['batches']),

@@ -1,0 +1,255 @@
+import { compareDays, dayInWords } from './dates.ts';
+import { type Millionths, type Percent, rateText } from './decimal.ts';
+import type { Day, Draft, DraftLine, Id, Priced, SourceLeft, StateCode, Treatment } from './document.ts';
+import { stateName } from './gst/states.ts';
+import { correctsSource, kindCalled } from './kinds/index.ts';
+import type { Kind } from './kinds/kind.ts';
+import { type Paise, scale } from './money.ts';
+import type { Facts } from './resolve.ts';
+
+/** A posted document that a draft names, as far as the draft has to agree with it. */
+export interface SourceDocument {
+  readonly id: Id;
+  readonly kind: string;
+  readonly number: string;
+  readonly date: Day;
+  /** The party, or its heir where it was merged. */
+  readonly party: Id | null;
+  readonly registration: Id;
+  readonly location: Id;
+  /** The other end of a transfer. */
+  readonly toLocation: Id | null;
+  readonly placeOfSupply: StateCode | null;
+  readonly currency: string;
+  readonly exchangeRate: Millionths;
+  readonly supply: Priced['supply'];
+  /** Its tax is part of what it adds up to. */
+  readonly taxCharged: boolean;
+  readonly reverseCharge: boolean;
+  /** Exported, or supplied to a SEZ, with payment of tax. */
+  readonly withPayment: boolean;
+  /** What rounding of its total nobody has taken back yet. */
+  readonly leftRoundOff: Paise;
+}
+
+/** A line of such a document, with what is left of it for the kind that is made from it. */
+export interface SourceLine {
+  readonly document: Id;
+  readonly line: number;
+  readonly item?: Id;
+  readonly ledger?: Id;
+  readonly hsn: string;
+  readonly unit: string;
+  readonly quantity: Millionths;
+  readonly taxable: Paise;
+  readonly leftQuantity: Millionths;
+  /** In the item's own unit, goods that were free included. */
+  readonly leftBase: Millionths;
+  readonly left: SourceLeft;
+  readonly gstRate: Percent;
+  readonly treatment: Treatment;
+  readonly cessRate: Percent;
+  readonly cessPerUnit: Paise;
+  /** Of goods whose tax is inside their retail price (rule 31D). */
+  readonly retailPrice?: Paise;
+}
+
+export const sourceKey = (source: { readonly document: Id; readonly line: number }): string =>
+  `${source.document}/${source.line}`;
+
+/** What a document that is made from others takes from them where nothing was said; `checkSources` finds what contradicts them. */
+export function withSources(kind: Kind, draft: Draft, facts: Pick<Facts, 'documents' | 'sources'>): Draft {
+  const [first] = namedDocuments(draft, facts);
+  if (!first) return draft;
+  const lines = draft.lines.map((line) => lineWithSource(kind, line, draft, facts));
+  const sender = kind.stock === 'transferIn' ? { toRegistration: draft.toRegistration ?? first.registration } : {};
+  if (!correctsSource(kind)) return { ...draft, ...sender, lines };
+  const has = (field: Kind['fields'][number]): boolean => kind.fields.includes(field);
+  return {
+    ...draft,
+    ...sender,
+    ...(has('placeOfSupply') &&
+      first.placeOfSupply !== null && { placeOfSupply: draft.placeOfSupply ?? first.placeOfSupply }),
+    ...(has('reverseCharge') && first.reverseCharge && { reverseCharge: draft.reverseCharge ?? true }),
+    ...(has('withPayment') && first.withPayment && { withPayment: draft.withPayment ?? true }),
+    lines,
+  };
+}
+
+/** A line of a correction without a source is the only line of that item on the document it is against; its unit is that of its source. */
+function lineWithSource(
+  kind: Kind,
+  line: DraftLine,
+  { against }: Draft,
+  { sources }: Pick<Facts, 'sources'>,
+): DraftLine {
+  const alike =
+    line.source || !correctsSource(kind) || against === undefined || line.item === undefined
+      ? []
+      : [...sources.values()].filter((s) => s.document === against && s.item === line.item);
+  const source = line.source ?? (alike.length === 1 ? alike[0] : undefined);
+  if (!source) return line;
+  const unit = line.unit ?? sources.get(sourceKey(source))?.unit;
+  return { ...line, source: { document: source.document, line: source.line }, ...(unit && { unit }) };
+}
+
+/** The documents that a draft is made from or against, in the order in which it names them. The order that it carries out is another thing. */
+export const sourceIds = ({ against, lines }: Draft): Id[] => [
+  ...new Set([...(against ? [against] : []), ...lines.flatMap(({ source }) => (source ? [source.document] : []))]),
+];
+
+const namedDocuments = (draft: Draft, { documents }: Pick<Facts, 'documents'>): SourceDocument[] =>
+  sourceIds(draft).flatMap((id) => documents?.get(id) ?? []);
+
+/** The document that a correction takes its place of supply from, and with it the kind of tax where it bears the same. */
+export const originalOf = (kind: Kind, draft: Draft, facts: Pick<Facts, 'documents'>): SourceDocument | undefined =>
+  correctsSource(kind) ? namedDocuments(draft, facts)[0] : undefined;
+
+/** A return, a note and a receipt of what was sent bear the tax that was on their source. */
+export const bearsTaxOf = (kind: Kind): boolean =>
+  correctsSource(kind) && (kind.pricedFromSource === true || kind.paper === 'note');
+
+type Wrong = (field: string, message: string, row?: number) => void;
+
+/** Everything that a draft says and its sources contradict, each at its field. Without `documents` (an editor that has not asked yet) nothing is said of them. */
+export function checkSources(kind: Kind, draft: Draft, facts: Facts, wrong: Wrong): void {
+  if (facts.documents) {
+    for (const id of sourceIds(draft)) ofDocument(kind, draft, facts, id, wrong);
+    if (draft.order !== undefined) ofOrder(kind, draft, facts.documents.get(draft.order), wrong);
+  }
+  namesItsLines(kind, draft, wrong);
+  for (const [row, line] of draft.lines.entries())
+    ofLine(kind, line, facts, (field, message) => wrong(field, message, row));
+}
+
+const unknown = 'This document does not exist any more';
+
+/** One document that the draft names, by its head or by its lines. */
+function ofDocument(kind: Kind, draft: Draft, facts: Facts, id: Id, wrong: Wrong): void {
+  const { documents, own, party } = facts;
+  const row = draft.lines.findIndex((l) => l.source?.document === id);
+  const at = (message: string): void =>
+    id === draft.against ? wrong('against', message) : wrong('lines.source', message, row);
+  const source = documents?.get(id);
+  if (!source) {
+    at(unknown);
+    return;
+  }
+  const { number } = source;
+  if (!isMadeFrom(kind, source, row >= 0)) {
+    at(`${article(kind.label)} is not made from ${number}, ${article(labelOf(source), 'a')}`);
+    return;
+  }
+  if (compareDays(draft.date, source.date) < 0)
+    wrong('date', `This is not dated before ${number} of ${dayInWords(source.date)}, which it is made from`);
+  if (kind.party.side !== 'none' && source.party !== null && source.party !== (draft.party ?? null))
+    wrong('party', party ? `${number} is of another party than ${party.name}` : `Choose the party of ${number}`);
+  arrives(kind, draft, facts, source, wrong);
+  if (kind.stock !== 'transferIn' && source.registration !== own.registration)
+    wrong('registration', `${number} is of another registration: only that one can make this document`);
+  if (kind.fields.includes('currency') && source.currency !== draft.currency)
+    wrong('currency', `${number} is in ${source.currency}`);
+  if (correctsSource(kind)) corrects(kind, draft, source, wrong);
+}
+
+/** Goods come back, and are corrected, from the document that sold them; an order for that is named beside it. */
+const isMadeFrom = (kind: Kind, source: SourceDocument, byLine: boolean): boolean =>
+  kind.undoes === source.kind ||
+  (kind.from.includes(source.kind) &&
+    !(byLine && kind.pricedFromSource && kindCalled(source.kind)?.life === 'ordered'));
+
+/** What was sent arrives where it was sent to, from the registration that sent it. */
+function arrives(kind: Kind, draft: Draft, facts: Facts, source: SourceDocument, wrong: Wrong): void {
+  if (kind.stock !== 'transferIn') return;
+  const { number, toLocation, registration } = source;
+  const at = draft.toLocation === undefined ? 'location' : 'toLocation';
+  if ((draft.toLocation ?? draft.location) !== toLocation) wrong(at, `${number} was sent to another place`);
+  const place = facts.places?.get(toLocation ?? '');
+  if (place && place.registration !== draft.registration)
+    wrong('registration', `${number} was sent to ${place.name}, which belongs to another registration`);
+  if (draft.toRegistration !== undefined && draft.toRegistration !== registration)
+    wrong('toRegistration', `${number} was sent by another registration`);
+}
+
+/** A return or note bears the tax of what it corrects (section 34 of the CGST Act): the same place of supply, the same charge. */
+function corrects(kind: Kind, draft: Draft, source: SourceDocument, wrong: Wrong): void {
+  const { number, placeOfSupply, reverseCharge, withPayment, exchangeRate, currency } = source;
+  const has = (field: Kind['fields'][number]): boolean => kind.fields.includes(field);
+  if (placeOfSupply !== null && draft.placeOfSupply !== undefined && draft.placeOfSupply !== placeOfSupply)
+    wrong('placeOfSupply', `The place of supply of ${number} is ${stateName(placeOfSupply) ?? placeOfSupply}`);
+  // a self-invoice says itself that the tax is ours to pay
+  if (!bearsTaxOf(kind)) return;
+  if (has('reverseCharge') && (draft.reverseCharge ?? false) !== reverseCharge)
+    wrong('reverseCharge', `${number} is ${reverseCharge ? '' : 'not '}under reverse charge`);
+  if (has('withPayment') && (draft.withPayment ?? false) !== withPayment)
+    wrong('withPayment', `${number} is ${withPayment ? 'with' : 'without'} payment of tax`);
+  // goods come back at what they were booked at, in rupees and in the other currency
+  if (kind.pricedFromSource && currency !== 'INR' && currency === draft.currency && draft.exchangeRate !== exchangeRate)
+    wrong('exchangeRate', `${number} is at ${rateText(exchangeRate)}`);
+}
+
+/** The order that a document carries out is one that it can be made from, of the same party and registration, and not of a later day. */
+function ofOrder(kind: Kind, draft: Draft, order: SourceDocument | undefined, wrong: Wrong): void {
+  const fits = order && kind.from.includes(order.kind) && kindCalled(order.kind)?.life === 'ordered';
+  if (!fits || order.party !== (draft.party ?? null) || order.registration !== draft.registration)
+    wrong('order', 'This is no order that this document can carry out');
+  else if (compareDays(draft.date, order.date) < 0)
+    wrong('date', `This is not dated before ${order.number} of ${dayInWords(order.date)}, which it carries out`);
+}
+
+/** A correction that names a document takes each of its lines from one: what was not supplied cannot be corrected. */
+function namesItsLines(kind: Kind, draft: Draft, wrong: Wrong): void {
+  if (!correctsSource(kind)) return;
+  const named = new Set(draft.lines.flatMap(({ source }) => (source ? [source.document] : [])));
+  if (draft.against !== undefined && named.size > 0 && !named.has(draft.against))
+    wrong('against', 'No line comes from this document');
+  if (kind.pricedFromSource || (named.size === 0 && draft.against === undefined)) return;
+  draft.lines.forEach(({ source }, row) => {
+    if (!source) wrong('lines.source', 'Choose the line of the document that this line corrects', row);
+  });
+}
+
+/** A line has the item, the ledger and the unit of the line that it comes from. */
+function ofLine(
+  kind: Kind,
+  { source: named, item, ledger, unit }: DraftLine,
+  { documents, sources, items }: Facts,
+  wrong: (field: string, message: string) => void,
+): void {
+  if (!named) return;
+  const source = sources.get(sourceKey(named));
+  const document = documents?.get(named.document);
+  if (!source) {
+    if (document) wrong('lines.source', `${document.number} has no line ${named.line}`);
+    return;
+  }
+  const of = document ? ` of ${document.number}` : '';
+  if (source.item !== undefined && source.item !== item)
+    wrong('lines.item', `Line ${named.line}${of} is of another item`);
+  else if (source.item === undefined && source.ledger !== undefined && source.ledger !== ledger)
+    wrong('lines.ledger', `Line ${named.line}${of} is on another ledger`);
+  const typed = unit ?? items.get(item ?? '')?.unit;
+  if (source.item !== undefined && kind.lines === 'items' && typed !== undefined && typed !== source.unit)
+    wrong('lines.unit', `Line ${named.line}${of} is counted in ${source.unit}`);
+}
+
+const labelOf = ({ kind }: SourceDocument): string => kindCalled(kind)?.label ?? kind;
+const article = (label: string, a: 'A' | 'a' = 'A'): string =>
+  `${/^[aeio]/i.test(label) ? `${a}n` : a} ${label.toLowerCase()}`;
+
+/** What nobody has taken back of a source line yet, and the part of it that so much of its quantity takes: the last part takes all that is left. */
+export function partOf(left: SourceLeft, quantity: Millionths, leftQuantity: Millionths): SourceLeft {
+  if (quantity === leftQuantity || leftQuantity <= 0) return left;
+  return amountsLeft((name) => scale(left[name], quantity, leftQuantity));
+}
+
+/** Each amount, worked out by its name. */
+export const amountsLeft = (of: (name: keyof SourceLeft) => Paise): SourceLeft => ({
+  taxable: of('taxable'),
+  value: of('value'),
+  foreign: of('foreign'),
+  cgst: of('cgst'),
+  sgst: of('sgst'),
+  igst: of('igst'),
+  cess: of('cess'),
+});
