@@ -1,22 +1,32 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '../kit/Button.tsx';
-import { isReached, onReach } from '../kit/reach.ts';
+import { isReached, onReach, tryToReach } from '../kit/reach.ts';
 
 interface State {
   readonly failed: boolean;
+  /** The code of the screen could not be fetched: it is nobody's mistake. */
+  readonly unfetched: boolean;
 }
+
+const isUnfetched = (error: unknown): boolean =>
+  !navigator.onLine ||
+  !isReached() ||
+  (error instanceof TypeError && /dynamically imported module|importing a module/i.test(error.message));
 
 /** Keeps the shell alive when a screen fails to draw. React offers this only to classes. */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
-  override state: State = { failed: false };
-  static getDerivedStateFromError(): State {
-    return { failed: true };
-  }
+  override state: State = { failed: false, unfetched: false };
   private stop: (() => void) | undefined;
-  /** What failed for want of the connection is drawn again when it is back. */
+  static getDerivedStateFromError(error: unknown): State {
+    return { failed: true, unfetched: isUnfetched(error) };
+  }
+  override componentDidCatch() {
+    if (this.state.unfetched) void tryToReach();
+  }
+  /** A browser that could not fetch a module does not ask for it again in the same page. */
   override componentDidMount() {
     this.stop = onReach(() => {
-      if (isReached() && this.state.failed) this.setState({ failed: false });
+      if (isReached() && this.state.unfetched) window.location.reload();
     });
   }
   override componentWillUnmount() {
@@ -24,11 +34,14 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
   }
   override render() {
     if (!this.state.failed) return this.props.children;
-    if (!isReached() || !navigator.onLine)
+    if (this.state.unfetched)
       return (
         <div className="page" role="alert">
           <h1>No connection</h1>
           <p>This screen could not be loaded. It opens by itself when the connection is back.</p>
+          <div>
+            <Button onClick={() => window.location.reload()}>Reload the page</Button>
+          </div>
         </div>
       );
     return (
