@@ -187,7 +187,7 @@ test('tax that was collected goes the same way, from its own ledger and until th
     certificate: 'Form 133',
     rows: [{ name: 'Asha Traders', amount: '118000.00', withheld: '2360.00', deposited: '2360.00' }],
   });
-  const filters = { from: '2026-07-01', to: '2026-09-30', tax: 'tcs' };
+  const filters = { from: '2026-07-01', to: '2026-09-30' };
   const { rows } = await reportHandlers.RunReport({ report: 'tcsCollected', filters }, books.context());
   expect(rows).toMatchObject([{ party: 'Asha Traders', tds: '2360.00', paid: '2360.00', rate: '2' }]);
 });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { CallName, calls } from '../../contract/calls.ts';
 import type { Sent } from '../../contract/contract.ts';
 import { masterNames } from '../../contract/masters.ts';
+import { reportOf } from '../../contract/reports.ts';
 import type { Id } from '../../domain/document.ts';
 import type { KindName } from '../../domain/kinds/index.ts';
 import { openShop, type Shop, type Whose } from '../../e2e/shop.ts';
@@ -57,7 +58,9 @@ const unknown = randomUUID();
 /** What each call is asked; what varies is a kind, a master or a report. Leave a call out and it does not compile. */
 export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleWorld): Samples {
   const draft = (kind: string) => ({ kind, date: day, ...shop.place, lines: [] });
-  const reported = (report: string) => ({ report, filters: { ...filters, ledger: bank, registration: shop.place.registration, location: shop.place.location } });
+  const given = { ...filters, ledger: bank, registration: shop.place.registration, location: shop.place.location };
+  // a report refuses filters that it does not have
+  const reported = (report: string) => ({ report, filters: Object.fromEntries(Object.entries(given).filter(([key]) => key in (reportOf(report)?.filters ?? {}))) });
   const document = (kind: string): Id => posted.get(kind as KindName) ?? unknown;
   return {
     GetSession: () => ({}),
