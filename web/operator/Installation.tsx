@@ -24,7 +24,7 @@ export function Organisations() {
       actions={mayFound && <Button onClick={() => setMaking(true)}>New organisation</Button>}
     >
       <ScrollX label="Organisations">
-        <table className="table">
+        <table className="plain-table">
           <TableHead columns={['Code', 'Name', 'Users']} />
           <tbody>
             {data.map(({ code, name, users }) => (

@@ -58,6 +58,7 @@ export function NewOrganisation({
   return (
     <FormDialog
       title="New organisation"
+      width={640}
       holds={typed}
       verb="Make the organisation"
       save={save}
