@@ -32,6 +32,7 @@ const factsFor = (category: GstCategory): Facts => ({
     microSmall: false,
     creditDays: 0,
     hasAddress: true,
+    address: { line1: '1 Market Road', city: 'Bengaluru', state: '29', pincode: '560001' },
   },
   items: new Map([['widget', widget]]),
   sources: new Map([

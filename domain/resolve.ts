@@ -18,6 +18,7 @@ import type {
   Treatment,
 } from './document.ts';
 import { hasGst } from './gst/registered.ts';
+import { isCreditBarred } from './gst/time-limits.ts';
 import { type ItemPrices, itemPrice } from './item-price.ts';
 import { correctsSource, takesBack } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';
@@ -50,6 +51,15 @@ export interface PartyFacts {
   readonly creditDays: number;
   /** An address of his stands on record. */
   readonly hasAddress: boolean;
+  /** Where bills go to, as it is on record. */
+  readonly address?: PartyAddress | null;
+}
+
+export interface PartyAddress {
+  readonly line1?: string;
+  readonly city?: string;
+  readonly state?: string;
+  readonly pincode?: string;
 }
 
 export interface ItemFacts {
@@ -93,6 +103,8 @@ export interface Facts {
     readonly gstin?: string | null;
     /** Digits of an HSN that the turnover asks for. */
     readonly hsnDigits?: 4 | 6;
+    /** The invoice portal takes its documents for 30 days only (turnover of 10 crore and more). */
+    readonly portalDays?: true;
   };
   readonly party: PartyFacts | undefined;
   readonly items: ReadonlyMap<Id, ItemFacts>;
@@ -132,6 +144,8 @@ export interface Facts {
 export interface Booked {
   /** A supplier's document of the same number and financial year. */
   readonly duplicate?: { readonly kind: string; readonly number: string; readonly date: Day };
+  /** The documents that a note or return is made from; `barred`: the credit of its tax was not taken. */
+  readonly originals?: ReadonlyMap<Id, { readonly date: Day; readonly barred: boolean }>;
   /** The latest document of the series that the draft takes its number from. */
   readonly lastInSeries?: { readonly number: string; readonly date: Day };
 }
@@ -164,7 +178,7 @@ export function resolve(kind: Kind, typed: Draft, facts: Facts): Pricing {
           : withCharges(
               draft.lines.map((line) => pricingLine(kind, line, draft, facts)),
               kind,
-              draft.charges,
+              draft,
               facts,
             ),
     discount: draft.discount ?? {},
@@ -284,12 +298,8 @@ function advanceLine(kind: Kind, draft: Draft, { advance }: Facts): PricingLine[
 /** A charge with a rate of its own is a line of the document, after all that was typed. */
 const isLine = ({ gstRate }: DraftCharge): boolean => gstRate !== undefined;
 
-function withCharges(
-  lines: PricingLine[],
-  kind: Kind,
-  charges: readonly DraftCharge[] | undefined,
-  facts: Facts,
-): PricingLine[] {
+function withCharges(lines: PricingLine[], kind: Kind, draft: Draft, facts: Facts): PricingLine[] {
+  const { charges } = draft;
   if (!charges?.some(isLine)) return lines;
   const added = charges.filter(isLine).map(
     ({ name, hsn = '', ledger, amount, gstRate = percent(0) }): PricingLine => ({
@@ -306,7 +316,7 @@ function withCharges(
       rate: millionths(amount * 10_000),
       treatment: 'taxable',
       gstRate,
-      creditBlocked: kind.tax === 'input' && !hasCredit(facts),
+      creditBlocked: kind.tax === 'input' && (!hasCredit(facts) || isCreditBarred(kind, draft)),
       ...(ledger !== undefined && (kind.tax === 'input' ? { expenseLedger: ledger } : { incomeLedger: ledger })),
     }),
   );
@@ -348,7 +358,9 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
     cessRate: original?.cessRate ?? (bare ? percent(0) : (line.cessRate ?? item?.cessRate ?? percent(0))),
     cessPerUnit:
       original?.cessPerUnit ?? (bare ? zero : (line.cessPerUnit ?? paise(priceIn(item?.cessPerUnit ?? zero, ratio)))),
-    creditBlocked: kind.tax === 'input' && (!hasCredit(facts) || (line.creditBlocked ?? item?.creditBlocked ?? false)),
+    creditBlocked:
+      kind.tax === 'input' &&
+      (!hasCredit(facts) || isBarred(kind, line, draft, facts) || (line.creditBlocked ?? item?.creditBlocked ?? false)),
     scrap: item?.scrap ?? false,
   };
   if (line.item !== undefined) made.item = line.item;
@@ -383,6 +395,10 @@ export const proposed = (kind: Kind, line: DraftLine, item: ItemFacts | undefine
     },
     facts.prices?.get(item.id),
   )?.rate;
+
+/** The time for the credit was over, or what this takes back was booked when it was. */
+const isBarred = (kind: Kind, { source }: DraftLine, draft: Draft, { booked }: Facts): boolean =>
+  isCreditBarred(kind, draft) || booked?.originals?.get(source?.document ?? draft.against ?? '')?.barred === true;
 
 /** Composition dealers and the unregistered take no input credit (sections 10(4) and 16(1)). */
 const hasCredit = ({ own }: Facts): boolean => own.kind === 'regular' || own.kind === 'sez';

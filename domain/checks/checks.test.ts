@@ -4,6 +4,7 @@ import { millionths, percentage, quantity } from '../decimal.ts';
 import type { Draft, DraftLine, GstCategory, RegistrationKind } from '../document.ts';
 import { hsnProblem } from '../gst/hsn.ts';
 import { isLawfulRate } from '../gst/rates.ts';
+import { isCreditBarred } from '../gst/time-limits.ts';
 import { type KindName, kindOf } from '../kinds/index.ts';
 import type { Facts, ItemFacts } from '../resolve.ts';
 import { itemFacts } from '../testing/walk.ts';
@@ -33,6 +34,7 @@ const factsOf = ({ item = {}, own = 'regular', category = 'registered', facts = 
   party: {
     ...{ id: 'party', name: 'Asha Traders', category, state: '29', country: 'IN', gstin: '29AAACA1111A1Z5' },
     ...{ hasPan: true, microSmall: false, creditDays: 0, hasAddress: true },
+    address: { line1: '1 Market Road', city: 'Bengaluru', state: '29', pincode: '560001' },
   },
   items: new Map([['fan', { ...fan, hsn: '84145120', ...item }]]),
   sources: new Map(),
@@ -164,6 +166,71 @@ test('an expired batch that is bought is warned of, and posted', () => {
   expect(bought.warnings.map(({ code, field, row }) => [code, field, row])).toEqual([
     ['expiredBatch', 'lines.batches', 0],
   ]);
+});
+
+describe('time limits', () => {
+  const late = { reference: 'S-1', referenceDate: '2024-05-10' };
+  test('input credit after 30 November of the next year: booked, warned of, and the tax is cost', () => {
+    const { problems, warnings, added } = found('purchaseBill', late);
+    expect(problems).toEqual([]);
+    expect(warnings.map(({ code }) => code)).toEqual(['creditBarred']);
+    expect(added?.pricing.lines.map(({ creditBlocked }) => creditBlocked)).toEqual([true]);
+  });
+  test.each([
+    ['2025-03-31', '2025-11-30', false],
+    ['2025-03-31', '2025-12-01', true],
+    ['2025-04-01', '2026-11-30', false],
+  ])('a bill of %s booked on %s: barred %s', (referenceDate, date, barred) =>
+    expect(isCreditBarred(kindOf('purchaseBill'), { date, referenceDate })).toBe(barred),
+  );
+  const note = (date: string, original: string, more: Partial<Draft> = {}) =>
+    found('saleCreditNote', { date, reason: 'x', reference: 'INV-7', referenceDate: original, ...more });
+  test('a credit note with GST after the limit is refused and offered without GST', () => {
+    expect(note(today, '2025-03-20').problems.map(({ field }) => field)).toEqual(['withoutTax']);
+    expect(note(today, '2025-03-20', { withoutTax: true }).problems).toEqual([]);
+    expect(note('2025-11-30', '2025-03-20').problems).toEqual([]);
+  });
+  test('in the last month it is warned of', () => {
+    expect(note('2025-11-01', '2025-03-20').warnings.map(({ code }) => code)).toEqual(['noteLastMonth']);
+    expect(note('2025-10-31', '2025-03-20').warnings).toEqual([]);
+  });
+});
+
+describe('what the invoice portal would refuse', () => {
+  const address = { line1: '1 Market Road', city: 'Bengaluru', state: '29', pincode: '560001' };
+  const portal = (own: object, more: Partial<Draft> = {}, portalDays?: true) =>
+    found('saleInvoice', more, {
+      facts: {
+        own: {
+          registration: 'own',
+          state: '29',
+          kind: 'regular',
+          gstin: '29AAGCS4821F1ZB',
+          ...(portalDays && { portalDays }),
+        },
+        einvoice: '29AAGCS4821F1ZB',
+        party: { ...(factsOf({}).party as NonNullable<Facts['party']>), address: { ...address, ...own } },
+      },
+    });
+  test.each([
+    [{}, []],
+    [{ line1: '' }, ['party']],
+    [{ city: '' }, ['party']],
+    [{ pincode: '' }, ['party']],
+    [{ pincode: '400001' }, ['party']],
+    [{ state: '27', pincode: '400001' }, ['party']],
+  ])('an address with %o: problems at %o', (own, at) =>
+    expect(portal(own).problems.map(({ field }) => field)).toEqual(at),
+  );
+  test('the address typed on the document goes before that on record', () =>
+    expect(portal({}, { billTo: { ...address, country: 'IN', pincode: '110001' } }).problems).toMatchObject([
+      { field: 'billTo.pincode' },
+    ]));
+  test('30 days, from a turnover of ten crore', () => {
+    expect(portal({}, { date: '2026-10-23' }, true).problems.map(({ field }) => field)).toEqual(['date']);
+    expect(portal({}, { date: '2026-10-24' }, true).warnings.map(({ code }) => code)).toEqual(['portalNear']);
+    expect(portal({}, { date: '2026-10-23' }).problems).toEqual([]);
+  });
 });
 
 test('a duplicate needs a reason, which is kept beside the warning', () => {

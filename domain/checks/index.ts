@@ -12,6 +12,7 @@ import {
 } from './check.ts';
 import { futureDate } from './dates.ts';
 import { hsnOfSupply } from './hsn.ts';
+import { buyerForPortal, portalNear, portalTooLate } from './portal.ts';
 import { portalDecimals } from './portal-decimals.ts';
 import { advanceRateInForce, rateInForce } from './rates.ts';
 import {
@@ -21,6 +22,7 @@ import {
   shippingBillNumber,
   zeroRated,
 } from './supply.ts';
+import { creditBarred, noteInLastMonth, noteInTime } from './time.ts';
 import { unitDecimals } from './units.ts';
 
 /** The checks before a number is taken, one row each: the same in the editor and on the server. */
@@ -41,6 +43,12 @@ export const pricedChecks: readonly PricedCheck[] = [
   compositionWithinState,
   hsnOfSupply,
   portalDecimals,
+  creditBarred,
+  noteInTime,
+  noteInLastMonth,
+  buyerForPortal,
+  portalTooLate,
+  portalNear,
 ];
 
 /** Every code that a warning may have. */

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { hasSuppliersNumber } from '../../domain/checks/check.ts';
 import type { Day, Draft, Id } from '../../domain/document.ts';
-import { type KindName, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { isCreditBarred } from '../../domain/gst/time-limits.ts';
+import { type KindName, kindCalled, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { Booked } from '../../domain/resolve.ts';
 import type { Executor } from '../kit/sql.ts';
 import { type Found, financialYearLabel } from './facts.ts';
@@ -17,9 +18,21 @@ const asksDuplicate = (kind: KindName, { party, reference }: Draft): boolean =>
 /** No number can be dated later than today: a document of today is behind none. */
 const asksSeries = (kind: KindName, { date }: Draft, today: Day): boolean => kindOf(kind).gstNumber && date < today;
 
+/** A note reduces tax within a time that runs from its original; what takes a bill back takes back its credit, or its cost. */
+const asksOriginals = (kind: KindName, draft: Draft): boolean => {
+  const { gst, tax, paper } = kindOf(kind);
+  return (gst.gstr1 === 'creditNote' || (tax === 'input' && paper === 'note')) && originalsOf(draft).length > 0;
+};
+const originalsOf = ({ against, lines }: Draft): Id[] => [
+  ...new Set([...(against ? [against] : []), ...lines.flatMap(({ source }) => (source ? [source.document] : []))]),
+];
+
 /** Whether a posting has to look into the books for its checks: it is not decided from memory. */
 export const asksBooks = ({ kind, draft, today, mirrorOf, number }: Asked): boolean =>
-  mirrorOf === undefined && (asksDuplicate(kind, draft) || (number === undefined && asksSeries(kind, draft, today)));
+  mirrorOf === undefined &&
+  (asksDuplicate(kind, draft) ||
+    asksOriginals(kind, draft) ||
+    (number === undefined && asksSeries(kind, draft, today)));
 
 /** Whether documents of a batch may be the same supplier's document twice: each has to see what the one before it wrote. */
 export function sharesDuplicates(all: readonly Asked[]): boolean {
@@ -39,6 +52,24 @@ export function sharesDuplicates(all: readonly Asked[]): boolean {
 const duplicates =
   'select kind, booked_number as number, date::text as date from supplier_document($1, $2, $3, $4, $5, $6)';
 const latest = 'select number, date::text as date from last_of_series($1, $2, $3, $4, $5)';
+const originals = `
+  select id, kind, date::text as date, reverse_charge, body #>> '{draft,referenceDate}' as reference_date
+  from documents
+  where organisation = $1 and id = any($2::uuid[])`;
+interface Original {
+  readonly id: Id;
+  readonly kind: string;
+  readonly date: Day;
+  readonly reverse_charge: boolean;
+  readonly reference_date: Day | null;
+}
+const barred = ({ kind, date, reverse_charge: reverseCharge, reference_date }: Original): boolean => {
+  const row = kindCalled(kind);
+  return (
+    row !== undefined &&
+    isCreditBarred(row, { date, reverseCharge, ...(reference_date && { referenceDate: reference_date }) })
+  );
+};
 type Run = <T>(text: string, values: readonly unknown[]) => Promise<readonly T[]>;
 
 interface Where {
@@ -56,8 +87,12 @@ async function booked(
   { organisation, kind, draft, today, series, holds }: Where,
 ): Promise<Booked | undefined> {
   const { party, reference, referenceDate, date, registration } = draft;
-  const found: { duplicate?: NonNullable<Booked['duplicate']>; lastInSeries?: NonNullable<Booked['lastInSeries']> } =
-    {};
+  const found: { -readonly [K in keyof Booked]: Booked[K] } = {};
+  if (asksOriginals(kind, draft)) {
+    const rows = await run<Original>(originals, [organisation, originalsOf(draft)]);
+    if (rows.length > 0)
+      found.originals = new Map(rows.map((row) => [row.id, { date: row.date, barred: barred(row) }]));
+  }
   if (asksDuplicate(kind, draft)) {
     const values = [organisation, party, reference, referenceDate ?? date, suppliersKinds, holds];
     const [duplicate] = await run<NonNullable<Booked['duplicate']>>(duplicates, values);

@@ -4,6 +4,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { financialYearOf } from '../../domain/dates.ts';
 import { type Millionths, millionths, percent } from '../../domain/decimal.ts';
 import type { Day, Draft, GstCategory, Id, Treatment } from '../../domain/document.ts';
+import { turnoverLimits } from '../../domain/gst/turnover.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import { numberParts } from '../../domain/number.ts';
@@ -36,9 +37,9 @@ export async function itemFacts(trx: Executor, organisation: number, ids: readon
   return itemsOf(rows[0]?.items ?? []);
 }
 
-export interface PartyRow { id: Id; name: string; category: GstCategory; state: string; country: string; gstin: string | null; pan: string | null; micro: boolean; credit_days: number; addressed: boolean }
+export interface PartyRow { id: Id; name: string; category: GstCategory; state: string; country: string; gstin: string | null; pan: string | null; micro: boolean; credit_days: number; addressed: boolean; address?: PartyFacts['address'] }
 
-export const partyOf = (p: PartyRow): PartyFacts => ({ id: p.id, name: p.name, category: p.category, state: p.state, country: p.country, gstin: p.gstin, hasPan: p.pan !== null, microSmall: p.micro, creditDays: p.credit_days, hasAddress: p.addressed });
+export const partyOf = (p: PartyRow): PartyFacts => ({ id: p.id, name: p.name, category: p.category, state: p.state, country: p.country, gstin: p.gstin, hasPan: p.pan !== null, microSmall: p.micro, creditDays: p.credit_days, hasAddress: p.addressed, address: p.address ?? null });
 
 export async function partyFacts(trx: Executor, organisation: number, id: Id): Promise<PartyFacts | undefined> {
   const { rows } = await sql<{ parties: PartyRow[] }>`select party_facts(${organisation}, ${[id]}::uuid[]) as parties`.execute(trx);
@@ -85,7 +86,7 @@ export function foundFor(house: House, { parties, items, takes }: LookedUp, allo
   const isAllowed = allowed.length === 0 || allowed.includes(draft.location);
   if (!own?.active || !place?.active || !isAllowed) throw new Refusal('notFound');
   return {
-    house, items, takes, own: { registration: own.id, state: own.state, kind: own.kind, gstin: own.gstin }, einvoice: einvoicing(own, draft.date), locationName: place.name, other: otherEnd(house, draft),
+    house, items, takes, own: { registration: own.id, state: own.state, kind: own.kind, gstin: own.gstin, ...turnoverLimits(house.turnovers, own.gstin?.slice(2, 12), draft.date) }, einvoice: einvoicing(own, draft.date), locationName: place.name, other: otherEnd(house, draft),
     party: draft.party === undefined ? undefined : parties.get(draft.party),
     series: () => chosen(seriesAt(house, kind, own.id, place.id), kind, place.code, draft.date),
   };

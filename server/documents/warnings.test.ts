@@ -43,12 +43,12 @@ test('journal dated in the future: posted with a warning, and the same key answe
   expect(await shop.owner.call('PostTransactionCalls', { document } as never, key)).toEqual(posted);
 });
 
-const supplierOf = async (name: string) =>
+const supplierOf = async (name: string, more: object = {}) =>
   (
     (await shop.owner.ask('SaveMaster', {
       master: 'supplier',
       values: {
-        ...{ name, category: 'unregistered', state: '29' },
+        ...{ name, category: 'unregistered', state: '29', ...more },
         addresses: [{ line1: '2 Mill Road', city: 'Bengaluru', state: '29', pincode: '560002' }],
       },
     })) as { id: string }
@@ -138,7 +138,10 @@ test('a rate that is not in force takes no number', async () => {
     lines: [{ item: shop.item, quantity: '1', rate: '95', gstRate }],
   });
   const next = async () =>
-    (await shop.owner.ask('DocSeriesValidations', { Type: 'saleInvoice', ...shop.place })) as object;
+    (await shop.owner.ask('DocSeriesValidations', {
+      Type: 'saleInvoice',
+      registration: shop.place.registration,
+    })) as object;
   const before = await next();
   for (const rate of ['12', '28', '9'])
     expect(await send(sale(rate))).toMatchObject({
@@ -146,6 +149,50 @@ test('a rate that is not in force takes no number', async () => {
       details: { problems: [{ field: 'lines.gstRate', row: 0 }] },
     });
   expect(await next()).toEqual(before);
+});
+
+test('a bill whose time for input credit is over: booked with a warning, its tax as cost', async () => {
+  const party = await supplierOf('Late Works', { category: 'registered', gstin: '27AAPFU0939F1ZV', state: '27' });
+  const posted = await send(bill(party, 'LATE-1', { referenceDate: '2024-05-10' }));
+  expect(posted).toMatchObject({ status: 200, details: { warnings: [{ code: 'creditBarred' }] } });
+  const { rows } = await server.database.owner.query(
+    'select l.code from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.document = $1',
+    [(posted.details as { TransactionId: string }).TransactionId],
+  );
+  expect(rows.map(({ code }) => code).filter((code) => code.startsWith('141'))).toEqual([]);
+});
+
+test('from a turnover of ten crore an invoice older than 30 days takes no number', async () => {
+  const { rows } = await server.database.owner.query<{ turnovers: { pan: string; year: string; amount: number }[] }>(
+    'select turnovers(organisation) as turnovers from items where id = $1',
+    [shop.item],
+  );
+  expect(rows[0]?.turnovers).toEqual(expect.any(Array));
+  const values = {
+    sku: 'WIRE',
+    name: 'Wiring',
+    type: 'service',
+    unit: 'NOS',
+    hsn: '998719',
+    treatment: 'taxable',
+    gstRate: '18',
+  };
+  const { id: item } = (await shop.owner.ask('SaveMaster', { master: 'item', values })) as { id: string };
+  const old = () =>
+    send({
+      ...{ kind: 'saleInvoice', date: addDays(today(), -31), ...shop.place, party: shop.customer },
+      lines: [{ item, quantity: '1', rate: '95' }],
+    });
+  await server.database.owner.query(
+    `update registrations set body = body || '{"einvoice": true, "einvoiceFrom": "2020-10-01"}' where id = $1`,
+    [shop.place.registration],
+  );
+  expect((await old()).status).toBe(200);
+  await server.database.owner.query(
+    `update registrations set body = body || '{"turnover": [{"year": "2024-25", "amount": "120000000.00"}]}' where id = $1`,
+    [shop.place.registration],
+  );
+  expect(await old()).toMatchObject({ status: 422, details: { problems: [{ field: 'date' }] } });
 });
 
 test('journal of today: no warning', async () => {

@@ -10,6 +10,7 @@ import { type FilingPeriod, filingPeriodProblems } from '../../domain/gst/filing
 import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
 import { pincodeFits } from '../../domain/gst/pincodes.ts';
 import { stateName } from '../../domain/gst/states.ts';
+import { turnoverProblems } from '../../domain/gst/turnover.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
 import { mayMeet, numberParts, type Pattern, patternProblem, previewNumbers } from '../../domain/number.ts';
 import { columnProblems } from '../../domain/paper-template.ts';
@@ -225,7 +226,8 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     const { rows } = await sql<{ name: string }>`select legal_name as name from registrations where organisation = ${context.organisation} and gstin is null and id is distinct from ${id ?? null}::uuid limit 1`.execute(trx);
     if (!gstin && rows[0]) return { problems: [{ field: 'gstin', message: `There is a registration without GSTIN already: ${rows[0].name}` }] };
     const filing = filingPeriodProblems((Array.isArray(values.filing) ? values.filing : []) as readonly FilingPeriod[]);
-    return { problems: [...placeProblems(values, undefined), ...filing.map(({ row, message }) => ({ field: 'filing.from', row, message }))], columns: { trade_name: values.tradeName ?? '' } };
+    const turnover = turnoverProblems((Array.isArray(values.turnover) ? values.turnover : []) as readonly { readonly year?: unknown }[], context.today);
+    return { problems: [...placeProblems(values, undefined), ...filing.map(({ row, message }) => ({ field: 'filing.from', row, message })), ...turnover.map(({ row, message }) => ({ field: 'turnover.year', row, message }))], columns: { trade_name: values.tradeName ?? '' } };
   },
   location: async (trx, context, values) => {
     const { rows } = await sql<{ state: string }>`select state from registrations where organisation = ${context.organisation} and id = ${values.registration}::uuid`.execute(trx);

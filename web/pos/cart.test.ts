@@ -25,7 +25,9 @@ const counter = (limit: string | null = null, level = 5001): Counter => ({
     today: '2026-11-21',
     grants: { PoS: level },
     settings: { autoRoundOffTotals: false },
-    registrations: [{ id: 'r', gstin: null, state: '29', legalName: 'Sharma', kind: 'regular', filing: [] }],
+    registrations: [
+      { id: 'r', gstin: null, state: '29', legalName: 'Sharma', kind: 'regular', filing: [], einvoiceFrom: null },
+    ],
   } as unknown as Session,
   till: {
     ...{

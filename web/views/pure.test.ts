@@ -104,7 +104,15 @@ describe('reports', () => {
   it('starts a return with the registration of the chosen location', () => {
     const gstr1 = reportOf('gstr1');
     if (!gstr1) throw new Error('no GSTR-1');
-    const own = (id: string) => ({ id, gstin: null, state: '29', legalName: '', kind: 'regular' as const, filing: [] });
+    const own = (id: string) => ({
+      id,
+      gstin: null,
+      state: '29',
+      legalName: '',
+      kind: 'regular' as const,
+      filing: [],
+      einvoiceFrom: null,
+    });
     const place = { id: 'blr', code: 'BLR', name: 'Bengaluru', isTax: true, isPhysical: true, registration: 'KA' };
     const two = { ...session, registrations: [own('MH'), own('KA')], locations: [place] };
     expect(filterValues(gstr1, {}, { ...two, taxLocation: 'blr' }).registration).toBe('KA');

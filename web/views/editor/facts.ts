@@ -98,6 +98,7 @@ const partyFrom = (p: Plain): KnownParty => ({
   microSmall: p['microSmall'] === true,
   creditDays: Number(p['creditDays'] ?? 0),
   hasAddress: listOf(p['addresses']).length > 0,
+  address: (p['address'] as KnownParty['address']) ?? null,
   code: text(p['code']),
   currency: text(p['currency']) || 'INR',
   creditLimit: text(p['creditLimit']),

@@ -28,6 +28,7 @@ export const factsOf = ({ session, head, facts }: Model): Facts => {
         Object.entries(measures).map(([unit, measure]) => [unit.toUpperCase(), measure] as const),
       ),
     ),
+    einvoice: own?.einvoiceFrom && own.einvoiceFrom <= (texts['date'] ?? '') ? own.gstin : null,
     party,
     items: facts.items,
     sources: facts.sources,

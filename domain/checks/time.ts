@@ -1,0 +1,73 @@
+import { dayInWords, isDay } from '../dates.ts';
+import type { Day, Draft } from '../document.ts';
+import { isCreditBarred, thirtiethNovemberAfter } from '../gst/time-limits.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Facts } from '../resolve.ts';
+import type { PricedCheck } from './check.ts';
+
+/** The bill is booked all the same; its tax becomes cost. */
+export const creditBarred: PricedCheck = {
+  code: 'creditBarred',
+  weight: 'warning',
+  source: 'CGST Act section 16(4)',
+  find: ({ kind, draft, facts: { own }, priced }) => {
+    const hasTax = priced.cgst + priced.sgst + priced.igst + priced.cess > 0;
+    if (!isCreditBarred(kind, draft) || !hasTax || (own.kind !== 'regular' && own.kind !== 'sez')) return [];
+    const until = dayInWords(thirtiethNovemberAfter(draft.referenceDate ?? draft.date));
+    return [
+      {
+        field: 'referenceDate',
+        message: `Input credit on this document could be taken until ${until} (section 16(4)): its tax is booked as cost`,
+      },
+    ];
+  },
+};
+
+/** The day of the supply that a note corrects: of several the earliest, for the note reduces the tax of each. */
+const originalDay = ({ referenceDate }: Draft, { booked }: Facts): Day | undefined => {
+  const days = [...(booked?.originals?.values() ?? [])].map(({ date }) => date).sort();
+  return days[0] ?? (referenceDate !== undefined && isDay(referenceDate) ? referenceDate : undefined);
+};
+
+const reducesTax = (kind: Kind): boolean => kind.gst.gstr1 === 'creditNote';
+
+/** After the limit a note with GST reduces no tax: it is made without GST. */
+export const noteInTime: PricedCheck = {
+  code: 'noteTooLate',
+  weight: 'problem',
+  source: 'CGST Act section 34(2)',
+  find: ({ kind, draft, facts, priced }) => {
+    const original = reducesTax(kind) ? originalDay(draft, facts) : undefined;
+    if (original === undefined || priced.cgst + priced.sgst + priced.igst + priced.cess === 0) return [];
+    const until = thirtiethNovemberAfter(original);
+    if (draft.date <= until) return [];
+    const without = kind.fields.includes('withoutTax');
+    return [
+      {
+        field: without ? 'withoutTax' : 'date',
+        message: `GST on the supply of ${dayInWords(original)} could be reduced until ${dayInWords(until)} (section 34(2)): ${
+          without ? 'make this note without GST' : 'make a credit note without GST instead'
+        }`,
+      },
+    ];
+  },
+};
+
+/** In the last month the return that declares the note has still to be filed in time. */
+export const noteInLastMonth: PricedCheck = {
+  code: 'noteLastMonth',
+  weight: 'warning',
+  source: 'CGST Act section 34(2)',
+  find: ({ kind, draft, facts, priced }) => {
+    const original = reducesTax(kind) ? originalDay(draft, facts) : undefined;
+    if (original === undefined || priced.cgst + priced.sgst + priced.igst + priced.cess === 0) return [];
+    const until = thirtiethNovemberAfter(original);
+    if (draft.date > until || draft.date < `${until.slice(0, 7)}-01`) return [];
+    return [
+      {
+        field: 'date',
+        message: `This note reduces tax only when the return that declares it is filed by ${dayInWords(until)} (section 34(2))`,
+      },
+    ];
+  },
+};
