@@ -83,7 +83,7 @@ export const apart = {
     if (amount === 0) return undefined;
     const text = (amount / 100).toFixed(2);
     const made: Made = { kind: 'allocationVoucher', date: dayOf(world, d), place: 'shop', lines: [], total: amount, who: 'early' };
-    return posting(books, world, made, { party: world.early, against: advance.id, amount: text, allocations: [{ document: due.id, amount: text }] }, { overAllocated: amount > most, alreadyCancelled: advance.cancelled }, (voucher) => {
+    return posting(books, world, made, { party: world.early, against: advance.id, amount: text, allocations: [{ document: due.id, amount: text }] }, { problems: made.date < advance.date, overAllocated: amount > most, alreadyCancelled: advance.cancelled }, (voucher) => {
       voucher.used = { credit: advance, due, amount };
       settle(books, advance, due, paired(books, advance, due) + amount);
     });

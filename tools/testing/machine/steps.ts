@@ -103,7 +103,7 @@ const usual = {
     if (!from || !at || !origin) return undefined;
     const lines: Line[] = [{ ...origin, quantity: 1 + (c % 4), source: { doc: from, line: at } }];
     const date = dayOf(world, d);
-    return posting(books, world, { kind: 'saleInvoice', date, place: 'shop', lines, moves: moved(lines, 'shop', date, -1), side: 'receivable' }, { party: world.customer }, { problems: (lines[0]?.quantity ?? 0) > leftOf(books, from, at), alreadyCancelled: from.cancelled });
+    return posting(books, world, { kind: 'saleInvoice', date, place: 'shop', lines, moves: moved(lines, 'shop', date, -1), side: 'receivable' }, { party: world.customer }, { problems: (lines[0]?.quantity ?? 0) > leftOf(books, from, at) || date < from.date, alreadyCancelled: from.cancelled });
   },
   carryOut: (books, _world, [a, b]) => {
     const [order, doc] = [pick(all(books, 'saleOrder', 'quotation'), a), pick(all(books, 'saleInvoice'), b)];
@@ -242,6 +242,23 @@ const usual = {
       foreign('UpdateOrderStatus', { OrderId: doc.id }),
     ], b);
   },
+  contradict: (books, world, [a, b, c]) => {
+    const [from, own] = [pick(all(books, 'saleInvoice').filter((d) => !d.tax && d.place !== 'transit'), a), world.items];
+    const origin = from?.lines[0];
+    if (!from || !origin || from.place === 'transit') return undefined;
+    const source = { document: from.id, line: 1 };
+    const line = { item: own[origin.item] ?? '', quantity: '1', rate: '1', source };
+    const head = { ...headOf(world, { kind: 'saleReturn', date: world.today, place: from.place }), party: world.customer, against: from.id, reason: '01', lines: [line] };
+    const theirs = books.other?.docs.at(-1)?.id ?? from.id;
+    const wrong = pick<object>([
+      { party: world.early }, { party: world.supplier }, { placeOfSupply: '33' }, { date: addDays(from.date, -1) }, { reverseCharge: true }, { currency: 'USD', exchangeRate: '80' },
+      { lines: [{ ...line, item: own[(origin.item + 1) % ITEMS] }] }, { lines: [{ ...line, source: { ...source, line: 99 } }] }, { lines: [{ ...line, unit: 'BOX' }] },
+      { against: theirs, ...(theirs === from.id && { party: world.early }) }, { kind: 'purchaseReturn', party: world.supplier, reference: 'X', referenceDate: world.today },
+      { kind: 'saleCreditNote', lines: [{ item: own[(origin.item + 1) % ITEMS], quantity: '1', rate: '1' }] }, { kind: 'branchTransfer', toLocation: books.other?.docs.at(-1)?.id ?? from.id },
+      { toLocation: world.places[from.place === 'shop' ? 'store' : 'shop'] }, { kind: 'saleInvoice' },
+    ], b + c);
+    return { call: 'PostTransactionCalls', input: { document: { ...head, ...wrong } }, refused: ['problems'], apply: () => 'a document that contradicts its source was posted' };
+  },
 } as const satisfies Readonly<Record<string, Plan>>;
 
 /** And who asks, and when. */
@@ -271,7 +288,7 @@ export const planned: Readonly<Record<StepName, Plan>> = plans;
 /** How often each is done, compared with the others. */
 export const weights: Readonly<Record<StepName, number>> = {
   sell: 12, buy: 10, takeBack: 6, giveBack: 3, receive: 6, pay: 4, adjust: 4, dispatch: 5, arrive: 5, order: 4, deliver: 5, carryOut: 3, journal: 2, cancel: 9,
-  allocate: 7, settleOldest: 4, lock: 2, again: 2, keyReused: 1, draft: 4, editDraft: 4, deleteDraft: 1, postDraft: 4, reachOver: 3,
+  allocate: 7, settleOldest: 4, lock: 2, again: 2, keyReused: 1, draft: 4, editDraft: 4, deleteDraft: 1, postDraft: 4, reachOver: 3, contradict: 4,
   asOther: 4, buyParts: 5, sellParts: 5, sellAbroad: 3, receiveAbroad: 3, advance: 2, sellEarly: 3, useAdvance: 4, midnight: 1, newYear: 1, count: 8, closeYear: 4, reopenYear: 3, buyWork: 3, sellScrap: 2, payTax: 5, readTax: 1, register: 0, cancelIrn: 0,
 };
 /** The same where the invoice portal is: its clock stands still. */
