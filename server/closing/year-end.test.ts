@@ -195,6 +195,35 @@ test('a year of before the first entry is closed once, stands in the list, and i
   expect(await states()).toEqual(['2026-27 running', '2025-26 next']);
 });
 
+test('a year is not reopened under a lock of a later day, or of its journals, and the lock stays', async () => {
+  const books = await more();
+  const save = (through: string | null, register?: 'journals') =>
+    closingHandlers.SaveLock({ through, reason: 'settled', ...(register && { register }) }, books.context(asked()));
+  const locked = async () => (await closingHandlers.GetLocks({}, books.context(asked()))).lockedThrough;
+  await journal(books, '2026-03-01', '1121', '4110', 500);
+  await save('2025-12-31');
+  await closed(books, 500);
+  // set by hand after the closing, to a later day
+  await save('2026-10-31');
+  await expect(reopened(books)).rejects.toMatchObject({
+    code: 'periodLocked',
+    message: expect.stringContaining('lock them up to 31 Mar 2026 at most before 2025-26 is reopened'),
+  });
+  expect(await locked()).toBe('2026-10-31');
+  await save(end);
+  await save('2026-06-30', 'journals');
+  await expect(reopened(books)).rejects.toMatchObject({ code: 'registerLocked' });
+  await save(null, 'journals');
+  await reopened(books);
+  expect(await locked()).toBe('2025-12-31');
+
+  // set by hand before the closing, to a later day
+  await save('2026-10-31');
+  await closed(books, 500);
+  await expect(reopened(books)).rejects.toMatchObject({ code: 'periodLocked' });
+  expect(await locked()).toBe('2026-10-31');
+});
+
 test('a closing and a posting at the same moment: the posting is in it, or refused', async () => {
   const books = await more();
   await journal(books, '2026-03-01', '1121', '4110', 500);

@@ -5,12 +5,13 @@ import type { closingCalls } from '../../contract/closing.ts';
 import type { Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type Closing, closeYear, type ProfitShare, type StandingLedger } from '../../domain/closing.ts';
-import { addMonths, type FinancialYear, financialYearOf } from '../../domain/dates.ts';
+import { addMonths, dayInWords, type FinancialYear, financialYearOf } from '../../domain/dates.ts';
 import { grouped, HUNDRED_PERCENT, moneyText } from '../../domain/decimal.ts';
 import type { Day, Entry, Id } from '../../domain/document.ts';
 import { reversalKind, yearEndKind } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import { mirror } from '../../domain/posting.ts';
+import { lockMet, registers } from '../../domain/registers.ts';
 import { may } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { houseNow, writeSystemDocument } from '../documents/index.ts';
@@ -152,7 +153,7 @@ export const reopenYear = ({ year: label, reason }: Input<(typeof closingCalls)[
   const { organisation, user } = context;
   if (!may(context.grants, 'write', ['JournalVouchers']) || context.locations.length > 0) throw new Refusal('noAccess');
   const year = yearCalled(label);
-  await holdBooks(trx, organisation);
+  const lockedThrough = await holdBooks(trx, organisation);
   return once(trx, context, { year: label }, async () => {
     const last = await lastClosed(trx, organisation);
     if (!last || last.year < label) throw new Refusal('cannotReopen', { year: label, reason: 'it is not closed' });
@@ -161,9 +162,13 @@ export const reopenYear = ({ year: label, reason }: Input<(typeof closingCalls)[
       select y.document, y.locked_before, d.number, d.registration, d.location from year_closings y left join documents d on d.organisation = y.organisation and d.id = y.document
        where y.organisation = ${organisation} and y.year = ${label} and y.reopened_at is null`.execute(trx);
     const [closed] = rows;
+    // a lock that was set by hand to a later day is nobody's to drop here, and the mirror of the closing would stand under it
+    if (lockedThrough !== null && lockedThrough > year.end) throw new Refusal('periodLocked', { date: lockedThrough, instead: `: lock them up to ${dayInWords(year.end)} at most before ${label} is reopened` });
+    const house = await houseNow(trx, organisation);
+    const register = closed?.document ? lockMet(yearEndKind, year.end, house.locks) : undefined;
+    if (register) throw new Refusal('registerLocked', { register: registers[register.register][1], date: register.through });
     const reversal = closed?.document ? newId() : null;
     if (closed?.document && reversal) {
-      const house = await houseNow(trx, organisation);
       const entries = mirror(await entriesOf(trx, organisation, closed.document)).map((e) => ({ ...e, date: year.end }));
       await write(trx, house, context, { id: reversal, kind: reversalKind, date: year.end, registration: closed.registration, location: closed.location, entries, narration: reason, reverses: closed.document });
       await sql`insert into cancellations (organisation, document, reversal, reason, by) values (${organisation}, ${closed.document}, ${reversal}, ${reason}, ${user})`.execute(trx);

@@ -31,7 +31,7 @@ export const years = {
     const level = b % 4 === 0 ? 5002 : 5003;
     return {
       call: 'ReopenYear', input: { year: YEAR, reason: 'a bill came late' }, level,
-      refused: level === 5002 ? ['noAccess'] : because({ cannotReopen: !year.closed }),
+      refused: level === 5002 ? ['noAccess'] : because({ cannotReopen: !year.closed, periodLocked: year.closed !== undefined && (books.lockedThrough ?? '') > YEAR_ENDS }),
       apply: () => {
         const before = year.closed?.lockedBefore;
         books.lockedThrough = before !== undefined && before < YEAR_ENDS ? before : undefined;
