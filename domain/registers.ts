@@ -1,3 +1,4 @@
+import { addDays } from './dates.ts';
 import type { Day, Id } from './document.ts';
 import { familyOf, kindCalled } from './kinds/index.ts';
 
@@ -54,3 +55,18 @@ export const lockMet = (
     .filter(({ through }) => date <= through)
     .toSorted((a, b) => (a.through < b.through ? 1 : -1))[0];
 };
+
+/** The first day, from one on, that no lock binds: neither that of the books nor those of the registers of any of the kinds. */
+export function firstOpenDay(
+  kinds: readonly string[],
+  from: Day,
+  locks: Locks,
+  lockedThrough: Day | null,
+  registration?: Id,
+): Day {
+  const later = [
+    lockedThrough ?? '',
+    ...kinds.map((kind) => lockMet(kind, from, locks, registration)?.through ?? ''),
+  ].reduce((a, b) => (b > a ? b : a));
+  return later < from ? from : addDays(later, 1);
+}

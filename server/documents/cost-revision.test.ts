@@ -3,6 +3,8 @@ import { millionths, ONE } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { costsOf, itemLine, manyBooks, receive, sell, shelf, type TestBooks } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
+import { closingHandlers } from '../closing/index.ts';
+import { brokenInvariants } from '../kit/invariants.ts';
 import { viewDocument } from './view.ts';
 
 let db: TestDatabase;
@@ -238,4 +240,72 @@ test('what goes out of an empty place, where that is allowed, goes at the last r
   await sell(books, item, 2, '2026-05-10');
   const ahead = await sell(books, item, 3, '2026-05-11');
   expect(await costsOf(db, books, ahead.id)).toEqual([-30000]);
+});
+
+describe('a cost revision behind a lock', () => {
+  const lock = (books: TestBooks, register: 'sales' | 'stock' | 'outward' | 'gst', through: string) =>
+    closingHandlers.SaveLock(
+      { register, through, reason: 'settled', ...(register === 'outward' && { registration: books.registration }) },
+      books.context({ grants: new Map([['General Configuration', 5003]]) }),
+    );
+  const dates = async (cause: Id) => {
+    const revision = await revisionOf(cause);
+    const all = await legs(revision?.id ?? '');
+    return { date: revision?.date, legs: all.map((l) => `${l.date} ${l.code} ${l.amount}`) };
+  };
+
+  test.each(['sales', 'stock', 'outward'] as const)(
+    'is booked on the first open day after the lock of %s, and the locked days keep their figures',
+    async (register) => {
+      const books = await more();
+      const [item] = books.items;
+      await receive(books, item, 10, 100, '2026-05-01');
+      await sell(books, item, 4, '2026-05-10');
+      const last = await sell(books, item, 2, '2026-06-10');
+      await lock(books, register, '2026-05-31');
+      const cause = await receive(books, item, 10, 200, '2026-05-05');
+      expect(await dates(cause.id)).toEqual({
+        date: '2026-06-01',
+        legs: ['2026-06-01 5310 20000', '2026-06-01 1310 -20000', '2026-06-10 5310 10000', '2026-06-10 1310 -10000'],
+      });
+      expect(await costsOf(db, books, last.id)).toEqual([-30000]);
+      // cancelling the cause takes it back, behind the same lock
+      const reversal = await books.cancel(cause.id);
+      expect((await dates(reversal.id)).date).toBe('2026-06-01');
+      expect(await brokenInvariants(db.owner)).toEqual([]);
+    },
+  );
+
+  test('stands on its own day where only another register is locked', async () => {
+    const books = await more();
+    const [item] = books.items;
+    await receive(books, item, 10, 100, '2026-05-01');
+    await send(books, item, 1, '2026-05-08');
+    await sell(books, item, 4, '2026-05-10');
+    await closingHandlers.SaveLock(
+      { register: 'money', through: '2026-05-31', reason: 'settled' },
+      books.context({ grants: new Map([['General Configuration', 5003]]) }),
+    );
+    const cause = await receive(books, item, 10, 200, '2026-05-05');
+    expect((await dates(cause.id)).date).toBe('2026-05-10');
+  });
+
+  test('follows each kind: the days of the one that is locked move, those of the other stay', async () => {
+    const books = await more();
+    const [item] = books.items;
+    await receive(books, item, 10, 100, '2026-05-01');
+    await books.post(
+      books.draft('inventoryAdjustment', {
+        date: '2026-05-09',
+        fields: { adjustmentReason: 'count' },
+        lines: [{ item: item ?? '', delta: millionths(-2 * ONE) }],
+      }),
+    );
+    await sell(books, item, 4, '2026-05-10');
+    await lock(books, 'sales', '2026-06-30');
+    const cause = await receive(books, item, 10, 200, '2026-05-05');
+    const days = new Set((await dates(cause.id)).legs.map((l) => l.slice(0, 10)));
+    expect([...days]).toEqual(['2026-05-09', '2026-07-01']);
+    expect(await brokenInvariants(db.owner)).toEqual([]);
+  });
 });

@@ -142,7 +142,7 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
     priced: withTotal(kind, draft, atCost(kind, priced, stated, costs)),
     entries,
     movements: moved,
-    ...revision(request, revised, []),
+    ...revision(request, loaded, revised, []),
     opens,
     allocations: [
       ...(request.frees ?? []).map(takenBack),
@@ -213,13 +213,14 @@ function withTotal(kind: Kind, draft: Draft, priced: Priced): Priced {
 /** Later movements that cost something else now, and the document that says so. */
 function revision(
   request: PostRequest,
+  { lockedThrough }: Loaded,
   revised: readonly Revised[],
   own: readonly Difference[],
 ): Pick<Decision, 'revised' | 'revisions' | 'costRevision'> {
   return {
     revised,
     revisions: revised.map((r) => ({ document: r.document, number: r.number, revision: r.revision + 1, cost: r.now })),
-    costRevision: costRevision(request, [...own, ...revised.map(differenceOf)]),
+    costRevision: costRevision({ ...request, lockedThrough }, [...own, ...revised.map(differenceOf)]),
   };
 }
 
@@ -408,7 +409,7 @@ function decideMirror(
     priced: price(resolve(kindOf(request.kind), { ...request.draft, lines: [] }, request.facts)),
     entries,
     movements: moved,
-    ...revision(request, revised, [own]),
+    ...revision(request, loaded, revised, [own]),
     placeOfSupply: undefined,
     opens: [],
     allocations: [],

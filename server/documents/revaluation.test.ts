@@ -59,6 +59,25 @@ const sold = async (books: TestBooks, item: Id | undefined) => {
 };
 
 describe.each(['average', 'fifo'] as const)('more movements behind than one posting values again: %s', (valuation) => {
+  test('what the job revises in a register that is locked stands on the first open day after it', async () => {
+    const books = await more({ valuation });
+    const [item] = books.items;
+    await sold(books, item);
+    await closingHandlers.SaveLock(
+      { register: 'sales', through: '2026-05-10', reason: 'settled' },
+      books.context({ grants: new Map([['General Configuration', 5003]]) }),
+    );
+    await postFew(books, bill(books, '2026-04-20', [itemLine(item, 10, 200)]));
+    await work(books);
+    const { rows } = await db.owner.query(
+      `select distinct e.date::text as date from documents d join entries e on e.organisation = d.organisation and e.document = d.id
+        where d.organisation = $1 and d.kind = 'costRevision'`,
+      [books.organisation],
+    );
+    expect(rows).toEqual([{ date: '2026-05-11' }]);
+    expect(await brokenInvariants(db.owner)).toEqual([]);
+  });
+
   test('it is posted, its item is being revalued, and a job writes one revision', async () => {
     const books = await more({ valuation });
     const [item] = books.items;

@@ -66,9 +66,9 @@ export const revalueStock = ({ pool, changed }: RevaluationWorks) => async (payl
   try {
     await client.query('begin');
     await client.query(`select set_config('app.organisation', $1, true)`, [String(organisation)]);
-    await client.query('select locked_through from locks where organisation = $1 for share', [organisation]);
+    const { rows } = await client.query<{ locked_through: string | null }>('select locked_through from locks where organisation = $1 for share', [organisation]);
     const house = await readHouse(client, organisation);
-    const done = await revalue(client, house, document);
+    const done = await revalue(client, house, rows[0]?.locked_through ?? null, document);
     await client.query('commit');
     if (done) changed(organisation);
   } catch (error) {
@@ -79,7 +79,7 @@ export const revalueStock = ({ pool, changed }: RevaluationWorks) => async (payl
   }
 };
 
-async function revalue(client: pg.PoolClient, house: House, document: Id): Promise<boolean> {
+async function revalue(client: pg.PoolClient, house: House, lockedThrough: string | null, document: Id): Promise<boolean> {
   const { organisation } = house;
   const asked = await together(client, organisation, document);
   const balances = await lockShelves(client, organisation, asked.items);
@@ -94,7 +94,7 @@ async function revalue(client: pg.PoolClient, house: House, document: Id): Promi
   const { shelves, later } = await openShelves(client, organisation, { balances }, settings, balances.map(({ item, location }) => ({ item, location, date: waiting.since, sequence: 0 })), null);
   const name = () => '';
   const revised = moveLater(shelves, later, { settings, names: { item: name, location: name } }, []);
-  const revision = costRevision({ settings, ledgers: house.ledgers }, revised.map(differenceOf));
+  const revision = costRevision({ settings, ledgers: house.ledgers, locks: house.locks, lockedThrough }, revised.map(differenceOf));
   if (revision) {
     await writeRevision(client, house, { organisation, user: cause.author, draft: cause }, revision);
     await client.query(`insert into document_links (organisation, source, target, role) select $1, $2, target, 'revision' from unnest($3::uuid[]) target`, [organisation, revision.id, waiting.causes.map((c) => c.id)]);

@@ -4,11 +4,12 @@ import type { Day, Id } from '../../domain/document.ts';
 import { type KindName, kindCalled, kindOf, revisionKind } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import { costEffect } from '../../domain/posting.ts';
+import { firstOpenDay } from '../../domain/registers.ts';
 import { newId } from '../kit/ids.ts';
 import { chosen, financialYearLabel } from './facts.ts';
 import { type House, seriesAt } from './house.ts';
 import type { Revised } from './shelves.ts';
-import type { CostRevision, DatedEntry, PostRequest } from './types.ts';
+import type { CostRevision, DatedEntry, MovedCost, PostRequest } from './types.ts';
 
 /** A difference of cost: so much more (or less) stands on the shelves than the entries of that day and place say. */
 export interface Difference {
@@ -23,18 +24,26 @@ export interface Difference {
 
 export const differenceOf = (r: Revised): Difference => ({ date: r.date, registration: r.registration, location: r.location, costCentre: r.costCentre, kind: r.kind, amount: r.now - r.cost });
 
+/** What a cost revision depends on besides the differences: settings, ledgers, and which days are locked. */
+export interface RevisionBooks extends Pick<PostRequest, 'settings' | 'ledgers' | 'locks'> {
+  readonly lockedThrough: string | null;
+}
+
 /**
  * The cost revision that one cause makes necessary: for each day and place, stock against where the cost of those documents
- * went. All of them are behind the cause, whose day is open, so theirs are. What only moves between places changes no ledger.
+ * went. A day that is locked, in the books, in the register of stock or in one of the revised document, keeps its figures:
+ * the entry is dated on the first open day after it. What only moves between places changes no ledger.
  */
-export function costRevision(request: Pick<PostRequest, 'settings' | 'ledgers'>, differences: readonly Difference[]): CostRevision | undefined {
-  if (!request.settings.perpetual) return undefined;
-  const { stock } = request.ledgers;
+export function costRevision(books: RevisionBooks, differences: readonly Difference[]): CostRevision | undefined {
+  if (!books.settings.perpetual) return undefined;
+  const { stock } = books.ledgers;
   const gathered = new Map<string, { readonly at: DatedEntry; amount: number }>();
+  const moved: MovedCost[] = [];
   for (const d of differences) {
-    const { date } = d;
-    const ledger = request.ledgers[costEffect(kindCalled(d.kind))];
+    const ledger = books.ledgers[costEffect(kindCalled(d.kind))];
     if (ledger === stock) continue;
+    const date = firstOpenDay([revisionKind, d.kind], d.date, books.locks, books.lockedThrough, d.registration);
+    if (date !== d.date && d.amount !== 0) moved.push({ from: d.date, to: date, amount: d.amount });
     const at: DatedEntry = { date, ledger, debit: paise(0), credit: paise(0), registration: d.registration, location: d.location, ...(d.costCentre && { costCentre: d.costCentre }) };
     const key = [date, ledger, d.registration, d.location, d.costCentre].join('|');
     const sum = gathered.get(key) ?? { at, amount: 0 };
@@ -50,7 +59,7 @@ export function costRevision(request: Pick<PostRequest, 'settings' | 'ledgers'>,
     return amount > 0 ? [{ ...shelf, ledger: stock, ...more }, { ...at, ...less }] : [{ ...at, ...more }, { ...shelf, ledger: stock, ...less }];
   });
   const [first] = entries;
-  return first && { id: newId(), date: first.date, entries };
+  return first && { id: newId(), date: first.date, entries, moved };
 }
 
 /** Whose books, who caused it, and where. */
@@ -69,6 +78,8 @@ export interface SystemDocument {
   readonly location: Id;
   readonly entries: readonly DatedEntry[];
   readonly narration?: string;
+  /** Costs that are booked on a later day than that of their goods. */
+  readonly moved?: readonly MovedCost[];
   /** The document whose entries it takes back. */
   readonly reverses?: Id;
 }
@@ -78,11 +89,11 @@ export type Ask = (text: string, values: unknown[]) => Promise<{ readonly rows: 
 
 /** Writes it under the next number of its kind, the lock that is taken last; answers the number. Locks of periods are the caller's. */
 export async function writeSystemDocument(ask: Ask, house: House, { organisation, user }: Pick<PostRequest, 'organisation' | 'user'>, document: SystemDocument): Promise<string> {
-  const { id, kind, date, registration, location, entries, narration, reverses } = document;
+  const { id, kind, date, registration, location, entries, narration, moved = [], reverses } = document;
   const series = chosen(seriesAt(house, kind, registration, location), kind, house.locations.get(location)?.code ?? '', date);
   const total = entries.reduce((t, e) => t + e.debit, 0);
   const written = { kind, date, registration, location, currency: 'INR', exchangeRate: 1_000_000, lines: entries.map(({ ledger, debit, credit }) => ({ ledger, ...(debit ? { debit } : { credit }) })), ...(narration && { narration }) };
-  const body = { draft: written, supply: 'none', taxCharged: false, charges: [], discount: 0, chargeTotal: 0, gross: 0, value: 0 };
+  const body = { draft: written, supply: 'none', taxCharged: false, charges: [], discount: 0, chargeTotal: 0, gross: 0, value: 0, ...(moved.length > 0 && { moved }) };
   const column = (pick: (e: DatedEntry) => unknown) => entries.map(pick);
   const values = [
     organisation, user, id, kind, kindOf(kind).numbering, registration, location, financialYearLabel(date), date, series.id, series.period, series.prefix, series.suffix, series.padding, series.start, total, JSON.stringify(body), reverses ?? null,

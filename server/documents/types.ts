@@ -134,6 +134,14 @@ export interface CostRevision {
   readonly id: Id;
   readonly date: string;
   readonly entries: readonly DatedEntry[];
+  readonly moved: readonly MovedCost[];
+}
+
+/** A difference of cost whose own day is locked: it is booked on the first open day after it. */
+export interface MovedCost {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: number;
 }
 
 export interface Revision {

@@ -161,11 +161,13 @@ export const checks: readonly Check[] = [
             held as (select o.organisation, r.document, r.item, sum(r.quantity) as quantity from (select organisation, array_agg(distinct item) as items from due group by 1) o cross join lateral stock_reserved(o.organisation, $1, o.items, '{}') r group by 1, 2, 3)
           select organisation, format('order %s holds %s of item %s, %s are due on it', document, coalesce(h.quantity, 0), item, coalesce(d.quantity, 0)) as what from due d full join held h using (organisation, document, item) where coalesce(d.quantity, 0) <> coalesce(h.quantity, 0)
           union all select f.organisation, format('%s is freed and never held anything', d.number) from freed_orders f join documents d on d.organisation = f.organisation and d.id = f.document where d.kind <> all($1)` },
-  { id: 'INV-24b', says: 'Under perpetual books the stock ledger is worth what the shelves are worth, at the end of every day',
+  { id: 'INV-24b', says: 'Under perpetual books the stock ledger is worth what the shelves are worth, at the end of every day; a cost that was revised behind a lock counts from the day on which it is booked', uses: ['revisions'],
     sql: `select x.organisation, format('on %s the ledger moved by %s paise more than the shelves', x.date, sum(x.value)) as what from
             (select e.organisation, e.date, e.debit - e.credit as value from entries e join posting_map p on p.organisation = e.organisation and p.ledger = e.ledger and p.effect = 'stock'
              union all select m.organisation, m.date, -c.cost from movements m join movement_costs c on c.organisation = m.organisation and c.document = m.document and c.number = m.number
-              where not exists (select from movement_costs l where l.organisation = c.organisation and l.document = c.document and l.number = c.number and l.revision = c.revision + 1)) x
+              where not exists (select from movement_costs l where l.organisation = c.organisation and l.document = c.document and l.number = c.number and l.revision = c.revision + 1)
+             union all select d.organisation, x.date, x.amount from documents d cross join lateral jsonb_to_recordset(d.body -> 'moved') m("from" date, "to" date, amount bigint) cross join lateral (values (m."from", m.amount), (m."to", -m.amount)) x(date, amount)
+              where d.kind = any($1) and d.body ? 'moved') x
             join organisations o on o.organisation = x.organisation and coalesce(o.settings ->> 'stockAccounting', 'perpetual') = 'perpetual' and coalesce((o.settings ->> 'trackInventory')::boolean, true)
            group by x.organisation, x.date having sum(x.value) <> 0` },
   { id: 'INV-25', says: 'An empty shelf is worth nothing', sql: `select organisation, format('item %s at %s: %s', item, location, value) as what from item_balances where quantity = 0 and value <> 0` },

@@ -40,7 +40,7 @@ const returnedLess: readonly Shown[] = ['creditNote', 'advanceAdjusted', 'advanc
 
 const lists = (): KindLists => {
   const locked = kindNames.flatMap((kind) =>
-    kindOf(kind).system ? [] : registersOf(kind).map((register) => ({ kind, register })),
+    kindOf(kind).system && kind !== revisionKind ? [] : registersOf(kind).map((register) => ({ kind, register })),
   );
   const valued = kindNames.filter((name) => kindOf(name).valued !== undefined);
   const registered = kindNames.filter((name) => kindOf(name).gst.irp !== undefined);
