@@ -3,14 +3,15 @@ import { filesOf, isTest, textOf, withoutComments } from './source.ts';
 
 /** Who of the server asks anything of another machine, and where the address comes from: never from what a user typed. */
 const lines: Readonly<Record<string, string>> = {
-  'server/einvoice/exchange.ts': 'IRP_URL and EWB_URL; redirects are refused',
+  'server/kit/outgoing.ts': 'the one way out, with limits of size and time; redirects are refused',
+  'server/einvoice/exchange.ts': 'IRP_URL and EWB_URL, by the one way out',
   'server/mail/transport.ts': 'SMTP_URL',
-  'server/payments/sandbox.ts': 'the stand-in of a payment gateway, on this very machine; redirects are refused',
+  'server/payments/sandbox.ts': 'the stand-in of a payment gateway, on this very machine, by the one way out',
   'server/caught-mail.ts': 'the process above the workers, on this very machine',
   'server/session/oidc.ts': 'OIDC_ISSUER; the library follows no redirect',
 };
 const asks =
-  /\bfetch\(|\bhttps?\.(get|request)\(|\bnet\.(connect|createConnection)\(|\btls\.connect\(|createTransport|from 'openid-client'|from 'undici'/;
+  /\bfetch(Limited)?\(|\bhttps?\.(get|request)\(|\bnet\.(connect|createConnection)\(|\btls\.connect\(|createTransport|from 'openid-client'|from 'undici'/;
 
 test('S-42: only these files open a line to another machine, and none of them says so in vain', () => {
   const sources = filesOf('server').filter((file) => !isTest(file));
@@ -33,6 +34,12 @@ test('S-42, S-43: the printer fetches nothing, and reads its own fonts only', ()
   const printer = textOf('server/kit/printer.ts');
   expect(printer).toContain('setUrlAccessPolicy(() => false)');
   expect(printer).toContain(
-    'setLocalAccessPolicy((file) => [latin, arabic].some((own) => path.resolve(file).startsWith(own + path.sep)))',
+    'setLocalAccessPolicy((file) => folders.some((own) => path.resolve(file).startsWith(own + path.sep)))',
   );
+  // every folder that is read is one of a font of its own
+  expect([...printer.matchAll(/\bfolders\.push\((\w+)\)|\bfolders = \[(\w+)\]/g)].map((m) => m[1] ?? m[2])).toEqual([
+    'latin',
+    'folder',
+  ]);
+  expect(printer).toContain('const folder = folderOf(`noto-sans-');
 });

@@ -52,6 +52,10 @@ const wordsOf = (field: Field, value: unknown): string => {
   return field.choices?.find(([code]) => code === value)?.[1] ?? textOf(value);
 };
 
+/** What a new form begins with, or what the form put there because a GSTIN was typed. */
+const isProposed = ({ initial, byGstin }: Field, value: unknown): boolean =>
+  value === initial || (byGstin?.some((each) => each === value) ?? false);
+
 /** What the portal tells against what the form holds: empty fields are filled, in filled ones the person chooses. */
 export function compare(
   fields: Fields,
@@ -80,7 +84,7 @@ export function compare(
       else if (added.length > 0) differing.push({ ...common, value: [...own, ...added], untouched: false, adds: true });
     } else if (textOf(before) === '') filled[name] = value;
     else if (textOf(before).toLowerCase() !== textOf(value).toLowerCase())
-      differing.push({ ...common, value, untouched: before === field.initial, adds: false });
+      differing.push({ ...common, value, untouched: isProposed(field, before), adds: false });
   }
   return { filled, differing };
 }
