@@ -116,8 +116,8 @@ export function checkSources(kind: Kind, draft: Draft, facts: Facts, wrong: Wron
   if (facts.documents) {
     for (const id of sourceIds(draft)) ofDocument(kind, draft, facts, id, wrong);
     if (draft.order !== undefined) ofOrder(kind, draft, facts.documents.get(draft.order), wrong);
+    namesItsLines(kind, draft, wrong);
   }
-  namesItsLines(kind, draft, wrong);
   for (const [row, line] of draft.lines.entries())
     ofLine(kind, line, facts, (field, message) => wrong(field, message, row));
 }
