@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AdvanceAmounts, type AdvanceFacts, advanceProblems, partOfAdvance, usesAdvance } from './advances.ts';
+import {
+  type AdvanceAmounts,
+  type AdvanceFacts,
+  advanceProblems,
+  partOfAdvance,
+  usesAdvance,
+  withAdvance,
+} from './advances.ts';
 import { millionths, money, ONE, percent, percentage } from './decimal.ts';
 import type { Draft, Priced } from './document.ts';
 import { type AdvanceVoucher, advancesIn } from './gst/advances.ts';
@@ -150,6 +157,53 @@ test('tax deducted by the payer is part of the advance', () => {
     draft('advanceReceipt', 10_620, { tdsAmount: money('11.80'), advanceRate: percentage('18') }),
   );
   expect(received).toEqual({ ...none, taxable: 10_000, cgst: 900, sgst: 900 });
+});
+
+describe('rate and place of supply of an advance', () => {
+  const whole = amounts(11_800, { ...none, taxable: 10_000, cgst: 900, sgst: 900 });
+  const taxed = asFacts({ amount: 11_800, place: '29', rate: 180_000 }, whole, whole);
+  const goods = asFacts({ amount: 100, place: '29', rate: 0 }, amounts(100, none), amounts(100, none));
+  const kind = kindOf('advanceRefund');
+  const of = (more: Partial<Draft>, advance: AdvanceFacts | undefined = taxed, name: KindName = 'advanceRefund') =>
+    withAdvance(kindOf(name), draft(name, 100, { against: 'a', ...more }), advance);
+  test('are filled where nothing was typed', () => {
+    expect(of({})).toMatchObject({ advanceRate: 180_000, placeOfSupply: '29' });
+    const typed = { advanceRate: percent(50_000), placeOfSupply: '27' };
+    expect(of(typed)).toMatchObject(typed);
+    expect(of({}, goods)).not.toHaveProperty('advanceRate');
+    expect(of({}, { ...taxed, placeOfSupply: null })).not.toHaveProperty('placeOfSupply');
+    for (const name of ['supplierAllocation', 'saleReceipt'] as const)
+      expect(of({}, taxed, name)).toEqual(draft(name, 100, { against: 'a' }));
+    const alone = draft('advanceRefund', 100, { against: 'a' });
+    expect(withAdvance(kind, alone, undefined)).toBe(alone);
+  });
+  const wrong = (more: Partial<Draft>, advance: AdvanceFacts | undefined = taxed, name: KindName = 'advanceRefund') =>
+    advanceProblems(kindOf(name), draft(name, 100, { against: 'a', ...more }), advance);
+  test('are no others than those of the advance', () => {
+    expect(wrong({})).toEqual([]);
+    expect(wrong({ advanceRate: percent(180_000), placeOfSupply: '29' })).toEqual([]);
+    expect(wrong({ advanceRate: percent(50_000), placeOfSupply: '27' })).toEqual([
+      { field: 'advanceRate', message: 'AR/1 was taxed at 18 %' },
+      { field: 'placeOfSupply', message: 'The place of supply of AR/1 is Karnataka' },
+    ]);
+    expect(wrong({ advanceRate: percent(50_000) }, goods)).toEqual([
+      { field: 'advanceRate', message: 'AR/1 bears no GST' },
+    ]);
+    expect(wrong({ placeOfSupply: '27' }, { ...taxed, placeOfSupply: null })).toEqual([]);
+    expect(wrong({ advanceRate: percent(50_000), placeOfSupply: '27' }, taxed, 'supplierAllocation')).toEqual([]);
+    const unknown = draft('advanceRefund', 100, { against: 'a', advanceRate: percent(1) });
+    expect(advanceProblems(kind, unknown, undefined)).toEqual([]);
+  });
+  test('one advance is named, and a refund gives back that one whole', () => {
+    expect(advanceProblems(kind, draft('advanceRefund', 100), undefined)).toEqual([
+      { field: 'against', message: 'Choose the advance' },
+    ]);
+    const given = (document: string, amount: number, name: KindName = 'advanceRefund') =>
+      wrong({ allocations: [{ document, amount: paise(amount) }] }, taxed, name).map(({ field }) => field);
+    expect([given('a', 100), given('b', 100), given('a', 99)]).toEqual([[], ['allocations'], ['allocations']]);
+    // what an adjustment names are the invoices that it settles
+    expect(given('b', 99, 'allocationVoucher')).toEqual([]);
+  });
 });
 
 test('the kinds that use advances', () => {

@@ -28,6 +28,26 @@ test('what is due first is settled first, the last one in part', () => {
     left: zero,
   });
 });
+test('of items that are due on one day the older one, then the one listed first, is settled first', () => {
+  const due = (document: string, date: string) => item(document, date, '10', '2026-12-01');
+  const order = (all: readonly OpenItem[]) =>
+    oldestFirst(money('1000'), all).allocations.map(({ document }) => document);
+  expect(order([due('d', '2026-10-02'), due('e', '2026-10-01'), due('f', '2026-10-03')])).toEqual(['e', 'd', 'f']);
+  expect(order([due('g', '2026-10-01'), due('h', '2026-10-01'), due('i', '2026-10-01')])).toEqual(['g', 'h', 'i']);
+});
+test('an item of a single paisa is settled, one of nothing is passed over', () => {
+  expect(oldestFirst(paise(5), [item('n', '2026-10-01', '0'), item('o', '2026-10-02', '0.01')])).toEqual({
+    allocations: [{ document: 'o', amount: 1 }],
+    left: 4,
+  });
+  expect(oldestFirst(paise(1), [item('p', '2026-10-01', '1'), item('q', '2026-10-02', '1')]).allocations).toHaveLength(
+    1,
+  );
+});
+test('what is open to a paisa is aged, and an unused credit of a paisa is not', () => {
+  const of = (open: string) => ageing([item('r', '2026-11-21', open)], '2026-11-21');
+  expect([of('0.01').notDue, of('-0.01').onAccount, of('-0.01').notDue]).toEqual([1, -1, 0]);
+});
 test('what is too much stays on account', () => expect(oldestFirst(money('101'), items).left).toBe(money('1')));
 test('nothing goes nowhere', () => expect(oldestFirst(zero, items)).toEqual({ allocations: [], left: zero }));
 
