@@ -70,13 +70,13 @@ export const inventoryHandlers = (documents: Documents): Handlers<typeof invento
   }),
   PhysicalLocationInventory: ({ location, after }, context) => atWork(context, async (trx) => {
     const places = placesOf(context, location);
-    const [sku = '', end] = after?.split('\u0000') ?? [];
+    const [sku = '', end] = after?.split('\u001f') ?? [];
     const { rows: there } = await sql`select from locations where organisation = ${context.organisation} and id = ${location}::uuid and not is_transit`.execute(trx);
     if (there.length === 0) throw new Refusal('notFound');
     const { rows } = await sql<{ item: Id; sku: string; name: string; unit: string; quantity: string }>`
       select b.item, i.sku, i.name, i.unit, b.quantity from item_balances b join items i on i.organisation = b.organisation and i.id = b.item
        where b.organisation = ${context.organisation} and b.location = any(${places}::uuid[]) and b.quantity <> 0 and i.sku > ${end === undefined ? '' : sku} order by i.sku limit ${PAGE + 1}`.execute(trx);
-    return { rows: rows.slice(0, PAGE).map((r) => ({ ...r, quantity: quantityText(Number(r.quantity)) })), after: rows.length > PAGE ? `${rows[PAGE - 1]?.sku}\u0000` : null };
+    return { rows: rows.slice(0, PAGE).map((r) => ({ ...r, quantity: quantityText(Number(r.quantity)) })), after: rows.length > PAGE ? `${rows[PAGE - 1]?.sku}\u001f` : null };
   }),
   GetItemQtyForStockRoom: ({ item, room }, context) => atWork(context, async (trx) => {
     await known(trx, context, item);

@@ -39,14 +39,14 @@ export const shownRows = (rows: readonly Row[]): BarcodeRow[] => rows.map(shown)
 /** A page of barcodes by the name of their item. */
 export async function listBarcodes(trx: Trx, context: Context, { search, only, after, limit = PAGE }: Input<List>): Promise<Answer<List>> {
   const size = Math.max(1, Math.min(limit, PAGE));
-  const [name = '', item, code = ''] = after?.split('\u0000') ?? [];
+  const [name = '', item, code = ''] = after?.split('\u001f') ?? [];
   // of an item with several codes the main one stands first: a page may end between them
   const beyond = item === undefined ? sql`true` : sql`((lower(i.name), i.id) > (${name}, ${item}::uuid) or (i.id = ${item}::uuid and not b.main and b.barcode > ${code}))`;
   const found = search ? sql`(i.search like ${like(search)} or exists (select from item_barcodes x where x.organisation = i.organisation and x.item = i.id and x.barcode = ${scannedCode(search)}))` : sql`true`;
   const which = { all: sql`true`, with: sql`b.id is not null`, without: sql`b.id is null` }[only];
   const rows = await barcodeRows(trx, context, sql`i.active and ${found} and ${which} and ${beyond}`, size + 1);
   const last = rows.length > size ? rows[size - 1] : undefined;
-  return { rows: shownRows(rows.slice(0, size)), after: last ? [last.place, last.item, last.main ? '' : (last.barcode ?? '')].join('\u0000') : null };
+  return { rows: shownRows(rows.slice(0, size)), after: last ? [last.place, last.item, last.main ? '' : (last.barcode ?? '')].join('\u001f') : null };
 }
 
 /** The item that bears a code, with the unit the code stands on. */

@@ -34,7 +34,7 @@ export const masterHandlers: Handlers<Calls, Context> = {
     context.inTransaction(async (trx) => {
       const which = await own(trx, context, master);
       const { store } = which;
-      const [name, id] = after?.split('\u0000') ?? [];
+      const [name, id] = after?.split('\u001f') ?? [];
       const words = [...new Set([store.order, store.columns.code, store.columns.name])].filter((c) => c !== undefined);
       const fields = store.search ? sql`t.search` : sql`lower(concat_ws(' ', ${sql.raw(words.map((c) => `t.${c}`).join(', '))}))`;
       const condition = sql`${hasActive(store) && !retired ? sql`t.active` : sql`true`} and ${search ? sql`${fields} like ${likeText(search)}` : sql`true`}
@@ -46,7 +46,7 @@ export const masterHandlers: Handlers<Calls, Context> = {
       if (!last) return { rows: page, after: null, total: null };
       // the database's own lower case: the next page begins where this one ends, whatever the letters
       const place = await sql<{ place: string }>`select lower(t.${sql.raw(store.order)}) as place from ${sql.table(store.table)} t where ${scope(context, which)} and t.${sql.raw(idColumn(store))}::text = ${last.id}`.execute(trx);
-      return { rows: page, after: `${place.rows[0]?.place ?? ''}\u0000${last.id}`, total: null };
+      return { rows: page, after: `${place.rows[0]?.place ?? ''}\u001f${last.id}`, total: null };
     }),
   GetMaster: ({ master, id }, context) => context.inTransaction(async (trx) => one(trx, context, await own(trx, context, master), id)),
   SaveMaster: async (input, context) => {

@@ -91,7 +91,7 @@ export const named = (masterHandlers: Family): Handlers<Pick<typeof namedCalls, 
   GetItemView: ({ id }, context) => context.inTransaction((trx) => itemView(trx, context, id)),
   GetItemListForBarcodeWithPagination: ({ search, after, LStart, LEnd }, context) => context.inTransaction(async (trx) => {
     const size = after ? PAGE : Math.max(0, LEnd - LStart);
-    const [name = '', last = ''] = after?.split('\u0000') ?? [];
+    const [name = '', last = ''] = after?.split('\u001f') ?? [];
     const like = `%${search.toLowerCase().replace(/[\\%_]/g, (c) => `\\${c}`)}%`;
     const { rows } = await sql<{ id: string; sku: string; name: string; place: string; barcode: string; unit: string; mrp: string | null; sale_rate: string | null }>`
       select id, sku, name, lower(name) as place, barcode, unit, body ->> 'mrp' as mrp, sale_rate from items where organisation = ${context.organisation} and active and barcode is not null and barcode <> '' and search like ${like}
@@ -100,7 +100,7 @@ export const named = (masterHandlers: Family): Handlers<Pick<typeof namedCalls, 
     const end = rows.length > size ? page.at(-1) : undefined;
     return {
       rows: page.map((r) => ({ id: r.id, sku: r.sku, name: r.name, barcode: r.barcode, unit: r.unit, mrp: r.mrp, saleRate: r.sale_rate === null ? null : rateText(Number(r.sale_rate)) })),
-      after: end ? `${end.place}\u0000${end.id}` : null,
+      after: end ? `${end.place}\u001f${end.id}` : null,
     };
   }),
   };

@@ -38,7 +38,7 @@ export const findDuplicates = ({ id, name, gstin, pan, phone }: Input<Find>, con
 /** Pairs of parties that may be one, in the order of names; two registrations under GST are not one. */
 export const listDuplicates = ({ after }: Input<List>, context: Context): Promise<Answer<List>> =>
   context.inTransaction(async (trx) => {
-    const [name, last] = after?.split('\u0000') ?? [];
+    const [name, last] = after?.split('\u001f') ?? [];
     const begun = name !== undefined && last !== undefined ? sql`(lower(t.name), t.id) > (${name}, ${last}::uuid)` : sql`true`;
     const { rows } = await sql<{ one: Row; other: Row; why: Near['why'] }>`
       with looked as materialized (select t.* from parties t where t.organisation = ${context.organisation} and t.heir is null and t.active and ${begun} order by lower(t.name), t.id limit ${LOOKED_THROUGH}),
@@ -52,6 +52,6 @@ export const listDuplicates = ({ after }: Input<List>, context: Context): Promis
     const [edge] = end.rows;
     return {
       pairs: rows.map(({ one, other, why }) => ({ one: near({ ...one, why }), other: near({ ...other, why }), why })),
-      after: edge && Number(edge.n) === LOOKED_THROUGH ? `${edge.place}\u0000${edge.id}` : null,
+      after: edge && Number(edge.n) === LOOKED_THROUGH ? `${edge.place}\u001f${edge.id}` : null,
     };
   });

@@ -6,7 +6,7 @@ type Listed = Readonly<Record<'id' | 'place' | 'name' | 'email' | 'roles' | 'gro
 /** Who works here, with the roles and groups each has and the locations he may use. */
 export const userDirectory: Query = async (db, { organisation, filters, after, limit }) => {
   // a page begins after a name and an id; whatever else is sent begins at the beginning
-  const [place, last] = after?.includes('\u0000') ? after.split('\u0000') : ['', ''];
+  const [place, last] = after?.includes('\u001f') ? after.split('\u001f') : ['', ''];
   const { rows } = await sql<Listed>`
     select u.id, lower(u.name) as place, u.name, u.email,
            coalesce((select string_agg(distinct r.name, ', ') from (
@@ -29,7 +29,7 @@ export const userDirectory: Query = async (db, { organisation, filters, after, l
   return {
     rows: page.map(({ id: _, place: __, ...row }): Row => row),
     totals: {},
-    after: end ? `${end.place}\u0000${end.id}` : null,
+    after: end ? `${end.place}\u001f${end.id}` : null,
     notes: [],
   };
 };
