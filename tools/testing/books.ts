@@ -89,7 +89,7 @@ export async function testBooks(
   const items = Array.from({ length: itemCount }, () => newId());
   await client.query(
     `insert into items (organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, sale_rate, purchase_rate, search)
-     select $1, id, 'SKU' || n, 'Item ' || n, false, true, '8471', 'NOS', 'taxable', 180000, 100000000, 60000000, 'item' from unnest($2::uuid[]) with ordinality t(id, n)`,
+     select $1, id, 'SKU' || n, 'Item ' || n, false, true, '84713010', 'NOS', 'taxable', 180000, 100000000, 60000000, 'item' from unnest($2::uuid[]) with ordinality t(id, n)`,
     [organisation, items],
   );
   await client.query('commit');
