@@ -1,12 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CallName } from '../../contract/calls.ts';
+import { type ModuleName, moduleNames, moduleOf, modules } from '../../contract/modules.ts';
+import { type Screen, screenNames, screens } from '../../contract/screens.ts';
+import { financialYearOf } from '../../domain/dates.ts';
 import { kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
+import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { makeDemoBooks } from '../demo-books.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
 import { vault } from '../kit/secrets.ts';
 
 let db: TestDatabase;
 let half: Standing;
+let server: TestServer | undefined;
 interface Standing {
   readonly documents: number;
   readonly people: number;
@@ -30,8 +36,8 @@ beforeAll(async () => {
   await expect(stopped).rejects.toThrow('the power went');
   half = await standing();
   await Promise.all([make(), make()]);
-}, 60_000);
-afterAll(() => db.drop());
+}, 120_000);
+afterAll(() => (server ? server.stop() : db.drop()));
 
 test('the demo has documents of every kind that a user can make, and its books hold', async () => {
   const { rows } = await db.owner.query<{ kind: string }>(
@@ -83,4 +89,105 @@ test('an interrupted start lets nobody in; the next one, and another beside it, 
   await expect(db.owner.query('delete from items')).rejects.toThrow('keeps its rows');
   await make();
   expect(await standing()).toEqual(made);
+});
+
+describe('what a visitor of the demo sees', () => {
+  let sharma: Visitor;
+  let nova: Visitor;
+  let today: string;
+  beforeAll(async () => {
+    server = await testServer({}, { on: db, empty: true, portal: true });
+    sharma = await server.signIn('owner@sharma.demo');
+    nova = await server.signIn('owner@nova.demo');
+    ({ today } = await sharma.ask('GetSession', {}));
+  });
+
+  const counted = async (call: CallName, input: object, of = (answer: never): unknown => answer) => {
+    const found = of((await sharma.ask(call, input as never)) as never);
+    return (found as readonly unknown[]).length;
+  };
+  const rows = ({ rows: all }: { readonly rows: readonly unknown[] }) => all;
+  /** The rows of the screens that have a view of their own; null: not a list. One that is new does not pass without a line here. */
+  const ownLists: Readonly<Record<string, (() => Promise<number>) | null>> = {
+    ...{ home: null, inventoryDashboard: null, orderDashboard: null, reportIndex: null, subscriptions: null },
+    ...{ workflow: null, itemView: null, countSheet: null, useCredit: null, till: null, wayBill: null, yearEnd: null },
+    workflows: () => counted('GetWorkFlows', {}),
+    barcodes: () => counted('ListBarcodes', {}, rows),
+    countSheets: () => counted('ListCountSheets', {}),
+    einvoices: () => counted('GetEInvoiceList', {}, rows),
+    wayBills: () => counted('GetEWayBillList', {}, rows),
+    recurringBills: () => counted('ListRecurringBills', {}),
+    bankReconciliation: () => counted('GetBankLedgers', {}),
+    exchangeRates: () => counted('ListExchangeRates', {}, rows),
+    restatement: () =>
+      counted('PreviewRevaluation', { asOf: today }, (preview: { balances: unknown[] }) => preview.balances),
+    taxWithheld: () => counted('GetTaxWithheld', { tax: 'tds', year: financialYearOf(today).label }, rows),
+  };
+  const switchedOn = (owner: Visitor) =>
+    owner.ask('GetGeneralConfigDetails', {}) as Promise<Readonly<Record<string, unknown>>>;
+
+  test('every list has a row: of each master, each kind of document, and each list of its own', async () => {
+    const settings = { sharma: await switchedOn(sharma), nova: await switchedOn(nova) };
+    /** The owner who has what a master belongs to switched on. */
+    const ownerFor = (master: string): Visitor => {
+      const needed = moduleNames.filter((name: ModuleName) => moduleOf(name).masters?.some((one) => one === master));
+      const lacks = (has: Readonly<Record<string, unknown>>) =>
+        needed.some((name) => !modules[name].switches.some((key) => has[key] === true));
+      return lacks(settings.sharma) && !lacks(settings.nova) ? nova : sharma;
+    };
+    const empty: string[] = [];
+    let looked = 0;
+    for (const name of screenNames) {
+      const { show }: Screen = screens[name];
+      const look: Record<string, () => Promise<number>> = {};
+      if (show.view === 'masterList')
+        look[show.master] = async () =>
+          rows(await ownerFor(show.master).ask('ListMasters', { master: show.master, limit: 1 })).length;
+      if (show.view === 'documentList')
+        for (const kind of [show.kind, ...(show.beside ?? [])])
+          look[kind] = () => counted('GetTransationsList', { Type: kind }, rows);
+      if (show.view === 'own') {
+        const own = ownLists[show.name];
+        if (own === undefined) throw new Error(`say whether ${show.name} is a list, and what fills it`);
+        if (own) look[show.name] = own;
+      }
+      for (const [what, count] of Object.entries(look)) {
+        looked += 1;
+        if ((await count()) === 0) empty.push(`${name}: ${what}`);
+      }
+    }
+    expect(looked).toBeGreaterThan(70);
+    expect(empty).toEqual([]);
+  });
+
+  test('who keeps batches, serial numbers and stock rooms has goods in them', async () => {
+    const items: { rows: { id: string; values: Record<string, unknown> }[] } = await nova.ask('ListMasters', {
+      master: 'item',
+    });
+    const rooms = rows(await nova.ask('ListMasters', { master: 'warehouse' }));
+    expect(rooms).toHaveLength(2);
+    for (const [flag, held] of [
+      ['batched', 'batches'],
+      ['serialised', 'serials'],
+    ] as const) {
+      const item = items.rows.find(({ values }) => values[flag] === true)?.id ?? '';
+      const stock: Readonly<Record<typeof held, unknown[]>> = await nova.ask('GetItemBatchSerial', { item });
+      expect(stock[held].length).toBeGreaterThan(0);
+      const inRooms = await Promise.all(
+        (rooms as readonly { id: string }[]).map(
+          async ({ id: room }) => (await nova.ask('GetItemQtyForStockRoom', { item, room })) as { quantity: string },
+        ),
+      );
+      expect(inRooms.some(({ quantity }) => Number(quantity) > 0)).toBe(true);
+    }
+  });
+
+  test('the e-way bill waits in line when the demo is made; with the portal it is made', async () => {
+    const made = async () =>
+      ((await sharma.ask('GetEWayBillList', {})) as { rows: { state: string; error: string | null }[] }).rows.map(
+        ({ state, error }) => [state, error],
+      );
+    await expect.poll(made, { timeout: 30_000 }).toEqual([['active', null]]);
+    expect(await brokenInvariants(db.owner)).toEqual([]);
+  });
 });

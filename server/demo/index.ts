@@ -1,5 +1,6 @@
 // biome-ignore-all format: rows of data
 import { sql } from 'kysely';
+import { screenNames } from '../../contract/screens.ts';
 import { generalConfiguration } from '../../contract/session.ts';
 import { addDays, addMonths, financialYearOf, todayIn } from '../../domain/dates.ts';
 import { money, moneyText } from '../../domain/decimal.ts';
@@ -13,11 +14,12 @@ import { systemClock } from '../kit/clock.ts';
 import { newId } from '../kit/ids.ts';
 import type { Vault } from '../kit/secrets.ts';
 import { type Books, openBooks } from '../kit/sql.ts';
-import { masterHandlers } from '../masters/index.ts';
-import { currencies, customers, items, rates, suppliers } from './catalogue.ts';
+import { categories, currencies, customers, items, rates, suppliers } from './catalogue.ts';
+import { addLists, priceListOf, sendOff } from './lists.ts';
 import { EINVOICE_DAYS, joinSandboxGateway, signUpAtSandbox } from './portal.ts';
+import { addRooms, roomTrade } from './rooms.ts';
 import { round, underWay } from './round.ts';
-import { type Place, post, type Shop } from './shop.ts';
+import { type Place, post, type Shop, save as saveIn } from './shop.ts';
 
 export { sandboxCredentials } from './portal.ts';
 
@@ -62,7 +64,7 @@ async function openShop(books: Books, code: string, email: string): Promise<Shop
     const places = await sql<Place>`select registration, id as location, code from locations where organisation = ${own.organisation} and is_physical order by code`.execute(trx);
     const ledgers = await sql<{ code: string; id: Id }>`select code, id from ledgers where organisation = ${own.organisation}`.execute(trx);
     const context: Context = {
-      books, organisation: own.organisation, organisationCode: code, person, user: own.user, name: email, grants: new Map([['Manage Role', 5003]]), locations: [], settings: generalConfiguration.parse(organisation?.settings),
+      books, organisation: own.organisation, organisationCode: code, person, user: own.user, name: email, grants: new Map(screenNames.map((name) => [name, 5003])), locations: [], settings: generalConfiguration.parse(organisation?.settings),
       today: todayIn(systemClock.now()), now: systemClock.now(), key: undefined, digest: undefined, session: Buffer.alloc(32), allow: () => undefined, sees: () => 'all', inTransaction,
     };
     return { context, poster: poster(books.pool), places: places.rows, ledgers: new Map(ledgers.rows.map((r) => [r.code, r.id])), customers: [], suppliers: [], items: [] };
@@ -70,18 +72,21 @@ async function openShop(books: Books, code: string, email: string): Promise<Shop
 }
 
 async function addMasters(shop: Shop): Promise<void> {
-  const save = async (master: string, values: Record<string, unknown>) => (await masterHandlers.SaveMaster({ master, values }, shop.context)).id;
+  const save = (master: string, values: Record<string, unknown>) => saveIn(shop, master, values);
+  const priceList = await priceListOf(shop);
   const party = (kind: 'customer' | 'supplier') => async ([name, gstin, state, city, pincode, days]: (typeof customers)[number] | (typeof suppliers)[number]) => {
     const registered = gstin.length > 2;
     const overseas = gstin.length === 2;
-    return save(kind, { name, ...(registered && { gstin: `${gstin}${gstinCheckDigit(gstin)}` }), category: overseas ? 'overseas' : registered ? 'registered' : 'unregistered', state, country: overseas ? gstin : 'IN', currency: overseas ? currencies[gstin as keyof typeof currencies] : 'INR', creditDays: days, ...((registered || overseas) && { email: `accounts@${name.toLowerCase().replace(/[^a-z]+(private|limited)/g, '').replace(/[^a-z]+/g, '-')}.example` }),
+    return save(kind, { name, ...(registered && { gstin: `${gstin}${gstinCheckDigit(gstin)}` }), category: overseas ? 'overseas' : registered ? 'registered' : 'unregistered', state, country: overseas ? gstin : 'IN', currency: overseas ? currencies[gstin as keyof typeof currencies] : 'INR', creditDays: days, ...(name === 'Metro Office Supplies' && { priceList }), ...((registered || overseas) && { email: `accounts@${name.toLowerCase().replace(/[^a-z]+(private|limited)/g, '').replace(/[^a-z]+/g, '-')}.example` }),
       addresses: overseas ? [] : [{ type: 'both', line1: '14 Market Road', city, state, pincode, country: 'IN' }] });
   };
   await save('bank', { code: 'HDFC', bankName: 'HDFC Bank', accountName: shop.context.organisationCode, accountNumber: '50100012345678', ifsc: 'HDFC0000123', branch: 'Main', upi: `${shop.context.organisationCode.toLowerCase()}@hdfcbank`, ledger: shop.ledgers.get('1121'), isDefault: true });
   for (const c of customers) shop.customers.push(await party('customer')(c));
   for (const s of suppliers) shop.suppliers.push(await party('supplier')(s));
-  for (const [sku, name, hsn, gstRate, unit, saleRate, purchaseRate, type] of items) {
-    const id = await save('item', { sku, name, type, hsn, gstRate, unit, treatment: gstRate === '0' ? 'exempt' : 'taxable', saleRate, purchaseRate });
+  const categoryIds = new Map<string, Id>();
+  for (const [code, name] of categories) categoryIds.set(code, await save('category', { code, name }));
+  for (const [sku, name, hsn, gstRate, unit, saleRate, purchaseRate, type, category] of items) {
+    const id = await save('item', { sku, name, type, hsn, gstRate, unit, category: categoryIds.get(category), treatment: gstRate === '0' ? 'exempt' : 'taxable', saleRate, purchaseRate });
     shop.items.push({ id, stocked: type === 'stock', sale: Number(saleRate.replace('.', '')), cost: purchaseRate });
   }
   const [first] = shop.places;
@@ -125,8 +130,10 @@ async function trade(shop: Shop, start: string, end: string, perDay: number, pro
     for (const { item, quantity } of all) sold.set(`${place.location}/${item}`, (sold.get(`${place.location}/${item}`) ?? 0) + Number(quantity));
     return all;
   };
+  const rooms = await addRooms(shop);
   for (let day = start; day <= end; day = addDays(day, 1)) {
     progress(day);
+    if (rooms) await roomTrade(shop, rooms, day);
     const weekday = Math.floor(Date.parse(day) / 86_400_000 + 4) % 7;
     if (weekday === 0) continue;
     const place = pick(places);
@@ -157,7 +164,10 @@ async function trade(shop: Shop, start: string, end: string, perDay: number, pro
     if (/-(01|04|07|10)-1[2-7]$/.test(day) && weekday === 2 && shop.context.organisationCode === 'SHARMA') await round(shop, day);
     for (const item of owed.filter((o) => o.due === day)) await settle(shop, day, item, bank);
   }
-  if (shop.context.organisationCode === 'SHARMA') await underWay(shop, end);
+  await addLists(shop, end);
+  if (shop.context.organisationCode !== 'SHARMA') return;
+  await underWay(shop, end);
+  await sendOff(shop, end);
 }
 
 /** A price cut beyond what is left of its invoice is refused; the demo goes on without it. */

@@ -3,6 +3,7 @@ import { draftBody } from '../../contract/documents.ts';
 import type { Draft, Id } from '../../domain/document.ts';
 import type { Context } from '../context.ts';
 import { type Poster, preparePosting } from '../documents/index.ts';
+import { masterHandlers } from '../masters/index.ts';
 
 export interface Place { readonly registration: Id; readonly location: Id; readonly code: string }
 /** One of the demo's organisations while it trades. */
@@ -16,4 +17,9 @@ export async function post(shop: Shop, date: string, draft: Record<string, unkno
   const parsed = draftBody.parse({ date, lines: [], ...draft }) as Draft;
   const context = { ...shop.context, today: date };
   return (await shop.poster.post(await preparePosting(context, parsed))).id;
+}
+
+/** A record of a master, kept by the call that forms make. */
+export async function save(shop: Shop, master: string, values: Record<string, unknown>): Promise<Id> {
+  return (await masterHandlers.SaveMaster({ master, values }, shop.context)).id;
 }

@@ -10,6 +10,7 @@ import { askForWayBill, halfDocument, listAttempts, listWayBills, transportOf, w
 import type { WayDesk } from './make.ts';
 import { printWayBill } from './print.ts';
 
+export { askForWayBill } from './list.ts';
 export { makeWayBill, type WayDesk, type WayPayload } from './make.ts';
 export { ABANDONED } from './record.ts';
 export { noWayPortal, wayPortalAt } from './wayportal.ts';
