@@ -217,3 +217,51 @@ test('the sentences of the error catalogue stand word for word where they belong
   await dates.getByRole('alert').filter({ hasText: 'End Date should be greater than Start Date' }).waitFor();
   await page.keyboard.press('Escape');
 });
+
+test('the profile shows the code, GSTINs and addresses, which lead to their forms, and keeps what is typed', async () => {
+  await go('Orgedit');
+  await page.getByText('SHARMA', { exact: true }).and(page.locator('dd')).waitFor();
+  await page.getByLabel(/^Name/).fill('Sharma Traders and Sons Private Limited');
+  await page.getByLabel(/^Business type/).fill('Wholesale of electrical goods');
+  await page.keyboard.press('Control+s');
+  await page.getByText('The profile is saved').first().waitFor();
+  expect(await shop.owner.ask('GetOrgDetails', {})).toMatchObject({
+    name: 'Sharma Traders and Sons Private Limited',
+    businessType: 'Wholesale of electrical goods',
+  });
+  await page.getByLabel('Logo file').waitFor({ state: 'attached' });
+  const registrations = page.getByRole('region', { name: 'GST registrations', exact: true });
+  const addresses = page.getByRole('region', { name: 'Addresses', exact: true });
+  await addresses.getByText(/^12 Residency Road, Bengaluru 560025, Karnataka$/).waitFor();
+  await registrations.getByRole('link', { name: '27AAGCS4821F1ZF' }).waitFor();
+  await clean();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await clean();
+  await look('profile-390');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await look('profile-1440');
+
+  await registrations.getByRole('link', { name: '29AAGCS4821F1ZB' }).focus();
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() =>
+      page
+        .getByLabel(/^GSTIN/)
+        .first()
+        .inputValue(),
+    )
+    .toBe('29AAGCS4821F1ZB');
+  await go('Orgedit');
+  await addresses.getByRole('link', { name: 'PUN', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.getByLabel('Address line 1').inputValue()).toBe('4 Senapati Bapat Road');
+
+  // who has no grant reads the same and finds no way to the forms
+  const other = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const own = await other.newPage();
+  await signIn(own, server.url, 'none@sharma.demo');
+  await own.goto(`${server.url}/layout/Orgedit`);
+  await own.getByText('29AAGCS4821F1ZB').waitFor();
+  expect(await own.getByRole('link', { name: '29AAGCS4821F1ZB' }).count()).toBe(0);
+  await other.close();
+});

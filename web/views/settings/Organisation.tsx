@@ -11,6 +11,7 @@ import { ActionBar, ErrorPanel, Page, PageHead, Panel, Skeleton } from '../../ki
 import { useScreenKey } from '../../kit/session.ts';
 import { EditLog } from './EditLog.tsx';
 import { LogoPanel } from './LogoPanel.tsx';
+import { RegistrationsAndPlaces } from './RegistrationsAndPlaces.tsx';
 import { useEditing } from './useEditing.tsx';
 
 type Profile = z.output<(typeof lookupCalls)['GetOrgDetails']['details']>;
@@ -49,6 +50,12 @@ function Editing({ stored }: { readonly stored: Profile }) {
         <PageHead title="Organisation profile" count={stored.code} />
         {error != null && <ErrorPanel error={error} />}
         <Panel>
+          <dl className="facts">
+            <div>
+              <dt>Code</dt>
+              <dd className="code">{stored.code}</dd>
+            </div>
+          </dl>
           <div className="fields">
             {keys.map((key) => (
               <TextField
@@ -64,6 +71,7 @@ function Editing({ stored }: { readonly stored: Profile }) {
             ))}
           </div>
         </Panel>
+        <RegistrationsAndPlaces addresses={stored.addresses} />
         <LogoPanel />
         <EditLog code={stored.code} />
       </Page>

@@ -1,0 +1,87 @@
+import type { ScreenName } from '../../../contract/screens.ts';
+import { stateName } from '../../../domain/gst/states.ts';
+import { ScreenLink } from '../../kit/navigation.tsx';
+import { Empty, Panel, ScrollX, TableHead } from '../../kit/parts.tsx';
+import { useMayOpen, useSession } from '../../kit/session.ts';
+
+const kinds = { regular: 'Regular', composition: 'Composition', unregistered: 'Not registered', sez: 'SEZ' } as const;
+/** As the profile tells the type of an address. */
+const types: Readonly<Record<number, string>> = { 1: 'Billing', 2: 'Stock', 3: 'Billing and stock' };
+
+interface Address {
+  readonly id: string;
+  readonly name: string;
+  readonly code: string;
+  readonly addressType: number;
+  readonly addressLine1: string;
+  readonly addressLine2: string;
+  readonly city: string;
+  readonly state: string;
+  readonly pinCode: string;
+}
+
+/** The GSTINs and addresses of the organisation; each leads to the form on which it is changed. */
+export function RegistrationsAndPlaces({ addresses }: { readonly addresses: readonly Address[] }) {
+  const { registrations } = useSession();
+  const mayOpen = useMayOpen();
+  const record = (screen: ScreenName, id: string, words: string) =>
+    mayOpen(screen) ? (
+      <ScreenLink screen={screen} query={{ id }}>
+        {words}
+      </ScreenLink>
+    ) : (
+      words
+    );
+  return (
+    <>
+      <Panel
+        title="GST registrations"
+        actions={mayOpen('Registration') && <ScreenLink screen="Registration">All registrations</ScreenLink>}
+      >
+        <ScrollX label="GST registrations, all columns">
+          <table className="plain-table">
+            <TableHead columns={['GSTIN', 'Legal name', 'State', 'Type']} />
+            <tbody>
+              {registrations.map(({ id, gstin, legalName, state, kind }) => (
+                <tr key={id}>
+                  <td className="code">{record('RegistrationCreation', id, gstin ?? 'None')}</td>
+                  <td>{legalName}</td>
+                  <td>{stateName(state)}</td>
+                  <td>{kinds[kind]}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollX>
+      </Panel>
+      <Panel
+        title="Addresses"
+        actions={mayOpen('Manage Locations') && <ScreenLink screen="Manage Locations">All locations</ScreenLink>}
+      >
+        {addresses.length === 0 ? (
+          <Empty sentence="No locations yet" />
+        ) : (
+          <ScrollX label="Addresses, all columns">
+            <table className="plain-table">
+              <TableHead columns={['Code', 'Location', 'Address', 'Used for']} />
+              <tbody>
+                {addresses.map(({ id, code, name, addressType, addressLine1, addressLine2, city, state, pinCode }) => (
+                  <tr key={id}>
+                    <td className="code">{record('newLocation', id, code)}</td>
+                    <td>{name}</td>
+                    <td>
+                      {[addressLine1, addressLine2, `${city} ${pinCode}`.trim(), stateName(state)]
+                        .filter(Boolean)
+                        .join(', ')}
+                    </td>
+                    <td>{types[addressType]}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </ScrollX>
+        )}
+      </Panel>
+    </>
+  );
+}
