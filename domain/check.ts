@@ -204,7 +204,7 @@ const atTill = (kind: Kind, draft: Draft, wrong: Wrong): void => {
   else if (onAccount > 0 && !draft.party) wrong('party', 'Choose the customer on whose account this stays');
 };
 
-const negativeLine = ['freeQuantity', 'retailPrice', 'cessPerUnit', 'rate', 'debit', 'credit', 'foreign'] as const;
+const negativeLine = ['freeQuantity', 'retailPrice', 'cessPerUnit', 'rate', 'debit', 'credit'] as const;
 
 /** A discount takes something off, and a quantity that is given away is one: neither is below zero. */
 function negativeProblems({ lines, discount, adjustments = [], amount = zero }: Draft): Problem[] {

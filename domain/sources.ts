@@ -155,6 +155,7 @@ function ofDocument(kind: Kind, draft: Draft, facts: Facts, id: Id, wrong: Wrong
 /** Goods come back, and are corrected, from the document that sold them; an order for that is named beside it. */
 const isMadeFrom = (kind: Kind, source: SourceDocument, byLine: boolean): boolean =>
   kind.undoes === source.kind ||
+  kind.takesBack === source.kind ||
   (kind.from.includes(source.kind) &&
     !(byLine && kind.pricedFromSource && kindCalled(source.kind)?.life === 'ordered'));
 

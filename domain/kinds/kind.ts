@@ -146,6 +146,8 @@ export interface Kind {
   readonly register?: 'purchases' | 'money';
   /** Takes back a document of this kind whole, on a later day: made from it, never typed, and the document stays as it was. */
   readonly undoes?: string;
+  /** It may name an earlier document of this kind that it takes back on a later day; it is typed like any other. */
+  readonly takesBack?: string;
   /** Its paper speaks this language too, beside English. */
   readonly alsoIn?: 'ar';
   /** The orders whose stages it goes through, where the organisation has published any. */

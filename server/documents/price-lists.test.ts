@@ -32,7 +32,7 @@ const refused = async (prices: readonly object[], more: object = {}) => {
 };
 const goods = (sku: string, more: object = {}) =>
   save('item', {
-    ...{ sku, name: `Item ${sku}`, type: 'stock', unit: 'NOS', hsn: '8471', treatment: 'taxable', gstRate: '18' },
+    ...{ sku, name: `Item ${sku}`, type: 'stock', unit: 'NOS', hsn: '84713010', treatment: 'taxable', gstRate: '18' },
     ...{ saleRate: '100', purchaseRate: '60', ...more },
   });
 

@@ -19,7 +19,9 @@ afterAll(() => many.close());
 const operator = `27AAKCV7051L1C${gstinCheckDigit('27AAKCV7051L1C')}`;
 const problems = (...all: readonly object[]) => ({ problems: all });
 const service = (b: TestBooks) =>
-  db.owner.query('update items set service = true, stocked = false where organisation = $1', [b.organisation]);
+  db.owner.query(`update items set service = true, stocked = false, hsn = '998314' where organisation = $1`, [
+    b.organisation,
+  ]);
 const sale = (b: TestBooks, more: Partial<Draft> = {}) =>
   b.draft('saleInvoice', { party: b.customer, lines: [itemLine(b.items[0], 1, 100)], ...more });
 

@@ -40,6 +40,8 @@ const rate = (date: string, value: number, purpose: 'book' | 'customs' = 'book',
     { currency, date, purpose, rate: millionths(value * 1_000_000), source: 'Reference rate' },
     books.context(),
   );
+/** Each supplier's document has a number of its own. */
+let papers = 0;
 const dollars = (kind: string, date: string, more: Partial<Draft>) =>
   books.post(
     books.draft(kind, {
@@ -47,7 +49,7 @@ const dollars = (kind: string, date: string, more: Partial<Draft>) =>
       currency: 'USD',
       exchangeRate: millionths(0),
       party: kind === 'overseasPurchase' || kind === 'payment' ? maker : buyer,
-      reference: 'X-1',
+      reference: `X-${(papers += 1)}`,
       ...more,
     }),
   );

@@ -188,7 +188,7 @@ test('a location with a level of its own stands by itself and is filled up; all 
           name: 'Levels',
           type: 'stock',
           unit: 'NOS',
-          hsn: '8471',
+          hsn: '84713010',
           treatment: 'taxable',
           gstRate: '18',
           reorderLevels,

@@ -137,7 +137,7 @@ test('locations of a group limit its members like their own: lists, views, stock
       name: 'Placed',
       type: 'stock',
       unit: 'NOS',
-      hsn: '8471',
+      hsn: '84713010',
       treatment: 'taxable',
       gstRate: '18',
     },

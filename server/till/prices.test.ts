@@ -30,7 +30,7 @@ const save = async (master: string, values: object): Promise<string> =>
   ((await shop.owner.ask('SaveMaster', { master, values } as never)) as { id: string }).id;
 const goods = (sku: string, more: object = {}) =>
   save('item', {
-    ...{ sku, name: `Item ${sku}`, type: 'stock', unit: 'NOS', hsn: '8471', treatment: 'taxable', gstRate: '18' },
+    ...{ sku, name: `Item ${sku}`, type: 'stock', unit: 'NOS', hsn: '84713010', treatment: 'taxable', gstRate: '18' },
     ...{ saleRate: '100', purchaseRate: '60', ...more },
   });
 const listed = (code: string, prices: readonly object[], more: object = {}) =>
