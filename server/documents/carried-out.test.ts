@@ -179,7 +179,7 @@ test('a document goes on only as what its party and what is open let be made, wi
   });
   const { links } = await ask<{ links: { id: string; role: string; amount: string | null }[] }>(
     'GetTransactionDetailForInvoice',
-    adjusted,
+    { TransactionId: adjusted.TransactionId },
   );
   expect(links.map(({ id, role, amount }) => [id, role, amount])).toEqual([
     [ahead, 'source', null],

@@ -47,7 +47,10 @@ beforeAll(async () => {
   place = { registration: sharma.registrations.KA ?? '', location: sharma.locations.BLR ?? '' };
   today = ((await owner.ask('GetSession', {})) as { today: string }).today;
   const party = { category: 'registered', state: '29', addresses: [] };
-  customer = await save('customer', { name: 'Asha Traders', gstin: '29AABCA1234F1Z5', creditLimit: '50000', ...party });
+  customer = await save('customer', {
+    ...{ ...party, name: 'Asha Traders', gstin: '29AABCA1234F1Z5', creditLimit: '50000' },
+    addresses: [{ line1: '14 Market Road', city: 'Bengaluru', state: '29', pincode: '560001' }],
+  });
   supplier = await save('supplier', { name: 'Kaveri Metals', ...party, category: 'unregistered' });
   item = await save('item', {
     ...{ sku: 'LED-9W', name: 'LED bulb 9 W', type: 'stock', unit: 'NOS', hsn: '85395000', treatment: 'taxable' },

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const problems = ({ details }: Answered) => (details as { problems: { field: string }[] }).problems.map((p) => p.field);
-const address = { line1: '88 Mount Road', city: 'Chennai', pincode: '600002' };
+const address = { line1: '88 Residency Road', city: 'Mysuru', pincode: '570001' };
 
 test('locations are added, changed and found by their code', async () => {
   const values = { code: 'YARD', name: 'Yard', registration: here.registration, isPhysical: true, ...address };
@@ -26,7 +26,7 @@ test('locations are added, changed and found by their code', async () => {
   await owner.ask('EditLocation', { id: made.id, version: made.version, values: { ...values, name: 'Timber yard' } });
   expect(await owner.ask('GetBranchDetails', { code: 'yard' })).toMatchObject({
     id: made.id,
-    values: { name: 'Timber yard', city: 'Chennai' },
+    values: { name: 'Timber yard', city: 'Mysuru' },
   });
   const late = await owner.call('EditLocation', { id: made.id, version: made.version, values });
   expect(late).toMatchObject({ status: 409, details: { code: 'stale' } });
