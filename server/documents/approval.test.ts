@@ -149,11 +149,13 @@ test('sent for approval it is locked; another posts it, and it stays its author�
     approver,
   );
   expect(listed.rows).toMatchObject([{ id, status: 'pendingApproval' }]);
-  // who reads only, finds nothing and decides nothing
-  for (const name of ['PostTransactionCalls', 'RejectDocument', 'GetTransactionDetailForInvoice'] as const)
-    expect(await call(name, { ...waiting, comment: 'x' }, viewer)).toMatchObject({
-      status: name === 'PostTransactionCalls' ? 404 : 404,
-    });
+  // who reads only, finds nothing and decides nothing: what he may never do is refused before it is looked up
+  expect(await call('GetTransactionDetailForInvoice', { TransactionId: id }, viewer)).toMatchObject({ status: 404 });
+  expect(await call('PostTransactionCalls', waiting, viewer)).toMatchObject({ status: 403, ...refused('noAccess') });
+  expect(await call('RejectDocument', { ...waiting, comment: 'x' }, viewer)).toMatchObject({
+    status: 403,
+    ...refused('noAccess'),
+  });
   expect(await call('GetBeside', { id }, approver)).toMatchObject({ status: 200 });
   const key = randomUUID();
   const posted = await call('PostTransactionCalls', waiting, approver, key);
@@ -190,7 +192,13 @@ test('rejected with a comment it is its author’s again, and can be sent once m
   const waiting = await sent();
   const id = waiting.TransactionId;
   expect((await call('RejectDocument', { ...waiting, comment: '' }, approver)).status).toBe(422);
-  expect(await call('RejectDocument', { ...waiting, comment: 'My own' })).toMatchObject(refused('ownApproval'));
+  // who approves nothing rejects nothing; who approves rejects nothing of his own
+  expect(await call('RejectDocument', { ...waiting, comment: 'My own' })).toMatchObject(refused('noAccess'));
+  const owners = await sent(undefined, shop.owner);
+  expect(await call('RejectDocument', { ...owners, comment: 'My own' }, shop.owner)).toMatchObject(
+    refused('ownApproval'),
+  );
+  await ask('WithdrawSubmission', owners, shop.owner);
   const back = await ask<Kept>('RejectDocument', { ...waiting, comment: 'The rate is last year’s' }, approver);
   expect(await view(id)).toMatchObject({
     status: 'rejected',
