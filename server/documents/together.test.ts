@@ -12,7 +12,9 @@ let b: TestBooks;
 beforeAll(async () => {
   db = await testDatabase();
   b = await testBooks(db);
-  await change(`update parties set category = 'registered' where organisation = $1`);
+  await change(`update parties set category = 'registered', body = body || $2::jsonb where organisation = $1`, [
+    JSON.stringify({ addresses: [{ line1: '14 Market Road', city: 'Bengaluru', state: '29', pincode: '560001' }] }),
+  ]);
   await receive(b, b.items[0], 1000, 60, '2026-04-01');
 });
 afterAll(async () => {
