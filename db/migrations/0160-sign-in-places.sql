@@ -10,7 +10,7 @@ grant select, insert, update on sign_in_places to bahi_app;
 
 -- Takes one try before the password is looked at, so that of many at the same moment no more than allowed are looked at.
 -- Answers the how-manieth it is from this address in fifteen minutes; 0: there are too many of others.
-create function take_sign_in_try(what bytea, place text, whose uuid, most_of_account int, most_of_place int) returns int language plpgsql set search_path = public as $$
+create function take_sign_in_try(what bytea, place text, whose uuid, most_of_account int, most_of_place int) returns int language plpgsql set search_path = public, pg_temp as $$
 declare taken int;
 begin
   -- without an address it is somebody who is signed in already

@@ -1,6 +1,6 @@
 -- The right of an operator is given and taken by an operator, told in the security log of every organisation that the
 -- person works in; the last one stays.
-create function give_operator(asking uuid, address text) returns uuid language plpgsql security definer set search_path = public as $$
+create function give_operator(asking uuid, address text) returns uuid language plpgsql security definer set search_path = public, pg_temp as $$
 declare found_person uuid;
 begin
   if not exists (select from people p where p.id = asking and p.operator) then raise exception 'not the operator' using errcode = 'insufficient_privilege'; end if;
@@ -15,7 +15,7 @@ begin
 end $$;
 
 -- Answers whether it was taken: not from the last one, who would be gone for good.
-create function take_operator(asking uuid, whom uuid) returns boolean language plpgsql security definer set search_path = public as $$
+create function take_operator(asking uuid, whom uuid) returns boolean language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   -- of two who take each other's right at once, one comes second
   perform pg_advisory_xact_lock(62617);
