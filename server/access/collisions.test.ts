@@ -28,7 +28,7 @@ const same: Readonly<Partial<Record<MasterName, (shop: Shop) => object>>> = {
   item: () => ({ sku: 'SAME', name: 'Same', barcode: '8901234567890', type: 'stock', unit: 'NOS', hsn: '8539', treatment: 'taxable', gstRate: '18' }),
   category: () => ({ code: 'SAME', name: 'Same' }), attribute: () => ({ code: 'SAME', name: 'Same' }), role: () => ({ name: 'Same' }),
   warehouse: ({ place }) => ({ code: 'SAME', name: 'Same', location: place.location }),
-  location: ({ place }) => ({ code: 'SAME', name: 'Same', registration: place.registration, line1: 'a', city: 'b', pincode: '600001' }),
+  location: ({ place }) => ({ code: 'SAME', name: 'Same', registration: place.registration, line1: 'a', city: 'b', pincode: place.registration === nova.place.registration ? '600001' : '560001' }),
   user: () => ({ name: 'Same', email: 'same@person.test', roles: [], locations: [] }),
 };
 

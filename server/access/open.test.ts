@@ -24,6 +24,7 @@ const open: Readonly<Record<string, string>> = {
     'GetStates GetCountries GetCurrencies GetTdsTcsMaster GetExchangeRate GetHelpContent GetBroadcastDetails GetSupportDetails',
   'what the shell and every form are drawn from':
     'GetScreenList GetScreenListByUser GetGeneralConfigDetails GetTransactionExist GetLocks GetOrgDetails GetLocationListByUserId GetAdditionalFields GetOrgSignUpScoring GetModuleFlag GetLogoDetails BarcodeDisable',
+  'the installation says who may found an organisation (SIGN_UP)': 'FoundOrganisation',
   'screens that are always there': 'GetInventoryDashboradData GetOrdersDashboardData',
   'drafts of one’s own are deleted whatever became of the grants': 'DeleteMultipleTransaction',
   'found by a number among what may be viewed: the handler asks for the grant once it knows the kind':

@@ -44,7 +44,7 @@ const view = (id: string) => ask<View>('GetTransactionDetailForInvoice', { Trans
 const head = (kind: string) => ({ kind, date: today, ...shop.place, reference: 'PO-7' });
 const lines = () => [
   { item: shop.item, quantity: '10', rate: '95.00', discount: { percent: '5' } },
-  { item: shop.item, quantity: '2.5', rate: '90' },
+  { item: shop.item, quantity: '5', rate: '45' },
 ];
 const party = () => ({ party: shop.customer, placeOfSupply: '29' });
 const sums = {

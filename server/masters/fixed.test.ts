@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const fan = { name: 'Ceiling fan', type: 'stock', unit: 'NOS', hsn: '8414', gstRate: '18', treatment: 'taxable' };
+const fan = { name: 'Ceiling fan', type: 'stock', unit: 'NOS', hsn: '84145120', gstRate: '18', treatment: 'taxable' };
 const post = async (document: Record<string, unknown>): Promise<string> =>
   (
     (await owner.ask('PostTransactionCalls', { document: { date: '2026-11-20', ...document } as never })) as {

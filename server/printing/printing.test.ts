@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await testServer();
   shop = await openShop(server);
   const save = async (master: string, values: Record<string, unknown>) => ((await shop.owner.ask('SaveMaster', { master, values })) as { id: string }).id;
-  exempt = await save('item', { sku: 'BOOK', name: 'हिसाब की किताब', type: 'service', unit: 'NOS', hsn: '49019900', treatment: 'exempt', gstRate: '0', saleRate: '350.00' });
+  exempt = await save('item', { sku: 'BOOK', name: 'हिसाब की किताब', type: 'service', unit: 'NOS', hsn: '999210', treatment: 'exempt', gstRate: '0', saleRate: '350.00' });
   abroad = await save('customer', { name: 'Global Trading FZE', category: 'overseas', state: '96', country: 'AE', currency: 'USD' });
   supplier = await save('supplier', { name: 'Sri Balaji Transport', gstin: '29AARFS1357C1ZZ', category: 'registered', state: '29', addresses: [{ line1: '5 Mill Road', city: 'Bengaluru', state: '29', pincode: '560022' }] });
 });
@@ -79,7 +79,7 @@ test('a batch under its line says how much of it there is and when it expires, k
   await shop.owner.ask('SaveGeneralConfigDetails', { version, values: { enableBatch: true, dateFormat: 1 } }, randomUUID());
   // a session keeps what the house has settled for two seconds
   server.clock.at = Date.now() + 5000;
-  const { id: paint } = (await shop.owner.ask('SaveMaster', { master: 'item', values: { sku: 'PAINT', name: 'Paint', type: 'stock', unit: 'NOS', hsn: '3208', gstRate: '18', treatment: 'taxable', saleRate: '60', batched: true } })) as { id: string };
+  const { id: paint } = (await shop.owner.ask('SaveMaster', { master: 'item', values: { sku: 'PAINT', name: 'Paint', type: 'stock', unit: 'NOS', hsn: '32089090', gstRate: '18', treatment: 'taxable', saleRate: '60', batched: true } })) as { id: string };
   const { text: bought } = await post({ kind: 'purchaseBill', party: supplier, reference: 'SB-2', lines: [{ item: paint, quantity: '9', rate: '40', batches: [{ batch: 'SOON', quantity: '5', expiry: '2099-04-30' }, { batch: 'LATE', quantity: '3', expiry: '2099-12-31' }, { batch: 'constructor', quantity: '1' }] }] });
   for (const part of ['Batch SOON × 5, expires 04-30-2099', 'Batch LATE × 3, expires 12-31-2099', 'Batch constructor × 1']) expect(bought).toContain(part);
   const sold = await post({ kind: 'saleInvoice', party: shop.customer, lines: [{ item: paint, quantity: '2', rate: '60', batches: [{ batch: 'LATE', quantity: '2' }] }, { item: paint, quantity: '1', rate: '60', batches: [{ batch: 'constructor', quantity: '1' }] }, line({ quantity: '1' })] });
