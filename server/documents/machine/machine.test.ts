@@ -172,6 +172,7 @@ test(`G-06: ${OPERATIONS} operations on the books of two organisations go as the
     'problems',
     'serialAway',
     'serialTwice',
+    'settled',
     'stale',
     'stockShort',
     'yearClosed',

@@ -14,8 +14,8 @@ function partsOf(books: SmallBooks, world: World, [b, c, d]: readonly [number, n
   // rooms stand in the shop
   const place = sort === 'room' ? 'shop' : placeOf(b);
   const known = [...new Set(books.moves.flatMap((m) => (m.part?.startsWith('serial') ? [m.part.slice(7)] : [])))];
-  // a new number is bought, an old one sold; sometimes the other way round
-  const serial = (sign === 1) === (d % 6 !== 0) ? `N${known.length + 1}` : (pick(known, d) ?? 'N0');
+  // a new number is bought, an old one sold; sometimes the other way round, bought more often: few of the old ones are still there
+  const serial = (sign === 1 ? d % 3 !== 0 : d % 6 === 0) ? `N${known.length + 1}` : (pick(known, d) ?? 'N0');
   const quantity = sort === 'serial' ? 1 : sign === 1 ? 6 + (d % 5) : 1 + (d % 4);
   const name = { batch: d % 2 === 0 ? 'A' : 'B', serial, room: rooms[d % 2] ?? 'front' }[sort];
   const wire = { batch: { batches: [{ batch: name, quantity: String(quantity) }] }, serial: { serials: [name] }, room: { room: world.rooms[rooms[d % 2] ?? 'front'] } }[sort];
