@@ -95,7 +95,7 @@ export const listRow = z.object({
   destination: z.string().nullable(),
   /** Where an order stands that goes through stages. */
   stage: z.object({ name: z.string(), colour: z.enum(stageTones) }).nullable(),
-  currency: z.string(), einvoice: z.string().nullable(), reference: z.string().nullable(), draft: z.boolean(), additional: z.record(z.string(), z.string()),
+  currency: z.string(), einvoice: z.string().nullable(), reference: z.string().nullable(), draft: z.boolean(), /** Of a draft: deleting it compares it. */ version: z.int().optional(), additional: z.record(z.string(), z.string()),
 });
 
 /** A document with everything its view shows. */
@@ -169,8 +169,10 @@ export const documents = {
     details: z.object({ cancelled }),
   }),
   DeleteMultipleTransaction: operation({
-    service: 'transactions', method: 'GET', changesByGet: true, summary: 'Deletes drafts',
-    input: z.object({ ...chosen, TransactionIds: z.union([z.array(id), z.string().transform((t) => t.split(','))]) }), details: z.object({ deleted: z.int() }),
+    service: 'transactions', method: 'GET', changesByGet: true, summary: 'Deletes drafts, all or none; `versions` are those that were seen, one for each draft in its order',
+    input: z.object({ ...chosen, TransactionIds: z.union([z.array(id), z.string().transform((t) => t.split(','))]), versions: z.union([z.array(z.int()), z.string().transform((t) => t.split(',').map(Number)).pipe(z.array(z.int()))]).optional() })
+      .refine(({ TransactionIds, versions }) => versions === undefined || versions.length === TransactionIds.length, { path: ['versions'], message: 'Send a version for each draft' }),
+    details: z.object({ deleted: z.int() }),
   }),
   GetConversion: operation({
     service: 'transactions', method: 'GET', summary: 'The draft that continues or copies a document, with the quantities still open',

@@ -78,13 +78,14 @@ export const additionalHandlers: Handlers<typeof additionalCalls, Context> = {
   GetAdditionalFields: (_, context) => context.inTransaction((trx) => additionalFields(trx, context.organisation)),
   AddAddtionalFieldsContentDetails: ({ TransactionId, version, additional }, context) =>
     context.inTransaction(async (trx) => {
-      const { rows } = await sql<{ kind: string; version: number; author: string }>`
-        select kind, version, author from drafts where organisation = ${context.organisation} and id = ${TransactionId} for update`.execute(
+      const { rows } = await sql<{ kind: string; version: number; author: string; waits: boolean }>`
+        select kind, version, author, submitted_at is not null as waits from drafts where organisation = ${context.organisation} and id = ${TransactionId} for update`.execute(
         trx,
       );
       const [draft] = rows;
       if (!draft || draft.author !== context.user) throw new Refusal('notFound');
       context.allow('write', draft.kind);
+      if (draft.waits) throw new Refusal('draftSubmitted');
       if (version !== undefined && version !== draft.version) throw new Refusal('stale', { who: context.name });
       const all = await additionalFields(trx, context.organisation);
       // a draft may lack anything; only what is there must be right
@@ -93,9 +94,15 @@ export const additionalHandlers: Handlers<typeof additionalCalls, Context> = {
         .map((field) => ({ ...field, required: false }));
       const problems = additionalProblems(own, additional);
       if (problems.length > 0) throw new Problems(problems);
-      await sql`
-        update drafts set body = jsonb_set(body, '{additional}', ${JSON.stringify(additional)}::jsonb), version = version + 1, updated_at = now()
-         where organisation = ${context.organisation} and id = ${TransactionId}`.execute(trx);
-      return { TransactionId, version: draft.version + 1 };
+      const written = await sql<{ version: number }>`
+        update drafts
+           set body = jsonb_set(body, '{additional}', ${JSON.stringify(additional)}::jsonb), version = version + 1, updated_at = now()
+         where organisation = ${context.organisation}
+           and id = ${TransactionId}
+           and version = ${version ?? draft.version}
+           and submitted_at is null
+        returning version`.execute(trx);
+      if (!written.rows[0]) throw new Refusal('stale', { who: context.name });
+      return { TransactionId, version: written.rows[0].version };
     }),
 };

@@ -125,6 +125,7 @@ test('sent for approval it is locked; another posts it, and it stays its authorâ
   expect(await call('AddtransactionItemDetails', { ...waiting, lines: [] })).toMatchObject(locked);
   expect(await call('DeleteMultipleTransaction', { TransactionIds: [id] })).toMatchObject(locked);
   expect(await call('DeleteMultipleTransaction', { TransactionIds: [id] }, shop.owner)).toMatchObject(locked);
+  expect(await call('AddAddtionalFieldsContentDetails', { ...waiting, additional: {} })).toMatchObject(locked);
   expect(await call('SubmitForApproval', waiting)).toMatchObject(locked);
   expect(await call('PostTransactionCalls', waiting)).toMatchObject(refused('ownApproval'));
   expect(await call('PostTransactionCalls', { ...waiting, document: invoice('1') }, shop.owner)).toMatchObject(locked);

@@ -74,8 +74,8 @@ export async function refuseSubmitted(trx: Trx, { organisation, user }: Context,
   if (rows.length > 0) throw new Refusal('draftSubmitted');
 }
 
-/** Deletes drafts, all or none. */
-export function deleteDrafts({ TransactionIds }: Input<Calls['DeleteMultipleTransaction']>, context: Context): Promise<Answer<Calls['DeleteMultipleTransaction']>> {
+/** Deletes drafts, all or none; one that is not in the version that was seen is kept with its text. */
+export function deleteDrafts({ TransactionIds, versions }: Input<Calls['DeleteMultipleTransaction']>, context: Context): Promise<Answer<Calls['DeleteMultipleTransaction']>> {
   return context.inTransaction(async (trx) => {
     const ids = [...new Set(TransactionIds)];
     const { rows } = await sql<Drafted & { body: unknown }>`select id, kind, author, submitted_at, body from drafts where organisation = ${context.organisation} and id = any(${ids}::uuid[]) order by id for update`.execute(trx);
@@ -84,7 +84,16 @@ export function deleteDrafts({ TransactionIds }: Input<Calls['DeleteMultipleTran
     if (missing !== undefined) throw await whyNot(trx, context, missing);
     if (!rows.every((draft) => isHis(context, draft))) throw new Refusal('notFound');
     if (rows.some((draft) => draft.submitted_at !== null)) throw new Refusal('draftSubmitted');
-    await sql`delete from drafts where organisation = ${context.organisation} and id = any(${ids}::uuid[])`.execute(trx);
+    const seen = ids.map((id) => versions?.[TransactionIds.indexOf(id)] ?? null);
+    const deleted = await sql<{ id: Id }>`
+      delete from drafts d
+       using unnest(${ids}::uuid[], ${seen}::int[]) a(id, version)
+       where d.organisation = ${context.organisation}
+         and d.id = a.id
+         and d.version = coalesce(a.version, d.version)
+      returning d.id`.execute(trx);
+    const changed = ids.find((id) => !deleted.rows.some((draft) => draft.id === id));
+    if (changed !== undefined) throw await whyNot(trx, context, changed);
     return { deleted: ids.length };
   });
 }

@@ -198,7 +198,8 @@ describe('at the same moment, from two processes,', () => {
           save: () =>
             others.AddTransactionDetails({ kind, id, version, body: body('second') as never }, books.context()),
           parts: () => others.AddtransactionItemDetails({ TransactionId: id, version, lines: [] }, books.context()),
-          remove: () => others.DeleteMultipleTransaction({ TransactionIds: [id] }, books.context()),
+          remove: () =>
+            others.DeleteMultipleTransaction({ TransactionIds: [id], versions: [version] }, books.context()),
         };
         const other = (['save', 'remove', 'parts'] as const)[turn % 3] ?? 'save';
         const post = () => handlers.PostTransactionCalls({ TransactionId: id, version }, books.context());
@@ -218,6 +219,37 @@ describe('at the same moment, from two processes,', () => {
         }
       });
     expect(seen.size).toBeGreaterThan(2);
+  });
+
+  test('a draft is saved and deleted at the same moment: what was saved is not deleted unseen', async () => {
+    const [handlers, others] = [documentHandlers(books.poster), documentHandlers(second)];
+    const context = books.context();
+    const kind = 'saleInvoice';
+    const body = (narration: string) =>
+      draftText(books.draft(kind, { party: books.customer, narration, lines: [itemLine(books.items[0], 1, 100)] }));
+    await each(TIMES, async () => {
+      const keep = (narration: string) =>
+        handlers.AddTransactionDetails({ kind, body: body(narration) as never }, context);
+      const [first, other] = [await keep('first'), await keep('other')];
+      const { TransactionId: id, version } = first;
+      const asked = { TransactionIds: [other.TransactionId, id], versions: [other.version, version] };
+      const [saved, deleted] = await together(
+        () => handlers.AddTransactionDetails({ kind, id, version, body: body('second') as never }, context),
+        () => others.DeleteMultipleTransaction(asked, books.context()),
+      );
+      const { rows } = await db.owner.query('select id, version from drafts where id = any($1::uuid[])', [
+        asked.TransactionIds,
+      ]);
+      if (deleted === 'done') {
+        expect([saved, rows]).toEqual(['notFound', []]);
+      } else {
+        // all or none: the other one, whose version is right, stays too
+        expect([saved, deleted, rows.length]).toEqual(['done', 'stale', 2]);
+        await expect(handlers.DeleteMultipleTransaction(asked, context)).rejects.toMatchObject({ code: 'stale' });
+        const versions = [other.version, version + 1];
+        expect(await handlers.DeleteMultipleTransaction({ ...asked, versions }, context)).toEqual({ deleted: 2 });
+      }
+    });
   });
 
   test('a draft is posted twice: the second is told the number of the first', async () => {

@@ -211,7 +211,7 @@ const usual = {
   },
   deleteDraft: (books, _world, [a]) => {
     const kept = pick(books.drafts, a);
-    return kept && { call: 'DeleteMultipleTransaction', input: { TransactionIds: [kept.id] }, refused: because({ notFound: kept.gone === 'deleted', alreadyPosted: kept.gone === 'posted' }), apply: () => { kept.gone = 'deleted'; return undefined; } };
+    return kept && { call: 'DeleteMultipleTransaction', input: { TransactionIds: [kept.id], versions: [kept.version] }, refused: because({ notFound: kept.gone === 'deleted', alreadyPosted: kept.gone === 'posted' }), apply: () => { kept.gone = 'deleted'; return undefined; } };
   },
   postDraft: (books, _world, [a, b]) => {
     const kept = pick(books.drafts, a);

@@ -60,8 +60,10 @@ export function Bulk({ kind: name, rows, onClear, onDone, onExport, onSend }: Pr
     await onSend(unsent.map((row) => row.id));
     return undefined;
   };
-  const remove = async () =>
-    `${(await api.DeleteMultipleTransaction({ TransactionIds: drafts.map((row) => row.id) })).deleted} drafts deleted`;
+  const remove = async () => {
+    const asked = { TransactionIds: drafts.map((row) => row.id), versions: drafts.map((row) => row.version ?? 0) };
+    return `${(await api.DeleteMultipleTransaction(asked)).deleted} drafts deleted`;
+  };
   const cancel = async (reason: string, how: How) => {
     const { cancelled } = await api.CancelTransaction(
       { TransactionIds: posted.map((row) => row.id), TransactionType: kind.code, reason, ...how },
