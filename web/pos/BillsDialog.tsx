@@ -1,15 +1,16 @@
 import { useRef, useState } from 'react';
 import { allows } from '../../contract/levels.ts';
+import { notesOn } from '../../domain/kinds/index.ts';
 import { newKey } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { Dialog } from '../kit/Dialog.tsx';
-import { TextField } from '../kit/fields.tsx';
 import { rupees, showMoment } from '../kit/format.ts';
 import { useOnline } from '../kit/online.ts';
 import { Badge } from '../kit/parts.tsx';
 import { useDateFormat, useSession } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
+import { CancelDialog, type How } from '../views/view/CancelDialog.tsx';
 import { browserBills, type KeptBill } from './billStore.ts';
 import type { TillView } from './counter.ts';
 import { sendAgain } from './numbering.ts';
@@ -156,39 +157,29 @@ function CancelBill({
   readonly session: string;
   onClose(): void;
 }) {
-  const [reason, setReason] = useState('');
-  const [busy, setBusy] = useState(false);
-  const attempt = useRef({ reason, key: newKey() });
-  const cancel = async () => {
-    if (!bill.id || busy) return;
-    setBusy(true);
-    if (attempt.current.reason !== reason) attempt.current = { reason, key: newKey() };
-    try {
-      await api.CancelPosTransaction({ TransactionId: bill.id, session, reason }, attempt.current.key);
-      await browserBills.keep({ ...bill, state: 'cancelled' });
-      toast(`${bill.number} is cancelled: give back ${rupees(bill.receipt.total)}`);
-      onClose();
-    } catch (problem) {
-      toastError(problem);
-      setBusy(false);
-    }
+  // asked again in the same way, it is the same attempt
+  const attempt = useRef({ asked: '', key: newKey() });
+  const cancel = async (reason: string, how: How) => {
+    if (!bill.id) return;
+    const asked = JSON.stringify([reason, how]);
+    if (attempt.current.asked !== asked) attempt.current = { asked, key: newKey() };
+    const { freed } = await api.CancelPosTransaction(
+      { TransactionId: bill.id, session, reason, ...how },
+      attempt.current.key,
+    );
+    await browserBills.keep({ ...bill, state: 'cancelled' });
+    const open = freed.map(({ number, amount }) => `${number} ₹${amount}`);
+    const back = `${bill.number} is cancelled: give back ${rupees(bill.receipt.total)}`;
+    toast(open.length > 0 ? `${back}. Open again: ${open.join(', ')}` : back);
   };
   return (
-    <Dialog
-      open
-      title={`Cancel ${bill.number}?`}
+    <CancelDialog
+      names={[bill.number]}
+      what="bills"
+      says="The goods go back on the shelf, and what was paid comes out of this till."
+      notes={notesOn(bill.body.kind).length > 0 ? undefined : []}
+      onCancel={cancel}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button look="danger-filled" busy={busy} onClick={() => void cancel()}>
-            Cancel bill
-          </Button>
-        </>
-      }
-    >
-      <p>The goods go back on the shelf, and what was paid comes out of this till.</p>
-      <TextField label="Reason" value={reason} maxLength={200} onChange={setReason} />
-    </Dialog>
+    />
   );
 }
