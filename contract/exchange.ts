@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ratePurposes } from '../domain/exchange.ts';
 import { operation } from './contract.ts';
-import { chosen, day, decimalText, id, money, required, text, unitRate } from './wire.ts';
+import { chosen, day, decimalText, flag, id, money, required, text, unitRate } from './wire.ts';
 
 const currency = z.string().trim().toUpperCase().regex(/^[A-Z]{3}$/, 'A currency has three letters').refine((code) => code !== 'INR', 'A rupee is one rupee');
 const purpose = z.enum(ratePurposes.map(([name]) => name) as ['book', 'customs']);
@@ -35,5 +35,5 @@ export const exchangeCalls = {
     service: 'accounts', method: 'GET', summary: 'Days on which foreign balances were restated, the latest first', input: z.object(chosen),
     details: z.array(z.object({ id, asOf: day, location: z.string(), journal: id, journalNumber: z.string(), reversal: id.nullable(), reversalNumber: z.string().nullable(), difference: decimalText, by: z.string(), cancelled: z.boolean() })),
   }),
-  TakeBackRevaluation: operation({ service: 'accounts', method: 'POST', idempotent: true, summary: 'Cancels the journals of a restatement', input: z.object({ ...chosen, id, reason: required(200, 'Reason') }), details: z.object({ cancelled: z.int() }) }),
+  TakeBackRevaluation: operation({ service: 'accounts', method: 'POST', idempotent: true, summary: 'Cancels the journals of a restatement; `today` reverses what is on a day that is not open', input: z.object({ ...chosen, id, reason: required(200, 'Reason'), today: flag.optional() }), details: z.object({ cancelled: z.int() }) }),
 } as const;

@@ -24,6 +24,19 @@ export async function postedOnce(
   }
 }
 
+/** Runs a check ahead of a posting; what was posted under its key before need not pass it again. */
+export async function checkedAhead(
+  context: Context,
+  key: string | undefined,
+  check: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    if (!key || !(await answerOf(context, key))) throw error;
+  }
+}
+
 const answerOf = (context: Context, key: string): Promise<{ digest: Buffer; answer: Posted } | undefined> =>
   context.inTransaction(async (trx) => {
     const { rows } = await sql<{ digest: Buffer; answer: Posted; warnings: readonly KeptWarning[] | null }>`

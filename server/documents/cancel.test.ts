@@ -137,6 +137,36 @@ describe('a document whose day is not open', () => {
   });
 });
 
+test('several are cancelled or none: what stands in the way of the last is known before the first', async () => {
+  const { CancelTransaction } = documentHandlers(books.poster);
+  const several = (ids: string[]) =>
+    CancelTransaction({ TransactionIds: ids, TransactionType: '', reason: 'entered twice' }, books.context());
+  const left = async (ids: string[]) =>
+    (await db.owner.query('select from cancellations where document = any($1::uuid[])', [ids])).rowCount;
+  const [free, paid, early] = [
+    await sell(books, books.items[0], 1),
+    await sell(books, books.items[0], 1),
+    await sell(books, books.items[0], 1, '2026-09-05'),
+  ];
+  const receipt = await books.post(
+    books.draft('saleReceipt', {
+      party: books.customer,
+      amount: paise(5900),
+      moneyLedger: await books.ledger('1121'),
+      allocations: [{ document: paid.id, amount: paise(5900) }],
+    }),
+  );
+  await expect(several([free.id, paid.id])).rejects.toMatchObject({ code: 'settled' });
+  await lock('sales', '2026-09-30');
+  await expect(several([free.id, early.id])).rejects.toMatchObject({ code: 'registerLocked' });
+  await lock('sales', null);
+  expect(await left([free.id, paid.id, early.id])).toBe(0);
+  // one that is named twice is cancelled once
+  expect((await several([free.id, early.id, free.id])).cancelled).toHaveLength(2);
+  expect(await left([free.id, early.id])).toBe(2);
+  expect(await left([receipt.id, paid.id])).toBe(0);
+});
+
 test('a bill whose goods are gone is refused with the names of item and location', async () => {
   const [, , item] = books.items;
   const bill = await receive(books, item, 1, 60, TODAY);

@@ -6,12 +6,12 @@ import { millionths, moneyText, ONE } from '../../domain/decimal.ts';
 import type { BatchPart, Draft, Entry, Id, Movement } from '../../domain/document.ts';
 import { kindCalled, kindLabel, kindNames, kindOf, notesOn } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
-import { lockMet } from '../../domain/registers.ts';
+import { lockMet, registers } from '../../domain/registers.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import type { Executor } from '../kit/sql.ts';
 import { locksIn } from './house.ts';
-import { inIff } from './instead.ts';
+import { inIff, insteadOfCancelling } from './instead.ts';
 import { isHere } from './may-read.ts';
 import { asking } from './prepare.ts';
 import type { Asked } from './types.ts';
@@ -28,13 +28,15 @@ export interface How {
   readonly restatement?: true;
   readonly frees?: boolean | undefined;
   readonly today?: boolean | undefined;
+  /** Documents that the same call cancels before this one: they stand in the way of nothing. */
+  readonly after?: readonly Id[];
 }
 
 /**
- * The request that posts the mirror of a document on the document's own day: posting refuses a day that is not open. On today it
+ * The request that posts the mirror of a document on the document's own day, refused where that day is not open; posting asks again. On today it
  * is mirrored only where its own day is not open and no note corrects it.
  */
-export async function prepareCancel(context: Context, id: Id, reason: string, { till, restatement, frees = false, today = false }: How = {}): Promise<Asked> {
+export async function prepareCancel(context: Context, id: Id, reason: string, { till, restatement, frees = false, today = false, after = [] }: How = {}): Promise<Asked> {
   return context.inTransaction(async (trx): Promise<Asked> => {
     const found = await sql<Original>`
       select d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency, d.exchange_rate,
@@ -44,17 +46,17 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
              (select e.state from einvoices e where e.organisation = d.organisation and e.document = d.id) as irn,
              -- an adjustment posted entries of its own: it is cancelled first; what this document settled by itself is freed
              (select v.number from allocations a join documents v on v.organisation = a.organisation and v.id = a.cause
-               where a.organisation = d.organisation and d.id in (a.invoice_document, a.credit_document) and a.cause not in (a.invoice_document, a.credit_document) and v.reverses is null
+               where a.organisation = d.organisation and d.id in (a.invoice_document, a.credit_document) and a.cause not in (a.invoice_document, a.credit_document) and v.reverses is null and v.id <> all(${[...after]}::uuid[])
                  and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as used,
              (select v.number from tax_challan_parts p join documents v on v.organisation = p.organisation and v.id = p.challan
-               where p.organisation = d.organisation and p.document = d.id and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as deposited,
+               where p.organisation = d.organisation and p.document = d.id and v.id <> all(${[...after]}::uuid[]) and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as deposited,
              (select l.locked_through::text from locks l where l.organisation = d.organisation) as locked_through,
              (select json_object_agg(r.register, r.locked_through) from register_locks r where r.organisation = d.organisation) as locks,
              (select f.period from gst_furnished f where f.organisation = d.organisation and f.document = d.id) as furnished,
              (select f.number from document_lines x join documents f on f.organisation = x.organisation and f.id = x.document
-               where x.organisation = d.organisation and x.source_document = d.id and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
+               where x.organisation = d.organisation and x.source_document = d.id and f.id <> all(${[...after]}::uuid[]) and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
                union all select f.number from document_links k join documents f on f.organisation = k.organisation and f.id = k.target
-                where k.organisation = d.organisation and k.source = d.id and (k.role = 'order' or k.role = 'source' and f.kind = any(${standingOn}::text[])) and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id) limit 1) as followed
+                where k.organisation = d.organisation and k.source = d.id and f.id <> all(${[...after]}::uuid[]) and (k.role = 'order' or k.role = 'source' and f.kind = any(${standingOn}::text[])) and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id) limit 1) as followed
         from documents d where d.organisation = ${context.organisation} and d.id = ${id}`.execute(trx);
     const [original] = found.rows;
     // a document of another location and an unknown one look the same
@@ -65,16 +67,26 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
     refuse(original);
     if (today) refuseToday(original);
     else if (original.furnished) throw inIff(original.number, original.kind, original.furnished);
-    if (!frees) await refuseSettled(trx, context, id, original.number);
+    if (!frees) await refuseSettled(trx, context, id, original.number, after);
+    const closed = today ? undefined : dayClosed(original);
+    if (closed) throw closed;
     const draft: Draft = { kind: 'reversal', date: today ? context.today : original.date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }), ...(till && { till }) };
     const base = asking({ ...context, key: undefined, digest: undefined }, 'reversal', draft);
     return { ...base, id: newId(), number: undefined, mirrorOf: { document: id, kind: original.kind, reason, frees, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
   });
 }
 
-function refuseToday({ number, kind, date, registration, locked_through, locks, furnished }: Original): void {
-  const isOpen = (locked_through === null || date > locked_through) && !lockMet(kind, date, locksIn(locks ?? {}), registration) && furnished === null;
-  if (isOpen) throw new Refusal('dayOpen', { number });
+/** Why nothing is written on the own day of a document. */
+function dayClosed({ kind, date, registration, locked_through, locks }: Original): Refusal | undefined {
+  const instead = insteadOfCancelling(kind);
+  if (locked_through !== null && date <= locked_through) return new Refusal('periodLocked', { date: locked_through, instead });
+  const lock = lockMet(kind, date, locksIn(locks ?? {}), registration);
+  return lock && new Refusal('registerLocked', { register: registers[lock.register][1], date: lock.through, instead });
+}
+
+function refuseToday(original: Original): void {
+  const { number, kind, furnished } = original;
+  if (furnished === null && !dayClosed(original)) throw new Refusal('dayOpen', { number });
   const notes = notesOn(kind);
   if (notes.length > 0) throw new Refusal('notReversible', { number, note: notes.map((name) => kindLabel(name).toLowerCase()).join(' or ') });
 }
@@ -82,8 +94,8 @@ function refuseToday({ number, kind, date, registration, locked_through, locks, 
 interface Settlement { readonly document: Id; readonly location: Id; readonly number: string; readonly amount: string }
 
 /** Refuses a document that settles others, or is settled, with their list. */
-export async function refuseSettled(run: Executor, { organisation, locations }: Pick<Context, 'organisation' | 'locations'>, document: Id, number: string): Promise<void> {
-  const { rows } = await sql<Settlement>`select document, location, number, amount from settlements_of(${organisation}, ${document})`.execute(run);
+export async function refuseSettled(run: Executor, { organisation, locations }: Pick<Context, 'organisation' | 'locations'>, document: Id, number: string, after: readonly Id[] = []): Promise<void> {
+  const { rows } = await sql<Settlement>`select document, location, number, amount from settlements_of(${organisation}, ${document}) where document <> all(${[...after]}::uuid[])`.execute(run);
   if (rows.length > 0) throw settledBy(rows, { locations }, number);
 }
 
@@ -155,4 +167,17 @@ async function movementsOf(context: Context, trx: Trx, id: Id): Promise<(Movemen
       join lateral (select cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number order by revision desc limit 1) c on true
      where m.organisation = ${context.organisation} and m.document = ${id} order by m.number`.execute(trx);
   return rows.map((r) => ({ line: r.line, item: r.item, location: r.location, quantity: millionths(Number(r.quantity)), cost: Number(r.cost), ...(r.room && { room: r.room }), ...(r.batches && { batches: r.batches }), ...(r.serials && { serials: r.serials }) }));
+}
+
+/**
+ * The same as `prepareCancel`, on today only where the own day of the document is not open: for documents that are cancelled
+ * together, of which one may stand on an open day.
+ */
+export async function prepareCancelTogether(context: Context, id: Id, reason: string, how: How): Promise<Asked> {
+  try {
+    return await prepareCancel(context, id, reason, how);
+  } catch (error) {
+    if (how.today && error instanceof Refusal && error.code === 'dayOpen') return prepareCancel(context, id, reason, { ...how, today: false });
+    throw error;
+  }
 }

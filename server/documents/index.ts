@@ -10,7 +10,7 @@ import type { Draft, Id } from '../../domain/document.ts';
 import { kindNames, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
 import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
-import { keyAt, postedOnce } from './again.ts';
+import { checkedAhead, keyAt, postedOnce } from './again.ts';
 import { approvalHandlers } from './approval.ts';
 import { freedBy, prepareCancel } from './cancel.ts';
 import { orderHandlers, refuseClosed } from './carried-out.ts';
@@ -26,8 +26,8 @@ import { checkTillDiscount } from './till-discount.ts';
 import { postNumbered } from './till-number.ts';
 import { viewDocument } from './view.ts';
 
-export { keyAt, postedOnce } from './again.ts';
-export { freedBy, prepareCancel } from './cancel.ts';
+export { checkedAhead, keyAt, postedOnce } from './again.ts';
+export { freedBy, prepareCancel, prepareCancelTogether } from './cancel.ts';
 export { mayDecide } from './drafts.ts';
 export { itemText } from './editor-facts.ts';
 export { type ItemRow, itemFacts, itemsOf } from './facts.ts';
@@ -78,8 +78,13 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
   },
 
   CancelTransaction: async ({ TransactionIds, reason, frees, today }, context) => {
+    const ids = [...new Set(TransactionIds)];
+    // what can be known is known of all of them before the first is cancelled
+    if (ids.length > 1)
+      for (const [place, id] of ids.entries())
+        await checkedAhead(context, keyAt(context.key, place), () => prepareCancel(context, id, reason, { frees, today, after: ids.slice(0, place) }));
     const cancelled = [];
-    for (const [place, id] of TransactionIds.entries()) {
+    for (const [place, id] of ids.entries()) {
       const key = keyAt(context.key, place);
       const reversal = await postedOnce(context, key, async () => poster.post({ ...(await prepareCancel(context, id, reason, { frees, today })), key, digest: context.digest }));
       cancelled.push({ TransactionId: id, reversal: reversal.id, freed: frees ? await freedBy(context, id, reversal.id) : [] });

@@ -4,6 +4,7 @@ import type { Draft, Id } from '../../domain/document.ts';
 import { paise } from '../../domain/money.ts';
 import { itemLine, receive, sealAll, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
+import { closingHandlers } from '../closing/index.ts';
 import { newId } from '../kit/ids.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
 import { exchangeHandlers } from './index.ts';
@@ -175,7 +176,27 @@ test('open balances are restated at a day as they stood then, beside the account
     await expect(books.cancel(id ?? '')).rejects.toThrow(/part of the restatement of 30 Jun 2026: take that back/);
   const [kept] = await calls().ListRevaluations({}, books.context());
   expect(kept).toMatchObject({ asOf: '2026-06-30', cancelled: false });
-  await calls().TakeBackRevaluation({ id: kept?.id ?? '', reason: 'a rate was mistyped' }, books.context(keyed()));
+  const takeBack = (more: { today?: true } = {}) =>
+    calls().TakeBackRevaluation({ id: kept?.id ?? '', reason: 'a rate was mistyped', ...more }, books.context(keyed()));
+  const undone = async () =>
+    (
+      await db.owner.query<{ date: string }>(
+        'select date::text as date from documents where reverses = any($1::uuid[]) order by date',
+        [[journal, back]],
+      )
+    ).rows.map((r) => r.date);
+  const lock = (through: string | null) =>
+    closingHandlers.SaveLock(
+      { register: 'journals', through, reason: 'settled' },
+      books.context({ grants: new Map([['General Configuration', 5003]]) }),
+    );
+  // the day of the journal alone is locked: neither of the two is taken back
+  await lock('2026-06-30');
+  await expect(takeBack()).rejects.toMatchObject({ code: 'registerLocked' });
+  expect(await undone()).toEqual([]);
+  expect(await takeBack({ today: true })).toEqual({ cancelled: 2 });
+  expect(await undone()).toEqual(['2026-07-01', TODAY]);
+  await lock(null);
   expect((await calls().ListRevaluations({}, books.context()))[0]?.cancelled).toBe(true);
   expect((await preview()).hindrances).toEqual([]);
   await expect(calls().PostRevaluation({ ...asked, difference: paise(1) }, books.context(keyed()))).rejects.toThrow(

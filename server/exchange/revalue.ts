@@ -11,7 +11,7 @@ import { restated } from '../../domain/exchange.ts';
 import { kindNames, kindOf, movesAdvances, restatingKind } from '../../domain/kinds/index.ts';
 import { paise, scale, sum } from '../../domain/money.ts';
 import type { Context } from '../context.ts';
-import { houseNow, keyAt, type Poster, postedOnce, prepareCancel, preparePosting } from '../documents/index.ts';
+import { checkedAhead, houseNow, keyAt, type Poster, postedOnce, prepareCancelTogether, preparePosting } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 import { type Money, moneyLines, moneyOn } from './money.ts';
 
@@ -162,18 +162,20 @@ export const listRevaluations = (context: Context): Promise<Answer<Calls['ListRe
   return rows.map((row) => ({ ...row, difference: moneyText(Number(row.difference)) }));
 });
 
-/** Cancels what takes back first: as long as it stands, its journal does. */
-export async function takeBackRevaluation(poster: Poster, { id, reason }: Input<Calls['TakeBackRevaluation']>, context: Context): Promise<Answer<Calls['TakeBackRevaluation']>> {
+/** Cancels what takes back first: as long as it stands, its journal does. With `today`, what stands on a locked day is reversed today. */
+export async function takeBackRevaluation(poster: Poster, { id, reason, today }: Input<Calls['TakeBackRevaluation']>, context: Context): Promise<Answer<Calls['TakeBackRevaluation']>> {
   if (context.locations.length > 0) throw new Refusal('noAccess');
   const { rows } = await context.inTransaction((trx) => sql<{ document: Id; cancelled: boolean }>`
     select x.document, exists (select from cancellations c where c.organisation = v.organisation and c.document = x.document) as cancelled from exchange_revaluations v cross join lateral (values (1, v.reversal), (2, v.journal)) x(place, document)
      where x.document is not null and v.organisation = ${context.organisation} and v.id = ${id}::uuid order by x.place`.execute(trx));
   if (rows.length === 0) throw new Refusal('notFound');
+  const left = rows.flatMap(({ document, cancelled }, place) => (cancelled ? [] : [{ document, key: keyAt(context.key, place) }]));
+  // one of the two alone is never taken back: both days are asked before the first
+  for (const [at, { document, key }] of left.entries())
+    await checkedAhead(context, key, () => prepareCancelTogether(context, document, reason, { restatement: true, today, after: left.slice(0, at).map((one) => one.document) }));
   let cancelled = 0;
-  for (const [place, { document, cancelled: before }] of rows.entries()) {
-    const key = keyAt(context.key, place);
-    if (before) continue;
-    await postedOnce(context, key, async () => poster.post({ ...(await prepareCancel(context, document, reason, { restatement: true })), key, digest: context.digest }));
+  for (const { document, key } of left) {
+    await postedOnce(context, key, async () => poster.post({ ...(await prepareCancelTogether(context, document, reason, { restatement: true, today })), key, digest: context.digest }));
     cancelled += 1;
   }
   return { cancelled };

@@ -28,7 +28,7 @@ import { useDateFormat, useScreenKey, useSession } from '../kit/session.ts';
 import { toast } from '../kit/toast.tsx';
 import { useRun } from '../kit/useRun.ts';
 import { useGoTo, usePlaces } from '../views/places.ts';
-import { CancelDialog } from '../views/view/CancelDialog.tsx';
+import { CancelDialog, type How } from '../views/view/CancelDialog.tsx';
 import { MoneyHeld, RestatedFigures, signed, Together } from './exchange/MoneyHeld.tsx';
 import { RateDialog } from './exchange/RateDialog.tsx';
 import '../views/views.css';
@@ -235,8 +235,8 @@ function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
   const [asking, setAsking] = useState<Done | null>(null);
   const { data } = useQuery({ queryKey: useScreenKey('restated'), queryFn: () => api.ListRevaluations({}) });
   if (!data?.length) return null;
-  const takeBack = async (done: Done, reason: string) => {
-    await api.TakeBackRevaluation({ id: done.id, reason }, newKey());
+  const takeBack = async (done: Done, reason: string, { today }: How) => {
+    await api.TakeBackRevaluation({ id: done.id, reason, ...(today && { today }) }, newKey());
     const numbers = journalsOf(done).map(([, number]) => number);
     toast(`${numbers.join(' and ')} ${numbers.length > 1 ? 'are' : 'is'} cancelled`);
   };
@@ -293,7 +293,8 @@ function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
         <CancelDialog
           names={journalsOf(asking).map(([, number]) => number)}
           what="journals"
-          onCancel={(reason) => takeBack(asking, reason)}
+          notes={[]}
+          onCancel={(reason, how) => takeBack(asking, reason, how)}
           onClose={() => setAsking(null)}
         />
       )}
