@@ -43,6 +43,10 @@ const rate = (date: string, value: number, purpose: 'book' | 'customs' = 'book',
   );
 /** Each supplier's document has a number of its own. */
 let papers = 0;
+const nextPaper = (): string => {
+  papers += 1;
+  return `X-${papers}`;
+};
 const dollars = (kind: string, date: string, more: Partial<Draft>) =>
   books.post(
     books.draft(kind, {
@@ -50,7 +54,7 @@ const dollars = (kind: string, date: string, more: Partial<Draft>) =>
       currency: 'USD',
       exchangeRate: millionths(0),
       party: kind === 'overseasPurchase' || kind === 'payment' ? maker : buyer,
-      reference: `X-${(papers += 1)}`,
+      reference: nextPaper(),
       ...more,
     }),
   );

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { documents, documentView } from '../../contract/documents.ts';
 import type { Draft, Id } from '../../domain/document.ts';
 import type { CaseFile, CaseItem, CaseStep, WorkedCase } from '../../domain/facts/cases.ts';
+import { pincodePrefixes } from '../../domain/facts/pincodes.ts';
 import { gstinCheckDigit } from '../../domain/gst/gstin.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import { draftText } from '../../server/documents/wire.ts';
@@ -66,7 +67,8 @@ const itemValues = (
   sku,
   name: `${sku} of a worked case`,
   type: item.service ? 'service' : item.stocked ? 'stock' : 'nonStock',
-  unit: 'NOS',
+  // some cases have parts of a unit
+  unit: 'KGS',
   hsn: item.service ? '998313' : '847130',
   treatment: item.treatment,
   gstRate: item.gstRate,
@@ -78,7 +80,12 @@ const itemValues = (
   ...(item.expenseLedger && { expenseLedger: ledgers.get(item.expenseLedger) }),
 });
 
-const address = { line1: '1 Case Street', city: 'Anywhere', pincode: '400001' };
+/** An address in the state, for what goes to the portals. */
+const addressIn = (state: string) => ({
+  line1: '1 Case Street',
+  city: 'Anywhere',
+  pincode: `${pincodePrefixes[state]?.[0]?.[0] ?? 400}001`,
+});
 
 /** Registrations, locations, series, party and items of a case, made by calls; the clock stands at its last date. */
 export async function caseBooks(
@@ -107,10 +114,10 @@ export async function caseBooks(
       state: at.state,
       kind: at.kind,
       gstin: freshGstin(at.state),
-      ...address,
+      ...addressIn(at.state),
     });
     const place = { code: `${mark}-${name}`, name: `${mark} ${name}`, registration, isTax: true, isPhysical: true };
-    const location = await save(owner, 'location', { ...place, ...address });
+    const location = await save(owner, 'location', { ...place, ...addressIn(at.state) });
     const kinds = new Set(world.steps.map((s) => s.kind));
     for (const kind of kinds)
       await save(owner, 'numberSeries', {
