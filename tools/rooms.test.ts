@@ -46,7 +46,18 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   closing: ['access', 'documents', 'reports'],
   exchange: ['documents'],
   dashboards: [],
-  demo: ['documents', 'einvoice', 'exchange', 'masters', 'payments', 'till'],
+  demo: [
+    'counting',
+    'documents',
+    'einvoice',
+    'ewaybill',
+    'exchange',
+    'masters',
+    'payments',
+    'recurring',
+    'till',
+    'workflow',
+  ],
 };
 
 /** What every module is handed; like the kit it is open to all and knows no module. */
