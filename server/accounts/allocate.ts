@@ -9,7 +9,7 @@ import { type Paise, paise } from '../../domain/money.ts';
 import { type Register, registers } from '../../domain/registers.ts';
 import { oldestFirst } from '../../domain/settle.ts';
 import type { Context } from '../context.ts';
-import { houseNow } from '../documents/index.ts';
+import { houseNow, nameableRows } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
@@ -31,14 +31,15 @@ const isCredit = (side: Open['side']): side is keyof typeof settledSide => side 
 const nameOf = (document: Id, line: number): string => `${document}/${line}`;
 
 /** The live items of a party that this user may see, oldest first; locked in the order of postings when they are to change. */
-async function itemsOf(trx: Trx, { organisation, locations }: Context, party: Id, lock: boolean): Promise<Open[]> {
+async function itemsOf(trx: Trx, context: Context, party: Id, lock: boolean): Promise<Open[]> {
+  const { organisation } = context;
   const { ledgers } = await houseNow(trx, organisation);
   if (lock) await sql`select from open_items where organisation = ${organisation} and party = ${party}::uuid order by document, line for update`.execute(trx);
   const { rows } = await sql<Open>`
     select o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, o.due_date, o.side, o.currency, o.original, o.open, d.date as booked,
            exists (select from entries e where e.organisation = o.organisation and e.document = o.document and heir_of(e.organisation, e.party) = o.party and o.line in (0, e.leg) and e.ledger = any(${[ledgers.advanceCustomer, ledgers.advanceSupplier]}::uuid[])) as advance
       from open_items o join documents d on d.organisation = o.organisation and d.id = o.document
-     where o.organisation = ${organisation} and o.party = ${party}::uuid and ${locations.length > 0 ? sql`d.location = any(${[...locations]}::uuid[])` : sql`true`}
+     where o.organisation = ${organisation} and o.party = ${party}::uuid and ${nameableRows(context)}
        and not exists (select from cancellations c where c.organisation = o.organisation and c.document = o.document)
      order by o.date, o.document, o.line`.execute(trx);
   return rows;
@@ -73,17 +74,22 @@ export async function standing(trx: Trx, context: Context, party: Id): Promise<S
   return { credits: shown.filter((o) => isCredit(o.side)).map(itemText), dues: shown.filter((o) => !isCredit(o.side)).map(itemText), allocations: seen.map(pairText) };
 }
 
-/** What a document settles or is settled by; refused like one that does not exist where its location is not the user's. */
+/** What a document settles or is settled by, as far as the user may see it; refused like one that does not exist where they may not see the document itself. */
 export async function pairsOfDocument(trx: Trx, context: Context, document: Id): Promise<Shown['allocations']> {
   await partyOf(trx, context, document);
-  return (await pairsOf(trx, context.organisation, { document })).map(pairText);
+  const pairs = await pairsOf(trx, context.organisation, { document });
+  const { rows } = await sql<{ id: Id }>`
+    select d.id from documents d where d.organisation = ${context.organisation} and d.id = any(${pairs.flatMap((p) => [p.credit, p.invoice])}::uuid[]) and ${nameableRows(context)}`.execute(trx);
+  const seen = new Set(rows.map(({ id }) => id));
+  return pairs.filter((p) => seen.has(p.credit) && seen.has(p.invoice)).map(pairText);
 }
 
-async function partyOf(trx: Trx, { organisation, locations }: Context, document: Id, line = 0): Promise<{ readonly party: Id | null }> {
-  const { rows } = await sql<{ party: Id | null; location: Id }>`
-    select coalesce((select o.party from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = ${line}), heir_of(d.organisation, d.party)) as party, d.location from documents d where d.organisation = ${organisation} and d.id = ${document}::uuid`.execute(trx);
+async function partyOf(trx: Trx, context: Context, document: Id, line = 0): Promise<{ readonly party: Id | null }> {
+  const { rows } = await sql<{ party: Id | null }>`
+    select coalesce((select o.party from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = ${line}), heir_of(d.organisation, d.party)) as party
+      from documents d where d.organisation = ${context.organisation} and d.id = ${document}::uuid and ${nameableRows(context)}`.execute(trx);
   const [found] = rows;
-  if (!found || (locations.length > 0 && !locations.includes(found.location))) throw new Refusal('notFound');
+  if (!found) throw new Refusal('notFound');
   return found;
 }
 

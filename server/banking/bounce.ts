@@ -6,7 +6,7 @@ import { Refusal } from '../../contract/errors.ts';
 import type { Day, Draft, Id } from '../../domain/document.ts';
 import { kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';
-import { isHere, type Poster, postedOnce, preparePosting } from '../documents/index.ts';
+import { nameable, type Poster, postedOnce, preparePosting } from '../documents/index.ts';
 import { Problems } from '../kit/problems.ts';
 
 type Call = (typeof bankingCalls)['BounceReceipt'];
@@ -20,10 +20,10 @@ const undoing = (name: string) => kindNames.find((kind) => kindOf(kind).undoes =
  */
 export async function bounceReceipt(poster: Poster, { TransactionId, date, reason, bankCharges }: Input<Call>, context: Context): Promise<Answer<Call>> {
   const { organisation, today } = context;
-  const { rows } = await context.inTransaction((trx) => sql<{ kind: string; number: string; date: Day; location: Id; registration: Id; draft: Draft }>`
-    select kind, number, date, location, registration, body -> 'draft' as draft from documents where organisation = ${organisation} and id = ${TransactionId}::uuid`.execute(trx));
+  const { rows } = await context.inTransaction((trx) => sql<{ kind: string; number: string; date: Day; location: Id; author: Id; registration: Id; draft: Draft }>`
+    select kind, number, date, location, author, registration, body -> 'draft' as draft from documents where organisation = ${organisation} and id = ${TransactionId}::uuid`.execute(trx));
   const [receipt] = rows;
-  if (!receipt || !isHere(context, receipt.location)) throw new Refusal('notFound');
+  if (!receipt || !nameable(context)(receipt)) throw new Refusal('notFound');
   const kind = undoing(receipt.kind);
   if (!kind) throw new Refusal('cannotChange', { name: receipt.number, reason: 'only a receipt comes back from the bank' });
   context.allow('write', kind);

@@ -10,6 +10,7 @@ import type { Day, Id } from '../../domain/document.ts';
 import { kindNames, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import type { Context } from '../context.ts';
+import { nameableRows } from '../documents/index.ts';
 import { Problems } from '../kit/problems.ts';
 import { rulesOf } from './rules.ts';
 import { type Account, bankLedger, holdBank, type Trx } from './statements.ts';
@@ -76,11 +77,12 @@ export async function figuresOf(trx: QueryExecutorProvider, { organisation, loca
 const keyOf = ({ document, leg }: { readonly document: Id; readonly leg: number }): string => `${document}/${leg}`;
 
 /** What is due in the bank's currency, of customers and to suppliers, that this user may see. */
-async function duesOf(trx: Trx, { organisation, locations }: Context, currency: string, asOf: Day): Promise<Due[]> {
+async function duesOf(trx: Trx, context: Context, currency: string, asOf: Day): Promise<Due[]> {
+  const { organisation } = context;
   const { rows } = await sql<{ document: Id; line: number; party: Id; name: string; side: string; date: Day; due: Day; open: string; number: string; marks: string[] }>`
     select o.document, o.line, o.party, p.name, o.side, o.date, coalesce(o.due_date, o.date) as due, o.open, coalesce(o.reference, d.number) as number, array_remove(array[d.number, o.reference, d.reference], null) as marks
       from open_items o join documents d on d.organisation = o.organisation and d.id = o.document join parties p on p.organisation = o.organisation and p.id = o.party
-     where o.organisation = ${organisation} and o.side in ('receivable', 'payable') and o.open > 0 and o.currency = ${currency} and d.date <= ${asOf}::date and d.kind <> all(${advances}::text[]) and ${seen('d.location', locations)}
+     where o.organisation = ${organisation} and o.side in ('receivable', 'payable') and o.open > 0 and o.currency = ${currency} and d.date <= ${asOf}::date and d.kind <> all(${advances}::text[]) and ${nameableRows(context)}
      order by o.date, o.document, o.line limit ${MOST_ENTRIES}`.execute(trx);
   return rows.map(({ side, open, ...row }) => ({ ...row, owed: side === 'receivable', open: paise(Number(open)) }));
 }

@@ -16,7 +16,7 @@ import { entryGoods, withCovered } from './covered.ts';
 import { sourcesFor } from './decide.ts';
 import { refuseHeld } from './held.ts';
 import { isReturnOrdered, leftLines, leftToReturn, type Used, usedColumns } from './left.ts';
-import { isHere } from './may-read.ts';
+import { nameable } from './may-read.ts';
 import { advancesOf, kindAsked } from './prepare.ts';
 import { rateOn } from './stated.ts';
 import { advanceText, draftText, sourceText } from './wire.ts';
@@ -41,8 +41,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
              (select coalesce(jsonb_object_agg(p.id, p.heir), '{}') from parties p where p.organisation = d.organisation and p.heir is not null and d.body::text like '%' || p.id || '%') as heirs
         from documents d where d.organisation = ${context.organisation} and d.id = ${from}`.execute(trx);
     const source = rows[0] && ofHeirs(rows[0]);
-    if (!source || !isWithin(context, row, source) || (!copy && !row.from.includes(source.kind))) throw new Refusal('notFound');
-    context.allow('view', source.kind, source.author);
+    if (!source || !nameable(context)({ ...source, toLocation: source.body.draft.toLocation ?? null }) || (!copy && !row.from.includes(source.kind))) throw new Refusal('notFound');
     const head = { ...continuedHead(source.body.draft, target, context.today), ...(!copy && row.stock === 'transferIn' && (await arrival(trx, context, source.body.draft))) };
     if (copy) return { draft: asWire(copied(row, head, source, context.today)), facts: {} };
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
@@ -116,10 +115,6 @@ function ofHeirs(row: Row): Row {
   const heir = (party: Id | undefined) => (party === undefined ? {} : { party: row.heirs[party] ?? party });
   return Object.keys(row.heirs).length === 0 ? row : { ...row, body: { ...row.body, draft: { ...draft, ...heir(draft.party), lines: draft.lines.map((line) => ({ ...line, ...heir(line.party) })) } } };
 }
-
-/** What was sent is seen where it was sent from and where it goes to. */
-const isWithin = (context: Context, row: Kind, { location, body: { draft } }: Row): boolean =>
-  isHere(context, location) || (row.stock === 'transferIn' && draft.toLocation !== undefined && isHere(context, draft.toLocation));
 
 /** Goods arrive at the other end: its place and registration are this document's own, the sender is what lies beyond. */
 async function arrival(trx: Trx, { organisation }: Context, { toLocation, registration }: Draft): Promise<Partial<Draft>> {

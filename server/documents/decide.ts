@@ -168,9 +168,12 @@ const takenBack = ({ amount, invoiceWorth, creditWorth, ...pair }: Freed): Decid
   ...(creditWorth !== undefined && { creditWorth: -creditWorth }),
 });
 
-/** Open items of documents that the user may not see do not exist for them. A cancellation opens them all the same. */
-const visible = ({ mirrorOf, frees = [], mayName }: PostRequest, loaded: Loaded): Loaded =>
-  mirrorOf || frees.length > 0 ? loaded : { ...loaded, open: (loaded.open ?? []).filter(mayName) };
+/** Open items of documents that the user may not see do not exist for them, but for what is freed. A cancellation opens them all the same. */
+const visible = ({ mirrorOf, frees = [], mayName }: PostRequest, loaded: Loaded): Loaded => {
+  if (mirrorOf) return loaded;
+  const isFreed = (document: Id): boolean => frees.some((f) => f.credit === document || f.invoice === document);
+  return { ...loaded, open: (loaded.open ?? []).filter((item) => mayName(item) || isFreed(item.document)) };
+};
 
 /** What stands open once what a document takes back is freed. */
 function freed({ frees = [] }: PostRequest, loaded: Loaded): Loaded {

@@ -19,7 +19,7 @@ import { sourcesFor } from './decide.ts';
 import { itemFacts, partyFacts } from './facts.ts';
 import { houseNow } from './house.ts';
 import type { LoadedSource } from './load.ts';
-import { isHere, mayRead } from './may-read.ts';
+import { isHere, mayRead, nameableRows } from './may-read.ts';
 import { advancesOf, kindAsked } from './prepare.ts';
 import { priceListOf, pricesOf, pricesText } from './price-lists.ts';
 import { certificatesOf } from './stated.ts';
@@ -210,10 +210,10 @@ async function shownAdvances(trx: Trx, context: Context, ids: readonly Id[]): Pr
   return (await advancesOf(trx, context.organisation, shown)).map(advanceText);
 }
 
-/** Those of the documents that the user may read. */
+/** Those of the documents that the user may name. */
 async function readableIds(trx: Trx, context: Context, ids: readonly Id[]): Promise<Id[]> {
-  const known = await sql<{ id: Id; kind: string; location: Id }>`select id, kind, location from documents where organisation = ${context.organisation} and id = any(${[...ids]}::uuid[])`.execute(trx);
-  return known.rows.filter((d) => isHere(context, d.location) && mayRead(context, d.kind)).map((d) => d.id);
+  const known = await sql<{ id: Id }>`select d.id from documents d where d.organisation = ${context.organisation} and d.id = any(${[...ids]}::uuid[]) and ${nameableRows(context)}`.execute(trx);
+  return known.rows.map(({ id }) => id);
 }
 
 /** The lines of the documents that this draft's lines come from, with what is left of them for its kind. */

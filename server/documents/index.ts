@@ -19,6 +19,7 @@ import { deleteDrafts, keptDraft, priceDraft, saveDraft } from './drafts.ts';
 import { editorFacts } from './editor-facts.ts';
 import { seriesFor } from './facts.ts';
 import { listDocuments } from './list.ts';
+import { nameableRows } from './may-read.ts';
 import { kindAsked, prepare } from './prepare.ts';
 import type { Poster } from './queue.ts';
 import { splitHandlers } from './split.ts';
@@ -32,7 +33,7 @@ export { mayDecide } from './drafts.ts';
 export { itemText } from './editor-facts.ts';
 export { type ItemRow, itemFacts, itemsOf } from './facts.ts';
 export { houseNow, locksIn, type OwnRegistration } from './house.ts';
-export { isHere, mayOpen, mayRead } from './may-read.ts';
+export { isHere, mayOpen, mayRead, nameable, nameableRows } from './may-read.ts';
 export { prepare as preparePosting } from './prepare.ts';
 export { tillPrices } from './price-lists.ts';
 export { type Poster, poster } from './queue.ts';
@@ -104,7 +105,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
       const { rows } = await sql<{ document: Id; line: number; kind: string; number: string; date: string; due_date: string | null; currency: string; original: string; open: string; worth: string }>`
         select o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, o.due_date, o.currency, o.original, o.open, open_worth(o.organisation, o) as worth from open_items o join documents d on d.organisation = o.organisation and d.id = o.document
          where o.organisation = ${context.organisation} and o.party = ${party} and o.side = ${side} and o.open > 0
-           and (${context.locations.length === 0} or d.location = any(${[...context.locations]}::uuid[]))
+           and ${nameableRows(context)}
            and d.kind <> all(${advances}) order by o.date, o.document, o.line limit 500`.execute(trx);
       return rows.map((r) => ({ document: r.document, line: r.line, kind: r.kind, number: r.number, date: r.date, dueDate: r.due_date, currency: r.currency, original: moneyText(Number(r.original)), open: moneyText(Number(r.open)), worth: moneyText(Number(r.worth)) }));
     }),

@@ -1,6 +1,7 @@
+import { type RawBuilder, sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import type { Id } from '../../domain/document.ts';
-import { kindCalled } from '../../domain/kinds/index.ts';
+import { kindCalled, kindNames } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';
 import type { Nameable } from './types.ts';
 
@@ -30,12 +31,27 @@ export const mayRead = (context: Pick<Context, 'allow'>, kind: string): boolean 
 /** Who asks for documents: a call with its rights, or a job, which may see what its locations show. */
 export type Seer = Pick<Context, 'organisation' | 'locations'> & Partial<Pick<Context, 'allow' | 'sees' | 'user'>>;
 
-/** Tells of a document whether its user may name it in another: as a source, an order, something to settle. What is sent is seen at both ends. */
+/** Whether the user may name documents of a kind, whoever made them. */
+const namesKind = ({ allow, sees }: Pick<Seer, 'allow' | 'sees'>, kind: string): boolean =>
+  !allow || !sees || (sees({ kind }) === 'all' && mayRead({ allow }, kind));
+
+/** What is sent is seen at both ends. */
+const isSent = (kind: string): boolean => kindCalled(kind)?.life === 'sent';
+
+/** Tells of a document whether its user may name it in another: as a source, an order, something to settle. */
 export const nameable =
-  ({ locations, allow, sees, user }: Seer) =>
+  (seer: Seer) =>
   ({ kind, location, toLocation, author }: Nameable): boolean => {
-    const arrives = kindCalled(kind)?.life === 'sent' && toLocation ? isHere({ locations }, toLocation) : false;
-    if (!arrives && !isHere({ locations }, location)) return false;
-    if (!allow || !sees) return true;
-    return author === user || (sees({ kind }) === 'all' && mayRead({ allow }, kind));
+    const arrives = isSent(kind) && toLocation ? isHere(seer, toLocation) : false;
+    return (arrives || isHere(seer, location)) && (author === seer.user || namesKind(seer, kind));
   };
+
+/** The same as a condition on documents, for statements that look for them; the row of `documents` is called `d`. */
+export function nameableRows(seer: Seer): RawBuilder<boolean> {
+  const { locations, user } = seer;
+  const places = sql`${[...locations]}::uuid[]`;
+  const sent = sql`(d.kind = any(${kindNames.filter(isSent)}::text[]) and d.to_location = any(${places}))`;
+  const here = locations.length === 0 ? sql`true` : sql`(d.location = any(${places}) or ${sent})`;
+  const kinds = kindNames.filter((kind) => namesKind(seer, kind));
+  return sql`(${here} and (d.author = ${user ?? null}::uuid or d.kind = any(${kinds}::text[])))`;
+}

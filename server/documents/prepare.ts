@@ -25,7 +25,7 @@ import { documentsFor, sourcesFor } from './decide.ts';
 import { type Found, financialYearLabel, foundFor, lookUp } from './facts.ts';
 import type { House } from './house.ts';
 import { advanceOf, advanceUsers, type Loaded, type LoadedDocument, type LoadedSource, ledgersOf, sourcesOf as sourcesIn } from './load.ts';
-import { isHere, nameable, type Seer } from './may-read.ts';
+import { nameable, type Seer } from './may-read.ts';
 import { pricesFor, unrated } from './price-lists.ts';
 import { needsStating, stated } from './stated.ts';
 import { payeeOf, tdsBefore } from './tds-before.ts';
@@ -130,12 +130,12 @@ export async function prepare(context: Asker, draft: Draft, { id, number, ...how
 async function undone(context: Asker, kind: KindName, draft: Draft): Promise<Freed[]> {
   if (!context.inTransaction) throw new Error('who posts this must be able to look up what it takes back');
   return context.inTransaction(async (trx) => {
-    const { rows } = await sql<{ kind: string; location: Id; number: string; original: string; cancelled: boolean; party: Id | null }>`
-      select d.kind, d.location, d.number, o.original, o.party, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled from documents d left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0
+    const { rows } = await sql<{ kind: string; location: Id; author: Id; number: string; original: string; cancelled: boolean; party: Id | null }>`
+      select d.kind, d.location, d.author, d.number, o.original, o.party, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled from documents d left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0
        where d.organisation = ${context.organisation} and d.id = ${draft.against ?? null}::uuid`.execute(trx);
     const [found] = rows;
     const { label, undoes } = kindOf(kind);
-    if (!found || !isHere(context, found.location) || found.kind !== undoes) throw new Problems([{ field: 'against', message: `A ${label.toLowerCase()} is made from a ${kindLabel(undoes ?? '').toLowerCase()}` }]);
+    if (!found || !nameable(context)(found) || found.kind !== undoes) throw new Problems([{ field: 'against', message: `A ${label.toLowerCase()} is made from a ${kindLabel(undoes ?? '').toLowerCase()}` }]);
     if (found.cancelled) throw new Refusal('alreadyCancelled', { number: found.number });
     if (found.party !== (draft.party ?? null)) throw new Problems([{ field: 'party', message: `${found.number} is of another party` }]);
     if (moneySettled({ draft }) !== Number(found.original)) throw new Problems([{ field: 'amount', message: `All of ${found.number} comes back, or nothing` }]);
@@ -154,12 +154,12 @@ async function undone(context: Asker, kind: KindName, draft: Draft): Promise<Fre
 async function receivedBy(context: Asker, kind: KindName, bill: Id, customs: Draft['customs']): Promise<readonly ReceivedLine[]> {
   if (!context.inTransaction) throw new Error('who posts this must be able to look up its bill');
   return context.inTransaction(async (trx) => {
-    const { rows } = await sql<{ kind: string; location: Id; line: number | null; taxable: string; item: Id | null; shelf: Id | null; quantity: string | null }>`
-      select d.kind, d.location, l.line, l.taxable, m.item, m.location as shelf, m.quantity from documents d
+    const { rows } = await sql<{ kind: string; location: Id; author: Id; line: number | null; taxable: string; item: Id | null; shelf: Id | null; quantity: string | null }>`
+      select d.kind, d.location, d.author, l.line, l.taxable, m.item, m.location as shelf, m.quantity from documents d
         left join document_lines l on l.organisation = d.organisation and l.document = d.id left join movements m on m.organisation = l.organisation and m.document = l.document and m.line = l.line and m.quantity > 0
        where d.organisation = ${context.organisation} and d.id = ${bill} order by l.line`.execute(trx);
     const [first] = rows;
-    if (!first || !isHere(context, first.location)) throw new Problems([{ field: 'against', message: 'This document does not exist any more' }]);
+    if (!first || !nameable(context)(first)) throw new Problems([{ field: 'against', message: 'This document does not exist any more' }]);
     if (!kindOf(kind).from.includes(first.kind)) throw new Problems([{ field: 'against', message: `A ${kindLabel(kind).toLowerCase()} is not made from this document` }]);
     const goods = await entryGoods(trx, context.organisation, bill);
     const problems = customs ? coverProblems(customs.covers, goods) : [];

@@ -3,6 +3,7 @@ import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { paymentCalls } from '../../contract/payments.ts';
 import type { Context } from '../context.ts';
+import { nameableRows } from '../documents/index.ts';
 import { keepGateway, type PaymentDesk, showGateway, testGateway } from './gateway.ts';
 import { endLink, makeLink, paymentRows, paymentsOf } from './links.ts';
 import { queue } from './receive.ts';
@@ -21,14 +22,21 @@ export const paymentHandlers = (desk: PaymentDesk): Handlers<typeof paymentCalls
   GetPaymentsOfDocument: ({ id }, context) => paymentsOf(desk, id, context),
   MakePaymentLink: ({ id }, context) => makeLink(desk, id, context),
   EndPaymentLink: ({ id }, context) => endLink(id, context),
-  ListPayments: (_, { organisation, inTransaction }) => inTransaction((trx) => paymentRows(trx, organisation)),
-  BookPayment: ({ id }, { organisation, inTransaction }) =>
-    inTransaction(async (trx) => {
-      const { rows } = await sql<{
-        state: string;
-      }>`select state from payment_events where organisation = ${organisation} and id = ${id}::uuid and kind = 'paid' for update`.execute(
-        trx,
-      );
+  ListPayments: (_, context) =>
+    context.inTransaction((trx) => paymentRows(trx, context.organisation, nameableRows(context))),
+  BookPayment: ({ id }, context) =>
+    context.inTransaction(async (trx) => {
+      const { organisation } = context;
+      const { rows } = await sql<{ state: string }>`
+        select e.state
+          from payment_events e
+          join payment_links l on l.organisation = e.organisation and l.id = e.link
+          join documents d on d.organisation = l.organisation and d.id = l.document
+         where e.organisation = ${organisation}
+           and e.id = ${id}::uuid
+           and e.kind = 'paid'
+           and ${nameableRows(context)}
+           for update of e`.execute(trx);
       if (!rows[0]) throw new Refusal('notFound');
       if (rows[0].state === 'booked') return { queued: false };
       await sql`update payment_events set state = 'waiting', trouble = '', version = version + 1 where organisation = ${organisation} and id = ${id}::uuid`.execute(
