@@ -16,6 +16,9 @@ const discount = z.object({ percent: percentage.optional(), amount: money.option
 
 const money2 = decimalText;
 
+/** The versions of drafts that were seen, one for each id in its order; as text, joined by commas. */
+export const versionsSeen = z.union([z.array(z.int()), z.string().transform((t) => t.split(',').map(Number)).pipe(z.array(z.int()))]);
+
 /** How documents are cancelled, by every call that does so. */
 export const cancelling = {
   reason: text(200).default(''),
@@ -170,8 +173,8 @@ export const documents = {
   }),
   DeleteMultipleTransaction: operation({
     service: 'transactions', method: 'GET', changesByGet: true, summary: 'Deletes drafts, all or none; `versions` are those that were seen, one for each draft in its order',
-    input: z.object({ ...chosen, TransactionIds: z.union([z.array(id), z.string().transform((t) => t.split(','))]), versions: z.union([z.array(z.int()), z.string().transform((t) => t.split(',').map(Number)).pipe(z.array(z.int()))]).optional() })
-      .refine(({ TransactionIds, versions }) => versions === undefined || versions.length === TransactionIds.length, { path: ['versions'], message: 'Send a version for each draft' }),
+    input: z.object({ ...chosen, TransactionIds: z.union([z.array(id), z.string().transform((t) => t.split(','))]), versions: versionsSeen.default([]) })
+      .refine(({ TransactionIds, versions }) => versions.length === TransactionIds.length, { path: ['versions'], message: 'Send the version that was seen of each draft' }),
     details: z.object({ deleted: z.int() }),
   }),
   GetConversion: operation({

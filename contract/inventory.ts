@@ -1,7 +1,7 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
 import { operation } from './contract.ts';
-import { cancelled, cancelling, draftLine } from './documents.ts';
+import { cancelled, cancelling, draftLine, versionsSeen } from './documents.ts';
 import { chosen, day, flag, id, quantity, required, text } from './wire.ts';
 
 /** What is on hand, what orders hold of it and what is free, in the item's own unit. */
@@ -27,8 +27,10 @@ export const inventoryCalls = {
   }),
   ReleaseInventory: operation({ service: 'inventory', method: 'POST', summary: 'Frees what an order holds for others; the order stays', input: z.object({ ...chosen, TransactionId: id }), details: z.array(z.object({ item: id, quantity: z.string() })) }),
   CancelOrDeleteTransactionInventory: operation({
-    service: 'inventory', method: 'GET', changesByGet: true, idempotent: true, summary: 'Takes back what documents moved: a posted one is cancelled by its mirror, a draft is deleted',
-    input: z.object({ ...chosen, TransactionIds: ids, ...cancelling }), details: z.object({ cancelled, deleted: z.int() }),
+    service: 'inventory', method: 'GET', changesByGet: true, idempotent: true, summary: 'Takes back what documents moved: a posted one is cancelled by its mirror, a draft is deleted in the version that was seen',
+    input: z.object({ ...chosen, TransactionIds: ids, /** One for each id in its order, 0 for a posted document. Drafts need theirs. */ versions: versionsSeen.optional(), ...cancelling })
+      .refine(({ TransactionIds, versions }) => versions === undefined || versions.length === TransactionIds.length, { path: ['versions'], message: 'Send a version for each id, 0 for a posted document' }),
+    details: z.object({ cancelled, deleted: z.int() }),
   }),
   CancelInvoiceListScreen: operation({
     service: 'inventory', method: 'GET', changesByGet: true, idempotent: true, summary: 'Cancels documents of one kind, as their list does',

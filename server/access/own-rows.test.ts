@@ -66,14 +66,19 @@ const keep = async (by: Visitor) =>
 
 test('a draft is deleted by its author, or by who has full rights on its kind; one that is not his leaves all of them', async () => {
   const [mine, theirs] = [await keep(accountant), await keep(shop.owner)];
-  const both = { TransactionIds: [mine.TransactionId, theirs.TransactionId] };
+  const both = {
+    TransactionIds: [mine.TransactionId, theirs.TransactionId],
+    versions: [mine.version, theirs.version],
+  };
   expect((await accountant.call('DeleteMultipleTransaction', both)).status).toBe(404);
   expect((await accountant.call('PostTransactionCalls', theirs)).status).toBe(404);
   expect(await shop.owner.ask('DeleteMultipleTransaction', both)).toEqual({ deleted: 2 });
   const again = await keep(accountant);
-  expect(await accountant.ask('DeleteMultipleTransaction', { TransactionIds: [again.TransactionId] })).toEqual({
-    deleted: 1,
-  });
+  const seen = { TransactionIds: [again.TransactionId], versions: [again.version] };
+  // without the version that was seen nothing is deleted
+  const unseen = { TransactionIds: seen.TransactionIds };
+  expect((await accountant.call('DeleteMultipleTransaction', unseen as never)).status).toBe(422);
+  expect(await accountant.ask('DeleteMultipleTransaction', seen)).toEqual({ deleted: 1 });
 });
 
 test('a document is made only from what one may read', async () => {

@@ -120,7 +120,7 @@ test('two who keep the same line at the same moment keep it once; a rejected dra
   const both = await Promise.all([accountant, shop.owner].map((by) => call(by, 'PostBankLine', input)));
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect(both.find(({ status }) => status === 409)?.details).toMatchObject({ code: 'lineDrafted' });
-  await ask(shop.owner, 'DeleteMultipleTransaction', { TransactionIds: [input.line] });
+  await ask(shop.owner, 'DeleteMultipleTransaction', { TransactionIds: [input.line], versions: [1] });
   expect(await lineOf('FROM ASHA AGAIN')).toMatchObject({ draft: null });
   await rules([]);
   expect(await ask<Made>(accountant, 'PostBankLine', input)).toMatchObject({ matched: true });

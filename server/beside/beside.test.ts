@@ -96,11 +96,13 @@ test('what lies beside a draft stays when it is posted, and goes with a draft th
   });
   expect((await call('GetAttachment', { id: one.TransactionId, number: 1 }, clerk)).status).toBe(200);
 
-  const two = (await keep()).TransactionId;
+  const { TransactionId: two, version } = await keep();
   await call('AddComment', { id: two, text: 'Not yet' });
   await call('AttachFile', { id: two, ...file('one') });
   await call('AttachFile', { id: two, ...file('two') });
-  expect(await call('DeleteMultipleTransaction', { TransactionIds: [two] })).toMatchObject({ status: 200 });
+  expect(await call('DeleteMultipleTransaction', { TransactionIds: [two], versions: [version] })).toMatchObject({
+    status: 200,
+  });
   expect((await call('GetBeside', { id: two })).status).toBe(404);
   const left = await server.database.owner.query(
     `select (select count(*)::int from document_comments where document = $1) + (select count(*)::int from document_files where document = $1) as beside,

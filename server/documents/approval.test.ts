@@ -123,8 +123,9 @@ test('sent for approval it is locked; another posts it, and it stays its authorâ
     await call('AddTransactionDetails', { kind: 'saleInvoice', id, version: waiting.version, body: invoice('1') }),
   ).toMatchObject(locked);
   expect(await call('AddtransactionItemDetails', { ...waiting, lines: [] })).toMatchObject(locked);
-  expect(await call('DeleteMultipleTransaction', { TransactionIds: [id] })).toMatchObject(locked);
-  expect(await call('DeleteMultipleTransaction', { TransactionIds: [id] }, shop.owner)).toMatchObject(locked);
+  const seen = { TransactionIds: [id], versions: [waiting.version] };
+  expect(await call('DeleteMultipleTransaction', seen)).toMatchObject(locked);
+  expect(await call('DeleteMultipleTransaction', seen, shop.owner)).toMatchObject(locked);
   expect(await call('AddAddtionalFieldsContentDetails', { ...waiting, additional: {} })).toMatchObject(locked);
   expect(await call('SubmitForApproval', waiting)).toMatchObject(locked);
   expect(await call('PostTransactionCalls', waiting)).toMatchObject(refused('ownApproval'));

@@ -204,7 +204,7 @@ describe('a document of a location that the user may not use', () => {
       const which = { TransactionId: id, version: 1 };
       const answers = [
         await told((by) => PostTransactionCalls(which, { ...by, ...stranger })),
-        await told((by) => DeleteMultipleTransaction({ TransactionIds: [id] }, { ...by, ...stranger })),
+        await told((by) => DeleteMultipleTransaction({ TransactionIds: [id], versions: [1] }, { ...by, ...stranger })),
         await told((by) => AddTransactionDetails({ kind, id, version: 1, body: { kind } }, { ...by, ...stranger })),
       ];
       expect(answers).toEqual(['notFound', 'notFound', 'notFound']);

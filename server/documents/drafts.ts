@@ -84,13 +84,13 @@ export function deleteDrafts({ TransactionIds, versions }: Input<Calls['DeleteMu
     if (missing !== undefined) throw await whyNot(trx, context, missing);
     if (!rows.every((draft) => isHis(context, draft))) throw new Refusal('notFound');
     if (rows.some((draft) => draft.submitted_at !== null)) throw new Refusal('draftSubmitted');
-    const seen = ids.map((id) => versions?.[TransactionIds.indexOf(id)] ?? null);
+    const seen = ids.map((id) => versions[TransactionIds.indexOf(id)] ?? 0);
     const deleted = await sql<{ id: Id }>`
       delete from drafts d
        using unnest(${ids}::uuid[], ${seen}::int[]) a(id, version)
        where d.organisation = ${context.organisation}
          and d.id = a.id
-         and d.version = coalesce(a.version, d.version)
+         and d.version = a.version
       returning d.id`.execute(trx);
     const changed = ids.find((id) => !deleted.rows.some((draft) => draft.id === id));
     if (changed !== undefined) throw await whyNot(trx, context, changed);

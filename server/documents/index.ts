@@ -29,7 +29,7 @@ import { viewDocument } from './view.ts';
 
 export { checkedAhead, keyAt, postedOnce } from './again.ts';
 export { freedBy, prepareCancel, prepareCancelTogether } from './cancel.ts';
-export { mayDecide } from './drafts.ts';
+export { mayDecide, whyNot } from './drafts.ts';
 export { itemText } from './editor-facts.ts';
 export { type ItemRow, itemFacts, itemsOf } from './facts.ts';
 export { houseNow, locksIn, type OwnRegistration } from './house.ts';

@@ -8,7 +8,8 @@ import type { Id } from '../../domain/document.ts';
 import { adjustmentKind, kindCalled } from '../../domain/kinds/index.ts';
 import { partName } from '../../domain/parts.ts';
 import type { Context } from '../context.ts';
-import { type documentHandlers, isHere, viewDocument } from '../documents/index.ts';
+import { type documentHandlers, isHere, viewDocument, whyNot } from '../documents/index.ts';
+import { Problems } from '../kit/problems.ts';
 import { holdOf, known, placesOf, roomOf, standings, type Trx } from './stands.ts';
 
 type Documents = ReturnType<typeof documentHandlers>;
@@ -18,6 +19,24 @@ const atWork = <T>(context: Context, work: (trx: Trx) => Promise<T>): Promise<T>
   if (context.grants.size === 0) throw new Refusal('noAccess');
   return context.inTransaction(work);
 };
+
+/**
+ * The drafts among ids, each in the version that was seen (0: it was seen as a posted document). A draft without a version is a
+ * problem; one that was posted, changed or deleted since is refused, before anything is cancelled.
+ */
+async function draftsAsSeen(trx: Trx, context: Context, seen: ReadonlyMap<Id, number>): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id; version: number }>`
+    select id, version
+      from drafts
+     where organisation = ${context.organisation}
+       and id = any(${[...seen.keys()]}::uuid[])`.execute(trx);
+  const kept = new Map(rows.map(({ id, version }) => [id, version]));
+  for (const [id, version] of seen) {
+    if (version === 0 && kept.has(id)) throw new Problems([{ field: 'versions', message: 'Send the version that was seen of each draft' }]);
+    if (version !== 0 && kept.get(id) !== version) throw await whyNot(trx, context, id);
+  }
+  return [...kept.keys()];
+}
 
 /** The calls about stock; what changes it posts or cancels documents, as their own calls do. */
 export const inventoryHandlers = (documents: Documents): Handlers<typeof inventoryCalls, Context> => ({
@@ -53,11 +72,12 @@ export const inventoryHandlers = (documents: Documents): Handlers<typeof invento
     await sql`insert into freed_orders (organisation, document, by) values (${context.organisation}, ${TransactionId}::uuid, ${context.user}) on conflict do nothing`.execute(trx);
     return freed;
   }),
-  CancelOrDeleteTransactionInventory: async ({ TransactionIds, reason, frees, today }, context) => {
-    const drafts = await atWork(context, async (trx) => (await sql<{ id: Id }>`select id from drafts where organisation = ${context.organisation} and id = any(${TransactionIds}::uuid[])`.execute(trx)).rows.map((r) => r.id));
+  CancelOrDeleteTransactionInventory: async ({ TransactionIds, versions = [], reason, frees, today }, context) => {
+    const seen = new Map(TransactionIds.map((id, place) => [id, versions[place] ?? 0]));
+    const drafts = await atWork(context, (trx) => draftsAsSeen(trx, context, seen));
     const posted = TransactionIds.filter((id) => !drafts.includes(id));
     const { cancelled } = posted.length > 0 ? await documents.CancelTransaction({ TransactionIds: posted, TransactionType: '', reason, frees, today }, context) : { cancelled: [] };
-    const { deleted } = drafts.length > 0 ? await documents.DeleteMultipleTransaction({ TransactionIds: drafts }, context) : { deleted: 0 };
+    const { deleted } = drafts.length > 0 ? await documents.DeleteMultipleTransaction({ TransactionIds: drafts, versions: drafts.map((id) => seen.get(id) ?? 0) }, context) : { deleted: 0 };
     return { cancelled, deleted };
   },
   CancelInvoiceListScreen: (input, context) => documents.CancelTransaction(input, context),

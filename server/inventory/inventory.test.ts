@@ -123,10 +123,21 @@ test('an adjustment is posted with its reason, once for a key, and taken back; a
   const { TransactionId } = first as unknown as { TransactionId: string };
   const draft = (await ask('AddTransactionDetails', { kind: 'inventoryAdjustment', body: {} })) as {
     TransactionId: string;
+    version: number;
   };
-  const gone = await change('CancelOrDeleteTransactionInventory', {
-    ...{ TransactionIds: [TransactionId, draft.TransactionId], reason: 'wrong item' },
-  });
+  const asked = { TransactionIds: [TransactionId, draft.TransactionId], reason: 'wrong item' };
+  const takeBack = (versions?: readonly number[]) =>
+    shop.owner.call(
+      'CancelOrDeleteTransactionInventory' as 'Pick',
+      { ...asked, ...(versions && { versions }) } as never,
+      randomUUID(),
+    );
+  // without a version, with one that is not the draft's, and with one for what is posted: nothing is cancelled, nothing is deleted
+  expect(await takeBack()).toMatchObject({ status: 422, details: { problems: [{ field: 'versions' }] } });
+  expect(await takeBack([0, draft.version + 1])).toMatchObject({ status: 409, details: { code: 'stale' } });
+  expect(await takeBack([1, draft.version])).toMatchObject({ status: 409, details: { code: 'alreadyPosted' } });
+  expect(await ask('GetItemQtyForStockRoom', { room, item: paint })).toEqual({ quantity: '13' });
+  const gone = await change('CancelOrDeleteTransactionInventory', { ...asked, versions: [0, draft.version] });
   expect(gone).toMatchObject({ deleted: 1, cancelled: [{ TransactionId }] });
   expect(await ask('GetItemQtyForStockRoom', { room, item: paint })).toEqual({ quantity: '15' });
   const refused = await shop.owner.call(

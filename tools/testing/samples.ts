@@ -183,7 +183,7 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     TaxCalculationForOMS: (kind) => ({ draft: draft(kind) }),
     PostTransactionCalls: (kind) => ({ document: draft(kind) }),
     CancelTransaction: (TransactionType) => ({ TransactionType, TransactionIds: [unknown] }),
-    DeleteMultipleTransaction: () => ({ TransactionIds: [unknown] }),
+    DeleteMultipleTransaction: () => ({ TransactionIds: [unknown], versions: [1] }),
     GetConversion: (kind) => ({ from: document('saleInvoice'), kind }),
     GetEditorFacts: () => ({ parties: [shop.customer], items: [shop.item], ledgers: [bank], date: day }),
     GetBeside: (kind) => ({ id: document(kind) }),
