@@ -53,20 +53,20 @@ async function standingOf(client: pg.ClientBase): Promise<'empty' | 'half' | 'ta
   return isDemo && there?.open === false ? 'half' : 'taken';
 }
 
-/** Nobody has worked with what is cleared, for nobody could sign in: what is written once, or kept for good, is made once more. */
+/** Nobody has worked with what is cleared, for nobody could sign in: what is written once is made once more. */
 async function clear(client: pg.ClientBase): Promise<void> {
   await client.query(`
     do $$
     declare names text; guard record;
     begin
-      for guard in select tgrelid::regclass as relation, tgname as name from pg_trigger where tgname in ('written_once', 'is_kept') loop
+      for guard in select tgrelid::regclass as relation, tgname as name from pg_trigger where tgname = 'written_once' loop
         execute format('alter table %s disable trigger %I', guard.relation, guard.name);
       end loop;
       select string_agg(format('%I', table_name), ', ') into names from information_schema.columns c
        where table_schema = 'public' and (column_name = 'organisation' or table_name = 'people')
          and exists (select from pg_class where relname = table_name and relnamespace = 'public'::regnamespace and relkind in ('r', 'p'));
       execute format('truncate %s restart identity cascade', names);
-      for guard in select tgrelid::regclass as relation, tgname as name from pg_trigger where tgname in ('written_once', 'is_kept') loop
+      for guard in select tgrelid::regclass as relation, tgname as name from pg_trigger where tgname = 'written_once' loop
         execute format('alter table %s enable trigger %I', guard.relation, guard.name);
       end loop;
     end $$`);

@@ -375,7 +375,7 @@ function inWords(error: unknown, asked: Asked): unknown {
   if (constraint === 'cancellations_landed')
     return new Refusal('notCancellable', { number, reason: `${message} was made from it` });
   if (code === '23503') {
-    const named = column ?? /Key \(organisation, (\w+)/.exec(detail ?? '')?.[1] ?? '';
+    const named = column ?? /Key \(organisation, "?(\w+)/.exec(detail ?? '')?.[1] ?? '';
     return new Problems([{ field: naming[named] ?? '', message: 'What is named here does not exist' }]);
   }
   return error;
@@ -387,5 +387,8 @@ const naming: Readonly<Record<string, string>> = {
   party: 'lines.party',
   source: 'against',
   source_document: 'lines.source',
+  ledger: 'lines.ledger',
   location: 'toLocation',
+  to_location: 'toLocation',
+  room: 'lines.room',
 };

@@ -45,6 +45,7 @@ const machines: readonly (readonly [relation: string, ways: readonly string[], k
   ['mails', ['>queued', '>sent', '>failed', 'queued>sent', 'queued>failed', 'failed>queued', 'failed>sent'], 'id'],
 ];
 
+const list = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 const live = (document: string) => `not exists (select from cancellations c where c.organisation = ${document}.organisation and c.document = ${document}.id)`;
 
 /**
@@ -52,6 +53,24 @@ const live = (document: string) => `not exists (select from cancellations c wher
  * row, entries by the hundred thousand took ten seconds.
  */
 const onAccounts = `booked as (select e.organisation, e.document, e.leg, coalesce(p.heir, e.party) as party, e.debit - e.credit as amount from entries e left join parties p on p.organisation = e.organisation and p.id = e.party where e.party is not null)`;
+
+/**
+ * Foreign keys of the books: table, column, what it names, and how where that is not its id. They are proved once more of all rows, for a
+ * superuser can switch a key off, and rows from before a key was there may not fit it.
+ */
+export const bookKeys: readonly (readonly [table: string, column: string, target: string, as?: string])[] = [
+  ['documents', 'organisation', 'organisations', 'true'], ['documents', 'registration', 'registrations'], ['documents', 'location', 'locations'], ['documents', 'to_location', 'locations'],
+  ['documents', 'series', 'number_series'], ['documents', 'party', 'parties'], ['documents', 'reverses', 'documents'], ['documents', 'author', 'users'],
+  ['document_lines', 'document', 'documents'], ['document_lines', 'item', 'items'], ['document_lines', 'ledger', 'ledgers'], ['document_lines', 'party', 'parties'], ['document_lines', 'source_document', 'document_lines', 'k.document = t.source_document and k.line = t.source_line'],
+  ['entries', 'document', 'documents'], ['entries', 'ledger', 'ledgers'], ['entries', 'party', 'parties'], ['entries', 'registration', 'registrations'], ['entries', 'location', 'locations'],
+  ['movements', 'document', 'documents'], ['movements', 'item', 'items'], ['movements', 'location', 'locations'], ['movements', 'room', 'masters'],
+  ['movement_costs', 'document', 'movements', 'k.document = t.document and k.number = t.number'], ['movement_costs', 'cause', 'documents'],
+  ['ledger_day_totals', 'ledger', 'ledgers'], ['ledger_day_totals', 'location', 'locations'], ['ledger_month_totals', 'ledger', 'ledgers'], ['ledger_month_totals', 'location', 'locations'],
+  ['document_links', 'source', 'documents'], ['document_links', 'target', 'documents'], ['cancellations', 'document', 'documents'], ['cancellations', 'reversal', 'documents'], ['cancellations', 'by', 'users'],
+  ['allocations', 'credit_document', 'documents'], ['allocations', 'invoice_document', 'documents'], ['allocations', 'cause', 'documents'], ['allocations', 'by', 'users'],
+  ['open_items', 'document', 'documents'], ['open_items', 'party', 'parties'], ['item_balances', 'item', 'items'], ['item_balances', 'location', 'locations'],
+  ['idempotency_keys', 'organisation', 'organisations', 'true'], ['idempotency_keys', 'user', 'users'],
+];
 
 export const checks: readonly Check[] = [
   { id: 'INV-01', says: 'Every document with entries balances and has at least two',
@@ -284,15 +303,9 @@ export const checks: readonly Check[] = [
              and confrelid::regclass::text not in (select name from global_tables) and conrelid::regclass::text not in (select name from global_tables)
              and not exists (select from pg_attribute a where a.attrelid = f.conrelid and a.attnum = any(f.conkey) and a.attname = 'organisation')` },
   { id: 'INV-42b', says: 'What the rows of the books name stands in their own organisation',
-    sql: `select organisation, format('line %s of %s: document', line, document) as what from document_lines a where not exists (select from documents d where d.organisation = a.organisation and d.id = a.document)
-          union all select organisation, format('line %s of %s: item', line, document) from document_lines a where item is not null and not exists (select from items i where i.organisation = a.organisation and i.id = a.item)
-          union all select organisation, format('leg %s of %s: document', leg, document) from entries a where not exists (select from documents d where d.organisation = a.organisation and d.id = a.document)
-          union all select organisation, format('leg %s of %s: ledger', leg, document) from entries a where not exists (select from ledgers l where l.organisation = a.organisation and l.id = a.ledger)
-          union all select organisation, format('leg %s of %s: party', leg, document) from entries a where party is not null and not exists (select from parties p where p.organisation = a.organisation and p.id = a.party)
-          union all select organisation, format('movement %s of %s: document', number, document) from movements a where not exists (select from documents d where d.organisation = a.organisation and d.id = a.document)
-          union all select organisation, format('movement %s of %s: item', number, document) from movements a where not exists (select from items i where i.organisation = a.organisation and i.id = a.item)
-          union all select organisation, format('movement %s of %s: place', number, document) from movements a where not exists (select from locations p where p.organisation = a.organisation and p.id = a.location)
-          union all select organisation, format('cost %s of movement %s of %s', revision, number, document) from movement_costs a where not exists (select from movements m where m.organisation = a.organisation and m.document = a.document and m.number = a.number)` },
+    sql: bookKeys.map(([table, column, target, as = `k.id = t."${column}"`]) =>
+      `select t.organisation, format('%s of ${table} %s is not there', '${column}', t."${column}") as what from ${table} t
+        where t."${column}" is not null and not exists (select from ${target} k where k.organisation = t.organisation and ${as})`).join(' union all ') },
   { id: 'INV-43', says: 'Every unique index of an organisation begins with it',
     sql: `select null::int as organisation, i.indexrelid::regclass::text as what from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
            where n.nspname = 'public' and i.indisunique and c.relname not in (select name from global_tables) and c.relname <> 'organisations' and (select attname from pg_attribute a where a.attrelid = i.indrelid and a.attnum = i.indkey[0]) <> 'organisation'` },
@@ -306,7 +319,10 @@ export const checks: readonly Check[] = [
           union all select s.organisation, format('row %s of the log was changed, or its document', s.log) from seals s left join edit_log l on l.organisation = s.organisation and l.id = s.log where l.id is null or log_digest(l) <> s.digest
           union all select l.organisation, format('row %s of the log is not sealed since %s', l.id, l.at) from edit_log l where l.at < now() - interval '10 minutes' and not exists (select from seals s where s.organisation = l.organisation and s.log = l.id)` },
   { id: 'INV-44c', says: 'Nobody has switched a guard off',
-    sql: `select null::int as organisation, format('trigger %s on %s', tgname, tgrelid::regclass) as what from pg_trigger where tgname in ('written_once', 'entries_balance', 'log_posted', 'log_change', 'free_allocations', 'irn_before_cancellation', 'workflow_posted', 'workflow_moved', 'workflow_held', 'workflow_kept', 'lines_known', 'movements_known', 'costs_known', 'is_kept', 'keeps_key') and tgenabled <> 'O'
+    sql: `select null::int as organisation, format('trigger %s on %s', tgname, tgrelid::regclass) as what from pg_trigger where tgname in ('written_once', 'entries_balance', 'log_posted', 'log_change', 'free_allocations', 'irn_before_cancellation', 'workflow_posted', 'workflow_moved', 'workflow_held', 'workflow_kept') and tgenabled <> 'O'
+          union all select null, format('the key of %s to %s is switched off', tgrelid::regclass, tgconstrrelid::regclass) from pg_trigger where tgisinternal and tgconstrrelid <> 0 and tgenabled <> 'O'
+          union all select null, format('%s has lost its key of %s', k.name, k.key) from unnest(array[${list(bookKeys.map(([table]) => table))}], array[${list(bookKeys.map(([, column]) => column))}], array[${list(bookKeys.map(([, , target]) => target))}]) k(name, key, target)
+           where not exists (select from pg_constraint f join pg_attribute a on a.attrelid = f.conrelid and a.attnum = any(f.conkey) where f.contype = 'f' and f.conrelid = k.name::regclass and f.confrelid = k.target::regclass and a.attname = k.key)
           union all select null, format('%s has lost its guard', name) from unnest(array['documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations', 'allocations', 'workflow_moves', 'edit_log', 'seals']) name where not exists (select from pg_trigger t where t.tgrelid = name::regclass and t.tgname = 'written_once')
           union all select null, format('bahi_app may %s %s', privilege_type, table_name) from information_schema.role_table_grants where grantee = 'bahi_app' and table_name in ('documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations', 'allocations', 'workflow_moves', 'edit_log', 'seals') and privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE')
           union all select null, format('bahi_app may %s %s past the door', privilege_type, table_name) from information_schema.role_table_grants where grantee = 'bahi_app' and table_name in ('documents', 'document_lines', 'entries', 'movements', 'ledger_day_totals', 'ledger_month_totals') and privilege_type in ('INSERT', 'UPDATE')` },

@@ -148,7 +148,10 @@ async function restore(): Promise<void> {
     await superuser.query(`drop table kept_${name}`);
   }
   await superuser.query(
-    'alter table parties force row level security; alter table entries enable trigger written_once',
+    'alter table parties force row level security; alter table entries enable trigger written_once; alter table documents enable trigger all',
+  );
+  await superuser.query(
+    'alter table entries drop constraint if exists entries_organisation_ledger_fkey; alter table entries add constraint entries_organisation_ledger_fkey foreign key (organisation, ledger) references ledgers',
   );
   await superuser.query(
     'alter table item_balances drop constraint if exists item_balances_check; alter table item_balances add constraint item_balances_check check (quantity <> 0 or value = 0)',

@@ -353,6 +353,13 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   ['row-level security', `alter table parties no force row level security`, ['INV-41']],
   ['a guard', `alter table entries disable trigger written_once`, ['INV-44c']],
+  ['a foreign key', `alter table entries drop constraint entries_organisation_ledger_fkey`, ['INV-44c']],
+  ['a foreign key that is switched off', `alter table documents disable trigger all`, ['INV-44c']],
+  [
+    'a place that goods never went to',
+    `update documents set to_location = gen_random_uuid() where id = $1`,
+    ['INV-42b', 'INV-44b'],
+  ],
   ['a right', `grant update on documents to bahi_app`, ['INV-44c']],
   ['a second door', `grant insert on entries to bahi_app`, ['INV-44c']],
   [
