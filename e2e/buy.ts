@@ -63,24 +63,24 @@ export const buy = (walking: () => Walk): void => {
     await page.getByText('we owe').waitFor();
     await keys('⏎⏎CONS-7⏎⏎');
     await at('Ledger, line 1');
-    await keys('6435⏎audit⏎10000⏎');
+    await keys('6435⏎audit⏎60000⏎');
     await page.getByText(/^More/).focus();
     await keys('⏎');
     await page.getByLabel('TDS section').focus();
     await page.getByLabel('TDS section').press('1');
     await page.getByLabel('TDS section').selectOption('194J(b)');
     // what is shown with a minus sign is copied with the hyphen that a spreadsheet reads
-    const copied = await page.getByText('\u22121,000.00').evaluate((figure) => {
+    const copied = await page.getByText('\u22126,000.00').evaluate((figure) => {
       document.getSelection()?.selectAllChildren(figure);
       const clipboardData = new DataTransfer();
       document.dispatchEvent(new ClipboardEvent('copy', { clipboardData, cancelable: true }));
       return ['text/plain', 'text/html'].map((type) => clipboardData.getData(type));
     });
-    expect(copied).toEqual(['-1,000.00', '-1,000.00']);
+    expect(copied).toEqual(['-6,000.00', '-6,000.00']);
     const expense = await post();
     expect(expense.entries).toMatchObject({
       2120: expect.stringMatching(/^Cr/),
-      2232: expect.stringMatching(/^Cr 1000/),
+      2232: expect.stringMatching(/^Cr 6000/),
     });
     await listed('ExpenseList', expense.number);
   });

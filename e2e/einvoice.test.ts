@@ -282,7 +282,7 @@ test('after the day is over the IRN stays, and the page says so', async () => {
   server.clock.at = Date.now() + 25 * 3_600_000;
   try {
     await dialog.getByRole('button', { name: 'Cancel IRN' }).click();
-    await dialog.getByText('The 24 hours are over: the IRN stays. Make a credit note instead.').waitFor();
+    await dialog.getByText(/is older than 24 hours and can no longer be cancelled: make a credit note/).waitFor();
     expect(await axe(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Keep the IRN' }).click();
     await panel.getByText('Registered', { exact: true }).waitFor();

@@ -85,7 +85,7 @@ export const keep = (walking: () => Walk): void => {
     const { page, open, at, post, listed } = walking();
     await open('allopeningstock', '?show=documentEditor');
     await page.getByLabel('Item, line 1').focus();
-    const rows = Array.from({ length: 60 }, (_, n) => `SKU${n + 1}\t1,0${n % 10}0.5\t₹ 12.50`);
+    const rows = Array.from({ length: 60 }, (_, n) => `SKU${n + 1}\t1,0${n % 10}5\t₹ 12.50`);
     await page.evaluate((text) => {
       const data = new DataTransfer();
       data.setData('text/plain', text);
@@ -96,7 +96,7 @@ export const keep = (walking: () => Walk): void => {
     await at(/line 60/);
     const stock = await post();
     expect(stock.movements).toHaveLength(60);
-    expect(stock.movements[1]).toMatchObject({ quantity: '1010.5', cost: '12631.25' });
+    expect(stock.movements[1]).toMatchObject({ quantity: '1015', cost: '12687.50' });
     await listed('allopeningstock', stock.number);
   });
 

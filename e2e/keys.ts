@@ -48,7 +48,7 @@ const typed: Readonly<Partial<Record<KindName, Document>>> = {
   refund: { head: { ...customer, 'Bank or cash': 'cash', Amount: '5' } },
   payment: { head: { ...supplier, 'Bank or cash': 'cash', Amount: '50' } },
   advancePayment: { head: { ...supplier, 'Bank or cash': 'cash', Amount: '50' } },
-  purchaseBill: { head: { ...supplier, Reference: 'K/1', 'Reference date': yesterday }, lines: [goods] },
+  purchaseBill: { head: { ...supplier, Reference: 'KB/1', 'Reference date': yesterday }, lines: [goods] },
   overseasPurchase: { head: { Supplier: 'Keyed Maker', Reference: 'K/2', 'Reference date': yesterday, Currency: 'USD', 'Exchange rate': '84' }, lines: [abroad] },
   billOfEntry: { head: { 'Against document': 'imported', Reference: '4125873', 'Reference date': yesterday, 'Assessable value (₹)': '1000', 'Basic customs duty (₹)': '100', 'Social welfare surcharge (₹)': '10', 'IGST (₹)': '199.80' } },
   purchaseCreditNote: { head: { ...supplier, 'Against document': 'bill', Reason: 'P', Reference: 'K/3', 'Reference date': yesterday }, lines: [{ Quantity: '1', Rate: '5' }] },
@@ -158,7 +158,8 @@ export const byKeys = (walking: () => Walk): void => {
     const save = async (master: string, values: Record<string, unknown>) => ((await shop.owner.ask('SaveMaster', { master, values })) as { id: string }).id;
     const item = { unit: 'NOS', treatment: 'taxable', gstRate: '18', type: 'stock', hsn: '85395000', saleRate: '100.00', purchaseRate: '60.00' };
     const [one, two] = [await save('item', { ...item, sku: 'KEY-1', name: 'Keyed lamp' }), await save('item', { ...item, sku: 'KEY-2', name: 'Keyed holder' })];
-    const party = { category: 'registered', state: '29', addresses: [] };
+    const address = { line1: '9 Ring Road', city: 'Bengaluru', state: '29', pincode: '560058' };
+    const party = { category: 'registered', state: '29', addresses: [address] };
     const [trader, mill] = [await save('customer', { ...party, name: 'Keyed Trader', gstin: '29AABCB1234F1Z4' }), await save('supplier', { ...party, name: 'Keyed Mill', gstin: '29AABCK1234F1ZV' })];
     await save('customer', { name: 'Keyed Consumer', category: 'unregistered', state: '29', addresses: [] });
     await save('customer', { name: 'Keyed Abroad', category: 'overseas', state: '96', country: 'DE', currency: 'USD', addresses: [] });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signIn } from './shop.ts';
 import { startWalk, type Walk } from './walk.ts';
 
 let walk: Walk;
@@ -28,6 +29,28 @@ test('without the network a picker offers nothing to be made twice, a banner say
   await banner.waitFor({ state: 'detached' });
   await expect.poll(() => page.locator('h1').first().innerText(), { timeout: 20_000 }).not.toBe('No connection');
   await expect.poll(() => page.getByText('This screen could not be').count(), { timeout: 20_000 }).toBe(0);
+});
+
+test('a browser without a network works with a server on the same machine', async () => {
+  const context = await walk.page
+    .context()
+    .browser()
+    ?.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context?.newPage();
+  if (!page) throw new Error('no browser');
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false });
+    addEventListener('load', () => dispatchEvent(new Event('offline')));
+  });
+  await signIn(page, walk.server.url);
+  await page.goto(`${walk.server.url}/layout/${encodeURIComponent('Create Invoice')}`);
+  await page.getByLabel('Item, line 1').fill('LED-9W');
+  await page
+    .getByRole('option', { name: /LED-9W/ })
+    .first()
+    .waitFor();
+  expect(await page.getByText('The connection is lost.').count()).toBe(0);
+  await context?.close();
 });
 
 test('the form of a new customer begins at its first field, in our state and without GSTIN as a consumer', async () => {

@@ -115,7 +115,7 @@ test('terms, banks and units are made and changed; one bank is the default', asy
   await expect.poll(() => page.getByLabel(/^Name/).inputValue()).toBe('');
   await page.getByLabel(/^Code/).fill('CRT');
   await page.getByLabel(/^Name/).fill('Crate');
-  await page.getByLabel(/^UQC/).fill('CTN');
+  await page.getByLabel(/^UQC/).selectOption('CTN');
   await save();
   await page.getByRole('grid').getByText('Crate').waitFor();
 });

@@ -231,7 +231,7 @@ test('a return is marked as filed; papers of purchases have templates of their o
   await page.getByText(/GSTR-1 filed, \w+: locked up to/).waitFor();
   await picture(page, 'filed');
   expect(await axe(page)).toEqual([]);
-  await page.getByRole('button', { name: 'As filed' }).click();
+  await page.getByRole('button', { name: 'As filed', exact: true }).click();
   await dialog.getByText('The books say what was filed.').waitFor();
   await dialog.getByRole('button', { name: 'File as filed' }).waitFor();
   await picture(page, 'as-filed');

@@ -18,7 +18,7 @@ beforeAll(async () => {
           ((await shop.owner.ask('SaveMaster', { master, values } as never)) as { id: string }).id;
         sofa = await save('item', {
           ...{ sku: 'SOFA', name: 'Sofa set, three and two seats, sheesham wood, washable covers', type: 'stock' },
-          ...{ unit: 'NOS', hsn: '9401', treatment: 'taxable', gstRate: '18', saleRate: '60000' },
+          ...{ unit: 'NOS', hsn: '940161', treatment: 'taxable', gstRate: '18', saleRate: '60000' },
         });
         await shop.post({ kind: 'openingStock', lines: [{ item: sofa, quantity: '50', rate: '40000' }] });
         const prices = [{ item: shop.item, from: '10', rate: '80' }];

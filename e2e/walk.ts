@@ -143,7 +143,8 @@ export function walkOn(server: TestServer, shop: Shop, page: Page): Walk {
 async function furnish({ owner, post }: Shop): Promise<void> {
   const save = async (master: string, values: Record<string, unknown>) =>
     ((await owner.ask('SaveMaster', { master, values })) as { id: string }).id;
-  const party = { category: 'registered', state: '29', addresses: [] };
+  const address = { line1: '9 Ring Road', city: 'Bengaluru', state: '29', pincode: '560058' };
+  const party = { category: 'registered', state: '29', addresses: [address] };
   const item = { unit: 'NOS', treatment: 'taxable', gstRate: '18' };
   await save('customer', { ...party, name: 'Bharat Electricals', gstin: '29AABCB1234F1Z4', creditLimit: '500000' });
   await save('supplier', { ...party, name: 'Kaveri Mills', gstin: '29AABCK1234F1ZV', creditDays: '30' });
@@ -167,7 +168,7 @@ async function stockUp(server: TestServer): Promise<void> {
   );
   await owner.query(
     `insert into items (organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, sale_rate, purchase_rate, search)
-     select $1, gen_random_uuid(), 'SKU' || n, 'Article ' || n, false, true, '8471', 'NOS', 'taxable', 180000, 100000000, 60000000, lower('sku' || n || ' article ' || n)
+     select $1, gen_random_uuid(), 'SKU' || n, 'Article ' || n, false, true, '84713010', 'NOS', 'taxable', 180000, 100000000, 60000000, lower('sku' || n || ' article ' || n)
        from generate_series(1, 5000) n`,
     [sharma?.organisation],
   );

@@ -17,7 +17,10 @@ import { router } from './shell/router.tsx';
 
 const cache = new QueryClient({
   defaultOptions: {
+    // The server is asked whatever the browser thinks of its network: on the same machine it is there without any.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 15_000,
       // What the server refused stays refused; only a server that cannot be reached is asked again.
       retry: (count, error) => count < 2 && error instanceof Refused && (error.status === 0 || error.status === 503),

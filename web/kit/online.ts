@@ -4,28 +4,21 @@ import { isReached, onReach, tryToReach } from './reach.ts';
 /** Between two tries. */
 const AGAIN = 5000;
 
-const onNetwork = (tell: () => void): (() => void) => {
-  const stop = onReach(tell);
-  window.addEventListener('online', tell);
-  window.addEventListener('offline', tell);
-  return () => {
-    stop();
-    window.removeEventListener('online', tell);
-    window.removeEventListener('offline', tell);
-  };
-};
-
-/** Whether there is a way to the server, as far as the browser knows and by the last question; asked again as long as there is none. */
+/**
+ * Whether the last question came to the server; asked again while it did not, and whenever the browser gains or loses a network.
+ * What the browser says of its network does not count: a server on the same machine is there without any.
+ */
 export function useOnline(): boolean {
-  const online = useSyncExternalStore(onNetwork, () => navigator.onLine && isReached());
+  const online = useSyncExternalStore(onReach, isReached);
   useEffect(() => {
-    if (online) return;
     const ask = () => void tryToReach();
-    const timer = setInterval(ask, AGAIN);
+    const timer = online ? undefined : setInterval(ask, AGAIN);
     window.addEventListener('online', ask);
+    window.addEventListener('offline', ask);
     return () => {
       clearInterval(timer);
       window.removeEventListener('online', ask);
+      window.removeEventListener('offline', ask);
     };
   }, [online]);
   return online;

@@ -47,7 +47,6 @@ export const sessionQuery = queryOptions({
       return known;
     }
   },
-  networkMode: 'always',
   refetchOnReconnect: true,
   retry: false,
   staleTime: 60_000,

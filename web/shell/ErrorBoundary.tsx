@@ -9,9 +9,7 @@ interface State {
 }
 
 const isUnfetched = (error: unknown): boolean =>
-  !navigator.onLine ||
-  !isReached() ||
-  (error instanceof TypeError && /dynamically imported module|importing a module/i.test(error.message));
+  !isReached() || (error instanceof TypeError && /dynamically imported module|importing a module/i.test(error.message));
 
 /** Keeps the shell alive when a screen fails to draw. React offers this only to classes. */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {

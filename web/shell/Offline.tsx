@@ -6,7 +6,7 @@ import { tryToReach } from '../kit/reach.ts';
 import { readAgain } from '../kit/readAgain.ts';
 
 /** Says on every screen that the server cannot be reached and what becomes of what is typed; what is shown is read again when it can. */
-export function Offline() {
+export function Offline({ keepsBills }: { readonly keepsBills: boolean }) {
   const online = useOnline();
   const cache = useQueryClient();
   const lost = useRef(false);
@@ -18,8 +18,11 @@ export function Offline() {
   return (
     <div className="offline" role="status">
       <span>
-        <b>The connection is lost.</b> What you type in a document is kept in this browser and saved when the connection
-        is back. Nothing is posted meanwhile. Trying again every five seconds.
+        <b>The connection is lost.</b>{' '}
+        {keepsBills
+          ? 'Bills are finished and kept in this browser, and posted when the connection is back.'
+          : 'What you type in a document is kept in this browser and saved when the connection is back. Nothing is posted meanwhile.'}{' '}
+        Trying again every five seconds.
       </span>
       <Button onClick={() => void tryToReach()}>Try now</Button>
     </div>

@@ -105,7 +105,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
       {wide && <SubMenu {...where} />}
       <Crumbs screen={screen} />
       <main id="main" className="shell-main" tabIndex={-1} aria-busy={choosing} data-choosing={choosing || undefined}>
-        <Offline />
+        <Offline keepsBills={screen.show.view === 'own' && screen.show.name === 'till'} />
         {stopped || barred ? null : children}
       </main>
       {!home && (

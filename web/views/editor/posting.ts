@@ -147,7 +147,8 @@ export const usePosting = (model: Model, saving: Saving) => {
     await saving.attempt(key);
     try {
       const posted = await api.PostTransactionCalls(input, key);
-      keepLastUsed(model.session, document.location);
+      // what is made from another document takes its place from there, so it does not say where the person works
+      if (!document.against) keepLastUsed(model.session, document.location);
       return posted;
     } catch (refused) {
       if (!isNoAnswer(refused)) await saving.attempt();
