@@ -6,6 +6,7 @@ import { type Dated, type TcsSection, type TdsSection, tcsSections, tdsSections 
 import { groupBy } from './group.ts';
 import type { Kind } from './kinds/kind.ts';
 import { type Paise, paise, scale, sum, zero } from './money.ts';
+import { moneySettled } from './posting.ts';
 import { price } from './price.ts';
 import { type Facts, resolve } from './resolve.ts';
 import { type TdsAnswer, type TdsQuestion, tcsRate, tcsTerms, tdsOn } from './tds.ts';
@@ -47,13 +48,26 @@ export const tcsNamed = (section: string): TcsSection | undefined =>
   tcsSections.find((s) => s.section === (alsoCalled[section] ?? section));
 
 /** A section that a draft names is one that holds on its day. */
-export function sectionProblems(kind: Kind, { tdsSection, tdsAmount, tcsSection, date }: Draft): Problem[] {
+export function sectionProblems(kind: Kind, draft: Draft): Problem[] {
+  const { tdsSection, tdsAmount, tcsSection, date } = draft;
   const problem = (field: string, section: string, found: { readonly terms: readonly Dated[] } | undefined) => {
     if (found && onDay(found.terms, date)) return [];
     return [{ field, message: sectionMessage(section, found?.terms, date) }];
   };
   const typed = tdsSection !== undefined && tdsNamed(tdsSection)?.typed === true && tdsAmount === undefined;
   return [
+    ...(isUnknown(kind, draft) && !typed
+      ? [
+          {
+            field: 'tdsAmount',
+            message: `Enter the tax that is deducted: ${
+              draft.currency === 'INR'
+                ? 'what this settles may have borne it already'
+                : 'it is not worked out in a currency'
+            }`,
+          },
+        ]
+      : []),
     ...(typed && kind.fields.includes('tdsSection')
       ? [
           {
@@ -98,7 +112,53 @@ export interface TdsBefore {
 
 /** Whether the tax that a draft deducts hangs on what its party was paid before: a section is chosen and no amount typed. */
 export const needsTdsBefore = (kind: Kind, { tdsSection, tdsAmount }: Draft): boolean =>
-  kind.lines !== 'none' && kind.fields.includes('tdsSection') && tdsSection !== undefined && tdsAmount === undefined;
+  kind.fields.includes('tdsSection') && tdsSection !== undefined && tdsAmount === undefined;
+
+/**
+ * Money of which the tax deducted can only be typed: it settles documents, which bore their deduction when they were credited or
+ * contain GST, or it is in a currency.
+ */
+const isUnknown = (kind: Kind, draft: Draft): boolean =>
+  kind.lines === 'none' &&
+  needsTdsBefore(kind, draft) &&
+  (draft.currency !== 'INR' || (draft.allocations ?? []).length > 0);
+
+/**
+ * A payment with the tax that its section deducts, where no amount was typed. What is paid out is what is left after the
+ * deduction: the tax is that of both together. What cannot be worked out is left to `sectionProblems`.
+ */
+export function withTdsOfPayment(kind: Kind, draft: Draft, { party, tdsBefore }: Facts): Draft {
+  const { tdsSection: section, date, tdsLower } = draft;
+  if (section === undefined || kind.lines !== 'none' || !needsTdsBefore(kind, draft) || isUnknown(kind, draft))
+    return draft;
+  if (tdsNamed(section)?.typed) return draft;
+  const certificates = tdsLower
+    ? [{ ...tdsLower, id: tdsLower.certificate, section, from: date, to: date, left: tdsLower.base }]
+    : [];
+  const advice = tdsOnPayment(section, date, moneySettled({ draft }), tdsBefore?.standings ?? [], {
+    ...{ hasPan: party?.hasPan ?? true, deductee: tdsBefore?.deductee ?? 'other', certificates },
+  });
+  if (!advice) return draft;
+  const lower = tdsLower && { ...tdsLower, base: paise(Math.min(tdsLower.base, advice.base)) };
+  return { ...draft, tdsAmount: advice.tds, ...(lower && { tdsLower: lower }) };
+}
+
+/** The same for an amount that is paid out: the least tax that, together with it, is what the section asks for. */
+export function tdsOnPayment(
+  section: string,
+  date: Day,
+  paid: Paise,
+  standings: readonly TdsStanding[],
+  party: Parameters<typeof tdsAdvice>[4],
+): TdsAdvice | undefined {
+  let tds = zero;
+  for (;;) {
+    const advice = tdsAdvice(section, date, sum([paid, tds]), standings, party);
+    // each step adds at most the rate of the step before, in whole rupees
+    if (!advice || advice.tds <= tds) return advice;
+    tds = advice.tds;
+  }
+}
 
 /**
  * Income-tax that a document withholds or collects. Tax is deducted from what goes beyond the threshold of its section, as far

@@ -11,6 +11,7 @@ import type { Draft, Id } from '../../domain/document.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import { price } from '../../domain/price.ts';
 import { resolve } from '../../domain/resolve.ts';
+import { withTdsOfPayment } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
@@ -105,7 +106,9 @@ export async function priceDraft(trx: Trx, context: Context, typed: Draft): Prom
   const facts = await factsOf(trx, context, draft);
   const priced = price(resolve(kind, { ...draft, exchangeRate: draft.exchangeRate || millionths(ONE) }, facts));
   const { problems, warnings } = checked(kind, draft, facts, context.today);
-  return { priced: pricedText(await estimate(trx, context, kind, draft, priced)), problems, warnings };
+  const deducted = withTdsOfPayment(kind, draft, facts).tdsAmount;
+  const shown = kind.lines === 'none' && deducted !== undefined ? { ...priced, tds: deducted } : priced;
+  return { priced: pricedText(await estimate(trx, context, kind, draft, shown)), problems, warnings };
 }
 
 /** A draft is its author's; who may do everything with its kind at its location may also do this. */

@@ -62,17 +62,20 @@ async function lowered(run: Executor, where: Where, draft: Draft, factsOf: Facts
   if (!section || !party || !kind?.fields.includes('tdsSection')) return draft;
   const certificates = await certificatesOf(run, where.organisation, party);
   if (certificates.length === 0 || !(await partyFacts(run, where.organisation, party))?.hasPan) return draft;
-  const amount = kind.lines === 'none' ? moneySettled({ draft }) : deductedFrom(kind, draft, await factsOf(draft));
+  const worked = kind.lines === 'none' && draft.tdsAmount === undefined;
+  const paid = kind.lines === 'none' ? moneySettled({ draft }) : undefined;
+  // of what is worked out, the tax comes on top of what is paid out: never as much again
+  const amount = paid === undefined ? deductedFrom(kind, draft, await factsOf(draft)) : worked ? paise(2 * paid) : paid;
   const tdsLower = lowerOf(certificates, section, date, amount);
-  return tdsLower && !isUsual(draft, section, amount, kind.lines === 'none') ? { ...draft, tdsLower } : draft;
+  return tdsLower && !isUsual(draft, section, amount) ? { ...draft, tdsLower } : draft;
 }
 
 /** What of a document bears the deduction; where its amount was typed, all of it. */
 const deductedFrom = (kind: Kind, draft: Draft, facts: Facts): Paise => (draft.tdsAmount === undefined && facts.tds ? facts.tds.base : price(resolve(kind, draft, facts)).value);
 
 /** As much was typed as the section asks for: no certificate was used. */
-function isUsual({ tdsAmount, date }: Draft, section: string, amount: Paise, typed: boolean): boolean {
-  if (tdsAmount === undefined) return typed;
+function isUsual({ tdsAmount, date }: Draft, section: string, amount: Paise): boolean {
+  if (tdsAmount === undefined) return false;
   const rate = tdsRate(section, date);
   return rate !== undefined && tdsAmount >= scale(scale(scale(amount, rate, HUNDRED_PERCENT), 1, 100), 100, 1);
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { money } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
+import type { KindName } from '../../domain/kinds/index.ts';
 import { itemLine, manyBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { priceDraft } from './drafts.ts';
@@ -103,4 +104,60 @@ test('a section that has ended is a problem at its field; what is proposed is wh
     }),
   );
   expect(small.total).toBe(11_800_000);
+});
+
+describe('a payment with a section and no amount of tax', () => {
+  const paying = async () => {
+    const all = await desk();
+    const moneyLedger = await all.books.ledger('1121');
+    const pay = (kind: KindName, amount: string, more: Partial<Draft> = {}) =>
+      all.books.post(
+        all.books.draft(kind, {
+          ...{ party: all.books.supplier, moneyLedger, amount: money(amount), tdsSection: '194J(b)' },
+          ...more,
+        }),
+      );
+    const postedAs = async ({ id }: { readonly id: Id }) => {
+      const { rows } = await db.owner.query<{ tds: string; kept: string; total: string }>(
+        `select (body #>> '{draft,tdsAmount}')::bigint / 100 as tds,
+                (select sum(e.credit) / 100 from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+                  where e.organisation = d.organisation and e.document = d.id and l.name ilike '%tds%')::int as kept
+           from documents d
+          where id = $1`,
+        [id],
+      );
+      return rows[0];
+    };
+    return { ...all, moneyLedger, pay, postedAs };
+  };
+
+  test.each(['payment', 'advancePayment'] as const)('%s: the tax comes on top of what is paid out', async (kind) => {
+    const { pay, postedAs } = await paying();
+    // below the threshold of 50,000 nothing; above it, 10 % of all of the year: 1,00,000 is 90,000 paid and 10,000 deducted
+    expect(await postedAs(await pay(kind, '40000'))).toEqual({ tds: '0', kept: null });
+    expect(await postedAs(await pay(kind, '50000'))).toEqual({ tds: '10000', kept: 10_000 });
+    expect(await postedAs(await pay(kind, '9000'))).toEqual({ tds: '1000', kept: 1_000 });
+    expect(await postedAs(await pay(kind, '9000', { tdsAmount: money('7') }))).toEqual({ tds: '7', kept: 7 });
+  });
+
+  test('what is shown beforehand is what is posted', async () => {
+    const { books, moneyLedger } = await paying();
+    const draft = books.draft('advancePayment', {
+      ...{ party: books.supplier, moneyLedger, amount: money('90000'), tdsSection: '194J(b)' },
+    });
+    const shown = await books.context().inTransaction((trx) => priceDraft(trx, books.context(), draft));
+    expect([shown.priced.tds, shown.problems]).toEqual(['10000.00', []]);
+  });
+
+  test('of a bill that is settled it cannot be worked out: a problem at the amount', async () => {
+    const { pay, bill, postedAs } = await paying();
+    const { id: document } = await bill(60_000, { tdsSection: '194J(b)' });
+    const allocations = [{ document, line: 0, amount: money('1000') }];
+    await expect(pay('payment', '1000', { allocations })).rejects.toMatchObject({
+      problems: [{ field: 'tdsAmount', message: expect.stringContaining('Enter the tax that is deducted') }],
+    });
+    expect(await postedAs(await pay('payment', '1000', { allocations, tdsAmount: money('0') }))).toMatchObject({
+      tds: '0',
+    });
+  });
 });

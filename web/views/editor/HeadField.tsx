@@ -5,7 +5,7 @@ import { activeStates } from '../../../domain/gst/states.ts';
 import { kindOf } from '../../../domain/kinds/index.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
-import { lowerOf, tcsChoices, tcsEachAbove, tdsAdvice, tdsChoices } from '../../../domain/withheld.ts';
+import { lowerOf, tcsChoices, tcsEachAbove, tdsAdvice, tdsChoices, tdsOnPayment } from '../../../domain/withheld.ts';
 import { type Problem, problemAt, warningAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
@@ -179,8 +179,12 @@ function Thresholds({ model, section }: { readonly model: Model; readonly sectio
   const money = model.kind.lines === 'none';
   const amount = money ? paise(typed('amount') + typed('tdsAmount')) : (priced?.value ?? paise(0));
   const most = money || !priced ? undefined : paise(priced.payable + priced.tds);
-  const advice = tdsAdvice(section, head['date'] ?? '', amount, party.deducted, party, most);
-  const deducts = money ? typed('tdsAmount') : (priced?.tds ?? 0);
+  const settles = money && model.allocations.rows().some((row) => row['amount']);
+  const worked = money && !settles && !head['tdsAmount'] && (head['currency'] ?? 'INR') === 'INR';
+  const advice = worked
+    ? tdsOnPayment(section, head['date'] ?? '', amount, party.deducted, party)
+    : tdsAdvice(section, head['date'] ?? '', amount, party.deducted, party, most);
+  const deducts = worked ? (advice?.tds ?? 0) : money ? typed('tdsAmount') : (priced?.tds ?? 0);
   const lower = party.hasPan ? lowerOf(party.certificates, section, head['date'] ?? '', amount) : undefined;
   const certificate = lower
     ? `Certificate ${lower.number}: ${percentOf(lower.rate)} % on ${rupees(moneyText(lower.base))}.`
