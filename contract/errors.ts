@@ -98,6 +98,10 @@ export const refusals = {
     'The invoice portal has not answered: whether {number} is cancelled there is asked in the background. You will be told',
   ],
   irnTooLate: [409, 'The IRN of {number} is older than 24 hours and can no longer be cancelled: make a credit note'],
+  wayTooLate: [
+    409,
+    'The e-way bill of {number} was made more than 24 hours ago and can no longer be cancelled: it ends with its validity',
+  ],
   irnUnclear: [
     409,
     '{number} has no paper now: the portal has not confirmed how its IRN stands. It is asked in the background',

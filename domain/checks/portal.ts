@@ -1,4 +1,6 @@
 import { dayInWords } from '../dates.ts';
+import type { Address } from '../document.ts';
+import { gstinProblem } from '../gst/gstin.ts';
 import { needsIrn } from '../gst/irn.ts';
 import { pincodeFits } from '../gst/pincodes.ts';
 import { stateName } from '../gst/states.ts';
@@ -45,8 +47,21 @@ const buyerProblems = ({ draft, facts: { party }, priced }: CheckingPriced): Fin
 
 const shipToProblems = ({ draft: { shipTo }, priced }: CheckingPriced): Finding[] =>
   shipTo && !(priced.supplyType.startsWith('EXP') && shipTo.country !== 'IN')
-    ? addressProblems(shipTo, (name, message) => ({ field: `shipTo.${name}`, message }))
+    ? [
+        ...addressProblems(shipTo, (name, message) => ({ field: `shipTo.${name}`, message })),
+        ...receiverProblems(shipTo),
+      ]
     : [];
+
+/** The GSTIN of who receives the goods is one of the state of the address, or URP. */
+const receiverProblems = ({ gstin = '', state }: Address): Finding[] => {
+  if (gstin === '' || gstin === 'URP') return [];
+  const wrong = gstinProblem(gstin);
+  const elsewhere = stateName(gstin.slice(0, 2)) !== undefined && gstin.slice(0, 2) !== state;
+  const message =
+    wrong ?? (elsewhere ? `The GSTIN is of ${stateName(gstin.slice(0, 2))}, the address is not` : undefined);
+  return message === undefined ? [] : [{ field: 'shipTo.gstin', message: `${message}; URP for who is not registered` }];
+};
 
 const unitProblems = ({ draft, facts: { units }, pricing }: CheckingPriced): Finding[] =>
   pricing.lines.flatMap(({ unit, service, charge }, row): Finding[] => {

@@ -226,7 +226,8 @@ describe('parts of the payload', () => {
   test('dispatch, delivery and transport', () => {
     const payload = send({
       dispatchFrom: { ...pune, name: 'Store two' },
-      shipTo: { ...mumbai, name: 'Buyer of the buyer', gstin: buyer.gstin },
+      shipTo: { ...mumbai, name: 'Buyer of the buyer', tradeName: 'Corner shop', gstin: 'URP' },
+      lines: [line({ batch: { name: 'LOT-7', expiry: '2027-03-31' } })],
       transport: {
         distance: 0,
         mode: '1',
@@ -236,7 +237,8 @@ describe('parts of the payload', () => {
     });
     expect(payload).toMatchObject({
       DispDtls: { Nm: 'Store two', Pin: 411019 },
-      ShipDtls: { Gstin: buyer.gstin },
+      ShipDtls: { Gstin: 'URP', TrdNm: 'Corner shop' },
+      ItemList: [{ BchDtls: { Nm: 'LOT-7', ExpDt: '31/03/2027' } }],
       EwbDtls: { Distance: 0, TransMode: '1', VehNo: 'MH12AB1234', VehType: 'R' },
     });
   });

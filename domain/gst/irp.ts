@@ -56,7 +56,8 @@ export interface IrpDocument {
   readonly seller: IrpParty & { readonly gstin: string };
   readonly buyer: IrpParty;
   readonly dispatchFrom?: Address & { readonly name: string };
-  readonly shipTo?: Address & { readonly name: string };
+  /** Who receives the goods; a GSTIN of 'URP' says that they are not registered. */
+  readonly shipTo?: Address & { readonly name: string; readonly tradeName?: string };
   readonly lines: readonly IrpLine[];
   readonly tcs: Paise;
   /** What came on top after tax, and what came off it; neither below nothing. */
@@ -282,6 +283,7 @@ export function irpPayload(d: IrpDocument) {
       ShipDtls: {
         ...(d.shipTo.gstin !== undefined && { Gstin: d.shipTo.gstin }),
         LglNm: clean(d.shipTo.name, 100),
+        ...optional('TrdNm', d.shipTo.tradeName, 100),
         ...place(d.shipTo, 100),
       },
     }),

@@ -43,7 +43,7 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
              exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
              exists (select from bank_clearings c where c.organisation = d.organisation and c.document = d.id) as cleared,
              (select v.as_of::text from exchange_revaluations v where v.organisation = d.organisation and d.id in (v.journal, v.reversal)) as restated,
-             (select e.state from einvoices e where e.organisation = d.organisation and e.document = d.id) as irn,
+             (select case when irn_differs(e) then 'differs' else e.state end from einvoices e where e.organisation = d.organisation and e.document = d.id) as irn,
              -- an adjustment posted entries of its own: it is cancelled first; what this document settled by itself is freed
              (select v.number from allocations a join documents v on v.organisation = a.organisation and v.id = a.cause
                where a.organisation = d.organisation and d.id in (a.invoice_document, a.credit_document) and a.cause not in (a.invoice_document, a.credit_document) and v.reverses is null and v.id <> all(${[...after]}::uuid[])
@@ -130,6 +130,7 @@ export const standingOn = kindNames.filter((name) => kindOf(name).fields.include
 /** Why a document cannot go while the portal has it, or may have it. */
 const heldByPortal: Readonly<Record<string, string>> = {
   registered: 'cancel its IRN first, or issue a credit note', sending: 'it is on its way to the invoice portal', unclear: 'the invoice portal has not answered yet whether it has it',
+  differs: 'the invoice portal has its number for another invoice: cancel that IRN at the portal, then send this document again, which asks how it stands',
 };
 
 /** Tax that the government has is not taken back here. */

@@ -84,6 +84,34 @@ describe('a signed invoice that differs is a conflict: nothing is attached, and 
     expect(failed).toMatchObject({ ackNo: null, signedQr: null, error: expect.stringContaining(message) });
   });
 
+  test('the document is not cancelled until that IRN is cancelled at the portal, which is asked', async () => {
+    await misbehave('changedPayload', { invoice: { 'ItemList.0.Qty': 7 } });
+    const { TransactionId: id } = await sell();
+    await settled(id, 'failed');
+    const cancel = () =>
+      shop.owner.call(
+        'CancelTransaction',
+        { TransactionIds: [id], TransactionType: 'saleInvoice', reason: 'typed twice' },
+        crypto.randomUUID(),
+      );
+    expect(await cancel()).toMatchObject({
+      ...{ status: 409, details: { code: 'notCancellable' } },
+      message: expect.stringContaining('has its number for another invoice'),
+    });
+    // the database refuses it by itself too
+    const tried = server.database.owner.query(
+      `insert into cancellations (organisation, document, reversal, reason, by) select organisation, id, id, 'x', author from documents where id = $1`,
+      [id],
+    );
+    await expect(tried).rejects.toMatchObject({ constraint: 'cancellations_irn' });
+    await misbehave('changedPayload', {
+      ...{ operations: ['getByIrn'], invoice: { 'ItemList.0.Qty': 7 }, answer: { Status: 'CNL' } },
+    });
+    await shop.owner.ask('GenerateIRNNumber', { ids: [id] });
+    expect((await settled(id, 'cancelled')).signedQr).toBeNull();
+    expect(await cancel()).toMatchObject({ status: 200 });
+  });
+
   test('also when it is found after a lost answer, or named as a duplicate', async () => {
     await misbehave('dropAfterAccepting');
     await misbehave('changedPayload', { operations: ['getByDocument'], invoice: { 'ItemList.0.HsnCd': '84145120' } });

@@ -171,7 +171,7 @@ function documentOf(row: Row, gstin: string, type: IrnType): IrpDocument {
     },
     ...(isElsewhere(here, row.own.body, row.own.state) && { dispatchFrom: here }),
     ...shippedTo(row),
-    ...(shipTo && { shipTo: { ...shipTo, name: shipTo.name ?? row.party_name } }),
+    ...(shipTo && { shipTo: { ...shipTo, name: shipTo.name ?? row.party_name, ...(isSameName(shipTo.name, row.party_name) && row.party?.body.tradeName && { tradeName: row.party.body.tradeName }) } }),
     lines: (row.lines ?? []).map((line, index) => lineOf(line, charged, row.body.cessRates?.[index] ?? 0, draft.lines[index])),
     tcs: whole(Number(row.tcs)), ...adjustedOf(row.body.adjustments), roundOff: whole(Number(row.round_off)), total: whole(Number(row.total)), currency: row.currency, ...(foreign && { foreignTotal: whole(Number(row.foreign_total)) }),
     ...paymentOf(row),
@@ -180,6 +180,9 @@ function documentOf(row: Row, gstin: string, type: IrnType): IrpDocument {
     ...(fields['shippingBill'] && fields['shippingBillDate'] && { shippingBill: { number: fields['shippingBill'], date: fields['shippingBillDate'] } }), ...(fields['port'] && { port: fields['port'] }),
   };
 }
+
+/** Goods that go to the buyer under the buyer's own name. */
+const isSameName = (name: string | undefined, party: string): boolean => name === undefined || name.trim() === party;
 
 /** Those that came on top and those that came off are told apart. */
 const adjustedOf = (adjustments: Row['body']['adjustments'] = []): Pick<IrpDocument, 'added' | 'takenOff'> => {

@@ -7,6 +7,7 @@ import type { Reported } from './facts.ts';
 import type { Credentials, PortalError, Reply } from './portal.ts';
 import { claim, conclude, noteAttempt, type Verdict } from './record.ts';
 import { type Errand, type Exchanges, heard, type PortalDesk, refusedBy, sendOnce, stillUnclear } from './sending.ts';
+import { DIFFERS } from './states.ts';
 
 export interface RegisterPayload {
   readonly organisation: number;
@@ -129,10 +130,16 @@ function exchanges(desk: PortalDesk, errand: Errand, doc: Reported, as: Credenti
     if (signed['Irn'] !== doc.irn || (facts['Irn'] ?? doc.irn) !== doc.irn)
       return unclear('The portal answered with the IRN of another document');
     const differences = signedDifferences(payload, signed);
+    // the other invoice was cancelled there: the number is spent, and nothing at the portal stands for this document
+    if (differences.length > 0 && facts['Status'] === 'CNL') {
+      const message = 'The portal had this number for another invoice, whose IRN is cancelled';
+      await note(what, 'found', { message, response });
+      return { state: 'cancelled', message };
+    }
     if (differences.length > 0) {
       const message = `The portal has this number for another invoice: ${differencesText(differences)}`;
       await note(what, 'refused', { message, response, ...(request && { request }) });
-      return { state: 'failed', code: 'differs', message };
+      return { state: 'failed', code: DIFFERS, message };
     }
     const ack = { number: String(signed['AckNo'] ?? ''), date: String(signed['AckDt'] ?? '') };
     if (String(facts['AckNo'] ?? ack.number) !== ack.number || String(facts['AckDt'] ?? ack.date) !== ack.date)

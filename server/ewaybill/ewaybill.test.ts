@@ -345,9 +345,11 @@ test('after the day is over a bill is not cancelled, in a plain sentence', async
     const late = await shop.owner.call('CancelEwayBills', { ids: [id], reason: '2', remark: 'Order cancelled' });
     expect(late).toMatchObject({
       status: 409,
-      details: { code: 'wayRefused' },
-      message: expect.stringContaining('315'),
+      details: { code: 'wayTooLate' },
+      message: expect.stringContaining('more than 24 hours ago'),
     });
+    // the portal was not asked
+    expect((await attempts(id)).some((attempt) => attempt.startsWith('cancel'))).toBe(false);
     expect((await standing(id)).bill?.state).toBe('active');
   } finally {
     server.clock.at = undefined;

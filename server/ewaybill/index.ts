@@ -2,6 +2,7 @@ import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { wayCalls } from '../../contract/eway.ts';
 import { partB, transportProblems } from '../../domain/gst/eway.ts';
+import { isCancelTimeOver } from '../../domain/gst/irp-answer.ts';
 import type { Context } from '../context.ts';
 import { mustBeConnected } from '../einvoice/index.ts';
 import { Problems } from '../kit/problems.ts';
@@ -39,13 +40,18 @@ const vehicleDeed =
     return { what: 'vehicle', request, leaves: { state: 'active', transport } };
   };
 
+/** A bill is cancelled within 24 hours of being made, or of its Part B (portal codes 315 and 728). */
 const cancelDeed =
-  (reason: string, remark: string): Deed =>
-  (bill) => ({
-    what: 'cancel',
-    request: { ewbNo: Number(bill.number), cancelRsnCode: Number(reason), cancelRmrk: remark },
-    leaves: { state: 'cancelled', reason: remark },
-  });
+  (reason: string, remark: string, now: number): Deed =>
+  (bill, doc) => {
+    const from = [bill.made_at ?? '', bill.vehicle_at ?? ''].sort().at(-1) ?? '';
+    if (isCancelTimeOver(from, now)) throw new Refusal('wayTooLate', { number: doc.facts.number });
+    return {
+      what: 'cancel',
+      request: { ewbNo: Number(bill.number), cancelRsnCode: Number(reason), cancelRmrk: remark },
+      leaves: { state: 'cancelled', reason: remark },
+    };
+  };
 
 /** The calls about e-way bills. Making one is a job; Part B and cancelling ask the portal at once, for the user waits. */
 export const wayHandlers = (desk: WayDesk): Handlers<typeof wayCalls, Context> => ({
@@ -70,7 +76,7 @@ export const wayHandlers = (desk: WayDesk): Handlers<typeof wayCalls, Context> =
     const left: { id: string; number: string; why: string }[] = [];
     for (const id of ids) {
       try {
-        await act(desk, context, id, 'approve', cancelDeed(reason, remark));
+        await act(desk, context, id, 'approve', cancelDeed(reason, remark, desk.now()));
         cancelled += 1;
       } catch (error) {
         // one alone is refused as such; of several each that stays says why

@@ -21,7 +21,7 @@ export interface AskedOf {
 }
 
 export interface Bill {
-  readonly bill: number; readonly route: WayRoute; readonly state: WayState; readonly author: Id; readonly transport: IrpTransport; readonly number: string | null; readonly made_at: string | null; readonly valid_until: string | null;
+  readonly bill: number; readonly route: WayRoute; readonly state: WayState; readonly author: Id; readonly transport: IrpTransport; readonly number: string | null; readonly made_at: string | null; /** When the vehicle was last told, in the portal's writing. */ readonly vehicle_at: string | null; readonly valid_until: string | null;
   readonly distance: number | null; readonly error_code: string | null; readonly error: string | null; readonly attempts: number; readonly asked: AskedOf | null;
   /** Seconds since the portal was asked; null when nobody waits for its answer any more. */
   readonly asked_ago: number | null; readonly cancel_reason: string | null; readonly age: number;
@@ -36,7 +36,10 @@ export const ABANDONED = 60;
 
 /** The bills of a document, the last first; `lock` keeps others from the rows. */
 export const billsOf = async (run: Executor, organisation: number, document: Id, lock = false): Promise<readonly Bill[]> =>
-  (await sql<Bill>`select bill, route, state, author, transport, number, made_at, valid_until, distance, error_code, error, attempts, asked, extract(epoch from now() - asked_at)::int as asked_ago, cancel_reason, extract(epoch from now() - updated_at)::int as age
+  (await sql<Bill>`select bill, route, state, author, transport, number, made_at, valid_until,
+           (select to_char(max(a.at) at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI:SS') from eway_attempts a
+             where a.organisation = eway_bills.organisation and a.document = eway_bills.document and a.bill = eway_bills.bill and a.what = 'vehicle' and a.outcome = 'accepted') as vehicle_at,
+           distance, error_code, error, attempts, asked, extract(epoch from now() - asked_at)::int as asked_ago, cancel_reason, extract(epoch from now() - updated_at)::int as age
     from eway_bills where organisation = ${organisation} and document = ${document}::uuid order by bill desc ${lock ? sql`for update` : sql``}`.execute(run)).rows;
 
 export interface Attempt { readonly what: string; readonly outcome: string; readonly code?: string | null; readonly message?: string | null; readonly request?: object | null; readonly response?: object | null }
