@@ -54,6 +54,35 @@ describe('laws of price, over documents of any making', () => {
     );
   });
 
+  test('a price cut takes at most the tax that is left of its line, all of it with the whole value, and that of its rate beyond', () => {
+    fc.assert(
+      fc.property(pricings, fc.nat({ max: 2 }), fc.nat(500), (p, which, more) => {
+        const plain = price({ ...p, lines: p.lines.map(({ source: _s, cuts: _c, part: _p, ...line }) => line) });
+        const most = (tax: number) => paise(Math.max(0, tax - more));
+        const lines = p.lines.map(({ source: _s, part: _p, ...line }, at) => {
+          const own = plain.lines[at];
+          if (!own) throw new Error('a line is missing');
+          const taxable = paise(own.taxable + (which - 1));
+          const left = {
+            taxable,
+            value: own.value,
+            foreign: own.value,
+            cgst: most(own.cgst),
+            sgst: most(own.sgst),
+            igst: most(own.igst),
+            cess: most(own.cess),
+          };
+          return { ...line, cuts: { document: 'source', line: at + 1, left } };
+        });
+        const cut = price({ ...p, lines });
+        for (const [at, line] of cut.lines.entries())
+          for (const head of heads)
+            expect(line[head]).toBe(which === 0 ? plain.lines[at]?.[head] : lines[at]?.cuts.left[head]);
+      }),
+      many,
+    );
+  });
+
   test('a price that holds its tax comes to what stands on the sticker', () => {
     fc.assert(
       fc.property(pricings, (p) => {

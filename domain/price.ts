@@ -132,8 +132,12 @@ function partsTaken(lines: readonly PricingLine[]): readonly (SourceLeft | undef
   });
 }
 
-/** A price cut bears no more tax than is left of what it cuts, and where it takes the whole value, all of it. */
+/**
+ * A price cut bears no more tax than is left of what it cuts, and where it takes the whole value, all of it. One that takes more
+ * than is left is a problem at its line; until it is corrected it is shown with the tax of its rate.
+ */
 const headsCut = (heads: Heads, taxable: Paise, { left }: NonNullable<PricingLine['cuts']>): Heads => {
+  if (taxable > left.taxable) return heads;
   const whole = taxable === left.taxable;
   const most = (head: keyof Heads): Paise => (whole ? left[head] : paise(Math.min(heads[head], left[head])));
   return { cgst: most('cgst'), sgst: most('sgst'), igst: most('igst'), cess: most('cess') };
