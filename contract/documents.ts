@@ -70,6 +70,9 @@ export const draftBody = z.object({
 });
 export type DraftBody = z.input<typeof draftBody>;
 
+/** What a draft is kept with: its total is what lists show. */
+export const keptBody = draftBody.extend({ total: z.string().optional() });
+
 /** A draft in the making may lack anything; only its sizes are checked. */
 export const looseDraft = z.object({ kind: z.string(), id: id.optional(), version: z.int().optional(), body: z.record(z.string(), z.unknown()) });
 

@@ -71,17 +71,38 @@ describe('S-22: nobody sets what is not his to set', () => {
   const row = async (table: string, id: string) => (await server.database.owner.query(`select * from ${table} where id = $1`, [id])).rows[0] as Record<string, unknown>;
   const foreign = { organisation: 2, id: randomUUID(), version: 99, active: false, author: randomUUID(), person: randomUUID(), accepted_at: '2020-01-01', operator: true, isAdmin: true, accessTypeId: 5003, status: 'posted', irn: 'f'.repeat(64), createdBy: 'x', is_group: true, side: 'supplier', body: { x: 1 }, search: 'x', is_transit: true };
 
-  test('a master keeps organisation, version and what fixes it', async () => {
-    const { id } = (await owner.ask('SaveMaster', { master: 'customer', values: { name: 'Plain', category: 'unregistered', state: '29', addresses: [], ...foreign } })) as { id: string };
-    expect(await row('parties', id)).toMatchObject({ organisation: 1, version: 1, active: true, side: 'customer', search: expect.stringContaining('plain') });
-    const user = (await owner.ask('SaveMaster', { master: 'user', values: { name: 'Plain', email: 'plain@sharma.demo', roles: [], locations: [], ...foreign } })) as { id: string };
-    expect(await row('users', user.id)).toMatchObject({ organisation: 1, active: true, accepted_at: null });
-    const { rows } = await server.database.owner.query('select p.operator from people p join users u on u.person = p.id where u.id = $1', [user.id]);
+  const fieldsOf = (details: unknown) => (details as { problems: { field: string }[] }).problems.map(({ field }) => field);
+
+  test('a master keeps organisation, version and what fixes it: each is a problem, and nothing is kept', async () => {
+    const customer = { name: 'Plain', category: 'unregistered', state: '29', addresses: [] };
+    const user = { name: 'Plain', email: 'plain@sharma.demo', roles: [], locations: [] };
+    for (const [master, values, table] of [['customer', customer, 'parties'], ['user', user, 'users']] as const) {
+      const count = async () => (await server.database.owner.query(`select count(*) from ${table}`)).rows;
+      const before = await count();
+      for (const [field, value] of Object.entries(foreign)) {
+        const { status, details } = await owner.call('SaveMaster', { master, values: { ...values, [field]: value } });
+        expect([master, status, fieldsOf(details)]).toEqual([master, 422, [field]]);
+      }
+      expect(await count()).toEqual(before);
+      const { id } = (await owner.ask('SaveMaster', { master, values })) as { id: string };
+      expect(await row(table, id)).toMatchObject({ organisation: 1, version: 1, active: true });
+    }
+    const { rows } = await server.database.owner.query(`select p.operator from people p join users u on u.person = p.id where u.email = 'plain@sharma.demo'`);
     expect(rows).toEqual([{ operator: false }]);
   });
 
   test('a document keeps its own number, author, organisation and amounts', async () => {
-    const document = { kind: 'cashSale', lines: [{ item: world.shop.item, quantity: '1', rate: '95', taxable: '0.01', total: '0.01', cost: '0' }], ...foreign, number: 'FREE/1', total: '0.01', taxable: '0.01', payable: '0', posted_at: '2020-01-01', financial_year: '1999-00', reverses: randomUUID() };
+    const line = { item: world.shop.item, quantity: '1', rate: '95' };
+    const document = { kind: 'cashSale', lines: [line] };
+    const { id: _, version: __, ...strange } = foreign;
+    const refused = async (more: object, field: string) => {
+      const sent = { ...document, ...world.shop.place, date: '2026-04-01', ...more };
+      const { status, details } = await owner.call('PostTransactionCalls', { document: sent as never });
+      expect([status, fieldsOf(details)]).toEqual([422, [field]]);
+    };
+    for (const [field, value] of Object.entries({ ...strange, number: 'FREE/1', total: '0.01', taxable: '0.01', payable: '0', posted_at: '2020-01-01', financial_year: '1999-00', reverses: randomUUID() }))
+      await refused({ [field]: value }, field);
+    for (const field of ['taxable', 'total', 'cost']) await refused({ lines: [{ ...line, [field]: '0.01' }] }, `lines.${field}`);
     const { TransactionId } = await world.shop.post(document);
     const me = (await server.database.owner.query(`select id from users where email = 'owner@sharma.demo'`)).rows[0];
     expect(await row('documents', TransactionId)).toMatchObject({ organisation: 1, author: me?.id, number: expect.stringMatching(/^CS\//), total: '11200', financial_year: expect.stringMatching(/^20/), reverses: null });

@@ -3,14 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type CallName, calls } from '../contract/calls.ts';
-import {
-  changesOrganisation,
-  doneWords,
-  type Failure,
-  type Handlers,
-  type Operation,
-  readsOnly,
-} from '../contract/contract.ts';
+import { changesOrganisation, doneWords, type Failure, type Handlers, type Operation } from '../contract/contract.ts';
 import { Refusal, type RefusalCode, refusals, refusedField } from '../contract/errors.ts';
 import { writesOf } from '../contract/modules.ts';
 import { changesSession } from '../contract/session.ts';
@@ -23,7 +16,7 @@ import type { Context } from './context.ts';
 import type { Told } from './events.ts';
 import { chosenLocations, type Places } from './kit/chosen.ts';
 import type { Clock } from './kit/clock.ts';
-import { readInput, refuseUnknown } from './kit/input.ts';
+import { readInput, unknownProblems } from './kit/input.ts';
 import { Problems } from './kit/problems.ts';
 import { mustBeReadable } from './kit/readable.ts';
 import type { Tell } from './kit/security-log.ts';
@@ -170,8 +163,8 @@ async function handle(
     if (request.body !== undefined && !isJson(request)) throw new Refusal('wrongType');
     const raw = request.method === 'GET' ? request.query : (request.body ?? {});
     mustBeReadable(raw);
-    const asked = raw as { readonly OrgCode?: string; readonly orgCode?: string };
-    const code = asked.OrgCode ?? asked.orgCode;
+    const asked = raw as { readonly OrgCode?: string; readonly orgCode?: string; readonly Orgcode?: string };
+    const code = asked.OrgCode ?? asked.orgCode ?? asked.Orgcode;
     // OrgCode chooses among the memberships; a foreign one looks like one that does not exist
     const elsewhere = cookie && code !== undefined && code !== signedIn.organisationCode;
     const member = elsewhere ? await ownPlace(serving, cookie, signedIn, code) : signedIn;
@@ -257,17 +250,15 @@ async function ownPlace({ sessions }: Serving, cookie: string, signedIn: Member,
 /** Who may not do this at all hears that before he hears what is wrong with his input. */
 function parse(operation: Operation, raw: unknown, rule: Rule<unknown>, member: Member): unknown {
   const read = readInput(operation.input, raw);
-  if ('data' in read) {
-    // what a writing call does not know is not written; a reading one would answer another question
-    if (readsOnly(operation)) refuseUnknown(operation.input, raw, everywhere);
-    return read.data;
-  }
+  // ignored, it would be another question, or something that is not kept
+  const unknown = unknownProblems(operation.input, raw, everywhere);
+  if ('data' in read && unknown.length === 0) return read.data;
   try {
     allow(member.grants, actionOf(rule, raw), rule.screens(raw as never));
   } catch (error) {
     if (error instanceof Refusal) throw error;
   }
-  throw new Problems(read.problems);
+  throw new Problems([...('problems' in read ? read.problems : []), ...unknown]);
 }
 
 /** Parameters that every call knows: the organisation, the place, and who asks. */
@@ -281,12 +272,18 @@ const everywhere: readonly string[] = [
   'UserName',
 ];
 
-/** UserName chooses whom a call is about, where the call is about a user; anywhere else it names who asks. */
+/** UserName chooses whom a call is about, where the call is about a user; anywhere else it names who asks, as createdBy does. */
 function refuseOtherUser({ aboutUser }: Operation, raw: unknown, { person, user, email, name }: Member): void {
-  const asked = (raw as { readonly UserName?: unknown }).UserName;
-  if (aboutUser || asked === undefined || asked === '') return;
-  if (![person, user, name, email].some((own) => own.toLowerCase() === String(asked).toLowerCase()))
-    throw new Problems([{ field: 'UserName', message: 'This call is made as yourself: leave UserName out' }]);
+  if (aboutUser) return;
+  const given = raw as Readonly<Record<string, unknown>>;
+  const other = ['UserName', 'createdBy'].filter((field) => {
+    const asked = given[field] ?? '';
+    return (
+      asked !== '' && ![person, user, name, email].some((own) => own.toLowerCase() === String(asked).toLowerCase())
+    );
+  });
+  if (other.length > 0)
+    throw new Problems(other.map((field) => ({ field, message: `This call is made as yourself: leave ${field} out` })));
 }
 
 /** A write comes from our own pages: the custom header needs a same-origin script, and a foreign Origin is refused. */

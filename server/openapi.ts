@@ -11,8 +11,12 @@ interface Made extends Schema {
   readonly required?: readonly string[];
 }
 /** A shape as JSON Schema, as it stands on the wire. */
-const schemaOf = (shape: z.ZodType): Made => {
-  const { $schema: _, ...made } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' });
+const schemaOf = (shape: z.ZodType, sent = false): Made => {
+  // what a call does not know is refused, at any depth
+  const override = ({ jsonSchema }: { readonly jsonSchema: { properties?: unknown; additionalProperties?: unknown } }) => {
+    if (sent && jsonSchema.properties) jsonSchema.additionalProperties = false;
+  };
+  const { $schema: _, ...made } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any', override: override as never });
   return made as unknown as Made;
 };
 
@@ -39,7 +43,7 @@ const key = { name: 'Idempotency-Key', in: 'header', required: true, description
 export function openApi(cookie: string): Schema {
   const paths: Record<string, Schema> = {};
   for (const [name, operation] of Object.entries<Operation>(calls)) {
-    const input = schemaOf(operation.input);
+    const input = schemaOf(operation.input, true);
     const query = Object.entries(input.properties ?? {}).map(([field, schema]) => ({ name: field, in: 'query', required: input.required?.includes(field) ?? false, schema }));
     const changes = operation.method === 'POST' || operation.changesByGet === true;
     const headers = [...(changes ? [proof] : []), ...(operation.idempotent ? [key] : [])];

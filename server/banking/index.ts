@@ -14,6 +14,7 @@ import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { type Poster, preparePosting, rateOn } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
+import { mustRead } from '../kit/input.ts';
 import { once } from '../kit/once.ts';
 import { Problems } from '../kit/problems.ts';
 import { bounceReceipt } from './bounce.ts';
@@ -107,10 +108,9 @@ async function postBankLine(poster: Poster, asked: Asked, context: Context) {
   context.allow('write', kind);
   const keep = async () => ({ ...(await keepLine(context, taken ? newId() : asked.line, kind, body)), kind, number: null, matched: false });
   if (asked.draft || kept) return keep();
-  const parsed = draftBody.safeParse(body);
-  if (!parsed.success) throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: issue.message })));
-  await checkAdditional(context, kind, parsed.data.additional);
-  const made = await poster.post(await preparePosting(context, parsed.data as Draft, taken && !posted ? {} : { id: asked.line, draftVersion: null })).catch((error: unknown) => {
+  const draft = mustRead(draftBody, body);
+  await checkAdditional(context, kind, draft.additional);
+  const made = await poster.post(await preparePosting(context, draft as Draft, taken && !posted ? {} : { id: asked.line, draftVersion: null })).catch((error: unknown) => {
     if (error instanceof Refusal && error.code === 'needsApproval') return undefined;
     throw error;
   });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Action, Answer, Input } from '../../contract/contract.ts';
-import { type documents, draftBody } from '../../contract/documents.ts';
+import { type documents, draftBody, keptBody } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { partFields } from '../../contract/parts.ts';
 import { checked } from '../../domain/check.ts';
@@ -14,6 +14,7 @@ import { resolve } from '../../domain/resolve.ts';
 import { withTdsOfPayment } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
+import { readInput, refuseUnknown } from '../kit/input.ts';
 import { Problems } from '../kit/problems.ts';
 import { estimate } from './at-cost.ts';
 import { isHere } from './may-read.ts';
@@ -27,9 +28,9 @@ interface Drafted { readonly id: Id; readonly kind: string; readonly author: Id;
 
 /** A kept draft as a document: its row says its kind, and the head of one whose lines were never kept has none. */
 export function readable({ kind, body }: { readonly kind: string; readonly body: unknown }): Draft {
-  const parsed = draftBody.safeParse({ lines: [], ...(body as object), kind });
-  if (!parsed.success) throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: issue.message })));
-  return parsed.data as Draft;
+  const read = readInput(draftBody, { lines: [], ...(body as object), kind });
+  if ('problems' in read) throw new Problems(read.problems);
+  return read.data as Draft;
 }
 
 /** A draft as it was kept, in the version that was read; one that waits for approval can be posted by somebody else than its author only. */
@@ -39,6 +40,7 @@ export interface Kept { readonly draft: Draft; readonly version: number; readonl
 export function saveDraft({ kind, id: known, version: seen, body, attempt }: Input<Calls['AddTransactionDetails']>, context: Context): Promise<Answer<Calls['AddTransactionDetails']>> {
   return context.inTransaction(async (trx) => {
     const name = kindAsked(kind);
+    refuseUnknown(keptBody, body);
     const made = newId();
     const { id, version } = known || !attempt ? { id: known, version: seen } : await insteadOf(trx, context, attempt, made);
     if (!id) {

@@ -10,6 +10,7 @@ import { kindOf } from '../../domain/kinds/index.ts';
 import { price } from '../../domain/price.ts';
 import { resolve } from '../../domain/resolve.ts';
 import type { Context } from '../context.ts';
+import { readInput } from '../kit/input.ts';
 import { Problems } from '../kit/problems.ts';
 import { refuseSubmitted, whyNot } from './drafts.ts';
 import { factsOf, kindAsked } from './prepare.ts';
@@ -72,12 +73,12 @@ async function keep(trx: Trx, { organisation }: Context, { TransactionId }: Whic
 
 /** What the draft adds up to by now. One whose head is not complete adds up to nothing yet: that is a problem only where figures are to be compared. */
 async function pricedNow(trx: Trx, context: Context, kind: string, body: Body, needed: boolean): Promise<Priced | undefined> {
-  const parsed = draftBody.safeParse({ lines: [], ...body, kind });
-  if (!parsed.success) {
+  const read = readInput(draftBody, { lines: [], ...body, kind });
+  if ('problems' in read) {
     if (!needed) return undefined;
-    throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: issue.message })));
+    throw new Problems(read.problems);
   }
-  const draft = parsed.data as Draft;
+  const draft = read.data as Draft;
   return price(resolve(kindOf(kindAsked(kind)), draft, await factsOf(trx, context, draft)));
 }
 

@@ -1,113 +1,101 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { sentenceOf, wording } from '../../contract/wording.ts';
 import type { Problem } from '../../domain/document.ts';
 import { Problems } from './problems.ts';
 
-type Raw = z.core.$ZodRawIssue;
-type Issue = z.core.$ZodIssue;
-
-/** Begins what stands behind a field's name; a schema's own sentence stands for itself. */
-const MARK = '\u0000';
-
-const kinds: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a whole number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-  date: 'a date',
-};
-const formats: Readonly<Record<string, string>> = {
-  uuid: 'the id of a record',
-  email: 'an e-mail address, like name@example.com',
-  url: 'an address, like https://example.com',
-  date: 'a date, written YYYY-MM-DD',
-  datetime: 'a day with its time, written like 2026-04-01T10:00:00Z',
-};
-
-const listed = (words: readonly string[]): string =>
-  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
-
-/** What one way of being right asks for. */
-function expectedOf(issue: Issue): readonly string[] {
-  if (issue.code === 'invalid_type') return [kinds[issue.expected] ?? 'another value'];
-  if (issue.code === 'invalid_value') return issue.values.map(String);
-  if (issue.code === 'invalid_format') return formats[issue.format] ? [formats[issue.format] as string] : [];
-  return [];
-}
-
-const size = (origin: string, count: number | bigint): string =>
-  ({ string: `${count} characters`, array: `${count} entries`, set: `${count} entries` })[origin] ?? String(count);
-
-/** What is wrong with a value, to be read behind the name of its field. */
-function said(issue: Raw): string {
-  if (issue.code !== 'unrecognized_keys' && issue.input === undefined) return 'is required';
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${kinds[issue.expected as string] ?? 'another value'}`;
-    case 'invalid_value':
-      return `must be ${listed((issue.values as readonly unknown[]).map((value) => (value === '' ? 'empty' : String(value))))}`;
-    case 'invalid_format':
-      return `must be ${formats[issue.format as string] ?? 'written in another form'}`;
-    case 'too_big':
-      return `has at most ${size(String(issue.origin), issue.maximum as number)}`;
-    case 'too_small':
-      return `has at least ${size(String(issue.origin), issue.minimum as number)}`;
-    case 'not_multiple_of':
-      return `must be a multiple of ${String(issue.divisor)}`;
-    case 'unrecognized_keys':
-      return `has ${listed(issue.keys as readonly string[])}, which is not known here`;
-    case 'invalid_union': {
-      const ways = [...new Set((issue.errors as Issue[][]).flatMap((way) => way.flatMap(expectedOf)))];
-      // a whole number may be written as text, a switch as a word
-      const kept =
-        ways.includes('a whole number') || ways.includes('true or false')
-          ? ways.filter((way) => !['text', 'true', 'false'].includes(way))
-          : ways;
-      return kept.length > 0 ? `must be ${listed(kept)}` : 'is written in a form that is not known here';
-    }
-    default:
-      return 'is not right';
-  }
-}
-
-/** Every sentence about an input that its schema does not say itself comes from here. */
-const error = (issue: Raw): string => `${MARK}${said(issue)}`;
-
-/** The sentence, with the field's name where the schema has not said its own. */
-export const sentenceOf = (message: string, name: string): string =>
-  message.startsWith(MARK) ? `${name || 'This'} ${message.slice(MARK.length)}` : message;
+/** A field as its form calls it; undefined: as it is called on the wire. */
+type Naming = (path: readonly PropertyKey[]) => string | undefined;
 
 /** Reads an input; what is wrong is told at its field, in our own words. `name` says a field as its form does. */
 export function readInput<S extends z.ZodType>(
   schema: S,
   raw: unknown,
-  name: (path: readonly PropertyKey[]) => string | undefined = () => undefined,
+  name: Naming = () => undefined,
 ): { readonly data: z.output<S> } | { readonly problems: readonly Problem[] } {
-  const parsed = schema.safeParse(raw, { error });
+  const parsed = schema.safeParse(raw, { error: wording });
   if (parsed.success) return { data: parsed.data };
   return {
     problems: parsed.error.issues.map(({ path, message }) => {
-      const names = path
-        .filter((p): p is string => typeof p === 'string')
-        .filter((p) => p !== 'document' && p !== 'draft');
-      const row = path.find((p): p is number => typeof p === 'number');
-      const last = names.at(-1) ?? String(path.at(-1) ?? '');
-      return {
-        field: names.join('.'),
-        message: sentenceOf(message, name(path) ?? last),
-        ...(row !== undefined && { row }),
-      };
+      const place = placeOf(path);
+      const last = place.field.split('.').at(-1) || String(path.at(-1) ?? '');
+      return { ...place, message: sentenceOf(message, name(path) ?? last) };
     }),
   };
 }
 
-/** A parameter that a call does not know is a problem: ignored, it would give an answer to another question. */
-export function refuseUnknown(schema: z.ZodType, raw: unknown, besides: readonly string[]): void {
-  if (!(schema instanceof z.ZodObject) || typeof raw !== 'object' || raw === null) return;
-  const known = new Set([...Object.keys(schema.shape), ...besides]);
-  const unknown = Object.keys(raw).filter((key) => !known.has(key));
-  if (unknown.length > 0)
-    throw new Problems(unknown.map((field) => ({ field, message: `${field} is not a parameter of this call` })));
+/** Reads what a handler was given in a shape of its own, like the values of a master; anything wrong or unknown is a problem. `besides`: names that the caller looks at itself. */
+export function mustRead<S extends z.ZodType>(
+  schema: S,
+  raw: unknown,
+  name?: Naming,
+  besides?: readonly string[],
+): z.output<S> {
+  const read = readInput(schema, raw, name);
+  const unknown = unknownProblems(schema, raw, besides);
+  const problems = [...('problems' in read ? read.problems : []), ...unknown];
+  if ('data' in read && problems.length === 0) return read.data;
+  throw new Problems(problems);
+}
+
+type Path = readonly (string | number)[];
+interface Def {
+  readonly type: string;
+  readonly shape?: Readonly<Record<string, z.ZodType>>;
+  readonly element?: z.ZodType;
+  readonly valueType?: z.ZodType;
+  readonly innerType?: z.ZodType;
+  readonly options?: readonly z.ZodType[];
+  readonly in?: z.ZodType;
+  readonly out?: z.ZodType;
+}
+const defOf = (schema: z.ZodType): Def => schema._zod.def as unknown as Def;
+const isObject = (raw: unknown): raw is Readonly<Record<string, unknown>> =>
+  typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+
+/** Paths of what a value holds that its schema does not know, at any depth. Where several shapes are right, the closest one counts. */
+export function unknownIn(schema: z.ZodType, raw: unknown, besides: readonly string[] = []): readonly Path[] {
+  const def = defOf(schema);
+  const inside = (key: string | number, part: z.ZodType, value: unknown): readonly Path[] =>
+    unknownIn(part, value).map((path) => [key, ...path]);
+  if (def.shape && isObject(raw)) {
+    const { shape } = def;
+    return Object.entries(raw).flatMap(([key, value]) => {
+      const part = Object.hasOwn(shape, key) ? shape[key] : undefined;
+      if (part) return inside(key, part, value);
+      return besides.includes(key) ? [] : [[key]];
+    });
+  }
+  if (def.element && Array.isArray(raw))
+    return raw.flatMap((value, row) => inside(row, def.element as z.ZodType, value));
+  if (def.type === 'record' && def.valueType && isObject(raw))
+    return Object.entries(raw).flatMap(([key, value]) => inside(key, def.valueType as z.ZodType, value));
+  if (def.innerType) return unknownIn(def.innerType, raw, besides);
+  if (def.options) {
+    const right = def.options.filter((option) => option.safeParse(raw).success);
+    const [least = []] = right.map((option) => unknownIn(option, raw)).sort((a, b) => a.length - b.length);
+    return least;
+  }
+  // what is prepared before it is read has its shape behind the preparation
+  const read = def.in && defOf(def.in).type === 'transform' ? def.out : def.in;
+  return read ? unknownIn(read, raw, besides) : [];
+}
+
+/** Where a problem is shown: names joined, the list's row beside them. */
+const placeOf = (path: readonly PropertyKey[]): Pick<Problem, 'field' | 'row'> => {
+  const names = path.filter((p): p is string => typeof p === 'string').filter((p) => p !== 'document' && p !== 'draft');
+  const row = path.find((p): p is number => typeof p === 'number');
+  return { field: names.join('.'), ...(row !== undefined && { row }) };
+};
+
+/** A problem for each of them, at its field. */
+export const unknownProblems = (schema: z.ZodType, raw: unknown, besides?: readonly string[]): readonly Problem[] =>
+  unknownIn(schema, raw, besides).map((path) => ({
+    ...placeOf(path),
+    message: `${String(path.at(-1))} is not known here: leave it out`,
+  }));
+
+/** What a call does not know is a problem, at any depth: ignored, it would be another question, or something that is not kept. */
+export function refuseUnknown(schema: z.ZodType, raw: unknown, besides: readonly string[] = []): void {
+  const unknown = unknownProblems(schema, raw, besides);
+  if (unknown.length > 0) throw new Problems(unknown);
 }

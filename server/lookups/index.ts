@@ -11,6 +11,7 @@ import { currencyNames } from '../../domain/facts/currencies.ts';
 import { activeStates } from '../../domain/gst/states.ts';
 import { grantsOf, may } from '../access/index.ts';
 import type { Context } from '../context.ts';
+import { mustRead } from '../kit/input.ts';
 import { Problems } from '../kit/problems.ts';
 import { staleOf } from '../kit/stale.ts';
 import { lockedSwitches, mayTurnOn } from '../subscription/index.ts';
@@ -55,20 +56,20 @@ export const lookupHandlers: Handlers<Calls, Context> = {
   SaveGeneralConfigDetails: ({ version, values, trackInventory, isAllowNegative }, context) =>
     context.inTransaction(async (trx) => {
       const before = await configuration(trx, context);
-      const parsed = generalConfiguration.safeParse({ ...before, ...values, ...(trackInventory !== undefined && { trackInventory }), ...(isAllowNegative !== undefined && { isAllowNegative }) });
-      if (!parsed.success) throw new Problems(parsed.error.issues.map((i) => ({ field: i.path.join('.'), message: i.message })));
-      if (parsed.data.enableShelfLife && !parsed.data.enableBatch) throw new Problems([{ field: 'enableShelfLife', message: 'Days of expiry are those of batches: switch batches on too' }]);
+      const { version: _, ...settings } = before;
+      const data = mustRead(generalConfiguration, { ...settings, ...values, ...(trackInventory !== undefined && { trackInventory }), ...(isAllowNegative !== undefined && { isAllowNegative }) });
+      if (data.enableShelfLife && !data.enableBatch) throw new Problems([{ field: 'enableShelfLife', message: 'Days of expiry are those of batches: switch batches on too' }]);
       // what everybody sees is for who may do everything here (decisions, section 9)
-      if (JSON.stringify(parsed.data.theme) !== JSON.stringify(before.theme) && context.grants.get('General Configuration') !== 5003) throw new Refusal('noAccess');
+      if (JSON.stringify(data.theme) !== JSON.stringify(before.theme) && context.grants.get('General Configuration') !== 5003) throw new Refusal('noAccess');
       // postings wait here: none may be on its way with the old settings when what has moved is looked up
       await sql`select from locks where organisation = ${context.organisation} for update`.execute(trx);
       for (const [name, reason] of Object.entries(await fixed(trx, context))) {
-        if (parsed.data[name as keyof typeof parsed.data] !== before[name as keyof typeof before]) throw new Refusal('cannotChange', { name: settingNames[name] ?? name, reason });
+        if (data[name as keyof typeof data] !== before[name as keyof typeof before]) throw new Refusal('cannotChange', { name: settingNames[name] ?? name, reason });
       }
-      await mayTurnOn(trx, context, before, parsed.data);
-      const { numAffectedRows } = await sql`update organisations set settings = ${JSON.stringify(parsed.data)}, version = version + 1 where organisation = ${context.organisation} and version = ${version ?? before.version}`.execute(trx);
+      await mayTurnOn(trx, context, before, data);
+      const { numAffectedRows } = await sql`update organisations set settings = ${JSON.stringify(data)}, version = version + 1 where organisation = ${context.organisation} and version = ${version ?? before.version}`.execute(trx);
       if (numAffectedRows !== 1n) throw await staleOf(trx, context.organisation, 'organisations');
-      return { ...parsed.data, version: (version ?? before.version) + 1 };
+      return { ...data, version: (version ?? before.version) + 1 };
     }),
   GetTransactionExist: (_, context) => context.inTransaction(async (trx) => ({ exists: (await sql<{ exists: boolean }>`select exists (select from documents where organisation = ${context.organisation}) as exists`.execute(trx)).rows[0]?.exists ?? false })),
   GetOrgDetails: (_, context) => context.inTransaction(async (trx) => {

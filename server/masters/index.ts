@@ -8,6 +8,7 @@ import { shapeOf } from '../../contract/shapes.ts';
 import { forgetAdditional, ownMaster } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
+import { mustRead } from '../kit/input.ts';
 import { Problems } from '../kit/problems.ts';
 import { staleOf } from '../kit/stale.ts';
 import { fixedFields, fixedProblems, noticesOf } from './fixed.ts';
@@ -126,14 +127,14 @@ async function notMerged(trx: Trx, context: Context, { store }: Asked, id: strin
 async function save(trx: Trx, context: Context, input: Input<Calls['SaveMaster']>): Promise<Answer<Calls['SaveMaster']>> {
   const which = await own(trx, context, input.master);
   const { name, master } = which;
-  const parsed = shapeOf(master.fields).safeParse(input.values);
-  if (!parsed.success) throw new Problems(parsed.error.issues.map((issue) => ({ field: issue.path.filter((p) => typeof p === 'string').join('.'), message: said(which.master, issue), ...(typeof issue.path[1] === 'number' && { row: issue.path[1] }) })));
-  const values = parsed.data as Values;
+  const workedOut = Object.keys(master.fields).filter((key) => master.fields[key]?.readOnly);
+  const values = mustRead(shapeOf(master.fields), input.values, labelIn(master), workedOut) as Values;
   const kept = input.id === undefined ? undefined : await keptRow(trx, context, which, input.id);
   if (input.id !== undefined && !kept) throw new Refusal('notFound');
   if (input.id !== undefined) await notMerged(trx, context, which, input.id);
   const missing = await missingPicks(trx, context, master.fields, values);
   if (missing.length > 0) throw new Problems(missing);
+  await refuseWorkedOut(trx, context, which, input, workedOut);
   const id = input.id ?? newId();
   const stands = await guardRights(trx, context, name, id);
   const filled = (await fillers[name]?.(trx, context, values, input.id)) ?? {};
@@ -158,11 +159,19 @@ const asTyped = ({ master }: Asked, values: Values): Values => {
   return read.success ? (read.data as Values) : values;
 };
 
-/** What is not there at all is asked for by its label, as the form does. */
-const said = ({ fields }: Asked['master'], { code, path, message }: { readonly code: string; readonly path: readonly PropertyKey[]; readonly message: string }): string => {
+/** What is worked out here may be sent back as it was answered; with another value it would be something that is not kept. */
+async function refuseWorkedOut(trx: Trx, context: Context, which: Asked, { id, values }: Input<Calls['SaveMaster']>, names: readonly string[]): Promise<void> {
+  const sent = names.filter((name) => values[name] !== undefined && values[name] !== null && values[name] !== '');
+  if (sent.length === 0) return;
+  const known = id === undefined ? {} : (await one(trx, context, which, id)).values;
+  const other = sent.filter((name) => JSON.stringify(known[name]) !== JSON.stringify(values[name]));
+  if (other.length > 0) throw new Problems(other.map((field) => ({ field, message: `${which.master.fields[field]?.label ?? field} is worked out here: leave it out` })));
+}
+
+/** A field, or a column of its rows, as the form calls it. */
+const labelIn = ({ fields }: Asked['master']) => (path: readonly PropertyKey[]): string | undefined => {
   const [field, row, column] = path.map(String);
-  const label = row === undefined ? fields[field ?? '']?.label : fields[field ?? '']?.columns?.[column ?? '']?.label;
-  return code === 'invalid_type' && label ? `${label} is required` : message;
+  return row === undefined ? fields[field ?? '']?.label : fields[field ?? '']?.columns?.[column ?? '']?.label;
 };
 
 /** What was typed, where its check has made a number of it; text as the check has left it, and nothing that no field asks for. */

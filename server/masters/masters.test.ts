@@ -73,7 +73,7 @@ test('a record keeps its master: saving a group as a ledger finds none', async (
         master: 'ledger',
         id: group.id,
         version: group.version,
-        values: { ...group.values, group: group.id },
+        values: { code: '9998', name: 'Cash and bank', group: group.id },
       })
     ).status,
   ).toBe(404);

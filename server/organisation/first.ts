@@ -7,6 +7,7 @@ import type { Problem } from '../../domain/document.ts';
 import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
 import { stateName } from '../../domain/gst/states.ts';
 import { passwordProblem } from '../../domain/password.ts';
+import { readInput } from '../kit/input.ts';
 import { type Founded, foundOrganisation } from './found.ts';
 
 /** What the first organisation of an installation is made of, as typed into its form. */
@@ -21,8 +22,8 @@ export type First = z.output<typeof shape>;
 
 /** Reads the form; each problem is named at its field. `asksPassword`: passwords are kept here, and one is chosen with it. */
 export function readFirst(typed: unknown, asksPassword: boolean): First | readonly Problem[] {
-  const parsed = shape.safeParse(typed);
-  const problems: Problem[] = parsed.success ? [] : parsed.error.issues.map((i) => ({ field: i.path.join('.'), message: i.message }));
+  const read = readInput(shape, typed);
+  const problems: Problem[] = 'problems' in read ? [...read.problems] : [];
   const raw = typed as Partial<Record<keyof First, string>>;
   const gstin = String(raw.gstin ?? '').trim();
   if (gstin === '' && stateName(String(raw.state ?? '')) === undefined) problems.push({ field: 'state', message: 'Choose the state, or enter the GSTIN' });
@@ -31,7 +32,7 @@ export function readFirst(typed: unknown, asksPassword: boolean): First | readon
     if (wrong) problems.push({ field: 'password', message: wrong });
     else if (raw.password !== raw.again) problems.push({ field: 'again', message: 'The two passwords differ' });
   }
-  return parsed.success && problems.length === 0 ? parsed.data : problems;
+  return 'data' in read && problems.length === 0 ? read.data : problems;
 }
 
 export type Typed = z.output<typeof founding>;

@@ -2,12 +2,15 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
+import { masters } from '../../contract/masters.ts';
+import { shapeOf } from '../../contract/shapes.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import { paperColumns, readTemplate } from '../../domain/paper-template.ts';
 import { upiLink } from '../../domain/upi.ts';
 import { amountInWords } from '../../domain/words.ts';
 import type { Context } from '../context.ts';
+import { refuseUnknown } from '../kit/input.ts';
 import { type Paper, type PaperColumn, printPaper } from '../paper/index.ts';
 import { styleOf, tableOf } from './template.ts';
 
@@ -20,6 +23,9 @@ const lines = {
 };
 const total = paise(280_250);
 
+/** What is being typed may be wrong yet, and is shown as far as it can be. */
+const templateShape = shapeOf(masters.paperTemplate.fields);
+
 /** The first kind of those that the template is for that is no supply of ours: its paper is shown then. */
 const ourOwn = (kinds: unknown): string | undefined => {
   const named = Array.isArray(kinds) ? kinds.flatMap((name) => kindCalled(String(name)) ?? []) : [];
@@ -28,6 +34,7 @@ const ourOwn = (kinds: unknown): string | undefined => {
 
 /** An invented invoice, or an order where the template is for what we buy, in the organisation's own name, on the paper of a template that is being typed. */
 export async function previewPaper(context: Context, values: Readonly<Record<string, unknown>>): Promise<Answer<(typeof documents)['PreviewPaper']>> {
+  refuseUnknown(templateShape, values);
   const template = readTemplate(values);
   const bought = ourOwn(values['kinds']);
   const { rows } = await context.inTransaction((trx) => sql<{ legal_name: string; gstin: string | null; city: string | null }>`select legal_name, gstin, body ->> 'city' as city from registrations where organisation = ${context.organisation} and active order by gstin nulls last limit 1`.execute(trx));
