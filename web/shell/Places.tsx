@@ -53,14 +53,14 @@ export function Places({ stacked = false }: { readonly stacked?: boolean }) {
       label: 'Tax Location',
       icon: <IconReceiptTax size={16} aria-hidden />,
       value: registrationOf(session)?.value ?? '',
-      choices: [all, ...registrationsOf(session)],
+      choices: [all('tax locations'), ...registrationsOf(session)],
       onChange: (taxLocation) => location.mutate({ taxLocation: taxLocation || null }),
     },
     {
       label: 'Physical Location',
       icon: <IconBuildingWarehouse size={16} aria-hidden />,
       value: session.physicalLocation ?? '',
-      choices: [all, ...session.locations.filter((each) => each.isPhysical).map(choiceOf)],
+      choices: [all('physical locations'), ...session.locations.filter((each) => each.isPhysical).map(choiceOf)],
       onChange: (physicalLocation) => location.mutate({ physicalLocation: physicalLocation || null }),
     },
   ];
@@ -74,7 +74,7 @@ export function Places({ stacked = false }: { readonly stacked?: boolean }) {
 }
 
 /** Lists, dashboards and reports of every place; a new document begins where the last one was made. */
-const all = { value: '', label: 'All' };
+const all = (places: string) => ({ value: '', label: `All ${places}` });
 
 /** A registration is chosen by its first tax location. */
 const registrationsOf = ({ registrations, locations }: Session) =>
