@@ -98,6 +98,7 @@ const contact = {
   phone: { label: 'Phone', type: 'text', most: 20 }, email: { label: 'E-mail', type: 'email' },
 } as const satisfies Record<string, Field>;
 
+const registrationKinds: readonly (readonly [string, string])[] = [['regular', 'Regular'], ['composition', 'Composition'], ['unregistered', 'Unregistered'], ['sez', 'SEZ']];
 const categories = [
   ['registered', 'Registered, regular'], ['composition', 'Registered, composition'], ['unregistered', 'Unregistered / consumer'], ['sezUnit', 'SEZ unit'], ['sezDeveloper', 'SEZ developer'],
   ['deemedExport', 'Deemed export'], ['overseas', 'Overseas'], ['uinHolder', 'UIN holder'], ['taxDeductor', 'Tax deductor'], ['isd', 'Input service distributor'], ['ecommerceOperator', 'E-commerce operator'],
@@ -169,10 +170,12 @@ export const masters = {
     },
   },
   registration: {
-    label: 'GST registration', plural: 'GST registrations', name: 'legalName', code: 'gstin', retire: 'deactivate', empty: 'No registrations yet', list: ['legalName', 'gstin', 'state', 'kind'],
+    label: 'GST registration', plural: 'GST registrations', name: 'legalName', code: 'gstin', retire: 'deactivate', empty: 'No registrations yet', list: ['legalName', 'gstin', 'state', 'status'],
     fields: {
       legalName: { label: 'Legal name', type: 'text', most: 200, required: true }, tradeName: { label: 'Trade name', type: 'text', most: 200 }, gstin: { label: 'GSTIN', type: 'gstin', help: 'Empty: not registered', fills: { legalName: 'legalName', tradeName: 'tradeName', state: 'state', kind: 'kind', line1: 'line1', line2: 'line2', city: 'city', pincode: 'pincode' } },
-      state: { label: 'State', type: 'state', required: true }, kind: { label: 'Registration type', type: 'choice', choices: [['regular', 'Regular'], ['composition', 'Composition'], ['unregistered', 'Unregistered'], ['sez', 'SEZ']], required: true, initial: 'regular' },
+      state: { label: 'State', type: 'state', required: true }, kind: { label: 'Registration type at first', type: 'choice', choices: registrationKinds, required: true, initial: 'regular', help: 'On the first day in these books; later changes stand below' },
+      status: { label: 'Registration type today', type: 'text', readOnly: true, listOnly: true },
+      statuses: { label: 'Changes of the registration type', type: 'rows', section: 'Changes of the registration type', help: 'Nothing here: the type has been the same from the first day. A document follows the type of its day. No change into days with documents of another type', columns: { from: { label: 'From', type: 'day', required: true }, kind: { label: 'Registration type', type: 'choice', choices: registrationKinds, required: true } } },
       turnover: { label: 'Turnover not in these books', type: 'rows', section: 'Turnover', help: 'Of this registration, by financial year: years and months before these books, or all of a registration that is kept elsewhere. The sales in these books are added. Limits of law for the PAN read it: HSN digits (₹5 crore), 30 days of the invoice portal (₹10 crore)', columns: { year: { label: 'Financial year', type: 'text', most: 7, required: true }, amount: { label: 'Turnover (₹)', type: 'money', required: true } } },
       filing: { label: 'Filing of GSTR-1 and GSTR-3B', type: 'rows', section: 'Filing of GSTR-1 and GSTR-3B', help: 'Nothing here: every month. Every quarter may file who turned over up to ₹5 crore in the year before; each change holds from the first day of a quarter on', columns: { from: { label: 'From', type: 'day', required: true }, every: { label: 'Filed', type: 'choice', choices: [['quarter', 'Every quarter'], ['month', 'Every month']], required: true } } },
       einvoice: { label: 'E-invoicing applies', type: 'flag' }, einvoiceFrom: { label: 'E-invoicing from', type: 'day' },

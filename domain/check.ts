@@ -6,7 +6,7 @@ import { compareDays, dayInWords, isDay } from './dates.ts';
 import { MOST_PAISE, moneyText, ONE } from './decimal.ts';
 import type { Day, Discount, Draft, DraftCharge, DraftLine, Priced, Pricing, Problem, Warning } from './document.ts';
 import { needsIrn } from './gst/irn.ts';
-import { hasGst } from './gst/registered.ts';
+import { hasGst, isRegular } from './gst/registered.ts';
 import { stateName } from './gst/states.ts';
 import { kindCalled } from './kinds/index.ts';
 import type { FieldName, Kind } from './kinds/kind.ts';
@@ -257,7 +257,7 @@ export const namesBuyer = (
   kind.tax === 'output' &&
   kind.party.side === 'customer' &&
   kind.gst?.gstr1 === 'invoice' &&
-  (own.kind === 'regular' || own.kind === 'sez') &&
+  isRegular(own.kind) &&
   (party?.category ?? 'unregistered') === 'unregistered' &&
   sum(lines.filter(({ treatment }) => treatment === 'taxable').map(({ taxable }) => taxable)) >= NAMED_FROM;
 

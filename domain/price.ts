@@ -9,6 +9,7 @@ import type {
   SupplyType,
   TdsTaken,
 } from './document.ts';
+import { isRegular } from './gst/registered.ts';
 import { apportion, minus, type Paise, paise, scale, sum, taxInRupees, zero } from './money.ts';
 import { amountsLeft, partOf, sourceKey } from './sources.ts';
 
@@ -45,7 +46,7 @@ function supplyOf(p: Pricing): Supply {
     const exported = isExport(p);
     const supply = exported || sez || p.own.state !== p.placeOfSupply ? 'inter' : 'intra';
     // a composition dealer or an unregistered seller may not charge tax (section 10, section 31(3)(c))
-    const mayCharge = p.own.kind === 'regular' || p.own.kind === 'sez';
+    const mayCharge = isRegular(p.own.kind);
     const zeroRated = (exported || isSez(p.party.category)) && !p.withPayment;
     if (!mayCharge || zeroRated || p.withoutTax) return { supply, ...untaxed };
     return { supply, taxed: true, charged: !p.reverseCharge, refundable: exported };

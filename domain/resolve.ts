@@ -17,7 +17,7 @@ import type {
   TdsTaken,
   Treatment,
 } from './document.ts';
-import { hasGst } from './gst/registered.ts';
+import { hasGst, isRegular, type Status } from './gst/registered.ts';
 import { isCreditBarred } from './gst/time-limits.ts';
 import { type ItemPrices, itemPrice } from './item-price.ts';
 import { correctsSource, takesBack } from './kinds/index.ts';
@@ -101,6 +101,8 @@ export interface Facts {
     readonly state: StateCode;
     readonly kind: RegistrationKind;
     readonly gstin?: string | null;
+    /** Its status on other days: `kind` is that of the document's. */
+    readonly history?: Status;
     /** Digits of an HSN that the turnover asks for. */
     readonly hsnDigits?: 4 | 6;
     /** The invoice portal takes its documents for 30 days only (turnover of 10 crore and more). */
@@ -401,7 +403,7 @@ const isBarred = (kind: Kind, { source }: DraftLine, draft: Draft, { booked }: F
   isCreditBarred(kind, draft) || booked?.originals?.get(source?.document ?? draft.against ?? '')?.barred === true;
 
 /** Composition dealers and the unregistered take no input credit (sections 10(4) and 16(1)). */
-const hasCredit = ({ own }: Facts): boolean => own.kind === 'regular' || own.kind === 'sez';
+const hasCredit = ({ own }: Facts): boolean => isRegular(own.kind);
 
 export const isOverseas = (facts: Facts): boolean => facts.party?.category === 'overseas';
 export const isSezParty = (facts: Facts): boolean =>

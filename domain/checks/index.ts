@@ -17,9 +17,11 @@ import { portalDecimals } from './portal-decimals.ts';
 import { advanceRateInForce, rateInForce } from './rates.ts';
 import {
   compositionWithinState,
+  noGst,
   ownRegistration,
   reverseChargeBuyer,
   shippingBillNumber,
+  statusOfSource,
   zeroRated,
 } from './supply.ts';
 import { creditBarred, noteInLastMonth, noteInTime } from './time.ts';
@@ -30,6 +32,8 @@ export const typedChecks: readonly TypedCheck[] = [
   futureDate,
   beforeLastNumber,
   duplicateBill,
+  noGst,
+  statusOfSource,
   ownRegistration,
   reverseChargeBuyer,
   advanceRateInForce,

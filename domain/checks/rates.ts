@@ -2,6 +2,7 @@ import { dayInWords, isDay } from '../dates.ts';
 import { percentText } from '../decimal.ts';
 import type { Day, Draft } from '../document.ts';
 import { isLawfulRate, ratesOn } from '../gst/rates.ts';
+import { isRegular } from '../gst/registered.ts';
 import { FIRST_DAY_OF_GST } from '../gst/tax-period.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Facts } from '../resolve.ts';
@@ -27,7 +28,7 @@ const isRated = ({ kind, draft, facts }: { kind: Kind; draft: Draft; facts: Fact
   isDeclared(kind) &&
   kind.pricedFromSource !== true &&
   draft.withoutTax !== true &&
-  (kind.tax === 'input' || facts.own.kind === 'regular' || facts.own.kind === 'sez');
+  (kind.tax === 'input' || isRegular(facts.own.kind));
 
 /** Each rate is in force at the time of supply; a line that corrects a line in the books has the rate of that line. */
 export const rateInForce: PricedCheck = {

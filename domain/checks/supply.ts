@@ -1,5 +1,8 @@
+import { dayInWords } from '../dates.ts';
+import { hasGst, isRegular, statusLabels, statusOn } from '../gst/registered.ts';
 import { stateName } from '../gst/states.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { bearsTaxOf, sourceIds } from '../sources.ts';
 import type { Finding, PricedCheck, TypedCheck } from './check.ts';
 
 /** A document of a supply with tax: what only asks for one, or only says what moved, declares nothing. */
@@ -94,5 +97,60 @@ export const shippingBillNumber: TypedCheck = {
     return kind.tax === 'output' && number && !/^\d{3,7}$/.test(number)
       ? [{ field: 'shippingBill', message: 'A shipping bill number has 3 to 7 digits' }]
       : [];
+  },
+};
+
+/** Without registration there is no GST: no rate is charged, and no tax is owed in reverse. */
+export const noGst: TypedCheck = {
+  code: 'noGst',
+  weight: 'problem',
+  source: 'CGST Act sections 9(3), 32(1) and 37',
+  find: ({ kind, draft, facts: { own } }) => {
+    if (hasGst(own.kind) || kind.tax === 'none') return [];
+    const why = `Not registered under GST on ${dayInWords(draft.date)}`;
+    const charged = `${why}: leave the rate empty`;
+    const isRate = (rate: number | undefined): boolean => rate !== undefined && rate > 0;
+    const reverse = draft.reverseCharge
+      ? [{ field: 'reverseCharge', message: `${why}: tax under reverse charge is for registered recipients` }]
+      : [];
+    if (kind.tax === 'input') return reverse;
+    const lines = draft.lines.flatMap(({ gstRate, cessRate, cessPerUnit }, row): Finding[] => [
+      ...(isRate(gstRate) ? [{ field: 'lines.gstRate', row, message: charged }] : []),
+      ...(isRate(cessRate) ? [{ field: 'lines.cessRate', row, message: charged }] : []),
+      ...(isRate(cessPerUnit) ? [{ field: 'lines.cessPerUnit', row, message: charged }] : []),
+    ]);
+    const charges = (draft.charges ?? []).flatMap(({ gstRate }, row): Finding[] =>
+      isRate(gstRate) ? [{ field: 'charges.gstRate', row, message: charged }] : [],
+    );
+    const advance = isRate(draft.advanceRate) ? [{ field: 'advanceRate', message: charged }] : [];
+    return [...reverse, ...lines, ...charges, ...advance];
+  },
+};
+
+/**
+ * What corrects a supply bears the tax that was on it. Where the registration charged tax then and may not now, or the other
+ * way round, the note is made without GST.
+ */
+export const statusOfSource: TypedCheck = {
+  code: 'statusOfSource',
+  weight: 'problem',
+  source: 'CGST Act sections 10(4), 32(1) and 34(1)',
+  find: ({ kind, draft, facts: { own, documents } }) => {
+    if (kind.tax !== 'output' || !bearsTaxOf(kind) || draft.withoutTax || !own.history) return [];
+    const { history } = own;
+    const other = sourceIds(draft)
+      .flatMap((id) => documents?.get(id) ?? [])
+      .find(({ date }) => isRegular(statusOn(history, date)) !== isRegular(own.kind));
+    if (!other) return [];
+    const then = statusLabels[statusOn(history, other.date)];
+    const said = `${other.number} of ${dayInWords(other.date)} was made as ${then}, and this registration is ${statusLabels[own.kind]} on ${dayInWords(draft.date)}`;
+    return kind.fields.includes('withoutTax')
+      ? [{ field: 'withoutTax', message: `${said}: make this note without GST` }]
+      : [
+          {
+            field: 'date',
+            message: `${said}: make a credit note without GST, and put the goods back by a stock adjustment`,
+          },
+        ];
   },
 };

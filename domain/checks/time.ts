@@ -1,5 +1,6 @@
 import { dayInWords, isDay } from '../dates.ts';
 import type { Day, Draft } from '../document.ts';
+import { isRegular } from '../gst/registered.ts';
 import { isCreditBarred, thirtiethNovemberAfter } from '../gst/time-limits.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Facts } from '../resolve.ts';
@@ -12,7 +13,7 @@ export const creditBarred: PricedCheck = {
   source: 'CGST Act section 16(4)',
   find: ({ kind, draft, facts: { own }, priced }) => {
     const hasTax = priced.cgst + priced.sgst + priced.igst + priced.cess > 0;
-    if (!isCreditBarred(kind, draft) || !hasTax || (own.kind !== 'regular' && own.kind !== 'sez')) return [];
+    if (!isCreditBarred(kind, draft) || !hasTax || !isRegular(own.kind)) return [];
     const until = dayInWords(thirtiethNovemberAfter(draft.referenceDate ?? draft.date));
     return [
       {

@@ -1,15 +1,32 @@
 import { addDays, monthEnd, quarterOf } from '../dates.ts';
-import type { Day, Id, RegistrationKind, StateCode } from '../document.ts';
+import type { Day, Id, StateCode } from '../document.ts';
 import { dueTerms, earlyStates, FIRST_QUARTER, IFF_LIMIT, type ReturnForm } from '../facts/gst-returns.ts';
+import { hasGst, isRegular, type Status, statusOn } from './registered.ts';
 import type { ReturnDocument, SupplyTable } from './return-document.ts';
 
-/** Why a registration files no GSTR-1, and what it files instead; undefined when it files one (sections 10, 37 and 39(2)). */
-export const noGstr1For = (kind: RegistrationKind, gstin: string | null): string | undefined =>
-  gstin === null || kind === 'unregistered'
-    ? 'Without GST registration there is no GSTR-1'
-    : kind === 'composition'
-      ? 'A composition dealer files no GSTR-1: it pays with CMP-08 after each quarter and files GSTR-4 after the year'
-      : undefined;
+/** The statuses that a registration has in a period, each once, in the order of their days. */
+export const statusesIn = (own: Status, { from, to }: { readonly from: Day; readonly to: Day }) => [
+  ...new Set(
+    [from, ...own.statuses.map((s) => s.from).filter((day) => from < day && day <= to)]
+      .sort()
+      .map((day) => statusOn(own, day)),
+  ),
+];
+
+/**
+ * Why a registration files no GSTR-1 for a period, and what it files instead; undefined when it charged tax on a day of it
+ * (sections 10, 37 and 39(2)).
+ */
+export function noGstr1For(
+  own: Status & { readonly gstin: string | null },
+  days: { readonly from: Day; readonly to: Day },
+): string | undefined {
+  const kinds = own.gstin === null ? [] : statusesIn(own, days);
+  if (!kinds.some(hasGst)) return 'Without GST registration there is no GSTR-1';
+  return kinds.some(isRegular)
+    ? undefined
+    : 'A composition dealer files no GSTR-1: it pays with CMP-08 after each quarter and files GSTR-4 after the year';
+}
 
 /** From which quarter on a registration files every month or every quarter. Without any it files every month. */
 export interface FilingPeriod {

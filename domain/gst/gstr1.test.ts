@@ -3,12 +3,14 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { millionths, money, percentage, quantity } from '../decimal.ts';
+import type { RegistrationKind } from '../document.ts';
 import { kindNames, kindOf } from '../kinds/index.ts';
 import { paise, zero } from '../money.ts';
 import { buyer, interLine, line, own } from '../testing/returns.ts';
 import { issuedRuns, natureIssued } from './documents-issued.ts';
 import { noGstr1For } from './filing.ts';
 import { gstr1 } from './gstr1.ts';
+import type { StatusChange } from './registered.ts';
 import { largeLimit, type ReturnDocument } from './return-document.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../facts/gstr1.schema.json', import.meta.url), 'utf8'));
@@ -255,11 +257,19 @@ test('table 13 has the nature that the kind says; a challan that of its reason',
   expect(tables.find((t) => t.name === '13')).toMatchObject({ count: 1, documents: ['p'] });
 });
 
-test('who is in the composition scheme or not registered files no GSTR-1', () => {
-  expect(noGstr1For('regular', own)).toBeUndefined();
-  expect(noGstr1For('sez', own)).toBeUndefined();
-  expect(noGstr1For('composition', own)).toContain('CMP-08');
-  expect(noGstr1For('unregistered', null)).toContain('no GSTR-1');
+test('who is in the composition scheme or not registered on all days files no GSTR-1', () => {
+  const november = { from: '2026-11-01', to: '2026-11-30' };
+  const asked = (kind: RegistrationKind, statuses: readonly StatusChange[] = [], gstin: string | null = own) =>
+    noGstr1For({ kind, statuses, gstin }, november);
+  expect(asked('regular')).toBeUndefined();
+  expect(asked('sez')).toBeUndefined();
+  expect(asked('composition')).toContain('CMP-08');
+  expect(asked('unregistered', [], null)).toContain('no GSTR-1');
+  // one day of another status is enough for a return, or for none
+  expect(asked('composition', [{ from: '2026-11-30', kind: 'regular' }])).toBeUndefined();
+  expect(asked('composition', [{ from: '2026-12-01', kind: 'regular' }])).toContain('CMP-08');
+  expect(asked('regular', [{ from: '2026-11-01', kind: 'composition' }])).toContain('CMP-08');
+  expect(asked('regular', [{ from: '2026-11-02', kind: 'composition' }])).toBeUndefined();
 });
 
 test('an empty period is a return without sections', () => expect(run([]).json).toEqual({ gstin: own, fp: '112026' }));

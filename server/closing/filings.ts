@@ -3,9 +3,17 @@ import type { closingCalls } from '../../contract/closing.ts';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { monthEnd, periodOf, quarterOf } from '../../domain/dates.ts';
-import type { Day, Id, RegistrationKind } from '../../domain/document.ts';
+import type { Day, Id } from '../../domain/document.ts';
 import { lockedByForm } from '../../domain/facts/gst-returns.ts';
-import { dueOn, type FilingPeriod, filesQuarterly, isFiledFor, noGstr1For } from '../../domain/gst/filing.ts';
+import {
+  dueOn,
+  type FilingPeriod,
+  filesQuarterly,
+  isFiledFor,
+  noGstr1For,
+  outwardReturn,
+} from '../../domain/gst/filing.ts';
+import type { Status } from '../../domain/gst/registered.ts';
 import { FIRST_DAY_OF_GST } from '../../domain/gst/tax-period.ts';
 import { lockName } from '../../domain/registers.ts';
 import { may } from '../access/index.ts';
@@ -45,12 +53,11 @@ export const markFiled = (
   context.inTransaction(async (trx) => {
     const { organisation, user, today } = context;
     const end = monthEnd(`${period}-01`);
-    const { rows } = await sql<{ kind: RegistrationKind; gstin: string | null; filing: readonly FilingPeriod[] }>`
-      select kind, gstin, coalesce(body -> 'filing', '[]') as filing from registrations where organisation = ${organisation} and id = ${registration}::uuid`.execute(
-      trx,
-    );
+    const { rows } = await sql<Status & { gstin: string | null; filing: readonly FilingPeriod[] }>`
+      select kind, status_changes(organisation, id) as statuses, gstin, coalesce(body -> 'filing', '[]') as filing
+        from registrations where organisation = ${organisation} and id = ${registration}::uuid`.execute(trx);
     const [own] = rows;
-    const none = own && form !== 'GSTR-3B' ? noGstr1For(own.kind, own.gstin) : undefined;
+    const none = own && form !== 'GSTR-3B' ? noGstr1For(own, outwardReturn(periodOf(end), own.filing)) : undefined;
     const problems = [
       ...(none && own?.gstin ? [{ field: 'form', message: none }] : []),
       ...(rows[0]?.gstin ? [] : [{ field: 'registration', message: 'Choose a registration with a GSTIN' }]),

@@ -4,7 +4,7 @@ import { atCost } from '../../domain/at-cost.ts';
 import { addDays } from '../../domain/dates.ts';
 import { millionths, moneyText, percent } from '../../domain/decimal.ts';
 import type { Allocation, Draft, Entry, Id, Movement, Priced } from '../../domain/document.ts';
-import { hasGst } from '../../domain/gst/registered.ts';
+import { hasGst, isRegular } from '../../domain/gst/registered.ts';
 import { givesBack, type Kind, kindCalled, kindOf, movesAdvances, takesBack } from '../../domain/kinds/index.ts';
 import { dutyOf, type Landed, land } from '../../domain/landing.ts';
 import { type Paise, paise } from '../../domain/money.ts';
@@ -125,7 +125,7 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
         retail: facts.party.category === 'unregistered',
       },
     }),
-    ownComposition: facts.own.kind !== 'regular' && facts.own.kind !== 'sez',
+    ownComposition: !isRegular(facts.own.kind),
     perpetual: request.settings.perpetual && request.settings.trackInventory,
     costs: costsByLine(stated, costs),
     ...(landed && { landed: landed.shares }),
@@ -194,7 +194,7 @@ function freed({ frees = [] }: PostRequest, loaded: Loaded): Loaded {
 function landing({ draft, facts, settings, landing: lines }: PostRequest, { shelves }: Opened): Landed | undefined {
   if (!lines || !settings.trackInventory) return undefined;
   const held = (item: Id, location: Id) => millionths(shelves.get(shelfKey(item, location))?.quantity ?? 0);
-  return land(dutyOf(draft, facts.own.kind === 'regular' || facts.own.kind === 'sez'), lines, held);
+  return land(dutyOf(draft, isRegular(facts.own.kind)), lines, held);
 }
 
 /** What stands at the bottom of documents without priced lines: money moved, or the debits written. */

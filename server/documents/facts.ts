@@ -4,6 +4,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { financialYearOf } from '../../domain/dates.ts';
 import { type Millionths, millionths, percent } from '../../domain/decimal.ts';
 import type { Day, Draft, GstCategory, Id, Treatment } from '../../domain/document.ts';
+import { hasGst, isRegular, statusOn } from '../../domain/gst/registered.ts';
 import { turnoverLimits } from '../../domain/gst/turnover.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
@@ -83,23 +84,24 @@ export interface Found extends Pick<LookedUp, 'items' | 'takes'> {
 export function foundFor(house: House, { parties, items, takes }: LookedUp, allowed: readonly Id[], kind: KindName, draft: Draft): Found {
   const own = house.registrations.get(draft.registration);
   const place = house.locations.get(draft.location);
+  const status = own && statusOn(own, draft.date);
   const isAllowed = allowed.length === 0 || allowed.includes(draft.location);
-  if (!own?.active || !place?.active || !isAllowed) throw new Refusal('notFound');
+  if (!own?.active || !status || !place?.active || !isAllowed) throw new Refusal('notFound');
   return {
-    house, items, takes, own: { registration: own.id, state: own.state, kind: own.kind, gstin: own.gstin, ...turnoverLimits(house.turnovers, own.gstin?.slice(2, 12), draft.date) }, einvoice: einvoicing(own, draft.date), locationName: place.name, other: otherEnd(house, draft),
+    house, items, takes, own: { registration: own.id, state: own.state, kind: status, gstin: hasGst(status) ? own.gstin : null, history: own, ...turnoverLimits(house.turnovers, own.gstin?.slice(2, 12), draft.date) }, einvoice: einvoicing(own, draft.date), locationName: place.name, other: otherEnd(house, draft),
     party: draft.party === undefined ? undefined : parties.get(draft.party),
     series: () => chosen(seriesAt(house, kind, own.id, place.id), kind, place.code, draft.date),
   };
 }
 
-/** Its GSTIN, where e-invoicing applies to it on this day: from the day it began to, when one is known. */
-const einvoicing = ({ gstin, einvoice, einvoiceFrom }: OwnRegistration, day: Day): string | null => (einvoice && (einvoiceFrom === null || einvoiceFrom <= day) ? gstin : null);
+/** Its GSTIN, where e-invoicing applies to it on this day: from the day it began to, when one is known, and while it charges tax. */
+const einvoicing = (own: OwnRegistration, day: Day): string | null => (own.einvoice && (own.einvoiceFrom === null || own.einvoiceFrom <= day) && isRegular(statusOn(own, day)) ? own.gstin : null);
 
 /** The registration at the other end: that of the place the goods go to; of goods that arrive, the one that sent them. */
-function otherEnd(house: House, { toRegistration, toLocation, location }: Draft): Found['other'] {
+function otherEnd(house: House, { date, toRegistration, toLocation, location }: Draft): Found['other'] {
   const place = toLocation === undefined || toLocation === location ? undefined : house.locations.get(toLocation);
   const at = house.registrations.get(place?.registration ?? toRegistration ?? '');
-  return at && { registration: at.id, state: at.state, kind: at.kind, locationName: place?.name ?? null };
+  return at && { registration: at.id, state: at.state, kind: statusOn(at, date), locationName: place?.name ?? null };
 }
 
 /** The same for a draft that is not being posted. */

@@ -5,15 +5,16 @@ import { type GeneralConfiguration, generalConfiguration, switchesOf } from '../
 import { type ApprovalRule, rulesOf } from '../../domain/approval.ts';
 import { type Control, controlledLedgers } from '../../domain/controls.ts';
 import type { LedgerCurrencies } from '../../domain/currency-ledgers.ts';
-import type { Day, Id, RegistrationKind } from '../../domain/document.ts';
+import type { Day, Id } from '../../domain/document.ts';
 import type { Ledgers } from '../../domain/effects.ts';
+import type { Status } from '../../domain/gst/registered.ts';
 import type { Turnover } from '../../domain/gst/turnover.ts';
 import type { LockName, Locks } from '../../domain/registers.ts';
 import type { Switches } from '../../domain/switches.ts';
 import type { Measure } from '../../domain/units.ts';
 import type { Executor } from '../kit/sql.ts';
 
-export interface OwnRegistration { readonly id: Id; readonly state: string; readonly kind: RegistrationKind; readonly gstin: string | null; readonly einvoice: boolean; readonly einvoiceFrom: Day | null; readonly active: boolean }
+export interface OwnRegistration extends Status { readonly id: Id; readonly state: string; readonly gstin: string | null; readonly einvoice: boolean; readonly einvoiceFrom: Day | null; readonly active: boolean }
 export interface OwnLocation { readonly id: Id; readonly code: string; readonly name: string; readonly registration: Id; readonly active: boolean }
 export interface Series { readonly id: Id; readonly kind: string; readonly registration: Id; readonly location: Id | null; readonly prefix: string; readonly suffix: string; readonly padding: number; readonly start: number; readonly reset: 'year' | 'month' | 'never' }
 

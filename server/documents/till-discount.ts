@@ -1,8 +1,10 @@
 // biome-ignore-all format: rows of columns
+
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { type Millionths, millionths, moneyText, percentage, percentText, quantity } from '../../domain/decimal.ts';
 import type { Draft } from '../../domain/document.ts';
+import { isRegular } from '../../domain/gst/registered.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import { paise, scale, sum } from '../../domain/money.ts';
 import { price } from '../../domain/price.ts';
@@ -28,7 +30,7 @@ export async function checkTillDiscount(context: Context, draft: Draft): Promise
     const facts = await factsOf(trx, context, draft);
     const retail = await retailPrices(context, trx, draft);
     const prices = await pricesOf(trx, context.organisation, kindOf(kind), { party: draft.party, location: draft.location, items: [...facts.items.keys()] });
-    const taxed = facts.own.kind === 'regular' || facts.own.kind === 'sez';
+    const taxed = isRegular(facts.own.kind);
     const listed = sum(draft.lines.map(({ item: id, quantity: many, rate }) => {
       const item = facts.items.get(id ?? '');
       const asked = rate ?? millionths(0);

@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { daysBetween } from '../../domain/dates.ts';
 import type { Millionths, Percent } from '../../domain/decimal.ts';
-import type { Address, Draft, DraftLine, GstCategory, Id, SupplyType, Treatment } from '../../domain/document.ts';
+import type { Address, Draft, DraftLine, GstCategory, Id, RegistrationKind, SupplyType, Treatment } from '../../domain/document.ts';
 import { importedGoods } from '../../domain/gst/imported.ts';
 import { type IrnType, irnTextOn, needsIrn } from '../../domain/gst/irn.ts';
 import type { IrpDocument, IrpLine } from '../../domain/gst/irp.ts';
 import { portName } from '../../domain/gst/ports.ts';
+import { isRegular } from '../../domain/gst/registered.ts';
 import { uqcOf } from '../../domain/gst/uqc.ts';
 import { isKind, kindCalled, kindOf } from '../../domain/kinds/index.ts';
 import { type Paise, paise, sum } from '../../domain/money.ts';
@@ -23,7 +24,7 @@ interface Row {
   kind: string; location: Id; number: string; date: string; due_date: string | null; category: GstCategory | null; author: Id; registration: Id; supply_type: SupplyType; reverse_charge: boolean; place_of_supply: string | null; party_name: string; party_gstin: string | null; currency: string;
   tcs: string; round_off: string; total: string; foreign_total: string; body: { draft: Draft; taxCharged?: boolean; cessRates?: readonly number[]; adjustments?: readonly { amount: number }[] };
   state: EinvoiceState | null; irn: string | null; ack_no: string | null; ack_date: string | null; cancel_asked: CancelAsked | null; cancel_asked_ago: number | null; signed_invoice: string | null; version: number; document_cancelled: boolean; sent_ago: number;
-  own: { kind: string; gstin: string | null; state: string; legal_name: string; trade_name: string; body: Place & { einvoice?: boolean; einvoiceFrom?: string } }; place: { name: string; body: Place }; party: { body: { tradeName?: string; addresses?: readonly Place[]; country?: string }; state: string; country: string } | null;
+  own: { kind: RegistrationKind; gstin: string | null; state: string; legal_name: string; trade_name: string; body: Place & { einvoice?: boolean; einvoiceFrom?: string } }; place: { name: string; body: Place }; party: { body: { tradeName?: string; addresses?: readonly Place[]; country?: string }; state: string; country: string } | null;
   /** The place of ours that goods are sent to, and its registration. */
   other: { kind: string; legal_name: string; trade_name: string; gstin: string | null; state: string; body: Place; place: string; at: Place } | null;
   reference: string | null;
@@ -109,7 +110,7 @@ export async function told(run: Executor, organisation: number, document: Id): P
 
 /** Whether an IRN is needed: e-invoicing applied to the registration on that day, and it is a document of which the portal hears. */
 function lawAsks({ kind, date, own, body }: Row, { supplyType, buyer, lines }: IrpDocument): boolean {
-  const applies = own.body.einvoice === true && (own.body.einvoiceFrom || date) <= date;
+  const applies = own.body.einvoice === true && isRegular(own.kind) && (own.body.einvoiceFrom || date) <= date;
   return needsIrn(kindCalled(kind)?.gst.irp, applies ? own.gstin : null, buyer.gstin, { supplyType, lines }, body.draft.withoutTax);
 }
 
@@ -118,8 +119,8 @@ async function rowOf(run: Executor, organisation: number, document: Id): Promise
     select d.kind, d.location, d.number, d.date, d.due_date, d.category, d.author, d.registration, d.supply_type, d.reverse_charge, d.place_of_supply, d.party_name, d.party_gstin, d.reference, d.currency, d.tcs, d.round_off, d.total, d.foreign_total, d.body,
            e.state, e.irn, e.ack_no, e.ack_date, e.signed_invoice, e.version, e.cancel_asked, extract(epoch from now() - e.cancel_asked_at)::int as cancel_asked_ago, extract(epoch from now() - e.updated_at)::int as sent_ago,
            exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as document_cancelled,
-           jsonb_build_object('kind', r.kind, 'gstin', r.gstin, 'state', r.state, 'legal_name', r.legal_name, 'trade_name', r.trade_name, 'body', r.body) as own, jsonb_build_object('name', l.name, 'body', l.body) as place,
-           (select jsonb_build_object('kind', b.kind, 'legal_name', b.legal_name, 'trade_name', b.trade_name, 'gstin', b.gstin, 'state', b.state, 'body', b.body, 'place', t.name, 'at', t.body) from locations t join registrations b on b.organisation = t.organisation and b.id = t.registration where t.organisation = d.organisation and t.id = d.to_location) as other,
+           jsonb_build_object('kind', registration_status(d.organisation, d.registration, d.date), 'gstin', r.gstin, 'state', r.state, 'legal_name', r.legal_name, 'trade_name', r.trade_name, 'body', r.body) as own, jsonb_build_object('name', l.name, 'body', l.body) as place,
+           (select jsonb_build_object('kind', registration_status(d.organisation, b.id, d.date), 'legal_name', b.legal_name, 'trade_name', b.trade_name, 'gstin', b.gstin, 'state', b.state, 'body', b.body, 'place', t.name, 'at', t.body) from locations t join registrations b on b.organisation = t.organisation and b.id = t.registration where t.organisation = d.organisation and t.id = d.to_location) as other,
            (select jsonb_build_object('body', p.body, 'state', p.state, 'country', p.country) from parties p where p.organisation = d.organisation and p.id = d.party) as party,
            (select jsonb_agg(jsonb_build_object('description', x.description, 'hsn', x.hsn, 'unit', x.unit, 'uqc', u.body ->> 'uqc', 'service', x.service, 'quantity', x.quantity, 'treatment', x.treatment, 'rate', x.gst_rate, 'discount', x.discount, 'value', x.value, 'taxable', x.taxable,
                      'igst', x.igst, 'cgst', x.cgst, 'sgst', x.sgst, 'cess', x.cess) order by x.line) from document_lines x left join masters u on u.organisation = x.organisation and u.master = 'unit' and upper(u.code) = upper(x.unit) where x.organisation = d.organisation and x.document = d.id) as lines,

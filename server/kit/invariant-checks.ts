@@ -231,7 +231,7 @@ export const checks: readonly Check[] = [
                cross join lateral (select substring(d.number from '([0-9]+)' || regexp_replace(s.suffix, '([^A-Za-z0-9])', '\\\\\\1', 'g') || '$')::bigint as n) n
              window w as (partition by d.organisation, d.series, case when s.reset = 'never' then '' else d.financial_year end order by l.id)) x where n < earlier and xid <> xid_before` },
   { id: 'INV-33', says: 'Numbers of GST documents keep rule 46', uses: ['gstNumbered'],
-    sql: `select d.organisation, format('%s %s', d.kind, d.number) as what from documents d join registrations r on r.organisation = d.organisation and r.id = d.registration where d.kind = any($1) and r.gstin is not null and d.series is not null and upper(d.number) !~ '^[A-Z1-9][A-Z0-9/-]{0,15}$'` },
+    sql: `select d.organisation, format('%s %s', d.kind, d.number) as what from documents d join registrations r on r.organisation = d.organisation and r.id = d.registration where d.kind = any($1) and r.gstin is not null and registration_status(d.organisation, d.registration, d.date) <> 'unregistered' and d.series is not null and upper(d.number) !~ '^[A-Z1-9][A-Z0-9/-]{0,15}$'` },
   { id: 'INV-34', says: 'The financial year is that of the date',
     sql: `select organisation, format('%s of %s is in %s', number, date, financial_year) as what from documents
            where financial_year <> to_char(date - interval '3 months', 'YYYY') || '-' || to_char(date + interval '9 months', 'YY')` },
@@ -285,6 +285,14 @@ export const checks: readonly Check[] = [
            where coalesce(l.tax, 0) <> coalesce(b.tax, 0)` },
   { id: 'INV-39', says: 'Central and state tax are equal, and never stand beside integrated tax',
     sql: `select organisation, format('document %s line %s: %s, %s, %s', document, line, cgst, sgst, igst) as what from document_lines where cgst <> sgst or (igst <> 0 and cgst <> 0)` },
+  { id: 'INV-84', says: 'A document agrees with the status that its registration has on its day: without registration and under composition it charges no tax, a SEZ charges only integrated tax, and a document is no e-invoice unless it charges tax', uses: ['returned', 'returnedLess', 'advanceUsers'],
+    sql: `select d.organisation, format('%s of %s: %s', d.number, d.date, s.status) as what from documents d
+            cross join lateral (select registration_status(d.organisation, d.registration, d.date) as status) s
+           where d.kind = any($1::text[] || $2::text[]) and d.kind <> all($3::text[]) and d.reverses is null and ${live('d')}
+             and (s.status in ('unregistered', 'composition') and (d.cgst + d.sgst + d.igst + d.cess <> 0 or exists (select from einvoices e where e.organisation = d.organisation and e.document = d.id))
+               or s.status = 'sez' and d.cgst + d.sgst <> 0
+               or s.status in ('regular', 'sez') and d.supply_type in ('B2B', 'B2CL', 'B2CS') and d.cgst + d.sgst + d.igst = 0 and not coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false)
+                  and exists (select from document_lines l where l.organisation = d.organisation and l.document = d.id and l.treatment = 'taxable' and l.gst_rate >= 10000 and l.taxable >= 10000))` },
   { id: 'INV-40', says: 'The HSN summary holds all of the invoices: what they are worth and their tax stands on lines with a code', uses: ['returned', 'returnedLess'],
     sql: `select d.organisation, format('%s: %s and tax %s of %s and %s have a code', d.number, coalesce(l.taxable, 0), coalesce(l.tax, 0), d.taxable, d.cgst + d.sgst + d.igst + d.cess) as what from documents d
             join registrations r on r.organisation = d.organisation and r.id = d.registration and r.gstin is not null

@@ -133,6 +133,7 @@ const kept = [
   'workflow_moves',
   'tax_challan_parts',
   'tax_challans',
+  'registration_statuses',
   'till_sessions',
   'till_numbers',
 ];

@@ -22,6 +22,7 @@ const screenById = new Map<number, ScreenName>(screenNames.map((name) => [screen
 /** What stands beside a record in tables of its own, as fields of the record. */
 const links: Readonly<Partial<Record<string, readonly { readonly relation: string; readonly owner: string; readonly field: string; readonly value: (row: Values) => string }[]>>> = {
   item: [{ relation: 'item_pictures', owner: 'item', field: 'Pictures', value: (row) => String(row.name) }],
+  registration: [{ relation: 'registration_statuses', owner: 'registration', field: 'statuses', value: (row) => `${row.from_day} ${row.kind}` }],
   user: [{ relation: 'user_roles', owner: 'user', field: 'roles', value: (row) => String(row.role) }, { relation: 'user_locations', owner: 'user', field: 'locations', value: (row) => String(row.location) }],
   group: [{ relation: 'group_roles', owner: 'group', field: 'roles', value: (row) => String(row.role) }, { relation: 'group_locations', owner: 'group', field: 'locations', value: (row) => String(row.location) }, { relation: 'group_members', owner: 'group', field: 'users', value: (row) => String(row.user) }],
   role: [{ relation: 'role_grants', owner: 'role', field: 'levels', value: (row) => `${screens[screenById.get(Number(row.screen)) ?? 'Home'].label} ${levels[Number(row.level) as Level]}` }],

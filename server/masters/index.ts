@@ -188,7 +188,7 @@ function columnsOf({ master, store }: Asked, values: Values, typed: Values, fill
   // what another form of the same record has filled stays what it is
   const keptText = (key: string) => (key in master.fields ? '' : (kept?.[store.columns[key] ?? key] ?? (kept?.body as Values | undefined)?.[key] ?? ''));
   for (const [key, field] of Object.entries(master.fields)) {
-    if (field.readOnly) continue;
+    if (field.readOnly || store.beside?.includes(key)) continue;
     const column = store.columns[key];
     if (column) row[column] = values[key] === undefined ? null : values[key];
     else if (values[key] !== undefined) body[key] = asKept(values[key], typed[key]);

@@ -9,6 +9,7 @@ import { currencyNames } from '../../domain/facts/currencies.ts';
 import { type FilingPeriod, filingPeriodProblems } from '../../domain/gst/filing.ts';
 import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
 import { pincodeFits } from '../../domain/gst/pincodes.ts';
+import { statusLabels, statusOn } from '../../domain/gst/registered.ts';
 import { stateName } from '../../domain/gst/states.ts';
 import { turnoverProblems } from '../../domain/gst/turnover.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
@@ -24,6 +25,7 @@ import { givenAlready } from './given.ts';
 import { peopleLinkers, peopleReaders, personOf } from './people.ts';
 import type { Trx, Values } from './records.ts';
 import { grantProblems } from './rights.ts';
+import { historyOf, saveStatuses, statusesFit } from './statuses.ts';
 import { shareWithVariants, templateOf, usedValuesStay } from './variants.ts';
 
 /** The three sorts of item, kept as two flags. */
@@ -49,6 +51,10 @@ export const readers: Readonly<Partial<Record<MasterName, Reader>>> = {
   tdsCertificate: async (trx, context, row) => {
     const { rows } = await sql<{ used: string }>`select certificate_used(${context.organisation}, ${row.id}::uuid) as used`.execute(trx);
     return { left: moneyText(Math.max(0, Number(row.limit_amount) - Number(rows[0]?.used ?? 0))) };
+  },
+  registration: async (trx, context, row) => {
+    const known = await historyOf(trx, context, String(row.id));
+    return { ...(known && { statuses: known.statuses, status: statusLabels[statusOn(known, context.today)] }) };
   },
   ...peopleReaders,
 };
@@ -221,8 +227,8 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   registration: async (trx, context, values, id) => {
     const gstin = typeof values.gstin === 'string' ? values.gstin : undefined;
     if (gstin && stateOfGstin(gstin) !== values.state) return { problems: [{ field: 'state', message: 'The GSTIN begins with another state' }] };
-    if (!gstin && values.kind !== 'unregistered') return { problems: [{ field: 'gstin', message: 'A registration has a GSTIN, unless its type is unregistered' }] };
-    if (gstin && values.kind === 'unregistered') return { problems: [{ field: 'kind', message: 'With a GSTIN it is registered' }] };
+    const statuses = await statusesFit(trx, context, values, id);
+    if (statuses.length > 0) return { problems: statuses };
     const { rows } = await sql<{ name: string }>`select legal_name as name from registrations where organisation = ${context.organisation} and gstin is null and id is distinct from ${id ?? null}::uuid limit 1`.execute(trx);
     if (!gstin && rows[0]) return { problems: [{ field: 'gstin', message: `There is a registration without GSTIN already: ${rows[0].name}` }] };
     const filing = filingPeriodProblems((Array.isArray(values.filing) ? values.filing : []) as readonly FilingPeriod[]);
@@ -287,6 +293,7 @@ export const linkers: Readonly<Partial<Record<MasterName, Linker>>> = {
   till: async (trx, context, id, values) => void (await seriesOfTill(trx, context.organisation, { id, code: String(values.code), name: String(values.name), location: String(values.location) }, context.today)),
   registration: async (trx, context, id, values) => {
     const org = context.organisation;
+    await saveStatuses(trx, context, id, values);
     const { rows } = await sql<{ registration: string; prefix: string }>`select registration, prefix from number_series where organisation = ${org}`.execute(trx);
     if (rows.some((s) => s.registration === id)) return;
     const all = firstSeries(markFor(String(values.state), rows.map((s) => s.prefix)));

@@ -13,6 +13,8 @@ export interface Store {
   readonly order: string;
   /** No body column: fields that are no columns belong to links of their own. */
   readonly bare?: true;
+  /** Fields that are kept in a table of their own: a linker writes them, a reader shows them. */
+  readonly beside?: readonly string[];
   /** Columns that stay empty here, though others have something usual for them. */
   readonly empty?: readonly string[];
   readonly search?: readonly string[];
@@ -29,7 +31,7 @@ export const stores: Readonly<Record<MasterName, Store>> = {
   consumer: { table: 'parties', columns: party, fixed: { side: 'customer', category: 'unregistered' }, where: `side in ('customer', 'both') and category = 'unregistered'`, order: 'name', search: partySearch, merges: true },
   supplier: { table: 'parties', columns: party, fixed: { side: 'supplier' }, where: `side in ('supplier', 'both')`, order: 'name', search: partySearch, merges: true },
   item: { table: 'items', columns: { sku: 'sku', name: 'name', unit: 'unit', barcode: 'barcode', hsn: 'hsn', treatment: 'treatment', gstRate: 'gst_rate', cessRate: 'cess_rate', cessPerUnit: 'cess_per_unit', retailPrice: 'retail_price', saleRate: 'sale_rate', purchaseRate: 'purchase_rate', incomeLedger: 'income_ledger', expenseLedger: 'expense_ledger', creditBlocked: 'credit_blocked', scrap: 'scrap' }, order: 'name', search: ['sku', 'name', 'barcode', 'hsn'] },
-  registration: { table: 'registrations', columns: { legalName: 'legal_name', tradeName: 'trade_name', gstin: 'gstin', state: 'state', kind: 'kind' }, order: 'legal_name' },
+  registration: { table: 'registrations', columns: { legalName: 'legal_name', tradeName: 'trade_name', gstin: 'gstin', state: 'state', kind: 'kind' }, beside: ['statuses'], order: 'legal_name' },
   location: { table: 'locations', columns: { code: 'code', name: 'name', registration: 'registration', isTax: 'is_tax', isPhysical: 'is_physical' }, where: 'not is_transit', order: 'name' },
   ledger: { table: 'ledgers', columns: { code: 'code', name: 'name', group: '"group"', nature: 'nature', isBank: 'is_bank', currency: 'currency' }, empty: ['currency'], fixed: { is_group: false }, where: 'not is_group', order: 'code' },
   accountGroup: { table: 'ledgers', columns: { code: 'code', name: 'name', parent: '"group"', nature: 'nature' }, fixed: { is_group: true }, where: 'is_group', order: 'code' },

@@ -49,7 +49,7 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
   const draft = view.body as unknown as Draft;
   const org = context.organisation;
   return context.inTransaction(async (trx) => {
-    const registration = async (id: string | undefined) => (id ? (await sql<Registration>`select legal_name, gstin, state, kind, body from registrations where organisation = ${org} and id = ${id}`.execute(trx)).rows[0] : undefined);
+    const registration = async (id: string | undefined) => (id ? (await sql<Registration>`select legal_name, case when registration_status(organisation, id, ${view.date}::date) <> 'unregistered' then gstin end as gstin, state, registration_status(organisation, id, ${view.date}::date) as kind, body from registrations where organisation = ${org} and id = ${id}`.execute(trx)).rows[0] : undefined);
     const own = await registration(view.registration.id);
     const party = view.party ? (await sql<Party>`select name, gstin, state, country, body from parties where organisation = ${org} and id = ${view.party.id}`.execute(trx)).rows[0] : undefined;
     const bank = (await sql<{ name: string; body: Record<string, string> }>`select name, body from masters where organisation = ${org} and master = 'bank' and active order by coalesce((body ->> 'isDefault')::boolean, false) desc limit 1`.execute(trx)).rows[0];

@@ -6,8 +6,9 @@ import { type Millionths, moneyText, type Percent } from '../../domain/decimal.t
 import type { Day, GstCategory, Id, RegistrationKind, SupplyType, Treatment } from '../../domain/document.ts';
 import type { AdvanceLine, AdvanceVoucher } from '../../domain/gst/advances.ts';
 import { type IssuedOutside, type IssuedPaper, natureIssued } from '../../domain/gst/documents-issued.ts';
-import { type FilingPeriod, noGstr1For, type OutwardReturn, outwardReturn } from '../../domain/gst/filing.ts';
+import { type FilingPeriod, noGstr1For, type OutwardReturn, outwardReturn, statusesIn } from '../../domain/gst/filing.ts';
 import { gstr1 as drawReturn, type Gstr1 } from '../../domain/gst/gstr1.ts';
+import { isRegular, type Status, statusLabels } from '../../domain/gst/registered.ts';
 import type { ReturnDocument, ReturnLine } from '../../domain/gst/return-document.ts';
 import { taxPeriodProblem } from '../../domain/gst/tax-period.ts';
 import { uqcOf } from '../../domain/gst/uqc.ts';
@@ -32,6 +33,9 @@ const issuedOf = (kind: string, of: { readonly reason?: string | undefined; read
 };
 /** Counted in table 13 and in no other. */
 const papersOnly = kindNames.filter((k) => kindCalled(k)?.gst.issued && !outward.includes(k) && !advanceKinds.includes(k));
+
+/** Documents of days on which the registration charged tax: those of other days stand in other returns, or in none. */
+const whileRegular = sql`registration_status(d.organisation, d.registration, d.date) in ('regular', 'sez')`;
 
 /** The registration files no GSTR-1; its message says why, and what it files. */
 class NoReturn extends Error {}
@@ -64,16 +68,16 @@ interface Found {
   lines: readonly { hsn: string; description: string; unit: string; uqc: string | null; quantity: number; treatment: Treatment; rate: number; taxable: number; value: number; igst: number; cgst: number; sgst: number; cess: number }[];
 }
 
-interface Returned { readonly gstin: string; readonly asked: OutwardReturn; readonly furnished: ReadonlyMap<Id, string>; readonly documents: readonly ReturnDocument[]; readonly vouchers: readonly AdvanceVoucher[]; readonly outside: readonly IssuedOutside[]; readonly papers: readonly IssuedPaper[]; readonly whole: boolean }
+interface Returned { readonly gstin: string; readonly asked: OutwardReturn; readonly furnished: ReadonlyMap<Id, string>; readonly documents: readonly ReturnDocument[]; readonly vouchers: readonly AdvanceVoucher[]; readonly outside: readonly IssuedOutside[]; readonly papers: readonly IssuedPaper[]; readonly whole: boolean; /** Other statuses that the registration has on days of the period. */ readonly others: readonly RegistrationKind[] }
 
 /** The outward documents and advances of a registration and period MMYYYY; cancelled ones too, for they are counted in table 13. */
 async function documentsOf(db: QueryExecutorProvider, organisation: number, registration: string, period: string, places: readonly string[], today: Day): Promise<Returned> {
-  const own = await sql<{ kind: RegistrationKind; gstin: string | null; state: string; filing: FilingPeriod[]; whole: boolean }>`select kind, gstin, state, coalesce(r.body -> 'filing', '[]') as filing, not exists (select from locations l where l.organisation = r.organisation and l.registration = r.id and not l.is_transit and not ${among('l.id', places)}) as whole from registrations r where organisation = ${organisation} and id = ${registration}::uuid`.execute(db);
+  const own = await sql<Status & { gstin: string | null; state: string; filing: FilingPeriod[]; whole: boolean }>`select kind, status_changes(organisation, id) as statuses, gstin, state, coalesce(r.body -> 'filing', '[]') as filing, not exists (select from locations l where l.organisation = r.organisation and l.registration = r.id and not l.is_transit and not ${among('l.id', places)}) as whole from registrations r where organisation = ${organisation} and id = ${registration}::uuid`.execute(db);
   if (!own.rows[0]) throw new Refusal('notFound');
-  const { kind, gstin, state, filing, whole } = own.rows[0];
-  const none = noGstr1For(kind, gstin);
-  if (none) throw new NoReturn(none);
+  const { gstin, state, filing, whole } = own.rows[0];
   const asked = outwardReturn(period, filing);
+  const none = noGstr1For(own.rows[0], asked);
+  if (none) throw new NoReturn(none);
   const month = taxPeriodProblem(period, today, asked.quarterly);
   if (month) throw new Problems([{ field: 'period', message: month }]);
   const { from, to } = asked;
@@ -89,11 +93,11 @@ async function documentsOf(db: QueryExecutorProvider, organisation: number, regi
            left join locations tl on tl.organisation = d.organisation and tl.id = d.to_location
            left join registrations t on t.organisation = d.organisation and t.id = coalesce((d.body -> 'draft' ->> 'toRegistration')::uuid, tl.registration) and t.id <> d.registration and d.party is null
      where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${outward}::text[]) and d.reverses is null and ${among('d.location', places)}
-       and d.date between ${from}::date and ${to}::date order by d.date, d.number`.execute(db);
+       and d.date between ${from}::date and ${to}::date and ${whileRegular} order by d.date, d.number`.execute(db);
   const vouchers = await vouchersOf(db, organisation, registration, asked, places, state);
   const outside = await outsideBooks(db, organisation, registration, asked, places);
   const papers = await papersOf(db, organisation, registration, asked, places);
-  return { gstin: gstin ?? '', asked, papers, furnished: await furnishedOf(db, organisation, registration, asked), outside, documents: rows.flatMap((row) => asReturned(row, state)), vouchers, whole };
+  return { gstin: gstin ?? '', asked, papers, furnished: await furnishedOf(db, organisation, registration, asked), outside, documents: rows.flatMap((row) => asReturned(row, state)), vouchers, whole, others: statusesIn(own.rows[0], asked).filter((kind) => !isRegular(kind)) };
 }
 
 /** What IFFs of earlier months of the quarter hold, by document. */
@@ -109,7 +113,7 @@ async function furnishedOf(db: QueryExecutorProvider, organisation: number, regi
 async function outsideBooks(db: QueryExecutorProvider, organisation: number, registration: string, { from, to }: OutwardReturn, places: readonly string[]): Promise<IssuedOutside[]> {
   const { rows } = await sql<{ number: string; kind: string; series: string; state: string; reason: string }>`
     select n.number, s.kind, n.series, n.state, n.reason from till_numbers n join number_series s on s.organisation = n.organisation and s.id = n.series join till_sessions t on t.organisation = n.organisation and t.id = n.session
-     where n.organisation = ${organisation} and s.registration = ${registration}::uuid and n.state <> 'posted' and n.day between ${from}::date and ${to}::date and ${among('t.location', places)} order by n.period, n.counter`.execute(db);
+     where n.organisation = ${organisation} and s.registration = ${registration}::uuid and n.state <> 'posted' and registration_status(n.organisation, s.registration, n.day) in ('regular', 'sez') and n.day between ${from}::date and ${to}::date and ${among('t.location', places)} order by n.period, n.counter`.execute(db);
   return rows.map(({ number, kind, series, state, reason }) => ({ nature: issuedOf(kind, { isInside: false }) ?? 1, number, series: `${kind}/${series}`, cancelled: state === 'void', isVoid: state === 'void', reason }));
 }
 
@@ -120,7 +124,7 @@ async function papersOf(db: QueryExecutorProvider, organisation: number, registr
            cancelled_by(d.organisation, d.id, ${to}::date) as cancelled
       from documents d
      where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${papersOnly}::text[]) and d.reverses is null and ${among('d.location', places)}
-       and d.date between ${from}::date and ${to}::date
+       and d.date between ${from}::date and ${to}::date and ${whileRegular}
      order by d.date, d.number`.execute(db);
   return rows.flatMap(({ id, kind, number, series, reason, cancelled }) => {
     const nature = issuedOf(kind, { reason: reason ?? undefined, isInside: false });
@@ -136,7 +140,7 @@ async function vouchersOf(db: QueryExecutorProvider, organisation: number, regis
            (select coalesce(jsonb_agg(jsonb_build_object('rate', l.gst_rate, 'taxable', l.taxable, 'igst', l.igst, 'cgst', l.cgst, 'sgst', l.sgst, 'cess', l.cess) order by l.line), '[]') from document_lines l where l.organisation = d.organisation and l.document = d.id) as lines
       from documents d left join documents a on a.organisation = d.organisation and a.id = (d.body -> 'draft' ->> 'against')::uuid
      where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${advanceKinds}::text[]) and d.reverses is null and ${among('d.location', places)}
-       and d.date between ${from}::date and ${to}::date order by d.date, d.number`.execute(db);
+       and d.date between ${from}::date and ${to}::date and ${whileRegular} order by d.date, d.number`.execute(db);
   return rows.flatMap(({ kind, place_of_supply, of_earlier, lines, series, ...row }) => {
     const what = steps[shownAs(kind) ?? 'invoice'];
     // integrated tax says so; what bears none is told by its place
@@ -175,15 +179,15 @@ function asReturned(row: Found, state: string): ReturnDocument[] {
   ];
 }
 
-type Drawn = Gstr1 & { readonly asked: OutwardReturn; readonly furnished: ReadonlyMap<Id, string>; readonly whole: boolean };
+type Drawn = Gstr1 & Pick<Returned, 'asked' | 'furnished' | 'whole' | 'others'>;
 
 async function drawn(db: QueryExecutorProvider, organisation: number, filters: Readonly<Record<string, string>>, places: readonly string[], today: Day): Promise<Drawn> {
   const { registration = '', period = '' } = filters;
   return drawnFrom(await documentsOf(db, organisation, registration, period, places, today), period);
 }
 
-const drawnFrom = ({ gstin, asked, furnished, documents, vouchers, outside, papers, whole }: Returned, period: string): Drawn =>
-  ({ ...drawReturn(gstin, period, documents, vouchers, outside, { furnished, ...(asked.form === 'IFF' && { iff: true }) }, papers), asked, furnished, whole });
+const drawnFrom = ({ gstin, asked, furnished, documents, vouchers, outside, papers, whole, others }: Returned, period: string): Drawn =>
+  ({ ...drawReturn(gstin, period, documents, vouchers, outside, { furnished, ...(asked.form === 'IFF' && { iff: true }) }, papers), asked, furnished, whole, others });
 
 /** The return of all locations of a registration with the documents and vouchers that it is drawn from. */
 export async function drawnWith(db: QueryExecutorProvider, organisation: number, { registration, period }: { readonly registration: Id; readonly period: string }, today: Day): Promise<Pick<Returned, 'documents' | 'vouchers'> & { readonly made: Drawn }> {
@@ -198,11 +202,12 @@ export async function iffDocuments(db: QueryExecutorProvider, organisation: numb
 }
 
 /** What is asked for, over which days, until when, and what an IFF has furnished of it already. */
-function headNotes({ asked: { form, quarterly, from, to, due }, furnished }: Drawn): string[] {
+function headNotes({ asked: { form, quarterly, from, to, due }, furnished, others }: Drawn): string[] {
   const days = `${portalDay(from)} to ${portalDay(to)}`;
   const said = !quarterly ? 'GSTR-1 of the month' : form === 'IFF' ? 'Invoice furnishing facility (IFF, optional): invoices to registered persons and notes on them that no earlier IFF holds' : 'GSTR-1 of the quarter';
   return [
     `${said}, ${days}, due on ${portalDay(due)}`,
+    ...others.map((kind) => `Documents of days on which the registration is ${statusLabels[kind]} are left out`),
     ...(furnished.size > 0 ? [`${furnished.size} ${furnished.size === 1 ? 'document is' : 'documents are'} furnished in an IFF already, and ${form === 'IFF' ? 'left out' : 'counted only in tables 8, 12, 13 and 14'}`] : []),
   ];
 }

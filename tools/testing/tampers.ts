@@ -351,6 +351,11 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     `insert into outbox (organisation, task, payload, created_at) select organisation, 'registerInvoice', '{}', now() - interval '1 hour' from organisations limit 1`,
     ['INV-56'],
   ],
+  [
+    'a status under which a document could not have been posted',
+    `insert into registration_statuses (organisation, registration, from_day, kind) select organisation, registration, date, 'composition' from documents where id = $1`,
+    ['INV-84'],
+  ],
   ['row-level security', `alter table parties no force row level security`, ['INV-41']],
   ['a guard', `alter table entries disable trigger written_once`, ['INV-44c']],
   ['a foreign key', `alter table entries drop constraint entries_organisation_ledger_fkey`, ['INV-44c']],

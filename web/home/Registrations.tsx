@@ -1,12 +1,11 @@
+import { statusLabels, statusOn } from '../../domain/gst/registered.ts';
 import { stateName } from '../../domain/gst/states.ts';
 import { Panel, ScrollX, TableHead } from '../kit/parts.tsx';
 import { useSession } from '../kit/session.ts';
 
-const kinds = { regular: 'Regular', composition: 'Composition', unregistered: 'Not registered', sez: 'SEZ' } as const;
-
 /** The GST registrations with their locations, at a glance. */
 export function Registrations() {
-  const { registrations, locations } = useSession();
+  const { registrations, locations, today } = useSession();
   return (
     <Panel title="Registrations">
       <ScrollX label="Registrations, all columns">
@@ -18,7 +17,7 @@ export function Registrations() {
                 <td className="code">{registration.gstin ?? 'None'}</td>
                 <td>{registration.legalName}</td>
                 <td>{stateName(registration.state)}</td>
-                <td>{kinds[registration.kind]}</td>
+                <td>{statusLabels[statusOn(registration, today)]}</td>
                 <td>
                   {locations
                     .filter((each) => each.registration === registration.id)

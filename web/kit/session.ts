@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react';
 import { allows, CREATE_AND_APPROVE } from '../../contract/levels.ts';
 import { mayOpen, type Screen, type ScreenName, screens } from '../../contract/screens.ts';
 import type { Session } from '../../contract/session.ts';
-import { hasGst } from '../../domain/gst/registered.ts';
+import { everHasGst } from '../../domain/gst/registered.ts';
 import { Refused, send } from './api.ts';
 import { cut, type DateFormat, showDate } from './format.ts';
 
@@ -64,9 +64,8 @@ export const useMayOpen = (): ((name: ScreenName) => boolean) => {
 export const useMayWrite = (name: ScreenName): boolean => allows(useSession().grants[screens[name].parent], 'settings');
 
 /** Shows ISO dates as the organisation has set. */
-/** Whether GST concerns the organisation: one of its registrations is one. */
-export const usesGst = ({ registrations }: Pick<Session, 'registrations'>): boolean =>
-  registrations.some(({ kind }) => hasGst(kind));
+/** Whether GST concerns the organisation: one of its registrations is one, on some days at least. */
+export const usesGst = ({ registrations }: Pick<Session, 'registrations'>): boolean => registrations.some(everHasGst);
 
 export const useDateFormat = (): { readonly format: DateFormat; show(date: string | null | undefined): string } => {
   const { dateFormat } = useSession().settings;

@@ -26,7 +26,16 @@ const counter = (limit: string | null = null, level = 5001): Counter => ({
     grants: { PoS: level },
     settings: { autoRoundOffTotals: false },
     registrations: [
-      { id: 'r', gstin: null, state: '29', legalName: 'Sharma', kind: 'regular', filing: [], einvoiceFrom: null },
+      {
+        id: 'r',
+        gstin: null,
+        state: '29',
+        legalName: 'Sharma',
+        kind: 'regular',
+        statuses: [],
+        filing: [],
+        einvoiceFrom: null,
+      },
     ],
   } as unknown as Session,
   till: {
@@ -128,7 +137,7 @@ test('a price list prices what is scanned by quantity and customer, without a ca
   const party = { id: 'p', priceList: wholesale } as unknown as NonNullable<Counter['party']>;
   expect(told(five, { ...listed, party })).toEqual([['94.40', 'wholesale', undefined]]);
   // who may not charge tax puts none on
-  const session = { ...listed.session, registrations: [{ id: 'r', kind: 'composition' }] } as unknown as Session;
+  const session = { ...listed.session, registrations: [{ id: 'r', kind: 'composition', statuses: [] }] } as unknown as Session;
   expect(told(five, { ...listed, session, party })).toEqual([['80.00', 'wholesale', undefined]]);
 });
 

@@ -20,7 +20,7 @@ import {
 } from '../../domain/till.ts';
 import { parseAmount } from '../kit/format.ts';
 import { addressOf, addressProblems, noAddress, type TypedAddress } from './address.ts';
-import { type Counter, dayOf, ownOf } from './counter.ts';
+import { type Counter, dayOf, ownKind, ownOf } from './counter.ts';
 import { linePrices, priceAt } from './prices.ts';
 
 /** A line at the till; quantity and discount as they were typed. */
@@ -171,7 +171,7 @@ export const factsOf = (counter: Counter, cart: Cart): Facts => {
   const { session, till, items, party } = counter;
   const own = ownOf(counter);
   return {
-    own: { registration: till.registration, state: own?.state ?? '', kind: own?.kind ?? 'unregistered' },
+    own: { registration: till.registration, state: own?.state ?? '', kind: ownKind(counter) },
     party: cart.party && party?.id === cart.party.id ? party : undefined,
     ...{ items, sources: new Map(), roundTotal: session.settings.autoRoundOffTotals },
     einvoice: till.einvoice ? (own?.gstin ?? null) : null,

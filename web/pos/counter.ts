@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { Session } from '../../contract/session.ts';
 import type { tillView } from '../../contract/till.ts';
+import type { RegistrationKind } from '../../domain/document.ts';
+import { isRegular, statusOn } from '../../domain/gst/registered.ts';
 import type { PriceRows } from '../../domain/item-price.ts';
 import type { Taken, TillItem } from '../../domain/till.ts';
 import type { KnownParty } from '../views/editor/facts.ts';
@@ -32,8 +34,12 @@ export interface Counter {
 /** The registration that sells. */
 export const ownOf = ({ session, till }: Pick<Counter, 'session' | 'till'>) =>
   session.registrations.find((r) => r.id === till.registration);
-export const ownKind = (counter: Counter) => ownOf(counter)?.kind ?? 'unregistered';
-export const mayTax = (counter: Counter): boolean => ['regular', 'sez'].includes(ownKind(counter));
+/** Its status on the day of the bill. */
+export const ownKind = (counter: Counter): RegistrationKind => {
+  const own = ownOf(counter);
+  return own ? statusOn(own, dayOf(counter.session)) : 'unregistered';
+};
+export const mayTax = (counter: Counter): boolean => isRegular(ownKind(counter));
 
 /** A till may stand open over midnight, without the network too: then the day is that of the till's own clock. */
 export const dayOf = (session: Session): string => (tillDay() > session.today ? tillDay() : session.today);

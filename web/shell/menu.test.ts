@@ -5,7 +5,7 @@ import { entryOf, menuOf } from './menu.ts';
 
 const all = Object.fromEntries(screenNames.map((name) => [screens[name].parent, 5003]));
 const registration = { id: 'r', gstin: null, state: '29', legalName: 'Sharma', filing: [], einvoiceFrom: null };
-const everything = { grants: all, registrations: [{ ...registration, kind: 'regular' as const }] };
+const everything = { grants: all, registrations: [{ ...registration, kind: 'regular' as const, statuses: [] }] };
 const shown = (name: ScreenName): string => JSON.stringify((screens[name] as Screen).show);
 
 test('something leads to every screen that works: the menu, or what is asked for by name', () => {
@@ -45,7 +45,7 @@ test('a form, and what shows one record, stands under the entry of its list', ()
 });
 
 test('without a GST registration the menu has no GST, and nothing else is missing', () => {
-  const plain = menuOf({ grants: all, registrations: [{ ...registration, kind: 'unregistered' }] });
+  const plain = menuOf({ grants: all, registrations: [{ ...registration, kind: 'unregistered', statuses: [] }] });
   expect(menuOf(everything).filter(({ name }) => name !== 'GST')).toEqual(plain);
   expect(menuOf(everything)).toHaveLength(plain.length + 1);
 });

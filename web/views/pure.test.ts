@@ -110,6 +110,7 @@ describe('reports', () => {
       state: '29',
       legalName: '',
       kind: 'regular' as const,
+      statuses: [],
       filing: [],
       einvoiceFrom: null,
     });

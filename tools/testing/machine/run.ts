@@ -117,6 +117,7 @@ async function open(
       ...{ ...documents, ...accounts },
       ...countHandlers(real.poster),
       ...closingHandlers,
+      SaveMaster: masterHandlers.SaveMaster,
       ...taxHandlers(real.poster, false),
       CloseYear: closing(small),
       ...(portal && atPortal(portal)),

@@ -259,6 +259,13 @@ const usual = {
     ], b + c);
     return { call: 'PostTransactionCalls', input: { document: { ...head, ...wrong } }, refused: ['problems'], apply: () => 'a document that contradicts its source was posted' };
   },
+  restate: (books, world, [a, b]) => {
+    const doc = pick(all(books, 'saleInvoice', 'purchaseBill').filter(({ cancelled }) => !cancelled), a);
+    if (!doc) return undefined;
+    const kind = pick(['composition', 'sez'], b);
+    const values = { legalName: 'Test books', gstin: '29AAGCS4821F1ZB', state: '29', kind: 'regular', line1: '1 Market Road', city: 'Bengaluru', pincode: '560001', statuses: [{ from: doc.date, kind }] };
+    return { call: 'SaveMaster', input: { master: 'registration', id: world.registration, version: 1, values }, refused: ['problems'], apply: () => 'a status was changed under a document' };
+  },
 } as const satisfies Readonly<Record<string, Plan>>;
 
 /** And who asks, and when. */
@@ -288,7 +295,7 @@ export const planned: Readonly<Record<StepName, Plan>> = plans;
 /** How often each is done, compared with the others. */
 export const weights: Readonly<Record<StepName, number>> = {
   sell: 12, buy: 10, takeBack: 6, giveBack: 3, receive: 6, pay: 4, adjust: 4, dispatch: 5, arrive: 5, order: 4, deliver: 5, carryOut: 3, journal: 2, cancel: 9,
-  allocate: 7, settleOldest: 4, lock: 2, again: 2, keyReused: 1, draft: 4, editDraft: 4, deleteDraft: 1, postDraft: 4, reachOver: 3, contradict: 4,
+  allocate: 7, settleOldest: 4, lock: 2, again: 2, keyReused: 1, draft: 4, editDraft: 4, deleteDraft: 1, postDraft: 4, reachOver: 3, contradict: 4, restate: 1,
   asOther: 4, buyParts: 5, sellParts: 5, sellAbroad: 3, receiveAbroad: 3, advance: 2, sellEarly: 3, useAdvance: 4, midnight: 1, newYear: 1, count: 8, closeYear: 4, reopenYear: 3, buyWork: 3, sellScrap: 2, payTax: 5, readTax: 1, register: 0, cancelIrn: 0,
 };
 /** The same where the invoice portal is: its clock stands still. */

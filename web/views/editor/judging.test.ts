@@ -8,7 +8,7 @@ import { leftAt } from './wire.ts';
 
 const session = {
   ...{ today: '2026-11-21', locations: [], physicalLocation: null, taxLocation: null, settings: {} },
-  registrations: [{ id: 'ka', state: '29', kind: 'regular' }],
+  registrations: [{ id: 'ka', state: '29', kind: 'regular', statuses: [] }],
 } as unknown as Session;
 const item = {
   ...{ id: 'lamp', sku: 'LAMP', name: 'Lamp', unit: 'NOS', units: { NOS: '1/1' }, hsn: '9405', treatment: 'taxable' },

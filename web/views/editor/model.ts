@@ -3,7 +3,7 @@ import type { Session } from '../../../contract/session.ts';
 import { usesAdvance } from '../../../domain/advances.ts';
 import { addDays, isDay } from '../../../domain/dates.ts';
 import { moneyText, parseDecimal, percentText, quantityText, rateText } from '../../../domain/decimal.ts';
-import { hasGst } from '../../../domain/gst/registered.ts';
+import { hasGst, statusOn } from '../../../domain/gst/registered.ts';
 import { type KindName, kindOf } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
@@ -383,11 +383,12 @@ export const fillLine = (model: Known & Pick<Model, 'lines'>, row: LineRow): Tex
 
 export const useHead = (model: Model, field: string): string =>
   useSyncExternalStore(model.head.subscribe, () => model.head.get()[field] ?? '');
-/** Whether whoever issues or receives it is not registered under GST: there is no tax, and nobody asks for its data. */
+/** Whether whoever issues or receives it is not registered on its day under GST: there is no tax, and nobody asks for its data. */
 export const useIsPlain = (model: Model): boolean => {
   const registration = useHead(model, 'registration');
+  const date = useHead(model, 'date');
   const own = model.session.registrations.find(({ id }) => id === registration);
-  return own !== undefined && !hasGst(own.kind);
+  return own !== undefined && !hasGst(statusOn(own, date));
 };
 /** The whole head: for what depends on many of its fields. */
 export const useWholeHead = (model: Model): Texts => useSyncExternalStore(model.head.subscribe, model.head.get);

@@ -3,6 +3,7 @@ import { needsApproval, rulesOf, weighed } from '../../../domain/approval.ts';
 import { estimated, type Held } from '../../../domain/at-cost.ts';
 import { millionths, moneyText, parseDecimal, percentText } from '../../../domain/decimal.ts';
 import type { Draft, Priced } from '../../../domain/document.ts';
+import { hasGst, isRegular, statusOn } from '../../../domain/gst/registered.ts';
 import { paise, sum, zero } from '../../../domain/money.ts';
 import { price } from '../../../domain/price.ts';
 import { type Facts, hasNoPrice, resolve } from '../../../domain/resolve.ts';
@@ -18,17 +19,20 @@ export const factsOf = ({ session, head, facts }: Model): Facts => {
   const party = facts.parties.get(texts['party'] ?? '');
   const advance = facts.advances.get(texts['against'] ?? '');
   const other = session.registrations.find((r) => r.id === texts['toRegistration']);
+  const date = texts['date'] ?? '';
+  const status = own ? statusOn(own, date) : 'unregistered';
   return {
     own: {
-      ...{ registration: own?.id ?? '', state: own?.state ?? '', kind: own?.kind ?? 'unregistered' },
-      gstin: own?.gstin ?? null,
+      ...{ registration: own?.id ?? '', state: own?.state ?? '', kind: status },
+      gstin: hasGst(status) ? (own?.gstin ?? null) : null,
+      ...(own && { history: own }),
     },
     units: new Map(
       [...facts.items.values()].flatMap(({ measures }) =>
         Object.entries(measures).map(([unit, measure]) => [unit.toUpperCase(), measure] as const),
       ),
     ),
-    einvoice: own?.einvoiceFrom && own.einvoiceFrom <= (texts['date'] ?? '') ? own.gstin : null,
+    einvoice: own?.einvoiceFrom && own.einvoiceFrom <= date && isRegular(status) ? own.gstin : null,
     party,
     items: facts.items,
     sources: facts.sources,
@@ -36,7 +40,7 @@ export const factsOf = ({ session, head, facts }: Model): Facts => {
     controlled: new Map([...facts.ledgers.values()].flatMap(({ id, control }) => (control ? [[id, control]] : []))),
     ...(advance && { advance }),
     ...(party && { tdsBefore: { deductee: party.deductee, standings: party.deducted } }),
-    ...(other && { other: { registration: other.id, state: other.state, kind: other.kind } }),
+    ...(other && { other: { registration: other.id, state: other.state, kind: statusOn(other, date) } }),
     roundTotal: session.settings.autoRoundOffTotals,
   };
 };

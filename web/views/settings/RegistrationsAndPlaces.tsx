@@ -1,10 +1,10 @@
 import type { ScreenName } from '../../../contract/screens.ts';
+import { statusLabels, statusOn } from '../../../domain/gst/registered.ts';
 import { stateName } from '../../../domain/gst/states.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Empty, Panel, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { useMayOpen, useSession } from '../../kit/session.ts';
 
-const kinds = { regular: 'Regular', composition: 'Composition', unregistered: 'Not registered', sez: 'SEZ' } as const;
 /** As the profile tells the type of an address. */
 const types: Readonly<Record<number, string>> = { 1: 'Billing', 2: 'Stock', 3: 'Billing and stock' };
 
@@ -22,7 +22,7 @@ interface Address {
 
 /** The GSTINs and addresses of the organisation; each leads to the form on which it is changed. */
 export function RegistrationsAndPlaces({ addresses }: { readonly addresses: readonly Address[] }) {
-  const { registrations } = useSession();
+  const { registrations, today } = useSession();
   const mayOpen = useMayOpen();
   const record = (screen: ScreenName, id: string, words: string) =>
     mayOpen(screen) ? (
@@ -42,12 +42,12 @@ export function RegistrationsAndPlaces({ addresses }: { readonly addresses: read
           <table className="plain-table">
             <TableHead columns={['GSTIN', 'Legal name', 'State', 'Type']} />
             <tbody>
-              {registrations.map(({ id, gstin, legalName, state, kind }) => (
+              {registrations.map(({ id, gstin, legalName, state, ...status }) => (
                 <tr key={id}>
                   <td className="code">{record('RegistrationCreation', id, gstin ?? 'None')}</td>
                   <td>{legalName}</td>
                   <td>{stateName(state)}</td>
-                  <td>{kinds[kind]}</td>
+                  <td>{statusLabels[statusOn(status, today)]}</td>
                 </tr>
               ))}
             </tbody>

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { everHasGst, type Status, statusDifferences, statusOn, statusProblems } from './registered.ts';
+
+const trader: Status = {
+  kind: 'unregistered',
+  statuses: [
+    { from: '2026-07-01', kind: 'regular' },
+    { from: '2026-04-01', kind: 'composition' },
+  ],
+};
+
+test.each([
+  ['2020-01-01', 'unregistered'],
+  ['2026-03-31', 'unregistered'],
+  ['2026-04-01', 'composition'],
+  ['2026-06-30', 'composition'],
+  ['2026-07-01', 'regular'],
+  ['2030-01-01', 'regular'],
+])('on %s it is %s', (day, kind) => expect(statusOn(trader, day)).toBe(kind));
+
+test('GST concerns who is registered on some days', () => {
+  expect(everHasGst(trader)).toBe(true);
+  expect(everHasGst({ kind: 'regular', statuses: [{ from: '2026-04-01', kind: 'unregistered' }] })).toBe(true);
+  expect(everHasGst({ kind: 'unregistered', statuses: [] })).toBe(false);
+});
+
+describe('changes of a status', () => {
+  test('each has its own day and changes something', () => {
+    expect(statusProblems(trader)).toEqual([]);
+    const twice = { ...trader, statuses: [...trader.statuses, { from: '2026-04-01', kind: 'sez' as const }] };
+    expect(statusProblems(twice)).toMatchObject([{ row: 2, field: 'from' }]);
+    const same = { ...trader, statuses: [...trader.statuses, { from: '2026-08-01', kind: 'regular' as const }] };
+    expect(statusProblems(same)).toMatchObject([{ row: 2, field: 'kind' }]);
+  });
+  test('differences of two histories are spans of days', () => {
+    expect(statusDifferences(trader, trader)).toEqual([]);
+    expect(
+      statusDifferences(trader, { kind: 'unregistered', statuses: [{ from: '2026-07-01', kind: 'regular' }] }),
+    ).toEqual([{ from: '2026-04-01', to: '2026-07-01', was: 'composition', is: 'unregistered' }]);
+    expect(statusDifferences(trader, { ...trader, kind: 'sez' })).toEqual([
+      { from: null, to: '2026-04-01', was: 'unregistered', is: 'sez' },
+    ]);
+    const later = { ...trader, statuses: [...trader.statuses, { from: '2027-04-01', kind: 'composition' as const }] };
+    expect(statusDifferences(trader, later)).toEqual([
+      { from: '2027-04-01', to: null, was: 'regular', is: 'composition' },
+    ]);
+  });
+});

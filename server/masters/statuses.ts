@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import { dayInWords } from '../../domain/dates.ts';
+import type { Day, Problem, RegistrationKind } from '../../domain/document.ts';
+import { lockedByForm } from '../../domain/facts/gst-returns.ts';
+import {
+  everHasGst,
+  hasGst,
+  type Status,
+  type StatusChange,
+  statusDifferences,
+  statusLabels,
+  statusProblems,
+} from '../../domain/gst/registered.ts';
+import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { lockName } from '../../domain/registers.ts';
+import type { Context } from '../context.ts';
+import type { Trx, Values } from './records.ts';
+
+/** The status of a registration as it is kept; undefined for one that is not there. */
+export async function historyOf(trx: Trx, { organisation }: Context, id: string): Promise<Status | undefined> {
+  const { rows } = await sql<Status>`
+    select kind, status_changes(organisation, id) as statuses
+      from registrations
+     where organisation = ${organisation} and id = ${id}::uuid`.execute(trx);
+  return rows[0];
+}
+
+const typed = ({ kind, statuses }: Values): Status => ({
+  kind: kind as RegistrationKind,
+  statuses: (Array.isArray(statuses) ? statuses : []) as readonly StatusChange[],
+});
+
+/** Kinds whose documents follow the status of their day. */
+const followers = kindNames.filter((name) => kindOf(name).tax !== 'none' && kindOf(name).life === 'posted');
+
+/**
+ * What is wrong with the statuses typed on a registration. Documents and filed returns keep the status that they were made
+ * under, so that no change reaches into days that have any.
+ */
+export async function statusesFit(
+  trx: Trx,
+  context: Context,
+  values: Values,
+  id: string | undefined,
+): Promise<Problem[]> {
+  const after = typed(values);
+  const rows = statusProblems(after).map(({ row, field, message }) => ({ field: `statuses.${field}`, row, message }));
+  if (rows.length > 0) return rows;
+  if (values.gstin && !everHasGst(after)) return [{ field: 'kind', message: 'With a GSTIN it is registered' }];
+  if (!values.gstin && everHasGst(after)) {
+    const at = after.statuses.findIndex(({ kind }) => hasGst(kind));
+    return hasGst(after.kind)
+      ? [{ field: 'gstin', message: 'A registration has a GSTIN, unless its type is unregistered' }]
+      : [{ field: 'gstin', message: `Enter the GSTIN that it has from ${dayInWords(after.statuses[at]?.from ?? '')}` }];
+  }
+  const before = id === undefined ? undefined : await historyOf(trx, context, id);
+  const spans = before ? statusDifferences(before, after) : [];
+  if (id === undefined || spans.length === 0) return [];
+  // postings wait here: none may be on its way under the old status when those of the days are looked up
+  await sql`select from locks where organisation = ${context.organisation} for update`.execute(trx);
+  const found: Problem[] = [];
+  for (const { from, to, was } of spans) {
+    const message = (await posted(trx, context, id, from, to, was)) ?? (await filed(trx, context, id, from));
+    const row = after.statuses.findIndex((change) => change.from === from);
+    if (message)
+      found.push(
+        from === null
+          ? { field: 'kind', message }
+          : row < 0
+            ? { field: 'statuses', message }
+            : { field: 'statuses.from', row, message },
+      );
+  }
+  return found;
+}
+
+/** Documents of the days, as a message with what to do. */
+async function posted(
+  trx: Trx,
+  { organisation }: Context,
+  id: string,
+  from: Day | null,
+  to: Day | null,
+  was: RegistrationKind,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ n: number; first: string; day: Day; last: Day }>`
+    select count(*)::int as n, (array_agg(d.number order by d.date, d.number))[1] as first, min(d.date)::text as day, max(d.date)::text as last
+      from documents d
+     where d.organisation = ${organisation}
+       and d.registration = ${id}::uuid
+       and d.kind = any(${followers}::text[])
+       and d.reverses is null
+       and (${from}::date is null or d.date >= ${from}::date)
+       and (${to}::date is null or d.date < ${to}::date)
+       and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`.execute(
+    trx,
+  );
+  const [{ n, first, day, last } = { n: 0, first: '', day: '', last: '' }] = rows;
+  if (n === 0) return undefined;
+  const what =
+    n === 1
+      ? `1 document (${first} of ${dayInWords(day)}) is`
+      : `${n} documents of ${dayInWords(day)} to ${dayInWords(last)} (the first is ${first}) are`;
+  return `${what} posted as ${statusLabels[was]} on these days: cancel and enter ${n === 1 ? 'it' : 'them'} again after the change, or let it begin after ${dayInWords(last)}`;
+}
+
+/** A return that is filed for days from this one on. */
+async function filed(trx: Trx, { organisation }: Context, id: string, from: Day | null): Promise<string | undefined> {
+  const names = Object.values(lockedByForm).map((register) => lockName(register, id));
+  const { rows } = await sql<{ day: Day | null }>`
+    select max(locked_through)::text as day
+      from register_locks
+     where organisation = ${organisation} and register = any(${names}::text[])`.execute(trx);
+  const day = rows[0]?.day;
+  return day && (from === null || day >= from)
+    ? `Returns are filed up to ${dayInWords(day)}: the type changes after that day`
+    : undefined;
+}
+
+/** Writes the changes of status as they were typed. */
+export async function saveStatuses(trx: Trx, { organisation }: Context, id: string, values: Values): Promise<void> {
+  const { statuses } = typed(values);
+  await sql`
+    delete from registration_statuses s
+     where s.organisation = ${organisation}
+       and s.registration = ${id}::uuid
+       and not exists (
+         select from unnest(${statuses.map((s) => s.from)}::date[], ${statuses.map((s) => s.kind)}::text[]) as t (from_day, kind)
+          where t.from_day = s.from_day and t.kind = s.kind
+       )`.execute(trx);
+  await sql`
+    insert into registration_statuses (organisation, registration, from_day, kind)
+    select ${organisation}, ${id}::uuid, t.from_day, t.kind
+      from unnest(${statuses.map((s) => s.from)}::date[], ${statuses.map((s) => s.kind)}::text[]) as t (from_day, kind)
+    on conflict do nothing`.execute(trx);
+}
