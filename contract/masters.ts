@@ -47,7 +47,7 @@ export interface Field {
   readonly proposedFrom?: string;
   /** What it is with a GSTIN and without one, as long as nobody chooses another. */
   readonly byGstin?: readonly [withGstin: string, without: string];
-  /** Asked for only where GST concerns the organisation. */
+  /** Asked for only where GST concerns the organisation (`withoutGst`). */
   readonly ofGst?: true;
 }
 
@@ -228,7 +228,7 @@ export const masters = {
     label: 'Group', plural: 'Groups', name: 'name', retire: 'delete', empty: 'No groups yet', list: ['name', 'description', 'roles', 'locations', 'users'],
     fields: { name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, description: { label: 'Description', type: 'text', most: 200 }, roles: { label: 'Roles', type: 'picks', pick: 'role', help: 'Every member has these roles besides his own' }, locations: { label: 'Locations', type: 'picks', pick: 'location', help: 'Every member works at these besides his own; none: the group limits nobody' }, users: { label: 'Members', type: 'picks', pick: 'user' } }, gives: 'rights',
   },
-  category: { label: 'Category', plural: 'Categories', name: 'name', code: 'code', retire: 'delete', empty: 'No categories yet', under: 'parent', list: ['name', 'code', 'hsn', 'gstRate', 'unit'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true, plain: true }, parent: { label: 'Under', type: 'pick', pick: 'category' }, hsn: { label: 'Usual HSN', type: 'text', most: 8, section: 'What is usual for its items', help: 'What is empty here is as in the category above' }, unit: { label: 'Usual unit', type: 'pick', pick: 'unit', section: 'What is usual for its items' }, treatment: { label: 'Usual treatment', type: 'choice', choices: treatments, none: 'As above', section: 'What is usual for its items' }, gstRate: { label: 'Usual GST %', type: 'percent', section: 'What is usual for its items' }, cessRate: { label: 'Usual cess %', type: 'percent', section: 'What is usual for its items' },
+  category: { label: 'Category', plural: 'Categories', name: 'name', code: 'code', retire: 'delete', empty: 'No categories yet', under: 'parent', list: ['name', 'code', 'hsn', 'gstRate', 'unit'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true, plain: true }, parent: { label: 'Under', type: 'pick', pick: 'category' }, hsn: { label: 'Usual HSN', type: 'text', most: 8, ofGst: true, section: 'What is usual for its items', help: 'What is empty here is as in the category above' }, unit: { label: 'Usual unit', type: 'pick', pick: 'unit', section: 'What is usual for its items' }, treatment: { label: 'Usual treatment', type: 'choice', choices: treatments, none: 'As above', ofGst: true, section: 'What is usual for its items' }, gstRate: { label: 'Usual GST %', type: 'percent', ofGst: true, section: 'What is usual for its items' }, cessRate: { label: 'Usual cess %', type: 'percent', ofGst: true, section: 'What is usual for its items' },
     batched: { label: 'Kept in batches', type: 'choice', choices: yesNo, none: 'As above', section: 'What is usual for its items' }, serialised: { label: 'Have serial numbers', type: 'choice', choices: yesNo, none: 'As above', section: 'What is usual for its items' }, incomeLedger: { label: 'Usual income ledger', type: 'pick', pick: 'ledger', section: 'What is usual for its items' }, expenseLedger: { label: 'Usual expense ledger', type: 'pick', pick: 'ledger', section: 'What is usual for its items' } } },
   attribute: { label: 'Attribute', plural: 'Attributes', name: 'name', code: 'code', retire: 'delete', empty: 'No attributes yet', list: ['code', 'name'], fields: { code: { label: 'Code', type: 'code', required: true }, name: { label: 'Name', type: 'text', most: 100, required: true, plain: true }, values: { label: 'Values', type: 'rows', columns: { value: { label: 'Value', type: 'text', most: 60, required: true }, code: { label: 'Code', type: 'text', most: 12 } } } } },
   unit: { label: 'Unit', plural: 'Units', name: 'name', code: 'code', retire: 'deactivate', empty: 'No units yet', list: ['code', 'name', 'uqc', 'decimals'], fields: { code: { label: 'Code', type: 'code', required: true, most: 8 }, name: { label: 'Name', type: 'text', most: 60, required: true, plain: true }, uqc: { label: 'UQC', type: 'choice', choices: uqcChoices, required: true, help: 'Unit quantity code of the GST portals; OTH for what the list lacks' }, decimals: { label: 'Decimals', type: 'whole', initial: 0 } } },
@@ -287,7 +287,7 @@ export const masters = {
       sort: { label: 'What it is', type: 'choice', choices: [['charge', 'Charge, taxed'], ['add', 'After tax, added'], ['less', 'After tax, off']], required: true, initial: 'charge', section: 'Charge or adjustment', help: 'What the buyer pays for the supply is taxed; deposits, donations and the like are not' },
       usedOn: { label: 'Used on', type: 'choice', choices: [['both', 'Both'], ['sale', 'Sales'], ['purchase', 'Purchases']], required: true, initial: 'both', section: 'Charge or adjustment' },
       ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true, section: 'Charge or adjustment' }, amount: { label: 'Usual amount (₹)', type: 'money', section: 'Charge or adjustment', help: 'Proposed; empty: typed each time' },
-      gstRate: { label: 'GST % of its own', type: 'percent', section: 'Tax of a charge', help: 'Empty: it is shared over the lines and taxed with them (section 15(2)(c))' }, hsn: { label: 'HSN / SAC', type: 'text', most: 8, section: 'Tax of a charge', help: 'For a charge with a rate of its own' },
+      gstRate: { label: 'GST % of its own', type: 'percent', ofGst: true, section: 'Tax of a charge', help: 'Empty: it is shared over the lines and taxed with them (section 15(2)(c))' }, hsn: { label: 'HSN / SAC', type: 'text', most: 8, ofGst: true, section: 'Tax of a charge', help: 'For a charge with a rate of its own' },
     },
   },
   paperTemplate: {
@@ -305,3 +305,16 @@ export const masters = {
 export type MasterName = keyof typeof masters;
 export const masterNames = Object.keys(masters) as readonly MasterName[];
 export const masterOf = (name: string): Master | undefined => (Object.hasOwn(masters, name) ? masters[name as MasterName] : undefined);
+
+/** A master where GST concerns nobody: its fields of GST are neither required nor filled beforehand, and no columns of lists. */
+export const withoutGst = (master: Master): Master => ({
+  ...master,
+  list: master.list.filter((key) => !master.fields[key]?.ofGst),
+  fields: Object.fromEntries(
+    Object.entries(master.fields).map(([key, field]) => {
+      if (!field.ofGst) return [key, field];
+      const { required: _required, initial: _initial, ...rest } = field;
+      return [key, rest];
+    }),
+  ),
+});

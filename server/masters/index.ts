@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Answer, Handlers, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { masterCalls } from '../../contract/master-calls.ts';
+import { withoutGst } from '../../contract/masters.ts';
 import type { lookupCalls } from '../../contract/session.ts';
 import { shapeOf } from '../../contract/shapes.ts';
 import { forgetAdditional, ownMaster } from '../additional/index.ts';
@@ -21,10 +22,15 @@ import { guardRights } from './rights.ts';
 import { fillers, itemType, linkers } from './special.ts';
 
 type Calls = typeof masterCalls & Pick<typeof lookupCalls, 'Pick'>;
-/** A master with the fields that the organisation has added to it. */
+/** Whether GST concerns the organisation on some day; asked only for masters with fields of GST. */
+const usesGst = async (trx: Trx, { organisation }: Context, { fields }: Asked['master']): Promise<boolean> =>
+  !Object.values(fields).some(({ ofGst }) => ofGst) ||
+  (await sql`select from registrations where organisation = ${organisation} and active and gstin is not null limit 1`.execute(trx)).rows.length > 0;
+/** A master with the fields that the organisation has added to it, as GST concerns it or not. */
 const own = async (trx: Trx, context: Context, name: string): Promise<Asked> => {
   const which = asked(name);
-  return { ...which, master: await ownMaster(trx, context.organisation, name, which.master) };
+  const master = (await usesGst(trx, context, which.master)) ? which.master : withoutGst(which.master);
+  return { ...which, master: await ownMaster(trx, context.organisation, name, master) };
 };
 const likeText = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, (c) => `\\${c}`)}%`;
 
@@ -199,7 +205,7 @@ function columnsOf({ master, store }: Asked, values: Values, typed: Values, fill
   return all;
 }
 /** Columns that may be left empty in the form but are never null. */
-const defaults: Values = { hsn: '', country: 'IN', currency: 'INR', credit_days: 0, padding: 4, start: 1, suffix: '', trade_name: '', is_tax: false, is_physical: false };
+const defaults: Values = { hsn: '', gst_rate: 0, treatment: 'taxable', country: 'IN', currency: 'INR', credit_days: 0, padding: 4, start: 1, suffix: '', trade_name: '', is_tax: false, is_physical: false };
 
 async function insert(trx: Trx, context: Context, { name, store }: Asked, id: string, columns: Values): Promise<void> {
   if (store.table === 'posting_map') throw new Refusal('cannotChange', { name: 'The list of postings', reason: 'it is the same for everybody' });

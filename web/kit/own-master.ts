@@ -1,14 +1,17 @@
 import { useMemo } from 'react';
-import { type Master, masterOf } from '../../contract/masters.ts';
+import { type Master, masterOf, withoutGst } from '../../contract/masters.ts';
 import { withAdditional } from '../../contract/own-fields.ts';
 import { useAdditionalFields } from './additional.ts';
+import { useSession, usesGst } from './session.ts';
 
-/** A master with the fields that the organisation has added; `known` once they have come. */
+/** A master with the fields that the organisation has added, without those of GST where there is none; `known` once they have come. */
 export const useOwnMaster = (name: string): { readonly master: Master; readonly known: boolean } => {
   const fields = useAdditionalFields(name);
+  const gst = usesGst(useSession());
   return useMemo(() => {
     const master = masterOf(name);
     if (!master) throw new Error(`no master ${name}`);
-    return { master: withAdditional(name, master, fields ?? []), known: fields !== undefined };
-  }, [name, fields]);
+    const own = gst ? master : withoutGst(master);
+    return { master: withAdditional(name, own, fields ?? []), known: fields !== undefined };
+  }, [name, fields, gst]);
 };

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { gstinCheckDigit } from '../../domain/gst/gstin.ts';
+import { textOfPdf } from '../../tools/testing/paper-text.ts';
+import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
+
+let server: TestServer;
+let owner: Visitor;
+beforeAll(async () => {
+  server = await testServer();
+  owner = await server.signIn('owner@sharma.demo');
+  const address = { line1: '4 Temple Street', city: 'Mysuru', pincode: '570001', state: '29' };
+  await owner.ask('FoundOrganisation', { name: 'Mysuru Sweets', code: 'MYSORE', gstin: '', ...address });
+  await owner.ask('SwitchOrganisation', { OrgCode: 'MYSORE' });
+});
+afterAll(() => server?.stop());
+
+const laddu = { sku: 'LADDU', name: 'Laddu', type: 'stock', unit: 'NOS' };
+const save = (master: string, values: object, more: object = {}) =>
+  owner.call('SaveMaster', { master, values, ...more } as never);
+const preview = async () => {
+  const values = { name: 'Plain', kinds: ['saleInvoice'], columns: [] };
+  const { content } = (await owner.ask('PreviewPaper', { values })) as { content: string };
+  return textOfPdf(Buffer.from(content, 'base64'));
+};
+
+test('without GST an item is saved without a rate, and has none', async () => {
+  const saved = await save('item', laddu);
+  expect(saved).toMatchObject({ status: 200, details: { values: { treatment: 'taxable', gstRate: '0' } } });
+});
+
+test('the sample of a template is the paper that the organisation makes', async () => {
+  const plain = await preview();
+  expect(plain).toContain('Invoice');
+  for (const part of ['Tax invoice', 'CGST', 'GST %', 'HSN', 'Place of supply', 'Original for recipient'])
+    expect(plain, part).not.toContain(part);
+  expect(plain).toContain('2,375.00');
+
+  const { registrations, today } = (await owner.ask('GetSession', {})) as {
+    registrations: { id: string }[];
+    today: string;
+  };
+  const { id, version, values } = (await owner.ask('GetMaster', {
+    ...{ master: 'registration', id: registrations[0]?.id ?? '' },
+  })) as unknown as { id: string; version: number; values: object };
+  const gstin = `29AAGCS4821F1Z${gstinCheckDigit('29AAGCS4821F1Z')}`;
+  const statuses = [{ from: today, kind: 'composition' }];
+  expect((await save('registration', { ...values, gstin, statuses }, { id, version })).status).toBe(200);
+  const bill = await preview();
+  expect(bill).toContain('Bill of supply');
+  expect(bill).toContain('not eligible to collect tax');
+  for (const part of ['Tax invoice', 'CGST', 'GST %']) expect(bill, part).not.toContain(part);
+});
+
+test('once GST concerns the organisation a rate is asked for', async () => {
+  const refused = await save('item', { ...laddu, sku: 'BARFI', name: 'Barfi' });
+  expect(refused).toMatchObject({
+    status: 422,
+    details: { problems: expect.arrayContaining([expect.objectContaining({ field: 'gstRate' })]) },
+  });
+});
