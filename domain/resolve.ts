@@ -18,7 +18,7 @@ import type {
   Treatment,
 } from './document.ts';
 import { hasGst, isRegular, type Status } from './gst/registered.ts';
-import { isCreditBarred } from './gst/time-limits.ts';
+import { type AnnualReturns, isCreditBarred } from './gst/time-limits.ts';
 import { type ItemPrices, itemPrice } from './item-price.ts';
 import { correctsSource, takesBack } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';
@@ -103,6 +103,8 @@ export interface Facts {
     readonly gstin?: string | null;
     /** Its status on other days: `kind` is that of the document's. */
     readonly history?: Status;
+    /** When its annual returns were filed, by financial year. */
+    readonly annualReturns?: AnnualReturns;
     /** Digits of an HSN that the turnover asks for. */
     readonly hsnDigits?: 4 | 6;
     /** The invoice portal takes its documents for 30 days only (turnover of 10 crore and more). */
@@ -318,7 +320,8 @@ function withCharges(lines: PricingLine[], kind: Kind, draft: Draft, facts: Fact
       rate: millionths(amount * 10_000),
       treatment: 'taxable',
       gstRate,
-      creditBlocked: kind.tax === 'input' && (!hasCredit(facts) || isCreditBarred(kind, draft)),
+      creditBlocked:
+        kind.tax === 'input' && (!hasCredit(facts) || isCreditBarred(kind, draft, facts.own.annualReturns)),
       ...(ledger !== undefined && (kind.tax === 'input' ? { expenseLedger: ledger } : { incomeLedger: ledger })),
     }),
   );
@@ -399,8 +402,9 @@ export const proposed = (kind: Kind, line: DraftLine, item: ItemFacts | undefine
   )?.rate;
 
 /** The time for the credit was over, or what this takes back was booked when it was. */
-const isBarred = (kind: Kind, { source }: DraftLine, draft: Draft, { booked }: Facts): boolean =>
-  isCreditBarred(kind, draft) || booked?.originals?.get(source?.document ?? draft.against ?? '')?.barred === true;
+const isBarred = (kind: Kind, { source }: DraftLine, draft: Draft, { booked, own }: Facts): boolean =>
+  isCreditBarred(kind, draft, own.annualReturns) ||
+  booked?.originals?.get(source?.document ?? draft.against ?? '')?.barred === true;
 
 /** Composition dealers and the unregistered take no input credit (sections 10(4) and 16(1)). */
 const hasCredit = ({ own }: Facts): boolean => isRegular(own.kind);

@@ -4,7 +4,7 @@ import { millionths, percentage, quantity } from '../decimal.ts';
 import type { Draft, DraftLine, GstCategory, RegistrationKind } from '../document.ts';
 import { hsnProblem } from '../gst/hsn.ts';
 import { isLawfulRate } from '../gst/rates.ts';
-import { isCreditBarred } from '../gst/time-limits.ts';
+import { isCreditBarred, lastDayFor } from '../gst/time-limits.ts';
 import { type KindName, kindOf } from '../kinds/index.ts';
 import type { Facts, ItemFacts } from '../resolve.ts';
 import { itemFacts } from '../testing/walk.ts';
@@ -189,6 +189,22 @@ describe('time limits', () => {
     expect(note(today, '2025-03-20').problems.map(({ field }) => field)).toEqual(['withoutTax']);
     expect(note(today, '2025-03-20', { withoutTax: true }).problems).toEqual([]);
     expect(note('2025-11-30', '2025-03-20').problems).toEqual([]);
+  });
+  test('the annual return of the year ends the time earlier', () => {
+    const annualReturns = { '2025-26': '2026-06-20' };
+    const facts = { own: { ...factsOf({}).own, annualReturns } };
+    const asked = (date: string, original: string) =>
+      found('saleCreditNote', { date, reason: 'x', reference: 'INV-7', referenceDate: original }, { facts });
+    expect(asked('2026-06-20', '2026-03-20').problems).toEqual([]);
+    expect(asked('2026-06-21', '2026-03-20').problems.map(({ field }) => field)).toEqual(['withoutTax']);
+    expect(asked('2026-06-21', '2026-04-01').problems).toEqual([]);
+    // filed late it changes nothing: the time was over on 30 November
+    expect(lastDayFor('2025-03-20', { '2024-25': '2025-12-20' })).toBe('2025-11-30');
+    const bill = { date: '2026-06-21', reference: 'S-1', referenceDate: '2026-03-20' };
+    expect(found('purchaseBill', bill, { facts }).added?.pricing.lines[0]?.creditBlocked).toBe(true);
+    expect(
+      found('purchaseBill', { ...bill, date: '2026-06-20' }, { facts }).added?.pricing.lines[0]?.creditBlocked,
+    ).toBe(false);
   });
   test('in the last month it is warned of', () => {
     expect(note('2025-11-01', '2025-03-20').warnings.map(({ code }) => code)).toEqual(['noteLastMonth']);

@@ -1,7 +1,7 @@
 import { dayInWords, isDay } from '../dates.ts';
 import type { Day, Draft } from '../document.ts';
 import { isRegular } from '../gst/registered.ts';
-import { isCreditBarred, thirtiethNovemberAfter } from '../gst/time-limits.ts';
+import { isCreditBarred, lastDayFor, lastDayReason } from '../gst/time-limits.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Facts } from '../resolve.ts';
 import type { PricedCheck } from './check.ts';
@@ -13,8 +13,9 @@ export const creditBarred: PricedCheck = {
   source: 'CGST Act section 16(4)',
   find: ({ kind, draft, facts: { own }, priced }) => {
     const hasTax = priced.cgst + priced.sgst + priced.igst + priced.cess > 0;
-    if (!isCreditBarred(kind, draft) || !hasTax || !isRegular(own.kind)) return [];
-    const until = dayInWords(thirtiethNovemberAfter(draft.referenceDate ?? draft.date));
+    if (!isCreditBarred(kind, draft, own.annualReturns) || !hasTax || !isRegular(own.kind)) return [];
+    const billed = draft.referenceDate ?? draft.date;
+    const until = dayInWords(lastDayFor(billed, own.annualReturns)) + lastDayReason(billed, own.annualReturns);
     return [
       {
         field: 'referenceDate',
@@ -40,13 +41,14 @@ export const noteInTime: PricedCheck = {
   find: ({ kind, draft, facts, priced }) => {
     const original = reducesTax(kind) ? originalDay(draft, facts) : undefined;
     if (original === undefined || priced.cgst + priced.sgst + priced.igst + priced.cess === 0) return [];
-    const until = thirtiethNovemberAfter(original);
+    const { annualReturns } = facts.own;
+    const until = lastDayFor(original, annualReturns);
     if (draft.date <= until) return [];
     const without = kind.fields.includes('withoutTax');
     return [
       {
         field: without ? 'withoutTax' : 'date',
-        message: `GST on the supply of ${dayInWords(original)} could be reduced until ${dayInWords(until)} (section 34(2)): ${
+        message: `GST on the supply of ${dayInWords(original)} could be reduced until ${dayInWords(until)}${lastDayReason(original, annualReturns)} (section 34(2)): ${
           without ? 'make this note without GST' : 'make a credit note without GST instead'
         }`,
       },
@@ -62,7 +64,7 @@ export const noteInLastMonth: PricedCheck = {
   find: ({ kind, draft, facts, priced }) => {
     const original = reducesTax(kind) ? originalDay(draft, facts) : undefined;
     if (original === undefined || priced.cgst + priced.sgst + priced.igst + priced.cess === 0) return [];
-    const until = thirtiethNovemberAfter(original);
+    const until = lastDayFor(original, facts.own.annualReturns);
     if (draft.date > until || draft.date < `${until.slice(0, 7)}-01`) return [];
     return [
       {

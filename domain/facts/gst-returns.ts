@@ -3,10 +3,10 @@ import type { Register } from '../registers.ts';
 import type { Dated } from './withholding.ts';
 
 /** Returns and what is furnished of them beforehand; by these names they are marked as filed. */
-export const returnForms = ['GSTR-1', 'IFF', 'GSTR-3B'] as const;
+export const returnForms = ['GSTR-1', 'IFF', 'GSTR-3B', 'GSTR-9'] as const;
 export type ReturnForm = (typeof returnForms)[number];
 
-/** The register that a return locks for its registration once it is filed. An IFF locks none: what it held is kept by document. */
+/** The register that a return locks for its registration once it is filed. An IFF locks none: what it held is kept by document. Nor does the annual return: the returns of its months have locked its days. */
 export const lockedByForm = { 'GSTR-1': 'outward', 'GSTR-3B': 'gst' } as const satisfies Partial<Record<ReturnForm, Register>>;
 
 /** Since when a quarterly return goes with monthly payment, and invoices of its first months may be furnished before it (rule 61A, notification 84/2020-CT). */
@@ -24,6 +24,8 @@ export const dueTerms: Readonly<Record<ReturnForm, readonly DueTerms[]>> = {
   'GSTR-1': [{ from: FIRST_QUARTER, month: 11, quarter: 13 }],
   IFF: [{ from: FIRST_QUARTER, month: 13, quarter: 13 }],
   'GSTR-3B': [{ from: FIRST_QUARTER, month: 20, quarter: 22, laterQuarter: 24 }],
+  // 31 December (section 44, rule 80)
+  'GSTR-9': [{ from: '2017-07-01', month: 275, quarter: 275 }],
 };
 
 /** States whose quarterly GSTR-3B is due first (rule 61(1)(ii)); that of all others is due later. */

@@ -84,9 +84,14 @@ export function dueOn(form: ReturnForm, end: Day, quarterly: boolean, state?: St
   return addDays(end, quarterly ? (later ?? terms.quarter) : terms.month);
 }
 
-/** Whether a registration has such a return for a month ('2026-10'): a quarterly one goes by the last month of its quarter, an IFF by one of the others. */
+/**
+ * Whether a registration has such a return for a month ('2026-10'): a quarterly one goes by the last month of its quarter, an IFF
+ * by one of the others, an annual one by March.
+ */
 export const isFiledFor = (form: ReturnForm, month: string, periods: readonly FilingPeriod[]): boolean =>
-  (form === 'IFF') === (outwardReturn(month.slice(5) + month.slice(0, 4), periods).form === 'IFF');
+  form === 'GSTR-9'
+    ? month.endsWith('-03')
+    : (form === 'IFF') === (outwardReturn(month.slice(5) + month.slice(0, 4), periods).form === 'IFF');
 
 /** Tables whose documents may be furnished before a quarterly return, and are then left out of it (rule 59(2)). */
 export const beforehand: readonly SupplyTable[] = ['4A', '4B', '6B', '6C', '9B registered'];

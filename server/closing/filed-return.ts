@@ -105,7 +105,7 @@ export const filedReturn = ({ registration, form, period }: Input<Call>, context
       trx,
       organisation,
       registration,
-      await daysOf(trx, organisation, registration, period),
+      await daysOf(trx, organisation, registration, form, period),
     );
     return {
       filed: rows.map((row) => ({

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { closingCalls } from '../../contract/closing.ts';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { monthEnd, periodOf, quarterOf } from '../../domain/dates.ts';
+import { financialYearOf, monthEnd, periodOf, quarterOf } from '../../domain/dates.ts';
 import type { Day, Id } from '../../domain/document.ts';
 import { lockedByForm } from '../../domain/facts/gst-returns.ts';
 import {
@@ -29,6 +29,7 @@ type Filing = Answer<(typeof closingCalls)['ListFilings']>[number];
 const wrongMonth: Readonly<Record<Filing['form'], string>> = {
   'GSTR-1': 'A quarterly return is marked for the last month of its quarter',
   'GSTR-3B': 'A quarterly return is marked for the last month of its quarter',
+  'GSTR-9': 'An annual return is marked for March, the last month of its year',
   IFF: 'An IFF is for the first two months of a quarter that is filed quarterly',
 };
 
@@ -57,7 +58,15 @@ export const markFiled = (
       select kind, status_changes(organisation, id) as statuses, gstin, coalesce(body -> 'filing', '[]') as filing
         from registrations where organisation = ${organisation} and id = ${registration}::uuid`.execute(trx);
     const [own] = rows;
-    const none = own && form !== 'GSTR-3B' ? noGstr1For(own, outwardReturn(periodOf(end), own.filing)) : undefined;
+    const none =
+      own && form !== 'GSTR-3B'
+        ? noGstr1For(
+            own,
+            form === 'GSTR-9'
+              ? { from: financialYearOf(end).start, to: end }
+              : outwardReturn(periodOf(end), own.filing),
+          )
+        : undefined;
     const problems = [
       ...(none && own?.gstin ? [{ field: 'form', message: none }] : []),
       ...(rows[0]?.gstin ? [] : [{ field: 'registration', message: 'Choose a registration with a GSTIN' }]),
@@ -90,6 +99,7 @@ export const markFiled = (
         );
       return filingsOf(trx, context);
     }
+    if (form === 'GSTR-9') return filingsOf(trx, context);
     const name = lockName(lockedByForm[form], registration);
     const locked = await lockOf(trx, organisation, name);
     if (locked === null || locked < end)
@@ -135,7 +145,7 @@ export const unmarkFiled = (
     );
     if (rows.length === 0) throw new Refusal('notFound');
     await noteUnmarked(trx, context, { registration, form, period, reason });
-    if (form === 'IFF') return filingsOf(trx, context);
+    if (form === 'IFF' || form === 'GSTR-9') return filingsOf(trx, context);
     const name = lockName(lockedByForm[form], registration);
     const [locked, end] = [await lockOf(trx, organisation, name), monthEnd(first)];
     const held = await heldBy(trx, organisation, registration, form);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { hasSuppliersNumber } from '../../domain/checks/check.ts';
 import type { Day, Draft, Id } from '../../domain/document.ts';
-import { isCreditBarred } from '../../domain/gst/time-limits.ts';
+import { type AnnualReturns, isCreditBarred } from '../../domain/gst/time-limits.ts';
 import { type KindName, kindCalled, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { Booked } from '../../domain/resolve.ts';
 import type { Executor } from '../kit/sql.ts';
@@ -63,11 +63,14 @@ interface Original {
   readonly reverse_charge: boolean;
   readonly reference_date: Day | null;
 }
-const barred = ({ kind, date, reverse_charge: reverseCharge, reference_date }: Original): boolean => {
+const barred = (
+  { kind, date, reverse_charge: reverseCharge, reference_date }: Original,
+  annual: AnnualReturns | undefined,
+): boolean => {
   const row = kindCalled(kind);
   return (
     row !== undefined &&
-    isCreditBarred(row, { date, reverseCharge, ...(reference_date && { referenceDate: reference_date }) })
+    isCreditBarred(row, { date, reverseCharge, ...(reference_date && { referenceDate: reference_date }) }, annual)
   );
 };
 type Run = <T>(text: string, values: readonly unknown[]) => Promise<readonly T[]>;
@@ -78,20 +81,21 @@ interface Where {
   readonly draft: Draft;
   readonly today: Day;
   readonly series: Id | undefined;
+  readonly annual: AnnualReturns | undefined;
   /** Others who book the same supplier's document wait until this transaction ends. */
   readonly holds: boolean;
 }
 
 async function booked(
   run: Run,
-  { organisation, kind, draft, today, series, holds }: Where,
+  { organisation, kind, draft, today, series, annual, holds }: Where,
 ): Promise<Booked | undefined> {
   const { party, reference, referenceDate, date, registration } = draft;
   const found: { -readonly [K in keyof Booked]: Booked[K] } = {};
   if (asksOriginals(kind, draft)) {
     const rows = await run<Original>(originals, [organisation, originalsOf(draft)]);
     if (rows.length > 0)
-      found.originals = new Map(rows.map((row) => [row.id, { date: row.date, barred: barred(row) }]));
+      found.originals = new Map(rows.map((row) => [row.id, { date: row.date, barred: barred(row, annual) }]));
   }
   if (asksDuplicate(kind, draft)) {
     const values = [organisation, party, reference, referenceDate ?? date, suppliersKinds, holds];
@@ -111,9 +115,10 @@ export const bookedIn = (
   client: pg.ClientBase,
   { organisation, kind, draft, today, number }: Asked,
   series: Id | undefined,
+  annual: AnnualReturns | undefined,
 ): Promise<Booked | undefined> =>
   booked(async (text, values) => (await client.query(text, [...values])).rows, {
-    ...{ organisation, kind, draft, today, holds: true },
+    ...{ organisation, kind, draft, today, annual, holds: true },
     series: number === undefined ? series : undefined,
   });
 
@@ -135,5 +140,13 @@ export const bookedFor = (
     );
     return (await query.execute(run)).rows as never;
   };
-  return booked(ask, { organisation, kind, draft, today, series, holds: false });
+  return booked(ask, {
+    organisation,
+    kind,
+    draft,
+    today,
+    series,
+    annual: house.annualReturns[draft.registration],
+    holds: false,
+  });
 };

@@ -88,7 +88,7 @@ export function foundFor(house: House, { parties, items, takes }: LookedUp, allo
   const isAllowed = allowed.length === 0 || allowed.includes(draft.location);
   if (!own?.active || !status || !place?.active || !isAllowed) throw new Refusal('notFound');
   return {
-    house, items, takes, own: { registration: own.id, state: own.state, kind: status, gstin: hasGst(status) ? own.gstin : null, history: own, ...turnoverLimits(house.turnovers, own.gstin?.slice(2, 12), draft.date) }, einvoice: einvoicing(own, draft.date), locationName: place.name, other: otherEnd(house, draft),
+    house, items, takes, own: { registration: own.id, state: own.state, kind: status, gstin: hasGst(status) ? own.gstin : null, history: own, annualReturns: house.annualReturns[own.id] ?? {}, ...turnoverLimits(house.turnovers, own.gstin?.slice(2, 12), draft.date) }, einvoice: einvoicing(own, draft.date), locationName: place.name, other: otherEnd(house, draft),
     party: draft.party === undefined ? undefined : parties.get(draft.party),
     series: () => chosen(seriesAt(house, kind, own.id, place.id), kind, place.code, draft.date),
   };

@@ -8,6 +8,7 @@ import type { LedgerCurrencies } from '../../domain/currency-ledgers.ts';
 import type { Day, Id } from '../../domain/document.ts';
 import type { Ledgers } from '../../domain/effects.ts';
 import type { Status } from '../../domain/gst/registered.ts';
+import type { AnnualReturns } from '../../domain/gst/time-limits.ts';
 import type { Turnover } from '../../domain/gst/turnover.ts';
 import type { LockName, Locks } from '../../domain/registers.ts';
 import type { Switches } from '../../domain/switches.ts';
@@ -42,6 +43,8 @@ export interface House {
   readonly places: ReadonlyMap<Id, OwnLocation>;
   /** By PAN and financial year, as it was when the house was read: limits hang on years that have ended. */
   readonly turnovers: readonly Turnover[];
+  /** When annual returns were filed, by registration and financial year. */
+  readonly annualReturns: Readonly<Record<Id, AnnualReturns>>;
   /** By kind and registration; a location's own before the registration's. */
   readonly series: ReadonlyMap<string, readonly Series[]>;
 }
@@ -51,6 +54,7 @@ interface Row {
   house: { settings: unknown; ledgers: Ledgers | null; currencies: Record<Id, string>; transit: Id | null; locks: Record<LockName, Day>; registrations: OwnRegistration[]; locations: OwnLocation[]; series: Series[] };
   units: Record<string, Measure>;
   turnovers: readonly Turnover[];
+  annual: Record<Id, AnnualReturns>;
 }
 
 const byId = <T extends { readonly id: Id }>(rows: readonly T[]): ReadonlyMap<Id, T> => new Map(rows.map((r) => [r.id, r]));
@@ -59,7 +63,7 @@ export const locksIn = (locks: Readonly<Record<string, Day>>): Locks => new Map(
 
 function houseOf(organisation: number, row: Row | undefined): House {
   if (!row) throw new Error('the organisation has no house');
-  const { version, house, units, turnovers } = row;
+  const { version, house, units, turnovers, annual } = row;
   const series = new Map<string, Series[]>();
   for (const s of house.series) {
     const name = `${s.kind}/${s.registration}`;
@@ -68,17 +72,17 @@ function houseOf(organisation: number, row: Row | undefined): House {
   const settings = generalConfiguration.parse(house.settings);
   const ledgers = house.ledgers ?? ({} as Ledgers);
   const controlled = controlledLedgers(ledgers, settings.stockAccounting === 'perpetual' && settings.trackInventory);
-  return { organisation, version, settings, switches: switchesOf(settings), approvals: rulesOf(settings.approvals), ledgers, controlled, currencies: new Map(Object.entries(house.currencies)), transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), places: byId(house.locations.filter(({ id }) => id !== house.transit)), units: new Map(Object.entries(units)), turnovers, series };
+  return { organisation, version, settings, switches: switchesOf(settings), approvals: rulesOf(settings.approvals), ledgers, controlled, currencies: new Map(Object.entries(house.currencies)), transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), places: byId(house.locations.filter(({ id }) => id !== house.transit)), units: new Map(Object.entries(units)), turnovers, annualReturns: annual, series };
 }
 
 /** As the database has it now; names the organisation for the rest of the transaction. */
 export async function readHouse(client: pg.ClientBase, organisation: number): Promise<House> {
-  return houseOf(organisation, (await client.query<Row>({ name: 'house', text: 'select version, house, unit_measures($1) as units, turnovers($1) as turnovers from house_facts($1)', values: [organisation] })).rows[0]);
+  return houseOf(organisation, (await client.query<Row>({ name: 'house', text: 'select version, house, unit_measures($1) as units, turnovers($1) as turnovers, annual_returns($1) as annual from house_facts($1)', values: [organisation] })).rows[0]);
 }
 
 /** The same where a query builder runs. */
 export async function houseNow(run: Executor, organisation: number): Promise<House> {
-  return houseOf(organisation, (await sql<Row>`select version, house, unit_measures(${organisation}) as units, turnovers(${organisation}) as turnovers from house_facts(${organisation})`.execute(run)).rows[0]);
+  return houseOf(organisation, (await sql<Row>`select version, house, unit_measures(${organisation}) as units, turnovers(${organisation}) as turnovers, annual_returns(${organisation}) as annual from house_facts(${organisation})`.execute(run)).rows[0]);
 }
 
 /** The series a new document takes its number from: the location's own, else the registration's. */

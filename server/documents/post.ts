@@ -221,7 +221,12 @@ async function withWarnings(client: pg.PoolClient, organisation: number, posted:
 /** What the books say of a posting that has to look there. */
 const bookedWith = (client: pg.PoolClient, asked: Asked, house: House): Promise<Booked | undefined> | undefined =>
   asksBooks(asked)
-    ? bookedIn(client, asked, seriesAt(house, asked.kind, asked.draft.registration, asked.draft.location)?.id)
+    ? bookedIn(
+        client,
+        asked,
+        seriesAt(house, asked.kind, asked.draft.registration, asked.draft.location)?.id,
+        house.annualReturns[asked.draft.registration],
+      )
     : undefined;
 
 /** A back-dated post values others again, and an approval is told in the name of who approves: not in a batch with others. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { monthEnd, periodOf, quarterOf } from '../../domain/dates.ts';
+import { financialYearOf, monthEnd, periodOf, quarterOf } from '../../domain/dates.ts';
 import type { Day, Id } from '../../domain/document.ts';
 import type { ReturnForm } from '../../domain/facts/gst-returns.ts';
 import { type FilingPeriod, filesQuarterly } from '../../domain/gst/filing.ts';
@@ -43,11 +43,12 @@ export const digestOf = ({ tables, documents, file }: DrawnReturn): Buffer =>
     .update(JSON.stringify([tables, documents, file]))
     .digest();
 
-/** The days that a return of a month ('2026-10') is about. */
+/** The days that a return of a month ('2026-10') is about; of an annual one all of the year that the month ends. */
 export async function daysOf(
   db: QueryExecutorProvider,
   organisation: number,
   registration: Id,
+  form: ReturnForm,
   period: string,
 ): Promise<{ readonly from: Day; readonly to: Day }> {
   const { rows } = await sql<{ filing: readonly FilingPeriod[] }>`
@@ -56,6 +57,7 @@ export async function daysOf(
      where organisation = ${organisation}
        and id = ${registration}::uuid`.execute(db);
   const first = `${period}-01`;
+  if (form === 'GSTR-9') return { from: financialYearOf(first).start, to: financialYearOf(first).end };
   const from = filesQuarterly(rows[0]?.filing ?? [], first) ? quarterOf(first).start : first;
   return { from, to: monthEnd(first) };
 }
@@ -71,7 +73,7 @@ export async function drawReturn(
   period: string,
   today: Day,
 ): Promise<DrawnReturn> {
-  if (form === 'GSTR-3B') return drawSummary(db, organisation, registration, period);
+  if (form === 'GSTR-3B' || form === 'GSTR-9') return drawSummary(db, organisation, registration, form, period);
   const month = periodOf(`${period}-01`);
   const { made, documents, vouchers } = await drawnWith(db, organisation, { registration, period: month }, today);
   const listed = new Set(made.tables.flatMap((t) => (repeating.includes(t.name) ? [] : t.documents)));
@@ -101,14 +103,15 @@ const sides: Readonly<Record<string, readonly KindName[]>> = {
   'Inward supplies': kindNames.filter((name) => kindOf(name).life === 'posted' && kindOf(name).tax === 'input'),
 };
 
-/** What the books say of a GSTR-3B: outward and inward supplies with their tax. */
+/** What the books say of a GSTR-3B or an annual return: outward and inward supplies with their tax. */
 async function drawSummary(
   db: QueryExecutorProvider,
   organisation: number,
   registration: Id,
+  form: ReturnForm,
   period: string,
 ): Promise<DrawnReturn> {
-  const { from, to } = await daysOf(db, organisation, registration, period);
+  const { from, to } = await daysOf(db, organisation, registration, form, period);
   const { rows } = await sql<
     Record<keyof ReturnAmounts, string> & { id: Id; kind: KindName; number: string; date: Day }
   >`

@@ -35,6 +35,7 @@ const counter = (limit: string | null = null, level = 5001): Counter => ({
         statuses: [],
         filing: [],
         einvoiceFrom: null,
+        annualReturns: {},
       },
     ],
   } as unknown as Session,
@@ -137,7 +138,10 @@ test('a price list prices what is scanned by quantity and customer, without a ca
   const party = { id: 'p', priceList: wholesale } as unknown as NonNullable<Counter['party']>;
   expect(told(five, { ...listed, party })).toEqual([['94.40', 'wholesale', undefined]]);
   // who may not charge tax puts none on
-  const session = { ...listed.session, registrations: [{ id: 'r', kind: 'composition', statuses: [] }] } as unknown as Session;
+  const session = {
+    ...listed.session,
+    registrations: [{ id: 'r', kind: 'composition', statuses: [] }],
+  } as unknown as Session;
   expect(told(five, { ...listed, session, party })).toEqual([['80.00', 'wholesale', undefined]]);
 });
 

@@ -4,7 +4,15 @@ import { findersOf, makersOf } from './makers.ts';
 import { entryOf, menuOf } from './menu.ts';
 
 const all = Object.fromEntries(screenNames.map((name) => [screens[name].parent, 5003]));
-const registration = { id: 'r', gstin: null, state: '29', legalName: 'Sharma', filing: [], einvoiceFrom: null };
+const registration = {
+  id: 'r',
+  gstin: null,
+  state: '29',
+  legalName: 'Sharma',
+  filing: [],
+  einvoiceFrom: null,
+  annualReturns: {},
+};
 const everything = { grants: all, registrations: [{ ...registration, kind: 'regular' as const, statuses: [] }] };
 const shown = (name: ScreenName): string => JSON.stringify((screens[name] as Screen).show);
 

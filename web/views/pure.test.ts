@@ -113,6 +113,7 @@ describe('reports', () => {
       statuses: [],
       filing: [],
       einvoiceFrom: null,
+      annualReturns: {},
     });
     const place = { id: 'blr', code: 'BLR', name: 'Bengaluru', isTax: true, isPhysical: true, registration: 'KA' };
     const two = { ...session, registrations: [own('MH'), own('KA')], locations: [place] };

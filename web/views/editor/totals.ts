@@ -25,7 +25,7 @@ export const factsOf = ({ session, head, facts }: Model): Facts => {
     own: {
       ...{ registration: own?.id ?? '', state: own?.state ?? '', kind: status },
       gstin: hasGst(status) ? (own?.gstin ?? null) : null,
-      ...(own && { history: own }),
+      ...(own && { history: own, annualReturns: own.annualReturns }),
     },
     units: new Map(
       [...facts.items.values()].flatMap(({ measures }) =>

@@ -154,7 +154,9 @@ function Marking({ onClose }: { onClose(): void }) {
           <p>
             {form === 'IFF'
               ? 'What the IFF holds now is left out of the return of its quarter. It locks nothing.'
-              : 'Documents that the return shows are locked for this registration, up to the end of the period. The return is kept as the books give it now.'}
+              : form === 'GSTR-9'
+                ? 'From this day on no input credit is taken, and no tax reduced, for supplies of the year. It locks nothing.'
+                : 'Documents that the return shows are locked for this registration, up to the end of the period. The return is kept as the books give it now.'}
           </p>
           <div className="fields fields-two">
             <SelectField
@@ -179,7 +181,7 @@ function Marking({ onClose }: { onClose(): void }) {
               onChange={setPeriod}
               choices={periods.map((value) => ({ value, label: monthName(value) }))}
               error={at('period')}
-              help="Of a quarterly return its last month"
+              help="Of a quarterly or annual return its last month"
             />
             <DateField label="Filed on" value={filedOn} onChange={setFiledOn} format={format} error={at('filedOn')} />
             <TextField
