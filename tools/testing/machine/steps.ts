@@ -250,11 +250,14 @@ const usual = {
     const line = { item: own[origin.item] ?? '', quantity: '1', rate: '1', source };
     const head = { ...headOf(world, { kind: 'saleReturn', date: world.today, place: from.place }), party: world.customer, against: from.id, reason: '01', lines: [line] };
     const theirs = books.other?.docs.at(-1)?.id ?? from.id;
+    const absent = own.findIndex((_, item) => !from.lines.some((l) => l.item === item));
+    // what was sold is taken from the only line of its item: a note says nothing wrong when it leaves that line out
+    const strange = absent < 0 ? { item: own[0], source: { ...source, line: 99 } } : { item: own[absent] };
     const wrong = pick<object>([
       { party: world.early }, { party: world.supplier }, { placeOfSupply: '33' }, { date: addDays(from.date, -1) }, { reverseCharge: true }, { currency: 'USD', exchangeRate: '80' },
       { lines: [{ ...line, item: own[(origin.item + 1) % ITEMS] }] }, { lines: [{ ...line, source: { ...source, line: 99 } }] }, { lines: [{ ...line, unit: 'BOX' }] },
       { against: theirs, ...(theirs === from.id && { party: world.early }) }, { kind: 'purchaseReturn', party: world.supplier, reference: 'X', referenceDate: world.today },
-      { kind: 'saleCreditNote', lines: [{ item: own[(origin.item + 1) % ITEMS], quantity: '1', rate: '1' }] }, { kind: 'branchTransfer', toLocation: books.other?.docs.at(-1)?.id ?? from.id },
+      { kind: 'saleCreditNote', lines: [{ ...strange, quantity: '1', rate: '1' }] }, { kind: 'branchTransfer', toLocation: books.other?.docs.at(-1)?.id ?? from.id },
       { toLocation: world.places[from.place === 'shop' ? 'store' : 'shop'] }, { kind: 'saleInvoice' },
     ], b + c);
     return { call: 'PostTransactionCalls', input: { document: { ...head, ...wrong } }, refused: ['problems'], apply: () => 'a document that contradicts its source was posted' };
