@@ -7,6 +7,7 @@ import { isLawfulRate } from '../gst/rates.ts';
 import { isCreditBarred, lastDayFor } from '../gst/time-limits.ts';
 import { type KindName, kindOf } from '../kinds/index.ts';
 import type { Facts, ItemFacts } from '../resolve.ts';
+import type { SourceDocument } from '../sources.ts';
 import { itemFacts } from '../testing/walk.ts';
 import { decimalsProblem } from '../units.ts';
 import { pricedChecks, typedChecks, unaccepted, withReasons } from './index.ts';
@@ -90,6 +91,43 @@ describe('rates in force', () => {
     expect(fields('purchaseBill', bill)).toEqual([]);
     expect(codes('purchaseBill', bill)).toEqual([['gstRate', 'needed']]);
     expect(codes('purchaseBill', { ...bill, referenceDate: '2025-09-01' })).toEqual([]);
+  });
+  describe('a rate that changed around the supply (section 14)', () => {
+    const asked = (fields: Record<string, string>, rate: string, more: Partial<Draft> = {}, setting: Setting = {}) =>
+      found('saleInvoice', { date: '2025-10-05', fields, ...at(rate), ...more }, setting).problems;
+    const advice = { item: { service: true, stocked: false, hsn: '998212' } };
+    test('without days it is that of the invoice, and the message names the way out', () => {
+      expect(asked({}, '12')).toMatchObject([
+        { field: 'lines.gstRate', message: expect.stringContaining('section 14') },
+      ]);
+      expect(asked({}, '7')[0]?.message).not.toContain('section 14');
+    });
+    test('supplied and paid before the change: the old rate, and not the new one', () => {
+      const before = { suppliedOn: '2025-09-10', paidOn: '2025-09-20' };
+      expect(asked(before, '12', {}, advice)).toEqual([]);
+      expect(asked(before, '40', {}, advice).map(({ field }) => field)).toEqual(['lines.gstRate']);
+    });
+    test('a service supplied before, invoiced and paid after: the new rate; goods may bear either', () => {
+      const supplied = { suppliedOn: '2025-09-10', paidOn: '2025-10-20' };
+      expect(asked(supplied, '12', {}, advice).map(({ field }) => field)).toEqual(['lines.gstRate']);
+      expect(asked(supplied, '40', {}, advice)).toEqual([]);
+      expect([...asked(supplied, '12'), ...asked(supplied, '40')]).toEqual([]);
+    });
+    test('goods that went on a delivery challan before the change were supplied then', () => {
+      const challan = { id: 'c', kind: 'deliveryChallan', number: 'DC/1', date: '2025-09-10', party: 'party' };
+      const place = { registration: 'own', location: 'here', toLocation: null, placeOfSupply: null, currency: 'INR' };
+      const known = { ...challan, ...place } as unknown as SourceDocument;
+      const facts = { documents: new Map([['c', known]]) };
+      const made = (rate: string) => asked({}, rate, { against: 'c' }, { facts }).map(({ field }) => field);
+      expect(made('12')).not.toContain('lines.gstRate');
+      expect(made('9')).toContain('lines.gstRate');
+    });
+    test('the days are days, payment is no day to come, and other documents have none', () => {
+      const fieldsOf = (fields: Record<string, string>) => asked(fields, '18').map(({ field }) => field);
+      expect(fieldsOf({ suppliedOn: 'yesterday' })).toEqual(['suppliedOn']);
+      expect(fieldsOf({ paidOn: '2026-11-24' })).toEqual(['paidOn']);
+      expect(fields('quotation', { fields: { paidOn: '2025-09-10' } })).toContain('paidOn');
+    });
   });
   test('who charges no tax is asked for no rate', () =>
     expect(fields('saleInvoice', at('12'), { own: 'composition' })).toEqual([]));

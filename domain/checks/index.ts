@@ -14,7 +14,7 @@ import { futureDate } from './dates.ts';
 import { hsnOfSupply } from './hsn.ts';
 import { buyerForPortal, portalNear, portalTooLate } from './portal.ts';
 import { portalDecimals } from './portal-decimals.ts';
-import { advanceRateInForce, rateInForce } from './rates.ts';
+import { advanceRateInForce, rateInForce, supplyDays } from './rates.ts';
 import {
   compositionWithinState,
   noGst,
@@ -37,6 +37,7 @@ export const typedChecks: readonly TypedCheck[] = [
   ownRegistration,
   reverseChargeBuyer,
   advanceRateInForce,
+  supplyDays,
   shippingBillNumber,
   unitDecimals,
   expiredBatch,

@@ -1,28 +1,61 @@
 import { dayInWords, isDay } from '../dates.ts';
 import { percentText } from '../decimal.ts';
 import type { Day, Draft } from '../document.ts';
-import { isLawfulRate, ratesOn } from '../gst/rates.ts';
+import { hasEnded, isLawfulRate, ratesOn } from '../gst/rates.ts';
 import { isRegular } from '../gst/registered.ts';
 import { FIRST_DAY_OF_GST } from '../gst/tax-period.ts';
+import { ratedDays } from '../gst/time-of-supply.ts';
+import { kindCalled } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Facts } from '../resolve.ts';
+import { sourceIds } from '../sources.ts';
 import type { CheckingPriced, Finding, PricedCheck, TypedCheck } from './check.ts';
 import { isDeclared } from './supply.ts';
 
 /**
- * The day whose rates bind a document (CGST Act section 14). A note bears the rate of its original; a supplier's document
- * that of the supplier's date.
+ * The days whose rates a line may bear. A note bears the rate of its original, a supplier's document that of the supplier's
+ * date; a supply of ours that of section 14, where somebody says when it was made and paid, or its delivery challan does.
  */
-export const rateDay = (kind: Kind, { date, referenceDate }: Pick<Draft, 'date' | 'referenceDate'>): Day =>
-  (kind.paper === 'note' || kind.tax === 'input') && referenceDate !== undefined && isDay(referenceDate)
-    ? referenceDate
-    : date;
+function rateDays(kind: Kind, draft: Draft, { documents }: Pick<Facts, 'documents'>, service: boolean): readonly Day[] {
+  const { date, referenceDate, fields = {} } = draft;
+  if (kind.paper === 'note' || kind.tax === 'input')
+    return [referenceDate !== undefined && isDay(referenceDate) ? referenceDate : date];
+  if (!isDay(date) || !kind.fields.includes('suppliedOn')) return [date];
+  const challans = sourceIds(draft)
+    .flatMap((id) => documents?.get(id) ?? [])
+    .filter((d) => kindCalled(d.kind)?.paper === 'challan');
+  const sent = challans.map((d) => d.date).sort()[0];
+  const typed = (name: 'suppliedOn' | 'paidOn'): Day | undefined =>
+    isDay(fields[name] ?? '') ? fields[name] : undefined;
+  return ratedDays({ supplied: typed('suppliedOn') ?? sent ?? date, invoiced: date, paid: typed('paidOn') }, service);
+}
+
+/** The days of supply and payment that somebody types are days, and payment has been made. */
+export const supplyDays: TypedCheck = {
+  code: 'supplyDays',
+  weight: 'problem',
+  source: 'CGST Act section 14',
+  find: ({ kind, draft: { fields = {} }, today }) =>
+    (['suppliedOn', 'paidOn'] as const).flatMap((name): Finding[] => {
+      const day = fields[name]?.trim();
+      if (!day) return [];
+      if (!kind.fields.includes(name))
+        return [{ field: name, message: `${kind.label}: leave out the days of supply and payment` }];
+      if (!isDay(day)) return [{ field: name, message: 'Enter a date' }];
+      return name === 'paidOn' && day > today ? [{ field: name, message: 'This day is still to come' }] : [];
+    }),
+};
 
 const said = (rate: number, day: Day, hsn: string): string => {
   const choices = ratesOn(day, hsn).map((each) => percentText(each));
   const where = hsn ? ` for HSN ${hsn}` : '';
   return `GST of ${percentText(rate as never)} % is not in force on ${dayInWords(day)}${where}: the rates are ${choices.join(', ')}`;
 };
+/** What to do when the rate ended before: the supply may have been made, or paid, while it was in force. */
+const beforeChange = (kind: Kind, rate: number, day: Day): string =>
+  kind.fields.includes('suppliedOn') && hasEnded(rate as never, day)
+    ? '. If it was supplied or paid before the rate changed, enter those days (section 14)'
+    : '';
 
 const isRated = ({ kind, draft, facts }: { kind: Kind; draft: Draft; facts: Facts }): boolean =>
   isDeclared(kind) &&
@@ -38,16 +71,18 @@ export const rateInForce: PricedCheck = {
     'CGST Act sections 9 and 14; rates of notification 9/2025-CT(R) from 22-09-2025 and 19/2025-CT(R) from 01-02-2026',
   find: (checking) => {
     const { kind, draft, pricing, priced } = checking;
-    const day = rateDay(kind, draft);
-    if (!isRated(checking) || !isDay(day) || day < FIRST_DAY_OF_GST) return [];
+    if (!isRated(checking)) return [];
     if (kind.tax === 'input' && !priced.taxCharged && !pricing.reverseCharge) return [];
-    return pricing.lines.flatMap(({ treatment, gstRate, hsn, charge }, index): Finding[] => {
+    return pricing.lines.flatMap(({ treatment, gstRate, hsn, charge, service }, index): Finding[] => {
+      const days = rateDays(kind, draft, checking.facts, service);
+      const [day = ''] = days;
+      if (!isDay(day) || day < FIRST_DAY_OF_GST) return [];
       const corrects = kind.paper === 'note' && draft.lines[index]?.source !== undefined;
-      if (treatment !== 'taxable' || corrects || isLawfulRate(gstRate, day, hsn)) return [];
+      if (treatment !== 'taxable' || corrects || days.some((each) => isLawfulRate(gstRate, each, hsn))) return [];
       const at = charge
         ? { field: 'charges.gstRate', row: chargeRow(checking, index) }
         : { field: 'lines.gstRate', row: index };
-      return [{ ...at, message: said(gstRate, day, hsn) }];
+      return [{ ...at, message: said(gstRate, day, hsn) + beforeChange(kind, gstRate, day) }];
     });
   },
 };

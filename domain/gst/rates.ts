@@ -27,3 +27,7 @@ export const ratesOn = (day: string, hsn = ''): Percent[] =>
 
 /** Whether the portals take the rate at all, whatever the day. */
 export const isPortalRate = (rate: Percent): boolean => (portalRates as readonly number[]).includes(rate);
+
+/** Whether a rate was in force and has ended before a day, for some goods or services at least. */
+export const hasEnded = (rate: Percent, day: string): boolean =>
+  slabs.some((slab) => slab.rate === rate && slab.to !== null && slab.to < day);

@@ -33,6 +33,8 @@ export type FieldName =
   | 'customs'
   | 'port'
   | 'shippingBill'
+  | 'suppliedOn'
+  | 'paidOn'
   | 'validUntil'
   | 'expectedDate'
   | 'transport'

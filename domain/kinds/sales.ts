@@ -27,12 +27,12 @@ export const sales = {
   saleInvoice: {
     code: 'SI', otherCodes: ['SIQ'], label: 'Sale invoice', plural: 'Sale invoices', party: customer, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'INV/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', eway: supplied, gstr1: 'invoice', issued: { nature: 1 } }, life: 'posted', from: ['quotation', 'saleOrder', 'workflowOrder', 'deliveryChallan'],
-    fields: ['dueDate', 'placeOfSupply', 'billTo', 'shipTo', 'reference', 'referenceDate', 'reverseCharge', 'withPayment', 'taxInclusive', 'tcsSection', 'transport', 'ecommerceGstin', 'terms', 'narration'], counts: 'Sale', invoice: true,
+    fields: ['dueDate', 'placeOfSupply', 'billTo', 'shipTo', 'reference', 'referenceDate', 'reverseCharge', 'withPayment', 'taxInclusive', 'suppliedOn', 'paidOn', 'tcsSection', 'transport', 'ecommerceGstin', 'terms', 'narration'], counts: 'Sale', invoice: true,
   },
   b2cInvoice: {
     code: 'B2C', label: 'B2C invoice', plural: 'B2C invoices', party: customer, lines: 'items', tax: 'output', books: { posting: retail, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'B2C/{FY}/', paper: 'taxInvoice', gst: { insteadFor: withIrn, eway: supplied, gstr1: 'invoice', issued: { nature: 1 } }, life: 'posted', from: ['quotation', 'saleOrder'],
-    fields: ['dueDate', 'placeOfSupply', 'billTo', 'shipTo', 'reference', 'taxInclusive', 'ecommerceGstin', 'terms', 'narration'], counts: 'Sale', invoice: true,
+    fields: ['dueDate', 'placeOfSupply', 'billTo', 'shipTo', 'reference', 'taxInclusive', 'suppliedOn', 'paidOn', 'ecommerceGstin', 'terms', 'narration'], counts: 'Sale', invoice: true,
   },
   cashSale: {
     code: 'CS', label: 'Cash sale', plural: 'Cash sales', party: anyone, lines: 'items', tax: 'output', books: { posting: overCounter, perpetual: costOut, lineEffect: 'retailSales' }, stock: 'out',

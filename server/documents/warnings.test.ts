@@ -209,3 +209,16 @@ test('a reason for a warning that does not exist is a problem', async () => {
   const refused = await shop.owner.call('PostTransactionCalls', { document } as never, randomUUID());
   expect(refused).toMatchObject({ status: 422, details: { problems: [{ field: 'accepted' }] } });
 });
+
+test('rate that ended before the invoice: refused, and posted once the days of supply and payment say so', async () => {
+  const sale = (fields: object) =>
+    send({
+      ...{ kind: 'saleInvoice', date: today(), ...shop.place, party: shop.customer, fields },
+      lines: [{ item: shop.item, quantity: '1', rate: '100', gstRate: '12' }],
+    });
+  const refused = await sale({});
+  expect(refused).toMatchObject({ status: 422, details: { problems: [{ field: 'lines.gstRate', row: 0 }] } });
+  expect(JSON.stringify(refused.details)).toContain('enter those days (section 14)');
+  expect((await sale({ suppliedOn: '2025-09-25', paidOn: '2025-09-12' })).status).toBe(422);
+  expect(await sale({ suppliedOn: '2025-09-10', paidOn: '2025-09-12' })).toMatchObject({ status: 200 });
+});

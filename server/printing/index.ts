@@ -143,7 +143,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
     ],
     seller: facts.own,
     facts: [
-      ...fact('Number', view.number || 'Draft'), ...fact('Date', day(view.date)), ...fact('Due', view.dueDate && day(view.dueDate)), ...fact('Reference', [draft.reference, draft.referenceDate && day(draft.referenceDate)].filter(Boolean).join(' of ')),
+      ...fact('Number', view.number || 'Draft'), ...fact('Date', day(view.date)), ...fact('Supplied on', draft.fields?.suppliedOn && day(draft.fields.suppliedOn)), ...fact('Due', view.dueDate && day(view.dueDate)), ...fact('Reference', [draft.reference, draft.referenceDate && day(draft.referenceDate)].filter(Boolean).join(' of ')),
       // rule 53: a note names its invoices with their dates
       ...(kind.paper === 'note' || kind.paper === 'voucher' ? facts.sources.slice(0, 6).flatMap((s) => fact('Against', `${s.number} of ${day(s.date)}`)) : []), ...fact('Reason', draft.reason),
       ...(kind.tax === 'output' && facts.registered && facts.place ? fact('Place of supply', `${facts.place} – ${stateName(facts.place) ?? ''}`) : []), ...(supplied && !billOfSupply && !plain ? fact('Reverse charge', draft.reverseCharge ? 'Yes' : 'No') : []),

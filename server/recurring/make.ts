@@ -99,9 +99,10 @@ async function tryPosting({ poster }: RecurringWorks, context: Context, { at_wor
 
 /** The bill as it is on its day: what belongs to one document only stays behind. */
 export function draftOf({ template }: Pick<Row, 'template'>, day: Day): Draft {
-  const { id: _id, version: _version, dueDate: _due, accepted: _accepted, allocations: _allocations, against: _against, tenders: _tenders, lines, reference, referenceDate, narration, terms, ...kept } = template;
+  const { id: _id, version: _version, dueDate: _due, accepted: _accepted, allocations: _allocations, against: _against, tenders: _tenders, lines, reference, referenceDate, narration, terms, fields: typed, ...kept } = template;
+  const { suppliedOn: _supplied, paidOn: _paid, ...fields } = typed ?? {};
   const filled = { ...(reference && { reference: dayFilled(reference, day) }), ...(narration && { narration: dayFilled(narration, day) }), ...(terms && { terms: dayFilled(terms, day) }) };
-  return { ...kept, ...filled, ...(referenceDate && { referenceDate: day }), date: day, lines: lines.map(({ source: _source, batches: _batches, serials: _serials, ...line }) => line) };
+  return { ...kept, ...(typed && { fields }), ...filled, ...(referenceDate && { referenceDate: day }), date: day, lines: lines.map(({ source: _source, batches: _batches, serials: _serials, ...line }) => line) };
 }
 
 /** In the name of who made it recurring; a turn has a key of its own. */

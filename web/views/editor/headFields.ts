@@ -60,6 +60,8 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   customs: { label: 'Customs', control: 'customs', span: 4 },
   port: { label: 'Port code', control: 'text', path: 'fields.port' },
   shippingBill: { label: 'Shipping bill', control: 'text', path: 'fields.shippingBill' },
+  suppliedOn: { label: 'Supplied on', control: 'day', path: 'fields.suppliedOn', ofGst: true, help: 'Where a rate changed between supply, invoice and payment. Empty: on the date of the invoice, or of its delivery challan', full: true, more: true },
+  paidOn: { label: 'Paid on', control: 'day', path: 'fields.paidOn', ofGst: true, help: 'Where a rate changed: the earlier of entry in the books and credit by the bank; the credit, when it is more than four working days after the change', full: true, more: true },
   validUntil: { label: 'Valid until', control: 'day', path: 'fields.validUntil' },
   expectedDate: { label: 'Expected on', control: 'day', path: 'fields.expectedDate' },
   ecommerceGstin: { label: 'E-commerce operator', control: 'ecommerceOperator', path: 'fields.ecommerceGstin', needs: 'ecommerce', help: 'Who the sale went through: a party on record, or a GSTIN', full: true, more: true },
