@@ -85,6 +85,8 @@ export const screens = {
   'Adjustments': row(461, 'General Configuration', 0, 'Configuration', 'Charges and adjustments', ['Configuration', 'General configuration', 'Invoicing', 'Adjustments'], masterList('adjustment'), MENU),
   'Adjustments New': row(462, 'General Configuration', 5001, 'Configuration', 'New or changed charge', ['Configuration', 'General configuration', 'Invoicing', 'Adjustments', 'New/Edit'], masterForm('adjustment')),
   'Terms and Conditions New': row(391, 'General Configuration', 5001, 'Configuration', 'New or changed terms', ['Configuration', 'General configuration', 'Terms and conditions', 'New/Edit'], masterForm('terms')),
+  'Cost Centres': row(465, 'General Configuration', 0, 'Accounts', 'Cost centres', ['Accounts', 'Cost centres'], masterList('costCentre'), MENU),
+  'Cost Centre New': row(466, 'General Configuration', 5001, 'Accounts', 'Cost centre', ['Accounts', 'Cost centres', 'New/Edit'], masterForm('costCentre')),
   'Bank Details': row(363, 'General Configuration', 0, 'Configuration', 'Bank details', ['Configuration', 'General configuration', 'Bank details'], masterList('bank'), MENU),
   'Bank Details New': row(393, 'General Configuration', 5001, 'Configuration', 'Bank account', ['Configuration', 'General configuration', 'Bank details', 'New/Edit'], masterForm('bank')),
   'Workflow Management': row(411, 'General Configuration', 0, 'Configuration', 'Workflow management', ['Configuration', 'General configuration', 'Workflow management'], own('workflows'), MENU),

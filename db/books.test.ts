@@ -212,6 +212,7 @@ describe('INV-42: what the rows of the books name is there, and stays there', ()
     ['entries', 'party'],
     ['entries', 'registration'],
     ['entries', 'location'],
+    ['entries', 'cost_centre'],
     ['entries', 'document'],
     ['movement_costs', 'document_number'],
     ['movement_costs', 'cause'],

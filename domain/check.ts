@@ -139,7 +139,7 @@ const destination = (draft: Draft, { places, other }: Facts, wrong: Wrong): void
   const place = places?.get(draft.toLocation ?? '');
   if (!draft.toLocation) wrong('toLocation', 'Choose where the goods go');
   else if (draft.toLocation === draft.location) wrong('toLocation', 'The goods are there already');
-  else if (places && !place?.active) wrong('toLocation', 'This place does not exist any more');
+  else if (places && !place) wrong('toLocation', 'This place does not exist: choose another');
   else if (place && draft.toRegistration !== undefined && draft.toRegistration !== place.registration)
     wrong('toRegistration', `${place.name} belongs to another registration`);
   else if (draft.toRegistration !== undefined && !other)

@@ -53,6 +53,8 @@ export interface PartyFacts {
   readonly hasAddress: boolean;
   /** Where bills go to, as it is on record. */
   readonly address?: PartyAddress | null;
+  /** Nothing new is made with them. */
+  readonly retired?: true;
 }
 
 export interface PartyAddress {
@@ -90,6 +92,8 @@ export interface ItemFacts {
   readonly shelfLife?: ShelfLife | null;
   /** Has variants: those are bought, sold and counted, never the item itself. */
   readonly template?: boolean;
+  /** Nothing new is made with it. */
+  readonly retired?: true;
 }
 
 export { type SourceLine, sourceKey } from './sources.ts';
@@ -111,7 +115,13 @@ export interface Facts {
     readonly portalDays?: true;
   };
   readonly party: PartyFacts | undefined;
+  /** Parties that the draft or its lines name; the browser leaves those of lines to the server. */
+  readonly parties?: ReadonlyMap<Id, PartyFacts>;
   readonly items: ReadonlyMap<Id, ItemFacts>;
+  /** Names of the retired ledgers that the draft names; the browser leaves them to the server. */
+  readonly retiredLedgers?: ReadonlyMap<Id, string>;
+  /** Cost centres of the organisation; the browser leaves them to the server. */
+  readonly costCentres?: ReadonlyMap<Id, { readonly name: string; readonly active: boolean }>;
   /** By 'document/line'. */
   readonly sources: ReadonlyMap<string, SourceLine>;
   /** The documents that the draft names, those that exist and may be seen; an editor that has not asked yet leaves them to the server. */

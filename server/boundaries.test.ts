@@ -102,7 +102,7 @@ describe('S-32, INV-53: what is typed into any field of any master comes back as
 
   test.each(typed)('%s, %s', async (master, field, { most = 200 }) => {
     const { rows } = (await shop.owner.ask('ListMasters', { master, limit: 1 })) as { rows: { id: string }[] };
-    if (!rows[0]) return expect(['additionalField', 'adjustment', 'attribute', 'bank', 'category', 'consumer', 'group', 'ledgerPosting', 'paperTemplate', 'priceList', 'supplier', 'tdsCertificate', 'terms', 'till', 'unitConversion', 'warehouse'], `${master} has a record to change`).toContain(master);
+    if (!rows[0]) return expect(['additionalField', 'adjustment', 'attribute', 'bank', 'category', 'consumer', 'costCentre', 'group', 'ledgerPosting', 'paperTemplate', 'priceList', 'supplier', 'tdsCertificate', 'terms', 'till', 'unitConversion', 'warehouse'], `${master} has a record to change`).toContain(master);
     const { id } = rows[0];
     const first = (await shop.owner.ask('GetMaster', { master, id })) as Kept;
     let changed = 0;

@@ -15,6 +15,7 @@ import { hsnOfSupply } from './hsn.ts';
 import { buyerForPortal, portalNear, portalTooLate } from './portal.ts';
 import { portalDecimals } from './portal-decimals.ts';
 import { advanceRateInForce, rateInForce, supplyDays } from './rates.ts';
+import { namesRetired } from './retired.ts';
 import {
   compositionWithinState,
   noGst,
@@ -29,6 +30,7 @@ import { unitDecimals } from './units.ts';
 
 /** The checks before a number is taken, one row each: the same in the editor and on the server. */
 export const typedChecks: readonly TypedCheck[] = [
+  namesRetired,
   futureDate,
   beforeLastNumber,
   duplicateBill,

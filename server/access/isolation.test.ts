@@ -171,7 +171,7 @@ function* questions(name: CallName): Generator<readonly [label: string, input: u
 const valuesOf: Readonly<Partial<Record<MasterName, object>>> = {
   customer: { ...place, name: 'Asha' }, supplier: { ...place, name: 'Asha' }, consumer: { ...place, name: 'Asha' },
   item: { ...canaries.item, sku: 'PLAIN', name: 'Plain' }, ledger: { code: '9999', name: 'Plain' }, accountGroup: { code: '9990', name: 'Plain', nature: 'asset' }, user: { name: 'Asha', email: 'asha@nova.demo' }, role: { name: 'Asha' }, group: { name: 'Asha' },
-  category: { code: 'PLAIN', name: 'Plain' }, warehouse: { code: 'PLAIN', name: 'Plain', location: '' }, numberSeries: { name: 'Plain', kind: 'quotation', registration: '', prefix: 'Z/', padding: 4, start: 1, reset: 'year' },
+  category: { code: 'PLAIN', name: 'Plain' }, costCentre: { code: 'PLAIN', name: 'Plain' }, warehouse: { code: 'PLAIN', name: 'Plain', location: '' }, numberSeries: { name: 'Plain', kind: 'quotation', registration: '', prefix: 'Z/', padding: 4, start: 1, reset: 'year' },
   till: { code: 'PLAIN', name: 'Plain', location: '', prices: 'saleRate', printWidth: '80' },
   bank: { code: 'PLAIN', bankName: 'Plain', accountNumber: '1', ifsc: 'PLAI0000001', ledger: '' }, location: { code: 'PLN', name: 'Plain', registration: '', line1: 'a', city: 'b', pincode: '600001' },
 };

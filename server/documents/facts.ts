@@ -13,13 +13,14 @@ import type { Facts, ItemFacts, PartyFacts } from '../../domain/resolve.ts';
 import type { ShelfLife } from '../../domain/shelf-life.ts';
 import { type Conversion, unitRatios } from '../../domain/units.ts';
 import type { Context } from '../context.ts';
+import { Problems } from '../kit/problems.ts';
 import type { Executor } from '../kit/sql.ts';
 import { type House, houseNow, type OwnRegistration, type Series, seriesAt } from './house.ts';
 import type { SeriesChoice } from './types.ts';
 
 export interface ItemRow {
   id: Id; sku: string; name: string; service: boolean; stocked: boolean; hsn: string; unit: string; treatment: Treatment; gst_rate: number; cess_rate: number; cess_per_unit: number;
-  retail_price: number | null; sale_rate: number | null; purchase_rate: number | null; income_ledger: Id | null; expense_ledger: Id | null; credit_blocked: boolean; scrap: boolean; batched: boolean; serialised: boolean; shelf_life: ShelfLife | null; template: boolean; conversions: Conversion[] | null;
+  retail_price: number | null; sale_rate: number | null; purchase_rate: number | null; income_ledger: Id | null; expense_ledger: Id | null; credit_blocked: boolean; scrap: boolean; batched: boolean; serialised: boolean; shelf_life: ShelfLife | null; retired: boolean; template: boolean; conversions: Conversion[] | null;
 }
 
 const rate = (n: number | null): Millionths | null => (n === null ? null : millionths(n));
@@ -27,7 +28,7 @@ const rate = (n: number | null): Millionths | null => (n === null ? null : milli
 const itemOf = (r: ItemRow): ItemFacts => ({
   id: r.id, sku: r.sku, name: r.name, service: r.service, stocked: r.stocked, hsn: r.hsn, unit: r.unit, units: unitRatios(r.unit, r.conversions ?? []),
   treatment: r.treatment, gstRate: percent(r.gst_rate), cessRate: percent(r.cess_rate), cessPerUnit: paise(r.cess_per_unit), retailPrice: r.retail_price === null ? null : paise(r.retail_price),
-  saleRate: rate(r.sale_rate), purchaseRate: rate(r.purchase_rate), incomeLedger: r.income_ledger, expenseLedger: r.expense_ledger, creditBlocked: r.credit_blocked, scrap: r.scrap, batched: r.batched, serialised: r.serialised, shelfLife: r.shelf_life, template: r.template,
+  saleRate: rate(r.sale_rate), purchaseRate: rate(r.purchase_rate), incomeLedger: r.income_ledger, expenseLedger: r.expense_ledger, creditBlocked: r.credit_blocked, scrap: r.scrap, batched: r.batched, serialised: r.serialised, shelfLife: r.shelf_life, template: r.template, ...(r.retired && { retired: true as const }),
 });
 export const itemsOf = (rows: readonly ItemRow[]): Map<Id, ItemFacts> => new Map(rows.map((r) => [r.id, itemOf(r)]));
 
@@ -38,9 +39,9 @@ export async function itemFacts(trx: Executor, organisation: number, ids: readon
   return itemsOf(rows[0]?.items ?? []);
 }
 
-export interface PartyRow { id: Id; name: string; category: GstCategory; state: string; country: string; gstin: string | null; pan: string | null; micro: boolean; credit_days: number; addressed: boolean; address?: PartyFacts['address'] }
+export interface PartyRow { id: Id; name: string; category: GstCategory; state: string; country: string; gstin: string | null; pan: string | null; micro: boolean; credit_days: number; retired: boolean; addressed: boolean; address?: PartyFacts['address'] }
 
-export const partyOf = (p: PartyRow): PartyFacts => ({ id: p.id, name: p.name, category: p.category, state: p.state, country: p.country, gstin: p.gstin, hasPan: p.pan !== null, microSmall: p.micro, creditDays: p.credit_days, hasAddress: p.addressed, address: p.address ?? null });
+export const partyOf = (p: PartyRow): PartyFacts => ({ id: p.id, name: p.name, category: p.category, state: p.state, country: p.country, gstin: p.gstin, hasPan: p.pan !== null, microSmall: p.micro, creditDays: p.credit_days, hasAddress: p.addressed, address: p.address ?? null, ...(p.retired && { retired: true as const }) });
 
 export async function partyFacts(trx: Executor, organisation: number, id: Id): Promise<PartyFacts | undefined> {
   const { rows } = await sql<{ parties: PartyRow[] }>`select party_facts(${organisation}, ${[id]}::uuid[]) as parties`.execute(trx);
@@ -65,10 +66,12 @@ export interface LookedUp {
   readonly items: ReadonlyMap<Id, ItemFacts>;
   /** Of the ledgers named, those that take entries: active and no groups. */
   readonly takes: ReadonlySet<Id>;
+  /** Names of those that would, were they not retired. */
+  readonly retiredLedgers: ReadonlyMap<Id, string>;
 }
 
 /** All a draft refers to but its sources. */
-export interface Found extends Pick<LookedUp, 'items' | 'takes'> {
+export interface Found extends LookedUp {
   readonly house: House;
   readonly own: Facts['own'];
   /** GSTIN of a registration that e-invoicing applies to on the draft's day; null where it does not. */
@@ -80,16 +83,18 @@ export interface Found extends Pick<LookedUp, 'items' | 'takes'> {
   series(): SeriesChoice;
 }
 
-/** Registration and location must be the organisation's, and the location allowed to the user. */
-export function foundFor(house: House, { parties, items, takes }: LookedUp, allowed: readonly Id[], kind: KindName, draft: Draft): Found {
+/** Registration and location must be the organisation's and active, and the location allowed to the user. A cancellation is made where its document was. */
+export function foundFor(house: House, looked: LookedUp, allowed: readonly Id[], kind: KindName, draft: Draft, cancels = false): Found {
   const own = house.registrations.get(draft.registration);
   const place = house.locations.get(draft.location);
   const status = own && statusOn(own, draft.date);
   const isAllowed = allowed.length === 0 || allowed.includes(draft.location);
-  if (!own?.active || !status || !place?.active || !isAllowed) throw new Refusal('notFound');
+  if (!own || !status || !place || !isAllowed) throw new Refusal('notFound');
+  if (!cancels && !place.active) throw new Problems([{ field: 'location', message: `${place.name} is retired: restore it, or choose another location` }]);
+  if (!cancels && !own.active) throw new Problems([{ field: 'registration', message: `${own.gstin ?? 'The registration'} is retired: restore it, or choose another registration` }]);
   return {
-    house, items, takes, own: { registration: own.id, state: own.state, kind: status, gstin: hasGst(status) ? own.gstin : null, history: own, annualReturns: house.annualReturns[own.id] ?? {}, ...turnoverLimits(house.turnovers, own.gstin?.slice(2, 12), draft.date) }, einvoice: einvoicing(own, draft.date), locationName: place.name, other: otherEnd(house, draft),
-    party: draft.party === undefined ? undefined : parties.get(draft.party),
+    ...looked, house, own: { registration: own.id, state: own.state, kind: status, gstin: hasGst(status) ? own.gstin : null, history: own, annualReturns: house.annualReturns[own.id] ?? {}, ...turnoverLimits(house.turnovers, own.gstin?.slice(2, 12), draft.date) }, einvoice: einvoicing(own, draft.date), locationName: place.name, other: otherEnd(house, draft),
+    party: draft.party === undefined ? undefined : looked.parties.get(draft.party),
     series: () => chosen(seriesAt(house, kind, own.id, place.id), kind, place.code, draft.date),
   };
 }
@@ -107,17 +112,24 @@ function otherEnd(house: House, { date, toRegistration, toLocation, location }: 
 /** The same for a draft that is not being posted. */
 export async function lookUp(run: Executor, context: Pick<Context, 'organisation' | 'locations'>, kind: KindName, draft: Draft, named: readonly Id[] = []): Promise<Found> {
   const house = await houseNow(run, context.organisation);
-  const { rows } = await sql<{ parties: PartyRow[]; items: ItemRow[]; takes: Id[] }>`
-    select party_facts(${context.organisation}, ${draft.party ? [draft.party] : []}::uuid[]) as parties, item_facts(${context.organisation}, ${itemsIn(draft)}::uuid[]) as items, taking_ledgers(${context.organisation}, ${[...new Set(named)]}::uuid[]) as takes`.execute(run);
+  const { rows } = await sql<Rows>`
+    select party_facts(${context.organisation}, ${partiesIn(draft)}::uuid[]) as parties, item_facts(${context.organisation}, ${itemsIn(draft)}::uuid[]) as items, taking_ledgers(${context.organisation}, ${[...new Set(named)]}::uuid[]) as takes`.execute(run);
   return foundFor(house, lookedUp(rows[0] ?? {}), context.locations, kind, draft);
 }
 
+/** The party of a document, and those that its lines name. */
+export const partiesIn = (draft: Draft): Id[] => [...new Set([...(draft.party ? [draft.party] : []), ...draft.lines.flatMap((l) => (l.party ? [l.party] : []))])];
 export const itemsIn = (draft: Draft): Id[] => [...new Set(draft.lines.flatMap((l) => (l.item ? [l.item] : [])))];
 
-export const lookedUp = (rows: { readonly parties?: readonly PartyRow[] | null; readonly items?: readonly ItemRow[] | null; readonly takes?: readonly Id[] | null }): LookedUp => ({
+/** A ledger that takes entries, or one that is retired. */
+export type TakingLedger = Id | { readonly id: Id; readonly name: string };
+interface Rows { readonly parties?: readonly PartyRow[] | null; readonly items?: readonly ItemRow[] | null; readonly takes?: readonly TakingLedger[] | null }
+
+export const lookedUp = (rows: Rows): LookedUp => ({
   parties: new Map((rows.parties ?? []).map((p) => [p.id, partyOf(p)])),
   items: itemsOf(rows.items ?? []),
-  takes: new Set(rows.takes ?? []),
+  takes: new Set((rows.takes ?? []).filter((ledger) => typeof ledger === 'string')),
+  retiredLedgers: new Map((rows.takes ?? []).flatMap((ledger) => (typeof ledger === 'string' ? [] : [[ledger.id, ledger.name] as const]))),
 });
 
 export const financialYearLabel = (date: string): string => financialYearOf(date).label;

@@ -17,6 +17,7 @@ import type { Executor } from '../kit/sql.ts';
 
 export interface OwnRegistration extends Status { readonly id: Id; readonly state: string; readonly gstin: string | null; readonly einvoice: boolean; readonly einvoiceFrom: Day | null; readonly active: boolean }
 export interface OwnLocation { readonly id: Id; readonly code: string; readonly name: string; readonly registration: Id; readonly active: boolean }
+export interface OwnCostCentre { readonly id: Id; readonly name: string; readonly active: boolean }
 export interface Series { readonly id: Id; readonly kind: string; readonly registration: Id; readonly location: Id | null; readonly prefix: string; readonly suffix: string; readonly padding: number; readonly start: number; readonly reset: 'year' | 'month' | 'never' }
 
 /** What changes seldom in an organisation and every posting needs; `version` tells whether it is still so. */
@@ -39,6 +40,8 @@ export interface House {
   readonly locations: ReadonlyMap<Id, OwnLocation>;
   /** How units are counted, by their code in capitals. */
   readonly units: ReadonlyMap<string, Measure>;
+  /** Cost centres, those that are retired too. */
+  readonly costCentres: ReadonlyMap<Id, OwnCostCentre>;
   /** Those that a document may name: all but goods in transit. */
   readonly places: ReadonlyMap<Id, OwnLocation>;
   /** By PAN and financial year, as it was when the house was read: limits hang on years that have ended. */
@@ -55,6 +58,7 @@ interface Row {
   units: Record<string, Measure>;
   turnovers: readonly Turnover[];
   annual: Record<Id, AnnualReturns>;
+  centres: readonly OwnCostCentre[];
 }
 
 const byId = <T extends { readonly id: Id }>(rows: readonly T[]): ReadonlyMap<Id, T> => new Map(rows.map((r) => [r.id, r]));
@@ -63,7 +67,7 @@ export const locksIn = (locks: Readonly<Record<string, Day>>): Locks => new Map(
 
 function houseOf(organisation: number, row: Row | undefined): House {
   if (!row) throw new Error('the organisation has no house');
-  const { version, house, units, turnovers, annual } = row;
+  const { version, house, units, turnovers, annual, centres } = row;
   const series = new Map<string, Series[]>();
   for (const s of house.series) {
     const name = `${s.kind}/${s.registration}`;
@@ -72,17 +76,17 @@ function houseOf(organisation: number, row: Row | undefined): House {
   const settings = generalConfiguration.parse(house.settings);
   const ledgers = house.ledgers ?? ({} as Ledgers);
   const controlled = controlledLedgers(ledgers, settings.stockAccounting === 'perpetual' && settings.trackInventory);
-  return { organisation, version, settings, switches: switchesOf(settings), approvals: rulesOf(settings.approvals), ledgers, controlled, currencies: new Map(Object.entries(house.currencies)), transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), places: byId(house.locations.filter(({ id }) => id !== house.transit)), units: new Map(Object.entries(units)), turnovers, annualReturns: annual, series };
+  return { organisation, version, settings, switches: switchesOf(settings), approvals: rulesOf(settings.approvals), ledgers, controlled, currencies: new Map(Object.entries(house.currencies)), transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), places: byId(house.locations.filter(({ id }) => id !== house.transit)), units: new Map(Object.entries(units)), turnovers, annualReturns: annual, costCentres: byId(centres), series };
 }
 
 /** As the database has it now; names the organisation for the rest of the transaction. */
 export async function readHouse(client: pg.ClientBase, organisation: number): Promise<House> {
-  return houseOf(organisation, (await client.query<Row>({ name: 'house', text: 'select version, house, unit_measures($1) as units, turnovers($1) as turnovers, annual_returns($1) as annual from house_facts($1)', values: [organisation] })).rows[0]);
+  return houseOf(organisation, (await client.query<Row>({ name: 'house', text: 'select version, house, unit_measures($1) as units, turnovers($1) as turnovers, annual_returns($1) as annual, cost_centre_facts($1) as centres from house_facts($1)', values: [organisation] })).rows[0]);
 }
 
 /** The same where a query builder runs. */
 export async function houseNow(run: Executor, organisation: number): Promise<House> {
-  return houseOf(organisation, (await sql<Row>`select version, house, unit_measures(${organisation}) as units, turnovers(${organisation}) as turnovers, annual_returns(${organisation}) as annual from house_facts(${organisation})`.execute(run)).rows[0]);
+  return houseOf(organisation, (await sql<Row>`select version, house, unit_measures(${organisation}) as units, turnovers(${organisation}) as turnovers, annual_returns(${organisation}) as annual, cost_centre_facts(${organisation}) as centres from house_facts(${organisation})`.execute(run)).rows[0]);
 }
 
 /** The series a new document takes its number from: the location's own, else the registration's. */

@@ -4,7 +4,15 @@ import type { Draft, Id, SourceLeft, Treatment } from '../../domain/document.ts'
 import { givesBack, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { SourceDocument } from '../../domain/sources.ts';
 import type { TdsBefore } from '../../domain/withheld.ts';
-import { type ItemRow, itemsIn, type LookedUp, lookedUp, type PartyRow } from './facts.ts';
+import {
+  type ItemRow,
+  itemsIn,
+  type LookedUp,
+  lookedUp,
+  type PartyRow,
+  partiesIn,
+  type TakingLedger,
+} from './facts.ts';
 import type { House } from './house.ts';
 import { NO_DAY, type Point } from './reach.ts';
 import { shelfKey } from './shelves.ts';
@@ -176,7 +184,7 @@ interface Answer {
   keys: Loaded['keys'] | null;
   parties: PartyRow[] | null;
   items: ItemRow[] | null;
-  takes: Id[] | null;
+  takes: TakingLedger[] | null;
   balances: NonNullable<Loaded['balances']> | null;
   sources: NonNullable<Loaded['sources']> | null;
   source_documents: NonNullable<Loaded['sourceDocuments']> | null;
@@ -211,7 +219,7 @@ export async function load(
       shelves.map((s) => s.certain),
       unique(asked, sourcesOf),
       unique(asked, settledBy),
-      unique(asked, ({ draft }) => (draft.party ? [draft.party] : [])),
+      unique(asked, ({ draft }) => partiesIn(draft)),
       unique(asked, ({ draft, mirrorOf }) => [...itemsIn(draft), ...(mirrorOf?.movements ?? []).map((m) => m.item)]),
       unique(asked, ({ draft }) => ledgersOf(draft)),
       asked.flatMap((one) => (one.mirrorOf ? [one.mirrorOf.document] : [])),

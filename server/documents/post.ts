@@ -396,4 +396,5 @@ const naming: Readonly<Record<string, string>> = {
   location: 'toLocation',
   to_location: 'toLocation',
   room: 'lines.room',
+  cost_centre: 'costCentre',
 };

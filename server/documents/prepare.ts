@@ -60,9 +60,9 @@ export async function judged(run: Executor, context: Seer & Pick<Context, 'today
 
 type From = Pick<Facts, 'sources'> & Required<Pick<Facts, 'documents'>>;
 
-function factsFrom(kind: KindName, draft: Draft, { house, own, party, items, other, einvoice }: Found, from: From, prices: Facts['prices'], { advances = [], tdsBefore = nothingPaid, booked }: { readonly advances?: readonly AdvanceFacts[]; readonly tdsBefore?: TdsBefore | undefined; readonly booked?: Booked | undefined }): Facts {
+function factsFrom(kind: KindName, draft: Draft, { house, own, party, parties, items, retiredLedgers, other, einvoice }: Found, from: From, prices: Facts['prices'], { advances = [], tdsBefore = nothingPaid, booked }: { readonly advances?: readonly AdvanceFacts[]; readonly tdsBefore?: TdsBefore | undefined; readonly booked?: Booked | undefined }): Facts {
   const advance = advances.find(({ document }) => document === draft.against);
-  const plain: Facts = { own, party, items, ...from, places: house.places, roundTotal: house.settings.autoRoundOffTotals, switches: house.switches, controlled: house.controlled, units: house.units, ...(booked && { booked }), currencies: house.currencies, einvoice, ...(other && { other }), ...(prices && { prices }), ...(advance && { advance }), tdsBefore };
+  const plain: Facts = { own, party, parties, items, retiredLedgers, ...from, places: house.places, costCentres: house.costCentres, roundTotal: house.settings.autoRoundOffTotals, switches: house.switches, controlled: house.controlled, units: house.units, ...(booked && { booked }), currencies: house.currencies, einvoice, ...(other && { other }), ...(prices && { prices }), ...(advance && { advance }), tdsBefore };
   return { ...plain, ...withheld(kindOf(kind), draft, plain) };
 }
 
@@ -190,7 +190,7 @@ export function ready(asked: Asked, house: House, loaded: Loaded, booked?: Booke
   const from = fromLoaded(kindOf(kind), (loaded.sources ?? []).filter((s) => ids.has(s.document)), (loaded.sourceDocuments ?? []).filter((d) => ids.has(d.id)), asked.mayName);
   const taking = mirrorOf ? typed : withAdvance(kindOf(kind), typed, advances.find(({ document }) => document === typed.against));
   const completed = mirrorOf ? typed : withSources(kindOf(kind), taking, from);
-  const found = foundFor(house, loaded.found, asked.locations, kind, completed);
+  const found = foundFor(house, loaded.found, asked.locations, kind, completed, mirrorOf !== undefined);
   const facts = factsFrom(kind, completed, found, from, asked.prices, mirrorOf ? { booked } : { advances, tdsBefore: loaded.tdsBefore?.get(asked.id), booked });
   const draft = mirrorOf ? completed : withTdsOfPayment(kindOf(kind), completed, facts);
   const { problems, warnings, added }: Checked = mirrorOf ? { problems: [], warnings: [] } : checked(kindOf(kind), draft, facts, asked.today);
@@ -220,6 +220,6 @@ const namedLedgers = (draft: Draft): (Omit<Problem, 'message'> & { readonly id: 
   ...(draft.adjustments ?? []).flatMap((a, row) => (a.ledger ? [{ id: a.ledger, field: 'adjustments.ledger', row }] : [])),
 ];
 
-/** Ledgers named by a draft exist, are active and are no groups (INV-10). */
+/** Ledgers named by a draft exist and are no groups (INV-10). Of retired ones `domain/checks/retired.ts` speaks. */
 const ledgerProblems = (draft: Draft, found: Found): Problem[] =>
-  namedLedgers(draft).filter((n) => !found.takes.has(n.id)).map(({ id: _, ...at }) => ({ ...at, message: 'This ledger takes no entries' }));
+  namedLedgers(draft).filter((n) => !found.takes.has(n.id) && !found.retiredLedgers.has(n.id)).map(({ id: _, ...at }) => ({ ...at, message: 'This ledger takes no entries' }));

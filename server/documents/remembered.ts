@@ -1,7 +1,7 @@
 import type { Day, Id } from '../../domain/document.ts';
 import type { ItemFacts, PartyFacts } from '../../domain/resolve.ts';
 import { asksBooks } from './booked.ts';
-import { itemsIn } from './facts.ts';
+import { itemsIn, partiesIn } from './facts.ts';
 import type { House } from './house.ts';
 import { type Loaded, ledgersOf, shelvesOf, sourcesOf } from './load.ts';
 import { type Shelves, shelfKey } from './shelves.ts';
@@ -69,7 +69,11 @@ export function recall(memory: Memory, all: readonly Asked[]): Recalled | undefi
     shelves.set(key, { ...shelf, lastRate: 0, touched: false });
   }
   const { parties, items, takes } = memory;
-  return { loaded: { keys: [], lockedThrough, found: { parties, items, takes } }, shelves, was };
+  return {
+    loaded: { keys: [], lockedThrough, found: { parties, items, takes, retiredLedgers: new Map() } },
+    shelves,
+    was,
+  };
 }
 
 /** Waiting for nobody's word, deducting no tax by what was paid before, made from no other document, settling none, undoing none, without batches, serial numbers and stock rooms, and with nothing to look for in the books. */
@@ -86,7 +90,7 @@ const isEveryday = (asked: Asked): boolean =>
 /** An everyday posting whose party, items and ledgers are all remembered. */
 export const isKnown = ({ parties, items, takes }: Memory, asked: Asked): boolean =>
   isEveryday(asked) &&
-  (asked.draft.party === undefined || parties.has(asked.draft.party)) &&
+  partiesIn(asked.draft).every((id) => parties.has(id)) &&
   itemsIn(asked.draft).every((id) => items.has(id)) &&
   ledgersOf(asked.draft).every((id) => takes.has(id));
 

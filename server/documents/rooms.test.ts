@@ -66,7 +66,7 @@ test('it is a room of the place, in use, and the organisation’s own', async ()
   const foreign = await room(other, 'Foreign', other.location);
   await other.end();
   await expect(buy(TODAY, line(item, 1, rooms.away))).rejects.toMatchObject(wrong(/Away is not at Shop/));
-  await expect(buy(TODAY, line(item, 1, rooms.closed))).rejects.toMatchObject(wrong(/no longer used/));
+  await expect(buy(TODAY, line(item, 1, rooms.closed))).rejects.toMatchObject(wrong(/is retired: restore it/));
   await expect(buy(TODAY, line(item, 1, foreign))).rejects.toMatchObject(wrong(/does not exist/));
   await expect(buy(TODAY, line(item, 1, newId()))).rejects.toMatchObject(wrong(/does not exist/));
 });

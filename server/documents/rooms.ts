@@ -63,7 +63,7 @@ function problemOf(
   const cancels = request.mirrorOf !== undefined;
   if (!cancels && stand.location !== location)
     return wrong(`${stand.name} is not at ${request.names.location(location)}`);
-  if (!cancels && !stand.active) return wrong(`${stand.name} is no longer used`);
+  if (!cancels && !stand.active) return wrong(`${stand.name} is retired: restore it, or choose another stock room`);
   const held = left.get(key) ?? 0;
   left.set(key, held + quantity);
   if (quantity >= 0 || held + quantity >= 0 || request.settings.allowNegative) return [];

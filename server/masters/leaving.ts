@@ -68,6 +68,7 @@ const holds: Readonly<Partial<Record<MasterName, readonly Hold[]>>> = {
     named('the price list {what} names it', (org, { id }) => sql`select name as what from masters where organisation = ${org} and master = 'priceList' and body -> 'prices' @> jsonb_build_array(jsonb_build_object('category', ${id}::text)) limit 1`),
     named('the category {what} stands under it', (org, { id }) => sql`select name as what from masters where organisation = ${org} and master = 'category' and body ->> 'parent' = ${id} limit 1`),
   ],
+  costCentre: [named('the cost centre {what} stands under it', (org, { id }) => sql`select name as what from cost_centres where organisation = ${org} and parent = ${id}::uuid and active order by lower(name) limit 1`)],
   warehouse: [
     named('{what} stands inside it', (org, { id }) => sql`select name as what from masters where organisation = ${org} and master = 'warehouse' and active and body ->> 'parent' = ${id} limit 1`),
     { query: (org, { id }) => sql`select i.name as what, sum(m.quantity) as much, i.unit from movements m join items i on i.organisation = m.organisation and i.id = m.item where m.organisation = ${org} and m.room = ${id}::uuid group by i.name, i.unit having sum(m.quantity) <> 0 limit 1`, reason: ({ what, much, unit }) => `${quantityText(Number(much))} ${unit} of ${what} are in it` },

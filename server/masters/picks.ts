@@ -29,6 +29,7 @@ const sources: Readonly<Record<string, Source>> = {
   purchasePriceList: { from: 'masters', master: 'priceList', code: 't.code', name: 't.name', note: `''`, where: `t.body ->> 'side' = 'purchase' and coalesce(t.body ->> 'appliesTo', '') = ''` },
   registration: { from: 'registrations', code: `coalesce(t.gstin, '')`, name: `t.legal_name || ' ' || t.state`, note: 't.kind' },
   location: { from: 'locations', code: 't.code', name: 't.name', note: `''`, where: 'not t.is_transit' },
+  costCentre: { from: 'cost_centres', code: 't.code', name: 't.name', note: `''` },
   user: { from: 'users', code: 't.email', name: 't.name', note: `''` },
   group: { from: 'groups', code: `''`, name: 't.name', note: 't.description' },
   role: { from: 'roles', code: `''`, name: 't.name', note: 't.type_name' },

@@ -252,6 +252,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   },
   accountGroup: (trx, context, values, id) => notInside(trx, context, 'ledgers', sql`t."group"::text`, values.parent, id),
   category: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
+  costCentre: (trx, context, values, id) => notInside(trx, context, 'cost_centres', sql`t.parent::text`, values.parent, id),
   warehouse: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
   terms: oneDefault('terms', 'kind', (values) => sql`body ->> 'kind' = ${String(values.kind)}`), bank: bankOf,
   priceList: async (_trx, _context, values) => ({ problems: priceProblems(values) }),

@@ -41,6 +41,7 @@ export const stores: Readonly<Record<MasterName, Store>> = {
   role: { table: 'roles', columns: { name: 'name', typeName: 'type_name', secondFactor: 'second_factor' }, order: 'name', bare: true },
   group: { table: 'groups', columns: { name: 'name', description: 'description' }, order: 'name', bare: true },
   category: small, attribute: small, unit: small, warehouse: small, terms: small, adjustment: small, paperTemplate: small, till: small, priceList: small,
+  costCentre: { table: 'cost_centres', columns: { code: 'code', name: 'name', parent: 'parent' }, order: 'name' },
   tdsCertificate: { table: 'tds_certificates', columns: { number: 'number', party: 'party', section: 'section', rate: 'rate', limit: 'limit_amount', from: 'valid_from', to: 'valid_to' }, order: 'number' },
   additionalField: { ...small, columns: { label: 'name', key: 'code' } },
   unitConversion: { ...small, columns: {} }, bank: { ...small, columns: { code: 'code', bankName: 'name' } },

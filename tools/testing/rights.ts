@@ -47,7 +47,7 @@ export const masterScreens: Readonly<Record<MasterName, Screen>> = {
   tdsCertificate: ['closed', 'masters'], customer: ['closed', 'masters'], consumer: ['closed', 'masters'], supplier: ['closed', 'masters'], item: ['closed', 'masters'], priceList: ['closed', 'masters'],
   category: ['open', 'masters'], attribute: ['open', 'masters'], unitConversion: ['open', 'masters'], warehouse: ['closed', 'documents'],
   ledger: ['open', 'accounts'], accountGroup: ['open', 'accounts'], ledgerPosting: ['open', 'accounts'],
-  registration: ['closed', 'other'], location: LEVEL_0_SETTINGS, numberSeries: LEVEL_0_SETTINGS, user: LEVEL_0_SETTINGS, role: LEVEL_0_SETTINGS, group: LEVEL_0_SETTINGS, unit: LEVEL_0_SETTINGS, additionalField: LEVEL_0_SETTINGS, bank: LEVEL_0_SETTINGS, terms: LEVEL_0_SETTINGS, adjustment: LEVEL_0_SETTINGS, paperTemplate: LEVEL_0_SETTINGS, till: LEVEL_0_SETTINGS,
+  registration: ['closed', 'other'], location: LEVEL_0_SETTINGS, numberSeries: LEVEL_0_SETTINGS, user: LEVEL_0_SETTINGS, role: LEVEL_0_SETTINGS, group: LEVEL_0_SETTINGS, unit: LEVEL_0_SETTINGS, costCentre: LEVEL_0_SETTINGS, additionalField: LEVEL_0_SETTINGS, bank: LEVEL_0_SETTINGS, terms: LEVEL_0_SETTINGS, adjustment: LEVEL_0_SETTINGS, paperTemplate: LEVEL_0_SETTINGS, till: LEVEL_0_SETTINGS,
 };
 
 const REPORT: Screen = ['closed', 'reports'];
