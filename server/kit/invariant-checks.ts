@@ -30,6 +30,14 @@ export interface KindLists {
   /** In step: kinds whose goods have no price within a registration, and the sign that brings the cost of a first movement to what its line is worth. */
   readonly valued: readonly string[];
   readonly valuedSigns: readonly string[];
+  /** In step: kinds that are made from others, and each kind that they are made from. */
+  readonly made: readonly string[];
+  readonly madeFrom: readonly string[];
+  /** Kinds that correct a supply line by line, those that bear its tax, those that receive what was sent, and those with a party. */
+  readonly correcting: readonly string[];
+  readonly taxedAsSource: readonly string[];
+  readonly receiving: readonly string[];
+  readonly partied: readonly string[];
   /** In step: kinds that the portal registers, and its type of each. */
   readonly registered: readonly string[];
   readonly registeredTypes: readonly string[];
@@ -62,7 +70,7 @@ export const bookKeys: readonly (readonly [table: string, column: string, target
   ['documents', 'organisation', 'organisations', 'true'], ['documents', 'registration', 'registrations'], ['documents', 'location', 'locations'], ['documents', 'to_location', 'locations'],
   ['documents', 'series', 'number_series'], ['documents', 'party', 'parties'], ['documents', 'reverses', 'documents'], ['documents', 'author', 'users'],
   ['document_lines', 'document', 'documents'], ['document_lines', 'item', 'items'], ['document_lines', 'ledger', 'ledgers'], ['document_lines', 'party', 'parties'], ['document_lines', 'source_document', 'document_lines', 'k.document = t.source_document and k.line = t.source_line'],
-  ['entries', 'document', 'documents'], ['entries', 'ledger', 'ledgers'], ['entries', 'party', 'parties'], ['entries', 'registration', 'registrations'], ['entries', 'location', 'locations'],
+  ['entries', 'document', 'documents'], ['entries', 'ledger', 'ledgers'], ['entries', 'party', 'parties'], ['entries', 'registration', 'registrations'], ['entries', 'location', 'locations'], ['entries', 'cost_centre', 'cost_centres'],
   ['movements', 'document', 'documents'], ['movements', 'item', 'items'], ['movements', 'location', 'locations'], ['movements', 'room', 'masters'],
   ['movement_costs', 'document', 'movements', 'k.document = t.document and k.number = t.number'], ['movement_costs', 'cause', 'documents'],
   ['ledger_day_totals', 'ledger', 'ledgers'], ['ledger_day_totals', 'location', 'locations'], ['ledger_month_totals', 'ledger', 'ledgers'], ['ledger_month_totals', 'location', 'locations'],
@@ -396,6 +404,34 @@ export const checks: readonly Check[] = [
            where a.approved_by = a.submitted_by or d.author <> a.submitted_by
           union all select a.organisation, format('the approval of %s is of no document', a.document) from approvals a where not exists (select from documents d where d.organisation = a.organisation and d.id = a.document)
           union all select t.organisation, format('draft %s waits for approval and is posted', t.id) from drafts t where t.submitted_at is not null and exists (select from documents d where d.organisation = t.organisation and d.id = t.id)` },
+  { id: 'INV-85', says: 'A document agrees with those it is made from: kind, day, party, registration, place of supply, kind of tax; each line has the item of its source', uses: ['made', 'madeFrom', 'partied', 'receiving', 'correcting', 'taxedAsSource'],
+    sql: `with ways as (select kind, "from" from unnest($1::text[], $2::text[]) w(kind, "from")),
+               pairs as (select distinct organisation, document as target, source_document as source from document_lines where source_document is not null),
+               told as (select t.organisation, t.number, s.number as source, t.kind, s.kind as source_kind, t.date, s.date as source_date, coalesce(tp.heir, t.party) as party, coalesce(sp.heir, s.party) as source_party,
+                               t.registration, s.registration as source_registration, t.place_of_supply, s.place_of_supply as source_place, t.body ->> 'supply' as supply, s.body ->> 'supply' as source_supply,
+                               t.cgst + t.sgst as halves, t.igst, w.kind is not null as is_made
+                          from pairs p
+                          join documents t on t.organisation = p.organisation and t.id = p.target and t.reverses is null
+                          join documents s on s.organisation = p.organisation and s.id = p.source
+                          left join parties tp on tp.organisation = t.organisation and tp.id = t.party
+                          left join parties sp on sp.organisation = s.organisation and sp.id = s.party
+                          left join ways w on w.kind = t.kind and w."from" = s.kind)
+          select organisation, format('%s, a %s, is made from %s, a %s', number, kind, source, source_kind) as what from told where not is_made
+          union all select organisation, format('%s of %s is made from %s of %s', number, date, source, source_date) from told where date < source_date
+          union all select organisation, format('%s and %s are of different parties', number, source) from told where kind = any($3) and source_party is not null and source_party is distinct from party
+          union all select organisation, format('%s and %s are of different registrations', number, source) from told where kind <> all($4) and registration <> source_registration
+          union all select organisation, format('%s and %s have different places of supply', number, source) from told where kind = any($5) and kind = any($6) and place_of_supply is not null and source_place is not null and place_of_supply <> source_place
+          union all select organisation, format('%s bears another tax than %s', number, source) from told where kind = any($6) and (supply <> source_supply or (source_supply = 'intra' and igst <> 0) or (source_supply = 'inter' and halves <> 0))
+          union all select l.organisation, format('line %s of %s is of another item than its source', l.line, l.document) from document_lines l
+            join document_lines s on s.organisation = l.organisation and s.document = l.source_document and s.line = l.source_line where s.item is not null and s.item is distinct from l.item` },
+  { id: 'INV-86', says: 'Goods go to a place of the registration that the document names as the other one; an entry on a cost centre is on one of its own organisation, and a room is a stock room', uses: ['transfers', 'receiving'],
+    sql: `select d.organisation, format('%s goes to %s of another registration', d.number, p.code) as what from documents d join locations p on p.organisation = d.organisation and p.id = d.to_location
+           where d.kind = any($1) and d.reverses is null and d.body #>> '{draft,toRegistration}' is not null and p.registration::text <> d.body #>> '{draft,toRegistration}' and d.to_location <> d.location
+             and d.kind <> all($2)
+          union all select d.organisation, format('%s arrives at %s of another registration', d.number, p.code) from documents d join locations p on p.organisation = d.organisation and p.id = d.to_location where d.kind = any($2) and p.registration <> d.registration
+          union all select d.organisation, format('%s is at %s of another registration', d.number, p.code) from documents d join locations p on p.organisation = d.organisation and p.id = d.location where p.registration <> d.registration
+          union all select e.organisation, format('document %s leg %s: cost centre %s', e.document, e.leg, e.cost_centre) from entries e left join cost_centres c on c.organisation = e.organisation and c.id = e.cost_centre where e.cost_centre is not null and c.id is null
+          union all select m.organisation, format('movement %s of %s: %s is no stock room', m.number, m.document, m.room) from movements m left join masters r on r.organisation = m.organisation and r.id = m.room and r.master = 'warehouse' where m.room is not null and r.id is null` },
   { id: 'INV-56', says: 'What was put out for the outside world is handed over within ten minutes',
     sql: `select organisation, format('%s %s waits since %s', task, key, created_at) as what from outbox where handed_at is null and created_at < now() - interval '10 minutes'` },
 ];

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { usesAdvance } from '../../domain/advances.ts';
-import { type Kind, kindNames, kindOf, revisionKind } from '../../domain/kinds/index.ts';
+import { correctsSource, type Kind, kindNames, kindOf, revisionKind } from '../../domain/kinds/index.ts';
 import { registersOf } from '../../domain/registers.ts';
+import { bearsTaxOf } from '../../domain/sources.ts';
 import { firstSign } from '../../domain/stock.ts';
 import { brokenCheckpoints } from './checkpoints.ts';
 import { type Check, checks, type KindLists } from './invariant-checks.ts';
@@ -43,6 +44,11 @@ const lists = (): KindLists => {
     kindOf(kind).system && kind !== revisionKind ? [] : registersOf(kind).map((register) => ({ kind, register })),
   );
   const valued = kindNames.filter((name) => kindOf(name).valued !== undefined);
+  const made = kindNames.flatMap((kind) =>
+    [...new Set([...kindOf(kind).from, ...[kindOf(kind).takesBack ?? [], kindOf(kind).undoes ?? []].flat()])].map(
+      (from) => ({ kind, from }),
+    ),
+  );
   const registered = kindNames.filter((name) => kindOf(name).gst.irp !== undefined);
   return {
     pricedFromSource: kindNames.filter((name) => kindOf(name).pricedFromSource),
@@ -56,6 +62,12 @@ const lists = (): KindLists => {
     advanceUsers: kindNames.filter((name) => usesAdvance(kindOf(name)) && kindOf(name).tax !== 'none'),
     written: kindNames.filter((name) => kindOf(name).books.posting.some(([, part]) => part === 'written')),
     revisions: [revisionKind],
+    made: made.map(({ kind }) => kind),
+    madeFrom: made.map(({ from }) => from),
+    correcting: kindNames.filter((name) => correctsSource(kindOf(name))),
+    taxedAsSource: kindNames.filter((name) => bearsTaxOf(kindOf(name))),
+    receiving: kindNames.filter((name) => kindOf(name).stock === 'transferIn'),
+    partied: kindNames.filter((name) => kindOf(name).party.side !== 'none'),
     valued,
     valuedSigns: valued.map((name) => String(firstSign(kindOf(name)))),
     registered,

@@ -365,6 +365,48 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     `update documents set to_location = gen_random_uuid() where id = $1`,
     ['INV-42b', 'INV-44b'],
   ],
+  [
+    'a return of another customer than its invoice',
+    `update documents set party = (select id from parties o where o.id <> documents.party limit 1) where id in (select document from document_lines where source_document = $1)`,
+    ['INV-85', 'INV-44b'],
+  ],
+  [
+    'a return of an earlier day than its invoice',
+    `update documents set date = date - 1 where id in (select document from document_lines where source_document = $1)`,
+    ['INV-85', 'INV-44b'],
+  ],
+  [
+    'a return for another registration than its invoice',
+    `update documents set registration = gen_random_uuid() where id in (select document from document_lines where source_document = $1)`,
+    ['INV-85', 'INV-42b'],
+  ],
+  [
+    'a return with another place of supply',
+    `update documents set place_of_supply = '33' where id in (select document from document_lines where source_document = $1)`,
+    ['INV-85'],
+  ],
+  [
+    'a return with the tax of another state',
+    `update documents set igst = cgst + sgst, cgst = 0, sgst = 0 where id in (select document from document_lines where source_document = $1)`,
+    ['INV-85'],
+  ],
+  ['a return of a kind that is not made from it', `update documents set kind = 'quotation' where id = $1`, ['INV-85']],
+  [
+    'a line that comes back as another item',
+    `update document_lines set item = (select i.id from items i where i.id <> document_lines.item limit 1) where source_document = $1`,
+    ['INV-85', 'INV-44b'],
+  ],
+  [
+    'a transfer to a place of another registration',
+    `update documents set body = jsonb_set(body, '{draft,toRegistration}', to_jsonb(gen_random_uuid())) where to_location is not null`,
+    ['INV-86', 'INV-44b'],
+  ],
+  [
+    'a cost centre that does not exist',
+    `update entries set cost_centre = gen_random_uuid() where document = $1`,
+    ['INV-42b', 'INV-86', 'INV-44b'],
+  ],
+  ['a room that is no stock room', `update movements set room = item where document = $1`, ['INV-42b', 'INV-86']],
   ['a right', `grant update on documents to bahi_app`, ['INV-44c']],
   ['a second door', `grant insert on entries to bahi_app`, ['INV-44c']],
   [

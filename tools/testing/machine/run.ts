@@ -85,6 +85,35 @@ async function open(
     [KEPT.serial, 'serialised'],
   ] as const)
     await db.owner.query('update items set body = body || $2 where id = $1', [real.items[item], { [flag]: true }]);
+  const centre = newId();
+  const retired = { party: newId(), item: newId(), ledger: newId(), place: newId(), centre: newId() };
+  for (const [values, text] of [
+    [
+      [centre, retired.centre],
+      `insert into cost_centres (organisation, id, code, name, active) values ($1, $2, 'N', 'North', true), ($1, $3, 'R', 'Retired', false)`,
+    ],
+    [
+      [retired.party],
+      `insert into parties (organisation, id, code, name, side, category, state, country, currency, search, active)
+       values ($1, $2, 'R1', 'Retired', 'both', 'registered', '29', 'IN', 'INR', 'retired', false)`,
+    ],
+    [
+      [retired.item, real.items[0]],
+      `insert into items (organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, search, active)
+       select organisation, $2, 'RETIRED', 'Retired', service, stocked, hsn, unit, treatment, gst_rate, 'retired', false from items where organisation = $1 and id = $3`,
+    ],
+    [
+      [retired.ledger],
+      `insert into ledgers (organisation, id, code, name, "group", nature, active)
+       select organisation, $2, 'R999', 'Retired', "group", nature, false from ledgers where organisation = $1 and code = '1110'`,
+    ],
+    [
+      [retired.place, location],
+      `insert into locations (organisation, id, code, name, registration, active)
+       select organisation, $2, 'RET', 'Retired', registration, false from locations where organisation = $1 and id = $3`,
+    ],
+  ] as const)
+    await db.owner.query(text, [organisation, ...values]);
   const documents = documentHandlers(real.poster);
   const accounts = accountHandlers({
     masters: masterHandlers,
@@ -107,7 +136,7 @@ async function open(
       places: { shop: real.location, store: real.other },
       customer: real.customer,
       supplier: real.supplier,
-      ...{ abroad, early, rooms: { front, back } },
+      ...{ abroad, early, rooms: { front, back }, centre, retired },
       items: real.items,
       ledgers: { bank: await real.ledger('1121'), cash: await real.ledger('1110') },
       today: TODAY,

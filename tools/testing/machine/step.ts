@@ -18,6 +18,9 @@ export interface World {
   readonly rooms: Readonly<Record<'front' | 'back', Id>>;
   readonly items: readonly Id[];
   readonly ledgers: Readonly<Record<'bank' | 'cash', Id>>;
+  /** A cost centre, and one of each sort of record that is retired. */
+  readonly centre: Id;
+  readonly retired: Readonly<Record<'party' | 'item' | 'ledger' | 'place' | 'centre', Id>>;
   /** The invoice portal, where there is one: how it answers the next call. */
   readonly portal?: { next: readonly [mode: string, operation: 'generate' | 'cancel'] | undefined };
   /** The clock of this organisation's machine. */

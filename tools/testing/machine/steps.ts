@@ -269,6 +269,32 @@ const usual = {
     const values = { legalName: 'Test books', gstin: '29AAGCS4821F1ZB', state: '29', kind: 'regular', line1: '1 Market Road', city: 'Bengaluru', pincode: '560001', statuses: [{ from: doc.date, kind }] };
     return { call: 'SaveMaster', input: { master: 'registration', id: world.registration, version: 1, values }, refused: ['problems'], apply: () => 'a status was changed under a document' };
   },
+  /** A new document names a record that is retired, of another organisation or not there at all. */
+  nameWrong: (books, world, [a, b]) => {
+    const { retired } = world;
+    const [date, place] = [dayOf(world, a), 'shop'] as const;
+    const line = { item: world.items[0] ?? '', quantity: '1', rate: '10' };
+    const sold = { ...headOf(world, { kind: 'saleInvoice', date, place }), party: world.customer, lines: [line] };
+    const pair = (more: object) => [{ ledger: world.ledgers.bank, debit: '1', ...more }, { ledger: world.ledgers.cash, credit: '1' }];
+    const written = { ...headOf(world, { kind: 'manualJournal', date, place }), lines: pair({}) };
+    // an id of the other organisation, and one of our own that is another sort of record
+    const others = [books.other?.docs.at(-1)?.id ?? retired.item, retired.item, world.customer, world.rooms.front];
+    const document = pick<object>([
+      { ...sold, party: retired.party }, { ...sold, lines: [{ ...line, item: retired.item }] }, { ...sold, costCentre: retired.centre }, { ...written, costCentre: retired.centre },
+      { ...written, lines: pair({ ledger: retired.ledger }) }, { ...written, lines: pair({ party: retired.party }) }, { ...written, lines: pair({ costCentre: retired.centre }) }, { ...sold, location: retired.place },
+      { ...headOf(world, { kind: 'branchTransfer', date, place }), lines: [line], toLocation: retired.place, toRegistration: world.registration },
+      { ...headOf(world, { kind: 'saleReceipt', date, place }), party: world.customer, amount: '1', moneyLedger: retired.ledger },
+      { ...headOf(world, { kind: 'payment', date, place }), party: retired.party, amount: '1', moneyLedger: world.ledgers.bank },
+      ...others.flatMap((id) => [{ ...sold, costCentre: id }, { ...written, lines: pair({ costCentre: id }) }, { ...headOf(world, { kind: 'branchTransfer', date, place }), lines: [line], toLocation: id, toRegistration: world.registration }]),
+    ], b);
+    return { call: 'PostTransactionCalls', input: { document }, refused: ['problems'], apply: () => 'a document was posted that names what is retired or not there' };
+  },
+  /** A document and its entries are charged to a cost centre, or a line is. */
+  charge: (books, world, [a, b]) => {
+    const amount = ((1 + (b % 900)) / 4).toFixed(2);
+    const [whole, byLine] = b % 2 === 0 ? [{ costCentre: world.centre }, {}] : [{}, { costCentre: world.centre }];
+    return posting(books, world, { kind: 'manualJournal', date: dayOf(world, a), place: 'shop', lines: [] }, { ...whole, lines: [{ ledger: world.ledgers.bank, debit: amount, ...byLine }, { ledger: world.ledgers.cash, credit: amount }] }, {});
+  },
 } as const satisfies Readonly<Record<string, Plan>>;
 
 /** And who asks, and when. */
@@ -298,7 +324,7 @@ export const planned: Readonly<Record<StepName, Plan>> = plans;
 /** How often each is done, compared with the others. */
 export const weights: Readonly<Record<StepName, number>> = {
   sell: 12, buy: 10, takeBack: 6, giveBack: 3, receive: 6, pay: 4, adjust: 4, dispatch: 5, arrive: 5, order: 4, deliver: 5, carryOut: 3, journal: 2, cancel: 9,
-  allocate: 7, settleOldest: 4, lock: 2, again: 2, keyReused: 1, draft: 4, editDraft: 4, deleteDraft: 1, postDraft: 4, reachOver: 3, contradict: 4, restate: 1,
+  allocate: 7, settleOldest: 4, lock: 2, again: 2, keyReused: 1, draft: 4, editDraft: 4, deleteDraft: 1, postDraft: 4, reachOver: 3, contradict: 4, restate: 1, nameWrong: 4, charge: 2,
   asOther: 4, buyParts: 5, sellParts: 5, sellAbroad: 3, receiveAbroad: 3, advance: 2, sellEarly: 3, useAdvance: 4, midnight: 1, newYear: 1, count: 8, closeYear: 4, reopenYear: 3, buyWork: 3, sellScrap: 2, payTax: 5, readTax: 1, register: 0, cancelIrn: 0,
 };
 /** The same where the invoice portal is: its clock stands still. */
