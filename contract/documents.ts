@@ -50,7 +50,7 @@ export const draftBody = z.object({
   date: day, dueDate: day.optional(), registration: id, location: id, toRegistration: id.optional(), toLocation: id.optional(),
   party: id.optional(), partyName: text(200).optional(), billTo: address.optional(), shipTo: address.optional(),
   placeOfSupply: stateCode.optional(), reverseCharge: z.boolean().optional(), withPayment: z.boolean().optional(), taxInclusive: z.boolean().optional(),
-  currency: z.string().length(3).default('INR'), /** Left out: a rupee, or the rate of the day. */ exchangeRate: unitRate.prefault('0'),
+  currency: z.string().length(3).default('INR'), /** Left out: a rupee, the rate of what is corrected, or that of the day. */ exchangeRate: unitRate.prefault('0'),
   lines: z.array(draftLine).max(1000, 'At most 1,000 lines'),
   discount: discount.optional(),
   charges: z.array(z.object({ name: required(100, 'Name'), ledger: id.optional(), amount: money, apportion: z.enum(['value', 'quantity']).default('value'), /** With a rate of its own it is a line of the document. */ gstRate: percentage.optional(), hsn: hsnText.optional() })).max(50, 'At most 50 charges').optional(),
@@ -188,10 +188,12 @@ export const documents = {
     service: 'transactions', method: 'POST', changes: 'nothing', summary: 'What the editor needs of the parties, items and ledgers that stand in a draft',
     input: z.object({
       parties: z.array(id).max(50), items: z.array(id).max(1000), ledgers: z.array(id).max(200), location: id.optional(), date: day,
-      /** The kind and party say which last price and which side of the account are meant; `documents` are those that lines come from. */
+      /** The kind and party say which last price and which side of the account are meant; `documents` are those that the draft names. */
       kind: z.string().optional(), party: id.optional(), documents: z.array(id).max(50).default([]),
     }),
     details: z.object({ parties: z.array(z.record(z.string(), z.unknown())), items: z.array(z.record(z.string(), z.unknown())), ledgers: z.array(z.record(z.string(), z.unknown())), sources: z.array(z.record(z.string(), z.unknown())),
+      /** Those of the documents that exist and may be seen, with what a draft has to agree with. */
+      documents: z.array(z.record(z.string(), z.unknown())),
       /** Advances that the draft uses: how they were taxed, and what is left of them. */
       advances: z.array(z.record(z.string(), z.unknown())).optional(),
       /** What stands under documents of this kind unless somebody writes otherwise. */

@@ -16,7 +16,7 @@ import { moneySettled } from './posting.ts';
 import { price } from './price.ts';
 import { type Facts, hasNoPrice, type ItemFacts, type PartyFacts, proposed, resolve } from './resolve.ts';
 import { isVatNumber, RIYAL } from './saudi-vat.ts';
-import { checkSources, sourceKey, withSources } from './sources.ts';
+import { checkSources, sourceKey, takesRateOfSources, withSources } from './sources.ts';
 import { switchProblems } from './switches.ts';
 import { sectionProblems } from './withheld.ts';
 
@@ -84,7 +84,8 @@ const head: Head = (kind, draft, facts, today, wrong) => {
   const through = draft.fields?.ecommerceGstin;
   if (kind.tax === 'output' && draft.reverseCharge && facts.party?.category === 'unregistered' && !through)
     wrong('reverseCharge', 'A sale to a consumer is never under reverse charge');
-  if (draft.exchangeRate <= 0) wrong('exchangeRate', noRate(draft));
+  const isLeftOut = draft.exchangeRate === 0 && takesRateOfSources(kind, draft);
+  if (draft.exchangeRate <= 0 && !isLeftOut) wrong('exchangeRate', noRate(draft));
   else if (draft.currency === 'INR' && draft.exchangeRate !== ONE) wrong('exchangeRate', 'A rupee is one rupee');
   if (draft.currency !== 'INR' && !has('currency')) wrong('currency', `A ${kind.label.toLowerCase()} is in rupees`);
   if (kind.pricedFromSource && draft.lines.some((l) => !l.source))

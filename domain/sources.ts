@@ -65,9 +65,11 @@ export function withSources(kind: Kind, draft: Draft, facts: Pick<Facts, 'docume
   const sender = kind.stock === 'transferIn' ? { toRegistration: draft.toRegistration ?? first.registration } : {};
   if (!correctsSource(kind)) return { ...draft, ...sender, lines };
   const has = (field: Kind['fields'][number]): boolean => kind.fields.includes(field);
+  const rate = draft.exchangeRate === 0 ? rateOfSources(kind, draft, facts) : undefined;
   return {
     ...draft,
     ...sender,
+    ...(rate !== undefined && { exchangeRate: rate }),
     ...(has('placeOfSupply') &&
       first.placeOfSupply !== null && { placeOfSupply: draft.placeOfSupply ?? first.placeOfSupply }),
     ...(has('reverseCharge') && first.reverseCharge && { reverseCharge: draft.reverseCharge ?? true }),
@@ -101,6 +103,26 @@ export const sourceIds = ({ against, lines }: Draft): Id[] => [
 const namedDocuments = (draft: Draft, { documents }: Pick<Facts, 'documents'>): SourceDocument[] =>
   sourceIds(draft).flatMap((id) => documents?.get(id) ?? []);
 
+/** The rates of exchange of the documents in its currency that a correction names, each with the first of them that has it. */
+function ratesOfSources(kind: Kind, draft: Draft, facts: Pick<Facts, 'documents'>): SourceDocument[] {
+  if (draft.currency === 'INR' || !correctsSource(kind) || !kind.fields.includes('exchangeRate')) return [];
+  const named = namedDocuments(draft, facts).filter(({ currency }) => currency === draft.currency);
+  return named.filter((one, at) => named.findIndex(({ exchangeRate }) => exchangeRate === one.exchangeRate) === at);
+}
+
+/** Whether the rate of exchange of a draft, left out, is that of what it corrects and not of its day. */
+export const takesRateOfSources = (kind: Kind, draft: Draft): boolean =>
+  draft.currency !== 'INR' &&
+  correctsSource(kind) &&
+  kind.fields.includes('exchangeRate') &&
+  sourceIds(draft).length > 0;
+
+/** The rate of exchange of what a draft corrects, where all of it has the same. */
+export function rateOfSources(kind: Kind, draft: Draft, facts: Pick<Facts, 'documents'>): Millionths | undefined {
+  const [one, ...others] = ratesOfSources(kind, draft, facts);
+  return others.length === 0 ? one?.exchangeRate : undefined;
+}
+
 /** The document that a correction takes its place of supply from, and with it the kind of tax where it bears the same. */
 export const originalOf = (kind: Kind, draft: Draft, facts: Pick<Facts, 'documents'>): SourceDocument | undefined =>
   correctsSource(kind) ? namedDocuments(draft, facts)[0] : undefined;
@@ -115,6 +137,7 @@ type Wrong = (field: string, message: string, row?: number) => void;
 export function checkSources(kind: Kind, draft: Draft, facts: Facts, wrong: Wrong): void {
   if (facts.documents) {
     for (const id of sourceIds(draft)) ofDocument(kind, draft, facts, id, wrong);
+    ofRates(kind, draft, facts, wrong);
     if (draft.order !== undefined) ofOrder(kind, draft, facts.documents.get(draft.order), wrong);
     namesItsLines(kind, draft, wrong);
   }
@@ -174,7 +197,7 @@ function arrives(kind: Kind, draft: Draft, facts: Facts, source: SourceDocument,
 
 /** A return or note bears the tax of what it corrects (section 34 of the CGST Act): the same place of supply, the same charge. */
 function corrects(kind: Kind, draft: Draft, source: SourceDocument, wrong: Wrong): void {
-  const { number, placeOfSupply, reverseCharge, withPayment, exchangeRate, currency } = source;
+  const { number, placeOfSupply, reverseCharge, withPayment } = source;
   const has = (field: Kind['fields'][number]): boolean => kind.fields.includes(field);
   if (placeOfSupply !== null && draft.placeOfSupply !== undefined && draft.placeOfSupply !== placeOfSupply)
     wrong('placeOfSupply', `The place of supply of ${number} is ${stateName(placeOfSupply) ?? placeOfSupply}`);
@@ -184,9 +207,19 @@ function corrects(kind: Kind, draft: Draft, source: SourceDocument, wrong: Wrong
     wrong('reverseCharge', `${number} is ${reverseCharge ? '' : 'not '}under reverse charge`);
   if (has('withPayment') && (draft.withPayment ?? false) !== withPayment)
     wrong('withPayment', `${number} is ${withPayment ? 'with' : 'without'} payment of tax`);
-  // goods come back at what they were booked at, in rupees and in the other currency
-  if (kind.pricedFromSource && currency !== 'INR' && currency === draft.currency && draft.exchangeRate !== exchangeRate)
-    wrong('exchangeRate', `${number} is at ${rateText(exchangeRate)}`);
+}
+
+/** Goods come back at what they were booked at, in rupees and in the other currency; the rate of a price cut may be typed. */
+function ofRates(kind: Kind, draft: Draft, facts: Facts, wrong: Wrong): void {
+  const rates = ratesOfSources(kind, draft, facts);
+  const [one, other] = rates;
+  const told = rates.map(({ number, exchangeRate }) => `${number} is at ${rateText(exchangeRate)}`).join(', ');
+  if (one && other && kind.pricedFromSource)
+    wrong('exchangeRate', `${told}: make a document of its own for each of these rates`);
+  else if (one && other && draft.exchangeRate === 0) wrong('exchangeRate', `${told}: enter the rate of this document`);
+  else if (!one && draft.exchangeRate === 0 && takesRateOfSources(kind, draft))
+    wrong('exchangeRate', 'Enter the exchange rate');
+  else if (one && kind.pricedFromSource && draft.exchangeRate !== one.exchangeRate) wrong('exchangeRate', told);
 }
 
 /** The order that a document carries out is one that it can be made from, of the same party and registration, and not of a later day. */

@@ -17,9 +17,9 @@ import { sourcesFor } from './decide.ts';
 import { refuseHeld } from './held.ts';
 import { isReturnOrdered, leftLines, leftToReturn, type Used, usedColumns } from './left.ts';
 import { nameable } from './may-read.ts';
-import { advancesOf, kindAsked } from './prepare.ts';
+import { advancesOf, kindAsked, namedDocuments } from './prepare.ts';
 import { rateOn } from './stated.ts';
-import { advanceText, draftText, sourceText } from './wire.ts';
+import { advanceText, draftText, sourceDocumentText, sourceText } from './wire.ts';
 
 type Call = (typeof documents)['GetConversion'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
@@ -47,7 +47,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
     await refuseHeld(trx, context, [source.id], target);
     if (isReturnOrdered(row, source.kind)) return { ordered: source };
-    const facts = { number: source.number, kind: kindLabel(source.kind) };
+    const facts = { number: source.number, kind: kindLabel(source.kind), documents: (await namedDocuments(trx, context, [source.id])).map(sourceDocumentText) };
     if (row.lines === 'none') {
       if (row.fields.includes('amount')) {
         const [advance] = await advancesOf(trx, context.organisation, usesAdvance(row) ? [from] : []);

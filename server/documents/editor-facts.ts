@@ -20,11 +20,11 @@ import { itemFacts, partyFacts } from './facts.ts';
 import { houseNow } from './house.ts';
 import type { LoadedSource } from './load.ts';
 import { isHere, mayRead, nameableRows } from './may-read.ts';
-import { advancesOf, kindAsked } from './prepare.ts';
+import { advancesOf, kindAsked, namedDocuments } from './prepare.ts';
 import { priceListOf, pricesOf, pricesText } from './price-lists.ts';
 import { certificatesOf } from './stated.ts';
 import { tdsBefore } from './tds-before.ts';
-import { advanceText, sourceText } from './wire.ts';
+import { advanceText, sourceDocumentText, sourceText } from './wire.ts';
 
 type Call = (typeof documents)['GetEditorFacts'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
@@ -41,6 +41,7 @@ export async function editorFacts(input: Input<Call>, context: Context): Promise
     ...(input.kind !== undefined && (await termsOf(trx, context, kindAsked(input.kind)))),
     ...(kind && takesAdjustments(kind) && { named: await namedAdjustments(trx, context, kind) }),
     ...(kind && usesAdvance(kind) && { advances: await shownAdvances(trx, context, input.documents) }),
+    documents: (await namedDocuments(trx, context, input.documents)).map(sourceDocumentText),
     sources: kind ? [...(await withCovered(trx, context.organisation, kind, await withParts(trx, context, await sourcesOf(trx, context, input.documents, kind), kind)))] : [],
   }));
 }

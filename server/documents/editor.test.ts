@@ -206,6 +206,7 @@ test('who may not see a document learns nothing of it', async () => {
     items: [],
     parties: [],
     ledgers: [],
+    documents: [],
     sources: [],
     named: [],
   });

@@ -13,7 +13,7 @@ import { paise } from '../../domain/money.ts';
 import { moneySettled } from '../../domain/posting.ts';
 import type { Booked, Facts } from '../../domain/resolve.ts';
 import { withExpiries } from '../../domain/shelf-life.ts';
-import { withSources } from '../../domain/sources.ts';
+import { rateOfSources, type SourceDocument, sourceIds, takesRateOfSources, withSources } from '../../domain/sources.ts';
 import { type TdsBefore, withheld, withTdsOfPayment } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
@@ -80,6 +80,13 @@ async function sourcesOf(run: Executor, context: Seer, kind: KindName, draft: Dr
   return fromLoaded(kindOf(kind), rows[0]?.sources ?? [], rows[0]?.documents ?? [], nameable(context));
 }
 
+/** Those of the documents that exist and that the user may name, as far as a draft has to agree with them. */
+export async function namedDocuments(run: Executor, context: Seer, ids: readonly Id[]): Promise<readonly SourceDocument[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ documents: LoadedDocument[] }>`select source_documents(${context.organisation}, ${[...ids]}::uuid[]) as documents`.execute(run);
+  return [...documentsFor(rows[0]?.documents ?? [], nameable(context)).values()];
+}
+
 /** Somebody who is not on record was paid nothing before. */
 const nothingPaid: TdsBefore = { deductee: 'other', standings: [] };
 const tdsBeforeOf = async (run: Executor, organisation: number, kind: KindName, draft: Draft): Promise<TdsBefore | undefined> => {
@@ -111,9 +118,17 @@ const inRupees = (draft: Draft): Draft => (draft.currency === 'INR' && draft.exc
 
 /** The draft with what the server knows of it by itself. */
 export const statedDraft = async (run: Executor, context: Seer & Pick<Context, 'today'>, typed: Draft): Promise<Draft> => {
-  const draft = inRupees(typed);
+  const draft = await atSourceRate(run, context, inRupees(typed));
   return needsStating(draft) ? stated(run, context, { ...draft, kind: kindAsked(draft.kind) }, (known) => factsOf(run, context, known)) : draft;
 };
+
+/** What a correction in another currency leaves out is the rate of what it corrects; where that has several, nobody says one. */
+async function atSourceRate(run: Executor, context: Seer, draft: Draft): Promise<Draft> {
+  const kind = kindOf(kindAsked(draft.kind));
+  if (draft.exchangeRate !== 0 || !takesRateOfSources(kind, draft)) return draft;
+  const documents = new Map((await namedDocuments(run, context, sourceIds(draft))).map((d) => [d.id, d]));
+  return { ...draft, exchangeRate: rateOfSources(kind, draft, { documents }) ?? draft.exchangeRate };
+}
 
 /** What is asked of the queue: a kind that people may post, under its own id or its draft's. */
 export async function prepare(context: Asker, draft: Draft, { id, number, ...how }: { readonly id?: Id; readonly number?: string } & Pick<Asked, 'approves' | 'byItself' | 'draftVersion'> = {}): Promise<Asked> {

@@ -8,6 +8,7 @@ import { type Paise, paise, scale } from '../../domain/money.ts';
 import { moneySettled } from '../../domain/posting.ts';
 import { price } from '../../domain/price.ts';
 import { type Facts, resolve } from '../../domain/resolve.ts';
+import { sourceIds, takesRateOfSources } from '../../domain/sources.ts';
 import { type Certificate, lowerOf, tdsRate } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
 import type { Executor } from '../kit/sql.ts';
@@ -35,13 +36,15 @@ export async function rateOn(run: Executor, organisation: number, currency: stri
 
 /** Nothing said: the books' rate of the day. What was said keeps where it is from: the table, the document it follows, or whoever typed it. */
 async function rated(run: Executor, { organisation }: Where, draft: Draft): Promise<Draft> {
-  const { currency, exchangeRate, date, against } = draft;
-  if (currency === 'INR') return draft;
+  const { currency, exchangeRate, date } = draft;
+  const kind = kindCalled(draft.kind);
+  if (currency === 'INR' || (exchangeRate === 0 && kind && takesRateOfSources(kind, draft))) return draft;
   const kept = [await rateOn(run, organisation, currency, 'book', date), await rateOn(run, organisation, currency, 'customs', date)];
   if (exchangeRate === 0) return kept[0] ? { ...draft, exchangeRate: millionths(kept[0].rate), exchangeSource: sourceText(kept[0]) } : draft;
   const same = kept.find((each) => each?.rate === exchangeRate);
   if (same) return { ...draft, exchangeSource: sourceText(same) };
-  const { rows } = against ? await sql<{ number: string }>`select number from documents where organisation = ${organisation} and id = ${against}::uuid and currency = ${currency} and exchange_rate = ${exchangeRate}`.execute(run) : { rows: [] };
+  const named = sourceIds(draft);
+  const { rows } = named.length > 0 ? await sql<{ number: string }>`select number from documents where organisation = ${organisation} and id = any(${named}::uuid[]) and currency = ${currency} and exchange_rate = ${exchangeRate} order by number limit 1`.execute(run) : { rows: [] };
   return { ...draft, exchangeSource: rows[0] ? `As ${rows[0].number}` : 'Typed' };
 }
 

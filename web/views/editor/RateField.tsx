@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { isDay } from '../../../domain/dates.ts';
+import { rateText } from '../../../domain/decimal.ts';
+import { rateOfSources } from '../../../domain/sources.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { type FieldProps, NumberField } from '../../kit/fields.tsx';
 import { plainNumber } from '../../kit/format.ts';
 import { useDateFormat, useScreenKey } from '../../kit/session.ts';
-import { type Model, useHead } from './model.ts';
+import { type Model, useFacts, useHead } from './model.ts';
+import { draftOf } from './wire.ts';
 
 /**
- * The rate of exchange: that of the day is proposed until another is typed, and follows the date and the currency. Goods that
+ * The rate of exchange: that of what is corrected, or of the day, is proposed until another is typed; the day's follows the date and
+ * the currency. Goods that
  * leave the country are valued at what customs notified (rule 34): that is offered beside it.
  */
 export function RateField({ model, field }: { readonly model: Model; readonly field: FieldProps }) {
@@ -23,22 +27,27 @@ export function RateField({ model, field }: { readonly model: Model; readonly fi
     enabled: currency !== '' && currency !== 'INR' && isDay(date),
   });
   const typed = field.value;
+  const facts = useFacts(model);
+  const corrected = rateOfSources(model.kind, draftOf(model.typed()), facts);
+  const ofSource = corrected === undefined ? undefined : rateText(corrected);
   useEffect(() => {
-    const rate = data?.book?.rate ?? '';
+    const rate = ofSource ?? data?.book?.rate ?? '';
     // what was proposed for another day or currency goes with it
     if (data && (typed === '' || typed === proposed) && typed !== rate)
       model.head.set({ exchangeRate: rate, _rate: rate });
-  }, [data, typed, proposed, model]);
+  }, [data, typed, proposed, ofSource, model]);
   const same = (rate: string | undefined) => rate !== undefined && plainNumber(rate) === plainNumber(typed || '0');
   const from = [data?.book, data?.customs].find((each) => same(each?.rate));
   const customs = model.kind.party.from && data?.customs && !same(data.customs.rate) ? data.customs : undefined;
   const told = from
     ? `${from.source}, ${show(from.since)}`
-    : data && !data.book
-      ? 'no rate of this day is kept'
-      : typed === ''
-        ? ''
-        : 'as typed';
+    : ofSource !== undefined && same(ofSource)
+      ? 'that of the document it corrects'
+      : data && !data.book
+        ? 'no rate of this day is kept'
+        : typed === ''
+          ? ''
+          : 'as typed';
   return (
     <div className="stack tight">
       <NumberField {...field} places={6} pad={2} help={[field.help, told].filter(Boolean).join(': ')} />

@@ -6,7 +6,7 @@ import type { ItemPrices, LastPrice, PriceList, PriceStep } from '../../../domai
 import { paise } from '../../../domain/money.ts';
 import type { HeldBatch } from '../../../domain/parts.ts';
 import { type ItemFacts, type PartyFacts, type SourceLine, sourceKey } from '../../../domain/resolve.ts';
-import { amountsLeft } from '../../../domain/sources.ts';
+import { amountsLeft, type SourceDocument } from '../../../domain/sources.ts';
 import { type Measure, ratioFrom } from '../../../domain/units.ts';
 import type { Certificate, TdsStanding, tdsAdvice } from '../../../domain/withheld.ts';
 import { api } from '../../kit/client.ts';
@@ -231,6 +231,20 @@ const sourceFrom = (s: Plain): KnownSource => ({
   ...(s['goods'] != null && { goods: goodsFrom(s['goods'] as Plain) }),
 });
 
+const documentFrom = (d: Plain): SourceDocument => ({
+  ...{ id: text(d['id']), kind: text(d['kind']), number: text(d['number']), date: text(d['date']) },
+  ...{ registration: text(d['registration']), location: text(d['location']) },
+  party: text(d['party']) || null,
+  toLocation: text(d['toLocation']) || null,
+  placeOfSupply: text(d['placeOfSupply']) || null,
+  currency: text(d['currency']),
+  exchangeRate: millionths(whole(d['exchangeRate'], 6) ?? 0),
+  supply: text(d['supply']) as SourceDocument['supply'],
+  ...{ taxCharged: d['taxCharged'] === true, reverseCharge: d['reverseCharge'] === true },
+  withPayment: d['withPayment'] === true,
+  leftRoundOff: paise(whole(d['leftRoundOff'], 2) ?? 0),
+});
+
 const amountsFrom = (a: Plain): AdvanceAmounts => {
   const of = (name: string) => paise(whole(a[name], 2) ?? 0);
   return {
@@ -256,7 +270,7 @@ interface Wanted {
   readonly parties?: readonly string[];
   readonly items?: readonly string[];
   readonly ledgers?: readonly string[];
-  /** Documents that lines come from: their lines are the sources. */
+  /** Documents that the draft names: those that it is against or carries out, and those that lines come from. */
   readonly documents?: readonly string[];
 }
 
@@ -266,6 +280,10 @@ export interface FactCache {
   readonly items: ReadonlyMap<string, KnownItem>;
   readonly ledgers: ReadonlyMap<string, KnownLedger>;
   readonly sources: ReadonlyMap<string, KnownSource>;
+  /** Those of the documents named that exist and that the user may see. */
+  readonly documents: ReadonlyMap<string, SourceDocument>;
+  /** Whether the server has said what it knows of a document: one that it left out does not exist. */
+  hasAsked(document: string): boolean;
   /** Advances that the draft may use, by document. */
   readonly advances: ReadonlyMap<string, AdvanceFacts>;
   /** What stands under documents of this kind unless somebody writes otherwise; undefined until it is known. */
@@ -279,6 +297,9 @@ export interface FactCache {
   want(ids: Wanted): void;
   subscribe(tell: () => void): () => void;
 }
+
+/** Documents that are asked for at once; what is beyond is asked for when these have come. */
+const MOST_DOCUMENTS = 50;
 
 const lists = ['parties', 'items', 'ledgers', 'documents'] as const;
 type Asked = Readonly<Record<(typeof lists)[number], Set<string>>>;
@@ -298,9 +319,10 @@ export const createFacts = (about: () => About): FactCache => {
   const ledgers = new Map<string, KnownLedger>();
   const sources = new Map<string, KnownSource>();
   const advances = new Map<string, AdvanceFacts>();
-  const documents = new Set<string>();
+  const documents = new Map<string, SourceDocument>();
+  const answered = new Set<string>();
   const listeners = new Set<() => void>();
-  const known = { parties, items, ledgers, documents };
+  const known = { parties, items, ledgers, documents: answered };
   /** For whom and where each item was asked. */
   const places = new Map<string, string>();
   const place = () => `${about().location}/${about().party}`;
@@ -322,13 +344,11 @@ export const createFacts = (about: () => About): FactCache => {
         control: (row['control'] as Control | null) ?? null,
         currency: typeof row['currency'] === 'string' ? row['currency'] : null,
       });
-    for (const source of rows('sources').map(sourceFrom)) {
-      sources.set(sourceKey(source), source);
-      documents.add(source.document);
-    }
-    for (const advance of rows('advances').map(advanceFrom)) {
-      advances.set(advance.document, advance);
-      documents.add(advance.document);
+    for (const source of rows('sources').map(sourceFrom)) sources.set(sourceKey(source), source);
+    for (const advance of rows('advances').map(advanceFrom)) advances.set(advance.document, advance);
+    for (const document of rows('documents').map(documentFrom)) {
+      documents.set(document.id, document);
+      answered.add(document.id);
     }
     if ('terms' in facts) terms = text(facts['terms']);
     if ('named' in facts) named = (facts['named'] as readonly NamedCharge[] | undefined) ?? [];
@@ -341,16 +361,16 @@ export const createFacts = (about: () => About): FactCache => {
     for (const name of lists) for (const each of now[name]) pending[name].add(each);
     const { kind, date, location, party } = about();
     const at = place();
-    const [wantedItems, wantedDocuments] = [[...now.items], [...now.documents]];
+    const [wantedItems, wantedDocuments] = [[...now.items], [...now.documents].slice(0, MOST_DOCUMENTS)];
     try {
       const answer = await api.GetEditorFacts({
-        ...{ kind, date, items: wantedItems, documents: wantedDocuments.slice(0, 50) },
+        ...{ kind, date, items: wantedItems, documents: wantedDocuments },
         ...{ parties: [...now.parties].slice(0, 50), ledgers: [...now.ledgers].slice(0, 200) },
         ...(location && { location }),
         ...(party && { party }),
       });
       for (const each of wantedItems) places.set(each, at);
-      for (const each of wantedDocuments) documents.add(each);
+      for (const each of wantedDocuments) answered.add(each);
       learn(answer);
     } finally {
       pending = nobody();
@@ -359,7 +379,8 @@ export const createFacts = (about: () => About): FactCache => {
   const isKnown = (name: (typeof lists)[number], id: string): boolean =>
     name === 'items' && items.has(id) ? (places.get(id) ?? place()) === place() : known[name].has(id);
   return {
-    ...{ parties, items, ledgers, sources, advances },
+    ...{ parties, items, ledgers, sources, documents, advances },
+    hasAsked: (document) => answered.has(document),
     revision: () => revision,
     terms: () => terms,
     named: () => named,

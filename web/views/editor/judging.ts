@@ -5,7 +5,7 @@ import type { Problem } from '../../kit/api.ts';
 import { answersComing, onAnswers } from '../../kit/coming.ts';
 import type { LineRow } from '../../kit/rowStore.ts';
 import type { Typed } from '../../kit/standing.ts';
-import type { Model } from './model.ts';
+import { type Model, namedIn } from './model.ts';
 import { allFacts } from './totals.ts';
 import { bodyOf, draftOf, leftAt, picked, type Texts, taken, unpicked } from './wire.ts';
 
@@ -42,7 +42,7 @@ export const problemsOf = (model: Model, added: readonly AdditionalField[]): rea
   const { head, lines, facts } = model;
   const known = lines.rows().every((row) => !row['itemId'] || facts.items.has(row['itemId']));
   const party = head.get()['party'];
-  if (!known || (party && !facts.parties.has(party))) return undefined;
+  if (!known || (party && !facts.parties.has(party)) || !namedIn(model).every(facts.hasAsked)) return undefined;
   const { rowOf } = bodyOf(taken(model.typed()));
   try {
     const draft = draftOf(taken(model.typed()));

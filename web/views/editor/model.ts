@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
 import type { Session } from '../../../contract/session.ts';
-import { usesAdvance } from '../../../domain/advances.ts';
 import { addDays, isDay } from '../../../domain/dates.ts';
 import { moneyText, parseDecimal, percentText, quantityText, rateText } from '../../../domain/decimal.ts';
 import { hasGst, statusOn } from '../../../domain/gst/registered.ts';
@@ -146,9 +145,16 @@ export const createModel = (name: KindName, session: Session, stored?: Typed): M
   return model;
 };
 
+/** The documents that a draft names: the one that it is against, the order that it carries out, those that its lines come from. */
+export const namedIn = ({ head, lines }: Pick<Model, 'head' | 'lines'>): readonly string[] => {
+  const { against = '', order = '' } = head.get();
+  const sources = lines.rows().map((row) => (row['source'] ?? '').split('/')[0] ?? '');
+  return [...new Set([against, order, ...sources])].filter(Boolean);
+};
+
 /** Asks for the facts of whatever is picked, and fills a line's blanks when they come. */
 const wire = (model: Model, quietly: (work: () => void) => void): void => {
-  const { kind, head, lines, facts } = model;
+  const { head, lines, facts } = model;
   const ask = () =>
     facts.want({
       parties: [head.get()['party'] ?? '', ...lines.rows().map((row) => row['partyId'] ?? '')].filter(Boolean),
@@ -159,11 +165,7 @@ const wire = (model: Model, quietly: (work: () => void) => void): void => {
           model[list as 'lines'].rows().map((row) => row['ledgerId'] ?? ''),
         ),
       ].filter(Boolean),
-      documents: [
-        ...new Set(lines.rows().map((row) => (row['source'] ?? '').split('/')[0] ?? '')),
-        // the goods that a bill of entry covers are those of its purchase; an advance says how it was taxed
-        kind.fields.includes('customs') || usesAdvance(kind) ? (head.get()['against'] ?? '') : '',
-      ].filter(Boolean),
+      documents: namedIn(model),
     });
   const fill = () => {
     for (const row of lines.rows()) {

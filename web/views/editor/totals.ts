@@ -8,12 +8,12 @@ import { paise, sum, zero } from '../../../domain/money.ts';
 import { price } from '../../../domain/price.ts';
 import { type Facts, hasNoPrice, resolve } from '../../../domain/resolve.ts';
 import { lowerOf, withheld } from '../../../domain/withheld.ts';
-import type { Model } from './model.ts';
+import { type Model, namedIn } from './model.ts';
 import { once } from './once.ts';
 import { addMoney, draftOf } from './wire.ts';
 
 /** The facts of this draft as the domain wants them, from the session and the cache. */
-export const factsOf = ({ session, head, facts }: Model): Facts => {
+export const factsOf = ({ session, head, lines, facts }: Model): Facts => {
   const texts = head.get();
   const own = session.registrations.find((r) => r.id === texts['registration']) ?? session.registrations[0];
   const party = facts.parties.get(texts['party'] ?? '');
@@ -36,6 +36,7 @@ export const factsOf = ({ session, head, facts }: Model): Facts => {
     party,
     items: facts.items,
     sources: facts.sources,
+    ...(namedIn({ head, lines }).every(facts.hasAsked) && { documents: facts.documents }),
     currencies: new Map([...facts.ledgers.values()].flatMap(({ id, currency }) => (currency ? [[id, currency]] : []))),
     controlled: new Map([...facts.ledgers.values()].flatMap(({ id, control }) => (control ? [[id, control]] : []))),
     ...(advance && { advance }),

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { millionths, ONE, percent } from './decimal.ts';
+import type { Draft, DraftLine } from './document.ts';
+import { correctsSource, kindNames, kindOf } from './kinds/index.ts';
+import type { Kind } from './kinds/kind.ts';
+import { paise } from './money.ts';
+import type { Facts, ItemFacts } from './resolve.ts';
+import { amountsLeft, bearsTaxOf, checkSources, type SourceDocument, type SourceLine, withSources } from './sources.ts';
+
+const some = paise(10_000);
+const item = { id: 'item', unit: 'NOS' } as ItemFacts;
+const documentOf = (kind: string, more: Partial<SourceDocument> = {}): SourceDocument => ({
+  ...{ id: 'source', kind, number: 'S-1', date: '2026-11-10', party: 'party', placeOfSupply: '29' },
+  ...{ registration: 'ours', location: 'here', toLocation: null, currency: 'INR', exchangeRate: millionths(ONE) },
+  ...{ supply: 'intra', taxCharged: true, reverseCharge: false, withPayment: false, leftRoundOff: paise(0) },
+  ...(kindOf(kind as 'saleInvoice').life === 'sent' && { registration: 'sender', toLocation: 'here' }),
+  ...more,
+});
+const lineOf = (more: Partial<SourceLine> = {}): SourceLine => ({
+  ...{
+    document: 'source',
+    line: 1,
+    item: 'item',
+    hsn: '84713010',
+    unit: 'NOS',
+    quantity: millionths(ONE),
+    taxable: some,
+  },
+  ...{ leftQuantity: millionths(ONE), leftBase: millionths(ONE), left: amountsLeft(() => some) },
+  ...{ gstRate: percent(180_000), treatment: 'taxable', cessRate: percent(0), cessPerUnit: paise(0) },
+  ...more,
+});
+
+interface Named {
+  readonly draft?: Partial<Draft>;
+  readonly line?: Partial<DraftLine>;
+  readonly source?: Partial<SourceDocument>;
+  readonly sourceLine?: Partial<SourceLine>;
+  /** Nothing is known of the document. */
+  readonly isGone?: boolean;
+}
+const takesLines = (kind: Kind) => kind.lines !== 'none';
+/** The fields of what a draft of a kind contradicts of a document of another. */
+const wrongIn = (
+  name: string,
+  from: string,
+  { draft = {}, line = {}, source, sourceLine, isGone }: Named,
+): string[] => {
+  const kind = kindOf(name as 'saleReturn');
+  const lines = takesLines(kind) ? [{ item: 'item', source: { document: 'source', line: 1 }, ...line }] : [];
+  const made: Draft = {
+    ...{ kind: name, date: '2026-11-20', registration: 'ours', location: 'here', lines },
+    ...{ currency: 'INR', exchangeRate: millionths(ONE) },
+    ...(kind.party.side !== 'none' && { party: 'party' }),
+    ...(!takesLines(kind) && { against: 'source' }),
+    ...draft,
+  };
+  const facts: Facts = {
+    own: { registration: made.registration, state: '29', kind: 'regular' },
+    party: undefined,
+    items: new Map([['item', item]]),
+    sources: isGone ? new Map() : new Map([['source/1', lineOf(sourceLine)]]),
+    documents: isGone ? new Map() : new Map([['source', documentOf(from, source)]]),
+    places: new Map([['here', { name: 'Here', registration: 'ours', active: true }]]),
+    roundTotal: false,
+  };
+  const found: string[] = [];
+  checkSources(kind, made, facts, (field) => found.push(field));
+  return found;
+};
+const isDirect = (kind: Kind, from: string): boolean =>
+  !(kind.pricedFromSource && takesLines(kind) && kindOf(from as 'saleOrder').life === 'ordered');
+const pairs = kindNames.flatMap((name) =>
+  (kindOf(name).from as readonly string[])
+    .filter((from) => isDirect(kindOf(name), from))
+    .map((from) => [name, from] as const),
+);
+const at = (kind: Kind): string => (takesLines(kind) ? 'lines.source' : 'against');
+const dollars = { currency: 'USD', exchangeRate: millionths(85 * ONE) };
+
+/** Each property of a source, what contradicts it, and the field that says so; undefined where a kind has no such property. */
+const properties: Readonly<Record<string, (kind: Kind, from: string) => readonly [Named, string] | undefined>> = {
+  'a document that is gone': (kind) => [{ isGone: true }, at(kind)],
+  'a kind that it is not made from': (kind) => [{ source: { kind: 'yearEnd' } }, at(kind)],
+  'another party': (kind) => (kind.party.side === 'none' ? undefined : [{ source: { party: 'another' } }, 'party']),
+  'no party of its own': (kind) =>
+    kind.party.side === 'none' ? undefined : [{ draft: { party: undefined as never } }, 'party'],
+  'another registration': (kind) =>
+    kind.stock === 'transferIn'
+      ? [{ draft: { toRegistration: 'another' } }, 'toRegistration']
+      : [{ source: { registration: 'another' } }, 'registration'],
+  'another place that it was sent to': (kind) =>
+    kind.stock === 'transferIn' ? [{ source: { toLocation: 'there' } }, 'location'] : undefined,
+  'a later day': () => [{ source: { date: '2026-11-21' } }, 'date'],
+  // orders, and what has no such field, are in rupees
+  'another currency': (kind) => (kind.fields.includes('currency') ? [{ source: dollars }, 'currency'] : undefined),
+  'another place of supply': (kind) =>
+    correctsSource(kind) ? [{ draft: { placeOfSupply: '33' } }, 'placeOfSupply'] : undefined,
+  'another charge': (kind) =>
+    bearsTaxOf(kind) && kind.fields.includes('reverseCharge')
+      ? [{ source: { reverseCharge: true } }, 'reverseCharge']
+      : undefined,
+  'without payment': (kind) =>
+    bearsTaxOf(kind) && kind.fields.includes('withPayment')
+      ? [{ source: { withPayment: true } }, 'withPayment']
+      : undefined,
+  'another rate of exchange': (kind) =>
+    kind.pricedFromSource && kind.fields.includes('exchangeRate')
+      ? [{ source: dollars, draft: { currency: 'USD', exchangeRate: millionths(80 * ONE) } }, 'exchangeRate']
+      : undefined,
+  'another item': (kind) => (takesLines(kind) ? [{ line: { item: 'another' } }, 'lines.item'] : undefined),
+  'another ledger': (kind) =>
+    takesLines(kind)
+      ? [
+          {
+            line: { item: undefined as never, ledger: 'rent' },
+            sourceLine: { item: undefined as never, ledger: 'fees' },
+          },
+          'lines.ledger',
+        ]
+      : undefined,
+  'another unit': (kind) => (kind.lines === 'items' ? [{ line: { unit: 'BOX' } }, 'lines.unit'] : undefined),
+  'a line that it does not have': (kind) =>
+    takesLines(kind) ? [{ line: { source: { document: 'source', line: 9 } } }, 'lines.source'] : undefined,
+};
+const table = pairs.flatMap(([name, from]) =>
+  Object.entries(properties).flatMap(([property, of]) => {
+    const found = of(kindOf(name), from);
+    return found ? [{ name, from, property, named: found[0], field: found[1] }] : [];
+  }),
+);
+
+test.each(pairs)('%s from %s: what agrees is no problem', (name, from) => {
+  expect(wrongIn(name, from, {})).toEqual([]);
+});
+describe('one contradiction is one problem, at its field', () => {
+  test.each(table)('$name from $from: $property', ({ name, from, named, field }) => {
+    expect(wrongIn(name, from, named)).toEqual([field]);
+  });
+});
+
+describe('the rate of exchange', () => {
+  const kind = kindOf('saleReturn');
+  const facts = (...rates: number[]): Pick<Facts, 'documents' | 'sources'> => ({
+    sources: new Map(),
+    documents: new Map(
+      rates.map((rate, at) => [
+        `s${at}`,
+        documentOf('overseasSale', {
+          id: `s${at}`,
+          number: `E-${at}`,
+          currency: 'USD',
+          exchangeRate: millionths(rate * ONE),
+        }),
+      ]),
+    ),
+  });
+  const draft = (name: string, count: number, more: Partial<Draft> = {}): Draft => ({
+    ...{ kind: name, date: '2026-11-20', registration: 'ours', location: 'here', party: 'party' },
+    ...{ currency: 'USD', exchangeRate: millionths(0) },
+    lines: Array.from({ length: count }, (_, at) => ({ item: 'item', source: { document: `s${at}`, line: 1 } })),
+    ...more,
+  });
+  const said = (name: 'saleReturn' | 'saleCreditNote', rates: number[], more: Partial<Draft> = {}): string[] => {
+    const found: string[] = [];
+    const known = {
+      own: { registration: 'ours', state: '29', kind: 'regular' },
+      party: undefined,
+      items: new Map(),
+      roundTotal: false,
+    } as const;
+    const made = withSources(kindOf(name), draft(name, rates.length, more), facts(...rates));
+    checkSources(kindOf(name), made, { ...known, ...facts(...rates) }, (field, message) => {
+      if (field === 'exchangeRate') found.push(message);
+    });
+    return found;
+  };
+  test('that was left out is that of the sources', () => {
+    expect(withSources(kind, draft('saleReturn', 2), facts(85, 85)).exchangeRate).toBe(85 * ONE);
+    expect(said('saleReturn', [85, 85])).toEqual([]);
+  });
+  test('of goods that come back is never another', () => {
+    expect(said('saleReturn', [85], { exchangeRate: millionths(80 * ONE) })).toEqual(['E-0 is at 85.00']);
+    expect(said('saleCreditNote', [85], { exchangeRate: millionths(80 * ONE) })).toEqual([]);
+  });
+  test('of sources that differ is asked for, or splits the return', () => {
+    const told = 'E-0 is at 85.00, E-1 is at 84.00';
+    const apart = `${told}: make a document of its own for each of these rates`;
+    expect(said('saleReturn', [85, 84])).toEqual([apart]);
+    expect(said('saleReturn', [85, 84], { exchangeRate: millionths(85 * ONE) })).toEqual([apart]);
+    expect(said('saleCreditNote', [85, 84])).toEqual([`${told}: enter the rate of this document`]);
+    expect(said('saleCreditNote', [85, 84], { exchangeRate: millionths(85 * ONE) })).toEqual([]);
+  });
+});
