@@ -37,7 +37,7 @@ export const apart = {
   buyParts: (books, world, [a, b, c, d]) => {
     const date = dayOf(world, a);
     const { place, line, moves, lines } = partsOf(books, world, [b, c, d], 1);
-    return posting(books, world, { kind: 'purchaseBill', date, place, lines: [line], moves: moves(date), side: 'payable' }, { party: world.supplier, reference: `P-${a}`, referenceDate: date, lines }, {});
+    return posting(books, world, { kind: 'purchaseBill', date, place, lines: [line], moves: moves(date), side: 'payable' }, { party: world.supplier, reference: `P-${books.docs.length}-${a}`, referenceDate: date, lines }, {});
   },
   sellParts: (books, world, [a, b, c, d]) => {
     const date = dayOf(world, a);

@@ -66,7 +66,7 @@ const usual = {
   buy: (books, world, [a, b, c, d]) => {
     const [date, place] = [dayOf(world, a), placeOf(b)];
     const lines = some(c, d).map((l) => ({ ...l, quantity: l.quantity * 8 }));
-    return posting(books, world, { kind: 'purchaseBill', date, place, lines, moves: moved(lines, place, date, 1), side: 'payable' }, { party: world.supplier, reference: `M-${a}`, referenceDate: date }, {});
+    return posting(books, world, { kind: 'purchaseBill', date, place, lines, moves: moved(lines, place, date, 1), side: 'payable' }, { party: world.supplier, reference: `M-${books.docs.length}-${a}`, referenceDate: date }, {});
   },
   takeBack: returning('saleReturn', 'saleInvoice', 'customer', 'customerCredit', 1),
   giveBack: returning('purchaseReturn', 'purchaseBill', 'supplier', 'supplierCredit', -1),

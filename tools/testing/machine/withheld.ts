@@ -44,7 +44,7 @@ export const withheld = {
     const lines = some(c, d).map((l) => ({ ...l, quantity: l.quantity * 8 }));
     const section = d % 3 === 0 ? '194H' : '194C';
     const made: Made = { kind: 'purchaseBill', date, place, lines, moves: moved(lines, place, date, 1), side: 'payable', tax: { of: 'tds', section, amount: deducted(worth(lines)) } };
-    return posting(books, world, made, { party: world.supplier, reference: `W-${a}`, referenceDate: date, tdsSection: section, tdsAmount: (deducted(worth(lines)) / 100).toFixed(2) }, {});
+    return posting(books, world, made, { party: world.supplier, reference: `W-${books.docs.length}-${a}`, referenceDate: date, tdsSection: section, tdsAmount: (deducted(worth(lines)) / 100).toFixed(2) }, {});
   },
   sellScrap: (books, world, [a, b, c, d]) => {
     const [date, place, lines] = [dayOf(world, a), placeOf(b), some(c, d)];
