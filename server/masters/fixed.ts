@@ -1,7 +1,9 @@
 // biome-ignore-all format: rows of columns
 import { type RawBuilder, sql } from 'kysely';
 import type { MasterName } from '../../contract/masters.ts';
-import type { Problem } from '../../domain/document.ts';
+import { financialYearOf } from '../../domain/dates.ts';
+import type { Day, Problem } from '../../domain/document.ts';
+import { EINVOICE_ABOVE } from '../../domain/gst/turnover.ts';
 import type { Context } from '../context.ts';
 import type { Asked, Trx, Values } from './records.ts';
 import { sharedFields } from './variants.ts';
@@ -76,11 +78,17 @@ export async function fixedProblems({ name, master }: Asked, trx: Trx, context: 
 const mergedInto = (org: number, id: string) => sql<{ readonly notice: string }>`select 'Merged into ' || h.name || ' (' || h.code || '): its account is read there' as notice from parties p join parties h on h.organisation = p.organisation and h.id = p.heir where p.organisation = ${org} and p.id = ${id}::uuid`;
 
 /** What is going on with a record just now, by master. */
-const notices: Readonly<Record<string, (org: number, id: string) => RawBuilder<{ readonly notice: string }>>> = {
+const notices: Readonly<Record<string, (org: number, id: string, today: Day) => RawBuilder<{ readonly notice: string }>>> = {
   customer: mergedInto, consumer: mergedInto, supplier: mergedInto,
+  // rule 48(4): a year from 2017-18 on; who is exempt leaves it off
+  registration: (org, id, today) => sql`select 'Turnover was above ₹5 crore in ' || min(t ->> 'year') || ': e-invoicing applies from the year after it, unless you are exempt. Switch it on here' as notice
+    from registrations r cross join json_array_elements(turnovers(${org})) t
+    where r.organisation = ${org} and r.id = ${id}::uuid and t ->> 'pan' = substr(r.gstin, 3, 10) and (t ->> 'amount')::bigint > ${EINVOICE_ABOVE}::bigint
+      and t ->> 'year' >= '2017-18' and t ->> 'year' < ${financialYearOf(today).label}
+      and registration_status(r.organisation, r.id, ${today}::date) = 'regular' and not coalesce((r.body ->> 'einvoice')::boolean, false) having count(*) > 0`,
   item: (org, id) => sql`select 'Being revalued: a document dated ' || to_char(min(since), 'FMDD Mon YYYY') || ' changes what later movements cost' as notice from revaluations where organisation = ${org} and item = ${id}::uuid having count(*) > 0`,
 };
 export async function noticesOf({ name }: Asked, trx: Trx, context: Context, id: string): Promise<string[]> {
   const query = notices[name];
-  return query ? (await query(context.organisation, id).execute(trx)).rows.map((r) => r.notice) : [];
+  return query ? (await query(context.organisation, id, context.today).execute(trx)).rows.map((r) => r.notice) : [];
 }

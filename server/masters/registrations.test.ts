@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { financialYearOf } from '../../domain/dates.ts';
 import { gstinCheckDigit } from '../../domain/gst/gstin.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 
@@ -66,4 +67,34 @@ test('without GSTIN there is one registration, and its type says so', async () =
   expect(await fields({ ...chennai, kind: 'unregistered' })).toEqual(['kind']);
   expect(await fields({ ...without, kind: 'unregistered' })).toEqual([]);
   expect(await fields({ ...without, kind: 'unregistered' })).toEqual(['gstin']);
+});
+
+test('turnover is of the PAN: another registration says what it binds this one to, and nobody who signs in hears the amount', async () => {
+  const session = async () =>
+    (await owner.ask('GetSession', {})) as {
+      today: string;
+      registrations: { id: string; gstin: string; bound: object }[];
+    };
+  const { registrations, today } = await session();
+  const start = Number(financialYearOf(today).start.slice(0, 4));
+  const last = financialYearOf(`${start - 1}-04-01`).label;
+  const typing = registrations[0]?.id ?? '';
+  const kept = (await owner.ask('GetMaster', { master: 'registration', id: typing })) as unknown as Kept;
+  const values = { ...kept.values, turnover: [{ year: last, amount: '120000000' }] };
+  await owner.ask('SaveMaster', { master: 'registration', id: typing, version: kept.version, values });
+  const bound = { sixDigits: [financialYearOf(today).label], portalDaysFrom: financialYearOf(today).start };
+  const after = (await session()).registrations.filter(({ gstin }) => gstin?.slice(2, 12) === 'AAGCS4821F');
+  expect(after.length).toBeGreaterThan(1);
+  for (const each of after) expect(each).toMatchObject({ bound });
+  expect(JSON.stringify(after)).not.toContain('12000000');
+  const other = after.find(({ id }) => id !== typing)?.id ?? '';
+  const form = (await owner.ask('GetMaster', { master: 'registration', id: other })) as unknown as Kept & {
+    notices: string[];
+  };
+  expect(form.values['einvoice'] === true || form.notices.join().includes('₹5 crore')).toBe(true);
+  const quarterly = await owner.call('SaveMaster', {
+    ...{ master: 'registration', id: other, version: form.version },
+    values: { ...form.values, filing: [{ from: financialYearOf(today).start, every: 'quarter' }] },
+  });
+  expect(quarterly).toMatchObject({ status: 422, details: { problems: [{ field: 'filing.from', row: 0 }] } });
 });

@@ -11,7 +11,7 @@ import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
 import { pincodeFits } from '../../domain/gst/pincodes.ts';
 import { statusLabels, statusOn } from '../../domain/gst/registered.ts';
 import { stateName } from '../../domain/gst/states.ts';
-import { turnoverProblems } from '../../domain/gst/turnover.ts';
+import { quarterlyProblems, type Turnover, turnoverProblems } from '../../domain/gst/turnover.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
 import { mayMeet, numberParts, type Pattern, patternProblem, previewNumbers } from '../../domain/number.ts';
 import { columnProblems } from '../../domain/paper-template.ts';
@@ -231,7 +231,9 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     if (statuses.length > 0) return { problems: statuses };
     const { rows } = await sql<{ name: string }>`select legal_name as name from registrations where organisation = ${context.organisation} and gstin is null and id is distinct from ${id ?? null}::uuid limit 1`.execute(trx);
     if (!gstin && rows[0]) return { problems: [{ field: 'gstin', message: `There is a registration without GSTIN already: ${rows[0].name}` }] };
-    const filing = filingPeriodProblems((Array.isArray(values.filing) ? values.filing : []) as readonly FilingPeriod[]);
+    const filing: { readonly row: number; readonly message: string }[] = filingPeriodProblems((Array.isArray(values.filing) ? values.filing : []) as readonly FilingPeriod[]);
+    const known = (await sql<{ all: readonly Turnover[] }>`select turnovers(${context.organisation}) as "all"`.execute(trx)).rows[0]?.all ?? [];
+    filing.push(...quarterlyProblems((Array.isArray(values.filing) ? values.filing : []) as readonly FilingPeriod[], known, gstin?.slice(2, 12)));
     const turnover = turnoverProblems((Array.isArray(values.turnover) ? values.turnover : []) as readonly { readonly year?: unknown }[], context.today);
     return { problems: [...placeProblems(values, undefined), ...filing.map(({ row, message }) => ({ field: 'filing.from', row, message })), ...turnover.map(({ row, message }) => ({ field: 'turnover.year', row, message }))], columns: { trade_name: values.tradeName ?? '' } };
   },

@@ -6,6 +6,7 @@ import { CREATE_AND_APPROVE, shownLevel } from '../../contract/levels.ts';
 import { moduleOf } from '../../contract/modules.ts';
 import type { peopleCalls } from '../../contract/people.ts';
 import { preferences as preferencesShape, type sessionCalls } from '../../contract/session.ts';
+import { boundBy, type Turnover } from '../../domain/gst/turnover.ts';
 import type { Context } from '../context.ts';
 import { logoOf } from '../kit/logo.ts';
 import { broadcastNow } from '../subscription/index.ts';
@@ -77,7 +78,9 @@ export const sessionHandlers = ({ sessions: all, client, memberOf, ...installati
 async function view(context: Context, member: Member, { embedded, canMail, installed, mayFound, now }: Pick<Wiring, 'embedded' | 'canMail' | 'installed' | 'mayFound' | 'now'>): Promise<View> {
   return context.inTransaction(async (trx) => {
     const org = context.organisation;
-    const registrations = await sql<View['registrations'][number]>`select id, gstin, state, legal_name as "legalName", kind, status_changes(organisation, id) as statuses, coalesce(annual_returns(organisation) -> id::text, '{}') as "annualReturns", coalesce(body -> 'filing', '[]') as filing, case when (body ->> 'einvoice')::boolean then coalesce(nullif(body ->> 'einvoiceFrom', ''), '2017-07-01') end as "einvoiceFrom" from registrations where organisation = ${org} and active order by gstin`.execute(trx);
+    const found = await sql<Omit<View['registrations'][number], 'bound'>>`select id, gstin, state, legal_name as "legalName", kind, status_changes(organisation, id) as statuses, coalesce(annual_returns(organisation) -> id::text, '{}') as "annualReturns", coalesce(body -> 'filing', '[]') as filing, case when (body ->> 'einvoice')::boolean then coalesce(nullif(body ->> 'einvoiceFrom', ''), '2017-07-01') end as "einvoiceFrom" from registrations where organisation = ${org} and active order by gstin`.execute(trx);
+    const turnovers = (await sql<{ all: readonly Turnover[] }>`select turnovers(${org}) as "all"`.execute(trx)).rows[0]?.all ?? [];
+    const registrations = found.rows.map((own) => { const { sixDigits, ...bound } = boundBy(turnovers, own.gstin?.slice(2, 12)); return { ...own, bound: { ...bound, sixDigits: [...sixDigits] } }; });
     const locations = await sql<View['locations'][number]>`select id, code, name, is_tax as "isTax", is_physical as "isPhysical", registration from locations where organisation = ${org} and active and not is_transit and (${member.locations.length === 0} or id = any(${[...member.locations]}::uuid[])) order by code`.execute(trx);
     const more = await sql<{ locked: string | null; unread: string; name: string }>`select o.name, (select locked_through from locks l where l.organisation = o.organisation) as locked, (select count(*) from notifications n where n.organisation = o.organisation and n.dismissed_at is null and coalesce(n."user", ${member.user}) = ${member.user} and not exists (select from notification_dismissals x where x.organisation = n.organisation and x.notification = n.id and x."user" = ${member.user})) as unread from organisations o where o.organisation = ${org}`.execute(trx);
     const tax = locations.rows.find((l) => l.id === member.taxLocation);
@@ -87,7 +90,7 @@ async function view(context: Context, member: Member, { embedded, canMail, insta
     const kept = preferencesShape.safeParse(member.preferences);
     return {
       subject: member.person, name: member.name, email: member.email, organisation: { code: member.organisationCode, name: more.rows[0]?.name ?? member.organisationName, logo },
-      organisations: member.organisations.map(({ code, name }) => ({ code, name })), registrations: registrations.rows, locations: locations.rows, grants: Object.fromEntries([...member.grants].map(([screen, level]) => [screen, shownLevel(level)])), both: [...member.grants].flatMap(([screen, level]) => (level === CREATE_AND_APPROVE ? [screen] : [])),
+      organisations: member.organisations.map(({ code, name }) => ({ code, name })), registrations, locations: locations.rows, grants: Object.fromEntries([...member.grants].map(([screen, level]) => [screen, shownLevel(level)])), both: [...member.grants].flatMap(([screen, level]) => (level === CREATE_AND_APPROVE ? [screen] : [])),
       preferences: kept.success ? kept.data : preferencesShape.parse({}), settings: member.settings, taxLocation: tax?.id ?? null, physicalLocation: physical?.id ?? null,
       notifications: Number(more.rows[0]?.unread ?? 0), subscription: { ...member.subscription, lapsed: member.subscription.lapsed.map((name) => moduleOf(name).name) }, broadcast, operator: member.operator, passwords: embedded, secondFactor: { on: member.secondFactor.on, required: embedded && member.secondFactor.required }, mails: canMail, installation: installed, mayFound: mayFound(member.operator), today: context.today, expiresAt: member.expiresAt, lockedThrough: more.rows[0]?.locked ?? null,
     };

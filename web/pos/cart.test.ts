@@ -36,6 +36,7 @@ const counter = (limit: string | null = null, level = 5001): Counter => ({
         filing: [],
         einvoiceFrom: null,
         annualReturns: {},
+        bound: { sixDigits: [], portalDaysFrom: null },
       },
     ],
   } as unknown as Session,

@@ -12,6 +12,7 @@ const registration = {
   filing: [],
   einvoiceFrom: null,
   annualReturns: {},
+  bound: { sixDigits: [], portalDaysFrom: null },
 };
 const everything = { grants: all, registrations: [{ ...registration, kind: 'regular' as const, statuses: [] }] };
 const shown = (name: ScreenName): string => JSON.stringify((screens[name] as Screen).show);

@@ -114,6 +114,7 @@ describe('reports', () => {
       filing: [],
       einvoiceFrom: null,
       annualReturns: {},
+      bound: { sixDigits: [], portalDaysFrom: null },
     });
     const place = { id: 'blr', code: 'BLR', name: 'Bengaluru', isTax: true, isPhysical: true, registration: 'KA' };
     const two = { ...session, registrations: [own('MH'), own('KA')], locations: [place] };

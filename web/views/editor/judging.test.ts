@@ -8,7 +8,9 @@ import { leftAt } from './wire.ts';
 
 const session = {
   ...{ today: '2026-11-21', locations: [], physicalLocation: null, taxLocation: null, settings: {} },
-  registrations: [{ id: 'ka', state: '29', kind: 'regular', statuses: [] }],
+  registrations: [
+    { id: 'ka', state: '29', kind: 'regular', statuses: [], bound: { sixDigits: [], portalDaysFrom: null } },
+  ],
 } as unknown as Session;
 const item = {
   ...{ id: 'lamp', sku: 'LAMP', name: 'Lamp', unit: 'NOS', units: { NOS: '1/1' }, hsn: '9405', treatment: 'taxable' },

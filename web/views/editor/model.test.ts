@@ -6,7 +6,9 @@ import { priceModel } from './totals.ts';
 const sessionWith = (settings: object) =>
   ({
     ...{ today: '2026-11-21', locations: [], physicalLocation: null, taxLocation: null, settings },
-    registrations: [{ id: 'ka', state: '29', kind: 'regular', statuses: [] }],
+    registrations: [
+      { id: 'ka', state: '29', kind: 'regular', statuses: [], bound: { sixDigits: [], portalDaysFrom: null } },
+    ],
   }) as unknown as Session;
 
 test('what is set while a document is typed counts for it at once', () => {

@@ -4,6 +4,7 @@ import { estimated, type Held } from '../../../domain/at-cost.ts';
 import { millionths, moneyText, parseDecimal, percentText } from '../../../domain/decimal.ts';
 import type { Draft, Priced } from '../../../domain/document.ts';
 import { hasGst, isRegular, statusOn } from '../../../domain/gst/registered.ts';
+import { limitsOn } from '../../../domain/gst/turnover.ts';
 import { paise, sum, zero } from '../../../domain/money.ts';
 import { price } from '../../../domain/price.ts';
 import { type Facts, hasNoPrice, resolve } from '../../../domain/resolve.ts';
@@ -25,7 +26,7 @@ export const factsOf = ({ session, head, lines, facts }: Model): Facts => {
     own: {
       ...{ registration: own?.id ?? '', state: own?.state ?? '', kind: status },
       gstin: hasGst(status) ? (own?.gstin ?? null) : null,
-      ...(own && { history: own, annualReturns: own.annualReturns }),
+      ...(own && { history: own, annualReturns: own.annualReturns, ...limitsOn(own.bound, date) }),
     },
     units: new Map(
       [...facts.items.values()].flatMap(({ measures }) =>
