@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pricings } from '../tools/testing/pricings.ts';
-import { percent } from './decimal.ts';
+import { millionths, percent } from './decimal.ts';
 import type { Pricing } from './document.ts';
 import { apportion, paise, scale } from './money.ts';
 import { price } from './price.ts';
@@ -291,6 +291,36 @@ test('a foreign buyer who has the goods delivered in India pays the tax', () => 
   expect([delivered.supplyType, delivered.igst, delivered.payable]).toEqual(['B2CS', 1800, 11_800]);
   const exported = price({ ...one, party: abroad, placeOfSupply: '96', withPayment: true, lines: [lineOf(100)] });
   expect([exported.supplyType, exported.igst, exported.payable]).toEqual(['EXPWP', 1800, 10_000]);
+});
+
+describe('charges and discounts of a document over its lines', () => {
+  const goods = (rupees: number, pieces: number, charge?: true) => ({
+    ...lineOf(rupees / pieces),
+    ...{ quantity: millionths(pieces * 1_000_000), baseQuantity: millionths(pieces * 1_000_000) },
+    ...(charge && { charge }),
+  });
+  const freight = (apportion: 'value' | 'quantity') => ({ name: 'Freight', amount: paise(10_000), apportion });
+  const sharesOf = (p: Partial<Pricing>) => price({ ...one, ...p }).lines.map((line) => line.chargeShare);
+  const lines = [goods(360, 1), goods(120, 3)];
+
+  test('a charge is shared by value, or by quantity', () => {
+    expect(sharesOf({ lines, charges: [freight('value')] })).toEqual([7_500, 2_500]);
+    expect(sharesOf({ lines, charges: [freight('quantity')] })).toEqual([2_500, 7_500]);
+    expect(sharesOf({ lines, charges: [freight('value'), freight('quantity')] })).toEqual([10_000, 10_000]);
+  });
+
+  test('without any value it is shared by quantity; one line without a value bears none of it', () => {
+    expect(sharesOf({ lines: [goods(0, 1), goods(0, 3)], charges: [freight('value')] })).toEqual([2_500, 7_500]);
+    expect(sharesOf({ lines: [goods(0, 1), goods(120, 3)], charges: [freight('value')] })).toEqual([0, 10_000]);
+  });
+
+  test('a charge that is a line bears no part of other charges, nor of the discount', () => {
+    const withLine = [...lines, goods(600, 4, true)];
+    expect(sharesOf({ lines: withLine, charges: [freight('value')] })).toEqual([7_500, 2_500, 0]);
+    expect(sharesOf({ lines: withLine, charges: [freight('quantity')] })).toEqual([2_500, 7_500, 0]);
+    const discounted = price({ ...one, lines: withLine, discount: { amount: paise(10_000) } });
+    expect(discounted.lines.map((line) => line.documentDiscount)).toEqual([7_500, 2_500, 0]);
+  });
 });
 
 test('five hundred lines are priced while the user types', () => {
