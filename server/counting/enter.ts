@@ -10,6 +10,7 @@ import { partName } from '../../domain/parts.ts';
 import { inBase } from '../../domain/units.ts';
 import type { Context } from '../context.ts';
 import { itemFacts } from '../documents/index.ts';
+import { decimalsProblems } from '../kit/measures.ts';
 import { Problems } from '../kit/problems.ts';
 import { type Line, linesOf, shownLine } from './lines.ts';
 import { running, type Sheet, type Trx } from './sheets.ts';
@@ -25,6 +26,8 @@ async function lineOf(trx: Trx, context: Context, sheet: Sheet, line: number): P
 /** The unit that was counted in, as so many of the item's own. */
 async function inOwnUnit(trx: Trx, { organisation }: Context, item: Id, quantity: Millionths, unit: string | undefined): Promise<Millionths> {
   const facts = (await itemFacts(trx, organisation, [item])).get(item);
+  const problems = await decimalsProblems(trx, organisation, [{ quantity, unit: unit ?? facts?.unit, at: { field: 'quantity' } }]);
+  if (problems.length > 0) throw new Problems(problems);
   if (!facts || unit === undefined || unit === facts.unit) return quantity;
   const ratio = facts.units[unit];
   if (!ratio) throw new Problems([{ field: 'unit', message: `${unit} is no unit of ${facts.sku}` }]);

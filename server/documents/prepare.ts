@@ -17,6 +17,7 @@ import { rateOfSources, type SourceDocument, sourceIds, takesRateOfSources, with
 import { type TdsBefore, withheld, withTdsOfPayment } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
+import { decimalsProblems } from '../kit/measures.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Executor } from '../kit/sql.ts';
 import { bookedFor } from './booked.ts';
@@ -177,7 +178,9 @@ async function receivedBy(context: Asker, kind: KindName, bill: Id, customs: Dra
     if (!first || !nameable(context)(first)) throw new Problems([{ field: 'against', message: 'This document does not exist any more' }]);
     if (!kindOf(kind).from.includes(first.kind)) throw new Problems([{ field: 'against', message: `A ${kindLabel(kind).toLowerCase()} is not made from this document` }]);
     const goods = await entryGoods(trx, context.organisation, bill);
-    const problems = customs ? coverProblems(customs.covers, goods) : [];
+    const units = new Map(goods.map((each) => [each.line, each.unit]));
+    const covered = Object.entries(customs?.covers ?? {}).map(([line, quantity]) => ({ quantity, unit: units.get(Number(line)), at: { field: `customs.covers.${line}` } }));
+    const problems = customs ? [...coverProblems(customs.covers, goods), ...(await decimalsProblems(trx, context.organisation, covered))] : [];
     if (problems.length > 0) throw new Problems(problems);
     const received: readonly ReceivedLine[] = rows.flatMap((r) =>
       r.line === null ? [] : [{ line: r.line, taxable: paise(Number(r.taxable)), ...(r.item && r.shelf && { received: { item: r.item, location: r.shelf, quantity: millionths(Number(r.quantity)) } }) }],

@@ -8,6 +8,7 @@ import { type Effect, effects } from '../../domain/effects.ts';
 import { currencyNames } from '../../domain/facts/currencies.ts';
 import { type FilingPeriod, filingPeriodProblems } from '../../domain/gst/filing.ts';
 import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
+import { hsnProblem } from '../../domain/gst/hsn.ts';
 import { pincodeFits } from '../../domain/gst/pincodes.ts';
 import { statusLabels, statusOn } from '../../domain/gst/registered.ts';
 import { stateName } from '../../domain/gst/states.ts';
@@ -22,6 +23,7 @@ import { newId } from '../kit/ids.ts';
 import { settingsNow } from '../kit/settings-now.ts';
 import { firstSeries, markFor, seriesOfTill } from '../organisation/index.ts';
 import { givenAlready } from './given.ts';
+import { factorDecimals, levelDecimals, stepDecimals } from './measured.ts';
 import { peopleLinkers, peopleReaders, personOf } from './people.ts';
 import type { Trx, Values } from './records.ts';
 import { grantProblems } from './rights.ts';
@@ -169,11 +171,12 @@ const templateColumns: Filler = async (trx, context, values, id) => {
 const adjustmentColumns: Filler = async (_trx, _context, { sort, gstRate, hsn, amount }) => {
   const after = sort !== 'charge';
   const coded = typeof hsn === 'string' && hsn !== '';
+  const wrong = !after && gstRate !== undefined ? hsnProblem(String(hsn ?? ''), undefined) : undefined;
   return {
     problems: [
       ...(after && gstRate !== undefined ? [{ field: 'gstRate', message: 'What comes after tax bears none: make it a charge' }] : []),
       ...(after && coded ? [{ field: 'hsn', message: 'Only a charge has an HSN or SAC' }] : []),
-      ...(!after && gstRate !== undefined && !/^(\d{4}|\d{6}|\d{8})$/.test(String(hsn ?? '')) ? [{ field: 'hsn', message: 'An HSN has 4, 6 or 8 digits' }] : []),
+      ...(wrong ? [{ field: 'hsn', message: wrong }] : []),
       ...(!after && gstRate === undefined && coded ? [{ field: 'gstRate', message: 'Give the rate that belongs to this HSN or SAC' }] : []),
       ...(amount !== undefined && Number(amount) <= 0 ? [{ field: 'amount', message: 'An amount is above nothing' }] : []),
     ],
@@ -218,8 +221,9 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   item: async (trx, context, values, id) => {
     const { isTemplate, problems } = await templateOf(trx, context, values, id);
     const code = typeof values.barcode === 'string' ? barcodeProblem(values.barcode) : undefined;
+    const hsn = typeof values.hsn === 'string' && values.hsn !== '' ? hsnProblem(values.hsn, values.type === 'service') : undefined;
     return {
-      problems: [...problems, ...levelProblems(values), ...shelfLifeProblems(values), ...(await switchedOff(trx, context, values, id)), ...(code ? [{ field: 'barcode', message: code }] : [])],
+      problems: [...problems, ...levelProblems(values), ...(await levelDecimals(trx, context, values)), ...(hsn ? [{ field: 'hsn', message: hsn }] : []), ...shelfLifeProblems(values), ...(await switchedOff(trx, context, values, id)), ...(code ? [{ field: 'barcode', message: code }] : [])],
       columns: { is_template: isTemplate, service: values.type === 'service', stocked: values.type === 'stock', cess_rate: values.cessRate ?? 0, cess_per_unit: values.cessPerUnit ?? 0, credit_blocked: values.creditBlocked ?? false, scrap: values.scrap ?? false },
     };
   },
@@ -253,11 +257,15 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     return rows[0] ? { columns: { nature: rows[0].nature, is_bank: values.isBank ?? false, currency } } : { problems: [{ field: 'group', message: 'Choose an account group' }] };
   },
   accountGroup: (trx, context, values, id) => notInside(trx, context, 'ledgers', sql`t."group"::text`, values.parent, id),
-  category: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
+  category: async (trx, context, values, id) => {
+    const inside = await notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id);
+    const hsn = typeof values.hsn === 'string' && values.hsn !== '' ? hsnProblem(values.hsn, undefined) : undefined;
+    return { ...inside, problems: [...(inside.problems ?? []), ...(hsn ? [{ field: 'hsn', message: hsn }] : [])] };
+  },
   costCentre: (trx, context, values, id) => notInside(trx, context, 'cost_centres', sql`t.parent::text`, values.parent, id),
   warehouse: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
   terms: oneDefault('terms', 'kind', (values) => sql`body ->> 'kind' = ${String(values.kind)}`), bank: bankOf,
-  priceList: async (_trx, _context, values) => ({ problems: priceProblems(values) }),
+  priceList: async (trx, context, values) => ({ problems: [...priceProblems(values), ...(await stepDecimals(trx, context, values))] }),
   tdsCertificate: certificateColumns,
   additionalField: additionalColumns,
   adjustment: adjustmentColumns,
@@ -266,7 +274,8 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     const { rows } = await sql<{ from: string; to: string; factor: string }>`select body ->> 'from' as "from", body ->> 'to' as "to", body ->> 'factor' as factor from masters
       where organisation = ${context.organisation} and master = 'unitConversion' and active and id is distinct from ${id ?? null}::uuid and coalesce(body ->> 'item', '') = ${String(values.item ?? '')}`.execute(trx);
     const wrong = conversionProblem({ from: String(values.from), to: String(values.to), factor: quantityText(Number(values.factor)) }, rows);
-    return { ...(wrong && { problems: [{ field: 'factor', message: wrong }] }), columns: { code: `${values.from}>${values.to}${values.item ? `/${values.item}` : ''}`, name: `${values.from} to ${values.to}` } };
+    const problems = wrong ? [{ field: 'factor', message: wrong }] : await factorDecimals(trx, context, values);
+    return { problems, columns: { code: `${values.from}>${values.to}${values.item ? `/${values.item}` : ''}`, name: `${values.from} to ${values.to}` } };
   },
   numberSeries: async (trx, context, values, id) => {
     const pattern = patternOf(values);
