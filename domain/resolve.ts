@@ -18,6 +18,7 @@ import type {
   Treatment,
 } from './document.ts';
 import { hasGst, isRegular, type Status } from './gst/registered.ts';
+import type { TaxpayerStatus } from './gst/taxpayer.ts';
 import { type AnnualReturns, isCreditBarred } from './gst/time-limits.ts';
 import { type ItemPrices, itemPrice } from './item-price.ts';
 import { correctsSource, takesBack } from './kinds/index.ts';
@@ -55,6 +56,8 @@ export interface PartyFacts {
   readonly address?: PartyAddress | null;
   /** Nothing new is made with them. */
   readonly retired?: true;
+  /** What the register said of the GSTIN when it was asked last; the server knows it. */
+  readonly register?: { readonly status: TaxpayerStatus; readonly cancelledOn: Day | null } | null;
 }
 
 export interface PartyAddress {

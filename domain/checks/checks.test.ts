@@ -3,14 +3,16 @@ import { checked } from '../check.ts';
 import { millionths, percentage, quantity } from '../decimal.ts';
 import type { Draft, DraftLine, GstCategory, RegistrationKind } from '../document.ts';
 import { hsnProblem } from '../gst/hsn.ts';
+import type { IrpDocument } from '../gst/irp.ts';
 import { isLawfulRate } from '../gst/rates.ts';
 import { isCreditBarred, lastDayFor } from '../gst/time-limits.ts';
 import { type KindName, kindOf } from '../kinds/index.ts';
+import { paise } from '../money.ts';
 import type { Facts, ItemFacts } from '../resolve.ts';
 import type { SourceDocument } from '../sources.ts';
 import { itemFacts } from '../testing/walk.ts';
 import { decimalsProblem } from '../units.ts';
-import { pricedChecks, typedChecks, unaccepted, withReasons } from './index.ts';
+import { portalProblems, pricedChecks, typedChecks, unaccepted, withReasons } from './index.ts';
 
 const today = '2026-11-23';
 const fan = itemFacts({
@@ -302,4 +304,49 @@ test('every row of the table has a code of its own and a source', () => {
   expect(new Set(rows.map(({ code }) => code)).size).toBe(rows.length);
   for (const { code, source } of rows)
     expect([code, source]).toEqual([expect.stringMatching(/^[a-zA-Z]{1,40}$/), expect.stringMatching(/.{10,}/)]);
+});
+
+describe('what the register said of the buyer', () => {
+  const buyer = (status: string, cancelledOn: string | null = null) => {
+    const { party } = factsOf({});
+    return { facts: { einvoice: '29AAGCS4821F1ZB', party: { ...party, register: { status, cancelledOn } } as never } };
+  };
+  test.each([
+    ['active', null, []],
+    ['unknown', null, []],
+    ['cancelled', '2026-10-01', ['party']],
+    ['cancelled', today, ['party']],
+    ['cancelled', '2026-12-01', []],
+    ['inactive', null, ['party']],
+    ['suspended', null, []],
+  ])('%s since %s', (status, since, wrong) => expect(fields('saleInvoice', {}, buyer(status, since))).toEqual(wrong));
+  test('suspended is a warning', () =>
+    expect(codes('saleInvoice', {}, buyer('suspended'))).toEqual([['buyerSuspended', undefined]]));
+  test('where nothing goes to the portal the register does not stop an invoice', () =>
+    expect(fields('saleInvoice', {}, { facts: { ...buyer('cancelled').facts, einvoice: null } })).toEqual([]));
+});
+
+describe('what is about to be sent is checked by the same rules', () => {
+  const address = { line1: '1 Market Road', city: 'Bengaluru', state: '29', pincode: '560001', country: 'IN' };
+  const sent = (more: Partial<IrpDocument> = {}): IrpDocument => ({
+    ...{ type: 'INV', number: 'A/1', date: today, supplyType: 'B2B', reverseCharge: false, placeOfSupply: '29' },
+    seller: { gstin: '29AAGCS4821F1ZB', legalName: 'Sharma Traders', address },
+    buyer: { gstin: '29AAACA1111A1Z5', legalName: 'Asha Traders', address },
+    ...{ lines: [], tcs: paise(0), roundOff: paise(0), total: paise(0), currency: 'INR' },
+    ...more,
+  });
+  const away = { ...address, pincode: '400001' };
+  test.each<[string, Partial<IrpDocument>, string | undefined]>([
+    ['complete', {}, undefined],
+    ['our own PIN code', { seller: { ...sent().seller, address: away } }, 'registration.pincode'],
+    ['our own city', { seller: { ...sent().seller, address: { ...address, city: '' } } }, 'registration.city'],
+    ['place of dispatch', { dispatchFrom: { ...away, name: 'Store' } }, 'location.pincode'],
+    ['PIN code of the buyer', { buyer: { ...sent().buyer, address: away } }, 'billTo.pincode'],
+    ['state of the GSTIN', { buyer: { ...sent().buyer, gstin: '27AAPFU0939F1ZV' } }, 'billTo.state'],
+    ['GSTIN of who receives', { shipTo: { ...address, name: 'Store', gstin: '29X' } }, 'shipTo.gstin'],
+    ['who receives is not registered', { shipTo: { ...address, name: 'Store', gstin: 'URP' } }, undefined],
+    ['a buyer abroad', { supplyType: 'EXPWOP', buyer: { legalName: 'GmbH', address: away } }, undefined],
+  ])('%s', (_, more, field) =>
+    expect(portalProblems(sent(more)).map((each) => each.field)).toEqual(field === undefined ? [] : [field]),
+  );
 });

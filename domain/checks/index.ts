@@ -1,4 +1,4 @@
-import type { AcceptedWarning, Draft, Problem, Warning } from '../document.ts';
+import type { AcceptedWarning, Draft, Id, Problem, Warning } from '../document.ts';
 import { expiredBatch } from './batches.ts';
 import { beforeLastNumber, duplicateBill } from './booked.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './check.ts';
 import { futureDate } from './dates.ts';
 import { hsnOfSupply } from './hsn.ts';
-import { buyerForPortal, portalNear, portalTooLate } from './portal.ts';
+import { buyerCancelled, buyerForPortal, buyerSuspended, portalNear, portalTooLate } from './portal.ts';
 import { portalDecimals } from './portal-decimals.ts';
 import { advanceRateInForce, rateInForce, supplyDays } from './rates.ts';
 import { namesRetired } from './retired.ts';
@@ -27,6 +27,8 @@ import {
 } from './supply.ts';
 import { creditBarred, noteInLastMonth, noteInTime } from './time.ts';
 import { unitDecimals } from './units.ts';
+
+export { portalProblems } from './portal.ts';
 
 /** The checks before a number is taken, one row each: the same in the editor and on the server. */
 export const typedChecks: readonly TypedCheck[] = [
@@ -54,6 +56,8 @@ export const pricedChecks: readonly PricedCheck[] = [
   noteInTime,
   noteInLastMonth,
   buyerForPortal,
+  buyerCancelled,
+  buyerSuspended,
   portalTooLate,
   portalNear,
 ];
@@ -91,25 +95,26 @@ const gathered = (results: readonly Result[]): Found => {
   return { problems, warnings };
 };
 
-const reasonFor = (code: string, accepted: readonly AcceptedWarning[] = []): string | undefined =>
-  accepted.find(({ warning }) => warning === code)?.reason.trim() || undefined;
+/** Of several reasons for one warning the last counts: who posts may give their own. */
+const givenFor = (code: string, accepted: readonly AcceptedWarning[] = []): AcceptedWarning | undefined =>
+  accepted.findLast(({ warning, reason }) => warning === code && reason.trim() !== '');
 
 /** Warnings that still need a reason, as problems: each names its code. An unknown code is a problem of its own. */
 export const unaccepted = ({ accepted }: Pick<Draft, 'accepted'>, warnings: readonly Warning[]): Problem[] => [
   ...warnings.flatMap((warning): Problem[] =>
-    warning.reason === 'needed' && reasonFor(warning.code, accepted) === undefined ? [warning] : [],
+    warning.reason === 'needed' && givenFor(warning.code, accepted) === undefined ? [warning] : [],
   ),
   ...(accepted ?? []).flatMap(({ warning }): Problem[] =>
     warningCodes.has(warning) ? [] : [{ field: 'accepted', message: `There is no warning called “${warning}”` }],
   ),
 ];
 
-/** The warnings as they are kept with the document: each with the reason that was given. */
+/** The warnings as they are kept with the document: each with the reason that was given, and by whom. */
 export const withReasons = (
   { accepted }: Pick<Draft, 'accepted'>,
   warnings: readonly Warning[],
-): readonly (Omit<Warning, 'reason'> & { readonly reason?: string })[] =>
+): readonly (Omit<Warning, 'reason'> & { readonly reason?: string; readonly by?: Id })[] =>
   warnings.map(({ reason, ...warning }) => {
-    const given = reason && reasonFor(warning.code, accepted);
-    return given ? { ...warning, reason: given } : warning;
+    const given = reason && givenFor(warning.code, accepted);
+    return given ? { ...warning, reason: given.reason.trim(), ...(given.by && { by: given.by }) } : warning;
   });

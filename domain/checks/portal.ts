@@ -2,6 +2,7 @@ import { dayInWords } from '../dates.ts';
 import type { Address } from '../document.ts';
 import { gstinProblem } from '../gst/gstin.ts';
 import { needsIrn } from '../gst/irn.ts';
+import { type IrpDocument, irpLineProblems } from '../gst/irp.ts';
 import { pincodeFits } from '../gst/pincodes.ts';
 import { stateName } from '../gst/states.ts';
 import { isNearPortalDeadline, isTooOldForPortal, PORTAL_DAYS, portalDeadline } from '../gst/time-limits.ts';
@@ -33,9 +34,18 @@ const buyerProblems = ({ draft, facts: { party }, priced }: CheckingPriced): Fin
   const say = (name: string, message: string): Finding =>
     billTo ? { field: `billTo.${name}`, message } : { field: 'party', message: `${party.name}: ${message}` };
   const address = billTo ?? party.address ?? {};
-  const found = addressProblems({ ...address, state: address.state ?? party.state }, say);
-  const own = party.gstin?.slice(0, 2) ?? '';
-  const state = address.state ?? party.state;
+  return addressedProblems({ ...address, state: address.state ?? party.state }, party.gstin, say);
+};
+
+/** An address in India, in the state of the GSTIN. */
+function addressedProblems(
+  address: PartyAddress,
+  gstin: string | null | undefined,
+  say: (name: string, message: string) => Finding,
+): Finding[] {
+  const found = addressProblems(address, say);
+  const own = gstin?.slice(0, 2) ?? '';
+  const state = address.state ?? '';
   if (found.length > 0 || stateName(own) === undefined || own === state) return found;
   return [
     say(
@@ -43,6 +53,37 @@ const buyerProblems = ({ draft, facts: { party }, priced }: CheckingPriced): Fin
       `The GSTIN is of ${stateName(own)} and the address in ${stateName(state) ?? state}: the invoice portal refuses it`,
     ),
   ];
+}
+
+/** An invoice to a registration that was cancelled before its day; what was suspended may come back, and is warned of. */
+const gone = ['cancelled', 'inactive'] as const;
+export const buyerCancelled: PricedCheck = {
+  code: 'buyerCancelled',
+  weight: 'problem',
+  source: 'portal code 3029: the GSTIN is inactive or cancelled',
+  find: (checking) => {
+    const { draft, facts } = checking;
+    const { gstin, name, register } = facts.party ?? {};
+    if (!gstin || !register || !goesToPortal(checking)) return [];
+    if (!(gone as readonly string[]).includes(register.status)) return [];
+    if (register.cancelledOn !== null && draft.date < register.cancelledOn) return [];
+    const since = register.cancelledOn === null ? '' : ` since ${dayInWords(register.cancelledOn)}`;
+    return [
+      {
+        field: 'party',
+        message: `The GSTIN of ${name} is ${register.status}${since}, and the invoice portal refuses it: ask the register again on the customer’s form, or enter the GSTIN that is in force`,
+      },
+    ];
+  },
+};
+export const buyerSuspended: PricedCheck = {
+  code: 'buyerSuspended',
+  weight: 'warning',
+  source: 'CGST rule 21A: a suspended registration makes no supplies and its returns are not accepted',
+  find: ({ kind, facts: { party } }) =>
+    kind.tax === 'output' && party?.gstin && party.register?.status === 'suspended'
+      ? [{ field: 'party', message: `The GSTIN of ${party.name} was suspended when the register was asked last` }]
+      : [],
 };
 
 const shipToProblems = ({ draft: { shipTo }, priced }: CheckingPriced): Finding[] =>
@@ -63,18 +104,43 @@ const receiverProblems = ({ gstin = '', state }: Address): Finding[] => {
   return message === undefined ? [] : [{ field: 'shipTo.gstin', message: `${message}; URP for who is not registered` }];
 };
 
+const unitProblem = (uqc: string, row: number, unit = ''): Finding[] =>
+  uqc === '' || isUqc(uqc)
+    ? []
+    : [
+        {
+          field: 'lines.unit',
+          row,
+          message: `${uqc} is no unit code of the portals: choose another${unit && ` for ${unit}`} under Units`,
+        },
+      ];
+
 const unitProblems = ({ draft, facts: { units }, pricing }: CheckingPriced): Finding[] =>
-  pricing.lines.flatMap(({ unit, service, charge }, row): Finding[] => {
-    const known = units?.get(unit.toUpperCase());
-    if (service || charge || !draft.lines[row] || !known || known.uqc === '' || isUqc(known.uqc)) return [];
-    return [
-      {
-        field: 'lines.unit',
-        row,
-        message: `${known.uqc} is no unit code of the portals: choose another for ${unit} under Units`,
-      },
-    ];
-  });
+  pricing.lines.flatMap(({ unit, service, charge }, row): Finding[] =>
+    service || charge || !draft.lines[row] ? [] : unitProblem(units?.get(unit.toUpperCase())?.uqc ?? '', row, unit),
+  );
+
+/**
+ * The same rules on what is about to be sent: masters may have changed since the document was posted, and our own address is not
+ * asked for before. The fields are those of the document.
+ */
+export function portalProblems(d: IrpDocument): Finding[] {
+  const of =
+    (field: string, whose: string) =>
+    (name: string, message: string): Finding => ({ field: `${field}.${name}`, message: `${whose}: ${message}` });
+  const abroad = d.supplyType.startsWith('EXP');
+  const { gstin, legalName, address } = d.buyer;
+  return [
+    ...addressProblems(d.seller.address, of('registration', 'The own registration')),
+    ...(d.dispatchFrom ? addressProblems(d.dispatchFrom, of('location', d.dispatchFrom.name)) : []),
+    ...(abroad ? [] : addressedProblems(address, gstin, of('billTo', legalName))),
+    ...(d.shipTo && !(abroad && d.shipTo.country !== 'IN')
+      ? [...addressProblems(d.shipTo, of('shipTo', d.shipTo.name)), ...receiverProblems(d.shipTo)]
+      : []),
+    ...d.lines.flatMap(({ uqc, service }, row) => (service ? [] : unitProblem(uqc, row))),
+    ...irpLineProblems(d).map(({ row, field, message }) => ({ row, field: `lines.${field}`, message })),
+  ];
+}
 
 /** Address, PIN code, state and units of a document that needs an IRN. */
 export const buyerForPortal: PricedCheck = {

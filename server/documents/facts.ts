@@ -39,9 +39,9 @@ export async function itemFacts(trx: Executor, organisation: number, ids: readon
   return itemsOf(rows[0]?.items ?? []);
 }
 
-export interface PartyRow { id: Id; name: string; category: GstCategory; state: string; country: string; gstin: string | null; pan: string | null; micro: boolean; credit_days: number; retired: boolean; addressed: boolean; address?: PartyFacts['address'] }
+export interface PartyRow { id: Id; name: string; category: GstCategory; state: string; country: string; gstin: string | null; pan: string | null; micro: boolean; credit_days: number; retired: boolean; addressed: boolean; address?: PartyFacts['address']; register?: PartyFacts['register'] }
 
-export const partyOf = (p: PartyRow): PartyFacts => ({ id: p.id, name: p.name, category: p.category, state: p.state, country: p.country, gstin: p.gstin, hasPan: p.pan !== null, microSmall: p.micro, creditDays: p.credit_days, hasAddress: p.addressed, address: p.address ?? null, ...(p.retired && { retired: true as const }) });
+export const partyOf = (p: PartyRow): PartyFacts => ({ id: p.id, name: p.name, category: p.category, state: p.state, country: p.country, gstin: p.gstin, hasPan: p.pan !== null, microSmall: p.micro, creditDays: p.credit_days, hasAddress: p.addressed, address: p.address ?? null, register: p.register ?? null, ...(p.retired && { retired: true as const }) });
 
 export async function partyFacts(trx: Executor, organisation: number, id: Id): Promise<PartyFacts | undefined> {
   const { rows } = await sql<{ parties: PartyRow[] }>`select party_facts(${organisation}, ${[id]}::uuid[]) as parties`.execute(trx);

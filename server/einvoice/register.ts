@@ -1,5 +1,6 @@
+import { portalProblems } from '../../domain/checks/index.ts';
 import type { Id } from '../../domain/document.ts';
-import { irpLineProblems, irpPayload } from '../../domain/gst/irp.ts';
+import { irpPayload } from '../../domain/gst/irp.ts';
 import { ackProblem, differencesText, qrDifferences, signedDifferences } from '../../domain/gst/irp-answer.ts';
 import { keyIdOf, type SigningKey, signedFacts } from './cipher.ts';
 import { Unclear } from './exchange.ts';
@@ -21,6 +22,9 @@ const unknownBuyer = ['3028', '3029'];
 const DUPLICATE = '2150';
 /** Registered too long ago to be read back. */
 const TOO_OLD = '2283';
+const inWords = (problems: readonly { readonly row?: number; readonly message: string }[]): string =>
+  problems.map(({ row, message }) => (row === undefined ? message : `Line ${row + 1}: ${message}`)).join('; ');
+
 /** Registers a posted document at the invoice portal, exactly once; every exchange is kept as an attempt. */
 export const registerInvoice =
   (desk: PortalDesk) =>
@@ -77,8 +81,9 @@ function exchanges(desk: PortalDesk, errand: Errand, doc: Reported, as: Credenti
   }
 
   async function register(mayAskRegister = true): Promise<Verdict> {
-    const [wrong] = irpLineProblems(doc.facts);
-    if (wrong) return { state: 'failed', code: 'decimals', message: `Line ${wrong.row + 1}: ${wrong.message}` };
+    // the checks of posting on what is sent: a master may have changed since
+    const problems = portalProblems(doc.facts);
+    if (problems.length > 0) return { state: 'failed', code: 'checks', message: inWords(problems) };
     const reply = await trying('register', () => desk.portal.register(as, payload), payload);
     if (reply.ok) return adopt('register', reply.facts, payload);
     await note('register', 'refused', { errors: reply.errors, request: payload, response: reply.info });
