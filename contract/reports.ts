@@ -79,6 +79,10 @@ export const reports = {
     title: 'Day book', empty: 'Nothing was posted in these days', screen: 'Journal Reports', section: 'Accounts', paged: true, drill: 'document', filters: { from: { ...from, initial: 'monthStart' }, to, location },
     columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'ledger', label: 'Ledger' }, { key: 'party', label: 'Party' }, money('debit', 'Debit', true), money('credit', 'Credit', true)],
   },
+  acceptedWarnings: {
+    title: 'Warnings posted with a reason', empty: 'No document of these days was posted with a warning that needs a reason', screen: 'Journal Reports', section: 'Accounts', paged: true, drill: 'document', filters: { from: { ...from, initial: 'monthStart' }, to, location },
+    columns: [{ key: 'date', label: 'Date', format: 'day' }, { key: 'number', label: 'Document' }, { key: 'kindLabel', label: 'Type' }, { key: 'party', label: 'Party' }, { key: 'warning', label: 'Warning' }, { key: 'reason', label: 'Reason' }, { key: 'who', label: 'Given by' }, { key: 'at', label: 'Posted (+05:30)' }],
+  },
   cashAndBank: {
     title: 'Cash and bank', empty: 'There is no ledger of cash or of a bank: make one in the chart of accounts', screen: 'CashBankList', section: 'Accounts', filters: { from: { ...from, initial: 'monthStart' }, to, location }, drill: ledgerDrill,
     columns: [{ key: 'code', label: 'Code' }, { key: 'name', label: 'Ledger' }, money('opening', 'Opening', true), money('debit', 'In', true), money('credit', 'Out', true), { key: 'foreign', label: 'In its currency', seldom: true }, money('balance', 'Balance', true)],

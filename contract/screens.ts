@@ -230,7 +230,7 @@ export const screens = {
   'TrialLedgerTransactions': row(241, 'TrialBalance', 5000, 'Reports', 'Ledger of the trial balance', ['Reports', 'Trial balance', 'Ledger of the trial balance'], report('generalLedger')),
   'AccountTransactions': row(242, 'ChartOfAccounts', 5000, 'Reports', 'Ledger of the chart of accounts', ['Reports', 'Chart of accounts', 'Ledger of the chart of accounts'], report('generalLedger')),
   'TDS Report': row(385, 'Reports', 5000, 'Reports', 'TDS deducted', ['Reports', 'TDS deducted'], report('tdsDeducted', ['tcsCollected', 'taxStatement', 'form16a']), MENU),
-  'Journal Reports': row(243, 'Journal Reports', 5000, 'Reports', 'Day book', ['Reports', 'Day book'], report('dayBook'), MENU),
+  'Journal Reports': row(243, 'Journal Reports', 5000, 'Reports', 'Day book', ['Reports', 'Day book'], report('dayBook', ['acceptedWarnings']), MENU),
   'profitandloss': row(244, 'profitandloss', 5000, 'Reports', 'Profit and loss', ['Reports', 'Profit and loss'], report('profitAndLoss'), MENU),
   'profitandlossLedgerTransactions': row(245, 'profitandloss', 5000, 'Reports', 'Ledger of profit and loss', ['Reports', 'Profit and loss', 'Ledger of profit and loss'], report('generalLedger')),
   'balancesheet': row(246, 'balancesheet', 5000, 'Reports', 'Balance sheet', ['Reports', 'Balance sheet'], report('balanceSheet'), MENU),

@@ -448,4 +448,6 @@ export interface Warning {
 export interface AcceptedWarning {
   readonly warning: string;
   readonly reason: string;
+  /** Who gave it; the server says so. */
+  readonly by?: Id;
 }

@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Refusal } from '../../contract/errors.ts';
 import { monthEnd } from '../../domain/dates.ts';
+import { money, percentage } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { itemLine, manyBooks, receive, sell, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { prepareCancel } from '../documents/index.ts';
+import { brokenInvariants } from '../kit/invariants.ts';
 import { Problems } from '../kit/problems.ts';
 import { closingHandlers } from './index.ts';
 
@@ -25,9 +27,9 @@ const mark = (books: TestBooks, period: string, form: 'GSTR-1' | 'GSTR-3B' = 'GS
     { registration: books.registration, form, period, filedOn: TODAY, arn: '' },
     asOwner(books),
   );
-const unmark = (books: TestBooks, period: string) =>
+const unmark = (books: TestBooks, period: string, form: 'GSTR-1' | 'GSTR-3B' = 'GSTR-1') =>
   closingHandlers.UnmarkFiled(
-    { registration: books.registration, form: 'GSTR-1', period, reason: 'marked too early' },
+    { registration: books.registration, form, period, reason: 'marked too early' },
     asOwner(books),
   );
 const filed = (books: TestBooks, period: string, form: 'GSTR-1' | 'GSTR-3B' = 'GSTR-1') =>
@@ -36,6 +38,13 @@ const lock = (books: TestBooks, more: object, through: string | null) =>
   closingHandlers.SaveLock({ ...more, through, reason: 'opened for a correction' }, asOwner(books));
 const cancel = async (books: TestBooks, id: Id, how: object) =>
   books.poster.post(await prepareCancel(books.context(), id, 'entered twice', { frees: true, ...how }));
+const advance = async (books: TestBooks, amount: number, date: string) =>
+  books.post(
+    books.draft('advanceReceipt', {
+      ...{ party: books.customer, date, moneyLedger: await books.ledger('1121'), amount: money(String(amount)) },
+      ...{ advanceRate: percentage('18'), placeOfSupply: '29' },
+    }),
+  );
 const giveBack = (books: TestBooks, against: Id, date: string) =>
   books.post(
     books.draft('saleReturn', {
@@ -127,10 +136,13 @@ async function step(books: TestBooks, made: Id[], [what, a, b]: Move): Promise<v
     giveBack: async () => id && made.push((await giveBack(books, id, date)).id),
     cancel: async () => id && cancel(books, id, {}),
     reverse: async () => id && cancel(books, id, { today: true }),
+    advance: async () => made.push((await advance(books, 100 + (b % 900), date)).id),
     mark: () => mark(books, period),
+    mark3B: () => mark(books, period, 'GSTR-3B'),
     unmark: () => unmark(books, period),
+    unmark3B: () => unmark(books, period, 'GSTR-3B'),
     lock: () => lock(books, {}, b % 2 ? monthEnd(`${other}-01`) : null),
-    open: () => lock(books, { register: 'outward', registration: books.registration }, null),
+    open: () => lock(books, { register: a % 2 ? 'outward' : 'gst', registration: books.registration }, null),
   };
   try {
     await steps[what]?.();
@@ -139,7 +151,7 @@ async function step(books: TestBooks, made: Id[], [what, a, b]: Move): Promise<v
   }
 }
 
-test('law: over random sales, notes, cancellations, reversals, locks and marks, what was filed is what the books said then, and every difference is listed', async () => {
+test('law: over random sales, advances, notes, cancellations, reversals, locks and marks, what was filed is what the books said then, and every difference is listed', async () => {
   const one = fc.tuple(
     fc.constantFrom(
       'sell',
@@ -149,8 +161,11 @@ test('law: over random sales, notes, cancellations, reversals, locks and marks, 
       'cancel',
       'cancel',
       'reverse',
+      'advance',
       'mark',
+      'mark3B',
       'unmark',
+      'unmark3B',
       'lock',
       'open',
     ),
@@ -158,6 +173,7 @@ test('law: over random sales, notes, cancellations, reversals, locks and marks, 
     fc.nat(1000),
   );
   let returns = 0;
+  let summaries = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(one, { minLength: 20, maxLength: 40 }), async (moves) => {
       const books = await more();
@@ -168,6 +184,19 @@ test('law: over random sales, notes, cancellations, reversals, locks and marks, 
       for (const move of moves) {
         await step(books, made, move);
         for (const period of PERIODS) {
+          const summary = await filed(books, period, 'GSTR-3B').catch(() => undefined);
+          if (summary) {
+            const name = `3B ${period} ${summary.filed[0]?.markedAt}`;
+            const filedNow = JSON.stringify([summary.totals.filed, summary.tables, summary.filed[0]?.digest]);
+            if (!said.has(name)) {
+              said.set(name, filedNow);
+              summaries += 1;
+              expect(summary.totals.now).toEqual(summary.totals.filed);
+            }
+            expect(filedNow).toBe(said.get(name));
+            const listed = summary.differences.reduce((t, d) => t + taxOf(d), 0);
+            expect(taxOf(summary.totals.filed) + listed).toBe(taxOf(summary.totals.now));
+          }
           const kept = await filed(books, period).catch(() => undefined);
           if (!kept) continue;
           const name = `${period} ${kept.filed[0]?.markedAt}`;
@@ -198,4 +227,7 @@ test('law: over random sales, notes, cancellations, reversals, locks and marks, 
     { numRuns: 6 },
   );
   expect(returns).toBeGreaterThan(0);
+  expect(summaries).toBeGreaterThan(0);
+  const broken = await brokenInvariants(db.owner);
+  expect(broken.filter(({ id }) => id === 'INV-71')).toEqual([]);
 }, 240_000);

@@ -11,7 +11,6 @@ import {
   amountNames,
   type DrawnReturn,
   daysOf,
-  digestOf,
   drawReturn,
   type ReturnAmounts,
   type ReturnPart,
@@ -38,11 +37,13 @@ export async function keepReturn(
   { registration, form, period, filedOn, arn }: Marked,
 ): Promise<void> {
   const drawn = await drawReturn(trx, organisation, registration, form, period, today);
-  const { tables, documents, file } = drawn;
+  const [tables, documents] = [JSON.stringify(drawn.tables), JSON.stringify(drawn.documents)];
+  const file = drawn.file && JSON.stringify(drawn.file);
+  // the digest proves that what is kept is what was kept: it is taken of the row itself
   await sql`
     insert into gst_returns_kept (organisation, id, registration, form, period, filed_on, arn, tables, documents, file, digest, by)
     values (${organisation}, ${newId()}, ${registration}::uuid, ${form}, ${period}, ${filedOn}::date, ${arn},
-            ${JSON.stringify(tables)}::jsonb, ${JSON.stringify(documents)}::jsonb, ${file && JSON.stringify(file)}::jsonb, ${digestOf(drawn)}, ${user})`.execute(
+            ${tables}::jsonb, ${documents}::jsonb, ${file}::jsonb, return_digest(${tables}::jsonb, ${documents}::jsonb, ${file}::jsonb), ${user})`.execute(
     trx,
   );
 }

@@ -224,6 +224,29 @@ test('a year is not reopened under a lock of a later day, or of its journals, an
   expect(await locked()).toBe('2026-10-31');
 });
 
+test('a year is not closed into locked journals: nothing is written, and it is said what to do', async () => {
+  const books = await more();
+  const save = (through: string | null) =>
+    closingHandlers.SaveLock({ register: 'journals', through, reason: 'settled' }, books.context(asked()));
+  const written = async () =>
+    (await db.owner.query('select count(*)::int as n from documents where organisation = $1', [books.organisation]))
+      .rows[0].n;
+  await journal(books, '2026-03-01', '1121', '4110', 500);
+  await save(end);
+  const before = await written();
+  const todo = 'journals are locked up to 31 Mar 2026: lock them up to 30 Mar 2026 at most';
+  expect((await preview(books)).hindrances).toEqual([expect.stringContaining(todo)]);
+  await expect(closed(books, 500)).rejects.toMatchObject({
+    code: 'cannotClose',
+    message: expect.stringContaining(todo),
+  });
+  expect(await written()).toBe(before);
+  expect((await closingHandlers.GetLocks({}, books.context(asked()))).lockedThrough).toBeNull();
+  await save('2026-03-30');
+  await closed(books, 500);
+  expect(await written()).toBe(before + 1);
+});
+
 test('a closing and a posting at the same moment: the posting is in it, or refused', async () => {
   const books = await more();
   await journal(books, '2026-03-01', '1121', '4110', 500);

@@ -5,7 +5,7 @@ import type { closingCalls } from '../../contract/closing.ts';
 import type { Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type Closing, closeYear, type ProfitShare, type StandingLedger } from '../../domain/closing.ts';
-import { addMonths, dayInWords, type FinancialYear, financialYearOf } from '../../domain/dates.ts';
+import { addDays, addMonths, dayInWords, type FinancialYear, financialYearOf } from '../../domain/dates.ts';
 import { grouped, HUNDRED_PERCENT, moneyText } from '../../domain/decimal.ts';
 import type { Day, Entry, Id } from '../../domain/document.ts';
 import { reversalKind, yearEndKind } from '../../domain/kinds/index.ts';
@@ -71,7 +71,7 @@ async function draw(trx: Trx, context: Context, year: FinancialYear, asked: read
   const booked = new Map(rows.filter((r) => r.ledger === house.ledgers.stock).map((r) => [r.location, Number(r.amount)]));
   const stock = periodic ? { ledger: house.ledgers.stock, change: await changeLedger(trx, organisation), at: await Promise.all([...house.locations.keys()].map(async (location) => ({ location, booked: paise(booked.get(location) ?? 0), worth: (await stockWorth(trx, organisation, [year.end], [location]))[0] ?? paise(0) }))) } : undefined;
   const difference = rows.filter((r) => r.ledger === house.ledgers.openingDifference).reduce((t, r) => t + Number(r.amount), 0);
-  return { house, closing: closeYear(standing, shares, stock), ...(await hindering(trx, context, year, difference)) };
+  return { house, closing: closeYear(standing, shares, stock), ...(await hindering(trx, context, year, difference, house.locks)) };
 }
 
 /** Retained earnings take all, unless it is said who shares. */
@@ -94,14 +94,17 @@ async function changeLedger(trx: Trx, organisation: number): Promise<Id> {
   return rows[0].id;
 }
 
-async function hindering(trx: Trx, context: Context, year: FinancialYear, difference: number): Promise<Pick<Drawn, 'hindrances' | 'notes'>> {
+async function hindering(trx: Trx, context: Context, year: FinancialYear, difference: number, locks: House['locks']): Promise<Pick<Drawn, 'hindrances' | 'notes'>> {
   const before = (await yearsOf(trx, context)).findLast(({ state }) => state === 'next');
   const { rows } = await sql<{ drafts: number }>`select count(*)::int as drafts from drafts where organisation = ${context.organisation} and body ->> 'date' between ${year.start} and ${year.end}`.execute(trx);
   const drafts = rows[0]?.drafts ?? 0;
+  // the closing is a journal of the last day
+  const register = lockMet(yearEndKind, year.end, locks);
   return {
     hindrances: [
       ...(year.end >= context.today ? ['it has not ended yet'] : []),
       ...(before && before.year < year.label ? [`${before.year} is closed first`] : []),
+      ...(register === undefined ? [] : [`${registers[register.register][0].toLowerCase()} are locked up to ${dayInWords(register.through)}: lock them up to ${dayInWords(addDays(year.end, -1))} at most, and close the year then`]),
       ...(difference === 0 ? [] : [`opening balances differ by ₹ ${grouped(moneyText(Math.abs(difference)))}: enter what is missing`]),
     ],
     notes: drafts === 0 ? [] : [drafts === 1 ? 'One draft is dated in this year: it cannot be posted on its day once the year is closed' : `${drafts} drafts are dated in this year: they cannot be posted on their days once the year is closed`],

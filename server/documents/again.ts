@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import type { Warning } from '../../domain/document.ts';
+import type { Id, Warning } from '../../domain/document.ts';
 import type { Context } from '../context.ts';
 import type { Posted } from './types.ts';
 
@@ -55,10 +55,10 @@ export const answeredWith = (posted: Posted, kept: readonly KeptWarning[] | null
   kept?.length
     ? {
         ...posted,
-        warnings: kept.map(({ reason, ...warning }) => ({ ...warning, ...(reason && { reason: 'needed' }) })),
+        warnings: kept.map(({ reason, by: _by, ...warning }) => ({ ...warning, ...(reason && { reason: 'needed' }) })),
       }
     : posted;
-export type KeptWarning = Omit<Warning, 'reason'> & { readonly reason?: string };
+export type KeptWarning = Omit<Warning, 'reason'> & { readonly reason?: string; readonly by?: Id };
 
 /** The key of each document when one call posts several: the first has the key itself, the others what follows from it. */
 export function keyAt(key: string | undefined, place: number): string | undefined {

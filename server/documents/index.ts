@@ -65,7 +65,8 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
       if (document && kept?.approves) throw new Refusal('draftSubmitted');
       const sent = document ?? kept?.draft;
       if (!sent) throw new Refusal('notFound');
-      const draft = accepted.length > 0 ? { ...sent, accepted: [...(sent.accepted ?? []), ...accepted] } : sent;
+      const given = [...(sent.accepted ?? []).map((each) => ({ ...each, by: kept?.approves?.author ?? context.user })), ...accepted.map((each) => ({ ...each, by: context.user }))];
+      const draft = given.length > 0 ? { ...sent, accepted: given } : sent;
       const kind = kindAsked(draft.kind);
       return postNumbered(context, draft as Draft, async (bill, number) => {
         context.allow(kept?.approves ? 'approve' : 'write', kind);

@@ -11,6 +11,7 @@ import { followUps, givesBack, type Kind, kindLabel, kindNames, kindOf } from '.
 import { vatQr } from '../../domain/saudi-vat.ts';
 import type { Context } from '../context.ts';
 import { isPretended } from '../kit/pretended.ts';
+import type { KeptWarning } from './again.ts';
 import { valuedNow } from './at-cost.ts';
 import { expiriesOf } from './expiries.ts';
 import { isFree } from './held.ts';
@@ -59,7 +60,7 @@ export async function viewDocument(context: Context, which: { readonly id?: stri
 interface Head {
   id: Id; kind: string; number: string; date: string; due_date: string | null; party: Id | null; party_name: string; party_gstin: string | null; party_category: GstCategory | null; party_country: string; author: Id; location: Id; to_location: Id | null; location_name: string; destination_name: string | null; registration: Id; legal_name: string; gstin: string | null; own_state: string;
   supply_type: string; taxable: string; cgst: string; sgst: string; igst: string; cess: string; tcs: string; tds: string; round_off: string; total: string; payable: string; foreign_total: string; open: string | null; original: string | null; currency: string;
-  submitted_at: Date | null; approved_at: Date | null; approver_name: string | null; own_submission: boolean | null; cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number; vat?: NonNullable<Priced['vat']>; adjustments?: NonNullable<Priced['adjustments']>; atCost?: true };
+  submitted_at: Date | null; approved_at: Date | null; approver_name: string | null; own_submission: boolean | null; cancelled_at: Date | null; cancel_reason: string | null; cancelled_by: string | null; author_name: string | null; posted_at: Date; reverses: Id | null; body: { draft: Draft; warnings?: readonly KeptWarning[]; supply: 'intra' | 'inter' | 'none'; discount: number; chargeTotal: number; gross: number; vat?: NonNullable<Priced['vat']>; adjustments?: NonNullable<Priced['adjustments']>; atCost?: true };
   wanted: string | null; taken: string | null; given_up: string | null; held: string | null;
   e_state: string | null; irn: string | null; ack_no: string | null; ack_date: string | null; signed_qr: string | null; error: string | null;
 }
@@ -122,7 +123,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     movements: movements.rows.map((m) => ({ line: m.line, item: m.item, location: m.location, quantity: quantityText(Number(m.quantity)), cost: json(m.cost) })),
     links: links.rows.map((l) => ({ ...l, amount: json(l.amount) })),
     einvoice: head.e_state ? { state: head.e_state, irn: head.ack_no === null ? null : head.irn, ackNo: head.ack_no, ackDate: head.ack_date, signedQr: head.signed_qr, pretended: isPretended(head.signed_qr ?? ''), error: head.error ?? (head.e_state === 'registered' && head.signed_qr === null ? UNSIGNED : null) } : null,
-    timeline: [...(head.submitted_at ? [{ at: head.submitted_at.toISOString(), who: head.author_name ?? '', what: 'Sent for approval' }] : []), { at: head.posted_at.toISOString(), who: head.approver_name ?? head.author_name ?? '', what: head.approver_name === null ? 'Posted' : 'Approved and posted' }, ...(await closings(trx, org, head.id)), ...(head.cancelled_at ? [{ at: head.cancelled_at.toISOString(), who: head.cancelled_by ?? '', what: `Cancelled: ${head.cancel_reason}` }] : [])],
+    timeline: [...(head.submitted_at ? [{ at: head.submitted_at.toISOString(), who: head.author_name ?? '', what: 'Sent for approval' }] : []), { at: head.posted_at.toISOString(), who: head.approver_name ?? head.author_name ?? '', what: head.approver_name === null ? 'Posted' : 'Approved and posted' }, ...(await acceptedIn(trx, org, head)), ...(await closings(trx, org, head.id)), ...(head.cancelled_at ? [{ at: head.cancelled_at.toISOString(), who: head.cancelled_by ?? '', what: `Cancelled: ${head.cancel_reason}` }] : [])],
     open, next: next.map((kind) => ({ action: 'convert', label: kindLabel(kind), kind })),
     cancelled: head.cancelled_at ? { at: head.cancelled_at.toISOString(), by: head.cancelled_by ?? '', reason: head.cancel_reason ?? '' } : null,
     approval: head.submitted_at && head.approved_at ? { state: 'approved', by: head.author_name ?? '', at: head.submitted_at.toISOString(), own: head.own_submission === true, decidedBy: head.approver_name, decidedAt: head.approved_at.toISOString(), comment: '' } : null,
@@ -133,6 +134,19 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
 /** Whether a document can be continued as one of this kind: its stage lets it, its party is one that the kind is written to, and there is something left to settle where it is settled. */
 const leadsOn = (kind: Kind, name: string, { held, open, party_category: category, party_country: country }: Head): boolean =>
   (held === null || isFree(name)) && (category === null || takesParty(kind, { category, country })) && !(Number(open ?? 1) === 0 && kind.fields.includes('amount') && kind.books.posting.length > 0);
+
+/** Warnings that the document was posted with for a reason: who gave it, and what it is. */
+async function acceptedIn(trx: Trx, org: number, { body: { warnings = [] }, author, posted_at }: Head): Promise<View['timeline'][number][]> {
+  const given = warnings.flatMap(({ message, reason, by }) => (reason ? [{ message, reason, by: by ?? author }] : []));
+  if (given.length === 0) return [];
+  const { rows } = await sql<{ id: Id; name: string }>`
+    select id, name
+      from users
+     where organisation = ${org}
+       and id = any(${given.map(({ by }) => by)}::uuid[])`.execute(trx);
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return given.map(({ message, reason, by }) => ({ at: posted_at.toISOString(), who: names.get(by) ?? '', what: `Warning accepted: ${message}. Reason: ${reason}` }));
+}
 
 /** When the remainder of an order was given up, or asked for again, and why. */
 async function closings(trx: Trx, org: number, id: Id): Promise<View['timeline'][number][]> {

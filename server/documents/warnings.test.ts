@@ -79,6 +79,29 @@ test('supplier’s bill booked twice: asks for a reason, which is kept with the 
     'warnings',
   ]);
   expect(rows[0].warnings).toMatchObject([{ code: 'duplicateBill', reason: 'Second delivery of the same bill' }]);
+  // who gave it, and why, is told by the document and by the report
+  const { TransactionId } = second.details as { TransactionId: string };
+  const view = (await shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId })) as {
+    timeline: { who: string; what: string }[];
+  };
+  expect(view.timeline).toContainEqual(
+    expect.objectContaining({
+      who: 'Ravi Sharma',
+      what: expect.stringMatching(
+        /^Warning accepted: Purchase bill .* has this supplier document number already\. Reason: Second delivery of the same bill$/,
+      ),
+    }),
+  );
+  const filters = { from: today(), to: today() };
+  const report = (await shop.owner.ask('RunReport', { report: 'acceptedWarnings', filters } as never)) as unknown as {
+    rows: object[];
+  };
+  expect(report.rows).toMatchObject([
+    {
+      ...{ document: TransactionId, kind: 'purchaseBill', party: 'Mill Works', who: 'Ravi Sharma' },
+      reason: 'Second delivery of the same bill',
+    },
+  ]);
   // another supplier, another year, and a cancelled bill are no duplicates
   expect((await send(bill(await supplierOf('Other Works'), 'DUP/001'))).status).toBe(200);
   expect((await send(bill(mill, 'DUP/001', { referenceDate: '2025-05-01' }))).status).toBe(200);
@@ -90,6 +113,35 @@ test('supplier’s bill booked by several at once: one is booked, the others are
     const all = await Promise.all(Array.from({ length: 6 }, () => send(bill(mill, `RACE-${round}`))));
     expect(all.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422, 422]);
   }
+});
+
+test('who approves gives the reason for a warning that came while the bill waited', async () => {
+  const approver = await server.signIn('approver@sharma.demo');
+  const accountant = await server.signIn('accountant@sharma.demo');
+  const rules = (approvals: object[]) => shop.owner.ask('SaveGeneralConfigDetails', { values: { approvals } } as never);
+  const mill = await supplierOf('Slow Works');
+  const body = bill(mill, 'SLOW/1');
+  const kept = (await accountant.ask('AddTransactionDetails', { kind: 'purchaseBill', body } as never)) as {
+    TransactionId: string;
+    version: number;
+  };
+  await rules([{ kind: 'purchaseBill', from: '0' }]);
+  const sent = (await accountant.ask('SubmitForApproval', kept as never)) as unknown as { version: number };
+  await rules([]);
+  expect((await send(body)).status).toBe(200);
+  const which = { TransactionId: kept.TransactionId, version: sent.version };
+  const approve = (more: object = {}) =>
+    approver.call('PostTransactionCalls', { ...which, ...more } as never, randomUUID());
+  expect(await approve()).toMatchObject(duplicate);
+  const accepted = [{ warning: 'duplicateBill', reason: 'Two deliveries' }];
+  expect(await approve({ accepted })).toMatchObject({
+    status: 200,
+    details: { warnings: [{ code: 'duplicateBill' }] },
+  });
+  const view = (await shop.owner.ask('GetTransactionDetailForInvoice', {
+    TransactionId: kept.TransactionId,
+  })) as { timeline: { who: string; what: string }[] };
+  expect(view.timeline.find(({ what }) => what.includes('Reason: Two deliveries'))?.who).toBe('Joseph Thomas');
 });
 
 test('invoice dated before the last number of its series: posted with a warning', async () => {

@@ -15,6 +15,7 @@ export interface KindLists {
   /** Kinds by which goods go out to customers. */
   readonly sales: readonly string[];
   readonly gstNumbered: readonly string[];
+  readonly supplierNumbered: readonly string[];
   /** Kinds of orders that hold goods until they are delivered. */
   readonly reserving: readonly string[];
   /** Kinds that GSTR-1 shows: what adds to its tax, and what takes from it. */
@@ -432,6 +433,61 @@ export const checks: readonly Check[] = [
           union all select d.organisation, format('%s is at %s of another registration', d.number, p.code) from documents d join locations p on p.organisation = d.organisation and p.id = d.location where p.registration <> d.registration
           union all select e.organisation, format('document %s leg %s: cost centre %s', e.document, e.leg, e.cost_centre) from entries e left join cost_centres c on c.organisation = e.organisation and c.id = e.cost_centre where e.cost_centre is not null and c.id is null
           union all select m.organisation, format('movement %s of %s: %s is no stock room', m.number, m.document, m.room) from movements m left join masters r on r.organisation = m.organisation and r.id = m.room and r.master = 'warehouse' where m.room is not null and r.id is null` },
+  { id: 'INV-70', says: 'No two documents of a supplier have its number of one year, but where a reason was given', uses: ['supplierNumbered'],
+    sql: `with bills as (
+            select d.organisation, d.id, d.number, d.party, d.reference, bare_number(d.reference) as paper,
+                   financial_year_start(coalesce((d.body #>> '{draft,referenceDate}')::date, d.date)) as year,
+                   jsonb_path_exists(d.body, '$.warnings[*] ? (@.code == "duplicateBill" && exists (@.reason))') as accepted
+              from documents d
+             where d.kind = any($1)
+               and d.reverses is null
+               and bare_number(d.reference) <> ''
+               and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+          )
+          select a.organisation, format('%s and %s: supplier document %s', a.number, b.number, b.reference) as what
+            from bills a
+            join bills b using (organisation, party, paper, year)
+           where a.id < b.id
+             and not a.accepted
+             and not b.accepted` },
+  { id: 'INV-71', says: 'A kept return is what was kept, and each mark has the one that it was filed as',
+    sql: `select k.organisation, format('%s of %s: its digest is of something else', k.form, k.period) as what
+            from gst_returns_kept k
+           where k.digest <> return_digest(k.tables, k.documents, k.file)
+          union all
+          select k.organisation, format('%s of %s holds %s, which is no document of its registration', k.form, k.period, p.part ->> 'number')
+            from gst_returns_kept k
+           cross join lateral jsonb_array_elements(k.documents) p (part)
+            left join documents d
+              on d.organisation = k.organisation
+             and d.id = (p.part ->> 'id')::uuid
+             and d.registration = k.registration
+           where d.id is null
+          union all
+          select f.organisation, format('%s of %s is marked, and no return of it is kept', f.form, f.period)
+            from gst_filings f
+           where f.at >= (select min(k.at) from gst_returns_kept k where k.organisation = f.organisation)
+             and not exists (
+               select from gst_returns_kept k
+                where k.organisation = f.organisation
+                  and k.registration = f.registration
+                  and k.form = f.form
+                  and k.period = f.period
+                  and k.filed_on = f.filed_on
+                  and k.arn = f.arn
+                  and not exists (select from gst_returns_unmarked x where x.organisation = k.organisation and x.id = k.id)
+             )
+          union all
+          select k.organisation, format('%s of %s is kept, and not marked', k.form, k.period)
+            from gst_returns_kept k
+           where not exists (select from gst_returns_unmarked x where x.organisation = k.organisation and x.id = k.id)
+             and not exists (
+               select from gst_filings f
+                where f.organisation = k.organisation
+                  and f.registration = k.registration
+                  and f.form = k.form
+                  and f.period = k.period
+             )` },
   { id: 'INV-56', says: 'What was put out for the outside world is handed over within ten minutes',
     sql: `select organisation, format('%s %s waits since %s', task, key, created_at) as what from outbox where handed_at is null and created_at < now() - interval '10 minutes'` },
 ];

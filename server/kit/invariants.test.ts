@@ -134,6 +134,7 @@ const kept = [
   'tax_challan_parts',
   'tax_challans',
   'registration_statuses',
+  'gst_returns_kept',
   'till_sessions',
   'till_numbers',
 ];

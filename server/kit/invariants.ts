@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { usesAdvance } from '../../domain/advances.ts';
+import { hasSuppliersNumber } from '../../domain/checks/check.ts';
 import { correctsSource, type Kind, kindNames, kindOf, revisionKind } from '../../domain/kinds/index.ts';
 import { registersOf } from '../../domain/registers.ts';
 import { bearsTaxOf } from '../../domain/sources.ts';
@@ -55,6 +56,7 @@ const lists = (): KindLists => {
     transfers: kindNames.filter((name) => kindOf(name).stock === 'transferOut' || kindOf(name).stock === 'transferIn'),
     sales: kindNames.filter((name) => kindOf(name).stock === 'out' && kindOf(name).party.side === 'customer'),
     reserving: kindNames.filter((name) => kindOf(name).stock === 'reserve'),
+    supplierNumbered: kindNames.filter((name) => hasSuppliersNumber(kindOf(name))),
     gstNumbered: kindNames.filter((name) => kindOf(name).gstNumber),
     returned: kindNames.filter((name) => returnedMore.includes(kindOf(name).gst.gstr1)),
     returnedLess: kindNames.filter((name) => returnedLess.includes(kindOf(name).gst.gstr1)),

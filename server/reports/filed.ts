@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { financialYearOf, monthEnd, periodOf, quarterOf } from '../../domain/dates.ts';
 import type { Day, Id } from '../../domain/document.ts';
@@ -36,12 +35,6 @@ export const summed = (parts: readonly ReturnAmounts[]): ReturnAmounts => {
   const of = (name: (typeof amountNames)[number]) => parts.reduce((t, part) => t + part[name], 0);
   return { taxable: of('taxable'), igst: of('igst'), cgst: of('cgst'), sgst: of('sgst'), cess: of('cess') };
 };
-
-/** Proves that a kept return is what was kept. */
-export const digestOf = ({ tables, documents, file }: DrawnReturn): Buffer =>
-  createHash('sha256')
-    .update(JSON.stringify([tables, documents, file]))
-    .digest();
 
 /** The days that a return of a month ('2026-10') is about; of an annual one all of the year that the month ends. */
 export async function daysOf(

@@ -8,6 +8,7 @@ import { isDay } from '../../domain/dates.ts';
 import { taxPeriodProblem } from '../../domain/gst/tax-period.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
+import { acceptedWarnings } from './accepted.ts';
 import { bankReconciliation } from './bank.ts';
 import { countSheet } from './count-sheet.ts';
 import { writers } from './export.ts';
@@ -33,6 +34,7 @@ const queries: Readonly<Record<ReportName, Query>> = {
   trialBalance,
   generalLedger,
   dayBook,
+  acceptedWarnings,
   cashAndBank,
   bankReconciliation,
   profitAndLoss,

@@ -18,4 +18,16 @@ export async function beyondDemo({ database, organisations }: TestServer, owner:
   const lines = [{ item, quantity: '1', rate: '95' }];
   const document = { kind: 'saleInvoice', date: today, ...place, party, tcsSection: '206C(1) scrap', lines };
   await owner.ask('PostTransactionCalls', { document } as never, randomUUID());
+  // a supplier's bill that is booked once more, with the reason
+  const { rows: suppliers } = await database.owner.query<{ id: string }>(
+    `select id from parties where organisation = $1 and side = 'supplier' and category = 'registered' and state = '29' order by code limit 1`,
+    [own?.organisation],
+  );
+  const bill = { kind: 'purchaseBill', date: today, ...place, party: suppliers[0]?.id, reference: 'TWICE-1' };
+  for (const accepted of [[], [{ warning: 'duplicateBill', reason: 'Two deliveries on one bill' }]])
+    await owner.ask(
+      'PostTransactionCalls',
+      { document: { ...bill, lines, ...(accepted.length > 0 && { accepted }) } } as never,
+      randomUUID(),
+    );
 }

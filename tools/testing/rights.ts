@@ -52,7 +52,7 @@ export const masterScreens: Readonly<Record<MasterName, Screen>> = {
 
 const REPORT: Screen = ['closed', 'reports'];
 export const reportScreens: Readonly<Record<ReportName, Screen>> = {
-  tdsDeducted: REPORT, form16a: REPORT, tcsCollected: REPORT, taxStatement: REPORT, customerStatement: REPORT, supplierStatement: REPORT, trialBalance: REPORT, dayBook: REPORT, profitAndLoss: REPORT, balanceSheet: REPORT, balanceGroup: REPORT, receivablesAgeing: REPORT, payablesAgeing: REPORT, outstandingDebtors: REPORT, outstandingCreditors: REPORT,
+  tdsDeducted: REPORT, form16a: REPORT, tcsCollected: REPORT, taxStatement: REPORT, customerStatement: REPORT, supplierStatement: REPORT, trialBalance: REPORT, dayBook: REPORT, acceptedWarnings: REPORT, profitAndLoss: REPORT, balanceSheet: REPORT, balanceGroup: REPORT, receivablesAgeing: REPORT, payablesAgeing: REPORT, outstandingDebtors: REPORT, outstandingCreditors: REPORT,
   stockLedger: REPORT, countSheet: REPORT, generalLedger: JOURNALS, cashAndBank: ['closed', 'accounts'], bankReconciliation: ['closed', 'accounts'], stockOnHand: STOCK, reorder: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
   // who signed in and who was refused is for those who give rights
   securityLog: ['closed', 'other', 'settings'],

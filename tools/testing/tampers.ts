@@ -243,6 +243,17 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     `drop index documents_number; update documents set number = 'INV/26-27/0001', numbering = 'one'`,
     ['INV-30'],
   ],
+  [
+    'a return that is kept with another digest and without its mark',
+    `insert into gst_returns_kept (organisation, id, registration, form, period, filed_on, arn, tables, documents, file, digest, by)
+     select organisation, gen_random_uuid(), registration, 'GSTR-3B', '2026-04', '2026-05-20', '', '[]', '[]', null, '\\x00', author from documents where id = $1`,
+    ['INV-71'],
+  ],
+  [
+    'a supplier’s bill that is there twice without a reason',
+    `insert into documents select (jsonb_populate_record(null::documents, to_jsonb(d) || jsonb_build_object('id', gen_random_uuid(), 'number', 'AGAIN/1'))).* from (select * from documents where kind = 'purchaseBill' and reverses is null limit 1) d`,
+    ['INV-70'],
+  ],
   ['a number the law does not know', `update documents set number = '0/BAD' where id = $1`, ['INV-33']],
   [
     'a key of another organisation',

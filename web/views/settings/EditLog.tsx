@@ -69,6 +69,9 @@ export function EditLog({ code }: { readonly code: string }) {
           <ScreenLink screen="ClientUsers" query={{ report: 'securityLog' }}>
             Security log: sign-ins, refusals, exports, rights
           </ScreenLink>
+          <ScreenLink screen="Journal Reports" query={{ report: 'acceptedWarnings' }}>
+            Warnings posted with a reason
+          </ScreenLink>
         </div>
       </div>
     </Panel>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { approvalView } from '../../../contract/approval.ts';
-import { newKey } from '../../kit/api.ts';
+import { newKey, type Problem, Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { FormDialog } from '../../kit/FormDialog.tsx';
@@ -13,6 +13,7 @@ import { useDateFormat } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 import { useRun } from '../../kit/useRun.ts';
 import type { Shown } from '../DocumentView.tsx';
+import { Reasons } from '../editor/Reasons.tsx';
 import { useGoTo, useMayDo, usePlaces } from '../places.ts';
 
 export type Approval = z.output<typeof approvalView>;
@@ -66,11 +67,24 @@ export function Waiting({
         if (editor) goTo(editor, { id: document.id }, true);
       },
     );
-  const post = () =>
-    run(
-      () => api.PostTransactionCalls(which, newKey()),
-      ({ TransactionNumber: number }) => toast(`${label} ${number} is approved and posted`),
+  const [unreasoned, setUnreasoned] = useState<readonly Problem[]>([]);
+  const post = (reasons: Readonly<Record<string, string>> = {}) => {
+    const accepted = Object.entries(reasons).map(([warning, reason]) => ({ warning, reason: reason.trim() }));
+    setUnreasoned([]);
+    return run(
+      async () => {
+        try {
+          return await api.PostTransactionCalls({ ...which, ...(accepted.length > 0 && { accepted }) }, newKey());
+        } catch (error) {
+          const asked = error instanceof Refused && error.problems.length > 0 ? error.problems : [];
+          if (asked.length === 0 || !asked.every(({ reason }) => reason === 'needed')) throw error;
+          setUnreasoned(asked);
+          return undefined;
+        }
+      },
+      (posted) => posted && toast(`${label} ${posted.TransactionNumber} is approved and posted`),
     );
+  };
   useKeys(decides ? { 'ctrl+enter': () => void post() } : {});
   const list = places(document.kind, 'documentList');
   return (
@@ -91,6 +105,14 @@ export function Waiting({
         )}
       </ApprovalBar>
       {error != null && <ErrorPanel error={error} />}
+      {unreasoned.length > 0 && (
+        <Reasons
+          warnings={unreasoned}
+          verb="Approve and post"
+          onGiven={(reasons) => void post(reasons)}
+          onClose={() => setUnreasoned([])}
+        />
+      )}
       {rejecting && (
         <Rejecting
           label={label}
